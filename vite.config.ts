@@ -1,0 +1,29 @@
+import { rename } from 'node:fs/promises'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/**
+ * The worker reads the manifest to write the page around the app; it is not the public's to read, so it moves out of
+ * the folder that is served.
+ */
+const privateManifest: Plugin = {
+  name: 'private-manifest',
+  apply: 'build',
+  async closeBundle() {
+    await rename('dist/client/manifest.json', 'dist/manifest.json')
+  },
+}
+
+export default defineConfig({
+  publicDir: 'web/public',
+  plugins: [react(), tailwindcss(), privateManifest],
+  build: {
+    outDir: 'dist/client',
+    emptyOutDir: true,
+    manifest: 'manifest.json',
+    modulePreload: { polyfill: false },
+    // No index.html: the worker writes the page.
+    rolldownOptions: { input: 'web/main.tsx' },
+  },
+})

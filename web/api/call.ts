@@ -1,0 +1,45 @@
+import type * as z from 'zod/mini'
+import type { Endpoint, PathParam } from '../../worker/contract/endpoint'
+
+/**
+ * A non-OK answer. `message` is `"<status>: <body>"`, or the status text when the body is empty (specification
+ * section 8); toasts show it as it is. `code` is the stable `X-Error-Code`, null when the answer carried none.
+ */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string | null
+  constructor(status: number, code: string | null, text: string) {
+    super(`${status}: ${text}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+  }
+}
+
+type Input<P extends string, B extends z.ZodMiniType | null> = {
+  [Name in PathParam<P>]: string
+} & (B extends z.ZodMiniType ? (undefined extends z.input<B> ? { body?: z.input<B> } : { body: z.input<B> }) : unknown)
+
+type Reply<R extends z.ZodMiniType | null> = R extends z.ZodMiniType ? z.output<R> : undefined
+
+/**
+ * Sends one request of the contract, with cookies. In development the answer is checked against the contract too.
+ * @throws ApiError on a non-OK status; TypeError when the network fails.
+ */
+export async function call<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
+  endpoint: Endpoint<P, B, R>,
+  input: Input<P, B>,
+): Promise<Reply<R>> {
+  const { body, ...params } = input as { body?: unknown } & Record<string, string>
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const answer = await fetch(path, {
+    method: endpoint.method,
+    credentials: 'include',
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  if (!answer.ok)
+    throw new ApiError(answer.status, answer.headers.get('x-error-code'), (await answer.text()) || answer.statusText)
+  if (!endpoint.reply) return undefined as Reply<R>
+  const data: unknown = await answer.json()
+  return (import.meta.env.DEV ? endpoint.reply.parse(data) : data) as Reply<R>
+}

@@ -1,0 +1,4 @@
+/** The home page: the sections of the specification (section 2), in its order. */
+export function HomePage() {
+  return <main id="content" />
+}

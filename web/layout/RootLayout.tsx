@@ -1,0 +1,18 @@
+import { Outlet } from '@tanstack/react-router'
+import { Toaster } from '../ui/Toaster'
+
+/** What every screen stands in. */
+export function RootLayout() {
+  return (
+    <>
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:bg-ground focus:p-4"
+      >
+        Skip to content
+      </a>
+      <Outlet />
+      <Toaster />
+    </>
+  )
+}

@@ -1,0 +1,3 @@
+export function PrivacyPolicyPage() {
+  return <main id="content" />
+}

@@ -1,0 +1,3 @@
+export function SubscribePage() {
+  return <main id="content" />
+}

@@ -1,0 +1,34 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+
+type Props = {
+  /** The anchor that navigation scrolls to. */
+  id: string
+  /** Its place on the record, '01' to '05'; left out where a section is no track. */
+  number?: string
+  title: string
+  /** The line beside the number: what a sleeve would print as running time. */
+  note?: string
+  children: ReactNode
+  className?: string
+}
+
+/** One track of the page: a rule, its number and running note, and a title set huge and tight. */
+export function Section({ id, number, title, note, children, className }: Props) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className={clsx('page-grid py-16 md:py-28', className)}>
+      <header className="col-span-full mb-8 md:mb-14">
+        {number && (
+          <p className="mb-4 flex items-baseline justify-between border-t border-rule pt-4 font-label text-muted">
+            <span className="figures text-gold">{number}</span>
+            {note && <span className="figures">{note}</span>}
+          </p>
+        )}
+        <h2 id={`${id}-title`} className="font-display text-title">
+          {title}
+        </h2>
+      </header>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import { clsx } from 'clsx'
+import { X } from 'lucide-react'
+import { Toast } from 'radix-ui'
+import { dismiss, type ToastMessage } from './toast'
+
+/** Radix toasts with the specification's constants: 5000 ms, swipe right beyond 50 px, F8 goes to the viewport. */
+export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
+  return (
+    <Toast.Provider duration={5000} swipeDirection="right" swipeThreshold={50} label="Notification">
+      {toasts.map(({ id, title, text, tone, open }) => (
+        <Toast.Root
+          key={id}
+          open={open}
+          type={tone === 'destructive' ? 'foreground' : 'background'}
+          onOpenChange={(stays) => !stays && dismiss(id)}
+          className={clsx(
+            'toast grid grid-cols-[1fr_auto] items-start gap-x-4 rounded-xs border bg-sleeve-high p-4 pl-5 shadow-[0_12px_40px_oklch(0_0_0/0.6)]',
+            tone === 'destructive' ? 'border-sunset' : 'border-gold',
+          )}
+        >
+          <Toast.Title className={clsx('font-semibold', tone === 'destructive' ? 'text-sunset' : 'text-gold-bright')}>
+            {title}
+          </Toast.Title>
+          {text && <Toast.Description className="col-start-1 text-sm text-ivory">{text}</Toast.Description>}
+          <Toast.Close
+            aria-label="Dismiss"
+            className="col-start-2 row-span-2 row-start-1 -mt-2 -mr-2 grid size-10 place-items-center text-muted hover:text-ivory"
+          >
+            <X size={18} aria-hidden />
+          </Toast.Close>
+        </Toast.Root>
+      ))}
+      <Toast.Viewport
+        hotkey={['F8']}
+        className="fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(var(--bottom-bar)+1rem)] z-50 w-[min(24rem,calc(100vw-2rem))] outline-none md:bottom-6"
+      />
+    </Toast.Provider>
+  )
+}

@@ -1,0 +1,45 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
+import { readConfig } from './config'
+import { openDb } from './db/client'
+import type { AppEnv } from './http/app-env'
+import { privateByDefault, securityHeaders } from './http/headers'
+import { notServed } from './http/not-found'
+import { onError } from './http/on-error'
+import { ownOrigin } from './http/origin'
+import { requestLog } from './http/request-log'
+import { jsonOnly } from './http/validate'
+import type { Millis } from './lib/clock'
+import { Refused } from './lib/refused'
+import { limits } from './limits'
+import { pagesRoutes } from './site/pages.routes'
+import { siteRoutes } from './site/site.routes'
+
+const smallBody = bodyLimit({
+  maxSize: limits.jsonBodyBytes,
+  onError: () => {
+    throw new Refused('too_large', 'That is too large to send.')
+  },
+})
+
+/** The whole HTTP surface. `now` is the clock; tests hand in their own. */
+export function newApp(now: () => Millis = Date.now) {
+  const app = new Hono<AppEnv>()
+  app.onError(onError)
+  app.notFound(notServed)
+  app.use(requestLog, securityHeaders, privateByDefault)
+  app.use(
+    createMiddleware<AppEnv>(async (c, next) => {
+      c.set('now', now)
+      c.set('config', readConfig(c.env))
+      c.set('db', openDb(c.env.DB))
+      c.set('caller', null)
+      await next()
+    }),
+  )
+  app.use(ownOrigin, smallBody, jsonOnly)
+  for (const routes of [siteRoutes]) app.route('/', routes)
+  app.route('/', pagesRoutes)
+  return app
+}

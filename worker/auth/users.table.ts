@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** Everybody with an account. Supporters and administrators differ by `role` alone. */
+export const users = sqliteTable(
+  'users',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    username: text('username').notNull(),
+    /** Case-folded: what uniqueness is decided by (ruling 12). */
+    usernameKey: text('username_key').notNull().unique(),
+    /** As typed; null for seeded supporters and after erasure. */
+    email: text('email'),
+    emailKey: text('email_key').unique(),
+    emailVerifiedAt: integer('email_verified_at'),
+    /** `scrypt$14$8$5$salt$hash`; null when the account has no password. */
+    passwordHash: text('password_hash'),
+    role: text('role', { enum: ['supporter', 'administrator'] })
+      .notNull()
+      .default('supporter'),
+    tier: text('tier', { enum: ['bronze', 'silver', 'gold'] })
+      .notNull()
+      .default('bronze'),
+    /** Always the sum of the person's ledger rows; written by the ledger's trigger alone (ruling 16). */
+    points: integer('points').notNull().default(0),
+    referralCode: text('referral_code').unique(),
+    referredBy: integer('referred_by'),
+    /** Keyed hash and last two digits of the phone; the number itself is not kept (ruling 20). */
+    phoneHash: text('phone_hash'),
+    phoneLast2: text('phone_last2'),
+    leaderboardOptOut: integer('leaderboard_opt_out', { mode: 'boolean' }).notNull().default(false),
+    /** Bumped to end every session of the account at once (ruling 11). */
+    sessionEpoch: integer('session_epoch').notNull().default(0),
+    /** A log-in printed by the demo: counted in no figure (ruling 3). */
+    isDemoLogin: integer('is_demo_login', { mode: 'boolean' }).notNull().default(false),
+    createdAt: integer('created_at').notNull(),
+    lastActiveAt: integer('last_active_at').notNull(),
+    bannedAt: integer('banned_at'),
+    erasedAt: integer('erased_at'),
+  },
+  (t) => [
+    check('users_role', sql`${t.role} in ('supporter', 'administrator')`),
+    check('users_tier', sql`${t.tier} in ('bronze', 'silver', 'gold')`),
+    check('users_points', sql`${t.points} >= 0`),
+    index('users_by_points')
+      .on(sql`${t.points} desc`, t.id)
+      .where(
+        sql`role = 'supporter' and leaderboard_opt_out = 0 and is_demo_login = 0 and banned_at is null and erased_at is null`,
+      ),
+    index('users_supporters').on(t.role, t.isDemoLogin, t.createdAt, t.tier),
+  ],
+)

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const concerts = sqliteTable(
+  'concerts',
+  {
+    id: text('id').primaryKey(),
+    city: text('city').notNull(),
+    venue: text('venue').notNull(),
+    address: text('address').notNull(),
+    /** Instants; the venue's clock is derived from `timeZone` (ruling 5). */
+    startsAt: integer('starts_at').notNull(),
+    endsAt: integer('ends_at').notNull(),
+    timeZone: text('time_zone').notNull().default('America/New_York'),
+    /** Integer cents at the door; 0 is free. */
+    priceCents: integer('price_cents').notNull(),
+    ticketsAvailable: integer('tickets_available'),
+    isSoldOut: integer('is_sold_out', { mode: 'boolean' }).notNull().default(false),
+    hasVip: integer('has_vip', { mode: 'boolean' }).notNull().default(false),
+    imageUrl: text('image_url').notNull(),
+    imageAlt: text('image_alt').notNull(),
+  },
+  (t) => [
+    check('concerts_times', sql`${t.endsAt} > ${t.startsAt}`),
+    check('concerts_price', sql`${t.priceCents} >= 0`),
+    index('concerts_when').on(t.startsAt, t.id),
+  ],
+)
+
+/** Who asked to be told of shows. `entry` is what was typed; an e-mail address gets mail only once confirmed. */
+export const showAlerts = sqliteTable('show_alerts', {
+  id: text('id').primaryKey(),
+  entry: text('entry').notNull(),
+  /** Folded entry: the same wish is stored once. */
+  entryKey: text('entry_key').notNull().unique(),
+  /** The folded address when the entry is one. */
+  emailKey: text('email_key'),
+  confirmedAt: integer('confirmed_at'),
+  createdAt: integer('created_at').notNull(),
+})
+
+/** Wishes for a city: one a person and city, so that demand counts people, not clicks. */
+export const cityRequests = sqliteTable(
+  'city_requests',
+  {
+    /** Folded name. */
+    cityKey: text('city_key').notNull(),
+    /** Keyed hash of the visitor's address and month, or of the account: enough to count once, useless to identify. */
+    requester: text('requester').notNull(),
+    city: text('city').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.cityKey, t.requester] }), index('city_requests_age').on(t.createdAt)],
+)

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+/** Work that is done after the answer, by the queue consumer in index.ts. */
+export type Job = {
+  kind: 'stream'
+  listener: string
+  trackId: number
+  startedAt: number
+  countedAt: number
+}
+
+/** The worker's bindings, as wrangler.toml names them, and its vars and secrets, unchecked. */
+export type Env = {
+  DB: D1Database
+  SESSIONS: KVNamespace
+  FILES: R2Bucket
+  JOBS: Queue<Job>
+  EMAIL: SendEmail
+  LIMIT_WRITES: RateLimit
+  LIMIT_MAIL: RateLimit
+  ASSETS: Fetcher
+  SITE_MODE: string
+  SIGNING_SECRET: string
+}
+
+const Vars = z.object({
+  SITE_MODE: z.enum(['production', 'demo']),
+  /** Signs cookies and keys hashes. At least 32 characters; changing it ends what it signed. */
+  SIGNING_SECRET: z.string().min(32),
+})
+
+/** The vars and secrets once checked. */
+export type Config = { demo: boolean; signingSecret: string }
+
+/** The deployment is incomplete; `message` names every bad variable and never its value. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the worker's vars and secrets.
+ * @throws ConfigError when one is missing or malformed.
+ */
+export function readConfig(env: Env): Config {
+  const parsed = Vars.safeParse(env)
+  if (!parsed.success) {
+    const bad = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.code})`)
+    throw new ConfigError(`The worker's configuration is incomplete: ${bad.join(', ')}. See README, "Configuration".`)
+  }
+  return { demo: parsed.data.SITE_MODE === 'demo', signingSecret: parsed.data.SIGNING_SECRET }
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { get } from './endpoint'
+
+/** The latest finished challenge: its hall-of-fame entry and its timeline. */
+export const Challenge = z.object({
+  id: z.string(),
+  title: z.string(),
+  winner: z.string(),
+  /** The day the winner was announced, YYYY-MM-DD. */
+  date: z.string(),
+  totalVotes: z.int(),
+  totalSubmissions: z.int(),
+  winnerVotes: z.int(),
+  prize: z.string(),
+  timeline: z.array(z.object({ label: z.string(), date: z.string() })),
+  /** By votes, most first; `percent` of all votes with one decimal. */
+  finalists: z.array(z.object({ name: z.string(), votes: z.int(), percent: z.number() })),
+})
+export type Challenge = z.infer<typeof Challenge>
+
+export const challengeApi = {
+  hallOfFame: get('/api/challenge', Challenge),
+}

@@ -1,0 +1,69 @@
+import type * as z from 'zod/mini'
+
+/** Who may call: everybody, a logged-in supporter, an administrator with an admin session. */
+export type Who = 'visitor' | 'supporter' | 'administrator'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** One row of the wire contract: a method, a path, who may call it and the shapes that cross it. */
+export type Endpoint<
+  Path extends string = string,
+  Body extends z.ZodMiniType | null = z.ZodMiniType | null,
+  Reply extends z.ZodMiniType | null = z.ZodMiniType | null,
+> = {
+  method: Method
+  /** Absolute, may hold `:params`. */
+  path: Path
+  who: Who
+  /** The JSON body that is sent; null when there is none. */
+  body: Body
+  /** The JSON that comes back; null when the answer is empty or not JSON. */
+  reply: Reply
+}
+
+type Options = { who?: Who }
+
+/** A read. `reply` is null for answers that are not JSON (audio, calendars, XML). */
+export function get<const P extends string, R extends z.ZodMiniType | null>(
+  path: P,
+  reply: R,
+  { who = 'visitor' }: Options = {},
+): Endpoint<P, null, R> {
+  return { method: 'GET', path, who, body: null, reply }
+}
+
+/** A write. `body` is checked by the worker before its handler runs. */
+export function post<const P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
+  path: P,
+  body: B,
+  reply: R,
+  { who = 'visitor' }: Options = {},
+): Endpoint<P, B, R> {
+  return { method: 'POST', path, who, body, reply }
+}
+
+/** A partial change. */
+export function patch<const P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
+  path: P,
+  body: B,
+  reply: R,
+  { who = 'visitor' }: Options = {},
+): Endpoint<P, B, R> {
+  return { method: 'PATCH', path, who, body, reply }
+}
+
+/** A removal. */
+export function del<const P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
+  path: P,
+  body: B,
+  reply: R,
+  { who = 'visitor' }: Options = {},
+): Endpoint<P, B, R> {
+  return { method: 'DELETE', path, who, body, reply }
+}
+
+/** `'/polls/:pollId/vote'` → `'pollId'`. */
+export type PathParam<Path extends string> = Path extends `${infer Head}/${infer Tail}`
+  ? PathParam<Head> | PathParam<Tail>
+  : Path extends `:${infer Name}`
+    ? Name
+    : never

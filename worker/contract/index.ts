@@ -1,0 +1,22 @@
+import { authApi } from './auth'
+import { challengeApi } from './challenge'
+import { concertsApi } from './concerts'
+import { newsletterApi } from './newsletter'
+import { pointsApi } from './points'
+import { pollsApi } from './polls'
+import { shopApi } from './shop'
+import { siteApi } from './site'
+import { tracksApi } from './tracks'
+
+/** The whole wire: every endpoint that the worker serves, and none that it does not (tests compare). */
+export const contract = {
+  site: siteApi,
+  auth: authApi,
+  tracks: tracksApi,
+  shop: shopApi,
+  concerts: concertsApi,
+  polls: pollsApi,
+  points: pointsApi,
+  challenge: challengeApi,
+  newsletter: newsletterApi,
+} as const

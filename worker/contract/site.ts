@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { get } from './endpoint'
+import { href } from './text'
+
+export const TIERS = ['bronze', 'silver', 'gold'] as const
+export type TierId = (typeof TIERS)[number]
+
+/** The artist's addresses elsewhere; an empty string means that the artist has none. */
+export const Links = z.object({
+  instagram: href,
+  tiktok: href,
+  youtube: href,
+  spotify: href,
+  appleMusic: href,
+  youtubeMusic: href,
+  broadcast: href,
+  contact: href,
+})
+export type Links = z.infer<typeof Links>
+
+export const TierCard = z.object({
+  id: z.enum(TIERS),
+  name: z.string(),
+  /** Integer cents a month. */
+  priceCents: z.int(),
+  features: z.array(z.string()),
+  /** Marked 'Most Popular'. */
+  popular: z.boolean(),
+})
+export type TierCard = z.infer<typeof TierCard>
+
+/** Everything about the artist and this deployment that the public pages need. */
+export const SiteConfig = z.object({
+  artist: z.object({
+    name: z.string(),
+    tagline: z.string(),
+    city: z.string(),
+    hashtag: z.string(),
+    links: Links,
+    lyric: z.string(),
+    socialPosts: z.array(z.object({ title: z.string(), url: href, imageUrl: href, alt: z.string() })),
+    heroUrl: href,
+    /** The hero for tall, narrow screens. */
+    heroPortraitUrl: href,
+    heroAlt: z.string(),
+  }),
+  tiers: z.array(TierCard),
+  demo: z.boolean(),
+  demoAdmin: z.nullable(z.object({ username: z.string(), password: z.string() })),
+  payments: z.enum(['stripe', 'test', 'off']),
+  stripePublishableKey: z.nullable(z.string()),
+  subscriptions: z.boolean(),
+  google: z.boolean(),
+})
+export type SiteConfig = z.infer<typeof SiteConfig>
+
+export const siteApi = {
+  config: get('/api/config', SiteConfig),
+  sitemap: get('/sitemap.xml', null),
+  robots: get('/robots.txt', null),
+  manifest: get('/manifest.webmanifest', null),
+  /** Checks D1, KV and R2. */
+  health: get('/healthz', z.object({ ok: z.boolean(), d1: z.boolean(), kv: z.boolean(), r2: z.boolean() })),
+  /** A picture or recording of the artist, from R2; `?w=` asks for the rendition of that width. */
+  media: get('/media/:folder/:name', null),
+}

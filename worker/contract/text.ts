@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+
+// C0 controls and DEL; a line break survives in prose only.
+const CONTROLS = /[\u0000-\u001f\u007f]/g
+const CONTROLS_BUT_BREAKS = /[\u0000-\u0009\u000b-\u001f\u007f]/g
+
+const wellFormed = z.refine<string>((value) => value.isWellFormed(), 'That text holds a broken character.')
+
+/** One line of text from a person: NFC, trimmed, control characters removed, 1 to `max` UTF-16 units. */
+export function line(max: number, name = 'That field') {
+  return z.string(`${name} must be text.`).check(
+    wellFormed,
+    z.overwrite((value) => value.normalize('NFC').replace(CONTROLS, '').trim()),
+    z.minLength(1, `${name} must not be empty.`),
+    z.maxLength(max, `${name} must be at most ${max} characters.`),
+  )
+}
+
+/** Several lines of text from a person, 0 to `max` UTF-16 units. */
+export function prose(max: number, name = 'That field') {
+  return z.string(`${name} must be text.`).check(
+    wellFormed,
+    z.overwrite((value) => value.replace(/\r\n?/g, '\n').normalize('NFC').replace(CONTROLS_BUT_BREAKS, '').trim()),
+    z.maxLength(max, `${name} must be at most ${max} characters.`),
+  )
+}
+
+/**
+ * One e-mail address as typed: a local part, an @ and a dotted domain, at most 254 characters.
+ * Deliberately simple (specification section 5): whether a mailbox exists is proved by a mail to it.
+ */
+export const EMAIL_SHAPE = /^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+\.[^\s@,;:<>()[\]\\".]{2,}$/
+
+export const emailAddress = z.string('Please enter a valid email address.').check(
+  wellFormed,
+  z.refine((value) => !/[\u0000-\u001f\u007f]/.test(value), 'Please enter a valid email address.'),
+  z.overwrite((value) => value.normalize('NFC').trim()),
+  z.maxLength(254, 'Please enter a valid email address.'),
+  z.regex(EMAIL_SHAPE, 'Please enter a valid email address.'),
+)
+
+/** An instant on the wire: ISO 8601, UTC, ending in Z. */
+export const instant = z.iso.datetime()
+/** An address of a picture or page: absolute https or a path of this origin. */
+export const href = z.string()

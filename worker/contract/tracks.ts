@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { get, post } from './endpoint'
+import { href } from './text'
+
+/** A track as one reader sees it. */
+export const Track = z.object({
+  id: z.int(),
+  title: z.string(),
+  artist: z.string(),
+  /** Empty for a single. */
+  album: z.string(),
+  /** Seconds. */
+  duration: z.int(),
+  plays: z.int(),
+  likes: z.int(),
+  coverUrl: href,
+  coverAlt: z.string(),
+  spotifyUrl: z.string(),
+  isTrending: z.boolean(),
+  /** Silver or above. */
+  isExclusive: z.boolean(),
+  hasAudio: z.boolean(),
+  /** By the caller. */
+  liked: z.boolean(),
+})
+export type Track = z.infer<typeof Track>
+
+/** Streaming services that a listener can be sent to. */
+export const SERVICES = ['spotify', 'appleMusic', 'youtube', 'youtubeMusic'] as const
+export type Service = (typeof SERVICES)[number]
+
+/** An outbound click; `service` may be left out. Sent without a body as well (specification section 7). */
+export const OutboundClick = z.optional(z.strictObject({ service: z.optional(z.enum(SERVICES)) }))
+
+/** A stream as the player reports it. The last three are accepted and ignored: the server knows better (ruling 17). */
+export const StreamReport = z.strictObject({
+  trackId: z.union([z.string().check(z.regex(/^\d{1,9}$/, 'That track does not exist.')), z.int().check(z.positive())]),
+  platform: z.string().check(z.maxLength(60)),
+  timestamp: z.optional(z.union([z.string().check(z.maxLength(60)), z.number()])),
+  userAgent: z.optional(z.string().check(z.maxLength(1000))),
+  userTier: z.optional(z.string().check(z.maxLength(20))),
+})
+
+export const tracksApi = {
+  all: get('/api/tracks', z.array(Track)),
+  trending: get('/api/tracks/trending', z.array(Track)),
+  audio: get('/api/tracks/:id/audio', null),
+  play: post('/api/tracks/:id/play', OutboundClick, null),
+  stream: post('/api/tracks/stream', StreamReport, z.object({ pointsAwarded: z.int() })),
+}

@@ -1,0 +1,25 @@
+import type { Context } from 'hono'
+import { contract } from '../contract'
+import { PAGES } from '../contract/pages'
+import { Refused } from '../lib/refused'
+import type { AppEnv } from './app-env'
+
+const endpoints = Object.values(contract).flatMap((api) => Object.values(api))
+const toPattern = (path: string) => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`)
+const served: { pattern: RegExp; methods: string[] }[] = [
+  ...[...new Set(endpoints.map((e) => e.path))].map((path) => ({
+    pattern: toPattern(path),
+    methods: endpoints.filter((e) => e.path === path).map((e): string => e.method),
+  })),
+  ...PAGES.map((path) => ({ pattern: toPattern(path), methods: ['GET'] })),
+]
+
+/** Answers a request that no route took: 405 when its path is served by another method, else 404. */
+export function notServed(c: Context<AppEnv>): never {
+  const methods = served.filter(({ pattern }) => pattern.test(c.req.path)).flatMap((row) => row.methods)
+  if (methods.length > 0) {
+    c.header('allow', methods.includes('GET') ? [...methods, 'HEAD'].join(', ') : methods.join(', '))
+    throw new Refused('method_not_allowed', 'That cannot be done here.')
+  }
+  throw new Refused('not_found', 'There is nothing at this address.')
+}

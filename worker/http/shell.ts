@@ -1,0 +1,63 @@
+import { html, raw } from 'hono/html'
+
+/** The built entry of the single-page app: hashed names, from vite's manifest. */
+export type Assets = { script: string; styles: string[]; fonts: string[] }
+
+/** What the head of one page says. Urls are absolute. */
+export type Head = {
+  title: string
+  description: string
+  url: string
+  siteName: string
+  imageUrl: string
+  imageAlt: string
+  icon: string
+  touchIcon: string
+  /** False for pages that search engines should leave out. */
+  indexed: boolean
+  /** schema.org objects, one JSON-LD block each. */
+  linkedData: readonly object[]
+}
+
+/** JSON inside a script element: nothing in it can end the element or the line. */
+export function jsonForHtml(value: unknown): string {
+  return JSON.stringify(value)
+    .replace(/</g, '\\u003c')
+    .replace(/\u2028/g, '\\u2028')
+    .replace(/\u2029/g, '\\u2029')
+}
+
+/** The HTML document around the app. There is no index.html: assets would answer `/` with it, past the worker. */
+export function shell(head: Head, assets: Assets, body = '') {
+  return html`<!doctype html>
+<html lang="en-US">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<title>${head.title}</title>
+<meta name="description" content="${head.description}">
+${head.indexed ? html`<link rel="canonical" href="${head.url}">` : html`<meta name="robots" content="noindex">`}
+<meta name="theme-color" content="#0b0a08">
+<meta name="color-scheme" content="dark">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${head.siteName}">
+<meta property="og:title" content="${head.title}">
+<meta property="og:description" content="${head.description}">
+<meta property="og:url" content="${head.url}">
+<meta property="og:image" content="${head.imageUrl}">
+<meta property="og:image:alt" content="${head.imageAlt}">
+<meta name="twitter:card" content="summary_large_image">
+<link rel="icon" href="${head.icon}" type="image/png">
+<link rel="apple-touch-icon" href="${head.touchIcon}">
+<link rel="manifest" href="/manifest.webmanifest">
+${assets.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`)}
+${assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">`)}
+${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(jsonForHtml(data))}</script>`)}
+</head>
+<body>
+<div id="root">${raw(body)}</div>
+<noscript>This page needs JavaScript to play music and show dates. Please turn it on and reload.</noscript>
+<script type="module" src="${assets.script}"></script>
+</body>
+</html>`
+}

@@ -1,0 +1,15 @@
+import { ERROR_STATUS, type ErrorCode } from '../contract/errors'
+
+/**
+ * A request that we refuse on purpose. `message` is a sentence for the fan: it is the response body, and the
+ * client's toast shows it behind the status (specification section 8). Anything else thrown is a bug: 500, no detail.
+ */
+export class Refused extends Error {
+  readonly code: ErrorCode
+  readonly status: (typeof ERROR_STATUS)[ErrorCode]
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.status = ERROR_STATUS[code]
+  }
+}

@@ -1,0 +1,53 @@
+const encoder = new TextEncoder()
+const keys = new Map<string, Promise<CryptoKey>>()
+
+function keyFor(secret: string): Promise<CryptoKey> {
+  let key = keys.get(secret)
+  if (!key) {
+    key = crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+      'sign',
+      'verify',
+    ])
+    keys.set(secret, key)
+  }
+  return key
+}
+
+const toText = (bytes: ArrayBuffer) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=+$/, '')
+
+/** HMAC-SHA-256 as base64url. `purpose` separates the uses of one secret, so that no value passes for another's. */
+export async function sign(secret: string, purpose: string, value: string): Promise<string> {
+  return toText(await crypto.subtle.sign('HMAC', await keyFor(secret), encoder.encode(`${purpose}\n${value}`)))
+}
+
+/** `value.signature`, for cookies and links. */
+export async function seal(secret: string, purpose: string, value: string): Promise<string> {
+  return `${value}.${await sign(secret, purpose, value)}`
+}
+
+/** The value of a sealed text, or null when it was not sealed with this secret for this purpose. */
+export async function unseal(secret: string, purpose: string, sealed: string): Promise<string | null> {
+  const dot = sealed.lastIndexOf('.')
+  if (dot < 1) return null
+  const value = sealed.slice(0, dot)
+  let given: Uint8Array<ArrayBuffer>
+  try {
+    given = Uint8Array.from(
+      atob(
+        sealed
+          .slice(dot + 1)
+          .replace(/-/g, '+')
+          .replace(/_/g, '/'),
+      ),
+      (c) => c.charCodeAt(0),
+    )
+  } catch {
+    return null
+  }
+  const ok = await crypto.subtle.verify('HMAC', await keyFor(secret), given, encoder.encode(`${purpose}\n${value}`))
+  return ok ? value : null
+}

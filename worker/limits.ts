@@ -1,0 +1,13 @@
+/** Every limit of the worker, with its unit in its name. Rate limits are repeated in wrangler.toml; a test compares. */
+export const limits = {
+  jsonBodyBytes: 16 * 1024,
+  /** A visitor address may write so often a minute (binding LIMIT_WRITES). */
+  writesPerMinute: 30,
+  /** A visitor address may cause mail or store an address so often a minute (binding LIMIT_MAIL). */
+  mailPerMinute: 5,
+  /** A track counts as heard after so long, or after half of a shorter one (ruling 17). */
+  listenedSeconds: 30,
+  /** How long the audio cookie may be answered by a stream report. */
+  audioCookieSeconds: 6 * 60 * 60,
+  leaderboardEntries: 50,
+} as const

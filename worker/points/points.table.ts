@@ -1,0 +1,25 @@
+import { index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+import { users } from '../auth/users.table'
+
+/**
+ * The ledger: append-only, one row per act that was paid or taken back. Triggers (migration 0001) add each row to
+ * `users.points` and refuse changes and removals, so the total is the sum at every moment (ruling 16).
+ */
+export const ledger = sqliteTable(
+  'ledger',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** What was done, e.g. `poll_vote`. */
+    action: text('action').notNull(),
+    /** Identifies the act for its user: `poll_vote:<poll>`, `track_stream:<track>:<yyyymmdd>`. Paid once, ever. */
+    key: text('key').notNull(),
+    description: text('description').notNull(),
+    /** Whole points; negative in a reversing row. */
+    points: integer('points').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [unique('ledger_once').on(t.userId, t.key), index('ledger_history').on(t.userId, t.createdAt, t.id)],
+)

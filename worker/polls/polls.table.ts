@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import { check, foreignKey, index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+import { users } from '../auth/users.table'
+
+export const polls = sqliteTable(
+  'polls',
+  {
+    id: text('id').primaryKey(),
+    title: text('title').notNull(),
+    description: text('description').notNull().default(''),
+    /** Takes votes until this instant. */
+    endsAt: integer('ends_at').notNull(),
+    createdBy: integer('created_by').references(() => users.id),
+    createdAt: integer('created_at').notNull(),
+    hiddenAt: integer('hidden_at'),
+  },
+  (t) => [
+    check('polls_title', sql`length(${t.title}) between 1 and 140`),
+    index('polls_open').on(t.endsAt).where(sql`hidden_at is null`),
+  ],
+)
+
+export const pollOptions = sqliteTable(
+  'poll_options',
+  {
+    id: text('id').primaryKey(),
+    pollId: text('poll_id')
+      .notNull()
+      .references(() => polls.id),
+    title: text('title').notNull(),
+    position: integer('position').notNull(),
+    /** Kept by the ballot's trigger (migration 0001): equals the number of votes for it. */
+    votes: integer('votes').notNull().default(0),
+  },
+  (t) => [
+    unique('poll_options_order').on(t.pollId, t.position),
+    unique('poll_options_of_poll').on(t.pollId, t.id),
+    check('poll_options_votes', sql`${t.votes} >= 0`),
+    check('poll_options_title', sql`length(${t.title}) between 1 and 80`),
+  ],
+)
+
+/** One ballot a poll and user, for an option of that very poll (ruling 22). */
+export const pollVotes = sqliteTable(
+  'poll_votes',
+  {
+    pollId: text('poll_id')
+      .notNull()
+      .references(() => polls.id),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    optionId: text('option_id').notNull(),
+    castAt: integer('cast_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.pollId, t.userId] }),
+    foreignKey({ columns: [t.pollId, t.optionId], foreignColumns: [pollOptions.pollId, pollOptions.id] }),
+  ],
+)

@@ -1,0 +1,34 @@
+import { Hono } from 'hono'
+import { type SiteConfig, siteApi } from '../contract/site'
+import type { AppEnv } from '../http/app-env'
+import { publicSite } from './site'
+
+export const siteRoutes = new Hono<AppEnv>()
+
+siteRoutes.get(siteApi.config.path, async (c) => {
+  const { demo } = c.var.config
+  return c.json({
+    ...(await publicSite(c.var.db)),
+    demo,
+    demoAdmin: null,
+    payments: 'off',
+    stripePublishableKey: null,
+    subscriptions: false,
+    google: false,
+  } satisfies SiteConfig)
+})
+
+siteRoutes.get(siteApi.health.path, async (c) => {
+  const well = (check: Promise<unknown>) =>
+    check.then(
+      () => true,
+      () => false,
+    )
+  const [d1, kv, r2] = await Promise.all([
+    well(c.env.DB.prepare('SELECT 1').first()),
+    well(c.env.SESSIONS.get('healthz')),
+    well(c.env.FILES.head('healthz')),
+  ])
+  const ok = d1 && kv && r2
+  return c.json({ ok, d1, kv, r2 }, ok ? 200 : 503)
+})

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Links } from '../contract/site'
+
+/** The artist: one row, edited by an administrator. Nothing that names the artist stands in code (ruling 1). */
+export const site = sqliteTable(
+  'site',
+  {
+    id: integer('id').primaryKey(),
+    name: text('name').notNull(),
+    tagline: text('tagline').notNull(),
+    city: text('city').notNull(),
+    hashtag: text('hashtag').notNull(),
+    /** One or two sentences for search engines and shared links. */
+    description: text('description').notNull(),
+    /** The hidden line of the footer. */
+    lyric: text('lyric').notNull(),
+    referralPrefix: text('referral_prefix').notNull(),
+    /** IANA zone: what 'a day' means for points and streaks. */
+    timeZone: text('time_zone').notNull(),
+    links: text('links', { mode: 'json' }).$type<Links>().notNull(),
+    heroUrl: text('hero_url').notNull(),
+    heroPortraitUrl: text('hero_portrait_url').notNull(),
+    heroAlt: text('hero_alt').notNull(),
+    /** 1200x630, for shared links. */
+    shareImageUrl: text('share_image_url').notNull(),
+    /** Square PNG of 512 px. */
+    iconUrl: text('icon_url').notNull(),
+    maskableIconUrl: text('maskable_icon_url').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [check('site_single', sql`${t.id} = 1`), check('site_links', sql`json_valid(${t.links})`)],
+)
+
+export const socialPosts = sqliteTable('social_posts', {
+  id: text('id').primaryKey(),
+  title: text('title').notNull(),
+  url: text('url').notNull(),
+  imageUrl: text('image_url').notNull(),
+  imageAlt: text('image_alt').notNull(),
+  position: integer('position').notNull(),
+})
+
+export const tiers = sqliteTable(
+  'tiers',
+  {
+    id: text('id', { enum: ['bronze', 'silver', 'gold'] }).primaryKey(),
+    name: text('name').notNull(),
+    /** Integer cents a month. */
+    priceCents: integer('price_cents').notNull(),
+    features: text('features', { mode: 'json' }).$type<string[]>().notNull(),
+    popular: integer('popular', { mode: 'boolean' }).notNull().default(false),
+    position: integer('position').notNull(),
+  },
+  (t) => [
+    check('tiers_id', sql`${t.id} in ('bronze', 'silver', 'gold')`),
+    check('tiers_price', sql`${t.priceCents} >= 0`),
+    check('tiers_features', sql`json_valid(${t.features})`),
+  ],
+)
