@@ -25,17 +25,27 @@ const quality = (width: number): number => (width > 1600 ? 66 : width > 700 ? 70
 /** Changes whenever a source of the artwork or the renderer changes; made of file times and sizes, so that it costs no drawing. */
 async function sourceStamp(): Promise<string> {
   const folder = await readdir(join(here, 'art'), { recursive: true })
-  const sources = [...folder.filter((name) => name.endsWith('.ts')).map((name) => join('art', name)), 'artist.ts', 'render-art.ts'].sort()
+  const sources = [
+    ...folder.filter((name) => name.endsWith('.ts')).map((name) => join('art', name)),
+    'artist.ts',
+    'render-art.ts',
+  ].sort()
   const lines = await Promise.all(
     sources.map(async (name) => {
       const { mtimeMs, size } = await stat(join(here, name))
       return `${name} ${mtimeMs} ${size}`
     }),
   )
-  return createHash('sha256').update([sharp.versions.sharp, ...lines].join('\n')).digest('hex')
+  return createHash('sha256')
+    .update([sharp.versions.sharp, ...lines].join('\n'))
+    .digest('hex')
 }
 
-const exists = (file: string): Promise<boolean> => stat(file).then(() => true, () => false)
+const exists = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  )
 
 /** Writes a whole file or none, so that a stopped run leaves no half picture behind. */
 async function writeWhole(file: string, content: Uint8Array | string): Promise<void> {
@@ -56,19 +66,35 @@ async function lastManifest(cacheDir: string): Promise<Manifest | undefined> {
 async function render(artwork: Artwork, cacheDir: string): Promise<Manifest['pieces']> {
   const svg = artwork.svg()
   const sizes = [artwork.width, ...artwork.widths]
-  const hash = createHash('sha256').update(`${sharp.versions.sharp} ${sizes.map((width) => `${width}:${quality(width)}`)} ${svg}`).digest('hex').slice(0, 16)
+  const hash = createHash('sha256')
+    .update(`${sharp.versions.sharp} ${sizes.map((width) => `${width}:${quality(width)}`)} ${svg}`)
+    .digest('hex')
+    .slice(0, 16)
   const contentType = `image/${artwork.format}`
   const pieces = sizes.map((width, index) => {
     const suffix = index === 0 ? '' : `@${width}`
-    return { width, key: `${MEDIA}/${artwork.key}.${artwork.format}${suffix}`, name: `${artwork.key}-${hash}${suffix}.${artwork.format}`, contentType }
+    return {
+      width,
+      key: `${MEDIA}/${artwork.key}.${artwork.format}${suffix}`,
+      name: `${artwork.key}-${hash}${suffix}.${artwork.format}`,
+      contentType,
+    }
   })
   const missing: typeof pieces = []
   for (const piece of pieces) if (!(await exists(join(cacheDir, piece.name)))) missing.push(piece)
   if (missing.length > 0) {
-    const { data, info } = await sharp(Buffer.from(svg), { unlimited: true }).flatten({ background: '#0b0a08' }).raw().toBuffer({ resolveWithObject: true })
+    const { data, info } = await sharp(Buffer.from(svg), { unlimited: true })
+      .flatten({ background: '#0b0a08' })
+      .raw()
+      .toBuffer({ resolveWithObject: true })
     for (const { width, name } of missing) {
-      const image = sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } }).resize({ width })
-      const encoded = artwork.format === 'webp' ? image.webp({ quality: quality(width), smartSubsample: true, effort: 4 }) : image.png({ palette: width <= 192, compressionLevel: 9 })
+      const image = sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } }).resize({
+        width,
+      })
+      const encoded =
+        artwork.format === 'webp'
+          ? image.webp({ quality: quality(width), smartSubsample: true, effort: 4 })
+          : image.png({ palette: width <= 192, compressionLevel: 9 })
       await writeWhole(join(cacheDir, name), await encoded.toBuffer())
     }
   }

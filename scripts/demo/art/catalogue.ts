@@ -37,16 +37,59 @@ export type Artwork = {
 type TrackSlug = (typeof tracks)[number]['slug']
 
 const covers: Readonly<Record<TrackSlug, { svg: () => string; alt: string }>> = {
-  'gilt-tide': { svg: giltTide, alt: 'Record sleeve: a gold record sinks into the bay like a sun while a lone figure in a long coat walks home over the gilded swell.' },
-  'skyway-at-dusk': { svg: skywayAtDusk, alt: 'Record sleeve: the road runs under two harps of gold bridge cables at dusk, head and tail lights drawn out to the horizon, a gold disc setting behind the mast.' },
-  'seventh-avenue-slow': { svg: seventhAvenueSlow, alt: 'Record sleeve: a streetcar comes down a wet brick avenue of lit arches and iron galleries, under strings of bulbs and a low gold moon with grooves.' },
-  'palm-reader': { svg: palmReader, alt: 'Record sleeve: an open hand engraved in gold holds a small gold record in its palm before teal palm fronds and an arc of moons.' },
-  'low-country-lightning': { svg: lowCountryLightning, alt: 'Record sleeve: lightning comes down like a needle on a gold record that lies on the marsh, its grooves running on as ripples.' },
-  'harbor-lights-demo': { svg: harborLights, alt: 'Record sleeve: sloops ride at their moorings in a teal harbor under cranes, and the pale moon is a record ringed like the dial of a vault.' },
+  'gilt-tide': {
+    svg: giltTide,
+    alt: 'Record sleeve: a gold record sinks into the bay like a sun while a lone figure in a long coat walks home over the gilded swell.',
+  },
+  'skyway-at-dusk': {
+    svg: skywayAtDusk,
+    alt: 'Record sleeve: the road runs under two harps of gold bridge cables at dusk, head and tail lights drawn out to the horizon, a gold disc setting behind the mast.',
+  },
+  'seventh-avenue-slow': {
+    svg: seventhAvenueSlow,
+    alt: 'Record sleeve: a streetcar comes down a wet brick avenue of lit arches and iron galleries, under strings of bulbs and a low gold moon with grooves.',
+  },
+  'palm-reader': {
+    svg: palmReader,
+    alt: 'Record sleeve: an open hand engraved in gold holds a small gold record in its palm before teal palm fronds and an arc of moons.',
+  },
+  'low-country-lightning': {
+    svg: lowCountryLightning,
+    alt: 'Record sleeve: lightning comes down like a needle on a gold record that lies on the marsh, its grooves running on as ripples.',
+  },
+  'harbor-lights-demo': {
+    svg: harborLights,
+    alt: 'Record sleeve: sloops ride at their moorings in a teal harbor under cranes, and the pale moon is a record ringed like the dial of a vault.',
+  },
 }
 
 export const artworks: readonly Artwork[] = [
-  { key: 'hero', width: 2400, height: 1350, svg: hero, format: 'webp', widths: [640, 960, 1280, 1600], alt: 'A gold record sets like a sun behind a cable-stayed causeway; star trails circle it, towers and palms stand against it, and its light lies broken on the dark bay.' },
-  { key: 'hero-portrait', width: 1080, height: 1500, svg: heroPortrait, format: 'webp', widths: [480, 720], alt: 'A gold record sets behind the causeway over the dark bay, a tall palm at its right.' },
-  ...tracks.map(({ slug }): Artwork => ({ key: `cover-${slug}`, width: 1200, height: 1200, format: 'webp', widths: [160, 320, 640, 960], ...covers[slug] })),
+  {
+    key: 'hero',
+    width: 2400,
+    height: 1350,
+    svg: hero,
+    format: 'webp',
+    widths: [640, 960, 1280, 1600],
+    alt: 'A gold record sets like a sun behind a cable-stayed causeway; star trails circle it, towers and palms stand against it, and its light lies broken on the dark bay.',
+  },
+  {
+    key: 'hero-portrait',
+    width: 1080,
+    height: 1500,
+    svg: heroPortrait,
+    format: 'webp',
+    widths: [480, 720],
+    alt: 'A gold record sets behind the causeway over the dark bay, a tall palm at its right.',
+  },
+  ...tracks.map(
+    ({ slug }): Artwork => ({
+      key: `cover-${slug}`,
+      width: 1200,
+      height: 1200,
+      format: 'webp',
+      widths: [160, 320, 640, 960],
+      ...covers[slug],
+    }),
+  ),
 ]

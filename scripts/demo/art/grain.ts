@@ -9,7 +9,9 @@ export function grain(width: number, height: number, strength = 0.3, seed = 7): 
     `<filter id="grain${seed}" x="0" y="0" width="1" height="1"><feTurbulence type="fractalNoise" stitchTiles="stitch" baseFrequency=".72" numOctaves="2" seed="${seed}"/>` +
     '<feColorMatrix values=".7 .7 0 0 -.2  .7 .7 0 0 -.2  .7 .7 0 0 -.2  0 0 0 0 1"/></filter>'
   const tile = pattern(480, 480, `${noise}<rect width="480" height="480" filter="url(#grain${seed})"/>`)
-  return using(tile, (url) => rect(0, 0, width, height, `fill="${url}" opacity="${strength}" style="mix-blend-mode:soft-light"`))
+  return using(tile, (url) =>
+    rect(0, 0, width, height, `fill="${url}" opacity="${strength}" style="mix-blend-mode:soft-light"`),
+  )
 }
 
 /** Darkens the corners towards the ground, as a printed plate does. */
@@ -31,21 +33,36 @@ export function vignette(width: number, height: number, strength = 0.6): string 
 export function sleeveWear(size: number): string {
   const centre = size / 2
   const ring = (r: number, width: number, opacity: number): string =>
-    circle(centre, centre, r, `fill="none" stroke="#fff1cf" stroke-width="${width}" stroke-opacity="${opacity}" stroke-dasharray="${r * 0.9} ${r * 0.35} ${r * 1.6} ${r * 0.2}"`)
-  const sheen = linear([0, 0], [size, size], [
-    [0, '#fff6dc', 0.07],
-    [0.3, '#fff6dc', 0],
-    [0.72, '#000000', 0],
-    [1, '#000000', 0.28],
-  ])
-  const spine = linear([0, 0], [26, 0], [
-    [0, '#000000', 0.6],
-    [0.35, '#fff1cf', 0.16],
-    [0.5, '#000000', 0.3],
-    [1, '#000000', 0],
-  ])
+    circle(
+      centre,
+      centre,
+      r,
+      `fill="none" stroke="#fff1cf" stroke-width="${width}" stroke-opacity="${opacity}" stroke-dasharray="${r * 0.9} ${r * 0.35} ${r * 1.6} ${r * 0.2}"`,
+    )
+  const sheen = linear(
+    [0, 0],
+    [size, size],
+    [
+      [0, '#fff6dc', 0.07],
+      [0.3, '#fff6dc', 0],
+      [0.72, '#000000', 0],
+      [1, '#000000', 0.28],
+    ],
+  )
+  const spine = linear(
+    [0, 0],
+    [26, 0],
+    [
+      [0, '#000000', 0.6],
+      [0.35, '#fff1cf', 0.16],
+      [0.5, '#000000', 0.3],
+      [1, '#000000', 0],
+    ],
+  )
   return (
-    ring(size * 0.474, 5, 0.035) + ring(size * 0.466, 1.6, 0.06) + ring(size * 0.166, 3, 0.025) +
+    ring(size * 0.474, 5, 0.035) +
+    ring(size * 0.466, 1.6, 0.06) +
+    ring(size * 0.166, 3, 0.025) +
     using(sheen, (url) => rect(0, 0, size, size, `fill="${url}"`)) +
     using(spine, (url) => rect(0, 0, 26, size, `fill="${url}"`))
   )

@@ -20,7 +20,16 @@ export const ink = {
 } as const
 
 /** Dark to light, as light travels over polished gold. */
-export const foilRamp = ['#1f1206', '#4a2d0c', '#7d5219', '#b27f2a', '#dba743', '#f3cd78', '#fff0c2', '#fffbe9'] as const
+export const foilRamp = [
+  '#1f1206',
+  '#4a2d0c',
+  '#7d5219',
+  '#b27f2a',
+  '#dba743',
+  '#f3cd78',
+  '#fff0c2',
+  '#fffbe9',
+] as const
 
 /** A '#rrggbb' colour as three numbers from 0 to 255. */
 const channels = (hex: string): number[] => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
@@ -30,7 +39,11 @@ export function mix(from: string, to: string, share: number): string {
   const target = channels(to)
   const part = Math.min(1, Math.max(0, share))
   return `#${channels(from)
-    .map((value, index) => Math.round(value + ((target[index] ?? 0) - value) * part).toString(16).padStart(2, '0'))
+    .map((value, index) =>
+      Math.round(value + ((target[index] ?? 0) - value) * part)
+        .toString(16)
+        .padStart(2, '0'),
+    )
     .join('')}`
 }
 

@@ -17,11 +17,19 @@ function named(markup: (id: string) => string): Paint {
 }
 
 const stopList = (stops: readonly Stop[]): string =>
-  stops.map(([offset, colour, opacity = 1]) => `<stop offset="${offset}" stop-color="${colour}"${opacity === 1 ? '' : ` stop-opacity="${opacity}"`}/>`).join('')
+  stops
+    .map(
+      ([offset, colour, opacity = 1]) =>
+        `<stop offset="${offset}" stop-color="${colour}"${opacity === 1 ? '' : ` stop-opacity="${opacity}"`}/>`,
+    )
+    .join('')
 
 /** A gradient from one point to another of the sheet. */
 export const linear = ([x1, y1]: Point, [x2, y2]: Point, stops: readonly Stop[]): Paint =>
-  named((id) => `<linearGradient id="${id}" gradientUnits="userSpaceOnUse" x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}">${stopList(stops)}</linearGradient>`)
+  named(
+    (id) =>
+      `<linearGradient id="${id}" gradientUnits="userSpaceOnUse" x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}">${stopList(stops)}</linearGradient>`,
+  )
 
 /** A gradient around a point of the sheet; `squash` below 1 makes it wider than high. */
 export const radial = ([cx, cy]: Point, r: number, stops: readonly Stop[], squash = 1): Paint =>
@@ -32,23 +40,30 @@ export const radial = ([cx, cy]: Point, r: number, stops: readonly Stop[], squas
 
 /** Gaussian blur. `margin` is the share of the shape's own box that the blur may spread into. */
 export const blur = (deviation: number, margin = 0.5): Paint =>
-  named((id) => `<filter id="${id}" x="${-margin}" y="${-margin}" width="${1 + 2 * margin}" height="${1 + 2 * margin}"><feGaussianBlur stdDeviation="${deviation}"/></filter>`)
+  named(
+    (id) =>
+      `<filter id="${id}" x="${-margin}" y="${-margin}" width="${1 + 2 * margin}" height="${1 + 2 * margin}"><feGaussianBlur stdDeviation="${deviation}"/></filter>`,
+  )
 
 /** Keeps what is drawn inside the given shapes. */
 export const clip = (shapes: string): Paint => named((id) => `<clipPath id="${id}">${shapes}</clipPath>`)
 
 /** Shows what is drawn where the given shapes are light. */
-export const mask = (shapes: string): Paint => named((id) => `<mask id="${id}" maskUnits="userSpaceOnUse" x="0" y="0" width="100%" height="100%">${shapes}</mask>`)
+export const mask = (shapes: string): Paint =>
+  named((id) => `<mask id="${id}" maskUnits="userSpaceOnUse" x="0" y="0" width="100%" height="100%">${shapes}</mask>`)
 
 export const pattern = (width: number, height: number, shapes: string): Paint =>
-  named((id) => `<pattern id="${id}" width="${width}" height="${height}" patternUnits="userSpaceOnUse">${shapes}</pattern>`)
+  named(
+    (id) => `<pattern id="${id}" width="${width}" height="${height}" patternUnits="userSpaceOnUse">${shapes}</pattern>`,
+  )
 
 /** A paint's definition followed by the shapes that use its reference. */
 export const using = (paint: Paint, shapes: (url: string) => string): string => paint.defs + shapes(paint.url)
 
 export const rect = (x: number, y: number, width: number, height: number, rest: string): string =>
   `<rect x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}" ${rest}/>`
-export const circle = (cx: number, cy: number, r: number, rest: string): string => `<circle cx="${n(cx)}" cy="${n(cy)}" r="${n(r)}" ${rest}/>`
+export const circle = (cx: number, cy: number, r: number, rest: string): string =>
+  `<circle cx="${n(cx)}" cy="${n(cy)}" r="${n(r)}" ${rest}/>`
 export const ellipse = (cx: number, cy: number, rx: number, ry: number, rest: string): string =>
   `<ellipse cx="${n(cx)}" cy="${n(cy)}" rx="${n(rx)}" ry="${n(ry)}" ${rest}/>`
 export const path = (d: string, rest: string): string => `<path d="${d}" ${rest}/>`
@@ -60,7 +75,8 @@ export const polyline = (points: readonly Point[]): string => `M${points.map(([x
 /** A smooth line through every point (Catmull-Rom as Bezier curves). */
 export function curve(points: readonly Point[], closed = false): string {
   const count = points.length
-  const at = (index: number): Point => points[closed ? (index + count) % count : Math.min(count - 1, Math.max(0, index))] ?? [0, 0]
+  const at = (index: number): Point =>
+    points[closed ? (index + count) % count : Math.min(count - 1, Math.max(0, index))] ?? [0, 0]
   let d = `M${n(at(0)[0])} ${n(at(0)[1])}`
   for (let index = 0; index < (closed ? count : count - 1); index++) {
     const [before, from, to, after] = [at(index - 1), at(index), at(index + 1), at(index + 2)]

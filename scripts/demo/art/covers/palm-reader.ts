@@ -1,7 +1,8 @@
 import { grooves, halo, starTrails, sunDisc } from '../disc.ts'
 import { ink, mix } from '../palette.ts'
 import { random } from '../random.ts'
-import { bezier, circle, clip, curve, group, linear, n, path, type Point, radial, rect, using } from '../svg.ts'
+import { circle, clip, group, linear, n, path, radial, rect, using } from '../svg.ts'
+import { fingers, hand } from './hand.ts'
 import { SLEEVE, sleeve } from './sleeve.ts'
 
 /** A frond that stands straight, drawn upward from the origin and turned into place; every blade stands free. */
@@ -10,43 +11,14 @@ function ray(angle: number, reach: number, seed: number, tone: string, vein: str
   let blades = ''
   for (let at = 0.3; at < 1; at += 0.03) {
     const length = reach * 0.21 * Math.sin(Math.PI * (0.14 + 0.76 * at)) ** 0.8 * chance.between(0.88, 1.08)
-    for (const side of [-1, 1]) blades += `M0 ${n(-reach * at)}Q${n(side * length * 0.5)} ${n(-reach * at - length * 0.5)} ${n(side * length)} ${n(-reach * at - length * 0.85)}Q${n(side * length * 0.58)} ${n(-reach * at - length * 0.36)} 0 ${n(-reach * at + 7)}Z`
+    for (const side of [-1, 1])
+      blades += `M0 ${n(-reach * at)}Q${n(side * length * 0.5)} ${n(-reach * at - length * 0.5)} ${n(side * length)} ${n(-reach * at - length * 0.85)}Q${n(side * length * 0.58)} ${n(-reach * at - length * 0.36)} 0 ${n(-reach * at + 7)}Z`
   }
-  return group(`transform="translate(600 690) rotate(${n(angle)})"`, path(blades, `fill="${tone}" stroke="#0a1211" stroke-width="1.6"`), path(`M0 0V${n(-reach * 1.04)}`, `stroke="${vein}" stroke-width="2.4"`))
-}
-
-type Finger = { points: readonly [Point, Point, Point]; width: number }
-
-const fingers: readonly Finger[] = [
-  { points: [[484, 690], [446, 500], [421, 346]], width: 84 },
-  { points: [[562, 670], [551, 440], [546, 258]], width: 88 },
-  { points: [[646, 672], [660, 450], [675, 286]], width: 85 },
-  { points: [[718, 700], [758, 545], [789, 420]], width: 72 },
-  { points: [[500, 880], [402, 776], [326, 640]], width: 96 },
-]
-
-/** A finger that narrows at its joints and ends in a round tip. */
-function fingerShape({ points: [root, middle, tip], width }: Finger): string {
-  const left: Point[] = []
-  const right: Point[] = []
-  for (let index = 0; index <= 8; index++) {
-    const share = index / 8
-    const [x, y] = bezier(root, [2 * middle[0] - (root[0] + tip[0]) / 2, 2 * middle[1] - (root[1] + tip[1]) / 2], tip, share)
-    const tilt = Math.atan2(tip[1] - root[1], tip[0] - root[0]) + Math.PI / 2
-    const half = (width / 2) * (1.04 - 0.26 * share + 0.05 * Math.cos(share * Math.PI * 5.4)) * (share > 0.99 ? 0.72 : 1)
-    left.push([x - Math.cos(tilt) * half, y - Math.sin(tilt) * half])
-    right.unshift([x + Math.cos(tilt) * half, y + Math.sin(tilt) * half])
-  }
-  const aim = Math.atan2(tip[1] - middle[1], tip[0] - middle[0])
-  const end: Point = [tip[0] + Math.cos(aim) * width * 0.24, tip[1] + Math.sin(aim) * width * 0.24]
-  return curve([...left, end, ...right], true)
-}
-
-/** The outline of the open hand, `grow` pixels wider than its shape; overlapping parts join into one. */
-function hand(grow: number, paint: string): string {
-  const palm = curve([[446, 640], [520, 618], [600, 610], [690, 626], [752, 676], [764, 780], [736, 890], [696, 970], [686, 1060], [704, 1240], [484, 1240], [500, 1060], [484, 970], [446, 890], [430, 760]], true)
-  const edge = grow > 0 ? ` stroke="${paint}" stroke-width="${grow * 2}" stroke-linejoin="round"` : ''
-  return path(palm, `fill="${paint}"${edge}`) + fingers.map((finger) => path(fingerShape(finger), `fill="${paint}"${edge}`)).join('')
+  return group(
+    `transform="translate(600 690) rotate(${n(angle)})"`,
+    path(blades, `fill="${tone}" stroke="#0a1211" stroke-width="1.6"`),
+    path(`M0 0V${n(-reach * 1.04)}`, `stroke="${vein}" stroke-width="2.4"`),
+  )
 }
 
 /** Engraver's lines over the hand, closer at its left where the shade lies. */
@@ -56,13 +28,17 @@ function engraving(): string {
     const y = 236 + index * 7.7
     d += `M300 ${n(y + 26)}Q600 ${n(y - 34)} 900 ${n(y + 26)}`
   }
-  const shade = linear([330, 0], [820, 0], [
-    [0, ink.foilLight, 0.9],
-    [0.22, ink.foil, 0.5],
-    [0.6, ink.foil, 0.1],
-    [0.85, ink.foil, 0.3],
-    [1, ink.foilLight, 0.75],
-  ])
+  const shade = linear(
+    [330, 0],
+    [820, 0],
+    [
+      [0, ink.foilLight, 0.9],
+      [0.22, ink.foil, 0.5],
+      [0.6, ink.foil, 0.1],
+      [0.85, ink.foil, 0.3],
+      [1, ink.foilLight, 0.75],
+    ],
+  )
   return using(shade, (url) => path(d, `fill="none" stroke="${url}" stroke-width="1.7"`))
 }
 
@@ -80,7 +56,10 @@ function creases(): string {
       }),
     )
     .join('')
-  return path(`${across}M452 700C500 640 640 640 744 716M448 800C470 905 520 930 560 1010M746 800C720 890 690 900 650 1000M512 1050H676M508 1066H680`, `fill="none" stroke="${ink.foilLight}" stroke-width="3.4" stroke-linecap="round"`)
+  return path(
+    `${across}M452 700C500 640 640 640 744 716M448 800C470 905 520 930 560 1010M746 800C720 890 690 900 650 1000M512 1050H676M508 1066H680`,
+    `fill="none" stroke="${ink.foilLight}" stroke-width="3.4" stroke-linecap="round"`,
+  )
 }
 
 /** The moon from new to full and back, as seven small records. */
@@ -90,8 +69,16 @@ function phases(): string {
     const [x, y] = [600 + 470 * Math.cos(angle), 660 + 520 * Math.sin(angle)]
     const r = 25 - Math.abs(3 - index) * 2
     const shift = (index - 3) * r * 0.62
-    const moon = circle(x, y, r, `fill="${ink.foilLight}"`) + grooves({ cx: x, cy: y, r }, 0.3, index + 3) + (index === 3 ? circle(x, y, 5, `fill="${ink.red}"`) : circle(x - shift, y, r * 1.02, `fill="${mix(ink.ground, ink.wine, 0.5)}"`))
-    return using(clip(circle(x, y, r, '')), (url) => group(`clip-path="${url}"`, moon)) + circle(x, y, r, `fill="none" stroke="${ink.foilLight}" stroke-width="1.4" stroke-opacity=".8"`)
+    const moon =
+      circle(x, y, r, `fill="${ink.foilLight}"`) +
+      grooves({ cx: x, cy: y, r }, 0.3, index + 3) +
+      (index === 3
+        ? circle(x, y, 5, `fill="${ink.red}"`)
+        : circle(x - shift, y, r * 1.02, `fill="${mix(ink.ground, ink.wine, 0.5)}"`))
+    return (
+      using(clip(circle(x, y, r, '')), (url) => group(`clip-path="${url}"`, moon)) +
+      circle(x, y, r, `fill="none" stroke="${ink.foilLight}" stroke-width="1.4" stroke-opacity=".8"`)
+    )
   }).join('')
 }
 
@@ -102,23 +89,32 @@ export function palmReader(): string {
     [0.42, ink.wine],
     [1, ink.ground],
   ])
-  const skin = linear([420, 300], [800, 1100], [
-    [0, '#1d120b'],
-    [0.6, '#0e0a07'],
-    [1, '#150d08'],
-  ])
+  const skin = linear(
+    [420, 300],
+    [800, 1100],
+    [
+      [0, '#1d120b'],
+      [0.6, '#0e0a07'],
+      [1, '#150d08'],
+    ],
+  )
   const handClip = mix(ink.foil, ink.foilLight, 0.4)
   return sleeve(
     4,
     using(back, (url) => rect(0, 0, SLEEVE, SLEEVE, `fill="${url}"`)),
     starTrails({ cx: 600, cy: 690, r: 300 }, 1.5, 3, 14, 1.2),
-    Array.from({ length: 13 }, (_, index) => ray(-150 + index * 25, index % 2 ? 470 : 540, index + 5, '#0d2826', ink.foilDark)).join(''),
-    Array.from({ length: 12 }, (_, index) => ray(-137.5 + index * 25, 420, index + 50, mix(ink.tealDeep, ink.tealNight, index % 2 ? 0.1 : 0.35), ink.foilDeep)).join(''),
+    Array.from({ length: 13 }, (_, index) =>
+      ray(-150 + index * 25, index % 2 ? 470 : 540, index + 5, '#0d2826', ink.foilDark),
+    ).join(''),
+    Array.from({ length: 12 }, (_, index) =>
+      ray(-137.5 + index * 25, 420, index + 50, mix(ink.tealDeep, ink.tealNight, index % 2 ? 0.1 : 0.35), ink.foilDeep),
+    ).join(''),
     halo({ cx: 600, cy: 690, r: 150 }, 2.2, 0.35),
     phases(),
     hand(7, handClip),
     hand(2.5, '#0b0705'),
-    skin.defs, hand(0, skin.url),
+    skin.defs,
+    hand(0, skin.url),
     handLines(),
     creases(),
     halo(eye, 1.9, 0.55),

@@ -1,5 +1,5 @@
 import { ink } from '../palette.ts'
-import { bezier, circle, group, n, path, type Point, polygon } from '../svg.ts'
+import { bezier, circle, group, n, type Point, path, polygon } from '../svg.ts'
 
 export type Bridge = {
   from: Point
@@ -19,7 +19,10 @@ export type Bridge = {
 /** A long causeway that climbs to a cable-stayed span: gold stays in two fans, lamps along the road. */
 export function bridge(span: Bridge): string {
   // The crest is a point of the road; the Bezier curve needs the point that pulls the road up to it.
-  const pull: Point = [2 * span.crest[0] - (span.from[0] + span.to[0]) / 2, 2 * span.crest[1] - (span.from[1] + span.to[1]) / 2]
+  const pull: Point = [
+    2 * span.crest[0] - (span.from[0] + span.to[0]) / 2,
+    2 * span.crest[1] - (span.from[1] + span.to[1]) / 2,
+  ]
   const road = (share: number): Point => bezier(span.from, pull, span.to, share)
   const steps = 90
   const shares = Array.from({ length: steps + 1 }, (_, index) => index / steps)
@@ -41,7 +44,12 @@ export function bridge(span: Bridge): string {
       }
     }
     const half = span.deck * 0.36
-    masts += polygon([[x - half * 1.25, span.water], [x - half * 0.55, top], [x + half * 0.55, top], [x + half * 1.25, span.water]])
+    masts += polygon([
+      [x - half * 1.25, span.water],
+      [x - half * 0.55, top],
+      [x + half * 0.55, top],
+      [x + half * 1.25, span.water],
+    ])
     edges += `M${n(x + half * 0.5)} ${n(top + 2)}L${n(x + half * 1.2)} ${n(span.water)}`
   }
   let piers = ''
@@ -53,11 +61,18 @@ export function bridge(span: Bridge): string {
     const clear = Math.abs(share - (span.pylons[0] + span.pylons[1]) / 2) < (span.pylons[1] - span.pylons[0]) / 2
     if (!clear && Math.round(share * steps) % 2 === 0 && span.water - y > 6) {
       const half = Math.max(1.4, span.deck * 0.16 * size)
-      piers += polygon([[x - half, y], [x + half, y], [x + half, span.water], [x - half, span.water]])
+      piers += polygon([
+        [x - half, y],
+        [x + half, y],
+        [x + half, span.water],
+        [x - half, span.water],
+      ])
     }
     if (Math.round(share * steps) % 3 === 0) {
       lampPosts += `M${n(x)} ${n(y)}v${n(-span.deck * 0.9 * size)}`
-      lamps += circle(x, y - span.deck * 0.9 * size, 1.3 + 1.5 * size, `fill="${ink.cream}"`) + circle(x, y - span.deck * 0.9 * size, 6 + 5 * size, `fill="${ink.foilLight}" fill-opacity=".22"`)
+      lamps +=
+        circle(x, y - span.deck * 0.9 * size, 1.3 + 1.5 * size, `fill="${ink.cream}"`) +
+        circle(x, y - span.deck * 0.9 * size, 6 + 5 * size, `fill="${ink.foilLight}" fill-opacity=".22"`)
     }
   }
   const upper = shares.map((share) => road(share))
@@ -73,7 +88,10 @@ export function bridge(span: Bridge): string {
     path(masts, `fill="${span.body}"`),
     path(edges, `fill="none" stroke="${span.cable}" stroke-width="1.8" stroke-opacity=".75"`),
     path(polygon([...upper, ...lower.reverse()]), `fill="${span.body}"`),
-    path(`M${upper.map(([x, y]) => `${n(x)} ${n(y)}`).join('L')}`, `fill="none" stroke="${span.cable}" stroke-width="2.2" stroke-opacity=".8"`),
+    path(
+      `M${upper.map(([x, y]) => `${n(x)} ${n(y)}`).join('L')}`,
+      `fill="none" stroke="${span.cable}" stroke-width="2.2" stroke-opacity=".8"`,
+    ),
     path(lampPosts, `stroke="${span.body}" stroke-width="1.6"`),
     lamps,
   )

@@ -1,6 +1,6 @@
 import { ink } from '../palette.ts'
 import { random } from '../random.ts'
-import { bezier, n, path, type Point, polygon } from '../svg.ts'
+import { bezier, n, type Point, path, polygon } from '../svg.ts'
 
 export type Palm = {
   foot: Point
@@ -24,7 +24,10 @@ type Frond = { blades: string; rims: string; spine: string }
 function frond(crown: Point, angle: number, reach: number, seed: number, lit: number): Frond {
   const chance = random(seed)
   const droop = reach * (0.34 + 0.3 * Math.abs(Math.cos(angle))) * chance.between(0.75, 1.2)
-  const bend: Point = [crown[0] + Math.cos(angle) * reach * 0.55, crown[1] + Math.sin(angle) * reach * 0.62 - reach * 0.1]
+  const bend: Point = [
+    crown[0] + Math.cos(angle) * reach * 0.55,
+    crown[1] + Math.sin(angle) * reach * 0.62 - reach * 0.1,
+  ]
   const tip: Point = [crown[0] + Math.cos(angle) * reach, crown[1] + Math.sin(angle) * reach * 0.72 + droop]
   let blades = ''
   let rims = ''
@@ -46,7 +49,8 @@ function frond(crown: Point, angle: number, reach: number, seed: number, lit: nu
       const nx = -Math.sin(out) * width
       const ny = Math.cos(out) * width
       blades += `M${n(at[0])} ${n(at[1])}Q${n(mid[0] + nx)} ${n(mid[1] + ny)} ${n(end[0])} ${n(end[1])}Q${n(mid[0] - nx)} ${n(mid[1] - ny)} ${n(at[0])} ${n(at[1])}Z`
-      if (chance.chance(lit)) rims += `M${n(at[0])} ${n(at[1])}Q${n(mid[0] - nx * 0.6)} ${n(mid[1] - ny * 0.6)} ${n(end[0])} ${n(end[1])}`
+      if (chance.chance(lit))
+        rims += `M${n(at[0])} ${n(at[1])}Q${n(mid[0] - nx * 0.6)} ${n(mid[1] - ny * 0.6)} ${n(end[0])} ${n(end[1])}`
     }
   }
   return { blades, rims, spine: `M${n(crown[0])} ${n(crown[1])}Q${n(bend[0])} ${n(bend[1])} ${n(tip[0])} ${n(tip[1])}` }
@@ -64,11 +68,14 @@ export function palm(tree: Palm): string {
   for (let index = 0; index <= steps; index++) {
     const share = index / steps
     const [x, y] = bezier(foot, bend, crown, share)
-    const half = (thickness / 2) * (1 - 0.45 * share + (share < 0.1 ? (0.1 - share) * 4 : 0)) * (index % 2 ? 1.06 : 0.97)
+    const half =
+      (thickness / 2) * (1 - 0.45 * share + (share < 0.1 ? (0.1 - share) * 4 : 0)) * (index % 2 ? 1.06 : 0.97)
     left.push([x - half, y])
     right.unshift([x + half, y])
     const lightLeft = Math.cos(tree.lightAngle) < 0
-    rings += lightLeft ? `M${n(x - half)} ${n(y)}q${n(half * 0.5)} ${n(half * 0.35)} ${n(half * 0.95)} ${n(half * 0.3)}` : `M${n(x + half)} ${n(y)}q${n(-half * 0.5)} ${n(half * 0.35)} ${n(-half * 0.95)} ${n(half * 0.3)}`
+    rings += lightLeft
+      ? `M${n(x - half)} ${n(y)}q${n(half * 0.5)} ${n(half * 0.35)} ${n(half * 0.95)} ${n(half * 0.3)}`
+      : `M${n(x + half)} ${n(y)}q${n(-half * 0.5)} ${n(half * 0.35)} ${n(-half * 0.95)} ${n(half * 0.3)}`
   }
   const count = tree.fronds ?? 15
   const leaves = Array.from({ length: count }, (_, index) => {
@@ -76,17 +83,38 @@ export function palm(tree: Palm): string {
     const facing = Math.max(0, Math.cos(angle - tree.lightAngle))
     return frond(crown, angle, tree.reach * chance.between(0.8, 1.12), tree.seed * 31 + index, 0.02 + 0.3 * facing ** 2)
   })
-  const stroke = (width: number, opacity: number): string => `fill="none" stroke="${tree.rim}" stroke-width="${n(width)}" stroke-opacity="${opacity}" stroke-linecap="round"`
+  const stroke = (width: number, opacity: number): string =>
+    `fill="none" stroke="${tree.rim}" stroke-width="${n(width)}" stroke-opacity="${opacity}" stroke-linecap="round"`
   return (
     path(polygon([...left, ...right]), `fill="${tree.body}"`) +
     path(rings, stroke(Math.max(1, thickness * 0.05), 0.5)) +
-    leaves.map(({ blades, spine }) => path(blades, `fill="${tree.body}"`) + path(spine, `fill="none" stroke="${tree.body}" stroke-width="${n(tree.reach * 0.018)}"`)).join('') +
-    leaves.map(({ rims, spine }) => path(rims || 'M0 0', stroke(Math.max(0.9, tree.reach * 0.004), 0.62)) + path(spine, stroke(Math.max(0.8, tree.reach * 0.0035), 0.28))).join('')
+    leaves
+      .map(
+        ({ blades, spine }) =>
+          path(blades, `fill="${tree.body}"`) +
+          path(spine, `fill="none" stroke="${tree.body}" stroke-width="${n(tree.reach * 0.018)}"`),
+      )
+      .join('') +
+    leaves
+      .map(
+        ({ rims, spine }) =>
+          path(rims || 'M0 0', stroke(Math.max(0.9, tree.reach * 0.004), 0.62)) +
+          path(spine, stroke(Math.max(0.8, tree.reach * 0.0035), 0.28)),
+      )
+      .join('')
   )
 }
 
 /** Sea grass along the bottom edge. */
-export function seaGrass(from: number, to: number, base: number, height: (share: number) => number, seed: number, body: string, rim: string = ink.foil): string {
+export function seaGrass(
+  from: number,
+  to: number,
+  base: number,
+  height: (share: number) => number,
+  seed: number,
+  body: string,
+  rim: string = ink.foil,
+): string {
   const chance = random(seed)
   let blades = ''
   let rims = ''
@@ -98,5 +126,7 @@ export function seaGrass(from: number, to: number, base: number, height: (share:
     blades += `M${n(x - 3)} ${n(base)}${d}Q${n(x + lean * 0.2 + 5)} ${n(base - tall * 0.55)} ${n(x + 4)} ${n(base)}Z`
     if (chance.chance(0.16)) rims += `M${n(x)} ${n(base - tall * 0.3)}${d}`
   }
-  return path(blades, `fill="${body}"`) + path(rims, `fill="none" stroke="${rim}" stroke-opacity=".45" stroke-width="1.3"`)
+  return (
+    path(blades, `fill="${body}"`) + path(rims, `fill="none" stroke="${rim}" stroke-opacity=".45" stroke-width="1.3"`)
+  )
 }

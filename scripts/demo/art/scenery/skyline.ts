@@ -1,6 +1,6 @@
 import { ink, mix } from '../palette.ts'
 import { type Random, random } from '../random.ts'
-import { group, linear, n, path, polygon, type Point, rect, using } from '../svg.ts'
+import { group, linear, n, type Point, path, polygon, rect } from '../svg.ts'
 
 export type Skyline = {
   from: number
@@ -44,25 +44,43 @@ function tower(x: number, width: number, height: number, line: Skyline, chance: 
   const inset = width * chance.between(0.14, 0.26)
   const outline: Point[] = [[x, base]]
   let extras = ''
-  if (kind === 'step') outline.push([x, roof + height * 0.2], [x + inset, roof + height * 0.2], [x + inset, roof], [x + width - inset, roof], [x + width - inset, roof + height * 0.14], [x + width, roof + height * 0.14])
+  if (kind === 'step')
+    outline.push(
+      [x, roof + height * 0.2],
+      [x + inset, roof + height * 0.2],
+      [x + inset, roof],
+      [x + width - inset, roof],
+      [x + width - inset, roof + height * 0.14],
+      [x + width, roof + height * 0.14],
+    )
   else if (kind === 'slant') outline.push([x, roof + width * 0.5], [x + width, roof])
   else if (kind === 'spire') {
     outline.push([x, roof + width * 0.35], [x + width / 2, roof], [x + width, roof + width * 0.35])
     extras = path(`M${n(x + width / 2)} ${n(roof)}v${n(-height * 0.16)}`, `stroke="${line.body}" stroke-width="2"`)
   } else if (kind === 'crown') {
     outline.push([x, roof], [x + inset, roof - 7], [x + width - inset, roof - 7], [x + width, roof])
-    extras = path(`M${n(x + inset * 1.4)} ${n(roof - 7)}v${n(-height * 0.11)}`, `stroke="${line.body}" stroke-width="1.6"`)
+    extras = path(
+      `M${n(x + inset * 1.4)} ${n(roof - 7)}v${n(-height * 0.11)}`,
+      `stroke="${line.body}" stroke-width="1.6"`,
+    )
   } else outline.push([x, roof], [x + width, roof])
   outline.push([x + width, base])
   const grid = line.grid ?? 9
   let windows = ''
   for (let wy = roof + height * 0.24; wy < base - grid; wy += grid * 1.25) {
     const floorLit = chance.chance(0.12) ? 2.4 : 1
-    for (let wx = x + grid * 0.55; wx < x + width - grid * 0.7; wx += grid) if (chance.chance(line.lit * floorLit)) windows += `M${n(wx)} ${n(wy)}h${n(grid * 0.46)}v${n(grid * 0.58)}h${n(-grid * 0.46)}z`
+    for (let wx = x + grid * 0.55; wx < x + width - grid * 0.7; wx += grid)
+      if (chance.chance(line.lit * floorLit))
+        windows += `M${n(wx)} ${n(wy)}h${n(grid * 0.46)}v${n(grid * 0.58)}h${n(-grid * 0.46)}z`
   }
   const lightFromLeft = line.lightX < x + width / 2
   const wall = lightFromLeft ? x + 0.8 : x + width - 0.8
-  return { outline, windows, edge: `M${n(wall)} ${n(base)}V${n((lightFromLeft ? outline[1]?.[1] : outline.at(-2)?.[1]) ?? roof)}`, extras }
+  return {
+    outline,
+    windows,
+    edge: `M${n(wall)} ${n(base)}V${n((lightFromLeft ? outline[1]?.[1] : outline.at(-2)?.[1]) ?? roof)}`,
+    extras,
+  }
 }
 
 /** A shore of towers with lit windows, its feet in haze. */
@@ -77,16 +95,36 @@ export function skyline(line: Skyline): string {
     x += width + (chance.chance(0.35) ? chance.between(1, 9) : -chance.between(0, 4))
   }
   const highest = Math.max(...towers.flatMap(({ outline }) => outline.map(([, y]) => line.base - y)))
-  const wall = linear([0, line.base - highest], [0, line.base], [
-    [0, line.body],
-    [0.55, line.body],
-    [1, line.haze],
-  ])
+  const wall = linear(
+    [0, line.base - highest],
+    [0, line.base],
+    [
+      [0, line.body],
+      [0.55, line.body],
+      [1, line.haze],
+    ],
+  )
   const tones = [ink.foilLight, ink.foil, ink.cream, mix(ink.teal, ink.ivory, 0.3)]
   return (
     wall.defs +
-    towers.map(({ outline, extras }) => path(polygon(outline), `fill="${wall.url}" stroke="${line.body}" stroke-width="1.2"`) + extras).join('') +
-    group('', ...towers.map(({ windows }, index) => path(windows || 'M0 0', `fill="${tones[index % 7 === 3 ? 3 : index % 3] ?? ink.foil}" fill-opacity="${n(0.55 + (index % 4) * 0.12)}"`))) +
-    path(towers.map(({ edge }) => edge).join(''), `stroke="${ink.foilLight}" stroke-width="1.3" stroke-opacity=".55" fill="none"`)
+    towers
+      .map(
+        ({ outline, extras }) =>
+          path(polygon(outline), `fill="${wall.url}" stroke="${line.body}" stroke-width="1.2"`) + extras,
+      )
+      .join('') +
+    group(
+      '',
+      ...towers.map(({ windows }, index) =>
+        path(
+          windows || 'M0 0',
+          `fill="${tones[index % 7 === 3 ? 3 : index % 3] ?? ink.foil}" fill-opacity="${n(0.55 + (index % 4) * 0.12)}"`,
+        ),
+      ),
+    ) +
+    path(
+      towers.map(({ edge }) => edge).join(''),
+      `stroke="${ink.foilLight}" stroke-width="1.3" stroke-opacity=".55" fill="none"`,
+    )
   )
 }

@@ -26,11 +26,15 @@ const ripple = (x: number, y: number, half: number, thick: number): string =>
 /** Night water in perspective: fine glints at the horizon, long tongues of light at the viewer's feet. */
 export function water(bay: Bay): string {
   const chance = random(bay.seed)
-  const base = linear([0, bay.y], [0, bay.y + bay.height], [
-    [0, bay.far ?? mix(ink.tealNight, ink.umber, 0.5)],
-    [0.35, bay.near ?? mix(ink.tealNight, ink.ground, 0.45)],
-    [1, ink.ground],
-  ])
+  const base = linear(
+    [0, bay.y],
+    [0, bay.y + bay.height],
+    [
+      [0, bay.far ?? mix(ink.tealNight, ink.umber, 0.5)],
+      [0.35, bay.near ?? mix(ink.tealNight, ink.ground, 0.45)],
+      [1, ink.ground],
+    ],
+  )
   const inks = new Map<string, string>()
   for (let y = bay.y + 2; y < bay.y + bay.height; ) {
     const depth = (y - bay.y) / bay.height
@@ -51,9 +55,16 @@ export function water(bay: Bay): string {
       const opacity = Math.min(0.95, 0.14 + shine * 0.95).toFixed(1)
       const length = half * chance.between(0.35, 1.1) * (0.55 + 0.6 * best.light)
       const key = `fill="${tone}" fill-opacity="${opacity}"`
-      inks.set(key, (inks.get(key) ?? '') + ripple(x, y + chance.between(-2, 2) * (1 + depth * 3), length, thick * chance.between(0.6, 1.25)))
+      inks.set(
+        key,
+        (inks.get(key) ?? '') +
+          ripple(x, y + chance.between(-2, 2) * (1 + depth * 3), length, thick * chance.between(0.6, 1.25)),
+      )
     }
     y += 2.6 + 13 * depth
   }
-  return using(base, (url) => rect(bay.x, bay.y, bay.width, bay.height, `fill="${url}"`)) + group('', ...[...inks].map(([key, d]) => path(d, key)))
+  return (
+    using(base, (url) => rect(bay.x, bay.y, bay.width, bay.height, `fill="${url}"`)) +
+    group('', ...[...inks].map(([key, d]) => path(d, key)))
+  )
 }
