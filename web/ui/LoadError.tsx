@@ -1,0 +1,22 @@
+import { RotateCcw } from 'lucide-react'
+import { Button } from './Button'
+
+type Props = {
+  /** One sentence: what could not be fetched. */
+  children: string
+  onRetry: () => void
+  retrying?: boolean
+}
+
+/** Stands in the place of what could not be fetched, and fetches it again. */
+export function LoadError({ children, onRetry, retrying = false }: Props) {
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-x-6 gap-y-4 border-l-4 border-sunset bg-sleeve p-5">
+      <p className="max-w-prose">{children}</p>
+      <Button onClick={onRetry} aria-disabled={retrying}>
+        <RotateCcw size={18} aria-hidden />
+        {retrying ? 'Trying again' : 'Try again'}
+      </Button>
+    </div>
+  )
+}
