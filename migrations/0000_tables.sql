@@ -29,7 +29,7 @@ CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);--> 
 CREATE UNIQUE INDEX `users_email_key_unique` ON `users` (`email_key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_referral_code_unique` ON `users` (`referral_code`);--> statement-breakpoint
 CREATE INDEX `users_by_points` ON `users` ("points" desc,`id`) WHERE role = 'supporter' and leaderboard_opt_out = 0 and is_demo_login = 0 and banned_at is null and erased_at is null;--> statement-breakpoint
-CREATE INDEX `users_supporters` ON `users` (`role`,`is_demo_login`,`created_at`,`tier`);--> statement-breakpoint
+CREATE INDEX `users_supporters` ON `users` (`tier`,`created_at`) WHERE role = 'supporter' and is_demo_login = 0 and erased_at is null;--> statement-breakpoint
 CREATE TABLE `challenge_ballots` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`challenge_id` text NOT NULL,
@@ -66,6 +66,7 @@ CREATE TABLE `challenges` (
 	`closed_on` text NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `challenges_by_end` ON `challenges` (`winner_on`);--> statement-breakpoint
 CREATE TABLE `verse_submissions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`challenge_id` text NOT NULL,
@@ -145,6 +146,7 @@ CREATE TABLE `missions` (
 	CONSTRAINT "missions_points" CHECK("missions"."points" >= 0)
 );
 --> statement-breakpoint
+CREATE INDEX `missions_order` ON `missions` (`position`,`id`) WHERE is_active = 1;--> statement-breakpoint
 CREATE TABLE `ledger` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,
@@ -157,6 +159,7 @@ CREATE TABLE `ledger` (
 );
 --> statement-breakpoint
 CREATE INDEX `ledger_history` ON `ledger` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `ledger_by_action` ON `ledger` (`user_id`,`action`,`created_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `ledger_once` ON `ledger` (`user_id`,`key`);--> statement-breakpoint
 CREATE TABLE `poll_options` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -234,6 +237,7 @@ CREATE TABLE `products` (
 	CONSTRAINT "products_stock" CHECK("products"."stock" >= 0)
 );
 --> statement-breakpoint
+CREATE INDEX `products_order` ON `products` (`position`,`id`);--> statement-breakpoint
 CREATE TABLE `site` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

@@ -2,18 +2,22 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 
 /** A fan verse challenge. Days are YYYY-MM-DD in the artist's zone (ruling 4). */
-export const challenges = sqliteTable('challenges', {
-  id: text('id').primaryKey(),
-  title: text('title').notNull(),
-  prize: text('prize').notNull(),
-  submissionsFrom: text('submissions_from').notNull(),
-  submissionsUntil: text('submissions_until').notNull(),
-  finalistsOn: text('finalists_on').notNull(),
-  votingFrom: text('voting_from').notNull(),
-  votingUntil: text('voting_until').notNull(),
-  winnerOn: text('winner_on').notNull(),
-  closedOn: text('closed_on').notNull(),
-})
+export const challenges = sqliteTable(
+  'challenges',
+  {
+    id: text('id').primaryKey(),
+    title: text('title').notNull(),
+    prize: text('prize').notNull(),
+    submissionsFrom: text('submissions_from').notNull(),
+    submissionsUntil: text('submissions_until').notNull(),
+    finalistsOn: text('finalists_on').notNull(),
+    votingFrom: text('voting_from').notNull(),
+    votingUntil: text('voting_until').notNull(),
+    winnerOn: text('winner_on').notNull(),
+    closedOn: text('closed_on').notNull(),
+  },
+  (t) => [index('challenges_by_end').on(t.winnerOn)],
+)
 
 export const challengeFinalists = sqliteTable(
   'challenge_finalists',

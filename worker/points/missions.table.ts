@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** What a supporter can set out to do. Progress is read from the ledger; a mission is paid with the act that fulfils it. */
 export const missions = sqliteTable(
@@ -20,5 +20,9 @@ export const missions = sqliteTable(
     position: integer('position').notNull(),
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
   },
-  (t) => [check('missions_target', sql`${t.target} > 0`), check('missions_points', sql`${t.points} >= 0`)],
+  (t) => [
+    check('missions_target', sql`${t.target} > 0`),
+    check('missions_points', sql`${t.points} >= 0`),
+    index('missions_order').on(t.position, t.id).where(sql`is_active = 1`),
+  ],
 )

@@ -21,5 +21,9 @@ export const ledger = sqliteTable(
     points: integer('points').notNull(),
     createdAt: integer('created_at').notNull(),
   },
-  (t) => [unique('ledger_once').on(t.userId, t.key), index('ledger_history').on(t.userId, t.createdAt, t.id)],
+  (t) => [
+    unique('ledger_once').on(t.userId, t.key),
+    index('ledger_history').on(t.userId, t.createdAt, t.id),
+    index('ledger_by_action').on(t.userId, t.action, t.createdAt),
+  ],
 )

@@ -14,7 +14,11 @@ export const products = sqliteTable(
     isFeatured: integer('is_featured', { mode: 'boolean' }).notNull().default(false),
     position: integer('position').notNull(),
   },
-  (t) => [check('products_price', sql`${t.priceCents} >= 0`), check('products_stock', sql`${t.stock} >= 0`)],
+  (t) => [
+    check('products_price', sql`${t.priceCents} >= 0`),
+    check('products_stock', sql`${t.stock} >= 0`),
+    index('products_order').on(t.position, t.id),
+  ],
 )
 
 export const productImages = sqliteTable(
