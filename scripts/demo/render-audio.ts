@@ -41,7 +41,13 @@ export async function renderAudio(cacheDir: string, onProgress?: (line: string) 
     tracks.map(async ({ id, slug }, i) => {
       const { file, sidecar } = orders[i]!
       const { seconds } = JSON.parse(await readFile(sidecar, 'utf8')) as { seconds: number }
-      return { trackId: id, key: `${MEDIA}/${slug}.mp3`, file, contentType: 'audio/mpeg' as const, durationSeconds: Math.round(seconds) }
+      return {
+        trackId: id,
+        key: `${MEDIA}/${slug}.mp3`,
+        file,
+        contentType: 'audio/mpeg' as const,
+        durationSeconds: Math.round(seconds),
+      }
     }),
   )
 }
@@ -49,13 +55,22 @@ export async function renderAudio(cacheDir: string, onProgress?: (line: string) 
 /** A hash over the synthesiser, its songs and the tracks' facts. */
 async function versionOf(folder: string): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(tracks.map(({ slug, bpm, key }) => [slug, bpm, key])))
-  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const names = (await readdir(folder, { recursive: true })).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  )
   for (const name of names.sort()) hash.update(name).update(await readFile(join(folder, name)))
   return hash.digest('hex').slice(0, 12)
 }
 
 async function isRendered({ file, sidecar }: Order): Promise<boolean> {
-  const sizes = await Promise.all([file, sidecar].map((path) => stat(path).then(({ size }) => size, () => 0)))
+  const sizes = await Promise.all(
+    [file, sidecar].map((path) =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
   return sizes.every((size) => size > 0)
 }
 

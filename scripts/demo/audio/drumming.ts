@@ -1,10 +1,10 @@
 import { buildKit } from './kit.ts'
 import { readGrid, STEPS } from './notation.ts'
-import { lastStep } from './perform.ts'
 import { boom } from './percussion.ts'
+import { lastStep } from './perform.ts'
 import { between, type Rng } from './rng.ts'
 import type { Song } from './score.ts'
-import { addMono, fromDb, samplesIn, type Stereo, silence } from './stereo.ts'
+import { addMono, fromDb, type Stereo, samplesIn, silence } from './stereo.ts'
 import { riser, wash } from './texture.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -48,7 +48,12 @@ export function drum(song: Song, timeline: Timeline, samples: number, rng: Rng):
 }
 
 /** A hat that the same hand closes a moment later ends there, within five milliseconds. */
-function choke(take: Float32Array, hits: readonly Hit[], index: number, kit: Record<string, { hand?: string }>): Float32Array {
+function choke(
+  take: Float32Array,
+  hits: readonly Hit[],
+  index: number,
+  kit: Record<string, { hand?: string }>,
+): Float32Array {
   const here = hits[index]!
   const next = hits.find((hit, i) => i > index && hit.time > here.time && kit[hit.drum]?.hand === 'hat')
   const end = next ? samplesIn(next.time - here.time) : take.length
@@ -75,7 +80,8 @@ function hitsOf(song: Song, timeline: Timeline): Hit[] {
         for (let origin = from; origin < to; origin += grid.steps) {
           for (const { step, velocity } of grid.strokes) {
             const at = origin + step
-            if (at < to && at < lastStep(section, placed)) hits.push({ drum: instrument, time: timeline.timeOf(at), velocity })
+            if (at < to && at < lastStep(section, placed))
+              hits.push({ drum: instrument, time: timeline.timeOf(at), velocity })
           }
         }
       }

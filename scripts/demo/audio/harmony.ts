@@ -69,7 +69,7 @@ export function voice(chord: Chord, before: readonly number[], centre: number): 
   let least = Number.POSITIVE_INFINITY
   for (let low = centre - 12; low < centre + 4; low++) {
     if (!classes.includes(low % 12)) continue
-    const close = classes.map((c) => low + ((c - low) % 12 + 12) % 12).sort((a, b) => a - b)
+    const close = classes.map((c) => low + ((((c - low) % 12) + 12) % 12)).sort((a, b) => a - b)
     for (const voicing of [close, dropSecond(close)]) {
       const cost = movement(voicing, before) + Math.abs(mean(voicing) - centre) * 0.9 + roughness(voicing)
       if (cost < least) {

@@ -66,7 +66,8 @@ export function limit(song: Stereo, ceiling: number): void {
       for (let i = b * block; i < end; i++) {
         const here = Math.abs(samples[i]!)
         // The middle between two samples by a cubic: most of what a converter would overshoot.
-        const between = Math.abs(9 * (samples[i]! + (samples[i + 1] ?? 0)) - (samples[i - 1] ?? 0) - (samples[i + 2] ?? 0)) / 16
+        const between =
+          Math.abs(9 * (samples[i]! + (samples[i + 1] ?? 0)) - (samples[i - 1] ?? 0) - (samples[i + 2] ?? 0)) / 16
         peak = Math.max(peak, here, between)
       }
     }
@@ -74,7 +75,7 @@ export function limit(song: Stereo, ceiling: number): void {
   }
   // Gains stand on the edges of blocks and never exceed what either neighbour needs.
   const edges = new Float32Array(blocks + 1)
-  const recover = (block / RATE) / 0.12
+  const recover = block / RATE / 0.12
   for (let e = 0; e <= blocks; e++) {
     const raw = Math.min(need[e]!, need[Math.max(0, e - 1)]!)
     edges[e] = e === 0 ? raw : Math.min(raw, edges[e - 1]! + (1 - edges[e - 1]!) * recover)

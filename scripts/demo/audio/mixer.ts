@@ -2,7 +2,7 @@ import { sway } from './delay.ts'
 import { Biquad, Svf } from './filter.ts'
 import { sine } from './osc.ts'
 import type { Mix, Song } from './score.ts'
-import { addInto, fromDb, panGains, RATE, samplesIn, type Stereo, silence } from './stereo.ts'
+import { addInto, fromDb, panGains, RATE, type Stereo, samplesIn, silence } from './stereo.ts'
 import type { Timeline } from './timeline.ts'
 
 /** The three places a channel's sound goes. */

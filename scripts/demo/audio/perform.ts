@@ -48,7 +48,14 @@ function playLine(clip: Extract<Clip, { line: string }>, part: Part, placed: Pla
       const time = timeline.timeOf(step)
       const until = timeline.timeOf(Math.min(step + word.steps, end))
       const midi = midiFor(word, timeline, step, part.centre ?? 28) + (clip.up ?? 0)
-      notes.push({ time, length: until - time, midi, velocity: word.velocity, slide: word.slide, syllable: word.syllable })
+      notes.push({
+        time,
+        length: until - time,
+        midi,
+        velocity: word.velocity,
+        slide: word.slide,
+        syllable: word.syllable,
+      })
     }
   }
   return notes
@@ -104,7 +111,12 @@ function playChords(
   return notes
 }
 
-function playArp(clip: Extract<Clip, { arp: string }>, placed: Placed, timeline: Timeline, voicings: Map<Change, number[]>): Note[] {
+function playArp(
+  clip: Extract<Clip, { arp: string }>,
+  placed: Placed,
+  timeline: Timeline,
+  voicings: Map<Change, number[]>,
+): Note[] {
   const cells = [...clip.arp.replace(/[\s|]/g, '')]
   const notes: Note[] = []
   for (let at = 0; at < placed.steps; at++) {

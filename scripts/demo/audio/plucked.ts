@@ -55,7 +55,8 @@ export function guitar(patch: StringPatch): Instrument {
       const colour = new Biquad('lowpass', 1400 + 5200 * note.velocity * (1 - patch.damp * 0.6))
       const comb = Math.max(1, Math.round(period * patch.pick))
       const burst = Float32Array.from({ length: Math.round(period) }, () => colour.tick(noise(rng)))
-      for (let i = 0; i < burst.length; i++) line[i] = burst[i]! - burst[(i + burst.length - comb) % burst.length]! * 0.8
+      for (let i = 0; i < burst.length; i++)
+        line[i] = burst[i]! - burst[(i + burst.length - comb) % burst.length]! * 0.8
       const keep = Math.exp(-6.9 / (patch.ring * hertz))
       const held = samplesIn(note.length)
       const release = samplesIn(0.12)

@@ -6,7 +6,7 @@ import { perform } from './perform.ts'
 import { reverb } from './reverb.ts'
 import { rngFrom } from './rng.ts'
 import type { Song } from './score.ts'
-import { addInto, samplesIn, type Stereo, silence } from './stereo.ts'
+import { addInto, type Stereo, samplesIn, silence } from './stereo.ts'
 import { vinyl } from './texture.ts'
 import { timelineOf } from './timeline.ts'
 

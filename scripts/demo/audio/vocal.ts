@@ -3,8 +3,8 @@ import { hertzOf } from './harmony.ts'
 import type { Instrument, Note } from './note.ts'
 import { saw, sine } from './osc.ts'
 import { between, noise, type Rng } from './rng.ts'
-import { fromDb, panGains, RATE, samplesIn, type Stereo } from './stereo.ts'
-import { HISSES, readSyllable, VOWELS } from './vowels.ts'
+import { fromDb, panGains, RATE, type Stereo, samplesIn } from './stereo.ts'
+import { HISSES, NEUTRAL, readSyllable } from './vowels.ts'
 
 /** `doubles` sing along left and right, `breath` is air in the tone, `vibrato` is in semitones. */
 export interface VocalPatch {
@@ -58,7 +58,8 @@ function sing(out: Stereo, notes: readonly Note[], patch: VocalPatch, place: Pla
     const closed = consonant !== '' && !hiss
     if (hiss) hush(out, begin - samplesIn(hiss[0] * 0.7), hiss, note.velocity * place.gain, left, right, rng)
     // A scoop into the note from below, as singers do; a slide starts where the last note was.
-    if (!note.slide || hertz === 0) hertz = hertz > 0 && Math.abs(hertz / target - 1) < 0.3 ? (hertz + target) / 2 : target * 0.965
+    if (!note.slide || hertz === 0)
+      hertz = hertz > 0 && Math.abs(hertz / target - 1) < 0.3 ? (hertz + target) / 2 : target * 0.965
     const approach = Math.exp(-1 / ((note.slide ? 0.045 : 0.022) * RATE))
     const attack = samplesIn(note.slide ? 0.012 : 0.03)
     for (let i = 0; i < held + release && begin + i < out.left.length; i++) {
@@ -68,7 +69,7 @@ function sing(out: Stereo, notes: readonly Note[], patch: VocalPatch, place: Pla
         for (let f = 0; f < 5; f++) {
           const [h0, d0, w0] = from[f]!
           const [h1, d1, w1] = to[f]!
-          const rest = VOWELS['u']![f]!
+          const rest = NEUTRAL[f]!
           const hz = (h0 + (h1 - h0) * x) * (1 - shut) + rest[0] * shut
           const width = w0 + (w1 - w0) * x + 25
           throat[f]!.tune(hz * patch.size, hz / width)
@@ -108,7 +109,15 @@ function follows(note: Note, next: Note): boolean {
 }
 
 /** The noise of a consonant, just before its vowel. */
-function hush(out: Stereo, at: number, hiss: readonly [number, number, number], gain: number, left: number, right: number, rng: Rng): void {
+function hush(
+  out: Stereo,
+  at: number,
+  hiss: readonly [number, number, number],
+  gain: number,
+  left: number,
+  right: number,
+  rng: Rng,
+): void {
   const [seconds, hertz, loudness] = hiss
   const count = samplesIn(seconds)
   const band = new Biquad('bandpass', hertz, 1.1)
