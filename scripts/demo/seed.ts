@@ -1,0 +1,45 @@
+import { artist, MEDIA } from './artist.ts'
+import { artworks } from './art/catalogue.ts'
+import { seedShop, seedTracks } from './catalogue.ts'
+import { seedChallenge } from './challenge.ts'
+import { seedMissions, seedPolls, seedWishes } from './crowd.ts'
+import { redate, seedShows } from './dates.ts'
+import { seedFans } from './fans.ts'
+import { storeMedia } from './media.ts'
+import { renderArt } from './render-art.ts'
+import { renderAudio } from './render-audio.ts'
+import { seedSite } from './site.ts'
+
+type Stores = { db: D1Database; files: R2Bucket }
+
+/**
+ * Fills an empty house with the demo artist: rows in D1, pictures and recordings in R2. Safe to run again: rows that
+ * are there stay as they are, files that are there are not written again, dates move on when nothing is upcoming.
+ */
+export async function seedDemo({ db, files }: Stores, { now, cacheDir, say }: { now: number; cacheDir: string; say: (line: string) => void }): Promise<void> {
+  const [art, audio] = await Promise.all([renderArt(cacheDir), renderAudio(cacheDir)])
+  const written = await storeMedia(files, [...art, ...audio], MEDIA)
+  if (written > 0) say(`Stored ${written} pictures and recordings.`)
+
+  if (await isSeeded(db)) {
+    await redate(db, now)
+    return
+  }
+  const alts = new Map(artworks.map(({ key, alt }) => [key, alt]))
+  const durations = new Map(audio.map(({ trackId, durationSeconds }) => [trackId, durationSeconds]))
+  await seedTracks(db, now, alts, durations)
+  await seedShop(db, now, alts)
+  await seedShows(db, now, alts)
+  await seedFans(db, now)
+  await seedPolls(db, now)
+  await seedMissions(db)
+  await seedChallenge(db)
+  await seedWishes(db, now)
+  // Last: its row says that everything before it is there.
+  await seedSite(db, now, alts)
+  say(`${artist.name} has moved in: tracks, shows, merch, supporters, votes.`)
+}
+
+async function isSeeded(db: D1Database): Promise<boolean> {
+  return (await db.prepare('SELECT 1 FROM site').first()) !== null
+}

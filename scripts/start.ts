@@ -1,0 +1,48 @@
+import { seedDemo } from './demo/seed.ts'
+import { buildWeb } from './tools/build.ts'
+import { ensureSecrets, migrate, startWrangler, untilServed, withLocal } from './tools/local.ts'
+import { isFree, wantedPort } from './tools/ports.ts'
+
+// `npm start`: builds, migrates, seeds the demo and serves it on PORT, until it is told to stop.
+const STATE = '.wrangler/state'
+const say = (line: string) => console.log(line)
+
+async function start(): Promise<void> {
+  const port = wantedPort()
+  if (!(await isFree(port)))
+    throw new Error(`Port ${port} is taken. Stop the program that listens there (\`lsof -i :${port}\` names it), or choose another: PORT=${port + 1} npm start`)
+  const began = Date.now()
+  if (await buildWeb()) say('Built the site.')
+  ensureSecrets()
+  await migrate(STATE)
+  await withLocal(STATE, ({ DB, FILES }) => seedDemo({ db: DB, files: FILES }, { now: Date.now(), cacheDir: '.cache/demo', say }))
+
+  const server = startWrangler({ state: STATE, port, vars: { SITE_MODE: 'demo' }, loud: false })
+  const output: string[] = []
+  for (const stream of [server.stdout, server.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output.push(text)
+      if (output.length > 400) output.shift()
+      if (process.env.VERBOSE) process.stderr.write(text)
+    })
+  let stopping = false
+  const stop = () => {
+    stopping = true
+    server.kill('SIGTERM')
+    setTimeout(() => server.kill('SIGKILL'), 5_000).unref()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && stop(), 500).unref()
+  server.on('exit', (code) => {
+    if (!stopping) console.error(`The server stopped by itself:\n${output.join('')}`)
+    process.exit(stopping ? 0 : (code ?? 1))
+  })
+  await untilServed(`http://localhost:${port}`)
+  say(`\nReady after ${((Date.now() - began) / 1000).toFixed(1)} s: http://localhost:${port}\nCtrl-C stops it. VERBOSE=1 shows the worker's log.`)
+}
+
+start().catch((error: Error) => {
+  console.error(error.message)
+  process.exit(1)
+})
