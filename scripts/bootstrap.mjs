@@ -20,7 +20,10 @@ function install() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('Installing packages (npm ci) ...')
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const { status } = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: 'inherit', shell: process.platform === 'win32' })
+  const { status } = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
   if (status !== 0) fail('npm ci did not succeed; its own words are above.')
   mkdirSync('node_modules', { recursive: true })
   writeFileSync(stamp, wanted)
@@ -32,13 +35,19 @@ function pinnedNode() {
   if (existsSync(pinned)) return pinned
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > 22 || (major === 22 && minor >= 18)) return process.execPath
-  return fail('The pinned Node could not be installed. Run `npm rebuild node --foreground-scripts`, or use Node 22.18 or later.')
+  return fail(
+    'The pinned Node could not be installed. Run `npm rebuild node --foreground-scripts`, or use Node 22.18 or later.',
+  )
 }
 
 /** Runs a program and passes on every wish to stop; when our own parent is gone, the program is stopped as well. */
 function run(program, args) {
-  const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, PATH: `${dirname(program)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` } })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+  const child = spawn(program, args, {
+    stdio: 'inherit',
+    env: { ...process.env, PATH: `${dirname(program)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
   const parent = process.ppid
   const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500)
   child.on('exit', (code, signal) => {

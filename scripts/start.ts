@@ -10,12 +10,16 @@ const say = (line: string) => console.log(line)
 async function start(): Promise<void> {
   const port = wantedPort()
   if (!(await isFree(port)))
-    throw new Error(`Port ${port} is taken. Stop the program that listens there (\`lsof -i :${port}\` names it), or choose another: PORT=${port + 1} npm start`)
+    throw new Error(
+      `Port ${port} is taken. Stop the program that listens there (\`lsof -i :${port}\` names it), or choose another: PORT=${port + 1} npm start`,
+    )
   const began = Date.now()
   if (await buildWeb()) say('Built the site.')
   ensureSecrets()
   await migrate(STATE)
-  await withLocal(STATE, ({ DB, FILES }) => seedDemo({ db: DB, files: FILES }, { now: Date.now(), cacheDir: '.cache/demo', say }))
+  await withLocal(STATE, ({ DB, FILES }) =>
+    seedDemo({ db: DB, files: FILES }, { now: Date.now(), cacheDir: '.cache/demo', say }),
+  )
 
   const server = startWrangler({ state: STATE, port, vars: { SITE_MODE: 'demo' }, loud: false })
   const output: string[] = []
@@ -39,7 +43,9 @@ async function start(): Promise<void> {
     process.exit(stopping ? 0 : (code ?? 1))
   })
   await untilServed(`http://localhost:${port}`)
-  say(`\nReady after ${((Date.now() - began) / 1000).toFixed(1)} s: http://localhost:${port}\nCtrl-C stops it. VERBOSE=1 shows the worker's log.`)
+  say(
+    `\nReady after ${((Date.now() - began) / 1000).toFixed(1)} s: http://localhost:${port}\nCtrl-C stops it. VERBOSE=1 shows the worker's log.`,
+  )
 }
 
 start().catch((error: Error) => {

@@ -17,11 +17,35 @@ export async function seedTracks(db: D1Database, now: number, alts: AltTexts, du
   await insertRows(
     db,
     'tracks',
-    ['id', 'title', 'artist', 'album', 'duration_seconds', 'likes', 'cover_url', 'cover_alt', 'is_trending', 'is_exclusive', 'audio_key', 'position', 'released_at'],
+    [
+      'id',
+      'title',
+      'artist',
+      'album',
+      'duration_seconds',
+      'likes',
+      'cover_url',
+      'cover_alt',
+      'is_trending',
+      'is_exclusive',
+      'audio_key',
+      'position',
+      'released_at',
+    ],
     tracks.map((track) => [
-      track.id, track.title, artist.name, track.album, durations.get(track.id) ?? 90, track.likes,
-      picture(`cover-${track.slug}`), alts.get(`cover-${track.slug}`) ?? '', Number(track.isTrending), Number(track.isExclusive),
-      `${MEDIA}/${track.slug}.mp3`, track.id, released(track.id),
+      track.id,
+      track.title,
+      artist.name,
+      track.album,
+      durations.get(track.id) ?? 90,
+      track.likes,
+      picture(`cover-${track.slug}`),
+      alts.get(`cover-${track.slug}`) ?? '',
+      Number(track.isTrending),
+      Number(track.isExclusive),
+      `${MEDIA}/${track.slug}.mp3`,
+      track.id,
+      released(track.id),
     ]),
   )
   const days: Row[] = []
@@ -45,13 +69,23 @@ export async function seedTracks(db: D1Database, now: number, alts: AltTexts, du
 
 const products = [
   {
-    id: 'gold-nose-clip', name: 'Gold Nose Clip', priceCents: 1999, stock: 84, isFeatured: 1,
-    description: 'Limited edition. Polished brass under 14-karat gold plate, shaped like the sun disc on the record. Clips on, no piercing; comes in a velvet sleeve numbered by hand.',
+    id: 'gold-nose-clip',
+    name: 'Gold Nose Clip',
+    priceCents: 1999,
+    stock: 84,
+    isFeatured: 1,
+    description:
+      'Limited edition. Polished brass under 14-karat gold plate, shaped like the sun disc on the record. Clips on, no piercing; comes in a velvet sleeve numbered by hand.',
     images: ['nose-clip-1', 'nose-clip-2', 'nose-clip-3'],
   },
   {
-    id: 'gilt-hoodie', name: 'Gilt Disc Hoodie', priceCents: 8900, stock: 46, isFeatured: 0,
-    description: 'Heavyweight 14-ounce black cotton with the grooved sun in gold foil across the chest. Cut wide, made to be worn on a cold bridge at night.',
+    id: 'gilt-hoodie',
+    name: 'Gilt Disc Hoodie',
+    priceCents: 8900,
+    stock: 46,
+    isFeatured: 0,
+    description:
+      'Heavyweight 14-ounce black cotton with the grooved sun in gold foil across the chest. Cut wide, made to be worn on a cold bridge at night.',
     images: ['hoodie'],
   },
 ] as const
@@ -81,14 +115,34 @@ export async function seedShop(db: D1Database, now: number, alts: AltTexts): Pro
   const order = (p: (typeof products)[number], discount: number, status: string) => {
     const at = Math.round(now - random.next() ** 1.6 * 400 * DAY - 3_600_000)
     const id = `ord_demo_${String(orders.length + 1).padStart(4, '0')}`
-    orders.push([id, p.id, 1, p.priceCents, discount, p.priceCents - discount, status, at, status === 'expired' ? null : at + 90_000])
+    orders.push([
+      id,
+      p.id,
+      1,
+      p.priceCents,
+      discount,
+      p.priceCents - discount,
+      status,
+      at,
+      status === 'expired' ? null : at + 90_000,
+    ])
   }
   for (const { product, discount, count } of lots) for (let i = 0; i < count; i++) order(product, discount, 'paid')
   for (let i = 0; i < 31; i++) order(random.pick(products), 0, i < 27 ? 'expired' : 'refunded')
   await insertRows(
     db,
     'orders',
-    ['id', 'product_id', 'quantity', 'unit_price_cents', 'discount_cents', 'amount_cents', 'status', 'created_at', 'paid_at'],
+    [
+      'id',
+      'product_id',
+      'quantity',
+      'unit_price_cents',
+      'discount_cents',
+      'amount_cents',
+      'status',
+      'created_at',
+      'paid_at',
+    ],
     orders,
   )
 }

@@ -14,8 +14,37 @@ const finalists = [
   ['Q. Lantana', 8],
 ] as const
 
-const FIRST = ['Avery', 'Briar', 'Cleo', 'Dario', 'Ellis', 'Farrah', 'Gio', 'Harlow', 'Imani', 'Jules', 'Kai', 'Lena', 'Micah', 'Noor', 'Odessa', 'Pax', 'Quincy', 'Rue']
-const LAST = ['Alder', 'Bellweather', 'Castellane', 'Drummond-Vale', 'Everwood', 'Fairlight', 'Grovesend', 'Hartwater', 'Inlet']
+const FIRST = [
+  'Avery',
+  'Briar',
+  'Cleo',
+  'Dario',
+  'Ellis',
+  'Farrah',
+  'Gio',
+  'Harlow',
+  'Imani',
+  'Jules',
+  'Kai',
+  'Lena',
+  'Micah',
+  'Noor',
+  'Odessa',
+  'Pax',
+  'Quincy',
+  'Rue',
+]
+const LAST = [
+  'Alder',
+  'Bellweather',
+  'Castellane',
+  'Drummond-Vale',
+  'Everwood',
+  'Fairlight',
+  'Grovesend',
+  'Hartwater',
+  'Inlet',
+]
 
 /** The finished challenge with the canonical timeline of ruling 4. Addresses and phones are of the kinds kept for fiction. */
 export async function seedChallenge(db: D1Database): Promise<void> {
@@ -23,8 +52,32 @@ export async function seedChallenge(db: D1Database): Promise<void> {
   await insertRows(
     db,
     'challenges',
-    ['id', 'title', 'prize', 'submissions_from', 'submissions_until', 'finalists_on', 'voting_from', 'voting_until', 'winner_on', 'closed_on'],
-    [[ID, 'Gold Open Verse Challenge', '$500 cash, a free studio session and merchandise', '2025-07-02', '2025-07-16', '2025-07-17', '2025-07-17', '2025-07-20', '2025-07-20', '2025-07-25']],
+    [
+      'id',
+      'title',
+      'prize',
+      'submissions_from',
+      'submissions_until',
+      'finalists_on',
+      'voting_from',
+      'voting_until',
+      'winner_on',
+      'closed_on',
+    ],
+    [
+      [
+        ID,
+        'Gold Open Verse Challenge',
+        '$500 cash, a free studio session and merchandise',
+        '2025-07-02',
+        '2025-07-16',
+        '2025-07-17',
+        '2025-07-17',
+        '2025-07-20',
+        '2025-07-20',
+        '2025-07-25',
+      ],
+    ],
   )
   await insertRows(
     db,
@@ -50,9 +103,15 @@ export async function seedChallenge(db: D1Database): Promise<void> {
     db,
     'verse_submissions',
     ['id', 'challenge_id', 'name', 'email', 'phone_number', 'submitted_at'],
-    people.map(([first, last], i): Row => [
-      `verse_demo_${String(i + 1).padStart(2, '0')}`, ID, `${first} ${last}`, `${first}.${last}@example.com`.toLowerCase(),
-      `+1813555${String(100 + i).padStart(4, '0')}`, between('2025-07-02T13:00:00Z', '2025-07-17T03:59:00Z'),
-    ]),
+    people.map(
+      ([first, last], i): Row => [
+        `verse_demo_${String(i + 1).padStart(2, '0')}`,
+        ID,
+        `${first} ${last}`,
+        `${first}.${last}@example.com`.toLowerCase(),
+        `+1813555${String(100 + i).padStart(4, '0')}`,
+        between('2025-07-02T13:00:00Z', '2025-07-17T03:59:00Z'),
+      ],
+    ),
   )
 }

@@ -7,19 +7,41 @@ const DAY = 24 * 60 * 60 * 1000
 /** `ends` is days from the day of seeding; `split` the votes that each option has had from the seeded supporters. */
 const polls = [
   {
-    id: 'poll-next-video', title: 'Which song gets the next video?', ends: 6, began: 5,
+    id: 'poll-next-video',
+    title: 'Which song gets the next video?',
+    ends: 6,
+    began: 5,
     description: 'We shoot the week after it closes. The crew is booked, the song is yours.',
-    options: [['Skyway at Dusk', 1841], ['Palm Reader', 1422], ['Seventh Avenue Slow', 967], ['Low Country Lightning', 1206]],
+    options: [
+      ['Skyway at Dusk', 1841],
+      ['Palm Reader', 1422],
+      ['Seventh Avenue Slow', 967],
+      ['Low Country Lightning', 1206],
+    ],
   },
   {
-    id: 'poll-encore', title: 'What closes the set at the Bayfront Shell?', ends: 13, began: 2,
+    id: 'poll-encore',
+    title: 'What closes the set at the Bayfront Shell?',
+    ends: 13,
+    began: 2,
     description: '',
-    options: [['The new single, stretched out', 803], ['An old one, a cappella', 418], ['Something nobody has heard', 1177]],
+    options: [
+      ['The new single, stretched out', 803],
+      ['An old one, a cappella', 418],
+      ['Something nobody has heard', 1177],
+    ],
   },
   {
-    id: 'poll-sleeve', title: 'Which sleeve goes on the pressing?', ends: -9, began: 23,
+    id: 'poll-sleeve',
+    title: 'Which sleeve goes on the pressing?',
+    ends: -9,
+    began: 23,
     description: 'Black and gold won by a long way; the plates are made.',
-    options: [['Black and gold', 2210], ['Bay teal', 901], ['Plain ivory', 377]],
+    options: [
+      ['Black and gold', 2210],
+      ['Bay teal', 901],
+      ['Plain ivory', 377],
+    ],
   },
 ] as const
 
@@ -44,7 +66,8 @@ export async function seedPolls(db: D1Database, now: number): Promise<void> {
     const until = Math.min(now - 60_000, now + p.ends * DAY - 1)
     const since = now - p.began * DAY
     for (const [i, [, count]] of p.options.entries())
-      for (const user of voters.splice(0, count)) votes.push([p.id, user, `${p.id}-${i + 1}`, Math.round(since + random.next() * (until - since))])
+      for (const user of voters.splice(0, count))
+        votes.push([p.id, user, `${p.id}-${i + 1}`, Math.round(since + random.next() * (until - since))])
   }
   await insertRows(db, 'poll_votes', ['poll_id', 'user_id', 'option_id', 'cast_at'], votes)
 }
@@ -53,11 +76,51 @@ export async function seedPolls(db: D1Database, now: number): Promise<void> {
 const missions: readonly Row[] = [
   ['first-vote', 'Cast your first vote', 'Have a say in any poll.', 20, 'poll_vote', 1, null, 0, 1],
   ['three-votes', 'Three votes in a week', 'Vote in three polls within seven days.', 30, 'poll_vote', 3, 7, 0, 2],
-  ['complete-profile', 'Complete your profile', 'Confirm your e-mail address and add your phone.', 25, 'profile_complete', 1, null, 0, 3],
-  ['join-newsletter', 'Join the newsletter', 'Subscribe with the address of your account and confirm it.', 25, 'newsletter_signup', 1, null, 0, 4],
-  ['refer-a-friend', 'Bring a friend', 'Someone joins with your code and confirms their address.', 50, 'referral_bonus', 1, null, 0, 5],
+  [
+    'complete-profile',
+    'Complete your profile',
+    'Confirm your e-mail address and add your phone.',
+    25,
+    'profile_complete',
+    1,
+    null,
+    0,
+    3,
+  ],
+  [
+    'join-newsletter',
+    'Join the newsletter',
+    'Subscribe with the address of your account and confirm it.',
+    25,
+    'newsletter_signup',
+    1,
+    null,
+    0,
+    4,
+  ],
+  [
+    'refer-a-friend',
+    'Bring a friend',
+    'Someone joins with your code and confirms their address.',
+    50,
+    'referral_bonus',
+    1,
+    null,
+    0,
+    5,
+  ],
   ['at-the-door', 'Be at the door', 'Check in at a show.', 50, 'check_in', 1, null, 0, 6],
-  ['five-day-listener', 'Five days in a row', 'Listen here on five days without a gap.', 40, 'track_stream', 5, null, 1, 7],
+  [
+    'five-day-listener',
+    'Five days in a row',
+    'Listen here on five days without a gap.',
+    40,
+    'track_stream',
+    5,
+    null,
+    1,
+    7,
+  ],
 ]
 
 export async function seedMissions(db: D1Database): Promise<void> {
@@ -69,7 +132,15 @@ export async function seedMissions(db: D1Database): Promise<void> {
   )
 }
 
-const CITIES = [['Jacksonville', 164], ['Gainesville', 121], ['Savannah', 97], ['New Orleans', 88], ['Tallahassee', 64], ['Charlotte', 41], ['Houston', 29]] as const
+const CITIES = [
+  ['Jacksonville', 164],
+  ['Gainesville', 121],
+  ['Savannah', 97],
+  ['New Orleans', 88],
+  ['Tallahassee', 64],
+  ['Charlotte', 41],
+  ['Houston', 29],
+] as const
 
 /** Readers of the newsletter, and the cities that fans have asked for. */
 export async function seedWishes(db: D1Database, now: number): Promise<void> {
@@ -90,6 +161,8 @@ export async function seedWishes(db: D1Database, now: number): Promise<void> {
     db,
     'city_requests',
     ['city_key', 'requester', 'city', 'created_at'],
-    CITIES.flatMap(([city, people]) => Array.from({ length: people }, (_, i): Row => [city.toLowerCase(), `demo-${i}`, city, at()])),
+    CITIES.flatMap(([city, people]) =>
+      Array.from({ length: people }, (_, i): Row => [city.toLowerCase(), `demo-${i}`, city, at()]),
+    ),
   )
 }

@@ -1,5 +1,5 @@
-import { artist, MEDIA } from './artist.ts'
 import { artworks } from './art/catalogue.ts'
+import { artist, MEDIA } from './artist.ts'
 import { seedShop, seedTracks } from './catalogue.ts'
 import { seedChallenge } from './challenge.ts'
 import { seedMissions, seedPolls, seedWishes } from './crowd.ts'
@@ -16,7 +16,10 @@ type Stores = { db: D1Database; files: R2Bucket }
  * Fills an empty house with the demo artist: rows in D1, pictures and recordings in R2. Safe to run again: rows that
  * are there stay as they are, files that are there are not written again, dates move on when nothing is upcoming.
  */
-export async function seedDemo({ db, files }: Stores, { now, cacheDir, say }: { now: number; cacheDir: string; say: (line: string) => void }): Promise<void> {
+export async function seedDemo(
+  { db, files }: Stores,
+  { now, cacheDir, say }: { now: number; cacheDir: string; say: (line: string) => void },
+): Promise<void> {
   const [art, audio] = await Promise.all([renderArt(cacheDir), renderAudio(cacheDir)])
   const written = await storeMedia(files, [...art, ...audio], MEDIA)
   if (written > 0) say(`Stored ${written} pictures and recordings.`)

@@ -17,9 +17,42 @@ const links = {
 }
 
 const tiers = [
-  ['bronze', 'Bronze', 0, ['The single and the album, streamed here', 'A vote in every poll', 'Supporter points and missions', 'Door check-in at every show'], 0],
-  ['silver', 'Silver', 1500, ['Everything in Bronze', 'The vault: demos and unreleased takes', 'Posts written for supporters', 'New merch a day before the others'], 1],
-  ['gold', 'Gold', 3500, ['Everything in Silver', 'Stems and studio sessions', 'A seat on the soundcheck list', 'Your name in the next liner notes'], 0],
+  [
+    'bronze',
+    'Bronze',
+    0,
+    [
+      'The single and the album, streamed here',
+      'A vote in every poll',
+      'Supporter points and missions',
+      'Door check-in at every show',
+    ],
+    0,
+  ],
+  [
+    'silver',
+    'Silver',
+    1500,
+    [
+      'Everything in Bronze',
+      'The vault: demos and unreleased takes',
+      'Posts written for supporters',
+      'New merch a day before the others',
+    ],
+    1,
+  ],
+  [
+    'gold',
+    'Gold',
+    3500,
+    [
+      'Everything in Silver',
+      'Stems and studio sessions',
+      'A seat on the soundcheck list',
+      'Your name in the next liner notes',
+    ],
+    0,
+  ],
 ] as const
 
 /** The artist's row, the tiers and the social posts. What an administrator has changed since stays as it is. */
@@ -55,8 +88,22 @@ export async function seedSite(db: D1Database, now: number, alts: AltTexts): Pro
     'social_posts',
     ['id', 'title', 'url', 'image_url', 'image_alt', 'position'],
     [
-      ['post-1', 'Two-inch tape, one take: how the single was cut', links.instagram, media('post-1.webp'), alts.get('post-1') ?? '', 1],
-      ['post-2', 'Every hand up at the Bayfront Shell', links.tiktok, media('post-2.webp'), alts.get('post-2') ?? '', 2],
+      [
+        'post-1',
+        'Two-inch tape, one take: how the single was cut',
+        links.instagram,
+        media('post-1.webp'),
+        alts.get('post-1') ?? '',
+        1,
+      ],
+      [
+        'post-2',
+        'Every hand up at the Bayfront Shell',
+        links.tiktok,
+        media('post-2.webp'),
+        alts.get('post-2') ?? '',
+        2,
+      ],
     ],
   )
 }

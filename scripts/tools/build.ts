@@ -4,7 +4,14 @@ import { glob } from 'node:fs/promises'
 import { build } from 'vite'
 
 const STAMP = 'dist/.stamp'
-const SOURCES = ['web/**/*', 'worker/contract/**/*', 'vite.config.ts', 'vite.ssr.ts', 'package-lock.json', 'tsconfig.json']
+const SOURCES = [
+  'web/**/*',
+  'worker/contract/**/*',
+  'vite.config.ts',
+  'vite.ssr.ts',
+  'package-lock.json',
+  'tsconfig.json',
+]
 
 /** Builds the web app when its sources are not those of the last build. Returns whether it built. */
 export async function buildWeb(): Promise<boolean> {
@@ -17,7 +24,8 @@ export async function buildWeb(): Promise<boolean> {
 
 async function digest(): Promise<string> {
   const files: string[] = []
-  for await (const entry of glob(SOURCES, { withFileTypes: true })) if (entry.isFile()) files.push(`${entry.parentPath}/${entry.name}`)
+  for await (const entry of glob(SOURCES, { withFileTypes: true }))
+    if (entry.isFile()) files.push(`${entry.parentPath}/${entry.name}`)
   const hash = createHash('sha256')
   for (const file of files.sort()) hash.update(file).update(readFileSync(file))
   return hash.digest('hex')

@@ -6,21 +6,31 @@ import { join } from 'node:path'
 import { getPlatformProxy } from 'wrangler'
 
 /** What wrangler needs to work without a network and without asking. */
-const QUIET = { CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true', CI: '1' }
+const QUIET = {
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  CI: '1',
+}
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 
 export type LocalEnv = { DB: D1Database; FILES: R2Bucket; SESSIONS: KVNamespace }
 
 /** The local secrets: drawn once for this machine, never committed. */
 export function ensureSecrets(): void {
-  if (!existsSync('.dev.vars')) writeFileSync('.dev.vars', `SIGNING_SECRET="${randomBytes(32).toString('base64url')}"\n`, { mode: 0o600 })
+  if (!existsSync('.dev.vars'))
+    writeFileSync('.dev.vars', `SIGNING_SECRET="${randomBytes(32).toString('base64url')}"\n`, { mode: 0o600 })
 }
 
 /** Opens the local D1, R2 and KV that `wrangler dev --persist-to <state>` will serve, for one piece of work. */
 export async function withLocal<T>(state: string, work: (env: LocalEnv) => Promise<T>): Promise<T> {
   Object.assign(process.env, QUIET)
   // Wrangler appends /v3 to --persist-to by itself; here it must be said.
-  const proxy = await getPlatformProxy<LocalEnv>({ configPath: 'wrangler.toml', persist: { path: join(state, 'v3') }, remoteBindings: false })
+  const proxy = await getPlatformProxy<LocalEnv>({
+    configPath: 'wrangler.toml',
+    persist: { path: join(state, 'v3') },
+    remoteBindings: false,
+  })
   try {
     return await work(proxy.env)
   } finally {
@@ -33,19 +43,45 @@ export async function migrate(state: string): Promise<void> {
   const files = (await readdir('migrations')).filter((name) => name.endsWith('.sql'))
   const applied = await withLocal(state, async ({ DB }) => {
     const known = await DB.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first()
-    return known ? (await DB.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()).results.map((row) => row.name) : []
+    return known
+      ? (await DB.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()).results.map((row) => row.name)
+      : []
   })
   if (files.every((file) => applied.includes(file))) return
-  const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER, 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state], {
-    env: { ...process.env, ...QUIET },
-    encoding: 'utf8',
-  })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [WRANGLER, 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state],
+    {
+      env: { ...process.env, ...QUIET },
+      encoding: 'utf8',
+    },
+  )
   if (status !== 0) throw new Error(`The database could not be migrated:\n${stdout}${stderr}`)
 }
 
 /** Starts `wrangler dev`. The caller stops it. */
-export function startWrangler({ state, port, vars, loud }: { state: string; port: number; vars: Record<string, string>; loud: boolean }) {
-  const args = ['dev', '--local', '--port', String(port), '--inspector-port', '0', '--persist-to', state, '--show-interactive-dev-session=false']
+export function startWrangler({
+  state,
+  port,
+  vars,
+  loud,
+}: {
+  state: string
+  port: number
+  vars: Record<string, string>
+  loud: boolean
+}) {
+  const args = [
+    'dev',
+    '--local',
+    '--port',
+    String(port),
+    '--inspector-port',
+    '0',
+    '--persist-to',
+    state,
+    '--show-interactive-dev-session=false',
+  ]
   for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
   return spawn(process.execPath, [WRANGLER, ...args], {
     env: { ...process.env, ...QUIET },

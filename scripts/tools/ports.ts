@@ -16,6 +16,7 @@ export async function isFree(port: number): Promise<boolean> {
 export function wantedPort(): number {
   const text = process.env.PORT ?? '8787'
   const port = Number(text)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`PORT must be a number from 1 to 65535, not "${text}".`)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Error(`PORT must be a number from 1 to 65535, not "${text}".`)
   return port
 }
