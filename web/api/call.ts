@@ -22,6 +22,9 @@ type Input<P extends string, B extends z.ZodMiniType | null> = {
 
 type Reply<R extends z.ZodMiniType | null> = R extends z.ZodMiniType ? z.output<R> : undefined
 
+/** `keepalive` lets a request outlive the page that sent it. */
+type Options = { keepalive?: boolean }
+
 /**
  * Sends one request of the contract, with cookies. In development the answer is checked against the contract too.
  * @throws ApiError on a non-OK status; TypeError when the network fails.
@@ -29,12 +32,14 @@ type Reply<R extends z.ZodMiniType | null> = R extends z.ZodMiniType ? z.output<
 export async function call<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, B, R>,
   input: Input<P, B>,
+  { keepalive = false }: Options = {},
 ): Promise<Reply<R>> {
   const { body, ...params } = input as { body?: unknown } & Record<string, string>
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const answer = await fetch(path, {
     method: endpoint.method,
     credentials: 'include',
+    keepalive,
     ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
   if (!answer.ok)
