@@ -4,7 +4,7 @@ import { ensureSecrets, migrate, startWrangler, untilServed, withLocal } from '.
 import { isFree, wantedPort } from './tools/ports.ts'
 
 // `npm start`: builds, migrates, seeds the demo and serves it on PORT, until it is told to stop.
-const STATE = '.wrangler/state'
+const STATE = process.env.STATE ?? '.wrangler/state'
 const say = (line: string) => console.log(line)
 
 async function start(): Promise<void> {

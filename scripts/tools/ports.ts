@@ -20,3 +20,17 @@ export function wantedPort(): number {
     throw new Error(`PORT must be a number from 1 to 65535, not "${text}".`)
   return port
 }
+
+/** A port that nothing listens on at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No port is free.')),
+      )
+    })
+  })
+}

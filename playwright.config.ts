@@ -1,0 +1,35 @@
+import { defineConfig } from '@playwright/test'
+import { CHROMIUM_ARGS, findBrowser } from './scripts/tools/browser.ts'
+
+const port = Number(process.env.E2E_PORT ?? 8790)
+
+/** Journeys against the built site and a freshly seeded demo, at the widths of a phone and of a desk. */
+export default defineConfig({
+  testDir: 'web/e2e',
+  testMatch: '*.e2e.ts',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  // Two cores: one for the browser, one for the worker and the rest.
+  workers: 2,
+  forbidOnly: true,
+  timeout: 30_000,
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  use: {
+    baseURL: `http://localhost:${port}`,
+    launchOptions: { executablePath: await findBrowser(), args: CHROMIUM_ARGS },
+    timezoneId: 'America/New_York',
+    locale: 'en-US',
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+    { name: 'desk', use: { viewport: { width: 1440, height: 900 } } },
+  ],
+  webServer: {
+    command: `"${process.execPath}" scripts/start.ts`,
+    url: `http://localhost:${port}/healthz`,
+    env: { PORT: String(port), STATE: '.wrangler/e2e' },
+    timeout: 180_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 8_000 },
+  },
+})

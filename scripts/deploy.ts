@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { buildWeb } from './tools/build.ts'
+import { runTool } from './tools/steps.ts'
+
+// `npm run deploy`: build, migrate the remote database, deploy. README, "Deploy", says what to create first.
+const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
+
+if (/^(database_id|id) = "[0-]+"$/m.test(readFileSync('wrangler.toml', 'utf8'))) {
+  console.error(
+    'wrangler.toml still holds the ids of nobody: create your database and namespace first (README, "Deploy").',
+  )
+  process.exit(1)
+}
+await buildWeb()
+for (const args of [['d1', 'migrations', 'apply', 'DB', '--remote'], ['deploy']])
+  if (!(await runTool(WRANGLER, args))) process.exit(1)

@@ -1,0 +1,46 @@
+import { createServer } from 'vite'
+import { seedDemo } from './demo/seed.ts'
+import { buildWeb } from './tools/build.ts'
+import { workerPages } from './tools/dev-pages.ts'
+import { ensureSecrets, migrate, startWrangler, untilServed, withLocal } from './tools/local.ts'
+import { freePort, isFree, wantedPort } from './tools/ports.ts'
+
+// `npm run dev`: the worker behind vite. Pages and calls come from the worker, modules and styles hot from vite.
+const STATE = process.env.STATE ?? '.wrangler/state'
+
+async function dev(): Promise<void> {
+  const port = wantedPort()
+  if (!(await isFree(port))) throw new Error(`Port ${port} is taken. Choose another: PORT=${port + 1} npm run dev`)
+  await buildWeb()
+  ensureSecrets()
+  await migrate(STATE)
+  await withLocal(STATE, ({ DB, FILES }) =>
+    seedDemo({ db: DB, files: FILES }, { now: Date.now(), cacheDir: '.cache/demo', say: console.log }),
+  )
+
+  const behind = await freePort()
+  const worker = startWrangler({ state: STATE, port: behind, vars: { SITE_MODE: 'demo' }, loud: true })
+  const target = `http://localhost:${behind}`
+  await untilServed(target)
+  const vite = await createServer({
+    appType: 'custom',
+    plugins: [workerPages(target)],
+    server: { port, strictPort: true, host: 'localhost' },
+  })
+  await vite.listen()
+  console.log(`\nDeveloping at http://localhost:${port}`)
+
+  const stop = () => {
+    worker.kill('SIGTERM')
+    void vite.close().finally(() => process.exit(0))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && stop(), 500).unref()
+  worker.on('exit', stop)
+}
+
+dev().catch((error: Error) => {
+  console.error(error.message)
+  process.exit(1)
+})

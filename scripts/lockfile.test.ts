@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+type Lockfile = { packages: Record<string, { resolved?: string; optionalDependencies?: Record<string, string> }> }
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lockfile
+
+// A release whose platform packages are not all published makes npm drop them from the lockfile, after which
+// `npm ci` fails everywhere.
+test('every optional package of the lockfile has its own entry', () => {
+  const present = new Set(Object.keys(packages).map((path) => path.split('node_modules/').pop()))
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !present.has(name))
+      .map((name) => `${path} -> ${name}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('the lockfile names no host', () => {
+  expect(Object.values(packages).filter(({ resolved }) => resolved)).toEqual([])
+})

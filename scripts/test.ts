@@ -1,0 +1,77 @@
+import { rmSync } from 'node:fs'
+import { buildWeb } from './tools/build.ts'
+import { freePort } from './tools/ports.ts'
+import { runTool, type Tally, tallyOf } from './tools/steps.ts'
+
+// `npm test`: everything that must be true of the project, in the order of what is cheapest to know. A skipped test
+// counts as failed. The last line is the sum over all suites.
+const tsc = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p', program])
+const one = (ok: boolean): Tally => ({ passed: Number(ok), failed: Number(!ok) })
+
+async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    console.error(error)
+    return false
+  }
+}
+
+const steps: [name: string, run: () => Promise<Tally>][] = [
+  ['Types: worker', async () => one(await tsc('worker'))],
+  ['Types: web', async () => one(await tsc('web'))],
+  ['Types: scripts', async () => one(await tsc('scripts'))],
+  ['Lint and format', async () => one(await runTool('node_modules/@biomejs/biome/bin/biome', ['check', '.']))],
+  ['Build', async () => one(await attempt(buildWeb))],
+  [
+    'Unit and workers-runtime tests',
+    async () => {
+      rmSync('test-results/unit.json', { force: true })
+      const ok = await runTool('node_modules/vitest/vitest.mjs', [
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        '--outputFile.json=test-results/unit.json',
+      ])
+      return settled(tallyOf('test-results/unit.json'), ok)
+    },
+  ],
+  [
+    'Deploy, dry run',
+    async () =>
+      one(
+        await runTool('node_modules/wrangler/bin/wrangler.js', ['deploy', '--dry-run', '--outdir', 'dist/dry-run'], {
+          CI: '1',
+          WRANGLER_SEND_METRICS: 'false',
+        }),
+      ),
+  ],
+  [
+    'Browser journeys',
+    async () => {
+      rmSync('test-results/e2e.json', { force: true })
+      rmSync('.wrangler/e2e', { recursive: true, force: true })
+      const ok = await runTool('node_modules/@playwright/test/cli.js', ['test'], { E2E_PORT: String(await freePort()) })
+      return settled(tallyOf('test-results/e2e.json'), ok)
+    },
+  ],
+]
+
+/** A suite that ended badly without a failed test (a crash, an unhandled error) has failed all the same. */
+const settled = (tally: Tally, ok: boolean): Tally => (ok || tally.failed > 0 ? tally : { ...tally, failed: 1 })
+
+let passed = 0
+let failed = 0
+for (const [name, run] of steps) {
+  const began = Date.now()
+  console.log(`\n== ${name}`)
+  const tally = await run()
+  passed += tally.passed
+  failed += tally.failed
+  console.log(
+    `== ${name}: ${tally.passed} passed, ${tally.failed} failed, ${((Date.now() - began) / 1000).toFixed(1)} s`,
+  )
+}
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exit(failed > 0 ? 1 : 0)

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { Connect, Plugin } from 'vite'
+
+/** What vite serves itself; everything else is the worker's. */
+const VITE = /^\/(@|web\/|worker\/|node_modules\/)/
+
+/**
+ * Lets vite stand before the worker: requests go through to it, and its pages get vite's live entry in place of the
+ * built one. A content security policy would stop vite's own inline script, so it is dropped here, in development alone.
+ */
+export function workerPages(target: string): Plugin {
+  return {
+    name: 'worker-pages',
+    configureServer(server) {
+      server.middlewares.use(async (request, response, next) => {
+        if (VITE.test(request.url ?? '/')) return next()
+        const answer = await toWorker(request, target).catch(() => null)
+        if (!answer) {
+          response.statusCode = 502
+          return response.end('The worker is restarting.')
+        }
+        response.statusCode = answer.status
+        for (const [name, value] of answer.headers)
+          if (!/^(content-security-policy|content-encoding|content-length|transfer-encoding|set-cookie)$/.test(name))
+            response.setHeader(name, value)
+        response.setHeader('set-cookie', answer.headers.getSetCookie())
+        if (answer.headers.get('content-type')?.startsWith('text/html')) {
+          const page = (await answer.text())
+            .replace(/<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
+            .replace(/<script type="module" src="[^"]+"[^>]*>/, '<script type="module" src="/web/main.tsx">')
+          return response.end(await server.transformIndexHtml(request.url ?? '/', page))
+        }
+        if (!answer.body) return response.end()
+        Readable.fromWeb(answer.body as ReadableStream).pipe(response)
+      })
+    },
+  }
+}
+
+function toWorker(request: Connect.IncomingMessage, target: string): Promise<Response> {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === 'string' && !/^(host|connection)$/.test(name)) headers.set(name, value)
+  // The browser speaks to vite's port; the worker checks its own origin.
+  if (headers.get('origin') === `http://${request.headers.host}`) headers.set('origin', target)
+  const method = request.method ?? 'GET'
+  const body = method === 'GET' || method === 'HEAD' ? undefined : (Readable.toWeb(request) as unknown as BodyInit)
+  return fetch(target + (request.url ?? '/'), {
+    method,
+    headers,
+    body,
+    redirect: 'manual',
+    ...(body && { duplex: 'half' }),
+  } as RequestInit)
+}

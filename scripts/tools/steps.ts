@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+export type Tally = { passed: number; failed: number }
+
+/** Runs one of the project's programs on this Node. What it says is shown; noise of known kinds is left out. */
+export function runTool(path: string, args: readonly string[], env: Record<string, string> = {}): Promise<boolean> {
+  const child = spawn(process.execPath, [path, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = ''
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) if (!isNoise(line)) console.log(line)
+    })
+    stream.on('end', () => rest && !isNoise(rest) && console.log(rest))
+  }
+  return new Promise((resolve) => child.on('exit', (code) => resolve(code === 0)))
+}
+
+// Libraries that ship source maps without their sources, hundreds of lines of them.
+const isNoise = (line: string) => /Sourcemap for .* points to missing source files/.test(line)
+
+/** The counts of a vitest or Playwright JSON report; a report that is missing is one failure. */
+export function tallyOf(report: string): Tally {
+  try {
+    const data: unknown = JSON.parse(readFileSync(report, 'utf8'))
+    if (isVitest(data))
+      return { passed: data.numPassedTests, failed: data.numFailedTests + data.numPendingTests + emptySuites(data) }
+    if (isPlaywright(data))
+      return { passed: data.stats.expected, failed: data.stats.unexpected + data.stats.flaky + data.stats.skipped }
+  } catch {
+    // Falls through: a report that cannot be read is a failure.
+  }
+  return { passed: 0, failed: 1 }
+}
+
+type VitestReport = {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  testResults: { status: string; assertionResults: unknown[] }[]
+}
+type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
+const isVitest = (data: unknown): data is VitestReport =>
+  typeof data === 'object' && data !== null && 'numPassedTests' in data
+const isPlaywright = (data: unknown): data is PlaywrightReport =>
+  typeof data === 'object' && data !== null && 'stats' in data
+
+// A file that failed before its first test counts no test, and must count all the same.
+const emptySuites = ({ testResults }: VitestReport) =>
+  testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length
