@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { GROUND } from '../lib/ground'
 
 /** The built entry of the single-page app: hashed names, from vite's manifest. */
 export type Assets = { script: string; styles: string[]; fonts: string[] }
@@ -37,7 +38,7 @@ export function shell(head: Head, assets: Assets, body = '') {
 <title>${head.title}</title>
 <meta name="description" content="${head.description}">
 ${head.indexed ? html`<link rel="canonical" href="${head.url}">` : html`<meta name="robots" content="noindex">`}
-<meta name="theme-color" content="#0b0a08">
+<meta name="theme-color" content="${GROUND}">
 <meta name="color-scheme" content="dark">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="${head.siteName}">
@@ -45,7 +46,10 @@ ${head.indexed ? html`<link rel="canonical" href="${head.url}">` : html`<meta na
 <meta property="og:description" content="${head.description}">
 <meta property="og:url" content="${head.url}">
 <meta property="og:image" content="${head.imageUrl}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
 <meta property="og:image:alt" content="${head.imageAlt}">
+<meta property="og:locale" content="en_US">
 <meta name="twitter:card" content="summary_large_image">
 <link rel="icon" href="${head.icon}" type="image/png">
 <link rel="apple-touch-icon" href="${head.touchIcon}">

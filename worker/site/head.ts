@@ -1,51 +1,72 @@
-import { PAGES } from '../contract/pages'
+import { musicEvent, showsAhead } from '../concerts/concerts.linked-data'
 import type { Db } from '../db/client'
 import type { Head } from '../http/shell'
+import { absolute } from '../lib/absolute'
 import type { Millis } from '../lib/clock'
-import { artist, type Site } from './site'
+import { featuredProducts, productOffers } from '../shop/shop.linked-data'
+import { PAGE_HEADS, type Page } from './pages'
+import { artist, artistRows, type Site, theArtist } from './site'
 
-const TITLES: Record<string, string> = {
-  '/subscribe': 'Subscribe',
-  '/checkout': 'Checkout',
-  '/privacy-policy': 'Privacy Policy',
+type Asked = {
+  /** Which page this is; null for the 404 card. */
+  page: Page | null
+  /** Its path, parameters filled in. */
+  path: string
+  origin: string
 }
 
-/** True when the app has a screen at this path (a trailing slash is forgiven). */
-export function isPage(path: string): boolean {
-  return (PAGES as readonly string[]).includes(path.length > 1 ? path.replace(/\/$/, '') : path)
+/**
+ * The head of a page, in one round trip to D1. The home page also tells search engines of the shows that are still
+ * ahead `at` this moment and of the featured products.
+ * @throws Refused `unavailable` while nobody has set the site up.
+ */
+export async function headOf(db: Db, { at, ...asked }: Asked & { at: Millis }): Promise<Head> {
+  if (asked.page !== '/') return head(await artist(db), asked, [])
+  const [rows, shows, featured] = await db.batch([artistRows(db), showsAhead(db, at), featuredProducts(db)])
+  const row = theArtist(rows)
+  const { origin } = asked
+  const group = { id: `${origin}/#artist`, name: row.name }
+  return head(row, asked, [
+    musicGroup(row, group.id, origin),
+    ...shows.map((show) => musicEvent(show, group, origin)),
+    ...productOffers(featured, row.name, origin),
+  ])
 }
 
-/** The head of a page, from the artist's row. */
-export async function headOf(
-  db: Db,
-  { path, found, origin }: { path: string; found: boolean; origin: string; at: Millis },
-): Promise<Head> {
-  const row = await artist(db)
-  const absolute = (url: string) => new URL(url, origin).href
-  const title = found ? TITLES[path] : 'Page Not Found'
+function head(row: Site, { page, path, origin }: Asked, linkedData: readonly object[]): Head {
+  const { title, description, indexed } = page ? PAGE_HEADS[page] : NOWHERE
   return {
     title: title ? `${title} | ${row.name}` : `${row.name} | ${row.tagline}`,
-    description: row.description,
-    url: absolute(path),
+    description: description?.(row.name) ?? row.description,
+    // An unknown path is anything that somebody typed, `//elsewhere.example` too: it is not repeated.
+    url: absolute(page ? path : '/', origin),
     siteName: row.name,
-    imageUrl: absolute(row.shareImageUrl),
+    imageUrl: absolute(row.shareImageUrl, origin),
     imageAlt: `${row.name}, ${row.tagline}`,
-    icon: `${row.iconUrl}?w=32`,
-    touchIcon: `${row.iconUrl}?w=180`,
-    indexed: found && path !== '/checkout',
-    linkedData: path === '/' ? [musicGroup(row, origin)] : [],
+    icon: rendition(row.iconUrl, 32),
+    touchIcon: rendition(row.iconUrl, 180),
+    indexed,
+    linkedData,
   }
 }
 
-function musicGroup(row: Site, origin: string): object {
+const NOWHERE = { title: 'Page Not Found', description: () => 'There is nothing at this address.', indexed: false }
+
+/** A picture of ours in a smaller width; somebody else's as it is. */
+export function rendition(url: string, width: number): string {
+  return url.startsWith('/media/') ? `${url}?w=${width}` : url
+}
+
+function musicGroup(row: Site, id: string, origin: string): object {
   return {
     '@context': 'https://schema.org',
     '@type': 'MusicGroup',
+    '@id': id,
     name: row.name,
     description: row.description,
-    url: origin,
-    image: new URL(row.shareImageUrl, origin).href,
+    url: `${origin}/`,
+    image: absolute(row.shareImageUrl, origin),
     foundingLocation: { '@type': 'City', name: row.city },
-    sameAs: Object.values(row.links).filter((link) => link !== ''),
+    sameAs: [...new Set(Object.values(row.links).filter((link) => /^https?:/.test(link)))],
   }
 }

@@ -3,7 +3,8 @@ import type { AppEnv } from '../http/app-env'
 import { assets } from '../http/assets'
 import { notServed } from '../http/not-found'
 import { shell } from '../http/shell'
-import { headOf, isPage } from './head'
+import { headOf } from './head'
+import { pageAt, withoutTrailingSlash } from './pages'
 
 export const pagesRoutes = new Hono<AppEnv>()
 
@@ -11,8 +12,13 @@ export const pagesRoutes = new Hono<AppEnv>()
 const NOT_A_PAGE = /^\/(api|assets|media)(\/|$)|\.[a-z0-9]{2,12}$/i
 
 pagesRoutes.get('*', async (c) => {
-  if (NOT_A_PAGE.test(c.req.path)) return notServed(c)
-  const found = isPage(c.req.path)
-  const head = await headOf(c.var.db, { path: c.req.path, found, origin: new URL(c.req.url).origin, at: c.var.now() })
-  return c.html(shell(head, assets), found ? 200 : 404)
+  const { path } = c.req
+  if (NOT_A_PAGE.test(path)) return notServed(c)
+  const { origin, search } = new URL(c.req.url)
+  // One address a page: search engines and caches would hold two otherwise.
+  const bare = withoutTrailingSlash(path)
+  if (bare) return c.redirect(`${bare}${search}`, 308)
+  const page = pageAt(path)
+  const head = await headOf(c.var.db, { page, path, origin, at: c.var.now() })
+  return c.html(shell(head, assets), page ? 200 : 404)
 })

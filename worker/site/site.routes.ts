@@ -1,7 +1,9 @@
 import { Hono } from 'hono'
 import { type SiteConfig, siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
-import { publicSite } from './site'
+import { publicRevalidated } from '../http/unchanged'
+import { robots, sitemap, webManifest } from './crawlers'
+import { artist, publicSite } from './site'
 
 export const siteRoutes = new Hono<AppEnv>()
 
@@ -18,6 +20,17 @@ siteRoutes.get(siteApi.config.path, async (c) => {
   } satisfies SiteConfig)
 })
 
+siteRoutes.get(siteApi.sitemap.path, publicRevalidated, async (c) => {
+  const { updatedAt } = await artist(c.var.db)
+  return c.body(sitemap(originOf(c.req.url), updatedAt), 200, { 'content-type': 'application/xml; charset=utf-8' })
+})
+
+siteRoutes.get(siteApi.robots.path, publicRevalidated, (c) => c.text(robots(originOf(c.req.url))))
+
+siteRoutes.get(siteApi.manifest.path, publicRevalidated, async (c) =>
+  c.body(JSON.stringify(webManifest(await artist(c.var.db))), 200, { 'content-type': 'application/manifest+json' }),
+)
+
 siteRoutes.get(siteApi.health.path, async (c) => {
   const well = (check: Promise<unknown>) =>
     check.then(
@@ -32,3 +45,5 @@ siteRoutes.get(siteApi.health.path, async (c) => {
   const ok = d1 && kv && r2
   return c.json({ ok, d1, kv, r2 }, ok ? 200 : 503)
 })
+
+const originOf = (url: string) => new URL(url).origin

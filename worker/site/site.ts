@@ -6,23 +6,32 @@ import { site, socialPosts, tiers } from './site.table'
 
 export type Site = typeof site.$inferSelect
 
+/** The query for the artist's row, to be run alone or in a batch; `theArtist` reads its answer. */
+export const artistRows = (db: Db) => db.select().from(site).limit(1)
+
+/**
+ * The artist, of the rows that `artistRows` gave.
+ * @throws Refused `unavailable` while nobody has set the site up.
+ */
+export function theArtist([row]: readonly Site[]): Site {
+  if (!row) throw new Refused('unavailable', 'This site is not set up yet. Please come back soon.')
+  return row
+}
+
 /**
  * The artist's row.
  * @throws Refused `unavailable` while nobody has set the site up.
  */
-export async function artist(db: Db): Promise<Site> {
-  const [row] = await db.select().from(site).limit(1)
-  return row ?? refuseEmpty()
-}
+export const artist = async (db: Db): Promise<Site> => theArtist(await artistRows(db))
 
 /** The artist, the tiers and the social posts in one round trip, shaped for the public. */
 export async function publicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tiers'>> {
-  const [[row], posts, cards] = await db.batch([
-    db.select().from(site).limit(1),
+  const [rows, posts, cards] = await db.batch([
+    artistRows(db),
     db.select().from(socialPosts).orderBy(asc(socialPosts.position)),
     db.select().from(tiers).orderBy(asc(tiers.position)),
   ])
-  const { name, tagline, city, hashtag, links, lyric, heroUrl, heroPortraitUrl, heroAlt } = row ?? refuseEmpty()
+  const { name, tagline, city, hashtag, links, lyric, heroUrl, heroPortraitUrl, heroAlt } = theArtist(rows)
   return {
     artist: {
       name,
@@ -38,8 +47,4 @@ export async function publicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 't
     },
     tiers: cards.map(({ id, name, priceCents, features, popular }) => ({ id, name, priceCents, features, popular })),
   }
-}
-
-function refuseEmpty(): never {
-  throw new Refused('unavailable', 'This site is not set up yet. Please come back soon.')
 }

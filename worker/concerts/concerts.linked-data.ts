@@ -1,0 +1,62 @@
+import { asc, gt } from 'drizzle-orm'
+import type { Db } from '../db/client'
+import { absolute } from '../lib/absolute'
+import { MINUTE, type Millis, wallClock } from '../lib/clock'
+import { concerts } from './concerts.table'
+
+type Show = typeof concerts.$inferSelect
+
+/** More than a tour has; the page's head stays small whatever the table holds. */
+const MOST_SHOWS = 60
+
+/** The query for shows that have not begun, soonest first: to be run alone or in a batch. */
+export const showsAhead = (db: Db, at: Millis) =>
+  db
+    .select()
+    .from(concerts)
+    .where(gt(concerts.startsAt, at))
+    .orderBy(asc(concerts.startsAt), asc(concerts.id))
+    .limit(MOST_SHOWS)
+
+/**
+ * A show for search engines: schema.org MusicEvent with what Google's event documentation requires (name, startDate,
+ * location with address) and recommends. Tickets are sold at the door, so the offer leads to the show, not to a shop.
+ */
+export function musicEvent(show: Show, artist: { id: string; name: string }, origin: string): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'MusicEvent',
+    '@id': `${origin}/#show-${encodeURIComponent(show.id)}`,
+    name: `${artist.name} at ${show.venue}, ${show.city}`,
+    startDate: localIso(show.startsAt, show.timeZone),
+    endDate: localIso(show.endsAt, show.timeZone),
+    eventStatus: 'https://schema.org/EventScheduled',
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    image: [absolute(show.imageUrl, origin)],
+    location: {
+      '@type': 'MusicVenue',
+      name: show.venue,
+      address: { '@type': 'PostalAddress', streetAddress: show.address, addressLocality: show.city },
+    },
+    performer: { '@type': 'MusicGroup', '@id': artist.id, name: artist.name },
+    organizer: { '@type': 'MusicGroup', '@id': artist.id, name: artist.name, url: `${origin}/` },
+    isAccessibleForFree: show.priceCents === 0,
+    offers: {
+      '@type': 'Offer',
+      price: (show.priceCents / 100).toFixed(2),
+      priceCurrency: 'USD',
+      availability: `https://schema.org/${show.isSoldOut ? 'SoldOut' : 'InStock'}`,
+      url: `${origin}/#concerts`,
+      description: 'Tickets at the door.',
+    },
+  }
+}
+
+/** An instant as the venue's clock shows it, with that moment's offset: `2026-07-04T20:00:00-04:00`. */
+export function localIso(at: Millis, timeZone: string): string {
+  const { date, time } = wallClock(at, timeZone)
+  const ahead = (Date.parse(`${date}T${time}:00Z`) - Math.floor(at / MINUTE) * MINUTE) / MINUTE
+  const clock = (minutes: number) =>
+    [Math.floor(minutes / 60), minutes % 60].map((n) => `${n}`.padStart(2, '0')).join(':')
+  return `${date}T${time}:00${ahead < 0 ? '-' : '+'}${clock(Math.abs(ahead))}`
+}

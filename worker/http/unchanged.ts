@@ -1,0 +1,16 @@
+import { etag } from 'hono/etag'
+import { createMiddleware } from 'hono/factory'
+import type { AppEnv } from './app-env'
+
+const tagged = etag()
+
+/**
+ * For public answers that are the same for everybody and seldom change: anybody may keep one, and asks before using
+ * it again, so that an edit shows at once and an unchanged answer costs no bytes (304).
+ */
+export const publicRevalidated = createMiddleware<AppEnv>(async (c, next) =>
+  tagged(c, async () => {
+    await next()
+    if (c.res.ok) c.header('cache-control', 'public, no-cache')
+  }),
+)

@@ -1,0 +1,66 @@
+import { PAGES } from '../contract/pages'
+import type { Millis } from '../lib/clock'
+import { GROUND } from '../lib/ground'
+import { rendition } from './head'
+import { PAGE_HEADS } from './pages'
+import type { Site } from './site'
+
+const forEverybody = PAGES.filter((page) => PAGE_HEADS[page].indexed)
+const forNoCrawler = PAGES.filter((page) => !PAGE_HEADS[page].indexed)
+
+/** The pages worth finding, with the day their words last changed (sitemaps.org, protocol 0.9). */
+export function sitemap(origin: string, updatedAt: Millis): string {
+  const urls = forEverybody.map(
+    (page) => `  <url><loc>${xml(origin + page)}</loc><lastmod>${new Date(updatedAt).toISOString()}</lastmod></url>`,
+  )
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls,
+    '</urlset>',
+    '',
+  ].join('\n')
+}
+
+/**
+ * What crawlers may fetch (RFC 9309). This hides nothing: the server decides who reads what. It keeps machines from
+ * calling the API, and from pages that are one person's or ask for a password. A path covers all that begins with it.
+ */
+export function robots(origin: string): string {
+  const closed = ['/api/', '/admin', ...forNoCrawler.map((page) => page.replace(/:.*$/, ''))]
+  return ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`), '', `Sitemap: ${origin}/sitemap.xml`, ''].join(
+    '\n',
+  )
+}
+
+/** How a phone installs the site (W3C Web Application Manifest). */
+export function webManifest(row: Site): object {
+  const icon = (src: string, size: number, purpose: 'any' | 'maskable') => ({
+    src,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose,
+  })
+  return {
+    id: '/',
+    name: row.name,
+    short_name: row.name,
+    description: row.description,
+    lang: 'en-US',
+    dir: 'ltr',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    background_color: GROUND,
+    theme_color: GROUND,
+    categories: ['music', 'entertainment'],
+    icons: [
+      icon(rendition(row.iconUrl, 192), 192, 'any'),
+      icon(row.iconUrl, 512, 'any'),
+      icon(row.maskableIconUrl, 512, 'maskable'),
+    ],
+  }
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+const xml = (text: string) => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? '')

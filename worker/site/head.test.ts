@@ -1,0 +1,187 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import { concerts } from '../concerts/concerts.table'
+import { PAGES } from '../contract/pages'
+import { openDb } from '../db/client'
+import { DAY, HOUR } from '../lib/clock'
+import { products } from '../shop/shop.table'
+import { ORIGIN, send } from '../testing/client'
+import { furnish, NOON } from '../testing/furnish'
+
+beforeEach(() => furnish(env.DB))
+
+const page = async (path: string) => (await send('GET', path, undefined, { at: NOON })).text()
+const meta = (html: string, name: string) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1]
+const linkedData = (html: string) =>
+  [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json]) => JSON.parse(json ?? ''))
+
+test('the home page introduces the artist to search engines and shared links', async () => {
+  const html = await page('/')
+  expect(html).toContain('<title>Any Artist | Of Any City</title>')
+  expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/">`)
+  expect(meta(html, 'description')).toBe('Any Artist plays any music.')
+  expect(meta(html, 'og:title')).toBe('Any Artist | Of Any City')
+  expect(meta(html, 'og:url')).toBe(`${ORIGIN}/`)
+  expect(meta(html, 'og:image')).toBe(`${ORIGIN}/media/any/share.png`)
+  expect(meta(html, 'og:image:alt')).toBe('Any Artist, Of Any City')
+  expect(meta(html, 'twitter:card')).toBe('summary_large_image')
+  expect(meta(html, 'robots')).toBeUndefined()
+})
+
+test('every page has a title, a description and an address of its own', async () => {
+  const heads = await Promise.all(PAGES.map(page))
+  const titles = heads.map((html) => /<title>(.*?)<\/title>/.exec(html)?.[1])
+  const descriptions = heads.map((html) => meta(html, 'description'))
+  expect(new Set(titles).size).toBe(PAGES.length)
+  expect(new Set(descriptions).size).toBe(PAGES.length)
+  expect(heads.map((html) => meta(html, 'og:url'))).toEqual(PAGES.map((path) => ORIGIN + path))
+})
+
+test('checkout is left out of search engines', async () => {
+  const html = await page('/checkout?product=clip')
+  expect(meta(html, 'robots')).toBe('noindex')
+  expect(html).not.toContain('rel="canonical"')
+})
+
+test('an unknown path is the 404 card, not indexed, and is not repeated in the page', async () => {
+  const answer = await send('GET', '/nowhere-at-all')
+  const html = await answer.text()
+  expect([answer.status, meta(html, 'robots')]).toEqual([404, 'noindex'])
+  expect(html).toContain('<title>Page Not Found | Any Artist</title>')
+  expect(html).not.toContain('nowhere-at-all')
+})
+
+test('the artist is a MusicGroup with the links there are, each once', async () => {
+  expect(linkedData(await page('/'))[0]).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'MusicGroup',
+    '@id': `${ORIGIN}/#artist`,
+    name: 'Any Artist',
+    description: 'Any Artist plays any music.',
+    url: `${ORIGIN}/`,
+    image: `${ORIGIN}/media/any/share.png`,
+    foundingLocation: { '@type': 'City', name: 'Any City' },
+    sameAs: ['https://social.example/artist', 'https://video.example/artist'],
+  })
+})
+
+test('a show ahead is a MusicEvent with place, local time and an offer at the door', async () => {
+  const [, event] = linkedData(await page('/'))
+  expect(event).toMatchObject({
+    '@type': 'MusicEvent',
+    name: 'Any Artist at Any Hall, Tampa',
+    startDate: '2026-07-02T12:00:00-04:00',
+    endDate: '2026-07-02T15:00:00-04:00',
+    eventStatus: 'https://schema.org/EventScheduled',
+    location: {
+      name: 'Any Hall',
+      address: { '@type': 'PostalAddress', streetAddress: '1 Any Street, Tampa, FL 33602', addressLocality: 'Tampa' },
+    },
+    performer: { '@id': `${ORIGIN}/#artist`, name: 'Any Artist' },
+    offers: { price: '25.00', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+  })
+})
+
+test('a sold-out show says so, and a show that has begun is left out', async () => {
+  const db = openDb(env.DB)
+  const row = {
+    city: 'Oslo',
+    venue: 'Sal',
+    address: 'Gate 1',
+    timeZone: 'Europe/Oslo',
+    priceCents: 0,
+    imageUrl: 'https://pictures.example/sal.jpg',
+    imageAlt: 'Sal.',
+  }
+  await db.insert(concerts).values([
+    { ...row, id: 'begun', startsAt: NOON, endsAt: NOON + HOUR },
+    { ...row, id: 'winter', startsAt: NOON + 180 * DAY, endsAt: NOON + 181 * DAY, isSoldOut: true },
+  ])
+  const events = linkedData(await page('/')).filter((data) => data['@type'] === 'MusicEvent')
+  expect(events.map((event) => event.startDate)).toEqual(['2026-07-02T12:00:00-04:00', '2026-12-28T17:00:00+01:00'])
+  expect(events[1]).toMatchObject({
+    isAccessibleForFree: true,
+    image: ['https://pictures.example/sal.jpg'],
+    offers: { price: '0.00', availability: 'https://schema.org/SoldOut' },
+  })
+})
+
+test('the featured product is a Product with its price, and others are left out', async () => {
+  const db = openDb(env.DB)
+  await db
+    .insert(products)
+    .values({ id: 'plain', name: 'Plain', description: 'Plain.', priceCents: 1, stock: 1, position: 2 })
+  const found = linkedData(await page('/')).filter((data) => data['@type'] === 'Product')
+  expect(found).toEqual([
+    {
+      '@context': 'https://schema.org',
+      '@type': 'Product',
+      '@id': `${ORIGIN}/#product-clip`,
+      name: 'Clip',
+      description: 'A clip.',
+      image: [`${ORIGIN}/media/any/clip-1.webp`, `${ORIGIN}/media/any/clip-2.webp`],
+      brand: { '@type': 'Brand', name: 'Any Artist' },
+      offers: {
+        '@type': 'Offer',
+        price: '19.99',
+        priceCurrency: 'USD',
+        itemCondition: 'https://schema.org/NewCondition',
+        availability: 'https://schema.org/InStock',
+        url: `${ORIGIN}/checkout?product=clip`,
+      },
+    },
+  ])
+})
+
+test('only the home page carries linked data', async () => {
+  expect(linkedData(await page('/subscribe'))).toEqual([])
+})
+
+test('the whole head costs one round trip to D1', async () => {
+  let trips = 0
+  const counted: ProxyHandler<object> = {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...given: unknown[]) => {
+        if (['batch', 'exec', 'all', 'run', 'first', 'raw'].includes(String(name))) trips += 1
+        const result = value.apply(target, given)
+        return name === 'prepare' || name === 'bind' ? new Proxy(result, counted) : result
+      }
+    },
+  }
+  const DB = new Proxy(env.DB, {
+    get(target, name) {
+      if (name === 'batch')
+        return (statements: D1PreparedStatement[]) => {
+          trips += 1
+          return target.batch(statements)
+        }
+      return Reflect.get(new Proxy(target, counted), name)
+    },
+  })
+  for (const path of ['/', '/subscribe', '/nowhere']) {
+    trips = 0
+    await send('GET', path, undefined, { at: NOON, env: { DB } })
+    expect([path, trips]).toEqual([path, 1])
+  }
+})
+
+test('hostile words from the database stay words', async () => {
+  const plain = await page('/')
+  const hostile = `</script><script>alert(1)</script>"'><img src=x onerror=alert(2)>\u2028\u2029<!--{{7*7}}`
+  await furnish(env.DB, { site: { name: hostile, tagline: hostile, description: hostile, iconUrl: `/media/"><i>` } })
+  const html = await page('/')
+  expect(html.match(/<script/g)?.length).toBe(plain.match(/<script/g)?.length)
+  expect(html).not.toMatch(/<script>|<img|<i>|<!--\{/)
+  expect(html.split('<script type="application/ld+json">')[1]?.split('</script>')[0]).not.toMatch(/[<\u2028\u2029]/)
+  expect(linkedData(html)[0].name).toBe(hostile)
+  for (const path of ['/subscribe', '/nowhere', '/sitemap.xml']) expect(await page(path)).not.toMatch(/<script>|<img/)
+})
+
+test('an address in the database that cannot be read does not take the page down', async () => {
+  await furnish(env.DB, { site: { shareImageUrl: 'http://', links: {} as never } })
+  const answer = await send('GET', '/')
+  expect([answer.status, meta(await answer.text(), 'og:image')]).toEqual([200, `${ORIGIN}/`])
+})

@@ -1,0 +1,44 @@
+import { PAGES } from '../contract/pages'
+
+export type Page = (typeof PAGES)[number]
+
+/** What the head of a page says beside the artist's own words. Every page of the contract has a row: types see to it. */
+type PageHead = {
+  /** In front of the artist's name; null where the name comes first. */
+  title: string | null
+  /** One or two sentences; null where the artist's own description serves. */
+  description: ((name: string) => string) | null
+  /** In search engines and the sitemap. False for what belongs to one person or one moment. */
+  indexed: boolean
+}
+
+export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
+  '/': { title: null, description: null, indexed: true },
+  '/subscribe': {
+    title: 'Subscribe',
+    description: (name) => `Choose a supporter tier of ${name}. 7-day free trial, cancel anytime.`,
+    indexed: true,
+  },
+  '/checkout': { title: 'Checkout', description: (name) => `Your order from ${name}.`, indexed: false },
+  '/privacy-policy': {
+    title: 'Privacy Policy',
+    description: (name) => `What this site of ${name} knows about you, why, for how long, and how to have it removed.`,
+    indexed: true,
+  },
+}
+
+const patterns = PAGES.map((page) => ({ page, pattern: new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`) }))
+
+/** The page at exactly this path; null when the app has no screen there. */
+export function pageAt(path: string): Page | null {
+  return patterns.find(({ pattern }) => pattern.test(path))?.page ?? null
+}
+
+/**
+ * Where a page asked for with slashes at its end lives; null for everything else. The answer is one of our own
+ * pages, so that `//other.example/` never becomes a redirect to another site.
+ */
+export function withoutTrailingSlash(path: string): string | null {
+  const bare = path.replace(/\/+$/, '')
+  return bare !== path && bare !== '' && pageAt(bare) ? bare : null
+}
