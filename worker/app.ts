@@ -15,6 +15,8 @@ import { Refused } from './lib/refused'
 import { limits } from './limits'
 import { pagesRoutes } from './site/pages.routes'
 import { siteRoutes } from './site/site.routes'
+import { audioRoutes } from './tracks/audio.routes'
+import { tracksRoutes } from './tracks/tracks.routes'
 
 const smallBody = bodyLimit({
   maxSize: limits.jsonBodyBytes,
@@ -39,7 +41,7 @@ export function newApp(now: () => Millis = Date.now) {
     }),
   )
   app.use(ownOrigin, smallBody, jsonOnly)
-  for (const routes of [siteRoutes]) app.route('/', routes)
+  for (const routes of [siteRoutes, tracksRoutes, audioRoutes]) app.route('/', routes)
   app.route('/', pagesRoutes)
   return app
 }

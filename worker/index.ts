@@ -1,8 +1,58 @@
+import * as z from 'zod/mini'
 import { newApp } from './app'
 import type { Env, Job } from './config'
+import { type Db, openDb } from './db/client'
+import type { Millis } from './lib/clock'
+import { countStreams, sweepStreamReports } from './tracks/streams'
 
 const app = newApp()
 
+/** A message is ours only when it has this shape: one malformed message must not hold up the batch it came in. */
+const StreamJob = z.object({
+  kind: z.literal('stream'),
+  listener: z.string(),
+  trackId: z.int(),
+  startedAt: z.int(),
+  countedAt: z.int(),
+})
+
+/** What is tidied once a day. Each may run twice and on its own: none needs another to have succeeded. */
+const DAILY: Record<string, (db: Db, at: Millis) => Promise<void>> = { sweepStreamReports }
+
+const log = (line: Record<string, unknown>) => console.error(JSON.stringify(line))
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown')
+
 export default {
   fetch: app.fetch,
+
+  async queue(batch, env) {
+    if (batch.queue.endsWith('-dead')) {
+      // The last trace of what could not be done: which message and of what kind, and nothing that says whose.
+      for (const { id, body, timestamp } of batch.messages)
+        log({
+          at: 'dead-letter',
+          id,
+          kind: z.object({ kind: z.string() }).safeParse(body).data?.kind ?? null,
+          sent: timestamp,
+        })
+      return batch.ackAll()
+    }
+    const read = batch.messages.map((message) => ({ message, job: StreamJob.safeParse(message.body).data }))
+    for (const { message, job } of read) if (!job) message.retry()
+    const good = read.flatMap(({ message, job }) => (job ? [{ message, job }] : []))
+    const error = await countStreams(
+      openDb(env.DB),
+      good.map(({ job }) => job),
+    ).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    if (error) log({ at: 'queue', jobs: good.length, error: nameOf(error) })
+    for (const { message } of good) error ? message.retry({ delaySeconds: 30 }) : message.ack()
+  },
+
+  async scheduled({ scheduledTime }, env) {
+    for (const [job, run] of Object.entries(DAILY))
+      await run(openDb(env.DB), scheduledTime).catch((error) => log({ at: 'daily', job, error: nameOf(error) }))
+  },
 } satisfies ExportedHandler<Env, Job>

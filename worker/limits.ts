@@ -1,3 +1,5 @@
+import { HEARD_AFTER_SECONDS } from './contract/tracks'
+
 /** Every limit of the worker, with its unit in its name. Rate limits are repeated in wrangler.toml; a test compares. */
 export const limits = {
   jsonBodyBytes: 16 * 1024,
@@ -5,9 +7,11 @@ export const limits = {
   writesPerMinute: 30,
   /** A visitor address may cause mail or store an address so often a minute (binding LIMIT_MAIL). */
   mailPerMinute: 5,
-  /** A track counts as heard after so long, or after half of a shorter one (ruling 17). */
-  listenedSeconds: 30,
+  /** A track counts as heard after so long, or after half of a shorter one; the player knows it, too (ruling 17). */
+  listenedSeconds: HEARD_AFTER_SECONDS,
   /** How long the audio cookie may be answered by a stream report. */
   audioCookieSeconds: 6 * 60 * 60,
+  /** Counted reports are kept so long: well past the cookie that a second one would need. */
+  streamReportSeconds: 2 * 24 * 60 * 60,
   leaderboardEntries: 50,
 } as const

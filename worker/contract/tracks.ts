@@ -25,6 +25,14 @@ export const Track = z.object({
 })
 export type Track = z.infer<typeof Track>
 
+/** A track counts as heard after so long, or after half of one that is shorter than that (ruling 17). */
+export const HEARD_AFTER_SECONDS = 30
+
+/** How many seconds of a track must be listened to before its stream may be reported. */
+export function heardAfterSeconds(durationSeconds: number): number {
+  return durationSeconds < HEARD_AFTER_SECONDS ? durationSeconds / 2 : HEARD_AFTER_SECONDS
+}
+
 /** Streaming services that a listener can be sent to. */
 export const SERVICES = ['spotify', 'appleMusic', 'youtube', 'youtubeMusic'] as const
 export type Service = (typeof SERVICES)[number]

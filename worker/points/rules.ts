@@ -1,0 +1,11 @@
+/**
+ * What an act pays, in whole points (ruling 16). A ballot's points are paid by its trigger (migration 0001), so that
+ * the vote, its count and its points are one statement; a test compares the two.
+ */
+export const POINTS = {
+  poll_vote: 10,
+  /** Own audio, heard: once a track a day. */
+  track_stream: 5,
+} as const
+
+export type PaidAction = keyof typeof POINTS

@@ -1,0 +1,118 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { ORIGIN, refusal, send } from '../testing/client'
+import { addTrack } from '../testing/rows'
+
+const bytes = Uint8Array.from({ length: 5000 }, (_, index) => index % 251)
+let etag = ''
+
+beforeAll(async () => {
+  await addTrack({ id: 1, audioKey: 'audio/1.mp3' })
+  await addTrack({ id: 2, audioKey: 'audio/gone.mp3' })
+  await addTrack({ id: 3 })
+  await addTrack({ id: 4, audioKey: 'audio/1.mp3', isExclusive: true })
+  etag = (await env.FILES.put('audio/1.mp3', bytes, { httpMetadata: { contentType: 'audio/mpeg' } })).httpEtag
+})
+
+const audio = (headers: Record<string, string> = {}, method = 'GET') =>
+  send(method, '/api/tracks/1/audio', undefined, { headers })
+const bodyOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer())
+const heads = (answer: Response, ...names: string[]) => names.map((name) => answer.headers.get(name))
+
+test('the whole recording comes with its kind, its length and its tag', async () => {
+  const answer = await audio()
+  expect(answer.status).toBe(200)
+  expect(await bodyOf(answer)).toEqual(bytes)
+  expect(heads(answer, 'content-type', 'content-length', 'accept-ranges', 'etag', 'content-range')).toEqual([
+    'audio/mpeg',
+    '5000',
+    'bytes',
+    etag,
+    null,
+  ])
+  expect(heads(answer, 'cache-control', 'x-content-type-options')).toEqual(['private, no-cache', 'nosniff'])
+})
+
+test.each([
+  ['bytes=0-9', 0, 10],
+  ['bytes=-3', 4997, 5000],
+  ['bytes=100-', 100, 5000],
+  ['bytes=4999-9999', 4999, 5000],
+])('%s is answered in part', async (range, from, to) => {
+  const answer = await audio({ range })
+  expect(answer.status).toBe(206)
+  expect(heads(answer, 'content-range', 'content-length')).toEqual([`bytes ${from}-${to - 1}/5000`, String(to - from)])
+  expect(await bodyOf(answer)).toEqual(bytes.slice(from, to))
+})
+
+test.each(['bytes=5000-', 'bytes=9-2', 'bytes=-0', 'bytes=garbage', 'garbage'])('%s is a bad range', async (range) => {
+  const answer = await audio({ range })
+  expect(heads(answer, 'content-range', 'accept-ranges', 'set-cookie', 'cache-control')).toEqual([
+    'bytes */5000',
+    'bytes',
+    null,
+    'private, no-store',
+  ])
+  expect(await refusal(answer)).toEqual([416, 'bad_range', 'That part of the recording does not exist.'])
+})
+
+test.each(['bytes=0-9,20-29', 'items=0-9'])('%s is answered whole', async (range) => {
+  const answer = await audio({ range })
+  expect([answer.status, (await bodyOf(answer)).length]).toEqual([200, 5000])
+})
+
+test('a browser that holds the recording is told so', async () => {
+  for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const answer = await audio({ 'if-none-match': held })
+    expect([answer.status, await answer.text(), answer.headers.get('etag')]).toEqual([304, '', etag])
+  }
+  expect((await audio({ 'if-none-match': '"other"' })).status).toBe(200)
+})
+
+test('a part is sent only to somebody who holds the rest of this version', async () => {
+  expect((await audio({ range: 'bytes=0-9', 'if-range': etag })).status).toBe(206)
+  expect((await audio({ range: 'bytes=0-9', 'if-range': '"older"' })).status).toBe(200)
+  expect((await audio({ range: 'bytes=0-9', 'if-range': `W/${etag}` })).status).toBe(200)
+  expect((await audio({ range: 'bytes=9000-', 'if-range': '"older"' })).status).toBe(200)
+})
+
+test('HEAD says what GET would, without the bytes and without starting a listen', async () => {
+  const answer = await audio({ range: 'bytes=0-9' }, 'HEAD')
+  expect([answer.status, await answer.text()]).toEqual([200, ''])
+  expect(heads(answer, 'content-length', 'etag', 'accept-ranges', 'set-cookie')).toEqual(['5000', etag, 'bytes', null])
+})
+
+test('a track without a recording, or whose recording is lost, is 404', async () => {
+  const none = [404, 'not_found', 'This track has no recording yet.']
+  for (const id of [2, 3]) expect(await refusal(await send('GET', `/api/tracks/${id}/audio`))).toEqual(none)
+})
+
+test('a visitor does not hear an exclusive track', async () => {
+  const answer = await send('GET', '/api/tracks/4/audio')
+  expect(answer.headers.get('set-cookie')).toBe(null)
+  expect(await refusal(answer)).toEqual([403, 'tier_required', 'This track is for Silver and Gold supporters.'])
+})
+
+test.each([
+  ['removed', async () => null],
+  ['replaced', async () => env.FILES.head('audio/1.mp3')],
+])('a recording %s while it is asked for is never an empty success', async (_, get) => {
+  const FILES = new Proxy(env.FILES, {
+    get: (files, name) => (name === 'get' ? get : Reflect.get(files, name).bind(files)),
+  })
+  const answer = await send('GET', '/api/tracks/1/audio', undefined, { env: { FILES } })
+  expect((await refusal(answer))[1]).toBe('unavailable')
+})
+
+test('the cookie that starts a listen is for these calls and for no script', async () => {
+  const cookie = (await audio()).headers.get('set-cookie')
+  expect(cookie).toMatch(/^listen_1=1\.\d+\.v[\w-]{36}\.open\.[\w-]{43}; /)
+  expect(cookie?.split('; ').slice(1).sort()).toEqual([
+    'HttpOnly',
+    'Max-Age=21600',
+    'Path=/api/tracks',
+    'SameSite=Lax',
+    'Secure',
+  ])
+  expect(ORIGIN.startsWith('https:')).toBe(true)
+})

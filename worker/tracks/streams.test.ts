@@ -1,0 +1,265 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Env, Job } from '../config'
+import { HOUR, SECOND } from '../lib/clock'
+import { ledger } from '../points/points.table'
+import { POINTS } from '../points/rules'
+import { refusal, send } from '../testing/client'
+import { addSite, addTrack, addUser, db } from '../testing/rows'
+import { listenStarted } from './listens'
+import { countStreams, reportStream } from './streams'
+import { streamReports, trackDays, tracks } from './tracks.table'
+
+const NOON = Date.parse('2026-03-01T12:00:00Z')
+const AUDIO = 'audio/song.mp3'
+const LONG = 1
+const SHORT = 2
+let sent: Job[] = []
+const JOBS = { send: async (job: Job) => void sent.push(job) } as unknown as Env['JOBS']
+
+beforeAll(async () => {
+  await addSite()
+  await addTrack({ id: LONG, durationSeconds: 180, audioKey: AUDIO })
+  await addTrack({ id: SHORT, durationSeconds: 20, audioKey: AUDIO })
+  await env.FILES.put(AUDIO, new Uint8Array(5000))
+})
+
+beforeEach(async () => {
+  sent = []
+  await db.delete(streamReports)
+  await db.delete(trackDays)
+})
+
+/** A browser: it keeps the cookies it is given. */
+function browser() {
+  const jar = new Map<string, string>()
+  const go = async (method: string, path: string, json: unknown, at: number, more: Record<string, string> = {}) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { ...(cookie && { cookie }), ...more, 'cf-connecting-ip': crypto.randomUUID() }
+    const answer = await send(method, path, json, { at, headers, env: { JOBS } })
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '') ?? []
+    if (name && value !== undefined) jar.set(name, value)
+    return answer
+  }
+  return {
+    jar,
+    fetch: (at: number, { id = LONG, range = 'bytes=0-' } = {}) =>
+      go('GET', `/api/tracks/${id}/audio`, undefined, at, { range }),
+    report: (at: number, { id = LONG as number | string, ...more } = {}) =>
+      go('POST', '/api/tracks/stream', { trackId: id, platform: 'site', ...more }, at),
+  }
+}
+
+async function playsAfter(jobs: readonly Job[] = sent, id = LONG) {
+  await countStreams(db, jobs)
+  const [track] = await db.select().from(tracks).where(eq(tracks.id, id))
+  return track?.plays
+}
+
+test('a track heard for 30 seconds is counted, on its day and in its total', async () => {
+  const fan = browser()
+  await fan.fetch(NOON)
+  const answer = await fan.report(NOON + 30 * SECOND)
+  expect([answer.status, await answer.json()]).toEqual([202, { pointsAwarded: 0 }])
+  expect(await playsAfter()).toBe(1)
+  expect(await db.select().from(trackDays)).toEqual([{ trackId: LONG, day: '2026-03-01', plays: 1 }])
+})
+
+test('before 30 seconds nothing is counted, and the listen stays good', async () => {
+  const fan = browser()
+  await fan.fetch(NOON)
+  expect((await fan.report(NOON + 30 * SECOND - 1)).status).toBe(202)
+  expect(sent).toEqual([])
+  await fan.report(NOON + 30 * SECOND)
+  expect(await playsAfter()).toBe(1)
+})
+
+test('half of a track shorter than 30 seconds is enough', async () => {
+  const fan = browser()
+  await fan.fetch(NOON, { id: SHORT })
+  await fan.report(NOON + 10 * SECOND - 1, { id: SHORT })
+  expect(sent).toEqual([])
+  await fan.report(NOON + 10 * SECOND, { id: SHORT })
+  expect(await playsAfter(sent, SHORT)).toBe(1)
+})
+
+test('seeking neither restarts the clock nor winds it forward', async () => {
+  const fan = browser()
+  await fan.fetch(NOON)
+  const first = fan.jar.get('listen_1')
+  await fan.fetch(NOON + 10 * SECOND, { range: 'bytes=3000-' })
+  await fan.fetch(NOON + 20 * SECOND, { range: 'bytes=0-99' })
+  await fan.fetch(NOON + 25 * SECOND)
+  expect(fan.jar.get('listen_1')).toBe(first)
+  await fan.report(NOON + 30 * SECOND)
+  expect(sent).toMatchObject([{ startedAt: NOON }])
+})
+
+test('a fetch further in starts no listen', async () => {
+  const fan = browser()
+  await fan.fetch(NOON, { range: 'bytes=1000-' })
+  await fan.report(NOON + HOUR)
+  expect([fan.jar.size, sent]).toEqual([0, []])
+})
+
+test('a browser that holds the recording starts a listen by asking about it', async () => {
+  const fan = browser()
+  const { headers } = await fan.fetch(NOON)
+  fan.jar.clear()
+  const answer = await send('GET', '/api/tracks/1/audio', undefined, {
+    headers: { 'if-none-match': headers.get('etag') ?? '' },
+  })
+  expect([answer.status, answer.headers.get('set-cookie')]).toEqual([304, expect.stringContaining('listen_1=')])
+})
+
+test('a reported listen is spent: the rest of the playing is not counted again', async () => {
+  const fan = browser()
+  await fan.fetch(NOON)
+  await fan.report(NOON + 30 * SECOND)
+  await fan.fetch(NOON + 60 * SECOND, { range: 'bytes=3000-' })
+  await fan.report(NOON + 170 * SECOND)
+  expect(sent.length).toBe(1)
+})
+
+test('playing it again is a new listen with a clock of its own', async () => {
+  const fan = browser()
+  await fan.fetch(NOON)
+  await fan.report(NOON + 30 * SECOND)
+  const again = NOON + 180 * SECOND
+  await fan.fetch(again)
+  await fan.report(again + 29 * SECOND)
+  expect(sent.length).toBe(1)
+  await fan.report(again + 30 * SECOND)
+  expect(sent.map((job) => job.startedAt)).toEqual([NOON, again])
+  expect(new Set(sent.map((job) => job.listener)).size).toBe(1)
+  expect(await playsAfter()).toBe(2)
+})
+
+test('a track is counted no oftener than it can be played', async () => {
+  const fan = browser()
+  for (const start of [NOON, NOON + 40 * SECOND, NOON + 179 * SECOND, NOON + 180 * SECOND]) {
+    await fan.fetch(start)
+    await fan.report(start + 30 * SECOND)
+  }
+  expect(sent.length).toBe(4)
+  expect(await playsAfter([...sent].reverse())).toBe(2)
+})
+
+test('a replayed cookie counts once', async () => {
+  const fan = browser()
+  await fan.fetch(NOON)
+  const kept = fan.jar.get('listen_1') ?? ''
+  for (const after of [30, 31, 3600]) {
+    fan.jar.set('listen_1', kept)
+    await fan.report(NOON + after * SECOND)
+  }
+  expect(sent.length).toBe(3)
+  expect(await playsAfter()).toBe(1)
+  expect(await playsAfter()).toBe(1)
+})
+
+test('a forged, altered, foreign or outlived cookie counts nothing', async () => {
+  const fan = browser()
+  await fan.fetch(NOON)
+  const own = fan.jar.get('listen_1') ?? ''
+  await fan.fetch(NOON, { id: SHORT })
+  const others = fan.jar.get('listen_2') ?? ''
+  const cookies = [
+    '',
+    'open',
+    own.replace(/^1\./, '2.'),
+    own.replace(String(NOON), String(NOON - HOUR)),
+    own.replace('.open.', '.open.A'),
+    own.slice(0, -1),
+    others,
+    `1.${NOON}.v12345678.open.${'A'.repeat(43)}`,
+    '%00',
+    '!.*',
+  ]
+  for (const cookie of cookies) {
+    fan.jar.set('listen_1', cookie)
+    expect((await fan.report(NOON + HOUR)).status).toBe(202)
+  }
+  fan.jar.set('listen_1', own)
+  await fan.report(NOON + 6 * HOUR)
+  expect(sent).toEqual([])
+})
+
+test('a visitor stays one listener from track to track', async () => {
+  const fan = browser()
+  await fan.fetch(NOON)
+  await fan.fetch(NOON + SECOND, { id: SHORT })
+  const listeners = [...fan.jar.values()].map((value) => value.split('.')[2])
+  expect(listeners[0]).toMatch(/^v/)
+  expect(listeners[1]).toBe(listeners[0])
+})
+
+test('logging in begins a listen of one’s own', () => {
+  const asVisitor = { trackId: 1, startedAt: NOON, listener: 'v12345678', spent: false }
+  const base = { trackId: 1, standing: asVisitor, others: [], at: NOON + SECOND }
+  expect(listenStarted({ ...base, userId: 7 })).toEqual({ ...asVisitor, listener: 'u7', startedAt: NOON + SECOND })
+  expect(listenStarted({ ...base, userId: null })).toBe(null)
+  const left = listenStarted({ ...base, standing: { ...asVisitor, listener: 'u7' }, userId: null })
+  expect(left?.listener).toMatch(/^v[\w-]{36}$/)
+})
+
+test('a supporter is paid for a track once a day of the artist’s calendar', async () => {
+  const { id: userId } = await addUser()
+  const listen = { trackId: LONG, startedAt: NOON, listener: `u${userId}`, spent: false }
+  const report = (at: number, more = {}) =>
+    reportStream(db, { trackId: LONG, userId, listen: { ...listen, ...more }, at })
+  const evening = Date.parse('2026-03-02T04:59:00Z')
+  const paid = [
+    (await report(NOON + 30 * SECOND)).pointsAwarded,
+    (await report(evening, { startedAt: evening - HOUR })).pointsAwarded,
+    (await report(evening + 60 * SECOND, { startedAt: evening - HOUR })).pointsAwarded,
+  ]
+  expect(paid).toEqual([POINTS.track_stream, 0, POINTS.track_stream])
+  const rows = await db.select().from(ledger).where(eq(ledger.userId, userId))
+  expect(rows.map(({ key, points }) => [key, points])).toEqual([
+    [`track_stream:${LONG}:20260301`, 5],
+    [`track_stream:${LONG}:20260302`, 5],
+  ])
+})
+
+test('one listening pays nobody but the account that listened', async () => {
+  const [fan, other] = [await addUser(), await addUser()]
+  const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
+  const at = NOON + 30 * SECOND
+  expect((await reportStream(db, { trackId: LONG, userId: other.id, listen, at })).pointsAwarded).toBe(0)
+  expect((await reportStream(db, { trackId: LONG, userId: null, listen, at })).pointsAwarded).toBe(0)
+  expect((await reportStream(db, { trackId: LONG, userId: fan.id, listen, at })).pointsAwarded).toBe(5)
+})
+
+test('the id may be text; what the page says of time, browser and tier is ignored', async () => {
+  const fan = browser()
+  await fan.fetch(NOON)
+  const claims = { timestamp: '1999-01-01T00:00:00Z', userAgent: 'x', userTier: 'gold' }
+  expect((await fan.report(NOON + 31 * SECOND, { id: '1', ...claims })).status).toBe(202)
+  expect(sent).toMatchObject([{ trackId: 1, countedAt: NOON + 31 * SECOND }])
+})
+
+test('reports that make no sense are refused in words', async () => {
+  const report = async (json: unknown) => (await refusal(await send('POST', '/api/tracks/stream', json))).slice(0, 2)
+  const body = { trackId: 1, platform: 'site' }
+  for (const trackId of [99, '99', '000000000']) expect(await report({ ...body, trackId })).toEqual([404, 'not_found'])
+  for (const trackId of [-1, 0, 1.5, 2 ** 53, 'abc', '-1', null, [1], { $ne: null }])
+    expect(await report({ ...body, trackId })).toEqual([400, 'bad_input'])
+  expect(await report({ trackId: 1 })).toEqual([400, 'bad_input'])
+  expect(await report({ ...body, points: 9999 })).toEqual([400, 'bad_input'])
+  expect(await report(undefined)).toEqual([400, 'bad_input'])
+})
+
+test('a queue that fails spends no listen', async () => {
+  const fan = browser()
+  await fan.fetch(NOON)
+  const cookie = `listen_1=${fan.jar.get('listen_1')}`
+  const down = { send: () => Promise.reject(new Error('down')) } as unknown as Env['JOBS']
+  const json = { trackId: 1, platform: 'site' }
+  const at = NOON + 40 * SECOND
+  const answer = await send('POST', '/api/tracks/stream', json, { at, headers: { cookie }, env: { JOBS: down } })
+  expect([answer.headers.get('set-cookie'), (await refusal(answer))[1]]).toEqual([null, 'unavailable'])
+  await fan.report(at)
+  expect(sent.length).toBe(1)
+})

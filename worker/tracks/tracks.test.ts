@@ -1,0 +1,116 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { Track } from '../contract/tracks'
+import { read, refusal, send } from '../testing/client'
+import { addTrack, addUser, db, planOf } from '../testing/rows'
+import { allTracks, audioKey, trendingTracks } from './tracks'
+import { outboundClicks, trackLikes } from './tracks.table'
+
+const Tracks = z.array(Track)
+
+beforeAll(async () => {
+  await addTrack({ id: 2, position: 2, title: 'Second', album: 'An Album' })
+  await addTrack({ id: 1, position: 1, title: 'First', isTrending: true, audioKey: 'audio/1.mp3' })
+  await addTrack({ id: 3, position: 3, title: 'Third', isExclusive: true, isTrending: true, audioKey: 'audio/3.mp3' })
+})
+
+test('tracks come in the artist’s order and in the wire’s shape', async () => {
+  const tracks = Tracks.parse(await read('/api/tracks'))
+  expect(tracks.map(({ id }) => id)).toEqual([1, 2, 3])
+  expect(tracks[0]).toEqual({
+    id: 1,
+    title: 'First',
+    artist: 'Somebody',
+    album: '',
+    duration: 180,
+    plays: 0,
+    likes: 0,
+    coverUrl: '/media/a/cover.webp',
+    coverAlt: 'A cover',
+    spotifyUrl: '',
+    isTrending: true,
+    isExclusive: false,
+    hasAudio: true,
+    liked: false,
+  })
+})
+
+test('only what is marked as trending is trending', async () => {
+  expect(Tracks.parse(await read('/api/tracks/trending')).map(({ id }) => id)).toEqual([1, 3])
+})
+
+test('a like is the liker’s own and moves the counter', async () => {
+  const [fan, other] = [await addUser(), await addUser()]
+  await db.insert(trackLikes).values({ trackId: 1, userId: fan.id, likedAt: 1 })
+  const liked = async (readerId: number | null) =>
+    (await allTracks(db, { readerId })).map((track) => [track.liked, track.likes])
+  expect(await liked(fan.id)).toEqual([
+    [true, 1],
+    [false, 0],
+    [false, 0],
+  ])
+  expect((await liked(other.id))[0]).toEqual([false, 1])
+  expect((await liked(null))[0]).toEqual([false, 1])
+})
+
+test('a list reads the order’s index and a like by its key', async () => {
+  for (const list of [allTracks, trendingTracks]) {
+    const plan = await planOf(list(db, { readerId: 1 }) as never)
+    expect(plan).toEqual([
+      expect.stringContaining('USING INDEX tracks_order'),
+      expect.stringMatching(/SEARCH track_likes USING COVERING INDEX .*\(user_id=\? AND track_id=\?\)/),
+    ])
+  }
+})
+
+test('an exclusive recording is for silver and gold', async () => {
+  await expect(audioKey(db, { id: 3, tier: 'bronze' })).rejects.toMatchObject({ code: 'tier_required' })
+  expect(await audioKey(db, { id: 3, tier: 'silver' })).toBe('audio/3.mp3')
+  expect(await audioKey(db, { id: 3, tier: 'gold' })).toBe('audio/3.mp3')
+})
+
+test('a click to a service is counted by service and day, and is no play', async () => {
+  const at = Date.parse('2026-03-01T23:59:00Z')
+  for (const json of [{ service: 'spotify' }, { service: 'spotify' }, {}, undefined])
+    expect((await send('POST', '/api/tracks/2/play', json, { at })).status).toBe(204)
+  await send('POST', '/api/tracks/2/play', { service: 'spotify' }, { at: at + 60_000 })
+  expect(await db.select().from(outboundClicks)).toEqual([
+    { trackId: 2, service: 'spotify', day: '2026-03-01', clicks: 2 },
+    { trackId: 2, service: 'unknown', day: '2026-03-01', clicks: 2 },
+    { trackId: 2, service: 'spotify', day: '2026-03-02', clicks: 1 },
+  ])
+  expect((await allTracks(db, { readerId: null }))[1]?.plays).toBe(0)
+})
+
+const IDS = ['9', '0', '-1', '01', '1.5', '1e0', 'abc', '9007199254740993', '%00', '1%20', '__proto__', '9'.repeat(400)]
+
+test.each(IDS)('track %s is unknown, whatever is wanted of it', async (id) => {
+  const unknown = [404, 'not_found', 'That track does not exist.']
+  expect(await refusal(await send('GET', `/api/tracks/${id}/audio`))).toEqual(unknown)
+  expect(await refusal(await send('POST', `/api/tracks/${id}/play`))).toEqual(unknown)
+})
+
+test('a service that we do not know is refused', async () => {
+  expect((await refusal(await send('POST', '/api/tracks/1/play', { service: 'napster' })))[1]).toBe('bad_input')
+  expect((await refusal(await send('POST', '/api/tracks/1/play', { service: 'spotify', by: 1 })))[1]).toBe('bad_input')
+})
+
+test('a flood of clicks is turned away', async () => {
+  const headers = { 'cf-connecting-ip': '198.51.100.9' }
+  const answers: Response[] = []
+  for (let click = 0; click < 31; click++) answers.push(await send('POST', '/api/tracks/1/play', {}, { headers }))
+  expect(answers.map(({ status }) => status)).toEqual([...Array(30).fill(204), 429])
+  expect(answers.at(-1)?.headers.get('retry-after')).toBe('60')
+})
+
+test('a database that fails is an answer without its words', async () => {
+  const DB = new Proxy(env.DB, {
+    get: () => () => {
+      throw new Error('D1_ERROR: secret')
+    },
+  })
+  const [status, code, text] = await refusal(await send('GET', '/api/tracks', undefined, { env: { DB } }))
+  expect([status, code]).toEqual([500, 'internal'])
+  expect(text).not.toContain('secret')
+})

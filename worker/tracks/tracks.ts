@@ -1,0 +1,78 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { TierId } from '../contract/site'
+import type { Service, Track } from '../contract/tracks'
+import type { Db } from '../db/client'
+import type { Millis } from '../lib/clock'
+import { Refused } from '../lib/refused'
+import { trackLikes, tracks } from './tracks.table'
+
+type Reader = { readerId: number | null }
+
+/** Every track in the artist's order, with the reader's own likes (null is a visitor, who has none). */
+export function allTracks(db: Db, reader: Reader): Promise<Track[]> {
+  return tracksRead(db, reader)
+}
+
+/** The tracks marked as trending, in the artist's order. */
+export function trendingTracks(db: Db, reader: Reader): Promise<Track[]> {
+  return tracksRead(db, reader).where(eq(tracks.isTrending, true))
+}
+
+function tracksRead(db: Db, { readerId }: Reader) {
+  return db
+    .select({
+      id: tracks.id,
+      title: tracks.title,
+      artist: tracks.artist,
+      album: tracks.album,
+      duration: tracks.durationSeconds,
+      plays: tracks.plays,
+      likes: tracks.likes,
+      coverUrl: tracks.coverUrl,
+      coverAlt: tracks.coverAlt,
+      spotifyUrl: tracks.spotifyUrl,
+      isTrending: tracks.isTrending,
+      isExclusive: tracks.isExclusive,
+      hasAudio: sql`${tracks.audioKey} is not null`.mapWith(Boolean),
+      liked: sql`${trackLikes.userId} is not null`.mapWith(Boolean),
+    })
+    .from(tracks)
+    .leftJoin(trackLikes, and(eq(trackLikes.userId, readerId ?? 0), eq(trackLikes.trackId, tracks.id)))
+    .orderBy(asc(tracks.position), asc(tracks.id))
+    .$dynamic()
+}
+
+/**
+ * The R2 key of a track's recording, for a listener of `tier`.
+ * @throws Refused `not_found` when there is no such track or it has no recording, `tier_required` when it is
+ *   exclusive and the listener is Bronze (ruling 34).
+ */
+export async function audioKey(db: Db, { id, tier }: { id: number; tier: TierId }): Promise<string> {
+  const [track] = await db
+    .select({ key: tracks.audioKey, isExclusive: tracks.isExclusive })
+    .from(tracks)
+    .where(eq(tracks.id, id))
+  if (!track) throw unknownTrack()
+  if (track.isExclusive && tier === 'bronze')
+    throw new Refused('tier_required', 'This track is for Silver and Gold supporters.')
+  if (track.key === null) throw new Refused('not_found', 'This track has no recording yet.')
+  return track.key
+}
+
+/**
+ * Counts a click to a streaming service, per track and day (UTC). It is never a play and never paid: the services'
+ * terms forbid paying for their streams (ruling 17).
+ * @throws Refused `not_found` for an unknown track.
+ */
+export async function countClick(
+  db: Db,
+  { id, service, at }: { id: number; service: Service | 'unknown'; at: Millis },
+): Promise<void> {
+  const day = new Date(at).toISOString().slice(0, 10)
+  const counted = await db.all(sql`
+    INSERT INTO outbound_clicks (track_id, service, day, clicks) SELECT id, ${service}, ${day}, 1 FROM tracks WHERE id = ${id}
+    ON CONFLICT (track_id, service, day) DO UPDATE SET clicks = clicks + 1 RETURNING track_id`)
+  if (counted.length === 0) throw unknownTrack()
+}
+
+export const unknownTrack = () => new Refused('not_found', 'That track does not exist.')
