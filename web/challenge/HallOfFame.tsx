@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Challenge } from '../../worker/contract/challenge'
+import { calendarDate } from '../lib/calendar-date'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { hallOfFame } from './challenge.queries'
+import { FinalistBars } from './FinalistBars'
+
+/** The past challenge as a gold-record plaque. Absent when there has been no challenge. */
+export function HallOfFame() {
+  const { data: challenge, isError, isFetching, refetch } = useQuery(hallOfFame)
+  if (challenge === null) return null
+  return (
+    <section id="hall-of-fame" aria-labelledby="hall-of-fame-title" className="col-span-full mt-20 md:mt-32">
+      {challenge ? (
+        <Plaque challenge={challenge} />
+      ) : (
+        <>
+          <h3 id="hall-of-fame-title" className="mb-4 font-label text-gold">
+            Hall of fame
+          </h3>
+          {isError ? (
+            <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+              The hall of fame could not be fetched.
+            </LoadError>
+          ) : (
+            <Skeleton className="h-[60rem] md:h-[40rem]" label="Fetching the hall of fame" />
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Plaque({ challenge }: { challenge: Challenge }) {
+  const { title, winner, date, totalVotes, totalSubmissions, winnerVotes, prize, timeline, finalists } = challenge
+  return (
+    <div className="plaque">
+      <div className="plaque-record">
+        <div aria-hidden="true" className="disc disc-gold plaque-disc" />
+        <p className="plaque-label">
+          <span className="figures font-display text-[clamp(1.6rem,1rem+1.6vw,2.4rem)] leading-none">
+            {winnerVotes}
+          </span>
+          <span className="font-label">votes</span>
+        </p>
+      </div>
+      <div className="plaque-words">
+        <p className="font-label text-gold">Hall of fame</p>
+        <h3 id="hall-of-fame-title" className="mt-2 font-display text-2xl text-balance">
+          {title}
+        </h3>
+        <p className="mt-8 font-label text-muted">Winner</p>
+        <p className="foil-text font-display text-[clamp(2.5rem,1rem+5vw,5.5rem)] leading-[0.9]">{winner}</p>
+        <dl className="mt-8 flex flex-wrap gap-x-10 gap-y-4">
+          <Figure term="Date" value={calendarDate(date)} />
+          <Figure term="Total votes" value={String(totalVotes)} />
+          <Figure term="Submissions" value={String(totalSubmissions)} />
+        </dl>
+        <p className="mt-6 max-w-prose">
+          <span className="mr-3 font-label text-muted">Prize</span>
+          {prize}
+        </p>
+      </div>
+      <div className="plaque-bars">
+        <h4 className="mb-4 font-label text-muted">The final vote</h4>
+        <FinalistBars finalists={finalists} />
+      </div>
+      <div className="plaque-timeline">
+        <h4 className="mb-4 font-label text-muted">Timeline</h4>
+        <ol>
+          {timeline.map((step) => (
+            <li key={step.label} className="flex flex-wrap justify-between gap-x-6 border-t border-rule py-2.5">
+              <span>{step.label}</span>
+              <time dateTime={step.date} className="figures text-muted">
+                {calendarDate(step.date)}
+              </time>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </div>
+  )
+}
+
+function Figure({ term, value }: { term: string; value: string }) {
+  return (
+    <div>
+      <dt className="font-label text-muted">{term}</dt>
+      <dd className="figures text-lg font-semibold">{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { CalendarHeart } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Concert } from '../../worker/contract/concerts'
+import { HallOfFame } from '../challenge/HallOfFame'
+import { useSite } from '../site/site.queries'
+import { buttonClass } from '../ui/Button'
+import { LoadError } from '../ui/LoadError'
+import { Section } from '../ui/Section'
+import { Skeleton } from '../ui/Skeleton'
+import { upcomingConcerts } from './concerts.queries'
+import { NextShow } from './NextShow'
+import { ShowCalendar } from './ShowCalendar'
+import { ShowPrompts } from './ShowPrompts'
+import { TourPoster } from './TourPoster'
+
+const ShowDialog = lazy(() => import('./ShowDialog').then((m) => ({ default: m.ShowDialog })))
+
+/** Track 03: the next show, the tour poster beside the month, alerts and wishes, the hall of fame. */
+export function ConcertsSection() {
+  const { data: shows, isError, isFetching, refetch } = useQuery(upcomingConcerts)
+  return (
+    <Section id="concerts" number="03" title="Live Shows" note={shows && countOf(shows)}>
+      {shows ? (
+        <Shows upcoming={shows} />
+      ) : isError ? (
+        <div className="col-span-full">
+          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+            The shows could not be fetched.
+          </LoadError>
+        </div>
+      ) : (
+        <>
+          <Skeleton className="col-span-full mb-12 h-[42rem]" label="Fetching the shows" />
+          <Skeleton className="col-span-full mb-8 h-[34rem] lg:col-span-5" />
+          <Skeleton className="col-span-full h-[34rem] lg:col-span-7" />
+        </>
+      )}
+      <div className="col-span-full mt-10 flex flex-wrap items-center gap-3">
+        <ShowPrompts />
+        <a href="/shows.ics" className={buttonClass('quiet')}>
+          <CalendarHeart size={18} aria-hidden />
+          All shows in your calendar
+        </a>
+      </div>
+      <HallOfFame />
+    </Section>
+  )
+}
+
+const countOf = (shows: readonly Concert[]) => (shows.length === 1 ? '1 show' : `${shows.length} shows`)
+
+function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
+  const artist = useSite()?.artist.name ?? ''
+  const [open, setOpen] = useState<readonly Concert[] | null>(null)
+  const [next] = upcoming
+  return (
+    <>
+      {next && <NextShow show={next} />}
+      <div className="col-span-full mb-14 lg:col-span-5 lg:mb-0">
+        {next ? (
+          <TourPoster shows={upcoming} artist={artist} onOpen={setOpen} />
+        ) : (
+          <div className="tour-poster">
+            <div aria-hidden="true" className="tour-poster-sun disc" />
+            <h3 className="mt-auto pt-56 font-display text-2xl">No dates yet</h3>
+            <p className="mt-3 max-w-[22rem]">
+              The next show is not announced. Ask for an alert, or for a show in your city.
+            </p>
+          </div>
+        )}
+      </div>
+      <div className="col-span-full lg:col-span-7 lg:pl-6">
+        <ShowCalendar upcoming={upcoming} onOpen={setOpen} />
+      </div>
+      {open && (
+        <Suspense>
+          <ShowDialog
+            shows={open}
+            isPlayed={(show) => !upcoming.some(({ id }) => id === show.id)}
+            onClose={() => setOpen(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { aShow } from '../testing/a-show'
+import { answering, show } from '../testing/render'
+import { ShowCalendar } from './ShowCalendar'
+
+const upcoming = [aShow(), aShow({ id: 'late', date: '2026-12-31', isSoldOut: true, venue: 'The Late Room' })]
+
+async function calendar(shows = upcoming) {
+  const { sent } = answering({
+    'GET /api/concerts': [...shows, aShow({ id: 'old', date: '2025-07-04', venue: 'Then' })],
+  })
+  const onOpen = vi.fn()
+  await show(<ShowCalendar upcoming={shows} onOpen={onOpen} />)
+  return { sent, onOpen, press: (name: string) => fireEvent.click(screen.getByRole('button', { name })) }
+}
+
+const month = () => screen.getByRole('heading', { level: 3 }).textContent
+
+test('the calendar opens at the month of the next show and asks for no more', async () => {
+  const { sent } = await calendar()
+  expect(month()).toBe('November 2026')
+  expect(sent).toEqual([])
+})
+
+test('it turns from December to January and back', async () => {
+  const { press } = await calendar()
+  press('Next')
+  press('Next')
+  expect(month()).toBe('January 2027')
+  press('Previous')
+  expect(month()).toBe('December 2026')
+})
+
+test('it pages back to July 2025 and no further, where the past is played', async () => {
+  const { press } = await calendar()
+  for (let turns = 0; turns < 16; turns += 1) press('Previous')
+  expect(month()).toBe('July 2025')
+  expect((screen.getByRole('button', { name: 'Previous' }) as HTMLButtonElement).disabled).toBe(true)
+  expect(await screen.findByRole('button', { name: 'Friday, July 4, 2025. Then, Tampa: Played' })).toBeDefined()
+})
+
+test('a day with a show says so and opens it', async () => {
+  const { press, onOpen } = await calendar()
+  press('Saturday, November 28, 2026. The Quay, Tampa: Available')
+  expect(onOpen).toHaveBeenCalledWith([upcoming[0]])
+})
+
+test('one day takes Tab, and the arrows carry the focus into the next month', async () => {
+  await calendar()
+  const grid = screen.getByRole('grid', { name: 'November 2026' })
+  const stops = () => [...grid.querySelectorAll('[tabindex="0"]')]
+  expect(stops()).toHaveLength(1)
+  fireEvent.keyDown(stops()[0]!, { key: 'ArrowDown' })
+  expect(month()).toBe('December 2026')
+  expect(stops()).toHaveLength(1)
+  expect(document.activeElement).toBe(stops()[0])
+  expect(document.activeElement?.textContent).toContain('December 5, 2026')
+})
+
+test('each state has its words in the legend', async () => {
+  await calendar()
+  const legend = within(screen.getByRole('list', { name: 'Legend' }))
+  expect(legend.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'Available Shows',
+    'Sold Out',
+    'VIP Available',
+  ])
+})
+
+test('without a show it opens at the current month', async () => {
+  vi.useFakeTimers({ now: Date.parse('2027-02-10T12:00:00Z'), toFake: ['Date'] })
+  await calendar([])
+  expect(month()).toBe('February 2027')
+  vi.useRealTimers()
+})

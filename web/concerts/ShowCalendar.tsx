@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { Concert } from '../../worker/contract/concerts'
+import { MONTHS } from '../lib/calendar-date'
+import { Button } from '../ui/Button'
+import { allConcerts } from './concerts.queries'
+import { MonthGrid } from './MonthGrid'
+import { addMonths, compareMonths, dayOf, FIRST_MONTH, fromFirstMonth, type Month, monthOf } from './month'
+import { ShowMark } from './ShowMark'
+import { useToday } from './today'
+
+const LEGEND = [
+  ['available', 'Available Shows', 'text-bay'],
+  ['soldOut', 'Sold Out', 'text-sunset'],
+  ['vip', 'VIP Available', 'text-gold'],
+] as const
+
+type Props = {
+  upcoming: readonly Concert[]
+  onOpen: (shows: readonly Concert[]) => void
+}
+
+/** The month calendar. Days are the venue's own dates, wherever the viewer sits. Past shows are fetched when paged back to. */
+export function ShowCalendar({ upcoming, onOpen }: Props) {
+  const heading = useId()
+  const today = useToday()
+  const [opened] = useState(() => fromFirstMonth(monthOf(upcoming[0]?.date ?? new Date().toISOString())))
+  const [month, setMonth] = useState(opened)
+  const [day, setDay] = useState<string | null>(null)
+  const paged = compareMonths(month, opened) < 0
+  const all = useQuery({ ...allConcerts, enabled: paged }).data ?? upcoming
+
+  const shows = Map.groupBy(all, (show) => show.date)
+  const inMonth = (date: string | null | undefined) => !!date && compareMonths(monthOf(date), month) === 0
+  const activeDay =
+    [day, upcoming[0]?.date, all.find((show) => inMonth(show.date))?.date, today].find(inMonth) ?? dayOf(month, 1)
+
+  function turn(to: Month) {
+    setMonth(to)
+    setDay(null)
+  }
+
+  return (
+    <div className="flex flex-col">
+      <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <h3 id={heading} aria-live="polite" className="flex flex-wrap items-baseline gap-x-3 text-2xl md:text-[2.6rem]">
+          <span className="font-display leading-none">{MONTHS[month.month - 1]}</span>{' '}
+          <span className="figures font-label text-muted md:text-lg">{month.year}</span>
+        </h3>
+        <div className="flex gap-2">
+          <Button
+            className="px-4"
+            disabled={compareMonths(month, FIRST_MONTH) <= 0}
+            onClick={() => turn(addMonths(month, -1))}
+          >
+            <ChevronLeft size={18} aria-hidden />
+            Previous
+          </Button>
+          <Button className="px-4" onClick={() => turn(addMonths(month, 1))}>
+            Next
+            <ChevronRight size={18} aria-hidden />
+          </Button>
+        </div>
+      </div>
+      <MonthGrid
+        month={month}
+        labelledBy={heading}
+        shows={shows}
+        isPlayed={(show) => !upcoming.some(({ id }) => id === show.id)}
+        activeDay={activeDay}
+        today={today}
+        onMove={(to) => {
+          setDay(to)
+          setMonth(monthOf(to))
+        }}
+        onOpen={onOpen}
+      />
+      <ul aria-label="Legend" className="mt-5 flex flex-wrap gap-x-7 gap-y-2">
+        {LEGEND.map(([state, words, colour]) => (
+          <li key={state} className="flex items-center gap-2.5 text-sm">
+            <span className={colour}>
+              <ShowMark state={state} />
+            </span>
+            {words}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import type { Concert } from '../../worker/contract/concerts'
+import { Dialog } from '../ui/Dialog'
+import { Picture } from '../ui/Picture'
+import { longDay, posterDay } from './month'
+import { ShowLinks } from './ShowLinks'
+import { CHECK_IN_POINTS, doorPrice, showTimes, ticketLabel } from './show-facts'
+
+type Props = {
+  /** The shows of one day, at least one. */
+  shows: readonly Concert[]
+  isPlayed: (show: Concert) => boolean
+  onClose: () => void
+}
+
+/** Everything about the shows of a day. */
+export function ShowDialog({ shows, isPlayed, onClose }: Props) {
+  return (
+    <Dialog title={`Show details: ${shows.map((show) => show.venue).join(', ')}`} onClose={onClose}>
+      {shows.map((show) => (
+        <ShowDetails key={show.id} show={show} played={isPlayed(show)} />
+      ))}
+    </Dialog>
+  )
+}
+
+function ShowDetails({ show, played }: { show: Concert; played: boolean }) {
+  const { weekday, month, day } = posterDay(show.date)
+  const facts = [
+    ['Address', show.address.includes(show.city) ? show.address : `${show.address}, ${show.city}`],
+    ['Date', longDay(show.date)],
+    ['Time', showTimes(show)],
+    ['Price', doorPrice(show.price)],
+    ['Tickets', played ? 'Played' : ticketLabel(show)],
+  ]
+  return (
+    <article className="grid md:grid-cols-[2fr_3fr]">
+      <div className="relative">
+        <Picture
+          src={show.imageUrl}
+          alt={show.imageAlt}
+          width={1600}
+          height={1000}
+          sizes="(width < 48rem) 100vw, 24rem"
+          className="h-44 w-full object-cover md:h-full"
+        />
+        <p aria-hidden="true" className="show-stamp">
+          <span>{weekday}</span>
+          <span className="figures">{day}</span>
+          <span>{month}</span>
+        </p>
+      </div>
+      <div className="p-6 md:p-9">
+        <h3 className="mr-10 font-display text-2xl">{show.venue}</h3>
+        <dl className="mt-6 grid grid-cols-[auto_1fr] gap-x-6">
+          {facts.map(([term, value]) => (
+            <div key={term} className="col-span-full grid grid-cols-subgrid border-t border-rule py-2.5">
+              <dt className="font-label leading-6 text-muted">{term}</dt>
+              <dd className="figures leading-6">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {!played && (
+          <>
+            <p className="mt-2 border-t border-rule pt-4 text-sm text-muted">
+              Tickets at the door only, none online.{' '}
+              <strong className="font-semibold text-gold">Check in at the show for +{CHECK_IN_POINTS} points.</strong>
+            </p>
+            <ShowLinks show={show} className="mt-6" />
+          </>
+        )}
+      </div>
+    </article>
+  )
+}

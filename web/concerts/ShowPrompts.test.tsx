@@ -1,0 +1,40 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { answering, show } from '../testing/render'
+import { ShowPrompts } from './ShowPrompts'
+
+const saved = { 'POST /api/shows/alerts': () => new Response(null, { status: 202 }) }
+
+async function press(name: string, typed: string | null) {
+  vi.stubGlobal('prompt', () => typed)
+  await show(<ShowPrompts />)
+  fireEvent.click(screen.getByRole('button', { name }))
+}
+
+test.each([null, '', '   '])('a prompt answered with %o sends nothing', async (typed) => {
+  const { sent } = answering(saved)
+  await press('Get Show Alerts', typed)
+  expect(sent).toEqual([])
+})
+
+test('any other entry is sent, trimmed, and thanked for', async () => {
+  const { sent } = answering(saved)
+  await press('Get Show Alerts', '  fan@example.com ')
+  await waitFor(() => expect(screen.getByTestId('toast').textContent).toContain('plain | Show alerts'))
+  expect(sent).toEqual(['POST /api/shows/alerts {"entry":"fan@example.com"}'])
+})
+
+test('ten thousand characters are cut to what is taken, never through a character', async () => {
+  const { sent } = answering({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
+  await press('Request a City', `${'a'.repeat(199)}${'🌴'.repeat(5000)}`)
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]).toBe(`POST /api/shows/city-requests {"entry":"${'a'.repeat(199)}"}`)
+})
+
+test('a refusal is shown as it was said', async () => {
+  answering({ 'POST /api/shows/city-requests': () => new Response('Please slow down.', { status: 429 }) })
+  await press('Request a City', 'Miami')
+  await waitFor(() =>
+    expect(screen.getByTestId('toast').textContent).toBe('destructive | That was not saved | 429: Please slow down.'),
+  )
+})

@@ -1,0 +1,49 @@
+import { BellRing, MapPinPlus } from 'lucide-react'
+import { Button } from '../ui/Button'
+import { toast } from '../ui/toast'
+import { useCityRequest, useShowAlert } from './concerts.queries'
+import { promptEntry } from './prompt-entry'
+
+/** 'Get Show Alerts' and 'Request a City': plain browser prompts (ruling 30). */
+export function ShowPrompts() {
+  const alert = useShowAlert()
+  const city = useCityRequest()
+
+  function ask(question: string, send: typeof alert, thanks: { title: string; text: string }) {
+    const entry = promptEntry(window.prompt(question))
+    if (entry === null) return
+    send.mutate(entry, {
+      onSuccess: () => toast(thanks),
+      onError: ({ message }) => toast({ title: 'That was not saved', text: message, tone: 'destructive' }),
+    })
+  }
+
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button
+        disabled={alert.isPending}
+        onClick={() =>
+          ask('Your email address, for news of new shows:', alert, {
+            title: 'Show alerts',
+            text: 'Thank you. You are noted for news of new shows.',
+          })
+        }
+      >
+        <BellRing size={18} aria-hidden />
+        Get Show Alerts
+      </Button>
+      <Button
+        disabled={city.isPending}
+        onClick={() =>
+          ask('Which city should the next show come to?', city, {
+            title: 'City requested',
+            text: 'Thank you. Your city is counted.',
+          })
+        }
+      >
+        <MapPinPlus size={18} aria-hidden />
+        Request a City
+      </Button>
+    </div>
+  )
+}

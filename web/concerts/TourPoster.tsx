@@ -1,0 +1,57 @@
+import type { Concert } from '../../worker/contract/concerts'
+import { longDay, posterDay } from './month'
+import { ShowMark, STATE_LABEL } from './ShowMark'
+import { CHECK_IN_POINTS, doorPrice, showState, ticketLabel } from './show-facts'
+
+type Props = {
+  /** Shows to come, at least one. */
+  shows: readonly Concert[]
+  artist: string
+  onOpen: (shows: readonly Concert[]) => void
+}
+
+/** The shows to come as a printed tour poster: paper, ink and a setting record. Each line opens its show. */
+export function TourPoster({ shows, artist, onOpen }: Props) {
+  return (
+    <div className="tour-poster">
+      <div aria-hidden="true" className="tour-poster-sun disc" />
+      <h3>
+        <span className="tour-poster-name block font-display">{artist}</span>
+        <span className="mt-3 block font-label">Upcoming shows</span>
+      </h3>
+      <ol className="mt-auto border-b-4 border-ground pt-8">
+        {shows.map((show) => (
+          <li key={show.id} className="border-t-2 border-ground first:border-t-4">
+            <PosterLine show={show} onOpen={() => onOpen([show])} />
+          </li>
+        ))}
+      </ol>
+      <p className="mt-4 text-sm">
+        Tickets at the door only. <strong>Check in at a show for +{CHECK_IN_POINTS} points.</strong>
+      </p>
+    </div>
+  )
+}
+
+function PosterLine({ show, onOpen }: { show: Concert; onOpen: () => void }) {
+  const { month, day } = posterDay(show.date)
+  const state = showState(show)
+  return (
+    <button type="button" className="poster-line" aria-haspopup="dialog" onClick={onOpen}>
+      <span className="sr-only">{longDay(show.date)}</span>
+      <span aria-hidden="true" className="figures poster-line-date">
+        <span className="font-label">{month}</span>
+        <span className="font-display text-2xl leading-none">{day}</span>
+      </span>
+      <span className="poster-line-city font-display text-xl" data-struck={show.isSoldOut || undefined}>
+        {show.city}
+      </span>
+      <span className="figures poster-line-price font-semibold">{doorPrice(show.price)}</span>
+      <span className="poster-line-venue text-sm">{show.venue}</span>
+      <span className="poster-line-state" data-state={state}>
+        <ShowMark state={state} size={14} />
+        {state === 'vip' && ticketLabel(show) === 'Available' ? STATE_LABEL.vip : ticketLabel(show)}
+      </span>
+    </button>
+  )
+}

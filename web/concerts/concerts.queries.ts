@@ -1,0 +1,23 @@
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { concertsApi } from '../../worker/contract/concerts'
+import { call } from '../api/call'
+
+/** Shows to come, the next one first. */
+export const upcomingConcerts = queryOptions({
+  queryKey: ['concerts', 'upcoming'],
+  queryFn: () => call(concertsApi.upcoming, {}),
+})
+
+/** Every show, the past ones too. */
+export const allConcerts = queryOptions({
+  queryKey: ['concerts', 'all'],
+  queryFn: () => call(concertsApi.all, {}),
+})
+
+export function useShowAlert() {
+  return useMutation({ mutationFn: (entry: string) => call(concertsApi.alert, { body: { entry } }) })
+}
+
+export function useCityRequest() {
+  return useMutation({ mutationFn: (entry: string) => call(concertsApi.requestCity, { body: { entry } }) })
+}

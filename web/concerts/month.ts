@@ -1,0 +1,65 @@
+import { calendarDate, MONTHS, WEEKDAYS } from '../lib/calendar-date'
+
+/** One month of the Gregorian calendar; `month` is 1 to 12. */
+export type Month = { year: number; month: number }
+
+/** The calendar's first month (specification section 9): it cannot be paged back beyond it. */
+export const FIRST_MONTH: Month = { year: 2025, month: 7 }
+
+/** The month `count` months away; December wraps to January with the year advancing, and the reverse backward. */
+export function addMonths({ year, month }: Month, count: number): Month {
+  const months = year * 12 + (month - 1) + count
+  return { year: Math.floor(months / 12), month: (((months % 12) + 12) % 12) + 1 }
+}
+
+/** Below zero when `a` is the earlier one, zero when both are the same. */
+export const compareMonths = (a: Month, b: Month): number => (a.year - b.year) * 12 + (a.month - b.month)
+
+/** The month, or the calendar's first month when it lies before that. */
+export const fromFirstMonth = (month: Month): Month => (compareMonths(month, FIRST_MONTH) < 0 ? FIRST_MONTH : month)
+
+/** Days are YYYY-MM-DD strings, always the venue's own; no zone can shift one. */
+export const monthOf = (day: string): Month => ({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) })
+
+export const dayOf = ({ year, month }: Month, day: number): string =>
+  `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+
+export const daysIn = ({ year, month }: Month): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
+
+/** 0 is Sunday. */
+export const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay()
+
+export function addDays(day: string, count: number): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + count)
+  return date.toISOString().slice(0, 10)
+}
+
+/** The same day `count` months away, or that month's last day when it is shorter. */
+export function sameDayIn(day: string, count: number): string {
+  const month = addMonths(monthOf(day), count)
+  return dayOf(month, Math.min(Number(day.slice(8)), daysIn(month)))
+}
+
+/** The month's weeks, Sunday first; null where a week reaches into another month. */
+export function weeksOf(month: Month): (string | null)[][] {
+  const blanks = weekdayOf(dayOf(month, 1))
+  const cells: (string | null)[] = Array.from({ length: blanks }, () => null)
+  for (let day = 1; day <= daysIn(month); day += 1) cells.push(dayOf(month, day))
+  while (cells.length % 7 !== 0) cells.push(null)
+  return Array.from({ length: cells.length / 7 }, (_, week) => cells.slice(week * 7, week * 7 + 7))
+}
+
+/** 'Saturday, November 28, 2026' */
+export function longDay(day: string): string {
+  return `${WEEKDAYS[weekdayOf(day)]}, ${calendarDate(day)}`
+}
+
+/** A day in the pieces that posters print: 'Sat', 'Nov', '28'. */
+export function posterDay(day: string): { weekday: string; month: string; day: string } {
+  return {
+    weekday: (WEEKDAYS[weekdayOf(day)] ?? '').slice(0, 3),
+    month: (MONTHS[monthOf(day).month - 1] ?? '').slice(0, 3),
+    day: day.slice(8),
+  }
+}

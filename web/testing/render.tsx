@@ -1,0 +1,71 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { act, render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { vi } from 'vitest'
+import { newQueries } from '../queries'
+import { useToasts } from '../ui/toast'
+
+/** What the far side answers, by method and path: JSON with status 200, or a whole answer. */
+export type FarSide = Record<string, unknown | ((request: Request) => Response | Promise<Response>)>
+
+/** Fakes the network at `fetch`; an unplanned request is a 404. Returns what was sent, in order. */
+export function answering(farSide: FarSide): { sent: string[] } {
+  const sent: string[] = []
+  vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
+    const request = new Request(new URL(path, 'https://fan.example'), init)
+    const key = `${request.method} ${path}`
+    sent.push(init?.body ? `${key} ${init.body}` : key)
+    const answer = farSide[key]
+    if (typeof answer === 'function') return answer(request)
+    return answer === undefined ? new Response('There is nothing here.', { status: 404 }) : Response.json(answer)
+  })
+  return { sent }
+}
+
+/** Shows a component inside the app's providers, at `path`. */
+export async function show(ui: ReactNode, { path = '/', queries = newQueries() }: Options = {}) {
+  const root = createRootRoute({
+    component: () => (
+      <>
+        <Outlet />
+        <ToastText />
+      </>
+    ),
+  })
+  const any = createRoute({ getParentRoute: () => root, path: '$', component: () => ui })
+  const router = createRouter({
+    routeTree: root.addChildren([any]),
+    history: createMemoryHistory({ initialEntries: [path] }),
+  })
+  const view = await act(async () =>
+    render(
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>,
+    ),
+  )
+  return { ...view, router, queries }
+}
+
+type Options = { path?: string; queries?: QueryClient }
+
+/** The standing toast in plain text, without the viewport's code. */
+function ToastText() {
+  return (
+    <div data-testid="toast">
+      {useToasts()
+        .filter((toast) => toast.open)
+        .map(({ id, title, text, tone = 'plain' }) => (
+          <p key={id}>{[tone, title, text].join(' | ')}</p>
+        ))}
+    </div>
+  )
+}

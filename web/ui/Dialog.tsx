@@ -1,0 +1,33 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+type Props = {
+  title: string
+  /** A sentence under the title, or nothing. */
+  description?: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/**
+ * An open dialog: import it lazily where it is opened, so that nobody fetches it before. The scrim is a plain element
+ * because Radix's overlay writes style elements that the content security policy refuses; base.css locks scrolling.
+ */
+export function Dialog({ title, description, onClose, children }: Props) {
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <div className="scrim" />
+        <Radix.Content className="dialog" {...(!description && { 'aria-describedby': undefined })}>
+          <Radix.Title className="sr-only">{title}</Radix.Title>
+          {description && <Radix.Description className="sr-only">{description}</Radix.Description>}
+          {children}
+          <Radix.Close aria-label="Close" className="dialog-close">
+            <X size={20} aria-hidden />
+          </Radix.Close>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
