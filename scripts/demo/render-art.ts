@@ -20,7 +20,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
  * WebP quality by width: grain is dear in bytes and unseen in small pictures, and large ones are shown scaled down on
  * dense screens. Measured to hold the 2400 px hero under 260 KB and 640 px covers under 60 KB.
  */
-const quality = (width: number): number => (width > 1600 ? 66 : width > 700 ? 70 : 68)
+const quality = (width: number): number => (width > 1600 ? 66 : width > 700 ? 70 : 62)
 
 /** Changes whenever a source of the artwork or the renderer changes; made of file times and sizes, so that it costs no drawing. */
 async function sourceStamp(): Promise<string> {
@@ -94,7 +94,7 @@ async function render(artwork: Artwork, cacheDir: string): Promise<Manifest['pie
       const encoded =
         artwork.format === 'webp'
           ? image.webp({ quality: quality(width), smartSubsample: true, effort: 4 })
-          : image.png({ palette: width <= 192, compressionLevel: 9 })
+          : image.png({ palette: true, quality: 100, dither: 0.7 })
       await writeWhole(join(cacheDir, name), await encoded.toBuffer())
     }
   }

@@ -11,7 +11,7 @@
  *
  * To change a picture: edit its scene, run `node scripts/demo/render-art.ts --out DIR` and look.
  */
-import { tracks } from '../artist.ts'
+import { artist, tracks } from '../artist.ts'
 import { giltTide } from './covers/gilt-tide.ts'
 import { harborLights } from './covers/harbor-lights-demo.ts'
 import { lowCountryLightning } from './covers/low-country-lightning.ts'
@@ -20,6 +20,17 @@ import { seventhAvenueSlow } from './covers/seventh-avenue-slow.ts'
 import { skywayAtDusk } from './covers/skyway-at-dusk.ts'
 import { hero } from './hero.ts'
 import { heroPortrait } from './hero-portrait.ts'
+import { icon, maskableIcon } from './marks/icon.ts'
+import { openGraph } from './marks/open-graph.ts'
+import { encore } from './posts/encore.ts'
+import { studio } from './posts/studio.ts'
+import { hoodie } from './product/hoodie.ts'
+import { noseClipInBox, noseClipMacro, noseClipOnVelvet } from './product/nose-clips.ts'
+import { amphitheatre } from './venues/amphitheatre.ts'
+import { ballroom } from './venues/ballroom.ts'
+import { club } from './venues/club.ts'
+import { rooftop } from './venues/rooftop.ts'
+import { theatre } from './venues/theatre.ts'
 
 export type Artwork = {
   key: string
@@ -63,6 +74,57 @@ const covers: Readonly<Record<TrackSlug, { svg: () => string; alt: string }>> = 
   },
 }
 
+type Drawn = readonly [svg: () => string, alt: string]
+
+const noseClips: readonly Drawn[] = [
+  [
+    noseClipOnVelvet,
+    'The gold nose clip on wine-dark velvet: an open hoop that ends in a bead and in a tiny grooved record.',
+  ],
+  [
+    noseClipMacro,
+    'The nose clip from very near: light runs along the hoop, and the grooves of its small gold record can be counted.',
+  ],
+  [noseClipInBox, 'The nose clip in its open box on a dark table, the lid beside it printed like a record sleeve.'],
+]
+
+const venues: readonly Drawn[] = [
+  [
+    amphitheatre,
+    'A waterfront amphitheatre at dusk: a lit stage under white sails, the crowd on the lawn, a gold disc low over the bay.',
+  ],
+  [
+    ballroom,
+    'A brick ballroom: a band in the middle arch before red drapes, a mirror ball scattering light over the crowd.',
+  ],
+  [rooftop, 'A rooftop at night: a small band under strings of bulbs, towers around, a gold moon with grooves.'],
+  [
+    club,
+    'A club stage: a band in outline before a huge gold record, beams of gold, red and teal, raised arms in front.',
+  ],
+  [
+    theatre,
+    'An old theatre front at night: a blade of bulbs topped by a gold disc, a glowing canopy, people waiting on the wet street.',
+  ],
+]
+
+const posts: readonly Drawn[] = [
+  [
+    studio,
+    'The studio after midnight: a tape machine with two gold reels in lamplight, faders in front, the bay in the window.',
+  ],
+  [encore, 'The last song: a field of raised hands before the band, a gold record standing behind it like a sun.'],
+]
+
+const numbered = (
+  name: string,
+  pieces: readonly Drawn[],
+  width: number,
+  height: number,
+  widths: readonly number[],
+): Artwork[] =>
+  pieces.map(([svg, alt], index) => ({ key: `${name}-${index + 1}`, width, height, alt, svg, format: 'webp', widths }))
+
 export const artworks: readonly Artwork[] = [
   {
     key: 'hero',
@@ -92,4 +154,43 @@ export const artworks: readonly Artwork[] = [
       ...covers[slug],
     }),
   ),
+  ...numbered('nose-clip', noseClips, 1200, 1200, [320, 640, 960]),
+  {
+    key: 'hoodie',
+    width: 1200,
+    height: 1200,
+    svg: hoodie,
+    format: 'webp',
+    widths: [320, 640, 960],
+    alt: 'A heavy black hoodie laid flat on a dark table, a gold foil sun with record grooves over waves on its chest, gold tips on its cords.',
+  },
+  ...numbered('venue', venues, 960, 640, [320, 640]),
+  ...numbered('post', posts, 1080, 1350, [320, 640]),
+  {
+    key: 'icon',
+    width: 512,
+    height: 512,
+    svg: icon,
+    format: 'png',
+    widths: [32, 180, 192],
+    alt: 'A grooved gold sun with a red label, half under two waves.',
+  },
+  {
+    key: 'icon-maskable',
+    width: 512,
+    height: 512,
+    svg: maskableIcon,
+    format: 'png',
+    widths: [32, 180, 192],
+    alt: 'A grooved gold sun with a red label, half under two waves.',
+  },
+  {
+    key: 'og',
+    width: 1200,
+    height: 630,
+    svg: openGraph,
+    format: 'png',
+    widths: [],
+    alt: `${artist.name} in gold capitals under a gold record that sets behind a cable-stayed causeway.`,
+  },
 ]

@@ -38,11 +38,14 @@ export const radial = ([cx, cy]: Point, r: number, stops: readonly Stop[], squas
       `<radialGradient id="${id}" gradientUnits="userSpaceOnUse" cx="0" cy="0" r="${n(r)}" gradientTransform="translate(${n(cx)} ${n(cy)}) scale(1 ${squash})">${stopList(stops)}</radialGradient>`,
   )
 
-/** Gaussian blur. `margin` is the share of the shape's own box that the blur may spread into. */
+/**
+ * Gaussian blur. `margin` is the share of the shape's own box that the blur may spread into. In sRGB, because eight
+ * linear bits leave dark colours a handful of steps.
+ */
 export const blur = (deviation: number, margin = 0.5): Paint =>
   named(
     (id) =>
-      `<filter id="${id}" x="${-margin}" y="${-margin}" width="${1 + 2 * margin}" height="${1 + 2 * margin}"><feGaussianBlur stdDeviation="${deviation}"/></filter>`,
+      `<filter id="${id}" x="${-margin}" y="${-margin}" width="${1 + 2 * margin}" height="${1 + 2 * margin}" color-interpolation-filters="sRGB"><feGaussianBlur stdDeviation="${deviation}"/></filter>`,
   )
 
 /** Keeps what is drawn inside the given shapes. */
