@@ -1,5 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { Toaster } from '../ui/Toaster'
+import { BottomBar } from './BottomBar'
+import { NavBar } from './NavBar'
 
 /** What every screen stands in. */
 export function RootLayout() {
@@ -11,7 +13,9 @@ export function RootLayout() {
       >
         Skip to content
       </a>
+      <NavBar />
       <Outlet />
+      <BottomBar />
       <Toaster />
     </>
   )

@@ -3,12 +3,15 @@ import type { ComponentProps } from 'react'
 
 type Look = 'foil' | 'outline' | 'quiet'
 
-/** The one look of everything that is pressed: 48 px high, square corners, expanded letters. */
+/**
+ * The one look of everything that is pressed: 48 px high, square corners, expanded letters. Gold is flat here: the foil
+ * gradient is for large shapes.
+ */
 export function buttonClass(look: Look = 'outline', className?: string): string {
   return clsx(
     'inline-flex min-h-12 items-center justify-center gap-2 rounded-xs px-6 font-label text-center transition duration-200 ease-out',
     'disabled:opacity-60 aria-disabled:opacity-60',
-    look === 'foil' && 'foil hover:brightness-110 active:brightness-95',
+    look === 'foil' && 'bg-gold text-ground hover:bg-gold-bright',
     look === 'outline' && 'border border-rule-strong text-ivory hover:border-gold hover:text-gold-bright',
     look === 'quiet' && 'px-3 text-muted underline-offset-4 hover:text-ivory hover:underline',
     className,

@@ -16,7 +16,12 @@ type Props = {
 /** One track of the page: a rule, its number and running note, and a title set huge and tight. */
 export function Section({ id, number, title, note, children, className }: Props) {
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className={clsx('page-grid py-16 md:py-28', className)}>
+    <section
+      id={id}
+      tabIndex={-1}
+      aria-labelledby={`${id}-title`}
+      className={clsx('page-grid py-16 md:py-28', className)}
+    >
       <header className="col-span-full mb-8 md:mb-14">
         {number && (
           <p className="mb-4 flex items-baseline justify-between border-t border-rule pt-4 font-label text-muted">

@@ -1,0 +1,41 @@
+import { clsx } from 'clsx'
+import { CalendarDays, Disc3, Medal, ShoppingBag } from 'lucide-react'
+import { SectionLink } from './SectionLink'
+import { useReachedSection } from './useReachedSection'
+
+const ITEMS = [
+  { id: 'music', label: 'Music', Icon: Disc3 },
+  { id: 'merch', label: 'Merch', Icon: ShoppingBag },
+  { id: 'concerts', label: 'Shows', Icon: CalendarDays },
+  { id: 'smart-features', label: 'Supporter Missions', Icon: Medal },
+] as const
+const ids = ITEMS.map(({ id }) => id)
+
+/** Navigation under the thumb on small screens; the section that was reached is lit. */
+export function BottomBar() {
+  const reached = useReachedSection(ids)
+  return (
+    <nav
+      aria-label="Quick navigation"
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-rule bg-ground/97 pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      <ul className="mx-auto grid h-(--bottom-bar) max-w-xl grid-cols-[1fr_1fr_1fr_1.65fr]">
+        {ITEMS.map(({ id, label, Icon }) => (
+          <li key={id}>
+            <SectionLink
+              section={id}
+              aria-current={reached === id ? 'location' : undefined}
+              className={clsx(
+                'flex h-full min-h-12 flex-col items-center justify-center gap-1 border-t-2 text-center text-[0.875rem]/4 font-medium',
+                reached === id ? 'border-gold text-gold-bright' : 'border-transparent text-muted',
+              )}
+            >
+              <Icon size={22} aria-hidden />
+              {label}
+            </SectionLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

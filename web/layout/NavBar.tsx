@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { useMe } from '../auth/auth.queries'
+import { useSite } from '../site/site.queries'
+import { buttonClass } from '../ui/Button'
+import { NavMenu } from './NavMenu'
+import { Points } from './Points'
+import { SectionLink } from './SectionLink'
+import { SECTIONS } from './sections'
+import { useReachedSection } from './useReachedSection'
+
+const ids = SECTIONS.map(({ id }) => id)
+
+/** The bar over every screen: home, sections, the supporter's points and the way in. */
+export function NavBar() {
+  const site = useSite()
+  const me = useMe()
+  const reached = useReachedSection(ids)
+  return (
+    <header className="sticky top-0 z-40 border-b border-rule bg-ground/95 backdrop-blur-sm">
+      <div className="mx-auto flex h-(--nav-height) max-w-page items-center gap-3 px-gutter sm:gap-6">
+        <Link
+          to="/"
+          onClick={() => scrollTo({ top: 0 })}
+          className="mr-auto flex min-h-12 min-w-24 max-w-[9.5rem] flex-col justify-center font-display text-xs leading-none tracking-normal hover:text-gold-bright"
+        >
+          {site?.artist.name.split(' ').map((word) => (
+            <span key={word} className="block truncate">
+              {word}{' '}
+            </span>
+          ))}
+        </Link>
+        <nav aria-label="Sections" className="hidden lg:block">
+          <ul className="flex gap-1">
+            {SECTIONS.map(({ id, label }) => (
+              <li key={id}>
+                <SectionLink
+                  section={id}
+                  aria-current={reached === id ? 'location' : undefined}
+                  className={clsx(
+                    'nav-link flex min-h-12 items-center px-3 text-sm font-medium transition duration-200 ease-out hover:text-gold-bright',
+                    reached === id ? 'text-gold-bright' : 'text-ivory',
+                  )}
+                >
+                  {label}
+                </SectionLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <Points points={me?.points ?? 0} />
+        <a
+          href={me ? '/subscribe' : '/login'}
+          className={buttonClass(
+            'outline',
+            'border-gold! px-4! text-gold-bright max-sm:px-2.5! max-sm:tracking-normal max-sm:[font-stretch:100%] sm:min-w-44',
+          )}
+        >
+          {me ? 'Subscribe' : 'Sign Up / Login'}
+        </a>
+        <NavMenu contact={site?.artist.links.contact ?? ''} />
+      </div>
+    </header>
+  )
+}

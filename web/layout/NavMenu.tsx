@@ -1,0 +1,76 @@
+import { ExternalLink, Menu, X } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { SectionLink } from './SectionLink'
+import { SECTIONS } from './sections'
+
+/** The sections on small screens, behind a button. `contact` is the artist's social profile, empty when there is none. */
+export function NavMenu({ contact }: { contact: string }) {
+  const [open, setOpen] = useState(false)
+  const frame = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const list = useId()
+
+  useEffect(() => {
+    if (!open) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      setOpen(false)
+      button.current?.focus()
+    }
+    const onLeave = (event: Event) => {
+      if (event.target instanceof Node && !frame.current?.contains(event.target)) setOpen(false)
+    }
+    document.addEventListener('keydown', onKey)
+    document.addEventListener('pointerdown', onLeave)
+    document.addEventListener('focusin', onLeave)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      document.removeEventListener('pointerdown', onLeave)
+      document.removeEventListener('focusin', onLeave)
+    }
+  }, [open])
+
+  const close = () => setOpen(false)
+  const row =
+    'flex min-h-14 items-center gap-3 border-t border-rule px-gutter font-display text-lg hover:text-gold-bright'
+  return (
+    <div ref={frame} className="-mr-3 lg:hidden">
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={open}
+        aria-controls={list}
+        onClick={() => setOpen(!open)}
+        className="grid size-12 place-items-center hover:text-gold-bright"
+      >
+        {open ? <X aria-hidden /> : <Menu aria-hidden />}
+        <span className="sr-only">{open ? 'Close menu' : 'Menu'}</span>
+      </button>
+      <nav
+        id={list}
+        hidden={!open}
+        aria-label="Menu"
+        className="absolute inset-x-0 top-full max-h-[calc(100dvh-var(--nav-height))] overflow-y-auto border-b border-rule bg-ground pb-4 shadow-[0_24px_48px_oklch(0_0_0/0.7)]"
+      >
+        <ul>
+          {SECTIONS.map(({ id, label }) => (
+            <li key={id}>
+              <SectionLink section={id} onClick={close} className={row}>
+                {label}
+              </SectionLink>
+            </li>
+          ))}
+          {contact && (
+            <li>
+              <a href={contact} target="_blank" rel="noopener" onClick={close} className={row}>
+                Contact
+                <ExternalLink size={18} aria-hidden className="text-muted" />
+                <span className="sr-only">(opens in a new tab)</span>
+              </a>
+            </li>
+          )}
+        </ul>
+      </nav>
+    </div>
+  )
+}
