@@ -13,6 +13,7 @@ import { jsonOnly } from './http/validate'
 import type { Millis } from './lib/clock'
 import { Refused } from './lib/refused'
 import { limits } from './limits'
+import { mediaRoutes, sandboxed } from './media/media.routes'
 import { pagesRoutes } from './site/pages.routes'
 import { siteRoutes } from './site/site.routes'
 import { audioRoutes } from './tracks/audio.routes'
@@ -30,6 +31,7 @@ export function newApp(now: () => Millis = Date.now) {
   const app = new Hono<AppEnv>()
   app.onError(onError)
   app.notFound(notServed)
+  app.use('/media/*', sandboxed)
   app.use(requestLog, securityHeaders, privateByDefault)
   app.use(
     createMiddleware<AppEnv>(async (c, next) => {
@@ -41,7 +43,7 @@ export function newApp(now: () => Millis = Date.now) {
     }),
   )
   app.use(ownOrigin, smallBody, jsonOnly)
-  for (const routes of [siteRoutes, tracksRoutes, audioRoutes]) app.route('/', routes)
+  for (const routes of [siteRoutes, mediaRoutes, tracksRoutes, audioRoutes]) app.route('/', routes)
   app.route('/', pagesRoutes)
   return app
 }

@@ -61,6 +61,6 @@ export const siteApi = {
   manifest: get('/manifest.webmanifest', null),
   /** Checks D1, KV and R2. */
   health: get('/healthz', z.object({ ok: z.boolean(), d1: z.boolean(), kv: z.boolean(), r2: z.boolean() })),
-  /** A picture or recording of the artist, from R2; `?w=` asks for the rendition of that width. */
+  /** A picture of the artist, from R2; `?w=` asks for the rendition of that width. */
   media: get('/media/:folder/:name', null),
 }

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:test'
 import { users } from '../auth/users.table'
 import { openDb } from '../db/client'
-import { site } from '../site/site.table'
 import { tracks } from '../tracks/tracks.table'
 
 // Rows for tests: each function inserts one with everything that the test does not care about filled in.
@@ -34,38 +33,6 @@ export async function addUser(row: Partial<typeof users.$inferInsert> = {}) {
     .values({ username, usernameKey: row.username?.toLowerCase() ?? username, createdAt: 0, lastActiveAt: 0, ...row })
     .returning()
   return user!
-}
-
-export async function addSite(row: Partial<typeof site.$inferInsert> = {}) {
-  await db.insert(site).values({
-    id: 1,
-    name: 'Somebody',
-    tagline: 'A tagline',
-    city: 'Tampa',
-    hashtag: '#Somebody',
-    description: 'An artist.',
-    lyric: 'A line.',
-    referralPrefix: 'SOME',
-    timeZone: 'America/New_York',
-    links: {
-      instagram: '',
-      tiktok: '',
-      youtube: '',
-      spotify: '',
-      appleMusic: '',
-      youtubeMusic: '',
-      broadcast: '',
-      contact: '',
-    },
-    heroUrl: '/media/a/hero.webp',
-    heroPortraitUrl: '/media/a/tall.webp',
-    heroAlt: 'A stage',
-    shareImageUrl: '/media/a/share.png',
-    iconUrl: '/media/a/icon.png',
-    maskableIconUrl: '/media/a/maskable.png',
-    updatedAt: 0,
-    ...row,
-  })
 }
 
 /** How SQLite runs a query, one line a step: tests hold which index it reads. */

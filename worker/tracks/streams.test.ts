@@ -6,7 +6,8 @@ import { HOUR, SECOND } from '../lib/clock'
 import { ledger } from '../points/points.table'
 import { POINTS } from '../points/rules'
 import { refusal, send } from '../testing/client'
-import { addSite, addTrack, addUser, db } from '../testing/rows'
+import { furnish } from '../testing/furnish'
+import { addTrack, addUser, db } from '../testing/rows'
 import { listenStarted } from './listens'
 import { countStreams, reportStream } from './streams'
 import { streamReports, trackDays, tracks } from './tracks.table'
@@ -19,7 +20,7 @@ let sent: Job[] = []
 const JOBS = { send: async (job: Job) => void sent.push(job) } as unknown as Env['JOBS']
 
 beforeAll(async () => {
-  await addSite()
+  await furnish(env.DB)
   await addTrack({ id: LONG, durationSeconds: 180, audioKey: AUDIO })
   await addTrack({ id: SHORT, durationSeconds: 20, audioKey: AUDIO })
   await env.FILES.put(AUDIO, new Uint8Array(5000))

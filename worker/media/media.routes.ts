@@ -1,0 +1,50 @@
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { siteApi } from '../contract/site'
+import type { AppEnv } from '../http/app-env'
+import { namesEtag } from '../lib/etag'
+import { Refused } from '../lib/refused'
+import { PICTURES, pictureKeys, WIDTHS } from './media'
+
+export const mediaRoutes = new Hono<AppEnv>()
+
+mediaRoutes.get(siteApi.media.path, async (c) => {
+  const { folder, name } = c.req.param()
+  const object = await firstStored(c.env.FILES, pictureKeys({ folder, name, width: widthOf(c.req.query('w')) }))
+  const contentType = object?.httpMetadata?.contentType ?? ''
+  if (!object || !PICTURES.has(contentType)) throw new Refused('not_found', 'There is no picture at this address.')
+  c.header('etag', object.httpEtag)
+  // A picture can be replaced under its name: kept for an hour, then asked about.
+  c.header('cache-control', 'public, max-age=3600')
+  if (namesEtag(c.req.header('if-none-match'), object.httpEtag)) return c.body(null, 304)
+  c.header('content-type', contentType)
+  c.header('content-length', String(object.size))
+  c.header('content-disposition', 'inline')
+  return c.body(object.body)
+})
+
+/**
+ * An upload is not our page: opened by itself it runs nothing and loads nothing. Goes around `securityHeaders`, whose
+ * policy is written on the way out and would otherwise have the last word.
+ */
+export const sandboxed = createMiddleware<AppEnv>(async (c, next) => {
+  await next()
+  c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
+})
+
+/** One request after another: the rendition that was asked for is nearly always there. */
+async function firstStored(files: R2Bucket, keys: readonly string[]): Promise<R2ObjectBody | null> {
+  for (const key of keys) {
+    const object = await files.get(key)
+    if (object) return object
+  }
+  return null
+}
+
+/** A closed set of widths keeps what caches hold of one picture small; another width is refused, not rounded. */
+function widthOf(text: string | undefined): number | null {
+  if (text === undefined) return null
+  const width = WIDTHS.find((one) => String(one) === text)
+  if (!width) throw new Refused('bad_input', `A picture comes in these widths: ${WIDTHS.join(', ')}.`)
+  return width
+}
