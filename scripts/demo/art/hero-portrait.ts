@@ -73,7 +73,7 @@ export function heroPortrait(): string {
         { x: 900, reach: 180, power: 0.4 },
       ],
     }),
-    using(blur(12), (url) =>
+    using(blur(12, 4), (url) =>
       ellipse(disc.cx, horizon, 480, 8, `fill="${ink.foilLight}" fill-opacity=".8" filter="${url}"`),
     ),
     bridge({

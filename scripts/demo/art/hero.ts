@@ -121,7 +121,7 @@ export function hero(): string {
         { x: 1100, reach: 300, power: 0.2 },
       ],
     }),
-    using(blur(14), (url) =>
+    using(blur(14, 4), (url) =>
       ellipse(disc.cx, horizon, 620, 9, `fill="${ink.foilLight}" fill-opacity=".8" filter="${url}"`),
     ),
     bridge({

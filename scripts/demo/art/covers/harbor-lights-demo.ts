@@ -178,7 +178,7 @@ export function harborLights(): string {
       seed: 18,
       far: '#0f3133',
       near: '#08191b',
-      density: 1.7,
+      density: 1.1,
       lights: [moon, ...columns],
     }),
     sloop(250, 742, 92, chance),

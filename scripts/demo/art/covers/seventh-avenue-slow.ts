@@ -5,6 +5,19 @@ import { blur, circle, ellipse, group, linear, n, type Point, path, polygon, rad
 import { at, GROUND, type House, house, VANISH } from './avenue.ts'
 import { SLEEVE, sleeve } from './sleeve.ts'
 
+/** The lamp's light on wet bricks: strokes that widen, waver and fade towards us. */
+function wetLight(x: number, y: number, unit: number): string {
+  const chance = random(Math.round(x * 3 + y))
+  return Array.from({ length: 26 }, (_, index) => {
+    const half = unit * chance.between(8, 46) * (1 - index * 0.02)
+    const top = y + unit * (10 + index * 15)
+    return path(
+      `M${n(x - half + unit * chance.between(-9, 9))} ${n(top)}h${n(half * 2)}`,
+      `stroke="${index % 3 ? ink.foilLight : ink.amber}" stroke-width="${n(unit * chance.between(3, 8))}" stroke-opacity="${(0.75 - index * 0.026).toFixed(2)}" stroke-linecap="round"`,
+    )
+  }).join('')
+}
+
 /** A lamp post with five globes, its light and its light on the wet bricks. */
 function lamp(x: number, z: number): string {
   const [fx, fy] = at(x, GROUND, z)
@@ -35,7 +48,8 @@ function lamp(x: number, z: number): string {
     2.2,
   )
   return (
-    using(pool, (url) => ellipse(fx, fy + 190 * unit, 40 * unit, 230 * unit, `fill="${url}"`)) +
+    using(pool, (url) => ellipse(fx, fy + 190 * unit, 90 * unit, 260 * unit, `fill="${url}" fill-opacity=".45"`)) +
+    wetLight(fx, fy, unit) +
     path(post, `fill="none" stroke="#090504" stroke-width="${n(9 * unit)}"`) +
     path(
       polygon([

@@ -79,7 +79,7 @@ export function openGraph(): string {
         { x: 1080, reach: 120, power: 0.4 },
       ],
     }),
-    using(blur(8), (url) =>
+    using(blur(8, 4), (url) =>
       ellipse(disc.cx, horizon, 290, 5, `fill="${ink.foilLight}" fill-opacity=".8" filter="${url}"`),
     ),
     bridge({

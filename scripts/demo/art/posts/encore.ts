@@ -56,7 +56,9 @@ export function encore(): string {
         beam([x, 40], [x < 540 ? x + 330 : x - 330, 1050], 90, index % 2 ? ink.teal : ink.foilLight, 0.55),
       )
       .join(''),
-    using(blur(30), (url) => ellipse(540, 900, 520, 60, `fill="${ink.foilLight}" fill-opacity=".55" filter="${url}"`)),
+    using(blur(30, 2), (url) =>
+      ellipse(540, 900, 520, 60, `fill="${ink.foilLight}" fill-opacity=".55" filter="${url}"`),
+    ),
     player(330, 900, 250, 'guitar', '#120605'),
     player(752, 900, 246, 'keys', '#120605'),
     player(540, 906, 290, 'singer', '#0d0504', ink.cream),

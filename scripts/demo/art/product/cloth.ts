@@ -46,7 +46,8 @@ export function shaded({ width, height, cell, ramp, levels = 64, tone }: Field):
     close(width + cell * 5)
   }
   const shapes = [...rows].map(([level, d]) => path(d, `fill="${along(ramp, level / (levels - 1))}"`)).join('')
-  return using(blur(cell * 0.9, 0.02), (url) => group(`filter="${url}"`, shapes))
+  // The renderer blurs only what lies on the sheet, which would fade the edges: the sharp field lies below.
+  return shapes + using(blur(cell * 0.9, 0.02), (url) => group(`filter="${url}"`, shapes))
 }
 
 /** Velvet from above: it is dark where it faces the eye and bright along the sides of its folds. */
@@ -60,10 +61,11 @@ export function velvet(
 ): string {
   const wide = noise2(seed)
   const fine = noise2(seed + 1)
+  // Drapes run from upper right to lower left: broad swells with a few sharper crests among them.
   const lie = (x: number, y: number): number => {
-    const drift = wide(x / 420, y / 420) * 1.6
-    const along_ = (x * 0.55 + y) / 190 + drift
-    return (Math.sin(along_) * 34 + Math.sin(along_ * 0.47 + 1.3) * 46 + wide(x / 150, y / 210) * 18) * folds
+    const across = (x * 0.82 + y * 0.57) / 165 + wide(x / 520, y / 520) * 1.5
+    const crest = 1 - Math.abs(Math.sin(across * 0.62 + 0.5))
+    return (Math.sin(across) * 40 + crest ** 2.2 * 62 + wide(x / 130, y / 190) * 9) * folds
   }
   return shaded({
     width,
@@ -74,9 +76,9 @@ export function velvet(
       const slopeX = (lie(x + 4, y) - lie(x - 4, y)) / 8
       const slopeY = (lie(x, y + 4) - lie(x, y - 4)) / 8
       const steep = Math.hypot(slopeX, slopeY)
-      const sheen = (1 - 1 / Math.sqrt(1 + steep * steep * 40)) * (0.62 + 0.38 * Math.sign(slopeX * 0.5 + slopeY))
+      const sheen = (1 - 1 / Math.sqrt(1 + steep * steep * 24)) * (slopeX * 0.7 + slopeY > 0 ? 1 : 0.35)
       const fall = Math.exp(-(((x - light[0]) / (width * 0.55)) ** 2 + ((y - light[1]) / (height * 0.55)) ** 2))
-      return (0.1 + sheen * 1.5) * (0.22 + 0.95 * fall) + fall * 0.06 + fine(x / 30, y / 30) * 0.012
+      return (0.15 + sheen * 1.75) * (0.22 + 0.95 * fall) + fall * 0.06 + fine(x / 30, y / 30) * 0.012
     },
   })
 }

@@ -24,7 +24,7 @@ const between = (low: number, high: number, value: number): number => {
 /** The photographer's studio as polished metal sees it: light arriving from a direction. */
 function studio(from: Vector): number {
   const [x, y, z] = from
-  const overhead = 1.9 * between(0.42, 0.62, y) * between(0.78, 0.5, Math.abs(x + 0.18)) * between(-0.75, -0.2, z)
+  const overhead = 1.5 * between(0.42, 0.62, y) * between(0.78, 0.5, Math.abs(x + 0.18)) * between(-0.75, -0.2, z)
   const strip = 1.9 * between(-0.58, -0.74, x) * between(0.6, 0.3, Math.abs(y - 0.05))
   const fill = 0.75 * between(0.55, 0.82, x) * between(0.75, 0.2, Math.abs(y + 0.1))
   const spark = 9 * between(0.972, 0.992, dot(from, unit([0.5, 0.62, 0.6])))

@@ -64,23 +64,42 @@ export function player(
 ): string {
   const limb = (d: string, width: number): string =>
     path(d, `fill="none" stroke="${body}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"`)
+  const solid = (d: string): string => path(d, `fill="${body}"`)
   const common =
-    limb('M-4 -48L-10 -22L-9 0M4 -48L9 -24L13 0', 8.5) +
-    path('M-10 -80Q0 -86 10 -80L8 -44H-8Z', `fill="${body}"`) +
-    path('M0 -101a7.4 8.4 0 1 1 -.1 0zM-3 -88h6v8h-6z', `fill="${body}"`)
+    solid('M-10 -50Q-13 -24 -15 -2L-17 0H-5L-4 -22L0 -40L5 -22L6 0H18L16 -3Q13 -24 10 -50Z') +
+    solid('M-11 -82Q0 -87 11 -82Q14 -72 12 -60L11 -43Q0 -40 -11 -43L-12 -60Q-14 -72 -11 -82Z') +
+    solid(
+      'M0 -102.6C4.4 -102.6 6.4 -99 6 -94.6C5.6 -90.6 3.4 -88.6 3 -87.4L3.4 -82H-3.4L-3 -87.4C-3.4 -88.6 -5.6 -90.6 -6 -94.6C-6.4 -99 -4.4 -102.6 0 -102.6Z',
+    )
   const kinds = {
-    singer: limb('M-9 -77L-17 -62L-4 -74', 5.4) + limb('M9 -77L22 -90L30 -108', 5.4) + limb('M-7 -84L2 0M-8 0H12', 2),
+    singer:
+      solid('M-12 -98.6Q0 -95.6 12 -99L6.8 -101Q7 -108.4 0 -108.4T-6.8 -101Z') +
+      limb('M-10 -78L-18 -64L-5 -76', 5.6) +
+      limb('M10 -79L21 -92L27 -109', 5.2) +
+      limb('M27 -109l1 -4M-6 -86L3 0M-8 0H13', 2.2) +
+      solid('M-9.4 -90a3.6 3.6 0 1 1 5 5l-2 1z'),
     guitar:
-      limb('M-9 -77L-17 -58L-4 -52', 5.4) +
-      limb('M9 -77L20 -64L30 -66', 5.4) +
-      path('M-14 -46Q-20 -60 -6 -58Q2 -60 8 -54Q12 -44 0 -42Q-10 -36 -14 -46Z', `fill="${body}"`) +
-      limb('M4 -54L38 -70', 3.6),
-    listener: limb('M-9 -77L-13 -60L-12 -44M9 -77L13 -60L11 -44', 5.4),
-    keys: limb('M-9 -77L-18 -60L-6 -50M9 -77L18 -60L8 -50', 5.4) + limb('M-34 -47H34M-26 -46L20 0M26 -46L-20 0', 4.6),
+      solid('M-7 -99Q0 -107 7 -99Q10 -90 9.4 -77L6 -81L5 -92H-5L-6 -80L-9.4 -76Q-10 -90 -7 -99Z') +
+      limb('M-10 -78L-19 -58L-4 -51', 5.4) +
+      limb('M10 -78L22 -66L31 -67', 5.2) +
+      solid('M-15 -46Q-21 -61 -6 -58Q2 -60 8 -54Q12 -44 0 -42Q-10 -36 -15 -46Z') +
+      limb('M4 -54L40 -71l4 -1', 3.2),
+    listener: limb('M-10 -77L-14 -60L-12 -45M10 -77L14 -60L12 -45', 5.4),
+    keys:
+      solid('M0 -109a11 10.6 0 1 1 -.1 0z') +
+      limb('M-10 -77L-19 -60L-8 -50M10 -77L19 -60L9 -50', 5.4) +
+      solid('M-36 -51H36V-45H-36Z') +
+      limb('M-26 -46L20 0M26 -46L-20 0', 3.2),
   }
+  const crown = {
+    singer: 'M-6 -101.6Q-6 -107.8 0 -107.8M-11.4 -98.8L-7 -100.8',
+    guitar: 'M-6.4 -99.4Q-3 -103.4 1 -103M-9 -78Q-9.6 -88 -7.6 -95',
+    listener: 'M-5.4 -98Q-4 -102 1 -102',
+    keys: 'M-10 -101Q-7 -108.4 1 -108.6',
+  }[kind]
   const light = path(
-    'M-6.4 -97Q-4 -101.6 1 -101M-10 -79Q-4 -84 0 -83.6M9.6 -79L8.6 -60',
-    `fill="none" stroke="${rim}" stroke-width="1.6" stroke-linecap="round"`,
+    `${crown}M-11 -80.6Q-6 -83.6 -3.6 -83.8M-12.4 -70Q-12.6 -62 -11.6 -54M12 -76Q12.8 -68 11.6 -56`,
+    `fill="none" stroke="${rim}" stroke-width="1.1" stroke-linecap="round"`,
   )
   return group(`transform="translate(${n(x)} ${n(y)}) scale(${height / 100})"`, common, kinds[kind], light)
 }

@@ -43,22 +43,41 @@ export function water(bay: Bay): string {
     const count = Math.ceil((bay.width / (half * 2)) * 1.5 * (bay.density ?? 1))
     for (let index = 0; index < count; index++) {
       const x = bay.x + chance.next() * bay.width
-      let best = { light: 0, ramp: goldToTeal as readonly string[] }
+      let best = { light: 0, reach: half, ramp: goldToTeal as readonly string[] }
       for (const lamp of bay.lights) {
         const away = (x - lamp.x) / (lamp.reach * (1 - 0.3 * depth))
         const light = Math.exp(-away * away * 1.6) * lamp.power
-        if (light > best.light) best = { light, ramp: lamp.ramp ?? goldToTeal }
+        if (light > best.light) best = { light, reach: lamp.reach, ramp: lamp.ramp ?? goldToTeal }
       }
       const shine = best.light * chance.between(0.35, 1.15)
       if (shine < 0.06 && !chance.chance(0.35)) continue
       const tone = along(best.ramp, Math.round(shine * 12) / 12)
       const opacity = Math.min(0.95, 0.14 + shine * 0.95).toFixed(1)
-      const length = half * chance.between(0.35, 1.1) * (0.55 + 0.6 * best.light)
+      const length =
+        Math.min(half, best.light > 0.1 ? best.reach * 1.2 : half) *
+        chance.between(0.35, 1.1) *
+        (0.55 + 0.6 * best.light)
       const key = `fill="${tone}" fill-opacity="${opacity}"`
       inks.set(
         key,
         (inks.get(key) ?? '') +
           ripple(x, y + chance.between(-2, 2) * (1 + depth * 3), length, thick * chance.between(0.6, 1.25)),
+      )
+    }
+    // A small lamp is narrower than the ripples: its column is laid in short strokes of its own.
+    for (const { x, reach, power, ramp } of bay.lights) {
+      if (reach > 60 || !chance.chance(0.8 - 0.35 * depth)) continue
+      const shine = power * chance.between(0.55, 1) * (1 - 0.45 * depth)
+      const key = `fill="${along(ramp ?? goldToTeal, Math.round(shine * 12) / 12)}" fill-opacity="${Math.min(0.95, 0.25 + shine * 0.7).toFixed(1)}"`
+      inks.set(
+        key,
+        (inks.get(key) ?? '') +
+          ripple(
+            x + chance.between(-0.5, 0.5) * reach * (1 + depth),
+            y,
+            reach * chance.between(0.5, 1.3) * (0.6 + depth),
+            thick,
+          ),
       )
     }
     y += 2.6 + 13 * depth

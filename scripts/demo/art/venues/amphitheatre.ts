@@ -108,7 +108,7 @@ export function amphitheatre(): string {
     path(ribs, `fill="none" stroke="${ink.ember}" stroke-width="1.6" stroke-opacity=".6"`),
     path(canopy, `fill="none" stroke="${ink.cream}" stroke-width="1.6" stroke-opacity=".8"`),
     path('M270 398L210 480M850 398L908 480', `stroke="${ink.foil}" stroke-width="1.4"`),
-    using(blur(20), (url) => ellipse(560, 520, 300, 20, `fill="${ink.foil}" fill-opacity=".5" filter="${url}"`)),
+    using(blur(20, 3), (url) => ellipse(560, 520, 300, 20, `fill="${ink.foil}" fill-opacity=".5" filter="${url}"`)),
     path('M0 520Q480 486 960 520V640H0Z', 'fill="#0e0806"'),
     crowd({ from: -10, to: 980, base: 566, head: 15, seed: 4, body: '#190c08', rim: ink.foil, raised: 0.16 }),
     crowd({ from: -10, to: 980, base: 606, head: 21, seed: 9, body: '#100806', rim: ink.foil, raised: 0.2 }),

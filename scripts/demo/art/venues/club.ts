@@ -71,12 +71,10 @@ export function club(): string {
       )
       .join(''),
     [40, 920].map((x) => beam([x, 62], [x < 480 ? 260 : 700, 600], 70, ink.teal, 0.6)).join(''),
-    drums(480, 470),
-    player(480, 372, 74, 'keys', '#0b0504'),
-    group('', drums(480, 470)),
-    player(356, 484, 176, 'guitar'),
-    player(618, 484, 170, 'guitar'),
-    player(470, 496, 188, 'singer'),
+    player(610, 470, 138, 'listener', '#0b0504'),
+    drums(610, 482),
+    player(330, 486, 176, 'guitar'),
+    player(470, 488, 190, 'singer', '#0a0504', ink.cream),
     path('M196 486h66v-92h-66zM700 486h66v-92h-66z', 'fill="#0a0504" stroke="#5b3a12" stroke-width="1.6"'),
     [229, 733]
       .map(
@@ -86,7 +84,7 @@ export function club(): string {
       .join(''),
     path('M0 486H960V640H0Z', 'fill="#0a0504"'),
     path('M0 486H960', `stroke="${ink.foilLight}" stroke-width="2.6" stroke-opacity=".9"`),
-    using(blur(18), (url) => ellipse(480, 492, 420, 16, `fill="${ink.amber}" fill-opacity=".5" filter="${url}"`)),
+    using(blur(18, 3), (url) => ellipse(480, 492, 420, 16, `fill="${ink.amber}" fill-opacity=".5" filter="${url}"`)),
     crowd({ from: -20, to: 980, base: 600, head: 27, seed: 24, body: '#120706', rim: ink.foil, raised: 0.4 }),
     crowd({ from: -20, to: 980, base: 662, head: 40, seed: 13, body: '#070303', rim: ink.foilLight, raised: 0.46 }),
     vignette(width, height, 0.65),
