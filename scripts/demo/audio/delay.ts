@@ -40,17 +40,25 @@ export function sway(sound: Stereo, patch: Sway): void {
     const size = Math.ceil((patch.seconds + patch.depth) * RATE) + 4
     const line = new Float32Array(size)
     let place = 0
+    let behind = 0
+    let drift = 0
     for (let i = 0; i < samples.length; i++) {
       const dry = samples[i]!
       line[place] = dry
-      const turn = (i / RATE) * patch.hertz + side * patch.spread
-      // Two speeds that never meet again keep it from sounding like a machine.
-      const swing = 0.7 * sine(turn) + 0.3 * sine(turn * 2.37 + 0.4)
-      let read = place - (patch.seconds + patch.depth * swing) * RATE
+      if (i % 32 === 0) {
+        const turn = ((i + 32) / RATE) * patch.hertz + side * patch.spread
+        // Two speeds that never meet again keep it from sounding like a machine.
+        const swing = 0.7 * sine(turn) + 0.3 * sine(turn * 2.37 + 0.4)
+        const target = (patch.seconds + patch.depth * swing) * RATE
+        if (i === 0) behind = target
+        drift = (target - behind) / 32
+      }
+      behind += drift
+      let read = place - behind
       if (read < 0) read += size
       const index = Math.floor(read)
-      const a = line[index % size]!
-      const b = line[(index + 1) % size]!
+      const a = line[index]!
+      const b = line[index + 1 === size ? 0 : index + 1]!
       const wet = a + (b - a) * (read - index)
       samples[i] = dry * (1 - patch.mix) + wet * patch.mix
       place = place + 1 === size ? 0 : place + 1

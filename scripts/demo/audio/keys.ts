@@ -3,7 +3,7 @@ import { hertzOf } from './harmony.ts'
 import type { Instrument } from './note.ts'
 import { saw, sine } from './osc.ts'
 import { between } from './rng.ts'
-import { panGains, RATE, samplesIn } from './stereo.ts'
+import { panGains, RATE, samplesIn, soundingSpans } from './stereo.ts'
 
 /** `bark` is the overtones of a hard stroke, `tine` the bell of the hammer, `decay` seconds a held C4 rings. */
 export interface PianoPatch {
@@ -63,34 +63,34 @@ export function warmPad(patch: PadPatch): Instrument {
       const held = samplesIn(note.length)
       const release = samplesIn(patch.release)
       const attack = samplesIn(patch.attack)
-      const steps = detune.map((cents) => (hertzOf(note.midi) * (1 + cents)) / RATE)
-      const phases = detune.map(() => rng())
+      const steps = Float64Array.from(detune, (cents) => (hertzOf(note.midi) * (1 + cents)) / RATE)
+      const phases = Float64Array.from(detune, () => rng())
       const level = note.velocity * 0.085
       for (let i = 0; i < held + release && begin + i < out.left.length; i++) {
         const rise = Math.min(1, i / attack)
-        const edge = i < held ? rise : rise * (1 - (i - held) / release) ** 2
-        let [left, right] = [0, 0]
+        const edge = (i < held ? rise : rise * (1 - (i - held) / release) ** 2) * level
         for (let v = 0; v < 5; v++) {
-          const step = steps[v]!
-          let phase = phases[v]! + step
-          if (phase >= 1) phase -= 1
-          phases[v] = phase
-          const wave = saw(phase, step)
-          if (v < 4 ? v < 2 : true) left += wave
-          if (v > 1) right += wave
+          const phase = phases[v]! + steps[v]!
+          phases[v] = phase >= 1 ? phase - 1 : phase
         }
-        out.left[begin + i]! += left * level * edge
-        out.right[begin + i]! += right * level * edge
+        const middle = saw(phases[4]!, steps[4]!)
+        out.left[begin + i]! += (saw(phases[0]!, steps[0]!) + saw(phases[1]!, steps[1]!) + middle) * edge
+        out.right[begin + i]! += (saw(phases[2]!, steps[2]!) + saw(phases[3]!, steps[3]!) + middle) * edge
       }
     }
-    const filters = [new Svf(), new Svf()] as const
-    for (const [side, samples] of [out.left, out.right].entries()) {
-      const filter = filters[side]!
-      for (let i = 0; i < samples.length; i++) {
-        if (i % 64 === 0) filter.tune(patch.cutoff * (1 + patch.drift * 0.6 * sine(i / RATE / 9.7 + side * 0.21)), 0.75)
-        filter.tick(samples[i]!)
-        samples[i] = filter.low
-      }
+    for (const { at, span } of soundingSpans(out)) {
+      breathe(span.left, at, 0, patch)
+      breathe(span.right, at, 0.21, patch)
     }
+  }
+}
+
+/** The pad's filter over a stretch that begins at sample `at`; `turn` sets the sides apart. */
+function breathe(samples: Float32Array, at: number, turn: number, patch: PadPatch): void {
+  const filter = new Svf()
+  for (let i = 0; i < samples.length; i++) {
+    if (i % 64 === 0) filter.tune(patch.cutoff * (1 + patch.drift * 0.6 * sine((at + i) / RATE / 9.7 + turn)), 0.75)
+    filter.tick(samples[i]!)
+    samples[i] = filter.low
   }
 }

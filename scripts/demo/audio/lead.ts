@@ -41,7 +41,7 @@ export function lead(patch: LeadPatch): Instrument {
         filter.tick(triangle(phase) * (1 - patch.reed) + reed * patch.reed)
         const rise = note.slide ? 1 : Math.min(1, i / attack)
         const fall = i < held ? 1 : (1 - (i - held) / release) ** 2
-        const sample = filter.low * rise * fall * note.velocity * 0.3
+        const sample = filter.low * rise * fall * note.velocity * 0.8
         out.left[begin + i]! += sample
         out.right[begin + i]! += sample
       }

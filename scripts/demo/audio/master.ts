@@ -12,17 +12,18 @@ export function master(song: Stereo, fadeOutSeconds: number): void {
   for (const samples of [song.left, song.right]) {
     new Biquad('highpass', 27).run(samples)
     new Biquad('peak', 320, 0.8, -1.2).run(samples)
-    new Biquad('highshelf', 9000, 0.7, 1.8).run(samples)
+    new Biquad('peak', 2900, 0.6, 2).run(samples)
+    new Biquad('highshelf', 9000, 0.7, 2).run(samples)
   }
   glue(song)
-  // The second pass repairs what the soft clip and the limiter took from the first.
+  // The second pass repairs what the soft clip took from the first.
   for (let pass = 0; pass < 2; pass++) {
     const gain = fromDb(TARGET_LUFS - loudness(song))
     for (const samples of [song.left, song.right]) {
       for (let i = 0; i < samples.length; i++) samples[i] = softClip(samples[i]! * gain)
     }
-    limit(song, fromDb(CEILING_DB))
   }
+  limit(song, fromDb(CEILING_DB))
   fade(song, fadeOutSeconds)
 }
 

@@ -2,7 +2,7 @@ import { sway } from './delay.ts'
 import { Biquad, Svf } from './filter.ts'
 import { sine } from './osc.ts'
 import type { Mix, Song } from './score.ts'
-import { addInto, fromDb, panGains, RATE, type Stereo, samplesIn, silence } from './stereo.ts'
+import { addInto, fromDb, panGains, RATE, type Stereo, samplesIn, silence, soundingSpans } from './stereo.ts'
 import type { Timeline } from './timeline.ts'
 
 /** The three places a channel's sound goes. */
@@ -17,25 +17,27 @@ export function openDesk(samples: number): Desk {
 }
 
 /** Shapes a channel in place and adds it to the desk. `pump` is the ducking curve of `pumpOf`. */
-export function strip(desk: Desk, sound: Stereo, mix: Mix, pump: Float32Array): void {
-  for (const samples of [sound.left, sound.right]) {
-    if (mix.highpass) new Biquad('highpass', mix.highpass).run(samples)
-    if (mix.lowpass) new Biquad('lowpass', mix.lowpass).run(samples)
-  }
-  if (mix.chorus) sway(sound, { seconds: 0.011, depth: 0.0028, hertz: 0.55, mix: mix.chorus * 0.5, spread: 0.27 })
-  const gain = fromDb(mix.gain)
-  const [left, right] = panGains(mix.pan ?? 0).map((side) => side * Math.SQRT2) as [number, number]
+export function strip(desk: Desk, channel: Stereo, mix: Mix, pump: Float32Array): void {
+  const [left, right] = panGains(mix.pan ?? 0)
+  const gain = fromDb(mix.gain) * Math.SQRT2
   const duck = mix.duck ?? 0
   const depth = (mix.tremolo ?? 0) * 0.5
-  for (let i = 0; i < sound.left.length; i++) {
-    const level = gain * (1 - duck * pump[i]!)
-    const swing = depth === 0 ? 0 : depth * sine((i / RATE) * 4.6)
-    sound.left[i]! *= level * left * (1 + swing)
-    sound.right[i]! *= level * right * (1 - swing)
+  for (const { at, span } of soundingSpans(channel)) {
+    for (const samples of [span.left, span.right]) {
+      if (mix.highpass) new Biquad('highpass', mix.highpass).run(samples)
+      if (mix.lowpass) new Biquad('lowpass', mix.lowpass).run(samples)
+    }
+    if (mix.chorus) sway(span, { seconds: 0.011, depth: 0.0028, hertz: 0.55, mix: mix.chorus * 0.5, spread: 0.27 })
+    for (let i = 0; i < span.left.length; i++) {
+      const level = gain * (1 - duck * pump[at + i]!)
+      const swing = depth === 0 ? 0 : depth * sine(((at + i) / RATE) * 4.6)
+      span.left[i]! *= level * left * (1 + swing)
+      span.right[i]! *= level * right * (1 - swing)
+    }
+    addInto(desk.dry, span, 1, at)
+    if (mix.room) addInto(desk.room, span, mix.room, at)
+    if (mix.echo) addInto(desk.echo, span, mix.echo, at)
   }
-  addInto(desk.dry, sound)
-  if (mix.room) addInto(desk.room, sound, mix.room)
-  if (mix.echo) addInto(desk.echo, sound, mix.echo)
 }
 
 /** How hard the kick is pressing at each sample, 0 to 1: down in 4 ms, held 35 ms, back over about `release` seconds. */

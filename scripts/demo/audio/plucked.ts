@@ -23,12 +23,16 @@ export function mallet(patch: MalletPatch): Instrument {
       const count = samplesIn(ring * 1.6)
       const [left, right] = panGains(between(rng, -0.35, 0.35))
       const index = patch.index * (0.4 + 0.6 * note.velocity)
+      const fading = Math.exp(-4.5 / (ring * RATE))
+      const dulling = Math.exp(-14 / (ring * RATE))
+      let fall = 1
+      let strike = index
       for (let i = 0; i < count && begin + i < out.left.length; i++) {
-        const t = i / RATE
-        const fall = Math.exp((-4.5 * t) / ring)
-        const strike = index * Math.exp((-14 * t) / ring) + index * 0.12 * fall
-        const edge = Math.min(1, i / 40, (count - i) / 400)
-        const sample = sine(t * RATE * step + strike * 0.16 * sine(t * RATE * step * patch.ratio)) * fall * edge
+        fall *= fading
+        strike *= dulling
+        const edge = i < 40 ? i / 40 : count - i < 400 ? (count - i) / 400 : 1
+        const turn = (strike + index * 0.12 * fall) * 0.16
+        const sample = sine(i * step + turn * sine(i * step * patch.ratio)) * fall * edge
         out.left[begin + i]! += sample * left * note.velocity * 0.32
         out.right[begin + i]! += sample * right * note.velocity * 0.32
       }
@@ -119,8 +123,9 @@ export function synthPluck(patch: SynthPatch): Instrument {
         if (b >= 1) b -= 1
         filterA.tick(saw(a, stepA))
         filterB.tick(pulse(b, stepB, 0.38))
-        const [x, y] = [filterA.low, filterB.low]
-        const gain = level * note.velocity * 0.16
+        const x = filterA.low
+        const y = filterB.low
+        const gain = level * note.velocity * 0.4
         out.left[begin + i]! += (x + y * (1 - patch.width)) * gain
         out.right[begin + i]! += (y + x * (1 - patch.width)) * gain
       }

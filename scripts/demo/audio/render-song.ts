@@ -21,12 +21,14 @@ export function renderSong(song: Song): Stereo {
   const drums = drum(song, timeline, samples, rngFrom(`${song.slug} drums`))
   const slow = pumpOf(drums.kickTimes, samples, 0.32)
   const quick = pumpOf(drums.kickTimes, samples, 0.11)
-  strip(desk, drums.kick, { gain: -3 }, slow)
-  strip(desk, drums.rest, { gain: -3, duck: 0.12 }, slow)
+  strip(desk, drums.kick, { gain: -4.5 }, slow)
+  strip(desk, drums.rest, { gain: 3, duck: 0.12 }, slow)
   addInto(desk.room, drums.sent)
+  const channel = silence(samples)
   for (const [name, part] of Object.entries(song.parts)) {
     const rng = rngFrom(`${song.slug} ${name}`)
-    const channel = silence(samples)
+    channel.left.fill(0)
+    channel.right.fill(0)
     part.instrument(channel, perform(name, part, timeline, song.loose, rng), rng)
     strip(desk, channel, part.mix, part.mix.quick ? quick : slow)
   }

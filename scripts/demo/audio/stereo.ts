@@ -12,6 +12,26 @@ export function silence(samples: number): Stereo {
   return { left: new Float32Array(samples), right: new Float32Array(samples) }
 }
 
+/** The stretches of a recording where anything sounds, as views into it; pauses under a third of a second belong to them. */
+export function soundingSpans(sound: Stereo): { at: number; span: Stereo }[] {
+  const block = 2048
+  const spans: { from: number; to: number }[] = []
+  for (let from = 0; from < sound.left.length; from += block) {
+    const to = Math.min(from + block, sound.left.length)
+    let sounds = false
+    for (let i = from; i < to && !sounds; i++) sounds = sound.left[i] !== 0 || sound.right[i] !== 0
+    if (!sounds) continue
+    const last = spans.at(-1)
+    if (last && from - last.to < 7 * block) last.to = to
+    else spans.push({ from, to })
+  }
+  return spans.map(({ from, to }) => {
+    // One more block for what a filter or a chorus rings on.
+    const end = Math.min(to + block, sound.left.length)
+    return { at: from, span: { left: sound.left.subarray(from, end), right: sound.right.subarray(from, end) } }
+  })
+}
+
 /** A note's place in time in whole samples. */
 export function samplesIn(seconds: number): number {
   return Math.round(seconds * RATE)

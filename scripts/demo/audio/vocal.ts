@@ -1,17 +1,18 @@
-import { Biquad, Svf } from './filter.ts'
+import { Biquad } from './filter.ts'
 import { hertzOf } from './harmony.ts'
 import type { Instrument, Note } from './note.ts'
 import { saw, sine } from './osc.ts'
 import { between, noise, type Rng } from './rng.ts'
-import { fromDb, panGains, RATE, type Stereo, samplesIn } from './stereo.ts'
-import { HISSES, NEUTRAL, readSyllable } from './vowels.ts'
+import { panGains, RATE, type Stereo, samplesIn } from './stereo.ts'
+import { Throat } from './throat.ts'
+import { HISSES, readSyllable } from './vowels.ts'
 
 /** `doubles` sing along left and right, `breath` is air in the tone, `vibrato` is in semitones. */
 export interface VocalPatch {
   doubles: number
   breath: number
   vibrato: number
-  /** Scales the formants: 1 a tenor, 1.15 a falsetto, 0.9 a baritone. */
+  /** Of the throat: 1 a tenor, 1.1 a falsetto, 0.9 a baritone. */
   size: number
 }
 
@@ -27,6 +28,9 @@ export function vocal(patch: VocalPatch): Instrument {
   }
 }
 
+/** Samples between two looks at vowel and vibrato: under a millisecond. */
+const BLOCK = 32
+
 interface Place {
   cents: number
   late: number
@@ -35,8 +39,9 @@ interface Place {
 }
 
 function sing(out: Stereo, notes: readonly Note[], patch: VocalPatch, place: Place, rng: Rng): void {
-  const throat = [0, 1, 2, 3, 4].map(() => new Svf())
-  const gains = new Float32Array(5)
+  const throat = new Throat(patch.size)
+  const source = new Float32Array(BLOCK)
+  const heard = new Float32Array(BLOCK)
   const air = new Biquad('highpass', 1500)
   const [left, right] = panGains(place.pan)
   const bend = 2 ** (place.cents / 1200)
@@ -62,44 +67,36 @@ function sing(out: Stereo, notes: readonly Note[], patch: VocalPatch, place: Pla
       hertz = hertz > 0 && Math.abs(hertz / target - 1) < 0.3 ? (hertz + target) / 2 : target * 0.965
     const approach = Math.exp(-1 / ((note.slide ? 0.045 : 0.022) * RATE))
     const attack = samplesIn(note.slide ? 0.012 : 0.03)
-    for (let i = 0; i < held + release && begin + i < out.left.length; i++) {
-      if (i % 32 === 0) {
-        const x = Math.min(1, Math.max(0, (i / held - 0.45) / 0.35))
-        const shut = closed ? Math.exp(-i / (0.035 * RATE)) : 0
-        for (let f = 0; f < 5; f++) {
-          const [h0, d0, w0] = from[f]!
-          const [h1, d1, w1] = to[f]!
-          const rest = NEUTRAL[f]!
-          const hz = (h0 + (h1 - h0) * x) * (1 - shut) + rest[0] * shut
-          const width = w0 + (w1 - w0) * x + 25
-          throat[f]!.tune(hz * patch.size, hz / width)
-          gains[f] = (fromDb(d0 + (d1 - d0) * x) * width) / hz
-        }
-      }
-      clock += 1 / RATE
-      const t = i / RATE
-      hertz = target + (hertz - target) * approach
-      const shake = patch.vibrato * Math.min(1, Math.max(0, (t - 0.22) / 0.3)) * sine(clock * 5.4)
+    const count = Math.min(held + release, out.left.length - begin)
+    const loud = note.velocity * place.gain * 0.14
+    for (let at = 0; at < count; at += BLOCK) {
+      const size = Math.min(BLOCK, count - at)
+      const opened = Math.min(1, Math.max(0, (at / held - 0.45) / 0.35))
+      throat.shape(from, to, opened, closed ? Math.exp(-at / (0.035 * RATE)) : 0)
+      clock += size / RATE
+      const late = Math.min(1, Math.max(0, (at / RATE - 0.22) / 0.3))
       const wander = 0.0016 * sine(clock * 1.7) + 0.0011 * sine(clock * 2.9)
-      const step = (hertz * (1 + wander + shake * 0.0578)) / RATE
-      phase += step
-      if (phase >= 1) phase -= 1
-      // Two gentle poles on the saw give the tilt of a larynx.
-      glottis += 0.32 * (saw(phase, step) - glottis)
-      const source = glottis + air.tick(noise(rng)) * patch.breath * (0.4 + 0.6 * phase)
-      let sample = 0
-      for (let f = 0; f < 5; f++) {
-        throat[f]!.tick(source)
-        sample += throat[f]!.band * gains[f]!
+      const bent = (1 + wander + patch.vibrato * late * sine(clock * 5.4) * 0.0578) / RATE
+      for (let i = 0; i < size; i++) {
+        hertz = target + (hertz - target) * approach
+        const step = hertz * bent
+        phase += step
+        if (phase >= 1) phase -= 1
+        // A pole on the saw gives the tilt of a larynx.
+        glottis += 0.46 * (saw(phase, step) - glottis)
+        source[i] = glottis + air.tick(noise(rng)) * patch.breath * (0.4 + 0.6 * phase)
       }
-      sample = sample * 6 + source * 0.02
-      const swell = Math.min(1, i / attack)
-      const dip = legato ? 1 - 0.45 * Math.max(0, 1 - (held - i) / (0.035 * RATE)) : 1
-      const lift = tied ? Math.max(0.55, swell) : swell
-      const close = i < held ? dip : (1 - (i - held) / release) ** 2
-      const heard = sample * lift * close * note.velocity * place.gain * 0.5
-      out.left[begin + i]! += heard * left
-      out.right[begin + i]! += heard * right
+      throat.speak(source, heard, size)
+      for (let n = 0; n < size; n++) {
+        const i = at + n
+        const swell = Math.min(1, i / attack)
+        const lift = tied ? Math.max(0.55, swell) : swell
+        const dip = legato ? 1 - 0.45 * Math.max(0, 1 - (held - i) / (0.035 * RATE)) : 1
+        const close = i < held ? dip : (1 - (i - held) / release) ** 2
+        const sample = heard[n]! * lift * close * loud
+        out.left[begin + i]! += sample * left
+        out.right[begin + i]! += sample * right
+      }
     }
   }
 }
@@ -125,7 +122,7 @@ function hush(
     const index = at + i
     if (index < 0 || index >= out.left.length) continue
     const x = i / count
-    const sample = band.tick(noise(rng)) * Math.sin(Math.PI * Math.sqrt(x)) * loudness * gain * 0.5
+    const sample = band.tick(noise(rng)) * Math.sin(Math.PI * Math.sqrt(x)) * loudness * gain * 0.2
     out.left[index]! += sample * left
     out.right[index]! += sample * right
   }

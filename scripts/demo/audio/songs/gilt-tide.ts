@@ -47,8 +47,8 @@ export const giltTide: Score = {
     },
   },
   progressions: {
-    verse: 'Fm9 | Bbm9 | Dbmaj7 | C7b9',
-    hook: 'Dbmaj9 | Eb6 | Fm9 | C7b9 | Dbmaj9 | Eb6 | C7b9 | Fm9',
+    verse: 'Fm9 | Bbm9 | Dbmaj7 | C7b9 | Fm7 | Bbm9 | Dbmaj7 | Fm7/C C7b9',
+    hook: 'Dbmaj9 | Eb9sus | Fm7 | C7b9 | Dbmaj9 | Bbm9 | C7b9 | Fm7',
     end: 'Dbmaj9 C7b9 | Fm9',
   },
   sections: [
@@ -60,7 +60,7 @@ export const giltTide: Score = {
       play: { keys: 'open', vox: 'hum' },
       tone: [520, 2600],
       riser: 1,
-      level: -2.5,
+      level: 1.5,
     },
     {
       name: 'verse',
@@ -110,14 +110,14 @@ export const giltTide: Score = {
       groove: 'pulse',
       play: { keys: 'open', pad: 'long', vox: 'last' },
       tone: [6000, 700],
-      level: -2.5,
+      level: 0,
     },
   ],
   parts: {
     keys: {
       instrument: electricPiano({ bark: 1.1, tine: 0.7, decay: 3.4 }),
       centre: 63,
-      mix: { gain: -4.5, highpass: 170, room: 0.16, echo: 0.05, duck: 0.4, chorus: 0.6, tremolo: 0.5 },
+      mix: { gain: -3.5, highpass: 170, room: 0.16, echo: 0.05, duck: 0.4, chorus: 0.6, tremolo: 0.5 },
       clips: {
         open: { chords: 'X---------------', strum: 0.03 },
         comp: { chords: 'X-----x--.o---.. X--.x-----o-g-..', strum: 0.014 },
@@ -126,13 +126,13 @@ export const giltTide: Score = {
     pad: {
       instrument: warmPad({ attack: 0.25, release: 0.7, cutoff: 1500, drift: 0.6 }),
       centre: 66,
-      mix: { gain: -7, highpass: 260, room: 0.3, duck: 0.65 },
+      mix: { gain: -6, highpass: 260, room: 0.3, duck: 0.65 },
       clips: { long: { chords: 'x---------------' } },
     },
     bass: {
       instrument: sub808({ decay: 2.6, drive: 2.2, glide: 0.12, punch: 0.9 }),
       centre: 29,
-      mix: { gain: -3.5, lowpass: 2400, duck: 0.8, quick: true },
+      mix: { gain: -6, lowpass: 2400, duck: 0.8, quick: true },
       clips: {
         verse: { line: '1/6! 1/4 1/3! r/1 5/2 | 1/3! 1/6 r/2 1/3 ~9/2' },
         hook: { line: '1/3! 1/3 1/4 1/3! ~8/1 7/2 | 1/3! 1/7 ~5/1 1/3 ~9/2' },
@@ -141,7 +141,7 @@ export const giltTide: Score = {
     drive: {
       instrument: synthPluck({ cutoff: 420, sweep: 3.1, decay: 0.24, sustain: 0.12, width: 0.8 }),
       centre: 62,
-      mix: { gain: -9, highpass: 240, room: 0.14, echo: 0.22, duck: 0.5 },
+      mix: { gain: -9.5, highpass: 240, room: 0.14, echo: 0.22, duck: 0.5 },
       clips: {
         low: { arp: '0..2..1.0..2.1..' },
         high: { arp: '0.2.4.2.3.2.4.1.', up: 12 },
@@ -149,7 +149,7 @@ export const giltTide: Score = {
     },
     glass: {
       instrument: mallet({ ratio: 3.5, index: 3.2, decay: 1.1 }),
-      mix: { gain: -9, highpass: 400, room: 0.35, echo: 0.3 },
+      mix: { gain: -5.5, highpass: 400, room: 0.35, echo: 0.3 },
       clips: {
         echo: {
           line: `r/10 Ab5/2 C6/4 | r/10 G5/2 Bb5/4 | r/10 C6/2 Eb6/2 C6/2 | r/4 E5/2 G5/2 Bb5/2 Db6/2 C6/4
@@ -160,7 +160,7 @@ export const giltTide: Score = {
     },
     choir: {
       instrument: vocal({ doubles: 4, breath: 0.09, vibrato: 0.22, size: 1.1 }),
-      mix: { gain: -4, highpass: 260, room: 0.3, echo: 0.16, duck: 0.15 },
+      mix: { gain: -5, highpass: 260, room: 0.3, echo: 0.16, duck: 0.15 },
       clips: {
         hook: {
           line: `C5/3:tai Bb4/3:ke Ab4/2:i C5/6!:go r/2 | Eb5/3:so Db5/3:ai C5/2:wo Bb4/6:ho r/2
@@ -172,7 +172,7 @@ export const giltTide: Score = {
     },
     vox: {
       instrument: vocal({ doubles: 0, breath: 0.14, vibrato: 0.18, size: 1 }),
-      mix: { gain: -3.5, highpass: 150, room: 0.16, echo: 0.12, duck: 0.1 },
+      mix: { gain: -0.5, highpass: 150, room: 0.16, echo: 0.12, duck: 0.1 },
       clips: {
         hum: { line: 'r/16 | r/16 | C4/3?:u Bb3/3 Ab3/2 C4/6 r/2 | r/4 Db4/2?:u C4/2 Bb3/2 ~G3/6' },
         verse: {

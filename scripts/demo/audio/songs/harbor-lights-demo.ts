@@ -18,7 +18,7 @@ export const harborLightsDemo: Score = {
     open: 0.22,
     skins: { low: 104, high: 220 },
     bell: 500,
-    levels: { snare: -4, hat: -1, rim: -1, kick: -1 },
+    levels: { snare: -1, hat: 4, rim: 3, shaker: 4, ride: 2 },
   },
   grooves: {
     tap: { shaker: '..o...o...o...o.', rim: '............o...' },
@@ -50,7 +50,7 @@ export const harborLightsDemo: Score = {
       groove: 'tap',
       play: { keys: 'open', guitar: 'call' },
       tone: [900, 3500],
-      level: -2,
+      level: 2,
     },
     {
       name: 'verse',
@@ -91,14 +91,14 @@ export const harborLightsDemo: Score = {
       groove: 'tap',
       play: { keys: 'open', guitar: 'last', vox: 'last' },
       tone: [6000, 900],
-      level: -2,
+      level: 0.5,
     },
   ],
   parts: {
     keys: {
       instrument: electricPiano({ bark: 0.5, tine: 0.25, decay: 3 }),
       centre: 62,
-      mix: { gain: -3.5, highpass: 130, lowpass: 5200, room: 0.2, duck: 0.2, chorus: 0.4, tremolo: 0.35 },
+      mix: { gain: -3, highpass: 130, lowpass: 5200, room: 0.2, duck: 0.2, chorus: 0.4, tremolo: 0.35 },
       clips: {
         open: { chords: 'X-------o-------', strum: 0.04 },
         comp: { chords: 'X-------x---o--- x---o-----x-----', strum: 0.026 },
@@ -107,13 +107,13 @@ export const harborLightsDemo: Score = {
     pad: {
       instrument: warmPad({ attack: 0.7, release: 1, cutoff: 900, drift: 0.7 }),
       centre: 64,
-      mix: { gain: -10, highpass: 220, room: 0.3, duck: 0.35 },
+      mix: { gain: -8, highpass: 220, room: 0.3, duck: 0.35 },
       clips: { long: { chords: 'x---------------' } },
     },
     guitar: {
       instrument: guitar({ damp: 0.6, ring: 1.8, pick: 0.28 }),
       centre: 57,
-      mix: { gain: -2, highpass: 120, pan: -0.35, room: 0.24, echo: 0.12, chorus: 0.25 },
+      mix: { gain: 3, highpass: 120, pan: -0.35, room: 0.24, echo: 0.12, chorus: 0.25 },
       clips: {
         pick: { arp: '0.2.3.1.2.3-1.2. 0.2.4-3.2.1.3---' },
         strum: { chords: 'X-----x-..x---o- x-----x-....x---', strum: 0.022 },
@@ -124,7 +124,7 @@ export const harborLightsDemo: Score = {
     bass: {
       instrument: roundBass({ bite: 0.15, saws: 0.15, decay: 0.14 }),
       centre: 28,
-      mix: { gain: -2, lowpass: 1800, duck: 0.4, quick: true },
+      mix: { gain: -2.5, lowpass: 1800, duck: 0.4, quick: true },
       clips: {
         verse: { line: '1/8! r/2 1/2 5/4 | 1/6! r/1 5/3 8/2 5/2 9/2' },
         hook: { line: '1/5! r/1 1/2 5/4 8/4 | 1/5! r/1 5/2 8/2 5/2 1/2 9/2' },
@@ -132,14 +132,14 @@ export const harborLightsDemo: Score = {
     },
     box: {
       instrument: mallet({ ratio: 5, index: 1.4, decay: 1 }),
-      mix: { gain: -12, highpass: 500, pan: 0.35, room: 0.4, echo: 0.25 },
+      mix: { gain: -5.5, highpass: 500, pan: 0.35, room: 0.4, echo: 0.25 },
       clips: {
         hook: { line: 'r/8 B5/2 E6/2 D6/4 | r/8 A5/2 F#5/2 D#5/4 | r/8 G5/2 B5/2 E6/4 | r/8 D#6/2 B5/2 F#5/4' },
       },
     },
     choir: {
       instrument: vocal({ doubles: 2, breath: 0.16, vibrato: 0.2, size: 1.02 }),
-      mix: { gain: -3, highpass: 160, room: 0.26, echo: 0.1 },
+      mix: { gain: -4, highpass: 160, room: 0.26, echo: 0.1 },
       clips: {
         hook: {
           line: `E4/2:ha G4/2:bo B4/6!:lai r/2 A4/2:o G4/2:na | F#4/6:wo ~E4/2 D#4/4:ta r/4
@@ -149,7 +149,7 @@ export const harborLightsDemo: Score = {
     },
     vox: {
       instrument: vocal({ doubles: 0, breath: 0.2, vibrato: 0.18, size: 0.97 }),
-      mix: { gain: -3, highpass: 130, room: 0.16, echo: 0.1 },
+      mix: { gain: -0.5, highpass: 130, room: 0.16, echo: 0.1 },
       clips: {
         verse: {
           line: `r/4 B3/2:ai D4/2:ke E4/4:pai r/4 | r/2 E4/1:so D4/1:ta C4/2:lo ~A3/4 r/6

@@ -43,8 +43,8 @@ export const palmReader: Score = {
     fill: { kick: 'X..x..x.X.......', clap: '....X...2.2.2x2X', low: '......x..o.oxoxo', bell: 'x...x..x........' },
   },
   progressions: {
-    verse: 'Gm9 | Gm7 | Ebmaj7 | D7#9',
-    hook: 'Cm9 | D7b9 | Gm9 | Ebmaj7 D7b9',
+    verse: 'Gm7 | Cm9 | Ebmaj7 | D7#9',
+    hook: 'Cm9 | D7b9 | Gm7 | Ebmaj7 D7b9',
     end: 'Cm9 D7b9 | Gm9',
   },
   sections: [
@@ -56,7 +56,7 @@ export const palmReader: Score = {
       play: { wood: 'riff' },
       tone: [900, 9000],
       riser: 1,
-      level: -2,
+      level: 2,
     },
     {
       name: 'verse',
@@ -104,13 +104,13 @@ export const palmReader: Score = {
       groove: 'tease',
       play: { wood: 'last', keys: 'touch', chant: 'last' },
       tone: [9000, 1200],
-      level: -2,
+      level: 0.5,
     },
   ],
   parts: {
     wood: {
       instrument: mallet({ ratio: 4, index: 2.2, decay: 0.42 }),
-      mix: { gain: -2, highpass: 180, pan: -0.15, room: 0.16, echo: 0.14, duck: 0.15 },
+      mix: { gain: 4, highpass: 180, pan: -0.15, room: 0.16, echo: 0.14, duck: 0.15 },
       clips: {
         riff: {
           line: `G5/3! F5/3 D5/2 Bb4/3 C5/3 D5/2 | r/2 G4/1 G4/1 Bb4/2 D5/2 F5/3 D5/3 Bb4/2
@@ -126,19 +126,19 @@ export const palmReader: Score = {
     keys: {
       instrument: electricPiano({ bark: 1.5, tine: 0.4, decay: 2.4 }),
       centre: 63,
-      mix: { gain: -5, highpass: 220, pan: 0.2, room: 0.14, duck: 0.35, chorus: 0.4 },
+      mix: { gain: -4.5, highpass: 220, pan: 0.2, room: 0.14, duck: 0.35, chorus: 0.4 },
       clips: { stab: { chords: 'X-..x-..X-..x-x-', strum: 0.006 }, touch: { chords: 'X-------........', strum: 0.02 } },
     },
     pad: {
       instrument: warmPad({ attack: 0.12, release: 0.5, cutoff: 1900, drift: 0.5 }),
       centre: 67,
-      mix: { gain: -9.5, highpass: 320, room: 0.26, duck: 0.8 },
+      mix: { gain: -7.5, highpass: 320, room: 0.26, duck: 0.8 },
       clips: { swell: { chords: 'x---------------' } },
     },
     bass: {
       instrument: roundBass({ bite: 0.8, saws: 0.8, decay: 0.11 }),
       centre: 31,
-      mix: { gain: -2, lowpass: 4200, duck: 0.6, quick: true },
+      mix: { gain: 1, lowpass: 4200, duck: 0.6, quick: true },
       clips: {
         verse: {
           line: '1/2! r/1 1/2 r/1 8/1 1/1 1/2! r/1 1/2 r/1 5/2 | 1/2! r/1 1/2 r/1 7/1 8/1 1/2! r/1 5/1 r/1 9/3',
@@ -151,7 +151,7 @@ export const palmReader: Score = {
     spark: {
       instrument: synthPluck({ cutoff: 700, sweep: 2.8, decay: 0.14, sustain: 0.05, width: 1 }),
       centre: 64,
-      mix: { gain: -12, highpass: 400, room: 0.2, echo: 0.3, duck: 0.4 },
+      mix: { gain: -7, highpass: 400, room: 0.2, echo: 0.3, duck: 0.4 },
       clips: { up: { arp: '..1..3..4..3..2.', up: 12 } },
     },
     chant: {
@@ -167,7 +167,7 @@ export const palmReader: Score = {
     },
     vox: {
       instrument: vocal({ doubles: 0, breath: 0.1, vibrato: 0.08, size: 0.94 }),
-      mix: { gain: -3.5, highpass: 140, room: 0.12, echo: 0.12 },
+      mix: { gain: 1, highpass: 140, room: 0.12, echo: 0.12 },
       clips: {
         verse: {
           line: `r/2 G3/1:da G3/1:ta Bb3/1:ki G3/1:da D4/2:hei r/2 D4/1:to C4/1:na Bb3/2:lo G3/2:mai | r/2 F4/2:hei D4/2:o r/4 C4/1:ta Bb3/1:ka G3/4:no

@@ -18,7 +18,7 @@ export const seventhAvenueSlow: Score = {
     open: 0.2,
     skins: { low: 118, high: 246 },
     bell: 590,
-    levels: { rim: 2, snare: -3 },
+    levels: { rim: -1, snare: -2, hat: 2 },
   },
   grooves: {
     snaps: { rim: '....X.......X...', shaker: '..o...o...o...o.' },
@@ -62,7 +62,7 @@ export const seventhAvenueSlow: Score = {
       play: { keys: 'open', chime: 'fall' },
       tone: [700, 4000],
       riser: 1,
-      level: -2.5,
+      level: 1.5,
     },
     {
       name: 'verse',
@@ -109,14 +109,14 @@ export const seventhAvenueSlow: Score = {
       groove: 'snaps',
       play: { keys: 'open', pad: 'long', vox: 'last' },
       tone: [8000, 900],
-      level: -2,
+      level: 0.5,
     },
   ],
   parts: {
     keys: {
       instrument: electricPiano({ bark: 0.7, tine: 1, decay: 4.2 }),
       centre: 63,
-      mix: { gain: -4.5, highpass: 160, room: 0.24, echo: 0.05, duck: 0.3, chorus: 0.7, tremolo: 0.6 },
+      mix: { gain: -3, highpass: 160, room: 0.24, echo: 0.05, duck: 0.3, chorus: 0.7, tremolo: 0.6 },
       clips: {
         open: { chords: 'X-------o-------', strum: 0.035 },
         comp: { chords: 'X---------o-x--- x-----o---------', strum: 0.022 },
@@ -125,13 +125,13 @@ export const seventhAvenueSlow: Score = {
     pad: {
       instrument: warmPad({ attack: 0.6, release: 1.1, cutoff: 1300, drift: 0.8 }),
       centre: 65,
-      mix: { gain: -7.5, highpass: 240, room: 0.36, duck: 0.55 },
+      mix: { gain: -5.5, highpass: 240, room: 0.36, duck: 0.55 },
       clips: { long: { chords: 'x-------x-------' } },
     },
     bass: {
       instrument: sub808({ decay: 3.4, drive: 1.6, glide: 0.16, punch: 0.5 }),
       centre: 31,
-      mix: { gain: -3.5, lowpass: 1600, duck: 0.7, quick: true },
+      mix: { gain: -4.5, lowpass: 1600, duck: 0.7, quick: true },
       clips: {
         verse: { line: '1/10! 1/4 ~8/2 | 1/7! 1/3 5/4 ~9/2' },
         hook: { line: '1/6! 1/2 1/4! 5/2 ~8/2 | 1/3! 1/4 5/1 1/6 ~9/2' },
@@ -139,14 +139,14 @@ export const seventhAvenueSlow: Score = {
     },
     guitar: {
       instrument: guitar({ damp: 0.55, ring: 1.6, pick: 0.3 }),
-      mix: { gain: -3, highpass: 180, pan: 0.4, room: 0.3, echo: 0.25, chorus: 0.5 },
+      mix: { gain: 2.5, highpass: 180, pan: 0.4, room: 0.3, echo: 0.25, chorus: 0.5 },
       clips: {
         lick: { line: 'r/10 A4/1 C5/1 ~D5/4 | r/16 | r/10 F5/1 ~D5/1 C5/2 A4/2 | r/8 G4/2 E4/2 C#4/4' },
       },
     },
     chime: {
       instrument: mallet({ ratio: 3.5, index: 2.4, decay: 1.5 }),
-      mix: { gain: -11, highpass: 500, room: 0.45, echo: 0.35 },
+      mix: { gain: -7, highpass: 500, room: 0.45, echo: 0.35 },
       clips: {
         fall: { line: 'r/8 E6/2 D6/2 A5/2 F5/2 | r/16' },
         hook: { line: 'r/10 Bb5/2 D6/4 | r/10 G5/2 C#6/4 | r/8 A5/2 C6/2 F6/4 | r/4 D6/4 C#6/2 A5/2 E5/4' },
@@ -154,7 +154,7 @@ export const seventhAvenueSlow: Score = {
     },
     choir: {
       instrument: vocal({ doubles: 4, breath: 0.13, vibrato: 0.28, size: 1.1 }),
-      mix: { gain: -4.5, highpass: 260, room: 0.34, echo: 0.14, duck: 0.1 },
+      mix: { gain: -3.5, highpass: 260, room: 0.34, echo: 0.14, duck: 0.1 },
       clips: {
         hook: {
           line: `D5/4!:sou ~C5/2 Bb4/2:lo A4/2:se Bb4/4:ve r/2 | C#5/4!:na ~Bb4/2 A4/2:ve G4/2:nu ~E4/4 r/2
@@ -164,7 +164,7 @@ export const seventhAvenueSlow: Score = {
     },
     vox: {
       instrument: vocal({ doubles: 0, breath: 0.17, vibrato: 0.24, size: 1.02 }),
-      mix: { gain: -3.5, highpass: 150, room: 0.22, echo: 0.14 },
+      mix: { gain: -1.5, highpass: 150, room: 0.22, echo: 0.14 },
       clips: {
         verse: {
           line: `r/2 A3/2:ai D4/2:no E4/2:yu F4/4:wai ~E4/2 r/2 | r/2 D4/1:so D4/1:ta Bb3/2:ke ~D4/4:i r/6

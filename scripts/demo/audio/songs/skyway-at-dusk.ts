@@ -42,8 +42,8 @@ export const skywayAtDusk: Score = {
     fill: { kick: 'X......x..X.....', snare: '....X..g.xgxoxxX', shaker: 'o.xgo.xg........', low: '..........o..o..' },
   },
   progressions: {
-    verse: 'Am9 | Dm9 | Fmaj7 | E7#9',
-    hook: 'Fmaj7 | Em7 | Am9 | Am7 | Fmaj7 | G6 | E7b9 | Am9',
+    verse: 'Am7 | Dm7 | Fmaj7 | E7#9',
+    hook: 'Fmaj9 | G | Am7 | Am | Fmaj7 | Dm9 | E7b9 | Am',
     end: 'Dm9 E7b9 | Am9',
   },
   sections: [
@@ -54,7 +54,7 @@ export const skywayAtDusk: Score = {
       groove: 'brush',
       play: { guitar: 'pick', whistle: 'call' },
       tone: [900, 5000],
-      level: -2,
+      level: 2,
     },
     {
       name: 'verse',
@@ -100,14 +100,14 @@ export const skywayAtDusk: Score = {
       groove: 'brush',
       play: { guitar: 'last', keys: 'long', whistle: 'last' },
       tone: [7000, 1400],
-      level: -2,
+      level: 0.5,
     },
   ],
   parts: {
     guitar: {
       instrument: guitar({ damp: 0.4, ring: 2.2, pick: 0.22 }),
       centre: 58,
-      mix: { gain: 0, highpass: 110, pan: -0.25, room: 0.2, echo: 0.08, duck: 0.15, chorus: 0.35 },
+      mix: { gain: 2.5, highpass: 110, pan: -0.25, room: 0.2, echo: 0.08, duck: 0.15, chorus: 0.35 },
       clips: {
         pick: { arp: '0.2.1.3-2.1.3.2- 0-2.4.3-1.2.3---' },
         strum: { chords: 'X--.o-x-..x-o-x- X--.o-x-..x-o...', strum: 0.016 },
@@ -117,7 +117,7 @@ export const skywayAtDusk: Score = {
     keys: {
       instrument: electricPiano({ bark: 0.8, tine: 0.6, decay: 3.6 }),
       centre: 65,
-      mix: { gain: -7, highpass: 200, pan: 0.2, room: 0.2, duck: 0.3, chorus: 0.5, tremolo: 0.7 },
+      mix: { gain: -4.5, highpass: 200, pan: 0.2, room: 0.2, duck: 0.3, chorus: 0.5, tremolo: 0.7 },
       clips: {
         touch: { chords: '......x---...... ..........o-x---' },
         long: { chords: 'x---------o-----', strum: 0.03 },
@@ -126,7 +126,7 @@ export const skywayAtDusk: Score = {
     pad: {
       instrument: warmPad({ attack: 0.5, release: 0.9, cutoff: 1100, drift: 0.7 }),
       centre: 64,
-      mix: { gain: -10, highpass: 260, room: 0.3, duck: 0.5 },
+      mix: { gain: -7.5, highpass: 260, room: 0.3, duck: 0.5 },
       clips: { long: { chords: 'x---------------' } },
     },
     bass: {
@@ -140,7 +140,7 @@ export const skywayAtDusk: Score = {
     },
     whistle: {
       instrument: lead({ reed: 0.16, cutoff: 3200, glide: 0.09, attack: 0.05 }),
-      mix: { gain: -6.5, highpass: 300, pan: 0.12, room: 0.36, echo: 0.24 },
+      mix: { gain: -10.5, highpass: 300, pan: 0.12, room: 0.36, echo: 0.24 },
       clips: {
         call: { line: 'r/16 | r/10 E5/2? ~G5/4 | E5/8? r/8 | r/4 D5/2? C5/2 ~B4/8' },
         hook: {
@@ -152,7 +152,7 @@ export const skywayAtDusk: Score = {
     },
     choir: {
       instrument: vocal({ doubles: 2, breath: 0.12, vibrato: 0.15, size: 1.02 }),
-      mix: { gain: -8.5, highpass: 240, room: 0.4, echo: 0.1 },
+      mix: { gain: -6, highpass: 240, room: 0.4, echo: 0.1 },
       clips: {
         hook: {
           line: `r/8 C4/8:u | ~B3/14:o r/2 | r/8 E4/8:u | ~C4/14:o r/2 | r/8 C4/8:u | ~D4/14:o r/2 | r/4 D4/8:u ~B3/4 | ~C4/14:a r/2`,
@@ -161,7 +161,7 @@ export const skywayAtDusk: Score = {
     },
     vox: {
       instrument: vocal({ doubles: 0, breath: 0.15, vibrato: 0.16, size: 0.96 }),
-      mix: { gain: -3.5, highpass: 140, room: 0.18, echo: 0.12 },
+      mix: { gain: -1, highpass: 140, room: 0.18, echo: 0.12 },
       clips: {
         verse: {
           line: `r/4 C4/2:dau D4/1:nu E4/3:o ~D4/2 C4/4:ba | r/2 A3/2:lai C4/2:ta D4/4:lo r/6
