@@ -61,7 +61,7 @@ export function buildKit(patch: KitPatch, rng: Rng): Record<string, Drum> {
       timing: 'loose',
     },
     ride: {
-      takes: takes(3, () => cymbal(0.3, 5200, 0.75, hat.tune * 0.63, rng)),
+      takes: takes(3, () => cymbal(0.26, 5600, 0.4, hat.tune * 0.63, rng)),
       gain: -22,
       pan: -0.4,
       room: 0.12,
