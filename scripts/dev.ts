@@ -1,4 +1,5 @@
 import { createServer } from 'vite'
+import { demoAdminVar } from './demo/logins.ts'
 import { seedDemo } from './demo/seed.ts'
 import { buildWeb } from './tools/build.ts'
 import { workerPages } from './tools/dev-pages.ts'
@@ -19,7 +20,12 @@ async function dev(): Promise<void> {
   )
 
   const behind = await freePort()
-  const worker = startWrangler({ state: STATE, port: behind, vars: { SITE_MODE: 'demo' }, loud: true })
+  const worker = startWrangler({
+    state: STATE,
+    port: behind,
+    vars: { SITE_MODE: 'demo', DEMO_ADMIN: demoAdminVar() },
+    loud: true,
+  })
   const target = `http://localhost:${behind}`
   await untilServed(target)
   const vite = await createServer({

@@ -1,3 +1,4 @@
+import { demoAdminVar, demoLogins } from './demo/logins.ts'
 import { seedDemo } from './demo/seed.ts'
 import { buildWeb } from './tools/build.ts'
 import { ensureSecrets, migrate, startWrangler, untilServed, withLocal } from './tools/local.ts'
@@ -21,7 +22,12 @@ async function start(): Promise<void> {
     seedDemo({ db: DB, files: FILES }, { now: Date.now(), cacheDir: '.cache/demo', say }),
   )
 
-  const server = startWrangler({ state: STATE, port, vars: { SITE_MODE: 'demo' }, loud: false })
+  const server = startWrangler({
+    state: STATE,
+    port,
+    vars: { SITE_MODE: 'demo', DEMO_ADMIN: demoAdminVar() },
+    loud: false,
+  })
   const output: string[] = []
   for (const stream of [server.stdout, server.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -43,6 +49,8 @@ async function start(): Promise<void> {
     process.exit(stopping ? 0 : (code ?? 1))
   })
   await untilServed(`http://localhost:${port}`)
+  for (const { username, password, role, tier } of demoLogins)
+    say(`  ${role === 'administrator' ? '/admin-login' : `/login (${tier})`}`.padEnd(20) + `${username} / ${password}`)
   say(
     `\nReady after ${((Date.now() - began) / 1000).toFixed(1)} s: http://localhost:${port}\nCtrl-C stops it. VERBOSE=1 shows the worker's log.`,
   )

@@ -1,6 +1,9 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
+import { adminSessionRoutes } from './auth/admin-session.routes'
+import { authRoutes } from './auth/auth.routes'
+import { guard, session } from './auth/session.middleware'
 import { readConfig } from './config'
 import { openDb } from './db/client'
 import type { AppEnv } from './http/app-env'
@@ -38,12 +41,12 @@ export function newApp(now: () => Millis = Date.now) {
       c.set('now', now)
       c.set('config', readConfig(c.env))
       c.set('db', openDb(c.env.DB))
-      c.set('caller', null)
       await next()
     }),
   )
-  app.use(ownOrigin, smallBody, jsonOnly)
-  for (const routes of [siteRoutes, mediaRoutes, tracksRoutes, audioRoutes]) app.route('/', routes)
+  app.use(ownOrigin, session, guard, smallBody, jsonOnly)
+  for (const routes of [siteRoutes, mediaRoutes, tracksRoutes, audioRoutes, authRoutes, adminSessionRoutes])
+    app.route('/', routes)
   app.route('/', pagesRoutes)
   return app
 }

@@ -18,19 +18,28 @@ export type Env = {
   EMAIL: SendEmail
   LIMIT_WRITES: RateLimit
   LIMIT_MAIL: RateLimit
+  LIMIT_AUTH: RateLimit
   ASSETS: Fetcher
   SITE_MODE: string
   SIGNING_SECRET: string
+  DEMO_ADMIN?: string
 }
 
 const Vars = z.object({
   SITE_MODE: z.enum(['production', 'demo']),
   /** Signs cookies and keys hashes. At least 32 characters; changing it ends what it signed. */
   SIGNING_SECRET: z.string().min(32),
+  /** `name:password` of the demo's administrator, shown on the log-in page. Set by `npm start`; ignored in production. */
+  DEMO_ADMIN: z.optional(z.string().regex(/^[^:]+:.+$/)),
 })
 
 /** The vars and secrets once checked. */
-export type Config = { demo: boolean; signingSecret: string }
+export type Config = {
+  demo: boolean
+  signingSecret: string
+  /** Null in production, whatever DEMO_ADMIN says. */
+  demoAdmin: { username: string; password: string } | null
+}
 
 /** The deployment is incomplete; `message` names every bad variable and never its value. */
 export class ConfigError extends Error {}
@@ -45,5 +54,12 @@ export function readConfig(env: Env): Config {
     const bad = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.code})`)
     throw new ConfigError(`The worker's configuration is incomplete: ${bad.join(', ')}. See README, "Configuration".`)
   }
-  return { demo: parsed.data.SITE_MODE === 'demo', signingSecret: parsed.data.SIGNING_SECRET }
+  const { SITE_MODE, SIGNING_SECRET, DEMO_ADMIN } = parsed.data
+  const demo = SITE_MODE === 'demo'
+  const [username = '', ...password] = DEMO_ADMIN?.split(':') ?? []
+  return {
+    demo,
+    signingSecret: SIGNING_SECRET,
+    demoAdmin: demo && DEMO_ADMIN ? { username, password: password.join(':') } : null,
+  }
 }

@@ -7,6 +7,12 @@ export const limits = {
   writesPerMinute: 30,
   /** A visitor address may cause mail or store an address so often a minute (binding LIMIT_MAIL). */
   mailPerMinute: 5,
+  /** A visitor address may try to log in or sign up so often a minute (binding LIMIT_AUTH): a hash takes 100 ms. */
+  authPerMinute: 20,
+  /** Guesses at one account's password within the window: from one network or known device, and from everywhere. */
+  loginTriesHere: 10,
+  loginTriesEverywhere: 100,
+  loginWindowMinutes: 15,
   /** A track counts as heard after so long, or after half of a shorter one; the player knows it, too (ruling 17). */
   listenedSeconds: HEARD_AFTER_SECONDS,
   /** How long the audio cookie may be answered by a stream report. */

@@ -5,6 +5,7 @@ import { seedChallenge } from './challenge.ts'
 import { seedMissions, seedPolls, seedWishes } from './crowd.ts'
 import { redate, seedShows } from './dates.ts'
 import { seedFans } from './fans.ts'
+import { seedLogins } from './logins.ts'
 import { storeMedia } from './media.ts'
 import { renderArt } from './render-art.ts'
 import { renderAudio } from './render-audio.ts'
@@ -34,6 +35,7 @@ export async function seedDemo(
   await seedShop(db, now, alts)
   await seedShows(db, now, alts)
   await seedFans(db, now)
+  await seedLogins(db, now)
   await seedPolls(db, now)
   await seedMissions(db)
   await seedChallenge(db)

@@ -13,6 +13,8 @@ export const users = sqliteTable(
     email: text('email'),
     emailKey: text('email_key').unique(),
     emailVerifiedAt: integer('email_verified_at'),
+    /** The mailbox behind the address, aliases folded: two accounts that share it earn no referral (ruling 19). */
+    mailboxKey: text('mailbox_key'),
     /** `scrypt$14$8$5$salt$hash`; null when the account has no password. */
     passwordHash: text('password_hash'),
     role: text('role', { enum: ['supporter', 'administrator'] })
@@ -47,6 +49,8 @@ export const users = sqliteTable(
       .where(
         sql`role = 'supporter' and leaderboard_opt_out = 0 and is_demo_login = 0 and banned_at is null and erased_at is null`,
       ),
+    index('users_by_mailbox').on(t.mailboxKey).where(sql`mailbox_key is not null`),
+    index('users_by_phone').on(t.phoneHash).where(sql`phone_hash is not null`),
     // Who counts as a supporter (ruling 3), by tier and age: the overview reads nothing but this.
     index('users_supporters')
       .on(t.tier, t.createdAt)

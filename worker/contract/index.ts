@@ -1,3 +1,4 @@
+import { adminSessionApi } from './admin-session'
 import { authApi } from './auth'
 import { challengeApi } from './challenge'
 import { concertsApi } from './concerts'
@@ -12,6 +13,7 @@ import { tracksApi } from './tracks'
 export const contract = {
   site: siteApi,
   auth: authApi,
+  adminSession: adminSessionApi,
   tracks: tracksApi,
   shop: shopApi,
   concerts: concertsApi,

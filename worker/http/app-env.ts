@@ -1,10 +1,22 @@
+import type { Caller } from '../auth/people'
+import type { Claim } from '../auth/sessions'
 import type { Config, Env } from '../config'
-import type { TierId } from '../contract/site'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 
-/** Who is calling, once the session has been checked; null for a visitor. */
-export type Caller = { userId: number; tier: TierId; role: 'supporter' | 'administrator' }
+/** The request's session. Asking is free for a visitor without a cookie; each store is read once at the most. */
+export type Session = {
+  /** What KV alone says, for a hot write that joins the check in D1 to its own statement (auth/sessions, CALLER). */
+  claim: () => Promise<Claim | null>
+  /** The same for public reads: a failing KV makes the reader a visitor. Never enough for a write or personal data. */
+  reader: () => Promise<Claim | null>
+  /** The person, confirmed by D1; null for a visitor. */
+  caller: () => Promise<Caller | null>
+  /** @throws Refused `signed_out` for a visitor, `forbidden` for a suspended account. */
+  supporter: () => Promise<Caller>
+  /** @throws Refused `signed_out`, `session_expired`, or `forbidden` for a supporter. */
+  administrator: () => Promise<Caller>
+}
 
 /** What every handler finds on its context. */
 export type AppEnv = {
@@ -15,6 +27,6 @@ export type AppEnv = {
     db: Db
     /** The clock; tests set it. */
     now: () => Millis
-    caller: Caller | null
+    session: Session
   }
 }

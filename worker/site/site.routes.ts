@@ -8,11 +8,11 @@ import { artist, publicSite } from './site'
 export const siteRoutes = new Hono<AppEnv>()
 
 siteRoutes.get(siteApi.config.path, async (c) => {
-  const { demo } = c.var.config
+  const { demo, demoAdmin } = c.var.config
   return c.json({
     ...(await publicSite(c.var.db)),
     demo,
-    demoAdmin: null,
+    demoAdmin,
     payments: 'off',
     stripePublishableKey: null,
     subscriptions: false,

@@ -17,8 +17,8 @@ export const audioRoutes = new Hono<AppEnv>()
 
 audioRoutes.get(tracksApi.audio.path, async (c) => {
   const id = trackId(c.req.param('id'))
-  const { caller, db } = c.var
-  const key = await audioKey(db, { id, tier: caller?.tier ?? 'bronze' })
+  const caller = await c.var.session.caller()
+  const key = await audioKey(c.var.db, { id, tier: caller?.tier ?? 'bronze' })
   const stored = await c.env.FILES.head(key)
   if (!stored) throw new Refused('not_found', 'This track has no recording yet.')
 
@@ -54,7 +54,7 @@ audioRoutes.post(tracksApi.stream.path, limited('LIMIT_WRITES'), body(tracksApi.
   const at = c.var.now()
   const id = Number(c.req.valid('json').trackId)
   const listen = await unsealListen(c.var.config.signingSecret, getCookie(c, cookieOf(id)), at)
-  const userId = c.var.caller?.userId ?? null
+  const userId = (await c.var.session.caller())?.userId ?? null
   const { job, pointsAwarded } = await reportStream(c.var.db, { trackId: id, userId, listen, at })
   if (job && listen) {
     await c.env.JOBS.send(job).catch((cause) => {
@@ -73,7 +73,7 @@ async function startListen(c: Context<AppEnv>, id: number) {
   const { signingSecret } = c.var.config
   const { [cookieOf(id)]: own, ...cookies } = getCookie(c)
   const standing = await unsealListen(signingSecret, own, at)
-  const userId = c.var.caller?.userId ?? null
+  const userId = (await c.var.session.caller())?.userId ?? null
   const others: Listen[] = []
   // Only a visitor without a listen of this track needs another track's, to stay the same listener; one is enough.
   if (userId === null && !standing)

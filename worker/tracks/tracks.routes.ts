@@ -8,11 +8,13 @@ import { allTracks, countClick, trendingTracks, unknownTrack } from './tracks'
 export const tracksRoutes = new Hono<AppEnv>()
 
 tracksRoutes.get(tracksApi.all.path, async (c) =>
-  c.json((await allTracks(c.var.db, { readerId: c.var.caller?.userId ?? null })) satisfies Track[]),
+  c.json((await allTracks(c.var.db, { readerId: (await c.var.session.reader())?.userId ?? null })) satisfies Track[]),
 )
 
 tracksRoutes.get(tracksApi.trending.path, async (c) =>
-  c.json((await trendingTracks(c.var.db, { readerId: c.var.caller?.userId ?? null })) satisfies Track[]),
+  c.json(
+    (await trendingTracks(c.var.db, { readerId: (await c.var.session.reader())?.userId ?? null })) satisfies Track[],
+  ),
 )
 
 tracksRoutes.post(tracksApi.play.path, limited('LIMIT_WRITES'), body(tracksApi.play), async (c) => {

@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { users } from '../auth/users.table'
+
+/** Who did what, and when: every act of an administrator. Append-only by trigger (migration 0003). */
+export const auditLog = sqliteTable(
+  'audit_log',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    at: integer('at').notNull(),
+    actorId: integer('actor_id')
+      .notNull()
+      .references(() => users.id),
+    /** The act, `noun.verb`: `session.opened`, `submission.revealed`. */
+    action: text('action').notNull(),
+    /** What it was done to, as `kind:id`; empty when the act is about the actor. */
+    subject: text('subject').notNull().default(''),
+    /** A JSON object of what else matters; never a secret. */
+    detail: text('detail', { mode: 'json' })
+      .$type<Record<string, string | number | boolean | null>>()
+      .notNull()
+      .default({}),
+  },
+  (t) => [check('audit_detail', sql`json_valid(${t.detail})`), index('audit_by_actor').on(t.actorId, t.id)],
+)

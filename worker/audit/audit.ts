@@ -1,0 +1,19 @@
+import type { Millis } from '../lib/clock'
+
+export type Act = {
+  actorId: number
+  /** `noun.verb`, e.g. `session.opened`. */
+  action: string
+  /** What it was done to, as `kind:id`. */
+  subject?: string
+  /** What else matters; never a secret, never an address or a phone number. */
+  detail?: Record<string, string | number | boolean | null>
+  at: Millis
+}
+
+/** The statement that writes an administrator's act down, for the batch that performs it: neither stands alone. */
+export function recorded(db: D1Database, { actorId, action, subject = '', detail = {}, at }: Act): D1PreparedStatement {
+  return db
+    .prepare('INSERT INTO audit_log (at, actor_id, action, subject, detail) VALUES (?1, ?2, ?3, ?4, ?5)')
+    .bind(at, actorId, action, subject, JSON.stringify(detail))
+}

@@ -1,0 +1,68 @@
+import { Hono } from 'hono'
+import { recorded } from '../audit/audit'
+import { type AdminSession, adminSessionApi } from '../contract/admin-session'
+import type { AppEnv } from '../http/app-env'
+import { limited } from '../http/rate-limit'
+import { body } from '../http/validate'
+import { visitorAddress } from '../http/visitor-address'
+import type { Millis } from '../lib/clock'
+import { Refused } from '../lib/refused'
+import { dropOwnCookie, ownCookie, SESSION_COOKIE, setSessionCookie } from './cookies'
+import { knownDevice, rememberDevice } from './device'
+import { whoGives } from './login'
+import { claimOf, openSession, revocation, SESSION_LIFE } from './sessions'
+
+export const adminSessionRoutes = new Hono<AppEnv>()
+
+adminSessionRoutes.post(adminSessionApi.login.path, limited('LIMIT_AUTH'), body(adminSessionApi.login), async (c) => {
+  const { username, password } = c.req.valid('json')
+  const now = c.var.now()
+  const person = await whoGives(
+    { db: c.env.DB, secret: c.var.config.signingSecret },
+    { name: username, password, network: visitorAddress(c), knownDevice: (userId) => knownDevice(c, userId) },
+    now,
+  ).catch((error) => {
+    throw error instanceof Refused && error.code === 'bad_credentials' ? wrong() : error
+  })
+  if (person.role !== 'administrator') throw wrong()
+
+  const before = await claimOf(c.env.SESSIONS, 'administrator', ownCookie(c, SESSION_COOKIE.administrator), now)
+  const { token, claim } = await openSession(
+    c.env.SESSIONS,
+    'administrator',
+    { userId: person.id, epoch: person.epoch },
+    now,
+  )
+  await c.env.DB.batch([
+    recorded(c.env.DB, { actorId: person.id, action: 'session.opened', at: now }),
+    ...(before ? [revocation(c.env.DB, before)] : []),
+  ])
+  setSessionCookie(c, 'administrator', token)
+  await rememberDevice(c, person.id)
+  return c.json(view(person.username, claim.createdAt))
+})
+
+adminSessionRoutes.get(adminSessionApi.session.path, async (c) => {
+  const { username, claim } = await c.var.session.administrator()
+  return c.json(view(username, claim.createdAt))
+})
+
+adminSessionRoutes.post(adminSessionApi.logout.path, async (c) => {
+  const claim = await claimOf(c.env.SESSIONS, 'administrator', ownCookie(c, SESSION_COOKIE.administrator), c.var.now())
+  if (claim) {
+    await c.env.DB.batch([
+      revocation(c.env.DB, claim),
+      recorded(c.env.DB, { actorId: claim.userId, action: 'session.closed', at: c.var.now() }),
+    ])
+    await c.env.SESSIONS.delete(claim.key).catch(() => undefined)
+  }
+  dropOwnCookie(c, SESSION_COOKIE.administrator)
+  return c.body(null, 204)
+})
+
+const wrong = () => new Refused('bad_credentials', 'Invalid username or password')
+
+const view = (username: string, createdAt: Millis): AdminSession => ({
+  username,
+  expiresAt: new Date(createdAt + SESSION_LIFE.administrator.absolute).toISOString(),
+})

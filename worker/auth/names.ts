@@ -1,0 +1,114 @@
+import { fold } from '../lib/fold'
+
+/** What uniqueness of a username is decided by: letter case and a trailing dot make no other person. */
+export function usernameKey(username: string): string {
+  return fold(username).replace(/\.+$/, '')
+}
+
+/** Names that would speak for the site, or that mean nobody. Compared without separators. */
+const RESERVED = new Set([
+  ...['admin', 'admins', 'administrator', 'administrators', 'root', 'superuser', 'sysadmin', 'system', 'owner', 'host'],
+  ...[
+    'support',
+    'help',
+    'helpdesk',
+    'contact',
+    'info',
+    'staff',
+    'team',
+    'crew',
+    'moderator',
+    'moderators',
+    'mod',
+    'mods',
+  ],
+  ...[
+    'official',
+    'verified',
+    'security',
+    'abuse',
+    'billing',
+    'payments',
+    'legal',
+    'privacy',
+    'press',
+    'booking',
+    'management',
+  ],
+  ...[
+    'manager',
+    'label',
+    'artist',
+    'theartist',
+    'api',
+    'www',
+    'mail',
+    'email',
+    'webmaster',
+    'postmaster',
+    'hostmaster',
+  ],
+  ...[
+    'noreply',
+    'donotreply',
+    'newsletter',
+    'me',
+    'you',
+    'everyone',
+    'everybody',
+    'nobody',
+    'anonymous',
+    'guest',
+    'visitor',
+  ],
+  ...[
+    'user',
+    'username',
+    'supporter',
+    'deleted',
+    'deleteduser',
+    'removed',
+    'banned',
+    'null',
+    'undefined',
+    'none',
+    'nan',
+  ],
+  ...[
+    'true',
+    'false',
+    'test',
+    'login',
+    'logout',
+    'signin',
+    'signup',
+    'register',
+    'account',
+    'settings',
+    'subscribe',
+    'checkout',
+  ],
+])
+
+/** True when the name is kept for the site itself or reads as the artist's own. */
+export function isReserved(username: string, artistName: string): boolean {
+  const bare = (text: string) => fold(text).replace(/[^\p{L}\p{N}]/gu, '')
+  const name = bare(username)
+  const artist = bare(artistName)
+  return (
+    RESERVED.has(name) ||
+    (artist !== '' && (name === artist || name === `the${artist}` || name === `${artist}official`))
+  )
+}
+
+/**
+ * The mailbox behind an address: what follows a plus is the reader's own, and Gmail ignores dots. Two addresses with
+ * one mailbox are one person for referrals (ruling 19); they may still be two accounts.
+ */
+export function mailboxKey(email: string): string {
+  const folded = fold(email)
+  const at = folded.lastIndexOf('@')
+  const domain = folded.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com')
+  const name = folded.slice(0, at).replace(/\+.*$/, '')
+  return `${domain === 'gmail.com' ? name.replaceAll('.', '') : name}@${domain}`
+}

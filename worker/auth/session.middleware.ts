@@ -1,0 +1,101 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { contract } from '../contract'
+import type { Who } from '../contract/endpoint'
+import type { AppEnv, Session } from '../http/app-env'
+import { Refused } from '../lib/refused'
+import { ownCookie, SESSION_COOKIE } from './cookies'
+import { type Caller, type Standing, standingOf } from './people'
+import { type Claim, claimOf, needsRenewal, renew, type SessionKind } from './sessions'
+
+/**
+ * Lays the request's session on the context. Nothing is read before somebody asks, and a visitor without a cookie
+ * costs nothing when they do: KV and D1 are asked once a request at the most.
+ */
+export const session = createMiddleware<AppEnv>(async (c, next) => {
+  c.set('session', sessionOf(c))
+  await next()
+})
+
+function sessionOf(c: Context<AppEnv>): Session {
+  const claim = perKind((kind) => claimOf(c.env.SESSIONS, kind, ownCookie(c, SESSION_COOKIE[kind]), c.var.now()))
+  const standing = perKind(async (kind): Promise<Standing | null> => {
+    const claimed = await claim(kind)
+    if (!claimed) return null
+    const found = await standingOf(c.env.DB, claimed)
+    if ('caller' in found && needsRenewal(claimed, c.var.now())) c.executionCtx.waitUntil(keepAlive(c, claimed))
+    return found
+  })
+  return {
+    claim: () => claim('supporter'),
+    reader: () => claim('supporter').catch(() => null),
+    caller: async () => {
+      const found = await standing('supporter')
+      return found && 'caller' in found ? found.caller : null
+    },
+    supporter: async () => {
+      const found = await standing('supporter')
+      if (found && 'caller' in found) return found.caller
+      if (found?.refused === 'banned') throw new Refused('forbidden', 'This account has been suspended.')
+      throw new Refused('signed_out', 'Please log in first.')
+    },
+    administrator: () => administrator(c, claim, standing),
+  }
+}
+
+/** Ruling 7: 403 for a supporter, 401 for everybody whose admin session is missing or over. */
+async function administrator(
+  c: Context<AppEnv>,
+  claim: (kind: SessionKind) => Promise<Claim | null>,
+  standing: (kind: SessionKind) => Promise<Standing | null>,
+): Promise<Caller> {
+  const found = await standing('administrator')
+  if (found && 'caller' in found) return found.caller
+  if (found && found.refused !== 'over') throw new Refused('forbidden', 'This account is no administrator any more.')
+  if (ownCookie(c, SESSION_COOKIE.administrator) !== undefined)
+    throw new Refused('session_expired', 'Your session has expired. Please log in again.')
+  if (await claim('supporter')) throw new Refused('forbidden', 'This is for administrators.')
+  throw new Refused('signed_out', 'Please log in as an administrator.')
+}
+
+/** What a session in use writes, once a day: KV's idle limit and the account's last sign of life (ruling 28). */
+async function keepAlive(c: Context<AppEnv>, claim: Claim): Promise<void> {
+  const now = c.var.now()
+  await renew(c.env.SESSIONS, claim, now)
+  await c.env.DB.prepare('UPDATE users SET last_active_at = max(last_active_at, ?2) WHERE id = ?1')
+    .bind(claim.userId, now)
+    .run()
+}
+
+const endpoints: readonly { method: string; path: string; who: Who }[] = Object.values(contract).flatMap((api) =>
+  Object.values(api),
+)
+const guarded = endpoints
+  .filter(({ who }) => who !== 'visitor')
+  .map(({ method, path, who }) => ({
+    who,
+    method,
+    pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`),
+  }))
+
+/**
+ * Holds every endpoint to its `who` in the contract: what a row says is what is enforced, and no handler can forget.
+ * HEAD is held to GET's row. Asked before bodies are read and before anything is counted.
+ */
+export const guard = createMiddleware<AppEnv>(async (c, next) => {
+  const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
+  const row = guarded.find((it) => it.method === method && it.pattern.test(c.req.path))
+  if (row?.who === 'supporter') await c.var.session.supporter()
+  if (row?.who === 'administrator') await c.var.session.administrator()
+  await next()
+})
+
+/** Remembers the answer for each kind of session: asked twice, read once. */
+function perKind<T>(read: (kind: SessionKind) => Promise<T>): (kind: SessionKind) => Promise<T> {
+  const answers = new Map<SessionKind, Promise<T>>()
+  return (kind) => {
+    const answer = answers.get(kind) ?? read(kind)
+    answers.set(kind, answer)
+    return answer
+  }
+}

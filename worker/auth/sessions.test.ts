@@ -1,0 +1,206 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import { DAY, HOUR } from '../lib/clock'
+import { newBrowser } from '../testing/browser'
+import { refusal } from '../testing/client'
+import { addUser, db } from '../testing/rows'
+import { staleKV } from '../testing/stale-kv'
+import { usernameKey } from './names'
+import { hashPassword } from './password'
+import { users } from './users.table'
+
+const PASSWORD = 'a long enough password'
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+const COOKIE = '__Host-session'
+let passwordHash: string
+let addresses = 0
+
+beforeAll(async () => {
+  passwordHash = await hashPassword(PASSWORD)
+})
+
+const addPerson = (username: string, row: Partial<typeof users.$inferInsert> = {}) =>
+  addUser({ username, usernameKey: usernameKey(username), email: `${username}@fan.example`, passwordHash, ...row })
+
+async function loggedIn(username: string, options: Parameters<typeof newBrowser>[0] = {}) {
+  const browser = newBrowser({ address: `203.0.113.${++addresses}`, at: NOW, ...options })
+  const answer = await browser.send('POST', '/api/auth/login', { username, password: PASSWORD })
+  expect(answer.status).toBe(200)
+  return browser
+}
+
+const user = { method: 'GET', path: '/api/auth/user' }
+const ask = (browser: ReturnType<typeof newBrowser>, options = {}) =>
+  browser.send(user.method, user.path, undefined, options)
+
+test('a log-in is a session, and log-out ends it', async () => {
+  await addPerson('ana')
+  const browser = await loggedIn('ana')
+  expect(await (await browser.send('GET', '/api/auth/status')).json()).toMatchObject({ username: 'ana', points: 0 })
+  expect((await browser.send('POST', '/api/auth/logout')).status).toBe(204)
+  expect(await (await browser.send('GET', '/api/auth/status')).json()).toBe(null)
+  expect(await refusal(await ask(browser))).toEqual([401, 'signed_out', 'Please log in first.'])
+})
+
+test('a stolen cookie is dead after log-out although KV still answers with the session', async () => {
+  await addPerson('bo')
+  const SESSIONS = staleKV(env.SESSIONS)
+  const browser = await loggedIn('bo', { env: { SESSIONS } })
+  const thief = newBrowser({ at: NOW, env: { SESSIONS } })
+  thief.cookies.set(COOKIE, browser.cookies.get(COOKIE)!)
+  expect((await ask(thief)).status).toBe(200)
+  await browser.send('POST', '/api/auth/logout')
+  expect((await ask(thief)).status).toBe(401)
+})
+
+test('a bumped epoch ends every session at once although KV still answers', async () => {
+  const { id } = await addPerson('cy')
+  const SESSIONS = staleKV(env.SESSIONS)
+  const [one, two] = [await loggedIn('cy', { env: { SESSIONS } }), await loggedIn('cy', { env: { SESSIONS } })]
+  expect([(await ask(one)).status, (await ask(two)).status]).toEqual([200, 200])
+  await db.update(users).set({ sessionEpoch: 1 }).where(eq(users.id, id))
+  expect([(await ask(one)).status, (await ask(two)).status]).toEqual([401, 401])
+})
+
+test('a suspended account is refused by name, and is a visitor to public calls', async () => {
+  const { id } = await addPerson('di')
+  const browser = await loggedIn('di')
+  await db.update(users).set({ bannedAt: NOW, sessionEpoch: 1 }).where(eq(users.id, id))
+  expect(await refusal(await ask(browser))).toEqual([403, 'forbidden', 'This account has been suspended.'])
+  expect(await (await browser.send('GET', '/api/auth/status')).json()).toBe(null)
+})
+
+test('a cookie that an attacker planted before the log-in stays worthless', async () => {
+  await addPerson('ed')
+  const planted = 'A'.repeat(43)
+  const browser = newBrowser({ at: NOW })
+  browser.cookies.set(COOKIE, planted)
+  await browser.send('POST', '/api/auth/login', { username: 'ed', password: PASSWORD })
+  expect(browser.cookies.get(COOKIE)).not.toBe(planted)
+  const attacker = newBrowser({ at: NOW })
+  attacker.cookies.set(COOKIE, planted)
+  expect((await ask(attacker)).status).toBe(401)
+})
+
+test('a second log-in in one browser ends the first session', async () => {
+  await addPerson('flo')
+  const browser = await loggedIn('flo')
+  const first = browser.cookies.get(COOKIE)!
+  await browser.send('POST', '/api/auth/login', { username: 'flo', password: PASSWORD })
+  const old = newBrowser({ at: NOW })
+  old.cookies.set(COOKIE, first)
+  expect([(await ask(old)).status, (await ask(browser)).status]).toEqual([401, 200])
+})
+
+test.each([
+  ['one bit', (token: string) => `${token.slice(0, 20)}${token[20] === 'A' ? 'B' : 'A'}${token.slice(21)}`],
+  ['truncated', (token: string) => token.slice(0, 42)],
+  ['5 KB', (token: string) => token.repeat(120)],
+  ['a path', () => '../s:x'],
+  ['not ASCII', () => '%00%ff%zz'],
+])('a token with %s changed is nobody', async (_, change) => {
+  const browser = await loggedIn('ana')
+  browser.cookies.set(COOKIE, change(browser.cookies.get(COOKIE)!))
+  expect((await ask(browser)).status).toBe(401)
+})
+
+test('over https the bare cookie name counts for nothing, and a token in the address or body neither', async () => {
+  const browser = await loggedIn('ana')
+  const token = browser.cookies.get(COOKIE)!
+  const other = newBrowser({ at: NOW })
+  other.cookies.set('session', token)
+  expect((await ask(other)).status).toBe(401)
+  expect((await newBrowser().send('GET', `/api/auth/user?session=${token}&token=${token}`)).status).toBe(401)
+})
+
+test('of two cookies of one name, at most one person is let in, and nothing breaks', async () => {
+  const browser = await loggedIn('ana')
+  const cookie = `${COOKIE}=${'B'.repeat(43)}; ${COOKIE}=${browser.cookies.get(COOKIE)}`
+  expect((await newBrowser({ at: NOW }).send('GET', '/api/auth/user', undefined, { headers: { cookie } })).status).toBe(
+    401,
+  )
+})
+
+test('every cookie of ours is host-bound, secure, unreadable to scripts, and limited in time', async () => {
+  await addPerson('gus', { role: 'administrator' })
+  const browser = newBrowser({ at: NOW })
+  const answers = [
+    await browser.send('POST', '/api/auth/login', { username: 'gus', password: PASSWORD }),
+    await browser.send('POST', '/api/admin/login', { username: 'gus', password: PASSWORD }),
+    await browser.send('POST', '/api/auth/logout'),
+    await browser.send('POST', '/api/admin/logout'),
+  ]
+  const lines = answers.flatMap((answer) => answer.headers.getSetCookie())
+  expect(lines.length).toBe(6)
+  for (const line of lines)
+    expect(line).toMatch(/^__Host-\w+=[\w.~%-]*; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+})
+
+test('a store that is dumped holds no token, only its hash', async () => {
+  const browser = await loggedIn('ana')
+  const token = browser.cookies.get(COOKIE)!
+  const { keys } = await env.SESSIONS.list()
+  const values = await Promise.all(keys.map(({ name }) => env.SESSIONS.get(name)))
+  expect(keys.length).toBeGreaterThan(0)
+  expect(JSON.stringify([keys, values])).not.toContain(token)
+})
+
+test.each([
+  ['fails', () => Promise.reject(new Error('KV is down'))],
+  ['never answers', () => new Promise(() => undefined)],
+])('where KV %s nobody is let in, and public calls go on', async (_, get) => {
+  const browser = await loggedIn('ana')
+  const SESSIONS = new Proxy(env.SESSIONS, { get: (kv, name) => (name === 'get' ? get : Reflect.get(kv, name)) })
+  expect((await ask(browser, { env: { SESSIONS } })).status).toBe(503)
+  expect((await browser.send('GET', '/api/tracks', undefined, { env: { SESSIONS } })).status).toBe(200)
+  expect((await newBrowser().send('GET', '/api/auth/status', undefined, { env: { SESSIONS } })).status).toBe(200)
+})
+
+test('garbage in KV is nobody', async () => {
+  const browser = await loggedIn('ana')
+  const SESSIONS = new Proxy(env.SESSIONS, {
+    get: (kv, name) => (name === 'get' ? async () => '{"userId":1' : Reflect.get(kv, name)),
+  })
+  expect((await ask(browser, { env: { SESSIONS } })).status).toBe(401)
+})
+
+test('a log-in whose session cannot be stored is refused and sets no cookie', async () => {
+  const SESSIONS = new Proxy(env.SESSIONS, {
+    get: (kv, name) => (name === 'put' ? () => Promise.reject(new Error('429')) : Reflect.get(kv, name).bind(kv)),
+  })
+  const browser = newBrowser({ at: NOW, env: { SESSIONS } })
+  const answer = await browser.send('POST', '/api/auth/login', { username: 'ana', password: PASSWORD })
+  expect([answer.status, answer.headers.getSetCookie()]).toEqual([503, []])
+})
+
+test('ten calls at once right after a log-in are all let in', async () => {
+  const browser = await loggedIn('ana')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ask(browser)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+})
+
+test('a session in use lives past 30 days, an idle one does not, and none past 90', async () => {
+  const { id } = await addPerson('hal')
+  const used = await loggedIn('hal')
+  const idle = await loggedIn('hal')
+  for (let day = 20; day < 90; day += 20) expect((await ask(used, { at: NOW + day * DAY })).status).toBe(200)
+  expect((await ask(idle, { at: NOW + 30 * DAY })).status).toBe(401)
+  expect((await ask(used, { at: NOW + 90 * DAY - 1 })).status).toBe(200)
+  expect((await ask(used, { at: NOW + 90 * DAY })).status).toBe(401)
+  const [row] = await db.select().from(users).where(eq(users.id, id))
+  expect(row?.lastActiveAt).toBe(NOW + 90 * DAY - 1)
+})
+
+test('a session is renewed at most once a day', async () => {
+  const browser = await loggedIn('ana')
+  let puts = 0
+  const SESSIONS = new Proxy(env.SESSIONS, {
+    get(kv, name) {
+      if (name === 'put') puts++
+      return Reflect.get(kv, name).bind(kv)
+    },
+  })
+  for (const hours of [1, 12, 23, 24, 25, 47]) await ask(browser, { at: NOW + hours * HOUR, env: { SESSIONS } })
+  expect(puts).toBe(1)
+})
