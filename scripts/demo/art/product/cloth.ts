@@ -21,6 +21,8 @@ export type Field = {
   cell: number
   ramp: readonly string[]
   levels?: number
+  /** The field reaches the sheet's edges. */
+  bleeds?: boolean
   tone: (x: number, y: number) => number
 }
 
@@ -28,7 +30,7 @@ export type Field = {
  * A softly shaded field: `tone` (0 to 1) picks from the ramp at every cell, cells of one tone share a path, and a blur
  * of a cell's width joins them. Cloth needs shading that no gradient of SVG describes.
  */
-export function shaded({ width, height, cell, ramp, levels = 64, tone }: Field): string {
+export function shaded({ width, height, cell, ramp, levels = 64, bleeds = false, tone }: Field): string {
   const rows = new Map<number, string>()
   for (let y = -cell * 5; y < height + cell * 5; y += cell) {
     let run = { level: -1, from: 0 }
@@ -47,7 +49,7 @@ export function shaded({ width, height, cell, ramp, levels = 64, tone }: Field):
   }
   const shapes = [...rows].map(([level, d]) => path(d, `fill="${along(ramp, level / (levels - 1))}"`)).join('')
   // The renderer blurs only what lies on the sheet, which would fade the edges: the sharp field lies below.
-  return shapes + using(blur(cell * 0.9, 0.02), (url) => group(`filter="${url}"`, shapes))
+  return (bleeds ? shapes : '') + using(blur(cell * 0.9, 0.02), (url) => group(`filter="${url}"`, shapes))
 }
 
 /** Velvet from above: it is dark where it faces the eye and bright along the sides of its folds. */
@@ -72,6 +74,7 @@ export function velvet(
     height,
     cell: 8,
     ramp,
+    bleeds: true,
     tone: (x, y) => {
       const slopeX = (lie(x + 4, y) - lie(x - 4, y)) / 8
       const slopeY = (lie(x, y + 4) - lie(x, y - 4)) / 8

@@ -1,9 +1,9 @@
-import { sunDisc } from '../disc.ts'
 import { grain, vignette } from '../grain.ts'
 import { ink } from '../palette.ts'
-import { blur, circle, clip, group, n, type Point, path, radial, rect, sheet, using } from '../svg.ts'
+import { blur, circle, group, type Point, path, radial, rect, sheet, using } from '../svg.ts'
 import { noise2, shaded } from './cloth.ts'
-import { flip, lit, mirrored, mirrorPath, piece, type Ridge, ribs, SIZE } from './garment.ts'
+import { foilPrint } from './foil-print.ts'
+import { flip, mirrored, mirrorPath, piece, type Ridge, ribs, SIZE } from './garment.ts'
 
 const sleeve =
   'M322 352C250 378 214 452 186 560C154 684 126 812 108 948C104 985 104 1010 108 1034L214 1056C222 1030 226 1002 232 972C254 860 296 742 344 640Z'
@@ -51,37 +51,6 @@ const hoodRidges: readonly Ridge[] = [
   [770, 150, 728, 230, 12, -10],
 ]
 
-/** The print in gold foil: the disc half under the tide. The cloth's folds run through it. */
-function print(): string {
-  const disc = { cx: 600, cy: 590, r: 142 }
-  const waves = Array.from({ length: 7 }, (_, row) => {
-    const y = 652 + row * 15
-    const half = 190 - row * 21
-    return path(
-      `M${600 - half} ${y}Q${600 - half * 0.5} ${y - 13} 600 ${y}T${600 + half} ${y}`,
-      `fill="none" stroke="${row % 2 ? ink.foil : ink.foilLight}" stroke-width="${n(6.4 - row * 0.5)}" stroke-linecap="round"`,
-    )
-  }).join('')
-  const above = clip(rect(400, 400, 400, 240, ''))
-  const foil =
-    using(above, (url) =>
-      group(`clip-path="${url}"`, sunDisc(disc, { seed: 2, turn: -0.8, horizon: 690, ember: 0.55, hole: '#141311' })),
-    ) + waves
-  const folds = shaded({
-    width: SIZE,
-    height: SIZE,
-    cell: 6,
-    ramp: ['#000000', '#404040', '#808080', '#c0c0c0', '#ffffff'],
-    tone: lit(bodyRidges, 0.5),
-  })
-  return (
-    foil +
-    using(clip(circle(600, 610, 210, '')), (url) =>
-      group(`clip-path="${url}" style="mix-blend-mode:overlay" opacity=".75"`, folds),
-    )
-  )
-}
-
 /** A drawstring with its gold tip. */
 const string = (d: string, [x, y]: Point, turn: number): string =>
   using(blur(5, 1), (url) =>
@@ -105,6 +74,7 @@ export function hoodie(): string {
     width: SIZE,
     height: SIZE,
     cell: 12,
+    bleeds: true,
     ramp: ['#0c0705', '#1f120b', '#382113', '#5a371f', '#7d4f2c'],
     tone: (x, y) =>
       0.62 * Math.exp(-(((x - 430) / 760) ** 2 + ((y - 360) / 820) ** 2)) +
@@ -187,7 +157,7 @@ export function hoodie(): string {
       'M336 366C346 440 352 500 350 566M864 366C854 440 848 500 850 566M332 1014C510 1027 690 1027 868 1014',
       stitch,
     ),
-    print(),
+    foilPrint(bodyRidges),
     piece(hood, hoodRidges, 0.34, 14),
     using(lining, (url) => path(opening, `fill="${url}"`)),
     path('M512 176C560 148 640 148 688 176C660 214 640 232 600 236C560 232 540 214 512 176Z', 'fill="#171210"'),

@@ -6,6 +6,7 @@ import { bulbRow } from '../scenery/lights.ts'
 import { palm } from '../scenery/palms.ts'
 import { player } from '../scenery/people.ts'
 import { blur, circle, group, linear, n, path, polygon, radial, rect, sheet, using } from '../svg.ts'
+import { bladeSign } from './blade-sign.ts'
 
 /** An old picture house: a blade of bulbs crowned by the disc, a lit canopy without letters, a queue on the wet street. */
 export function theatre(): string {
@@ -26,15 +27,6 @@ export function theatre(): string {
       [0, '#2a120c'],
       [0.6, '#5a2413'],
       [1, '#8a3d18'],
-    ],
-  )
-  const blade = linear(
-    [430, 0],
-    [530, 0],
-    [
-      [0, ink.ember],
-      [0.5, ink.red],
-      [1, ink.ember],
     ],
   )
   const lobby = linear(
@@ -127,16 +119,7 @@ export function theatre(): string {
       ]),
       'fill="#120705"',
     ),
-    using(blade, (url) => rect(440, 124, 80, 206, `fill="${url}"`)),
-    [0, 1, 2, 3, 4]
-      .map(
-        (index) =>
-          path(`M452 ${154 + index * 36}q28 -22 56 0t0 0`, `fill="none" stroke="${ink.foilLight}" stroke-width="3.4"`) +
-          path(`M452 ${166 + index * 36}q28 -22 56 0`, `fill="none" stroke="${ink.foil}" stroke-width="2.4"`),
-      )
-      .join(''),
-    bulbRow([434, 118], [434, 326], 19, 3),
-    bulbRow([526, 118], [526, 326], 19, 3),
+    bladeSign(),
     using(blur(16, 1), (url) => circle(disc.cx, disc.cy, 66, `fill="${ink.amber}" fill-opacity=".75" filter="${url}"`)),
     sunDisc(disc, { seed: 7, ember: 0.5 }),
     Array.from({ length: 32 }, (_, index) =>
