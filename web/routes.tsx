@@ -9,6 +9,7 @@ import {
 import { HomePage } from './home/HomePage'
 import { NotFoundPage } from './layout/NotFoundPage'
 import { RootLayout } from './layout/RootLayout'
+import { subscribeSearch } from './subscribe/search'
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: RootLayout,
@@ -20,6 +21,7 @@ const home = createRoute({ getParentRoute: () => root, path: '/', component: Hom
 const subscribe = createRoute({
   getParentRoute: () => root,
   path: '/subscribe',
+  validateSearch: subscribeSearch,
   component: lazyRouteComponent(() => import('./subscribe/SubscribePage'), 'SubscribePage'),
 })
 const checkout = createRoute({

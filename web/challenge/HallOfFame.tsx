@@ -11,7 +11,12 @@ export function HallOfFame() {
   const { data: challenge, isError, isFetching, refetch } = useQuery(hallOfFame)
   if (challenge === null) return null
   return (
-    <section id="hall-of-fame" aria-labelledby="hall-of-fame-title" className="col-span-full mt-20 md:mt-32">
+    <section
+      id="hall-of-fame"
+      tabIndex={-1}
+      aria-labelledby="hall-of-fame-title"
+      className="col-span-full mt-20 outline-none md:mt-32"
+    >
       {challenge ? (
         <Plaque challenge={challenge} />
       ) : (

@@ -1,12 +1,22 @@
 import { ConcertsSection } from '../concerts/ConcertsSection'
+import { HubSection } from '../hub/HubSection'
+import { Footer } from '../layout/Footer'
+import { NewsletterSection } from '../newsletter/NewsletterSection'
+import { ZoneSection } from '../zone/ZoneSection'
 import { Hero } from './Hero'
 
 /** The home page: the sections of the specification (section 2), in its order. */
 export function HomePage() {
   return (
-    <main id="content" tabIndex={-1}>
-      <Hero />
-      <ConcertsSection />
-    </main>
+    <>
+      <main id="content" tabIndex={-1}>
+        <Hero />
+        <ConcertsSection />
+        <ZoneSection />
+        <HubSection />
+        <NewsletterSection />
+      </main>
+      <Footer />
+    </>
   )
 }

@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import { useSite } from '../site/site.queries'
+import { RunOut } from './RunOut'
+import { SectionLink } from './SectionLink'
+
+const COLUMNS = [
+  {
+    title: 'Music',
+    links: [
+      ['Latest Releases', 'music'],
+      ['Supporter Hub', 'smart-features'],
+    ],
+  },
+  {
+    title: 'Live',
+    links: [
+      ['Live Shows', 'concerts'],
+      ['Hall of Fame', 'hall-of-fame'],
+      ['Community Voting', 'community-voting'],
+    ],
+  },
+  {
+    title: 'Store',
+    links: [
+      ['Merch Store', 'merch'],
+      ['The Zone', 'exclusive'],
+    ],
+  },
+] as const
+
+/** The end of the record: the run-out groove with its etching, the way back to each section, the fine print. */
+export function Footer() {
+  const artist = useSite()?.artist
+  return (
+    <footer className="footer">
+      <div className="page-grid">
+        <RunOut lyric={artist?.lyric ?? ''} />
+        <nav aria-label="Footer" className="footer-columns">
+          {COLUMNS.map(({ title, links }) => (
+            <div key={title}>
+              <h2 className="font-label text-gold">{title}</h2>
+              <ul className="mt-2">
+                {links.map(([label, hash]) => (
+                  <li key={hash}>
+                    <SectionLink section={hash} className="footer-link">
+                      {label}
+                    </SectionLink>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+          <div>
+            <h2 className="font-label text-gold">{artist?.city ?? 'Here'}</h2>
+            <ul className="mt-2">
+              {artist?.links.contact && (
+                <li>
+                  <a href={artist.links.contact} target="_blank" rel="noreferrer" className="footer-link">
+                    Contact
+                  </a>
+                </li>
+              )}
+              <li>
+                <Link to="/privacy-policy" className="footer-link">
+                  Privacy Policy
+                </Link>
+              </li>
+            </ul>
+          </div>
+        </nav>
+      </div>
+      {artist && (
+        <p
+          aria-hidden="true"
+          className="footer-name font-display"
+          style={{ '--letters': artist.name.length } as React.CSSProperties}
+        >
+          {artist.name}
+        </p>
+      )}
+    </footer>
+  )
+}

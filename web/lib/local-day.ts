@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from 'react'
+import { calendarDate } from './calendar-date'
+
+const never = () => () => {}
+
+/** The day of an instant (ISO 8601) where the viewer is, in words; in UTC while rendering on the server. */
+export function useLocalDay(instant: string): string {
+  return useSyncExternalStore(
+    never,
+    () => {
+      const at = new Date(instant)
+      const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0'))
+      return calendarDate(day.join('-'))
+    },
+    () => calendarDate(instant.slice(0, 10)),
+  )
+}

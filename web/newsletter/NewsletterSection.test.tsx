@@ -1,0 +1,71 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { authStatus } from '../auth/auth.queries'
+import { newQueries } from '../queries'
+import { answering, show } from '../testing/render'
+import { NewsletterSection } from './NewsletterSection'
+
+const toast = () => screen.getByTestId('toast').textContent
+
+async function subscribe(email: string, answer: unknown, queries = newQueries()) {
+  const { sent } = answering({ 'POST /api/newsletter/subscribe': answer })
+  await show(<NewsletterSection />, { queries })
+  const field = screen.getByLabelText('Email')
+  fireEvent.change(field, { target: { value: email } })
+  fireEvent.submit(field.closest('form')!)
+  return { posts: () => sent.filter((line) => line.startsWith('POST')) }
+}
+
+test.each([
+  ['', 'Email required'],
+  ['   ', 'Email required'],
+  ['not an address', 'Invalid email'],
+  ['a@b', 'Invalid email'],
+])('%o is refused before it is sent', async (email, title) => {
+  const { posts } = await subscribe(email, { pointsEarned: 0 })
+  expect(toast()).toBe(`destructive | ${title} | Please enter a valid email address.`)
+  expect(posts()).toEqual([])
+})
+
+test('an address is sent without its spaces, and the field is free again', async () => {
+  const { posts } = await subscribe(' fan@example.com ', { pointsEarned: 0 })
+  await waitFor(() => expect(toast()).toContain('plain | Successfully subscribed!'))
+  expect(toast()).toContain("You'll be the first to know about new merch drops. Sign up to earn points!")
+  expect(posts()).toEqual(['POST /api/newsletter/subscribe {"email":"fan@example.com"}'])
+  expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('')
+})
+
+test('earned points are told', async () => {
+  await subscribe('fan@example.com', { pointsEarned: 50 })
+  await waitFor(() => expect(toast()).toContain('+50 points earned!'))
+})
+
+test('while the answer is awaited the button says Joining...', async () => {
+  let release = () => {}
+  await subscribe('fan@example.com', () => {
+    return new Promise<Response>((resolve) => {
+      release = () => resolve(Response.json({ pointsEarned: 0 }))
+    })
+  })
+  const button = await screen.findByRole('button', { name: 'Joining...' })
+  release()
+  await waitFor(() => expect(button.textContent).toBe('Subscribe'))
+})
+
+test('a refusal is shown as it was said', async () => {
+  await subscribe('fan@example.com', () => new Response('Please slow down.', { status: 429 }))
+  await waitFor(() => expect(toast()).toBe('destructive | Subscription failed | 429: Please slow down.'))
+})
+
+test.each([
+  ['a supporter subscribed, session and leaderboard are read again', { id: 1 }, true],
+  ['a visitor subscribed, they are not', null, false],
+])('after %s', async (_, me, again) => {
+  const queries = newQueries()
+  queries.setQueryData(authStatus.queryKey, me as never)
+  queries.setQueryData(['leaderboard'], {})
+  await subscribe('fan@example.com', { pointsEarned: 0 }, queries)
+  await waitFor(() => expect(toast()).toContain('Successfully subscribed!'))
+  expect(queries.getQueryState(['leaderboard'])?.isInvalidated).toBe(again)
+  expect(queries.getQueryState(authStatus.queryKey)?.isInvalidated).toBe(again)
+})

@@ -1,0 +1,95 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useSite } from '../site/site.queries'
+import { BRAND_NAME, type Brand, BrandGlyph } from '../ui/BrandGlyph'
+import { Button } from '../ui/Button'
+import { toast } from '../ui/toast'
+import { useSubscribe } from './newsletter.queries'
+import { emailProblem } from './newsletter-form'
+import { subscribedToast } from './subscribed-toast'
+
+const SOCIAL = ['instagram', 'tiktok', 'youtube', 'spotify', 'appleMusic'] as const satisfies readonly Brand[]
+
+/** The mailing list and the artist's addresses elsewhere. */
+export function NewsletterSection() {
+  const field = useId()
+  const [email, setEmail] = useState('')
+  const [invalid, setInvalid] = useState(false)
+  const subscribe = useSubscribe()
+  const links = useSite()?.artist.links
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (subscribe.isPending) return
+    const problem = emailProblem(email)
+    setInvalid(problem !== null)
+    if (problem) {
+      toast({ ...problem, tone: 'destructive' })
+      event.currentTarget.querySelector('input')?.focus()
+      return
+    }
+    subscribe.mutate(email.trim(), {
+      onSuccess: ({ pointsEarned }) => {
+        setEmail('')
+        toast(subscribedToast(pointsEarned))
+      },
+      onError: ({ message }) =>
+        toast({
+          title: 'Subscription failed',
+          text: message || 'Please try again later.',
+          tone: 'destructive',
+        }),
+    })
+  }
+
+  return (
+    <section id="newsletter" aria-labelledby="newsletter-title" className="newsletter">
+      <div className="page-grid py-16 md:py-24">
+        <h2 id="newsletter-title" className="col-span-full font-display text-title lg:col-span-6">
+          First to know
+        </h2>
+        {/* noValidate: our toasts say what is wrong, not the browser's bubbles. */}
+        <form noValidate onSubmit={submit} className="col-span-full mt-8 self-end lg:col-span-6 lg:mt-0">
+          <label htmlFor={field} className="font-label text-muted">
+            Email
+          </label>
+          <div className="newsletter-line">
+            <input
+              id={field}
+              type="email"
+              name="email"
+              autoComplete="email"
+              inputMode="email"
+              maxLength={254}
+              placeholder="you@example.com"
+              value={email}
+              aria-invalid={invalid || undefined}
+              aria-describedby={`${field}-note`}
+              onChange={(event) => {
+                setEmail(event.target.value)
+                setInvalid(false)
+              }}
+            />
+            <Button type="submit" look="foil" aria-disabled={subscribe.isPending} className="min-w-44">
+              {subscribe.isPending ? 'Joining...' : 'Subscribe'}
+            </Button>
+          </div>
+          <p id={`${field}-note`} className="mt-3 text-sm text-muted">
+            No spam, just good vibes. Unsubscribe anytime.
+          </p>
+        </form>
+        {links && (
+          <ul aria-label="The artist elsewhere" className="socials col-span-full">
+            {SOCIAL.filter((brand) => links[brand] !== '').map((brand) => (
+              <li key={brand}>
+                <a href={links[brand]} target="_blank" rel="noreferrer" className="social">
+                  <BrandGlyph brand={brand} size={26} />
+                  {BRAND_NAME[brand]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { siteConfig } from '../site/site.queries'
+import { Button, buttonClass } from '../ui/Button'
+import { LoadError } from '../ui/LoadError'
+import { Section } from '../ui/Section'
+import { Skeleton } from '../ui/Skeleton'
+import { Pressing } from './Pressing'
+
+const SIDE = { bronze: 'A', silver: 'B', gold: 'C' } as const
+
+/** Track 04: the three tiers as three pressings. */
+export function ZoneSection() {
+  const { data: site, isError, isFetching, refetch } = useQuery(siteConfig)
+  return (
+    <Section id="exclusive" number="04" title="The Zone" note={site && `${site.tiers.length} pressings`}>
+      <div className="pressings col-span-full">
+        {site ? (
+          site.tiers.map((tier) => (
+            <Pressing key={tier.id} tier={tier} side={SIDE[tier.id]}>
+              {tier.id === 'bronze' ? (
+                <Button disabled>Current Plan</Button>
+              ) : (
+                <Link
+                  to="/subscribe"
+                  search={{ tier: tier.id }}
+                  className={buttonClass(tier.id === 'gold' ? 'foil' : 'outline')}
+                >
+                  Choose {tier.name}
+                </Link>
+              )}
+            </Pressing>
+          ))
+        ) : isError ? (
+          <div className="col-span-full">
+            <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+              The tiers could not be fetched.
+            </LoadError>
+          </div>
+        ) : (
+          ['Fetching the tiers', undefined, undefined].map((label, place) => (
+            <Skeleton key={place === 0 ? 'a' : `b${place}`} className="h-[34rem]" label={label} />
+          ))
+        )}
+      </div>
+      <p className="col-span-full mt-8 text-muted">Silver and Gold begin with a 7-day free trial. Cancel anytime.</p>
+    </Section>
+  )
+}
