@@ -1,6 +1,6 @@
 import { artworks } from './art/catalogue.ts'
 import { artist, MEDIA } from './artist.ts'
-import { seedShop, seedTracks } from './catalogue.ts'
+import { type Durations, seedShop, seedTracks } from './catalogue.ts'
 import { seedChallenge } from './challenge.ts'
 import { seedMissions, seedPolls, seedWishes } from './crowd.ts'
 import { redate, seedShows } from './dates.ts'
@@ -13,24 +13,27 @@ import { seedSite } from './site.ts'
 
 type Stores = { db: D1Database; files: R2Bucket }
 
+type Options = { now: number; cacheDir: string; say: (line: string) => void }
+
 /**
  * Fills an empty house with the demo artist: rows in D1, pictures and recordings in R2. Safe to run again: rows that
  * are there stay as they are, files that are there are not written again, dates move on when nothing is upcoming.
  */
-export async function seedDemo(
-  { db, files }: Stores,
-  { now, cacheDir, say }: { now: number; cacheDir: string; say: (line: string) => void },
-): Promise<void> {
+export async function seedDemo({ db, files }: Stores, { now, cacheDir, say }: Options): Promise<void> {
   const [art, audio] = await Promise.all([renderArt(cacheDir), renderAudio(cacheDir)])
   const written = await storeMedia(files, [...art, ...audio], MEDIA)
   if (written > 0) say(`Stored ${written} pictures and recordings.`)
+  const durations = new Map(audio.map(({ trackId, durationSeconds }) => [trackId, durationSeconds]))
+  if (await seedRows(db, now, durations)) say(`${artist.name} has moved in: tracks, shows, merch, supporters, votes.`)
+}
 
-  if (await isSeeded(db)) {
+/** The rows alone. Returns whether there were none before. */
+export async function seedRows(db: D1Database, now: number, durations: Durations = new Map()): Promise<boolean> {
+  if ((await db.prepare('SELECT 1 FROM site').first()) !== null) {
     await redate(db, now)
-    return
+    return false
   }
   const alts = new Map(artworks.map(({ key, alt }) => [key, alt]))
-  const durations = new Map(audio.map(({ trackId, durationSeconds }) => [trackId, durationSeconds]))
   await seedTracks(db, now, alts, durations)
   await seedShop(db, now, alts)
   await seedShows(db, now, alts)
@@ -42,9 +45,5 @@ export async function seedDemo(
   await seedWishes(db, now)
   // Last: its row says that everything before it is there.
   await seedSite(db, now, alts)
-  say(`${artist.name} has moved in: tracks, shows, merch, supporters, votes.`)
-}
-
-async function isSeeded(db: D1Database): Promise<boolean> {
-  return (await db.prepare('SELECT 1 FROM site').first()) !== null
+  return true
 }

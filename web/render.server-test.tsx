@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { PAGES } from '../worker/contract/pages'
+import { render } from './render'
+
+test('there is no window here', () => {
+  expect(typeof window).toBe('undefined')
+})
+
+test.each([...PAGES, '/no/such/page'])('%s renders on a server, before anything is known', async (path) => {
+  expect(await render(path)).toContain('id="content"')
+})
