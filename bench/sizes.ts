@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+
+export type Size = { figure: string; bytes: number; limit: number; held: boolean }
+type Chunk = { file: string; imports?: string[]; css?: string[] }
+
+/** Script that the home page fetches before anybody touches it: the entry and what it imports at once. */
+export function firstScript(): string[] {
+  const manifest = JSON.parse(readFileSync('dist/manifest.json', 'utf8')) as Record<string, Chunk>
+  const files = new Set<string>()
+  const add = (name: string) => {
+    const chunk = manifest[name]
+    if (!chunk || files.has(chunk.file)) return
+    files.add(chunk.file)
+    for (const next of chunk.imports ?? []) add(next)
+  }
+  add('web/main.tsx')
+  return [...files].filter((file) => file.endsWith('.js'))
+}
+
+/** The gates of size: gzipped script, compressed page, gzipped worker. */
+export function sizes(homePage: string, workerBundle: string | null): Size[] {
+  const script = firstScript().reduce((sum, file) => sum + gzipSync(readFileSync(`dist/client/${file}`), { level: 9 }).length, 0)
+  const rows = [
+    { figure: 'first script of the home page, gzip', bytes: script, limit: 130 * 1024 },
+    { figure: 'home page HTML, brotli', bytes: brotliCompressSync(homePage).length, limit: 30 * 1024 },
+    ...(workerBundle === null ? [] : [{ figure: 'worker bundle, gzip', bytes: gzipSync(workerBundle, { level: 9 }).length, limit: 1024 * 1024 }]),
+  ]
+  return rows.map((row) => ({ ...row, held: row.bytes <= row.limit }))
+}

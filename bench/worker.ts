@@ -1,0 +1,36 @@
+import { Hono } from 'hono'
+import { newApp } from '../worker/app'
+import type { Env } from '../worker/config'
+
+/**
+ * The product's whole app and its floors in one isolate on one database. `/bench?path=&calls=&at-once=` calls one of
+ * them that often from inside, so that what is timed is the work and not a load generator on the same two cores.
+ */
+const app = newApp()
+const floor = new Hono<{ Bindings: Env }>()
+// A router as full as the product's, so that the floor pays for finding its route as well.
+for (let i = 0; i < 80; i++) floor.get(`/floor/route-${i}/:id`, (c) => c.text(String(i)))
+floor.get('/floor/hello', (c) => c.text('hello'))
+floor.get('/floor/point-read', async (c) => c.json(await c.env.DB.prepare('SELECT id, title FROM tracks WHERE id = 1').first()))
+
+export default {
+  async fetch(request, env, context) {
+    const url = new URL(request.url)
+    if (url.pathname !== '/bench') return new Response(null, { status: 404 })
+    const path = url.searchParams.get('path') ?? '/floor/hello'
+    const calls = Number(url.searchParams.get('calls'))
+    const target = path.startsWith('/floor/') ? floor : app
+    let begun = 0
+    let failed = 0
+    const one = async () => {
+      const answer = await target.fetch(new Request(`https://bench.example${path}`), env, context)
+      await answer.arrayBuffer()
+      if (!answer.ok) failed += 1
+    }
+    const lane = async () => {
+      while (begun++ < calls) await one()
+    }
+    await Promise.all(Array.from({ length: Number(url.searchParams.get('at-once') ?? 32) }, lane))
+    return Response.json({ failed })
+  },
+} satisfies ExportedHandler<Env>
