@@ -1,7 +1,11 @@
 /** One thing to measure: calls per second of `path`, held against those of `floor` in the same round. */
 export type Contest = { figure: string; path: string; floor: string; target: number | null }
 
-export type Outcome = Contest & { perSecond: number; ratios: { median: number; min: number; max: number }; held: boolean | null }
+export type Outcome = Contest & {
+  perSecond: number
+  ratios: { median: number; min: number; max: number }
+  held: boolean | null
+}
 
 /** Calls `path` for about `seconds` and returns calls per second. */
 export type Load = (path: string, seconds: number) => Promise<number>
@@ -10,7 +14,11 @@ export type Load = (path: string, seconds: number) => Promise<number>
  * Measures every contest in rounds whose order rotates, so that a machine that slows down slows both sides of a
  * ratio. Ratios are taken inside a round; the median over the rounds is what counts.
  */
-export async function measure(contests: readonly Contest[], load: Load, { rounds, seconds }: { rounds: number; seconds: number }): Promise<Outcome[]> {
+export async function measure(
+  contests: readonly Contest[],
+  load: Load,
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<Outcome[]> {
   const paths = [...new Set(contests.flatMap(({ path, floor }) => [path, floor]))]
   for (const path of paths) await load(path, 0.3)
   const speeds = new Map<string, number[]>(paths.map((path) => [path, []]))
@@ -23,9 +31,20 @@ export async function measure(contests: readonly Contest[], load: Load, { rounds
       if (path === contests[0]?.floor) again.push(await load(path, seconds))
     }
   }
-  const outcomes = contests.map((contest) => outcome(contest, speeds.get(contest.path) ?? [], speeds.get(contest.floor) ?? []))
+  const outcomes = contests.map((contest) =>
+    outcome(contest, speeds.get(contest.path) ?? [], speeds.get(contest.floor) ?? []),
+  )
   const first = contests[0]
-  return first ? [outcome({ ...first, figure: 'A/A: the floor against itself', path: first.floor, target: null }, again, speeds.get(first.floor) ?? []), ...outcomes] : []
+  return first
+    ? [
+        outcome(
+          { ...first, figure: 'A/A: the floor against itself', path: first.floor, target: null },
+          again,
+          speeds.get(first.floor) ?? [],
+        ),
+        ...outcomes,
+      ]
+    : []
 }
 
 function outcome(contest: Contest, speeds: readonly number[], floors: readonly number[]): Outcome {
@@ -41,5 +60,7 @@ function outcome(contest: Contest, speeds: readonly number[], floors: readonly n
 
 const median = (sorted: readonly number[]) => {
   const half = Math.floor(sorted.length / 2)
-  return sorted.length % 2 === 1 ? (sorted[half] ?? Number.NaN) : ((sorted[half - 1] ?? Number.NaN) + (sorted[half] ?? Number.NaN)) / 2
+  return sorted.length % 2 === 1
+    ? (sorted[half] ?? Number.NaN)
+    : ((sorted[half - 1] ?? Number.NaN) + (sorted[half] ?? Number.NaN)) / 2
 }

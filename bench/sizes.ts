@@ -20,11 +20,16 @@ export function firstScript(): string[] {
 
 /** The gates of size: gzipped script, compressed page, gzipped worker. */
 export function sizes(homePage: string, workerBundle: string | null): Size[] {
-  const script = firstScript().reduce((sum, file) => sum + gzipSync(readFileSync(`dist/client/${file}`), { level: 9 }).length, 0)
+  const script = firstScript().reduce(
+    (sum, file) => sum + gzipSync(readFileSync(`dist/client/${file}`), { level: 9 }).length,
+    0,
+  )
   const rows = [
     { figure: 'first script of the home page, gzip', bytes: script, limit: 130 * 1024 },
     { figure: 'home page HTML, brotli', bytes: brotliCompressSync(homePage).length, limit: 30 * 1024 },
-    ...(workerBundle === null ? [] : [{ figure: 'worker bundle, gzip', bytes: gzipSync(workerBundle, { level: 9 }).length, limit: 1024 * 1024 }]),
+    ...(workerBundle === null
+      ? []
+      : [{ figure: 'worker bundle, gzip', bytes: gzipSync(workerBundle, { level: 9 }).length, limit: 1024 * 1024 }]),
   ]
   return rows.map((row) => ({ ...row, held: row.bytes <= row.limit }))
 }

@@ -11,7 +11,9 @@ const floor = new Hono<{ Bindings: Env }>()
 // A router as full as the product's, so that the floor pays for finding its route as well.
 for (let i = 0; i < 80; i++) floor.get(`/floor/route-${i}/:id`, (c) => c.text(String(i)))
 floor.get('/floor/hello', (c) => c.text('hello'))
-floor.get('/floor/point-read', async (c) => c.json(await c.env.DB.prepare('SELECT id, title FROM tracks WHERE id = 1').first()))
+floor.get('/floor/point-read', async (c) =>
+  c.json(await c.env.DB.prepare('SELECT id, title FROM tracks WHERE id = 1').first()),
+)
 
 export default {
   async fetch(request, env, context) {

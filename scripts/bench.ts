@@ -4,6 +4,7 @@ import { type Contest, measure } from '../bench/rounds.ts'
 import { sizes } from '../bench/sizes.ts'
 import { seedRows } from './demo/seed.ts'
 import { buildWeb } from './tools/build.ts'
+import { QUIET } from './tools/local.ts'
 import { runTool } from './tools/steps.ts'
 
 // `npm run bench`: figures against their floors, as ratios measured in one run. Prints a miss as a miss; exits
@@ -21,10 +22,20 @@ const contests: Contest[] = [
   { figure: 'home page over one D1 point read', path: '/', floor: pointRead, target: null },
 ]
 
+Object.assign(process.env, QUIET)
 await buildWeb()
-await runTool('node_modules/wrangler/bin/wrangler.js', ['deploy', '--dry-run', '--outdir', 'dist/dry-run', '--minify'], { CI: '1', WRANGLER_SEND_METRICS: 'false' })
+await runTool(
+  'node_modules/wrangler/bin/wrangler.js',
+  ['deploy', '--dry-run', '--outdir', 'dist/dry-run', '--minify'],
+  QUIET,
+)
 const vars = { SITE_MODE: 'demo', SIGNING_SECRET: 'a-secret-for-the-bench-alone-0123456789' }
-const server = createTestHarness({ workers: [{ configPath: 'bench/wrangler.toml', vars }, { configPath: 'wrangler.toml', vars }] })
+const server = createTestHarness({
+  workers: [
+    { configPath: 'bench/wrangler.toml', vars },
+    { configPath: 'wrangler.toml', vars },
+  ],
+})
 await server.listen()
 const worker = server.getWorker<{ DB: D1Database }>('bench')
 await worker.applyD1Migrations('DB')
@@ -44,7 +55,9 @@ async function load(path: string, seconds: number): Promise<number> {
 }
 
 const outcomes = await measure(contests, load, { rounds: 6, seconds: 1 })
-console.log(`\n${'figure'.padEnd(44)}${'per second'.padStart(12)}${'ratio (min..max)'.padStart(24)}${'target'.padStart(9)}  held`)
+console.log(
+  `\n${'figure'.padEnd(44)}${'per second'.padStart(12)}${'ratio (min..max)'.padStart(24)}${'target'.padStart(9)}  held`,
+)
 for (const { figure, perSecond, ratios, target, held } of outcomes)
   console.log(
     `${figure.padEnd(44)}${perSecond.toFixed(0).padStart(12)}${`${ratios.median.toFixed(3)} (${ratios.min.toFixed(2)}..${ratios.max.toFixed(2)})`.padStart(24)}${(target?.toFixed(2) ?? '-').padStart(9)}  ${held === null ? '-' : held ? 'yes' : 'MISSED'}`,
@@ -54,7 +67,9 @@ const page = await (await server.getWorker('artist-house').fetch('/')).text()
 const bundle = readdirSync('dist/dry-run').find((name) => name.endsWith('.js'))
 const gates = sizes(page, bundle ? readFileSync(`dist/dry-run/${bundle}`, 'utf8') : null)
 for (const { figure, bytes, limit, held } of gates)
-  console.log(`${figure.padEnd(44)}${`${(bytes / 1024).toFixed(1)} KB`.padStart(12)}${''.padStart(24)}${`${limit / 1024} KB`.padStart(9)}  ${held ? 'yes' : 'MISSED'}`)
+  console.log(
+    `${figure.padEnd(44)}${`${(bytes / 1024).toFixed(1)} KB`.padStart(12)}${''.padStart(24)}${`${limit / 1024} KB`.padStart(9)}  ${held ? 'yes' : 'MISSED'}`,
+  )
 
 await server.close()
 const missed = [...outcomes, ...gates].some(({ held }) => held === false)

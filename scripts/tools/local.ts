@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { getPlatformProxy } from 'wrangler'
 
 /** What wrangler needs to work without a network and without asking. */
-const QUIET = {
+export const QUIET = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
