@@ -1,5 +1,5 @@
 /** Widths in pixels that a picture may be asked for in: icons first, then the steps of a page's pictures. */
-export const WIDTHS = [32, 180, 192, 320, 640, 960, 1600] as const
+export const WIDTHS = [32, 160, 180, 192, 320, 480, 640, 720, 960, 1280, 1600] as const
 
 /** What may be shown from our own origin. Anything else in the bucket (recordings, exports) has a guarded way out. */
 export const PICTURES: ReadonlySet<string> = new Set(['image/webp', 'image/png', 'image/jpeg', 'image/avif'])
