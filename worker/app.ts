@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import { adminSessionRoutes } from './auth/admin-session.routes'
 import { authRoutes } from './auth/auth.routes'
 import { guard, session } from './auth/session.middleware'
+import { concertsRoutes } from './concerts/concerts.routes'
 import { readConfig } from './config'
 import { openDb } from './db/client'
 import type { AppEnv } from './http/app-env'
@@ -17,6 +18,7 @@ import type { Millis } from './lib/clock'
 import { Refused } from './lib/refused'
 import { limits } from './limits'
 import { mediaRoutes, sandboxed } from './media/media.routes'
+import { shopRoutes } from './shop/shop.routes'
 import { pagesRoutes } from './site/pages.routes'
 import { siteRoutes } from './site/site.routes'
 import { audioRoutes } from './tracks/audio.routes'
@@ -28,6 +30,9 @@ const smallBody = bodyLimit({
     throw new Refused('too_large', 'That is too large to send.')
   },
 })
+
+const publicRoutes = [siteRoutes, mediaRoutes, tracksRoutes, audioRoutes, shopRoutes, concertsRoutes]
+const accountRoutes = [authRoutes, adminSessionRoutes]
 
 /** The whole HTTP surface. `now` is the clock; tests hand in their own. */
 export function newApp(now: () => Millis = Date.now) {
@@ -45,8 +50,8 @@ export function newApp(now: () => Millis = Date.now) {
     }),
   )
   app.use(ownOrigin, session, guard, smallBody, jsonOnly)
-  for (const routes of [siteRoutes, mediaRoutes, tracksRoutes, audioRoutes, authRoutes, adminSessionRoutes])
-    app.route('/', routes)
+  for (const routes of publicRoutes) app.route('/', routes)
+  for (const routes of accountRoutes) app.route('/', routes)
   app.route('/', pagesRoutes)
   return app
 }

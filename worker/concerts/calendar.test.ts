@@ -1,0 +1,168 @@
+import { env } from 'cloudflare:test'
+import fc from 'fast-check'
+import ICAL from 'ical.js'
+import { beforeAll, expect, test } from 'vitest'
+import { DAY, HOUR, instantOf } from '../lib/clock'
+import { refusal, send } from '../testing/client'
+import { furnish, NOON } from '../testing/furnish'
+import { db } from '../testing/rows'
+import { calendarOf } from './calendar'
+import type { Show } from './concerts'
+import { concerts } from './concerts.table'
+
+const row = (more: Partial<Show> = {}): Show => ({
+  id: 'show-9',
+  city: 'Tampa',
+  venue: 'A Hall',
+  address: '1 Street',
+  startsAt: NOON,
+  endsAt: NOON + HOUR,
+  timeZone: 'America/New_York',
+  priceCents: 2500,
+  ticketsAvailable: null,
+  isSoldOut: false,
+  hasVip: false,
+  imageUrl: '',
+  imageAlt: '',
+  ...more,
+})
+
+const write = (shows: Show[], artistName = 'Any Artist') =>
+  calendarOf(shows, { artistName, origin: 'https://fan.example', at: NOON + 123 })
+const parse = (text: string) => new ICAL.Component(ICAL.parse(text))
+const eventsOf = (text: string) =>
+  parse(text)
+    .getAllSubcomponents('vevent')
+    .map((event) => new ICAL.Event(event))
+
+beforeAll(async () => {
+  await furnish(env.DB)
+  await db
+    .insert(concerts)
+    .values([
+      row({ id: 'a-month-ago', startsAt: NOON - 30 * DAY + 1, endsAt: NOON - 29 * DAY }),
+      row({ id: 'older', startsAt: NOON - 30 * DAY, endsAt: NOON - 29 * DAY }),
+      row({ id: 'odd";\r\nid', startsAt: NOON + 9 * DAY, endsAt: NOON + 9 * DAY + HOUR }),
+    ])
+})
+
+test('the feed holds a month of the past and everything ahead', async () => {
+  const answer = await send('GET', '/shows.ics', undefined, { at: NOON })
+  expect(['content-type', 'content-disposition'].map((name) => answer.headers.get(name))).toEqual([
+    'text/calendar; charset=utf-8',
+    'inline; filename="shows.ics"',
+  ])
+  const text = await answer.text()
+  expect(eventsOf(text).map(({ uid }) => uid)).toEqual([
+    'a-month-ago@fan.example',
+    'show-1@fan.example',
+    'odd%22%3B%0D%0Aid@fan.example',
+  ])
+  expect(parse(text).getFirstPropertyValue('x-wr-calname')).toBe('Any Artist: live shows')
+})
+
+test('an unchanged feed costs no bytes', async () => {
+  const get = (headers = {}) => send('GET', '/shows.ics', undefined, { at: NOON, headers })
+  const { headers } = await get()
+  expect(headers.get('cache-control')).toBe('public, no-cache')
+  expect((await get({ 'if-none-match': headers.get('etag') })).status).toBe(304)
+})
+
+test('a show’s file is for saving and lasts three hours of real time', async () => {
+  const answer = await send('GET', '/api/concerts/show-1/event.ics', undefined, { at: NOON })
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="show-1.ics"')
+  const text = await answer.text()
+  const [event] = eventsOf(text)
+  expect(text).toContain('\r\nDTSTART:20260702T160000Z\r\nDTEND:20260702T190000Z\r\n')
+  expect(event).toMatchObject({
+    uid: 'show-1@fan.example',
+    summary: 'Any Artist at Any Hall',
+    location: 'Any Hall, 1 Any Street, Tampa, FL 33602',
+    description: 'Tickets at the door: $25.00.',
+  })
+  expect(event?.component.getFirstPropertyValue('url')).toBe('https://fan.example/#concerts')
+})
+
+test('an id cannot leave the header that it stands in', async () => {
+  const answer = await send('GET', `/api/concerts/${encodeURIComponent('odd";\r\nid')}/event.ics`)
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="oddid.ics"')
+})
+
+test.each(['none', '-1', '9007199254740993', '%00', '..%2f'])('show %s is unknown', async (id) => {
+  const unknown = [404, 'not_found', 'That show does not exist.']
+  expect(await refusal(await send('GET', `/api/concerts/${id}/event.ics`))).toEqual(unknown)
+})
+
+test.each([
+  ['2026-03-07', '20260308T043000Z', '20260308T073000Z'],
+  ['2026-03-08', '20260309T033000Z', '20260309T063000Z'],
+  ['2026-10-31', '20261101T033000Z', '20261101T063000Z'],
+  ['2026-11-01', '20261102T043000Z', '20261102T073000Z'],
+])('23:30 in New York on %s is right on any viewer’s calendar', (date, start, end) => {
+  const text = write([row({ startsAt: instantOf(date, '23:30', 'America/New_York') })])
+  expect(text).toContain(`\r\nDTSTART:${start}\r\nDTEND:${end}\r\n`)
+})
+
+test('a free show says so, and an empty calendar is a calendar', () => {
+  expect(eventsOf(write([row({ priceCents: 0 })]))[0]?.description).toBe('Free entry.')
+  expect(eventsOf(write([]))).toEqual([])
+})
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 120 }),
+  fc
+    .array(
+      fc.constantFrom(
+        ',',
+        ';',
+        '\\',
+        '"',
+        '\n',
+        '\r\n',
+        '\r',
+        ':',
+        '👩‍🎤',
+        'é',
+        '漢',
+        '\u0000',
+        '\u000b',
+        '\u2028',
+        ' ',
+        '\t',
+        'END:VEVENT',
+        'BEGIN:VEVENT',
+        'ATTENDEE:mailto:a@b',
+      ),
+      { maxLength: 60 },
+    )
+    .map((parts) => parts.join('')),
+)
+const oneLine = (value: string) => value.replace(/[\u0000-\u001f\u007f\s]+/g, ' ').trim()
+
+test('whatever stands in the rows, it comes back equal, in short lines, and adds no property', () => {
+  fc.assert(
+    fc.property(text, text, text, (artist, venue, address) => {
+      const written = write([row({ venue, address }), row({ id: 'show-10', venue: address, address: venue })], artist)
+      expect(written.endsWith('\r\nEND:VCALENDAR\r\n')).toBe(true)
+      const lines = written.split('\r\n')
+      for (const line of lines) expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75)
+      expect(lines.some((line) => /[\u0000-\u001f\u007f]/.test(line))).toBe(false)
+      const events = eventsOf(written)
+      expect(events.map(({ uid }) => uid)).toEqual(['show-9@fan.example', 'show-10@fan.example'])
+      expect(events[0]?.summary).toBe(oneLine(`${artist} at ${venue}`))
+      expect(events[0]?.location).toBe(oneLine(`${venue}, ${address}`))
+      expect(events[0]?.component.getAllProperties().map(({ name }) => name)).toEqual([
+        'uid',
+        'sequence',
+        'dtstamp',
+        'dtstart',
+        'dtend',
+        'summary',
+        'location',
+        'description',
+        'url',
+      ])
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,50 @@
+import { type Context, Hono } from 'hono'
+import { type Concert, concertsApi } from '../contract/concerts'
+import type { AppEnv } from '../http/app-env'
+import { limited } from '../http/rate-limit'
+import { publicRevalidated } from '../http/unchanged'
+import { body } from '../http/validate'
+import { visitorAddress } from '../http/visitor-address'
+import { DAY } from '../lib/clock'
+import { artist } from '../site/site'
+import { calendarOf } from './calendar'
+import { allConcerts, type Show, show, showsSince, upcomingConcerts } from './concerts'
+import { addAlert, requestCity, requesterKey } from './wishes'
+
+export const concertsRoutes = new Hono<AppEnv>()
+
+concertsRoutes.get(concertsApi.all.path, async (c) => c.json((await allConcerts(c.var.db)) satisfies Concert[]))
+
+concertsRoutes.get(concertsApi.upcoming.path, async (c) =>
+  c.json((await upcomingConcerts(c.var.db, c.var.now())) satisfies Concert[]),
+)
+
+/** For subscribing: a month of the past stays, so that what a fan went to does not vanish from the calendar at once. */
+concertsRoutes.get(concertsApi.feed.path, publicRevalidated, async (c) =>
+  calendar(c, await showsSince(c.var.db, c.var.now() - 30 * DAY), 'inline; filename="shows.ics"'),
+)
+
+concertsRoutes.get(concertsApi.event.path, publicRevalidated, async (c) => {
+  const one = await show(c.var.db, c.req.param('id'))
+  const name = one.id.replace(/[^\w-]/g, '') || 'show'
+  return calendar(c, [one], `attachment; filename="${name}.ics"`)
+})
+
+concertsRoutes.post(concertsApi.alert.path, limited('LIMIT_MAIL'), body(concertsApi.alert), async (c) => {
+  await addAlert(c.var.db, { entry: c.req.valid('json').entry, at: c.var.now() })
+  return c.body(null, 202)
+})
+
+concertsRoutes.post(concertsApi.requestCity.path, limited('LIMIT_MAIL'), body(concertsApi.requestCity), async (c) => {
+  const at = c.var.now()
+  const userId = (await c.var.session.caller())?.userId ?? null
+  const requester = await requesterKey(c.var.config.signingSecret, { userId, address: visitorAddress(c), at })
+  await requestCity(c.var.db, { city: c.req.valid('json').entry, requester, at })
+  return c.body(null, 202)
+})
+
+async function calendar(c: Context<AppEnv>, shows: readonly Show[], disposition: string) {
+  const { name } = await artist(c.var.db)
+  const text = calendarOf(shows, { artistName: name, origin: new URL(c.req.url).origin, at: c.var.now() })
+  return c.body(text, 200, { 'content-type': 'text/calendar; charset=utf-8', 'content-disposition': disposition })
+}

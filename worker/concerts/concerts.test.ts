@@ -1,0 +1,112 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { Concert } from '../contract/concerts'
+import { DAY, HOUR, instantOf } from '../lib/clock'
+import { read } from '../testing/client'
+import { db, planOf } from '../testing/rows'
+import { asSeen, type Show, showsSince } from './concerts'
+import { concerts } from './concerts.table'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+const NEW_YORK = 'America/New_York'
+
+const row = (more: Partial<Show> = {}): Show => ({
+  id: 'show',
+  city: 'Tampa',
+  venue: 'A Hall',
+  address: '1 Street',
+  startsAt: NOW,
+  endsAt: NOW + 3 * HOUR,
+  timeZone: NEW_YORK,
+  priceCents: 2500,
+  ticketsAvailable: 7,
+  isSoldOut: false,
+  hasVip: true,
+  imageUrl: '/media/a/hall.webp',
+  imageAlt: 'A hall',
+  ...more,
+})
+
+beforeAll(() => db.delete(concerts))
+beforeEach(() => db.delete(concerts))
+
+const list = async (path: string) => z.array(Concert).parse(await read(path, { at: NOW }))
+
+test('a show is told by its venue’s clock and its price in dollars', async () => {
+  await db.insert(concerts).values(row({ startsAt: NOW + 12 * HOUR, endsAt: NOW + 14.5 * HOUR }))
+  expect(await list('/api/concerts')).toEqual([
+    {
+      id: 'show',
+      date: '2026-07-02',
+      city: 'Tampa',
+      venue: 'A Hall',
+      address: '1 Street',
+      startTime: '00:00',
+      endTime: '02:30',
+      timeZone: NEW_YORK,
+      startsAt: '2026-07-02T04:00:00.000Z',
+      price: '25.00',
+      ticketsAvailable: 7,
+      isSoldOut: false,
+      hasVip: true,
+      imageUrl: '/media/a/hall.webp',
+      imageAlt: 'A hall',
+    },
+  ])
+})
+
+test('a free show costs 0.00, and an unknown number of tickets stays unknown', () => {
+  expect(asSeen(row({ priceCents: 0, ticketsAvailable: null }))).toMatchObject({
+    price: '0.00',
+    ticketsAvailable: null,
+  })
+})
+
+test('upcoming leaves out what is over, keeps what is on, and begins with the next', async () => {
+  await db
+    .insert(concerts)
+    .values([
+      row({ id: 'later', startsAt: NOW + 2 * DAY, endsAt: NOW + 2 * DAY + HOUR }),
+      row({ id: 'next-b', startsAt: NOW + DAY, endsAt: NOW + DAY + HOUR }),
+      row({ id: 'next-a', startsAt: NOW + DAY, endsAt: NOW + DAY + HOUR }),
+      row({ id: 'on', startsAt: NOW - HOUR, endsAt: NOW + 1 }),
+      row({ id: 'just-over', startsAt: NOW - HOUR, endsAt: NOW }),
+      row({ id: 'long-over', startsAt: NOW - 300 * DAY, endsAt: NOW - 300 * DAY + HOUR }),
+    ])
+  const upcoming = (await list('/api/concerts/upcoming')).map(({ id }) => id)
+  expect(upcoming).toEqual(['on', 'next-a', 'next-b', 'later'])
+  const all = (await list('/api/concerts')).map(({ id }) => id)
+  expect(all).toEqual(['long-over', 'just-over', ...upcoming])
+})
+
+test('shows are read by when they begin', async () => {
+  expect(await planOf(showsSince(db, NOW))).toEqual([expect.stringMatching(/SEARCH .* USING INDEX concerts_when/)])
+})
+
+test.each([
+  ['the night before spring forward', '2026-03-07', '2026-03-08T04:30:00.000Z'],
+  ['the night of spring forward', '2026-03-08', '2026-03-09T03:30:00.000Z'],
+  ['the night before fall back', '2026-10-31', '2026-11-01T03:30:00.000Z'],
+  ['the night of fall back', '2026-11-01', '2026-11-02T04:30:00.000Z'],
+  ['a leap day', '2028-02-29', '2028-03-01T04:30:00.000Z'],
+  ['new year’s eve', '2026-12-31', '2027-01-01T04:30:00.000Z'],
+])('a show at half past eleven on %s keeps its day', (_, date, startsAt) => {
+  const at = instantOf(date, '23:30', NEW_YORK)
+  expect(asSeen(row({ startsAt: at, endsAt: at + 3 * HOUR }))).toMatchObject({ date, startTime: '23:30', startsAt })
+})
+
+test('a show that runs over the change ends when its venue’s clock says so', () => {
+  const forward = instantOf('2026-03-07', '23:30', NEW_YORK)
+  expect(asSeen(row({ startsAt: forward, endsAt: forward + 3 * HOUR })).endTime).toBe('03:30')
+  const back = instantOf('2026-10-31', '23:30', NEW_YORK)
+  expect(asSeen(row({ startsAt: back, endsAt: back + 3 * HOUR })).endTime).toBe('01:30')
+})
+
+test('each venue has a clock of its own', () => {
+  const startsAt = instantOf('2026-07-04', '20:00', 'America/Chicago')
+  expect(asSeen(row({ startsAt, timeZone: 'America/Chicago' }))).toMatchObject({
+    date: '2026-07-04',
+    startTime: '20:00',
+  })
+  expect(asSeen(row({ startsAt, timeZone: 'Asia/Tokyo' }))).toMatchObject({ date: '2026-07-05', startTime: '10:00' })
+})

@@ -1,0 +1,60 @@
+import { asc, eq, gt } from 'drizzle-orm'
+import type { Concert } from '../contract/concerts'
+import type { Db } from '../db/client'
+import { type Millis, wallClock } from '../lib/clock'
+import { Refused } from '../lib/refused'
+import { concerts } from './concerts.table'
+
+export type Show = typeof concerts.$inferSelect
+
+/** Every show, past ones too: the calendar pages back. */
+export async function allConcerts(db: Db): Promise<Concert[]> {
+  return (await inOrder(db)).map(asSeen)
+}
+
+/** The shows that are not over, soonest first; one that is on counts as upcoming until it ends. */
+export async function upcomingConcerts(db: Db, at: Millis): Promise<Concert[]> {
+  return (await inOrder(db).where(gt(concerts.endsAt, at))).map(asSeen)
+}
+
+/** The shows that began after `since`, soonest first. */
+export function showsSince(db: Db, since: Millis) {
+  return inOrder(db).where(gt(concerts.startsAt, since))
+}
+
+/**
+ * One show.
+ * @throws Refused `not_found` for an unknown one.
+ */
+export async function show(db: Db, id: string): Promise<Show> {
+  const [row] = await db.select().from(concerts).where(eq(concerts.id, id))
+  if (!row) throw new Refused('not_found', 'That show does not exist.')
+  return row
+}
+
+function inOrder(db: Db) {
+  return db.select().from(concerts).orderBy(asc(concerts.startsAt), asc(concerts.id)).$dynamic()
+}
+
+/** A show on the wire: date and times as the venue's clock shows them, wherever the reader is (ruling 5). */
+export function asSeen(row: Show): Concert {
+  const { id, city, venue, address, timeZone, ticketsAvailable, isSoldOut, hasVip, imageUrl, imageAlt } = row
+  const [start, end] = [wallClock(row.startsAt, timeZone), wallClock(row.endsAt, timeZone)]
+  return {
+    id,
+    date: start.date,
+    city,
+    venue,
+    address,
+    startTime: start.time,
+    endTime: end.time,
+    timeZone,
+    startsAt: new Date(row.startsAt).toISOString(),
+    price: (row.priceCents / 100).toFixed(2),
+    ticketsAvailable,
+    isSoldOut,
+    hasVip,
+    imageUrl,
+    imageAlt,
+  }
+}

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { EMAIL_SHAPE } from '../contract/text'
+import type { Db } from '../db/client'
+import type { Millis } from '../lib/clock'
+import { fold } from '../lib/fold'
+import { newId } from '../lib/ids'
+import { sign } from '../lib/signature'
+import { cityRequests, showAlerts } from './concerts.table'
+
+/**
+ * Keeps a wish to be told of shows. Anything may be typed into the prompt (specification, section 5); what looks like
+ * an e-mail address can be written to once its owner has confirmed it. The same wish twice is one wish.
+ */
+export async function addAlert(db: Db, { entry, at }: { entry: string; at: Millis }): Promise<void> {
+  const entryKey = fold(entry)
+  const emailKey = EMAIL_SHAPE.test(entryKey) ? entryKey : null
+  await db
+    .insert(showAlerts)
+    .values({ id: newId('alert'), entry, entryKey, emailKey, createdAt: at })
+    .onConflictDoNothing()
+}
+
+/** Keeps a wish for a city: one a requester and city, so that demand counts people and not clicks. */
+export async function requestCity(
+  db: Db,
+  { city, requester, at }: { city: string; requester: string; at: Millis },
+): Promise<void> {
+  await db
+    .insert(cityRequests)
+    .values({ cityKey: fold(city), requester, city, createdAt: at })
+    .onConflictDoNothing()
+}
+
+/**
+ * Who asks, as a keyed hash that leads back to nobody: the account where there is one, else the network address for
+ * the length of a month (UTC).
+ */
+export function requesterKey(
+  secret: string,
+  { userId, address, at }: { userId: number | null; address: string; at: Millis },
+): Promise<string> {
+  const who = userId === null ? `address:${address}:${new Date(at).toISOString().slice(0, 7)}` : `user:${userId}`
+  return sign(secret, 'city-request', who)
+}
+
+/** Where people want a show: most wanted first, each city as whoever asked first has spelt it. */
+export async function cityDemand(db: Db): Promise<{ city: string; people: number }[]> {
+  // SQLite takes a bare column from the row that min() picked.
+  const rows = await db
+    .select({ city: cityRequests.city, people: sql<number>`count(*)`, first: sql`min(${cityRequests.createdAt})` })
+    .from(cityRequests)
+    .groupBy(cityRequests.cityKey)
+    .orderBy(sql`count(*) desc`, cityRequests.cityKey)
+  return rows.map(({ city, people }) => ({ city, people }))
+}

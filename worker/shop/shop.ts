@@ -1,0 +1,49 @@
+import { asc, eq } from 'drizzle-orm'
+import type { Product } from '../contract/shop'
+import type { Db } from '../db/client'
+import { Refused } from '../lib/refused'
+import { productImages, products } from './shop.table'
+
+/** Every product in the store's order, with its pictures, in one round trip. */
+export async function allProducts(db: Db): Promise<Product[]> {
+  const [rows, pictures] = await db.batch([
+    db.select().from(products).orderBy(asc(products.position), asc(products.id)),
+    db.select().from(productImages).orderBy(asc(productImages.productId), asc(productImages.position)),
+  ])
+  return rows.map(({ id, name, description, priceCents, stock, checkoutUrl, isFeatured }) => {
+    const images = pictures.filter((one) => one.productId === id).map(({ url, alt }) => ({ url, alt }))
+    const imageUrl = images[0]?.url ?? ''
+    return {
+      id,
+      name,
+      description,
+      price: priceCents / 100,
+      priceCents,
+      imageUrl,
+      images,
+      stock,
+      checkoutUrl,
+      isFeatured,
+    }
+  })
+}
+
+/**
+ * What `quantity` of a product costs, in cents, once the buyer has been shown to know the price (ruling 23).
+ * @throws Refused `not_found` for an unknown product, `price_changed` when `amountDollars` is not the server's price,
+ *   `sold_out` when fewer than `quantity` are left.
+ */
+export async function quote(
+  db: Db,
+  { productId, quantity, amountDollars }: { productId: string; quantity: number; amountDollars: number },
+): Promise<number> {
+  const [product] = await db.select().from(products).where(eq(products.id, productId))
+  if (!product) throw new Refused('not_found', 'That product does not exist.')
+  const cents = product.priceCents * quantity
+  // The client multiplies dollars as fractions: 3 x 19.99 is 59.969999999999995 there.
+  if (Math.abs(amountDollars * 100 - cents) > 0.001)
+    throw new Refused('price_changed', 'The price has changed. Please refresh.')
+  if (product.stock === 0) throw new Refused('sold_out', 'This is sold out.')
+  if (product.stock < quantity) throw new Refused('sold_out', `Only ${product.stock} of these are left.`)
+  return cents
+}
