@@ -1,6 +1,7 @@
 import { ConcertsSection } from '../concerts/ConcertsSection'
 import { HubSection } from '../hub/HubSection'
 import { Footer } from '../layout/Footer'
+import { MusicSection } from '../music/MusicSection'
 import { NewsletterSection } from '../newsletter/NewsletterSection'
 import { ZoneSection } from '../zone/ZoneSection'
 import { Hero } from './Hero'
@@ -11,6 +12,7 @@ export function HomePage() {
     <>
       <main id="content" tabIndex={-1}>
         <Hero />
+        <MusicSection />
         <ConcertsSection />
         <ZoneSection />
         <HubSection />

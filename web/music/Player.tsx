@@ -1,0 +1,83 @@
+import { useEffect, useRef } from 'react'
+import type { TierId } from '../../worker/contract/site'
+import type { Track } from '../../worker/contract/tracks'
+import { shortNumber } from '../lib/short-number'
+import { LoadError } from '../ui/LoadError'
+import { mayHear } from './featured'
+import { LockedTrack } from './LockedTrack'
+import { PlayerControls, type Sound } from './PlayerControls'
+import { Record } from './Record'
+import { useMediaSession } from './useMediaSession'
+import { usePlayer } from './usePlayer'
+
+type Props = {
+  track: Track
+  tier: TierId
+  sound: Sound
+  onSound: (sound: Sound) => void
+  /** True when the listener chose this track: focus follows. */
+  chosen: boolean
+}
+
+/** One track on the turntable. Give it a key: another track is another player. */
+export function Player({ track, tier, sound, onSound, chosen }: Props) {
+  const player = usePlayer(track, tier)
+  const playButton = useRef<HTMLButtonElement>(null)
+  const title = useRef<HTMLHeadingElement>(null)
+  const { playing, element } = player
+  useMediaSession(track, playing, player)
+
+  useEffect(() => {
+    if (element.ref.current) Object.assign(element.ref.current, sound)
+  }, [element.ref, sound])
+  useEffect(() => {
+    if (chosen) (playButton.current ?? title.current)?.focus()
+  }, [chosen])
+
+  const press = () => {
+    player.play()
+    // Specification section 4: a track that is on Spotify is opened there as well.
+    if (track.spotifyUrl) window.open(track.spotifyUrl, '_blank', 'noopener')
+  }
+  return (
+    <>
+      <Record track={track} turning={playing} className="col-span-full lg:col-span-7" />
+      <div className="col-span-full flex flex-col max-lg:mt-8 lg:col-span-5 lg:justify-center">
+        {track.isTrending && (
+          <p className="mb-4 w-fit border border-gold px-3 py-1 font-label text-gold-bright">TRENDING</p>
+        )}
+        <h3 ref={title} tabIndex={-1} className="font-display text-track outline-none">
+          {track.title}
+        </h3>
+        <p className="mt-3 text-lg text-muted">
+          {track.artist}, {track.album || 'Single'}
+        </p>
+        <p className="figures mt-5 mb-6 flex gap-6 font-semibold">
+          <span>{shortNumber(track.plays)} plays</span>
+          <span>{shortNumber(track.likes)} likes</span>
+        </p>
+        {!mayHear(track, tier) ? (
+          <LockedTrack />
+        ) : !track.hasAudio ? (
+          <p className="text-muted">There is no recording of this track here yet.</p>
+        ) : (
+          <>
+            {/* biome-ignore lint/a11y/useMediaCaption: music; there is nothing spoken to caption. */}
+            <audio {...element} preload="none" src={`/api/tracks/${track.id}/audio`} />
+            <PlayerControls {...{ track, player, sound, onSound, playButton }} onPlay={press} />
+            <div className="mt-3 min-h-12">
+              {player.trouble === 'failed' && (
+                <LoadError onRetry={player.retry}>The recording could not be loaded.</LoadError>
+              )}
+              {player.tracked && (
+                <p role="status" className="text-sm text-bay">
+                  Stream tracked for analytics and monetization insights
+                </p>
+              )}
+            </div>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
