@@ -1,6 +1,7 @@
 import { ConcertsSection } from '../concerts/ConcertsSection'
 import { HubSection } from '../hub/HubSection'
 import { Footer } from '../layout/Footer'
+import { MerchSection } from '../merch/MerchSection'
 import { MusicSection } from '../music/MusicSection'
 import { NewsletterSection } from '../newsletter/NewsletterSection'
 import { ZoneSection } from '../zone/ZoneSection'
@@ -13,6 +14,7 @@ export function HomePage() {
       <main id="content" tabIndex={-1}>
         <Hero />
         <MusicSection />
+        <MerchSection />
         <ConcertsSection />
         <ZoneSection />
         <HubSection />

@@ -62,7 +62,6 @@ export function Player({ track, tier, sound, onSound, chosen }: Props) {
           <p className="text-muted">There is no recording of this track here yet.</p>
         ) : (
           <>
-            {/* biome-ignore lint/a11y/useMediaCaption: music; there is nothing spoken to caption. */}
             <audio {...element} preload="none" src={`/api/tracks/${track.id}/audio`} />
             <PlayerControls {...{ track, player, sound, onSound, playButton }} onPlay={press} />
             <div className="mt-3 min-h-12">

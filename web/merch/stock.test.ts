@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { stockState } from './stock'
+
+test.each([
+  [84, 'plenty'],
+  [10, 'plenty'],
+  [9, 'few'],
+  [1, 'few'],
+  [0, 'none'],
+])('a stock of %i is %s', (pieces, state) => {
+  expect(stockState(pieces)).toBe(state)
+})

@@ -1,0 +1,106 @@
+import { clsx } from 'clsx'
+import { ArrowLeft, ArrowRight, Pause, Play } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Picture } from './Picture'
+import { Tip } from './Tip'
+import { useSlides } from './useSlides'
+
+type Props = {
+  /** What the pictures show, for those who cannot see them. */
+  label: string
+  images: readonly { url: string; alt: string }[]
+  sizes: string
+  className?: string
+}
+
+const control = 'grid size-12 place-items-center border border-rule-strong hover:border-gold hover:text-gold-bright'
+
+/** Square pictures, one after another: swiped, stepped or by themselves (WAI-ARIA carousel pattern). */
+export function Carousel({ label, images, sizes, className }: Props) {
+  const { index, playing, still, show, toggle, hold } = useSlides(images.length)
+  const strip = useRef<HTMLDivElement>(null)
+  const settled = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  useEffect(() => {
+    const list = strip.current
+    if (!list?.clientWidth) return
+    const left = index * list.clientWidth
+    if (Math.abs(list.scrollLeft - left) > 1) list.scrollTo({ left, behavior: still ? 'instant' : 'smooth' })
+  }, [index, still])
+  useEffect(() => () => clearTimeout(settled.current), [])
+
+  // A swipe ends wherever scroll snapping puts it; the slide that is seen then is the slide that shows.
+  const onScroll = () => {
+    clearTimeout(settled.current)
+    settled.current = setTimeout(() => {
+      const list = strip.current
+      if (list?.clientWidth) show(Math.round(list.scrollLeft / list.clientWidth))
+    }, 120)
+  }
+  return (
+    <section
+      aria-roledescription="carousel"
+      aria-label={label}
+      className={className}
+      onPointerEnter={(event) => event.pointerType === 'mouse' && hold(true)}
+      onPointerLeave={() => hold(false)}
+      onFocus={() => hold(true)}
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && hold(false)}
+    >
+      <div ref={strip} onScroll={onScroll} aria-live={playing ? 'off' : 'polite'} className="slides">
+        {images.map(({ url, alt }, at) => (
+          // biome-ignore lint/a11y/useSemanticElements: the role that the carousel pattern gives a slide.
+          <div
+            key={url}
+            role="group"
+            aria-roledescription="slide"
+            aria-label={`${at + 1} of ${images.length}`}
+            aria-hidden={at !== index}
+          >
+            <Picture src={url} alt={alt} width={1200} height={1200} sizes={sizes} className="size-full object-cover" />
+          </div>
+        ))}
+      </div>
+      {images.length > 1 && (
+        <div className="mt-4 flex items-center gap-2">
+          <Tip label={playing ? 'Pause' : 'Play'}>
+            <button
+              type="button"
+              onClick={toggle}
+              className={control}
+              aria-label={playing ? 'Pause the pictures' : 'Play the pictures'}
+            >
+              {playing ? <Pause size={20} aria-hidden /> : <Play size={20} aria-hidden />}
+            </button>
+          </Tip>
+          <ul aria-label="Choose a picture" className="mr-auto flex">
+            {images.map(({ url }, at) => (
+              <li key={url}>
+                <button
+                  type="button"
+                  aria-label={`Picture ${at + 1}`}
+                  aria-current={at === index || undefined}
+                  onClick={() => show(at)}
+                  className="group grid size-12 place-items-center"
+                >
+                  <span
+                    className={clsx(
+                      'h-1 w-8 transition duration-200 ease-out',
+                      at === index ? 'bg-gold' : 'bg-rule-strong group-hover:bg-ivory',
+                    )}
+                  />
+                </button>
+              </li>
+            ))}
+          </ul>
+          <button type="button" onClick={() => show(index - 1)} className={control} aria-label="Previous picture">
+            <ArrowLeft size={20} aria-hidden />
+          </button>
+          <button type="button" onClick={() => show(index + 1)} className={control} aria-label="Next picture">
+            <ArrowRight size={20} aria-hidden />
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
