@@ -2,6 +2,7 @@ import { rename } from 'node:fs/promises'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { rowsWithoutShapes } from './scripts/tools/contract-rows.ts'
 
 /**
  * The worker reads the manifest to write the page around the app; it is not the public's to read, so it moves out of
@@ -17,7 +18,7 @@ const privateManifest: Plugin = {
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [react(), tailwindcss(), privateManifest],
+  plugins: [react(), tailwindcss(), rowsWithoutShapes, privateManifest],
   build: {
     outDir: 'dist/client',
     emptyOutDir: true,

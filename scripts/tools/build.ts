@@ -8,6 +8,7 @@ const SOURCES = [
   'web/**/*',
   'worker/contract/**/*',
   'vite.config.ts',
+  'scripts/tools/contract-rows.ts',
   'vite.ssr.ts',
   'package-lock.json',
   'tsconfig.json',
