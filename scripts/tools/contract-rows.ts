@@ -60,7 +60,10 @@ function shapesOf(call: Node): Edit[] {
 }
 
 function visit(node: Node, onCall: (call: Node) => void): void {
-  if (node.type === 'CallExpression') return onCall(node)
+  if (node.type === 'CallExpression') {
+    onCall(node)
+    return
+  }
   for (const value of Object.values(node))
     for (const child of Array.isArray(value) ? value : [value])
       if (child && typeof child === 'object' && typeof (child as Node).type === 'string') visit(child as Node, onCall)
