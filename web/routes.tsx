@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
+import { checkoutSearch } from './checkout/search'
 import { HomePage } from './home/HomePage'
 import { NotFoundPage } from './layout/NotFoundPage'
 import { RootLayout } from './layout/RootLayout'
@@ -27,6 +28,7 @@ const subscribe = createRoute({
 const checkout = createRoute({
   getParentRoute: () => root,
   path: '/checkout',
+  validateSearch: checkoutSearch,
   component: lazyRouteComponent(() => import('./checkout/CheckoutPage'), 'CheckoutPage'),
 })
 const privacyPolicy = createRoute({

@@ -1,3 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { Footer } from '../layout/Footer'
+import { calendarDate } from '../lib/calendar-date'
+import { siteConfig } from '../site/site.queries'
+import { POLICY_DATE, policy } from './policy'
+
+/** The privacy policy, with a list of its clauses beside it. It stands even when the artist's name cannot be fetched. */
 export function PrivacyPolicyPage() {
-  return <main id="content" />
+  const artist = useQuery(siteConfig).data?.artist
+  const clauses = policy(artist?.name ?? 'the artist', artist?.links.contact ?? '')
+  return (
+    <>
+      <main id="content" tabIndex={-1} className="page-grid pt-28 pb-20 outline-none">
+        <header className="col-span-full mb-10 border-b-4 border-gold pb-8 md:mb-16">
+          <h1 className="font-display text-[clamp(2.5rem,1.2rem+5vw,5.25rem)] leading-[0.92]">Privacy Policy</h1>
+          <p className="figures mt-5 font-label text-muted">
+            Last updated <time dateTime={POLICY_DATE}>{calendarDate(POLICY_DATE)}</time>
+          </p>
+        </header>
+        <nav aria-labelledby="policy-contents" className="col-span-full mb-4 md:col-span-4 lg:col-span-3">
+          <div className="md:sticky md:top-24">
+            <h2 id="policy-contents" className="font-label text-gold">
+              Contents
+            </h2>
+            <ol className="mt-3">
+              {clauses.map(({ id, title }, place) => (
+                <li key={id}>
+                  <a href={`#${id}`} className="flex min-h-11 items-center gap-4 hover:text-gold-bright">
+                    <span aria-hidden="true" className="figures w-6 font-label text-muted">
+                      {String(place + 1).padStart(2, '0')}
+                    </span>
+                    {title}
+                  </a>
+                </li>
+              ))}
+            </ol>
+          </div>
+        </nav>
+        <div className="policy col-span-full md:col-span-8 lg:col-span-8 lg:col-start-5">
+          {clauses.map(({ id, title, text }) => (
+            <section key={id} id={id} tabIndex={-1} aria-labelledby={`${id}-title`} className="outline-none">
+              <h2 id={`${id}-title`}>{title}</h2>
+              {text}
+            </section>
+          ))}
+        </div>
+      </main>
+      <Footer />
+    </>
+  )
 }

@@ -1,3 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Footer } from '../layout/Footer'
+import { siteConfig } from '../site/site.queries'
+import { Button, buttonClass } from '../ui/Button'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { toast } from '../ui/toast'
+import { Pressing } from '../zone/Pressing'
+
+const SIDE = { silver: 'B', gold: 'C' } as const
+
+/** The tier chooser. `?tier=` marks one pressing and puts the focus on its button. */
 export function SubscribePage() {
-  return <main id="content" />
+  const { tier: chosen } = useSearch({ from: '/subscribe' })
+  const { data: site, isError, isFetching, refetch } = useQuery(siteConfig)
+  const choice = useRef<HTMLButtonElement>(null)
+  const loaded = site !== undefined
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: focus goes to the choice once it is there, and to a new one.
+  useEffect(() => {
+    choice.current?.focus()
+  }, [chosen, loaded])
+
+  return (
+    <>
+      <main id="content" tabIndex={-1} className="page-grid pt-28 pb-20 outline-none">
+        <div className="col-span-full">
+          <Link to="/" className={buttonClass('quiet', '-ml-3')}>
+            <ArrowLeft size={18} aria-hidden />
+            Back to Home
+          </Link>
+        </div>
+        <header className="col-span-full mt-6 mb-12 lg:col-span-4 lg:mb-0">
+          <h1 className="font-display text-[clamp(2.6rem,4.3vw,4rem)] leading-[0.92]">Choose your pressing</h1>
+          <p className="mt-6 max-w-[26rem] text-lg text-muted">
+            Both begin with a <strong className="font-semibold text-ivory">7-day free trial</strong>. Cancel anytime.
+          </p>
+          <p className="mt-4 max-w-[26rem] text-muted">Bronze is free, and yours with every account.</p>
+        </header>
+        <div className="pressings pressings-two col-span-full lg:col-span-8 lg:-mt-16">
+          {site ? (
+            site.tiers.map((tier) =>
+              tier.id === 'bronze' ? null : (
+                <Pressing key={tier.id} tier={tier} side={SIDE[tier.id]} chosen={tier.id === chosen}>
+                  <Button
+                    ref={tier.id === chosen ? choice : undefined}
+                    look={tier.id === 'gold' ? 'foil' : 'outline'}
+                    aria-label={`Subscribe to ${tier.name}`}
+                    onClick={() =>
+                      toast({ title: 'Coming Soon!', text: 'Subscription payments will be available soon.' })
+                    }
+                  >
+                    Subscribe
+                  </Button>
+                </Pressing>
+              ),
+            )
+          ) : isError ? (
+            <div className="col-span-full">
+              <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+                The tiers could not be fetched.
+              </LoadError>
+            </div>
+          ) : (
+            <>
+              <Skeleton className="h-[36rem]" label="Fetching the tiers" />
+              <Skeleton className="h-[40rem]" />
+            </>
+          )}
+        </div>
+      </main>
+      <Footer />
+    </>
+  )
 }

@@ -11,6 +11,7 @@ import { act, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { vi } from 'vitest'
 import { newQueries } from '../queries'
+import { newRouter } from '../routes'
 import { useToasts } from '../ui/toast'
 
 /** What the far side answers, by method and path: JSON with status 200, or a whole answer. */
@@ -53,6 +54,23 @@ export async function show(ui: ReactNode, { path = '/', queries = newQueries() }
     ),
   )
   return { ...view, router, queries }
+}
+
+/** Opens the whole app at an address, as a browser would. Returns its router and what was sent. */
+export async function openApp(path: string, farSide: FarSide) {
+  const far = answering(farSide)
+  window.history.replaceState(null, '', path)
+  const queries = newQueries()
+  const router = newRouter(queries)
+  await act(async () => {
+    await router.load()
+    render(
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>,
+    )
+  })
+  return { ...far, router, queries }
 }
 
 type Options = { path?: string; queries?: QueryClient }

@@ -1,0 +1,28 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { aSite } from '../testing/a-site'
+import { openApp } from '../testing/render'
+
+test('the policy is dated and prints the limits that the site enforces', async () => {
+  await openApp('/privacy-policy', { 'GET /api/config': aSite(), 'GET /api/auth/status': null })
+  const page = (await screen.findByRole('main')).textContent
+  for (const text of [
+    'July 18, 2025',
+    'fan community of The Artist',
+    'or 3 years of inactivity',
+    'Transactions7 years',
+    '26 months, anonymised after 14 months',
+    'Support correspondence3 years',
+    'within 30 days',
+    'children under 13',
+  ])
+    expect(page).toContain(text)
+})
+
+test('each line of the contents leads to its clause', async () => {
+  await openApp('/privacy-policy', { 'GET /api/config': aSite(), 'GET /api/auth/status': null })
+  const contents = await screen.findByRole('navigation', { name: 'Contents' })
+  const anchors = [...contents.querySelectorAll('a')].map((link) => link.getAttribute('href'))
+  expect(anchors.length).toBeGreaterThan(5)
+  for (const anchor of anchors) expect(document.querySelector(anchor!)?.tagName).toBe('SECTION')
+})

@@ -1,0 +1,219 @@
+import type { ReactNode } from 'react'
+import { INQUIRY_ANSWER_DAYS, MINIMUM_AGE_YEARS, RETENTION } from '../../worker/contract/retention'
+
+/** The day this text was last changed, YYYY-MM-DD (specification section 2). */
+export const POLICY_DATE = '2025-07-18'
+
+/** A span of calendar months in words: whole years where they are whole. */
+export function span(months: number): string {
+  return months % 12 === 0 ? `${months / 12} years` : `${months} months`
+}
+
+export type Clause = { id: string; title: string; text: ReactNode }
+
+/** The policy's clauses in order. `contact` is the artist's contact address, empty when there is none. */
+export function policy(artist: string, contact: string): Clause[] {
+  const write = contact ? (
+    <a href={contact} target="_blank" rel="noreferrer">
+      write to us
+    </a>
+  ) : (
+    'write to us'
+  )
+  return [
+    {
+      id: 'who-we-are',
+      title: 'Who we are',
+      text: (
+        <p>
+          This site is the official fan community of {artist}. “We” are {artist} and the team who run the site. We
+          decide why and how your personal data is used here, and we answer for it. For anything about your data,{' '}
+          {write}.
+        </p>
+      ),
+    },
+    {
+      id: 'what-we-collect',
+      title: 'What we collect',
+      text: (
+        <>
+          <p>You can listen, look at shows and read everything public without telling us who you are. Otherwise:</p>
+          <ul>
+            <li>
+              <strong>Account.</strong> Username, email address and a one-way hash of your password. With Google
+              sign-in: your Google account number and verified address, never your Google password.
+            </li>
+            <li>
+              <strong>Phone number.</strong> Used for verification and to keep referrals honest. We keep a keyed hash of
+              it and its last two digits, not the number itself.
+            </li>
+            <li>
+              <strong>What you do here.</strong> Votes, likes, polls, community posts, check-ins, referrals, and the
+              points they earned.
+            </li>
+            <li>
+              <strong>Newsletter and show alerts.</strong> Your address, the text you agreed to and when, and whether
+              you confirmed it. City requests are counted without your name.
+            </li>
+            <li>
+              <strong>Orders.</strong> What you bought, the amount, your email and delivery address. Card details go
+              straight to the payment provider; they never reach us.
+            </li>
+            <li>
+              <strong>Challenge entries.</strong> The name, email address and phone number sent with a verse.
+            </li>
+            <li>
+              <strong>Listening and clicks.</strong> That a track was played or a streaming service was opened, with the
+              time and the kind of browser.
+            </li>
+            <li>
+              <strong>Network address.</strong> Used in passing to stop abuse, for example too many log-in attempts.
+            </li>
+          </ul>
+        </>
+      ),
+    },
+    {
+      id: 'why',
+      title: 'Why we use it',
+      text: (
+        <ul>
+          <li>To run your account, points, votes and orders: this is our agreement with you.</li>
+          <li>To send the newsletter and alerts you asked for: with your consent, until you take it back.</li>
+          <li>
+            To keep votes, points and payments free of fraud, and to see which songs are heard: our legitimate interest.
+          </li>
+          <li>To keep the books that the law requires.</li>
+        </ul>
+      ),
+    },
+    {
+      id: 'cookies',
+      title: 'Cookies',
+      text: (
+        <>
+          <p>We set only cookies that the site needs in order to work:</p>
+          <ul>
+            <li>one that keeps you logged in,</li>
+            <li>one that marks a device you have logged in from, so that others cannot lock you out,</li>
+            <li>one that lets a stream be counted once, with a random number instead of your name.</li>
+          </ul>
+          <p>
+            There are no advertising cookies, no trackers of other companies, and nothing follows you to other sites.
+          </p>
+        </>
+      ),
+    },
+    {
+      id: 'sharing',
+      title: 'Who else sees it',
+      text: (
+        <>
+          <p>We do not sell personal data, and we do not share it for advertising. It is handled for us by:</p>
+          <ul>
+            <li>Cloudflare, where the site, its database and its mail run,</li>
+            <li>Stripe, when you pay by card,</li>
+            <li>Google, only if you choose to sign in with it.</li>
+          </ul>
+          <p>
+            They may process data outside your country, under contracts that protect it. Other supporters see your
+            username, points, polls and posts; you can leave the leaderboard. We give data to authorities only when the
+            law compels us.
+          </p>
+          <p>
+            Links to streaming services, social networks, calendars and maps lead to sites with policies of their own.
+          </p>
+        </>
+      ),
+    },
+    {
+      id: 'retention',
+      title: 'How long we keep it',
+      text: (
+        <>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Data</th>
+                <th scope="col">Kept</th>
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                <th scope="row">Account data</th>
+                <td>Until you delete the account, or {span(RETENTION.inactiveAccountMonths)} of inactivity</td>
+              </tr>
+              <tr>
+                <th scope="row">Transactions</th>
+                <td>{span(RETENTION.transactionMonths)}</td>
+              </tr>
+              <tr>
+                <th scope="row">Analytics</th>
+                <td>
+                  {span(RETENTION.analyticsMonths)}, anonymised after {span(RETENTION.analyticsAnonymisedMonths)}
+                </td>
+              </tr>
+              <tr>
+                <th scope="row">Support correspondence</th>
+                <td>{span(RETENTION.supportMonths)}</td>
+              </tr>
+            </tbody>
+          </table>
+          <p>A job runs every day and carries these limits out.</p>
+        </>
+      ),
+    },
+    {
+      id: 'your-rights',
+      title: 'Your rights',
+      text: (
+        <>
+          <p>
+            You can see your data, download a copy, correct it, delete your account, object to a use, and take back a
+            consent at any time; every newsletter carries an unsubscribe link. Depending on where you live, the law may
+            give you more, such as complaining to a data protection authority. Using a right never costs you anything.
+          </p>
+          <p>
+            When an account is deleted, its name, addresses and sessions go. Votes stay counted and orders stay in the
+            books, without your name on them.
+          </p>
+          <p>
+            To use a right, use your account page or {write}. We answer privacy inquiries within {INQUIRY_ANSWER_DAYS}{' '}
+            days.
+          </p>
+        </>
+      ),
+    },
+    {
+      id: 'security',
+      title: 'How we protect it',
+      text: (
+        <p>
+          Connections are encrypted. Passwords are stored as slow, salted hashes, log-in tokens as hashes. Only
+          administrators reach personal data; what they reveal or export is written down. No system is perfectly safe:
+          if yours is ever affected by a breach, we will tell you as the law requires.
+        </p>
+      ),
+    },
+    {
+      id: 'children',
+      title: 'Children',
+      text: (
+        <p>
+          This site is not for children under {MINIMUM_AGE_YEARS}. We do not knowingly collect data about them. If you
+          believe that a child has given us data, {write} and we will delete it.
+        </p>
+      ),
+    },
+    {
+      id: 'changes',
+      title: 'Changes to this policy',
+      text: (
+        <p>
+          When this policy changes, the date at its top changes with it. If a change matters for how your data is used,
+          we announce it on the site before it takes effect.
+        </p>
+      ),
+    },
+  ]
+}
