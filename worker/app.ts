@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { adminSessionRoutes } from './auth/admin-session.routes'
 import { authRoutes } from './auth/auth.routes'
@@ -8,28 +7,19 @@ import { concertsRoutes } from './concerts/concerts.routes'
 import { readConfig } from './config'
 import { openDb } from './db/client'
 import type { AppEnv } from './http/app-env'
-import { privateByDefault, securityHeaders } from './http/headers'
+import { jsonOnly, smallBody } from './http/body'
+import { privateByDefault, quietReferrer, securityHeaders } from './http/headers'
 import { notServed } from './http/not-found'
 import { onError } from './http/on-error'
 import { ownOrigin } from './http/origin'
 import { requestLog } from './http/request-log'
-import { jsonOnly } from './http/validate'
 import type { Millis } from './lib/clock'
-import { Refused } from './lib/refused'
-import { limits } from './limits'
-import { mediaRoutes, sandboxed } from './media/media.routes'
+import { mediaRoutes } from './media/media.routes'
 import { shopRoutes } from './shop/shop.routes'
 import { pagesRoutes } from './site/pages.routes'
 import { siteRoutes } from './site/site.routes'
 import { audioRoutes } from './tracks/audio.routes'
 import { tracksRoutes } from './tracks/tracks.routes'
-
-const smallBody = bodyLimit({
-  maxSize: limits.jsonBodyBytes,
-  onError: () => {
-    throw new Refused('too_large', 'That is too large to send.')
-  },
-})
 
 const publicRoutes = [siteRoutes, mediaRoutes, tracksRoutes, audioRoutes, shopRoutes, concertsRoutes]
 const accountRoutes = [authRoutes, adminSessionRoutes]
@@ -39,8 +29,7 @@ export function newApp(now: () => Millis = Date.now) {
   const app = new Hono<AppEnv>()
   app.onError(onError)
   app.notFound(notServed)
-  app.use('/media/*', sandboxed)
-  app.use(requestLog, securityHeaders, privateByDefault)
+  app.use(requestLog, securityHeaders, privateByDefault, quietReferrer)
   app.use(
     createMiddleware<AppEnv>(async (c, next) => {
       c.set('now', now)

@@ -25,7 +25,17 @@ export type Env = {
   DEMO_ADMIN?: string
 }
 
+const binding = z.custom<object>((value) => value !== null && ['object', 'function'].includes(typeof value))
+
 const Vars = z.object({
+  DB: binding,
+  SESSIONS: binding,
+  FILES: binding,
+  JOBS: binding,
+  EMAIL: binding,
+  LIMIT_WRITES: binding,
+  LIMIT_MAIL: binding,
+  ASSETS: binding,
   SITE_MODE: z.enum(['production', 'demo']),
   /** Signs cookies and keys hashes. At least 32 characters; changing it ends what it signed. */
   SIGNING_SECRET: z.string().min(32),
@@ -41,11 +51,11 @@ export type Config = {
   demoAdmin: { username: string; password: string } | null
 }
 
-/** The deployment is incomplete; `message` names every bad variable and never its value. */
+/** The deployment is incomplete; `message` names every bad variable or binding and never a value. */
 export class ConfigError extends Error {}
 
 /**
- * Reads the worker's vars and secrets.
+ * Reads the worker's vars and secrets, and makes sure that its bindings are there.
  * @throws ConfigError when one is missing or malformed.
  */
 export function readConfig(env: Env): Config {

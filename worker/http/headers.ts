@@ -5,8 +5,10 @@ import type { AppEnv } from './app-env'
 /**
  * Security headers of everything that the worker writes; web/public/_headers repeats them for the assets, and a test
  * compares. `style-src-attr` lets server HTML carry the style attributes that components need; scripts stay 'self'.
+ * A handler that sets one itself keeps it: only to be stricter, which a test over every route holds.
  */
 export const securityHeaders = secureHeaders({
+  overwrite: false,
   contentSecurityPolicy: {
     defaultSrc: ["'self'"],
     scriptSrc: ["'self'", 'https://js.stripe.com'],
@@ -28,12 +30,24 @@ export const securityHeaders = secureHeaders({
     camera: ['self'],
     microphone: [],
     geolocation: [],
-    payment: ['self', '"https://js.stripe.com"'],
+    payment: ['self', 'https://js.stripe.com'],
   },
 })
 
-/** An answer is nobody's to keep unless its route says otherwise: an edge cache's key holds no cookie. */
+/**
+ * An answer is nobody's to keep unless its route says otherwise: an edge cache's key holds no cookie. Setting it also
+ * makes a copy of answers whose headers cannot be changed (from fetch, redirects, other workers), for securityHeaders.
+ */
 export const privateByDefault = createMiddleware<AppEnv>(async (c, next) => {
   await next()
-  if (!c.res.headers.has('cache-control')) c.header('cache-control', 'private, no-store')
+  c.header('cache-control', c.res.headers.get('cache-control') ?? 'private, no-store')
+})
+
+// Names under which a page's address carries a secret: mailed links, a payment's return, a sign-in's return.
+const SECRETS = /[?&](token|code|state|client_secret|payment_intent_client_secret)=/i
+
+/** The page's address holds a secret: no other site, and no log of one, learns it from a Referer. */
+export const quietReferrer = createMiddleware<AppEnv>(async (c, next) => {
+  await next()
+  if (SECRETS.test(new URL(c.req.url).search)) c.header('referrer-policy', 'no-referrer')
 })

@@ -1,18 +1,25 @@
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { Refused } from '../lib/refused'
 import type { AppEnv } from './app-env'
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Writes that carry their own proof and so come without an Origin: none yet but webhooks and one-click unsubscribe. */
-const EXEMPT: readonly string[] = ['/api/webhooks/stripe', '/api/newsletter/unsubscribe']
+/** True for the methods that change nothing (RFC 9110, 9.2.1). */
+export const isRead = (c: Context<AppEnv>) => READS.has(c.req.method)
+
+/** POSTs that prove themselves, by a signature or a mailed token, and so come without an Origin and not as JSON. */
+const OWN_PROOF: readonly string[] = ['/api/webhooks/stripe', '/api/newsletter/unsubscribe']
+
+/** True for the webhook and for one-click unsubscribe (RFC 8058): the only writes that another origin may send. */
+export const carriesOwnProof = (c: Context<AppEnv>) => c.req.method === 'POST' && OWN_PROOF.includes(c.req.path)
 
 /**
- * Every write needs the own Origin (ruling 13). Hono's csrf() looks at form bodies only, and ours are JSON.
+ * Every other write needs the own Origin (ruling 13). Hono's csrf() looks at form bodies only, and ours are JSON.
  * A missing Origin passes only where the browser itself vouches: `Sec-Fetch-Site: same-origin`.
  */
 export const ownOrigin = createMiddleware<AppEnv>(async (c, next) => {
-  if (!READS.has(c.req.method) && !EXEMPT.includes(c.req.path)) {
+  if (!isRead(c) && !carriesOwnProof(c)) {
     const origin = c.req.header('origin')
     const own =
       origin === undefined ? c.req.header('sec-fetch-site') === 'same-origin' : origin === new URL(c.req.url).origin

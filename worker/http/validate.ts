@@ -1,5 +1,4 @@
 import { zValidator } from '@hono/zod-validator'
-import { createMiddleware } from 'hono/factory'
 import type * as z from 'zod/mini'
 import { Refused } from '../lib/refused'
 
@@ -9,15 +8,6 @@ export function body<S extends z.ZodMiniType>(endpoint: { body: S }) {
     if (!result.success) throw new Refused('bad_input', sentence(result.error.issues[0]))
   })
 }
-
-/** Before `body`: a write that carries something must say that it is JSON, and must be JSON. */
-export const jsonOnly = createMiddleware(async (c, next) => {
-  const type = c.req.header('content-type')
-  const empty = !c.req.raw.body
-  if (!empty && !/^application\/json(\s*;.*)?$/i.test(type ?? ''))
-    throw new Refused('bad_json', 'Please send JSON with the content type application/json.')
-  await next()
-})
 
 function sentence(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'unrecognized_keys')

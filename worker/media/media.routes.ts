@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import { siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
 import { namesEtag } from '../lib/etag'
@@ -13,6 +12,8 @@ mediaRoutes.get(siteApi.media.path, async (c) => {
   const object = await firstStored(c.env.FILES, pictureKeys({ folder, name, width: widthOf(c.req.query('w')) }))
   const contentType = object?.httpMetadata?.contentType ?? ''
   if (!object || !PICTURES.has(contentType)) throw new Refused('not_found', 'There is no picture at this address.')
+  // An upload is not our page: opened by itself it runs nothing and loads nothing.
+  c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
   c.header('etag', object.httpEtag)
   // A picture can be replaced under its name: kept for an hour, then asked about.
   c.header('cache-control', 'public, max-age=3600')
@@ -21,15 +22,6 @@ mediaRoutes.get(siteApi.media.path, async (c) => {
   c.header('content-length', String(object.size))
   c.header('content-disposition', 'inline')
   return c.body(object.body)
-})
-
-/**
- * An upload is not our page: opened by itself it runs nothing and loads nothing. Goes around `securityHeaders`, whose
- * policy is written on the way out and would otherwise have the last word.
- */
-export const sandboxed = createMiddleware<AppEnv>(async (c, next) => {
-  await next()
-  c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
 })
 
 /** One request after another: the rendition that was asked for is nearly always there. */

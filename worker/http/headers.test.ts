@@ -1,0 +1,111 @@
+import { env } from 'cloudflare:test'
+import { Hono } from 'hono'
+import { beforeAll, expect, test } from 'vitest'
+import assetHeaders from '../../web/public/_headers?raw'
+import { send } from '../testing/client'
+import { furnish } from '../testing/furnish'
+import { fill, servedRoutes } from '../testing/routes'
+import type { AppEnv } from './app-env'
+import { privateByDefault, securityHeaders } from './headers'
+import { onError } from './on-error'
+
+beforeAll(() => furnish(env.DB))
+
+/** The set of security.md 2.5, by what each header must say. */
+const REQUIRED: Record<string, RegExp> = {
+  'strict-transport-security': /^max-age=63072000; includeSubDomains$/,
+  'content-security-policy': /^default-src 'self'; script-src 'self' https:\/\/js\.stripe\.com; /,
+  'x-content-type-options': /^nosniff$/,
+  'x-frame-options': /^DENY$/,
+  'referrer-policy': /^(strict-origin-when-cross-origin|no-referrer)$/,
+  'cross-origin-opener-policy': /^same-origin$/,
+  'cross-origin-resource-policy': /^same-origin$/,
+  'permissions-policy':
+    /^camera=\(self\), microphone=\(\), geolocation=\(\), payment=\(self "https:\/\/js\.stripe\.com"\)$/,
+}
+const lacks = (headers: Headers) =>
+  Object.entries(REQUIRED)
+    .filter(([name, value]) => !value.test(headers.get(name) ?? ''))
+    .map(([name]) => name)
+
+test('every route answers under the whole set, whatever it answers', async () => {
+  const asked = [
+    ...servedRoutes().flatMap(({ method, path }) => [
+      { method, path: fill(path) },
+      { method, path: fill(path, 'none') },
+      { method: 'PATCH', path: fill(path) },
+      { method: 'HEAD', path: fill(path) },
+    ]),
+    ...['/', '/subscribe', '/subscribe/', '/nowhere', '/a/b/c', '/api', '/api/unknown', '/assets/missing-abc.js'].map(
+      (path) => ({ method: 'GET', path }),
+    ),
+  ]
+  for (const { method, path } of asked) {
+    const answer = await send(method, path)
+    expect([method, path, answer.status, lacks(answer.headers)]).toEqual([method, path, answer.status, []])
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect([path, answer.headers.has('x-powered-by'), answer.headers.has('server')]).toEqual([path, false, false])
+    await answer.body?.cancel()
+  }
+})
+
+test('an answer on our own failure is under the whole set, too', async () => {
+  const DB = new Proxy(env.DB, {
+    get: () => () => {
+      throw new Error('down')
+    },
+  })
+  for (const replaced of [{ DB }, { SIGNING_SECRET: '' }]) {
+    const answer = await send('GET', '/', undefined, { env: replaced })
+    expect(answer.status).toBeGreaterThanOrEqual(500)
+    expect(lacks(answer.headers)).toEqual([])
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  }
+})
+
+test('answers whose own headers cannot be changed get the set as well', async () => {
+  const app = new Hono<AppEnv>().use(securityHeaders, privateByDefault)
+  app.get('/moved', () => Response.redirect('https://fan.example/', 302))
+  app.get('/asset', (c) => c.env.ASSETS.fetch('https://fan.example/assets/missing.js'))
+  app.get('/broken', () => Response.error())
+  app.onError(onError)
+  for (const path of ['/moved', '/asset']) expect(lacks((await app.request(path, {}, env)).headers)).toEqual([])
+})
+
+test('nobody keeps an answer unless its route says so', async () => {
+  const open = ['/sitemap.xml', '/robots.txt', '/manifest.webmanifest']
+  for (const path of [...open, '/', '/nowhere', '/api/config', '/healthz', '/api/unknown']) {
+    const answer = await send('GET', path)
+    expect([path, answer.headers.get('cache-control')]).toEqual([
+      path,
+      open.includes(path) ? 'public, no-cache' : 'private, no-store',
+    ])
+  }
+})
+
+test('a page whose address holds a secret tells no other site where its visitor was', async () => {
+  for (const [path, policy] of [
+    ['/nowhere?token=abc', 'no-referrer'],
+    ['/checkout?payment_intent_client_secret=abc', 'no-referrer'],
+    ['/api/unknown?state=a&code=b', 'no-referrer'],
+    ['/subscribe?tier=gold', 'strict-origin-when-cross-origin'],
+    ['/nowhere?broken=token', 'strict-origin-when-cross-origin'],
+  ] as const)
+    expect([path, (await send('GET', path)).headers.get('referrer-policy')]).toEqual([path, policy])
+})
+
+test('the assets’ headers are the worker’s, word for word', async () => {
+  const [, forAll = ''] = assetHeaders.split(/^\/\*$/m)
+  const written = new Headers(
+    forAll
+      .trim()
+      .split('\n')
+      .map((line): [string, string] => [
+        line.slice(0, line.indexOf(':')).trim(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+  )
+  const ours = new Headers((await send('GET', '/healthz')).headers)
+  for (const own of ['cache-control', 'content-type', 'x-request-id']) ours.delete(own)
+  expect(Object.fromEntries(written)).toEqual(Object.fromEntries(ours))
+})

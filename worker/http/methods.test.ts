@@ -1,0 +1,94 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { PAGES } from '../contract/pages'
+import { refusal, send } from '../testing/client'
+import { furnish } from '../testing/furnish'
+import { fill, reads, servedRoutes } from '../testing/routes'
+
+beforeAll(() => furnish(env.DB))
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+test('a method that a path does not know is a 405 that says which it does', async () => {
+  const paths = [...new Set([...servedRoutes().map(({ path }) => path), ...PAGES])]
+  for (const path of paths) {
+    const known = servedRoutes()
+      .filter((route) => route.path === path)
+      .map(({ method }) => method)
+    if (known.length === 0) known.push('GET')
+    for (const method of METHODS.filter((method) => !known.includes(method))) {
+      const answer = await send(method, fill(path))
+      expect([method, path, ...(await refusal(answer))]).toEqual([
+        method,
+        path,
+        405,
+        'method_not_allowed',
+        'That cannot be done here.',
+      ])
+      const allow = (answer.headers.get('allow') ?? '').split(', ').sort()
+      expect([path, allow]).toEqual([path, [...known, ...(known.includes('GET') ? ['HEAD'] : [])].sort()])
+    }
+  }
+})
+
+test('HEAD answers as GET does, without the body', async () => {
+  for (const path of [...reads().map((route) => fill(route.path)), ...PAGES, '/nowhere', '/api/unknown']) {
+    const [get, head] = [await send('GET', path), await send('HEAD', path)]
+    expect([path, head.status, await head.text()]).toEqual([path, get.status, ''])
+    for (const name of ['content-type', 'cache-control', 'etag', 'x-error-code'])
+      expect([path, name, head.headers.get(name)]).toEqual([path, name, get.headers.get(name)])
+    await get.body?.cancel()
+  }
+})
+
+test('an unknown call is a plain 404, never a page', async () => {
+  for (const path of [
+    '/api',
+    '/api/',
+    '/api/unknown',
+    '/API/config',
+    '/assets/missing-abc.js',
+    '/media/x',
+    '/nothing.php',
+  ]) {
+    const answer = await send('GET', path)
+    expect([path, answer.headers.get('content-type'), ...(await refusal(answer))]).toEqual([
+      path,
+      'text/plain; charset=UTF-8',
+      404,
+      'not_found',
+      'There is nothing at this address.',
+    ])
+  }
+})
+
+test('no path whatever makes the worker fail', async () => {
+  const odd = [
+    '%E0%A4%A',
+    '%',
+    '%%',
+    '%00',
+    '%2e%2e%2f',
+    '..%2f..%2fetc',
+    '__proto__',
+    'constructor',
+    '%0d%0aset-cookie:a',
+    '‮',
+    '9'.repeat(400),
+    '-1',
+    '1e9',
+    "' OR 1=1--",
+  ]
+  const paths = [
+    ...odd.flatMap((value) => reads().map(({ path }) => fill(path, value))),
+    ...odd.flatMap((value) => [`/${value}`, `/${value}/`, `/api/${value}`, `/subscribe/${value}`, `/?x=${value}`]),
+    '//',
+    '/./..//',
+    `/${'a/'.repeat(2000)}`,
+  ]
+  for (const path of new Set(paths)) {
+    const answer = await send('GET', path)
+    expect([path, answer.status < 500]).toEqual([path, true])
+    await answer.body?.cancel()
+  }
+})

@@ -1,0 +1,73 @@
+import { createExecutionContext, env } from 'cloudflare:test'
+import { expect, test } from 'vitest'
+import { newApp } from '../app'
+import { ORIGIN, refusal, send } from '../testing/client'
+import { fill, servedRoutes, writes } from '../testing/routes'
+
+const bodies = {
+  'application/json': '{}',
+  'application/x-www-form-urlencoded': 'a=1',
+  'text/plain': '{}',
+  'application/octet-stream': '{}',
+  none: undefined,
+}
+const strangers: Record<string, string>[] = [
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { origin: `${ORIGIN}.evil.example` },
+  { origin: ORIGIN.replace('https', 'http') },
+  { origin: `${ORIGIN}:8443` },
+  {},
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'none' },
+]
+
+const knock = (method: string, path: string, headers: Record<string, string>, body?: string) =>
+  newApp().fetch(new Request(ORIGIN + path, { method, headers, body }), env, createExecutionContext())
+
+test('no write is taken from another origin, whatever it carries', async () => {
+  const paths = [...writes(), { method: 'POST', path: '/' }, { method: 'DELETE', path: '/api/unknown' }]
+  for (const { method, path } of paths.filter(
+    ({ path }) => !['/api/webhooks/stripe', '/api/newsletter/unsubscribe'].includes(path),
+  ))
+    for (const stranger of strangers)
+      for (const [type, body] of Object.entries(bodies)) {
+        const answer = await knock(method, fill(path), { ...stranger, ...(body && { 'content-type': type }) }, body)
+        expect([method, path, type, stranger, ...(await refusal(answer)).slice(0, 2)]).toEqual([
+          method,
+          path,
+          type,
+          stranger,
+          403,
+          'foreign_origin',
+        ])
+      }
+})
+
+test('a write without an Origin is taken when the browser vouches that it is our own page', async () => {
+  const answer = await knock('POST', '/api/unknown', { 'sec-fetch-site': 'same-origin' })
+  expect(answer.status).toBe(404)
+})
+
+test('only the webhook and one-click unsubscribe may come from elsewhere, by POST alone', async () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (const path of ['/api/webhooks/stripe', '/api/newsletter/unsubscribe?token=x']) {
+    const answer = await knock('POST', path, form, 'List-Unsubscribe=One-Click')
+    expect(await refusal(answer)).not.toContain('foreign_origin')
+    expect((await knock('DELETE', path, form)).status).toBe(403)
+  }
+})
+
+test('no answer ever shares itself with another origin', async () => {
+  for (const { method, path } of servedRoutes())
+    for (const origin of ['https://evil.example', 'null']) {
+      const answer = await send(method, fill(path), undefined, { headers: { origin, cookie: 'a=b' } })
+      const shared = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))
+      expect([path, shared]).toEqual([path, []])
+    }
+  const preflight = await send('OPTIONS', '/api/config', undefined, {
+    headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+  })
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([405, null])
+})

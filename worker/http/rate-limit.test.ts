@@ -1,0 +1,70 @@
+import { env } from 'cloudflare:test'
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import wrangler from '../../wrangler.toml?raw'
+import { limits } from '../limits'
+import { refusal } from '../testing/client'
+import type { AppEnv } from './app-env'
+import { onError } from './on-error'
+import { limited } from './rate-limit'
+
+const app = new Hono<AppEnv>()
+app.onError(onError)
+app.post('/mail/:id', limited('LIMIT_MAIL'), (c) => c.body(null, 204))
+app.post('/write/:id', limited('LIMIT_WRITES'), (c) => c.body(null, 204))
+
+const post = async (path: string, headers: Record<string, string>, bindings: object = env) =>
+  app.request(path, { method: 'POST', headers }, bindings)
+const statuses = async (asks: Promise<Response>[]) => (await Promise.all(asks)).map(({ status }) => status)
+const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i))
+
+test('the limits of wrangler.toml are those of limits.ts', () => {
+  const written = [
+    ...wrangler.matchAll(/\[\[ratelimits\]\]\s+name = "(\w+)"\s+.*\s+simple = \{ limit = (\d+), period = (\d+) \}/g),
+  ]
+  expect(written.map(([, name, limit, period]) => [name, Number(limit), Number(period)])).toEqual([
+    ['LIMIT_WRITES', limits.writesPerMinute, 60],
+    ['LIMIT_MAIL', limits.mailPerMinute, 60],
+  ])
+  expect(wrangler.match(/\[\[ratelimits\]\]/g)).toHaveLength(written.length)
+  expect(new Set([...wrangler.matchAll(/namespace_id = "(\d+)"/g)].map(([, id]) => id)).size).toBe(written.length)
+})
+
+test('one address too many times is a 429 that says when to come back, and another address is served', async () => {
+  const mine = { 'cf-connecting-ip': '198.51.100.1' }
+  expect(await statuses(times(limits.mailPerMinute, () => post('/mail/1', mine)))).toEqual(
+    times(limits.mailPerMinute, () => 204),
+  )
+  const refused = await post('/mail/1', mine)
+  expect(refused.headers.get('retry-after')).toBe('60')
+  expect((await refusal(refused)).slice(0, 2)).toEqual([429, 'rate_limited'])
+  expect((await post('/mail/1', { 'cf-connecting-ip': '198.51.100.2' })).status).toBe(204)
+})
+
+test('a forged forwarding header buys no allowance', async () => {
+  const asks = times(limits.mailPerMinute + 3, (i) =>
+    post('/mail/1', {
+      'cf-connecting-ip': '198.51.100.3',
+      'x-forwarded-for': `203.0.113.${i}`,
+      'x-real-ip': `203.0.113.${i}`,
+      forwarded: `for=203.0.113.${i}`,
+      'true-client-ip': `203.0.113.${i}`,
+    }),
+  )
+  expect((await statuses(asks)).filter((status) => status === 429)).toHaveLength(3)
+})
+
+test('neither another id nor another address of the same IPv6 line buys an allowance', async () => {
+  const asks = times(limits.mailPerMinute + 3, (i) =>
+    post(`/mail/${i}`, { 'cf-connecting-ip': `2001:db8:0:1::${i + 1}` }),
+  )
+  expect((await statuses(asks)).filter((status) => status === 429)).toHaveLength(3)
+  expect((await post('/mail/1', { 'cf-connecting-ip': '2001:0DB8:0000:0001:0:0:0:99' })).status).toBe(429)
+  expect((await post('/mail/1', { 'cf-connecting-ip': '2001:db8:0:2::1' })).status).toBe(204)
+})
+
+test('while the limiter is down nothing is mailed and everything else goes on', async () => {
+  const down = { limit: () => Promise.reject(new Error('down')) }
+  const bindings = { ...env, LIMIT_MAIL: down, LIMIT_WRITES: down }
+  expect(await statuses([post('/mail/1', {}, bindings), post('/write/1', {}, bindings)])).toEqual([429, 204])
+})

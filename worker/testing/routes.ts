@@ -1,0 +1,20 @@
+import { newApp } from '../app'
+
+export type Served = { method: string; path: string }
+
+/**
+ * Every route of the app as Hono holds it: `{ method: 'GET', path: '/api/tracks/:id/audio' }`. Middleware (ALL) and
+ * the pages' catch-all are left out. Tests over all routes are generated from this, so that a new one joins by itself.
+ */
+export function servedRoutes(): Served[] {
+  const seen = new Map<string, Served>()
+  for (const { method, path } of newApp().routes)
+    if (method !== 'ALL' && path !== '/*' && path !== '*') seen.set(`${method} ${path}`, { method, path })
+  return [...seen.values()]
+}
+
+export const reads = () => servedRoutes().filter(({ method }) => method === 'GET')
+export const writes = () => servedRoutes().filter(({ method }) => method !== 'GET')
+
+/** A route's path with every parameter replaced. */
+export const fill = (path: string, value = '1') => path.replace(/:\w+(\{[^}]*\})?/g, value)
