@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
+import { type PictureWidth, srcSetOf } from '../../worker/contract/pictures'
 
 /** The renditions that every picture of the house has (the worker answers a missing one with the next larger). */
-const WIDTHS = [320, 640, 960, 1600]
+const WIDTHS: readonly PictureWidth[] = [320, 640, 960, 1600]
 
 type Props = {
   /** A `/media/` address; other addresses are used as they are, without renditions. */
@@ -24,12 +25,11 @@ export function Picture({ src, alt, width, height, sizes, eager = false, classNa
     <img
       src={src}
       srcSet={
-        own
-          ? WIDTHS.filter((w) => w < width)
-              .map((w) => `${src}?w=${w} ${w}w`)
-              .concat(`${src} ${width}w`)
-              .join(', ')
-          : undefined
+        srcSetOf(
+          src,
+          WIDTHS.filter((w) => w < width),
+          width,
+        ) ?? undefined
       }
       sizes={own ? sizes : undefined}
       alt={alt}

@@ -16,6 +16,8 @@ export type Head = {
   touchIcon: string
   /** False for pages that search engines should leave out. */
   indexed: boolean
+  /** Pictures that are seen first: fetched before the app runs, each where its media query holds. */
+  preload: readonly { url: string; srcSet: string | null; media: string }[]
   /** schema.org objects, one JSON-LD block each. */
   linkedData: readonly object[]
 }
@@ -55,6 +57,10 @@ ${head.indexed ? html`<link rel="canonical" href="${head.url}">` : html`<meta na
 <link rel="apple-touch-icon" href="${head.touchIcon}">
 <link rel="manifest" href="/manifest.webmanifest">
 ${assets.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`)}
+${head.preload.map(
+  ({ url, srcSet, media }) =>
+    html`<link rel="preload" as="image" href="${url}"${srcSet ? html` imagesrcset="${srcSet}" imagesizes="100vw"` : ''} media="${media}" fetchpriority="high">`,
+)}
 ${assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">`)}
 ${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(jsonForHtml(data))}</script>`)}
 </head>

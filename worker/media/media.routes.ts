@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
+import { PICTURE_WIDTHS } from '../contract/pictures'
 import { siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
 import { namesEtag } from '../lib/etag'
 import { Refused } from '../lib/refused'
-import { PICTURES, pictureKeys, WIDTHS } from './media'
+import { PICTURES, pictureKeys } from './media'
 
 export const mediaRoutes = new Hono<AppEnv>()
 
@@ -36,7 +37,7 @@ async function firstStored(files: R2Bucket, keys: readonly string[]): Promise<R2
 /** A closed set of widths keeps what caches hold of one picture small; another width is refused, not rounded. */
 function widthOf(text: string | undefined): number | null {
   if (text === undefined) return null
-  const width = WIDTHS.find((one) => String(one) === text)
-  if (!width) throw new Refused('bad_input', `A picture comes in these widths: ${WIDTHS.join(', ')}.`)
+  const width = PICTURE_WIDTHS.find((one) => String(one) === text)
+  if (!width) throw new Refused('bad_input', `A picture comes in these widths: ${PICTURE_WIDTHS.join(', ')}.`)
   return width
 }

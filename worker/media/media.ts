@@ -1,5 +1,4 @@
-/** Widths in pixels that a picture may be asked for in: icons first, then the steps of a page's pictures. */
-export const WIDTHS = [32, 160, 180, 192, 320, 480, 640, 720, 960, 1280, 1600] as const
+import { PICTURE_WIDTHS } from '../contract/pictures'
 
 /** What may be shown from our own origin. Anything else in the bucket (recordings, exports) has a guarded way out. */
 export const PICTURES: ReadonlySet<string> = new Set(['image/webp', 'image/png', 'image/jpeg', 'image/avif'])
@@ -13,6 +12,6 @@ const SAFE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 export function pictureKeys({ folder, name, width }: { folder: string; name: string; width: number | null }): string[] {
   if (!SAFE.test(folder) || !SAFE.test(name)) return []
   const master = `${folder}/${name}`
-  const renditions = width === null ? [] : WIDTHS.filter((one) => one >= width).map((one) => `${master}@${one}`)
+  const renditions = width === null ? [] : PICTURE_WIDTHS.filter((one) => one >= width).map((one) => `${master}@${one}`)
   return [...renditions, master]
 }

@@ -1,4 +1,5 @@
 import { musicEvent, showsAhead } from '../concerts/concerts.linked-data'
+import { HERO_ART, type PictureWidth, srcSetOf } from '../contract/pictures'
 import type { Db } from '../db/client'
 import type { Head } from '../http/shell'
 import { absolute } from '../lib/absolute'
@@ -46,14 +47,23 @@ function head(row: Site, { page, path, origin }: Asked, linkedData: readonly obj
     icon: rendition(row.iconUrl, 32),
     touchIcon: rendition(row.iconUrl, 180),
     indexed,
+    preload: page === '/' ? heroArt(row) : [],
     linkedData,
   }
 }
 
 const NOWHERE = { title: 'Page Not Found', description: () => 'There is nothing at this address.', indexed: false }
 
+function heroArt({ heroUrl, heroPortraitUrl }: Site): Head['preload'] {
+  const { portrait, landscape } = HERO_ART
+  return [
+    { art: portrait, url: heroPortraitUrl },
+    { art: landscape, url: heroUrl },
+  ].map(({ art, url }) => ({ url, srcSet: srcSetOf(url, art.widths, art.width), media: art.media }))
+}
+
 /** A picture of ours in a smaller width; somebody else's as it is. */
-export function rendition(url: string, width: number): string {
+export function rendition(url: string, width: PictureWidth): string {
   return url.startsWith('/media/') ? `${url}?w=${width}` : url
 }
 

@@ -1,0 +1,21 @@
+/**
+ * Widths in pixels that a picture may be asked for in (`/media/...?w=`): icons first, then the steps of a page's
+ * pictures. A closed set keeps what caches hold of one picture small; both sides read it here, so that the app never
+ * asks for a width that the worker refuses.
+ */
+export const PICTURE_WIDTHS = [32, 160, 180, 192, 320, 480, 640, 720, 960, 1280, 1600] as const
+export type PictureWidth = (typeof PICTURE_WIDTHS)[number]
+
+/** The `srcset` of a picture whose master is `full` pixels wide; null for one that is not ours and has one size. */
+export function srcSetOf(src: string, widths: readonly PictureWidth[], full: number): string | null {
+  if (!src.startsWith('/media/')) return null
+  return [...widths.map((width) => `${src}?w=${width} ${width}w`), `${src} ${full}w`].join(', ')
+}
+
+type Art = { media: string; widths: readonly PictureWidth[]; width: number; height: number }
+
+/** The home page's artwork: the page shows it and the head fetches it ahead, so both must name the same files. */
+export const HERO_ART: { portrait: Art; landscape: Art } = {
+  portrait: { media: '(width < 48rem)', widths: [480, 720], width: 1080, height: 1500 },
+  landscape: { media: '(width >= 48rem)', widths: [640, 960, 1280, 1600], width: 2400, height: 1350 },
+}
