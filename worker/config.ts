@@ -35,6 +35,7 @@ const Vars = z.object({
   EMAIL: binding,
   LIMIT_WRITES: binding,
   LIMIT_MAIL: binding,
+  LIMIT_AUTH: binding,
   ASSETS: binding,
   SITE_MODE: z.enum(['production', 'demo']),
   /** Signs cookies and keys hashes. At least 32 characters; changing it ends what it signed. */

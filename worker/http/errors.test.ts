@@ -121,6 +121,6 @@ test('no value can break out of a header', async () => {
         false,
       ])
     }),
-    { numRuns: 50 },
+    { numRuns: 20 },
   )
 })

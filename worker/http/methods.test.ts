@@ -1,11 +1,10 @@
-import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { PAGES } from '../contract/pages'
 import { refusal, send } from '../testing/client'
-import { furnish } from '../testing/furnish'
+import { fullHouse, NAMES } from '../testing/full-house'
 import { fill, reads, servedRoutes } from '../testing/routes'
 
-beforeAll(() => furnish(env.DB))
+beforeAll(fullHouse)
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -17,7 +16,7 @@ test('a method that a path does not know is a 405 that says which it does', asyn
       .map(({ method }) => method)
     if (known.length === 0) known.push('GET')
     for (const method of METHODS.filter((method) => !known.includes(method))) {
-      const answer = await send(method, fill(path))
+      const answer = await send(method, fill(path, NAMES))
       expect([method, path, ...(await refusal(answer))]).toEqual([
         method,
         path,
@@ -32,12 +31,12 @@ test('a method that a path does not know is a 405 that says which it does', asyn
 })
 
 test('HEAD answers as GET does, without the body', async () => {
-  for (const path of [...reads().map((route) => fill(route.path)), ...PAGES, '/nowhere', '/api/unknown']) {
+  for (const path of [...reads().map((route) => fill(route.path, NAMES)), ...PAGES, '/nowhere', '/api/unknown']) {
     const [get, head] = [await send('GET', path), await send('HEAD', path)]
     expect([path, head.status, await head.text()]).toEqual([path, get.status, ''])
     for (const name of ['content-type', 'cache-control', 'etag', 'x-error-code'])
       expect([path, name, head.headers.get(name)]).toEqual([path, name, get.headers.get(name)])
-    await get.body?.cancel()
+    await get.arrayBuffer()
   }
 })
 
@@ -89,6 +88,6 @@ test('no path whatever makes the worker fail', async () => {
   for (const path of new Set(paths)) {
     const answer = await send('GET', path)
     expect([path, answer.status < 500]).toEqual([path, true])
-    await answer.body?.cancel()
+    await answer.arrayBuffer()
   }
 })

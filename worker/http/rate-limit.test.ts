@@ -11,6 +11,7 @@ import { limited } from './rate-limit'
 const app = new Hono<AppEnv>()
 app.onError(onError)
 app.post('/mail/:id', limited('LIMIT_MAIL'), (c) => c.body(null, 204))
+app.post('/login', limited('LIMIT_AUTH'), (c) => c.body(null, 204))
 app.post('/write/:id', limited('LIMIT_WRITES'), (c) => c.body(null, 204))
 
 const post = async (path: string, headers: Record<string, string>, bindings: object = env) =>
@@ -25,6 +26,7 @@ test('the limits of wrangler.toml are those of limits.ts', () => {
   expect(written.map(([, name, limit, period]) => [name, Number(limit), Number(period)])).toEqual([
     ['LIMIT_WRITES', limits.writesPerMinute, 60],
     ['LIMIT_MAIL', limits.mailPerMinute, 60],
+    ['LIMIT_AUTH', limits.authPerMinute, 60],
   ])
   expect(wrangler.match(/\[\[ratelimits\]\]/g)).toHaveLength(written.length)
   expect(new Set([...wrangler.matchAll(/namespace_id = "(\d+)"/g)].map(([, id]) => id)).size).toBe(written.length)
@@ -63,8 +65,9 @@ test('neither another id nor another address of the same IPv6 line buys an allow
   expect((await post('/mail/1', { 'cf-connecting-ip': '2001:db8:0:2::1' })).status).toBe(204)
 })
 
-test('while the limiter is down nothing is mailed and everything else goes on', async () => {
+test('while the limiter is down nothing is mailed, nobody logs in, and everything else goes on', async () => {
   const down = { limit: () => Promise.reject(new Error('down')) }
-  const bindings = { ...env, LIMIT_MAIL: down, LIMIT_WRITES: down }
-  expect(await statuses([post('/mail/1', {}, bindings), post('/write/1', {}, bindings)])).toEqual([429, 204])
+  const bindings = { ...env, LIMIT_MAIL: down, LIMIT_WRITES: down, LIMIT_AUTH: down }
+  const asks = ['/mail/1', '/login', '/write/1'].map((path) => post(path, {}, bindings))
+  expect(await statuses(asks)).toEqual([429, 429, 204])
 })

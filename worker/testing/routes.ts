@@ -16,5 +16,6 @@ export function servedRoutes(): Served[] {
 export const reads = () => servedRoutes().filter(({ method }) => method === 'GET')
 export const writes = () => servedRoutes().filter(({ method }) => method !== 'GET')
 
-/** A route's path with every parameter replaced. */
-export const fill = (path: string, value = '1') => path.replace(/:\w+(\{[^}]*\})?/g, value)
+/** A route's path with its parameters replaced, each by its own name's value or all by one. */
+export const fill = (path: string, values: string | Record<string, string> = '1') =>
+  path.replace(/:(\w+)(\{[^}]*\})?/g, (_, name) => (typeof values === 'string' ? values : (values[name] ?? '1')))

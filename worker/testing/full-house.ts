@@ -1,0 +1,50 @@
+import { env } from 'cloudflare:test'
+import { challengeBallots, challengeFinalists, challenges } from '../challenge/challenge.table'
+import { DAY } from '../lib/clock'
+import { missions } from '../points/missions.table'
+import { pollOptions, polls, pollVotes } from '../polls/polls.table'
+import { furnish, NOON } from './furnish'
+import { addTrack, addUser, db } from './rows'
+
+/** What an address can name in a furnished house: the parameters under which its routes find something. */
+export const NAMES: Record<string, string> = { folder: 'any', name: 'hero.webp' }
+
+/**
+ * A site with at least one of everything: for tests that go over every route. Track 1 has a recording, poll `1` a vote,
+ * challenge `1` a ballot, show `show-1` is a day after `NOON`; a picture stands at /media/any/hero.webp.
+ */
+export async function fullHouse(): Promise<void> {
+  await furnish(env.DB)
+  const fan = await addUser()
+  await addTrack({ id: 1, audioKey: 'audio/song.mp3', isTrending: true })
+  await db.batch([
+    db.insert(polls).values({ id: '1', title: 'Which one?', endsAt: NOON + DAY, createdAt: NOON }),
+    db.insert(pollOptions).values(['a', 'b'].map((id, position) => ({ id, pollId: '1', title: id, position }))),
+    db.insert(pollVotes).values({ pollId: '1', userId: fan.id, optionId: 'a', castAt: NOON }),
+    db.insert(challenges).values({
+      id: '1',
+      title: 'A challenge',
+      prize: 'A prize',
+      submissionsFrom: '2026-05-01',
+      submissionsUntil: '2026-05-10',
+      finalistsOn: '2026-05-11',
+      votingFrom: '2026-05-11',
+      votingUntil: '2026-05-14',
+      winnerOn: '2026-05-14',
+      closedOn: '2026-05-20',
+    }),
+    db.insert(challengeFinalists).values({ id: 'f', challengeId: '1', name: 'Finalist', position: 1 }),
+    db.insert(challengeBallots).values({ challengeId: '1', finalistId: 'f', castAt: NOON, voterPseudonym: 'v1' }),
+    db.insert(missions).values({
+      id: '1',
+      title: 'A mission',
+      description: 'Vote.',
+      points: 10,
+      action: 'poll_vote',
+      target: 1,
+      position: 1,
+    }),
+  ])
+  await env.FILES.put('audio/song.mp3', new Uint8Array(5000), { httpMetadata: { contentType: 'audio/mpeg' } })
+  await env.FILES.put('any/hero.webp', new Uint8Array(50), { httpMetadata: { contentType: 'image/webp' } })
+}
