@@ -9,12 +9,12 @@ type Show = typeof concerts.$inferSelect
 /** More than a tour has; the page's head stays small whatever the table holds. */
 const MOST_SHOWS = 60
 
-/** The query for shows that have not begun, soonest first: to be run alone or in a batch. */
+/** The query for shows that are not over, soonest first: to be run alone or in a batch. */
 export const showsAhead = (db: Db, at: Millis) =>
   db
     .select()
     .from(concerts)
-    .where(gt(concerts.startsAt, at))
+    .where(gt(concerts.endsAt, at))
     .orderBy(asc(concerts.startsAt), asc(concerts.id))
     .limit(MOST_SHOWS)
 

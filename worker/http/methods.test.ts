@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { PAGES } from '../contract/pages'
 import { refusal, send } from '../testing/client'
-import { fullHouse, NAMES } from '../testing/full-house'
+import { fullHouse, namesFor } from '../testing/full-house'
 import { fill, reads, servedRoutes } from '../testing/routes'
 
 beforeAll(fullHouse)
@@ -16,7 +16,7 @@ test('a method that a path does not know is a 405 that says which it does', asyn
       .map(({ method }) => method)
     if (known.length === 0) known.push('GET')
     for (const method of METHODS.filter((method) => !known.includes(method))) {
-      const answer = await send(method, fill(path, NAMES))
+      const answer = await send(method, fill(path, namesFor(path)))
       expect([method, path, ...(await refusal(answer))]).toEqual([
         method,
         path,
@@ -31,7 +31,12 @@ test('a method that a path does not know is a 405 that says which it does', asyn
 })
 
 test('HEAD answers as GET does, without the body', async () => {
-  for (const path of [...reads().map((route) => fill(route.path, NAMES)), ...PAGES, '/nowhere', '/api/unknown']) {
+  for (const path of [
+    ...reads().map((route) => fill(route.path, namesFor(route.path))),
+    ...PAGES,
+    '/nowhere',
+    '/api/unknown',
+  ]) {
     const [get, head] = [await send('GET', path), await send('HEAD', path)]
     expect([path, head.status, await head.text()]).toEqual([path, get.status, ''])
     for (const name of ['content-type', 'cache-control', 'etag', 'x-error-code'])

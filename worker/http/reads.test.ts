@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { PAGES } from '../contract/pages'
 import { send } from '../testing/client'
-import { fullHouse, NAMES } from '../testing/full-house'
+import { fullHouse, namesFor } from '../testing/full-house'
 import { NOON } from '../testing/furnish'
 import { fill, reads } from '../testing/routes'
 import { snapshot } from '../testing/snapshot'
@@ -12,7 +12,11 @@ beforeAll(fullHouse)
 test('reading changes nothing, on any route, under any of its ids', async () => {
   const before = await snapshot(env.DB)
   expect(Object.values(before).flat().length).toBeGreaterThan(5)
-  const paths = [...reads().flatMap(({ path }) => [fill(path, NAMES), fill(path, 'show-1')]), ...PAGES, '/nowhere']
+  const paths = [
+    ...reads().flatMap(({ path }) => [fill(path, namesFor(path)), fill(path, 'show-1')]),
+    ...PAGES,
+    '/nowhere',
+  ]
   for (const path of paths)
     for (const method of ['GET', 'HEAD']) await (await send(method, path, undefined, { at: NOON })).arrayBuffer()
   expect(await snapshot(env.DB)).toEqual(before)

@@ -83,7 +83,7 @@ test('a show ahead is a MusicEvent with place, local time and an offer at the do
   })
 })
 
-test('a sold-out show says so, and a show that has begun is left out', async () => {
+test('a sold-out show says so, and one that is over is left out', async () => {
   const db = openDb(env.DB)
   const row = {
     city: 'Oslo',
@@ -95,7 +95,7 @@ test('a sold-out show says so, and a show that has begun is left out', async () 
     imageAlt: 'Sal.',
   }
   await db.insert(concerts).values([
-    { ...row, id: 'begun', startsAt: NOON, endsAt: NOON + HOUR },
+    { ...row, id: 'over', startsAt: NOON - HOUR, endsAt: NOON },
     { ...row, id: 'winter', startsAt: NOON + 180 * DAY, endsAt: NOON + 181 * DAY, isSoldOut: true },
   ])
   const events = linkedData(await page('/')).filter((data) => data['@type'] === 'MusicEvent')

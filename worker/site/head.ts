@@ -17,8 +17,8 @@ type Asked = {
 }
 
 /**
- * The head of a page, in one round trip to D1. The home page also tells search engines of the shows that are still
- * ahead `at` this moment and of the featured products.
+ * The head of a page, in one round trip to D1. The home page also tells search engines of the shows that are not
+ * over `at` this moment and of the featured products.
  * @throws Refused `unavailable` while nobody has set the site up.
  */
 export async function headOf(db: Db, { at, ...asked }: Asked & { at: Millis }): Promise<Head> {

@@ -6,8 +6,10 @@ import { pollOptions, polls, pollVotes } from '../polls/polls.table'
 import { furnish, NOON } from './furnish'
 import { addTrack, addUser, db } from './rows'
 
-/** What an address can name in a furnished house: the parameters under which its routes find something. */
-export const NAMES: Record<string, string> = { folder: 'any', name: 'hero.webp' }
+/** What a route's parameters name in a full house: values under which the route finds something. */
+export function namesFor(path: string): Record<string, string> {
+  return { id: path.startsWith('/api/concerts') ? 'show-1' : '1', folder: 'any', name: 'hero.webp' }
+}
 
 /**
  * A site with at least one of everything: for tests that go over every route. Track 1 has a recording, poll `1` a vote,
