@@ -17,6 +17,7 @@ export default defineConfig({
             miniflare: {
               bindings: {
                 SITE_MODE: 'production',
+                SITE_ORIGIN: 'https://fan.example',
                 SIGNING_SECRET: 'a-secret-for-the-tests-alone-0123456789',
                 MIGRATIONS: await readD1Migrations('./migrations'),
               },

@@ -50,7 +50,7 @@ async function start(): Promise<void> {
   })
   await untilServed(`http://localhost:${port}`)
   for (const { username, password, role, tier } of demoLogins)
-    say(`  ${role === 'administrator' ? '/admin-login' : `/login (${tier})`}`.padEnd(20) + `${username} / ${password}`)
+    say(`  ${(role === 'administrator' ? '/admin-login' : `/login (${tier})`).padEnd(18)}${username} / ${password}`)
   say(
     `\nReady after ${((Date.now() - began) / 1000).toFixed(1)} s: http://localhost:${port}\nCtrl-C stops it. VERBOSE=1 shows the worker's log.`,
   )

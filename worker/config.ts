@@ -22,6 +22,7 @@ export type Env = {
   ASSETS: Fetcher
   SITE_MODE: string
   SIGNING_SECRET: string
+  SITE_ORIGIN: string
   DEMO_ADMIN?: string
 }
 
@@ -40,6 +41,8 @@ const Vars = z.object({
   SITE_MODE: z.enum(['production', 'demo']),
   /** Signs cookies and keys hashes. At least 32 characters; changing it ends what it signed. */
   SIGNING_SECRET: z.string().min(32),
+  /** Where the site is served, e.g. `https://artist.example`: what links in mails begin with. Ignored by the demo. */
+  SITE_ORIGIN: z.url({ protocol: /^https$/ }),
   /** `name:password` of the demo's administrator, shown on the log-in page. Set by `npm start`; ignored in production. */
   DEMO_ADMIN: z.optional(z.string().regex(/^[^:]+:.+$/)),
 })
@@ -48,6 +51,8 @@ const Vars = z.object({
 export type Config = {
   demo: boolean
   signingSecret: string
+  /** What links in mails begin with; null in the demo, which is served wherever it was started. */
+  origin: string | null
   /** Null in production, whatever DEMO_ADMIN says. */
   demoAdmin: { username: string; password: string } | null
 }
@@ -65,12 +70,13 @@ export function readConfig(env: Env): Config {
     const bad = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.code})`)
     throw new ConfigError(`The worker's configuration is incomplete: ${bad.join(', ')}. See README, "Configuration".`)
   }
-  const { SITE_MODE, SIGNING_SECRET, DEMO_ADMIN } = parsed.data
+  const { SITE_MODE, SIGNING_SECRET, SITE_ORIGIN, DEMO_ADMIN } = parsed.data
   const demo = SITE_MODE === 'demo'
   const [username = '', ...password] = DEMO_ADMIN?.split(':') ?? []
   return {
     demo,
     signingSecret: SIGNING_SECRET,
+    origin: demo ? null : new URL(SITE_ORIGIN).origin,
     demoAdmin: demo && DEMO_ADMIN ? { username, password: password.join(':') } : null,
   }
 }

@@ -46,9 +46,9 @@ export function demoAdminVar(): string {
 /** Writes the demo logins, numbered after the seeded supporters; rows that are there stay as they are. */
 export async function seedLogins(db: D1Database, now: number): Promise<void> {
   const insert = db.prepare(
-    `INSERT INTO users (id, username, username_key, email, email_key, email_verified_at, password_hash, role, tier,
+    `INSERT INTO users (id, username, username_key, email, email_key, mailbox_key, email_verified_at, password_hash, role, tier,
        referral_code, is_demo_login, created_at, last_active_at)
-     VALUES (?1, ?2, ?2, ?3, ?3, ?7, ?4, ?5, ?6, ?8, 1, ?7, ?7) ON CONFLICT DO NOTHING`,
+     VALUES (?1, ?2, ?2, ?3, ?3, ?3, ?7, ?4, ?5, ?6, ?8, 1, ?7, ?7) ON CONFLICT DO NOTHING`,
   )
   const rows = await Promise.all(
     demoLogins.map(async ({ username, email, password, role, tier }, index) => {

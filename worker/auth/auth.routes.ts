@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { authApi } from '../contract/auth'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
+import { siteOrigin } from '../http/site-origin'
 import { body } from '../http/validate'
 import { visitorAddress } from '../http/visitor-address'
 import { dropOwnCookie, ownCookie, SESSION_COOKIE, setSessionCookie } from './cookies'
@@ -9,6 +10,7 @@ import { knownDevice, rememberDevice } from './device'
 import { whoGives } from './login'
 import { meOf, meOfCaller, type PersonRow } from './people'
 import { closeSession, openSession } from './sessions'
+import { signUp } from './signup'
 
 export const authRoutes = new Hono<AppEnv>()
 
@@ -20,6 +22,13 @@ authRoutes.get(authApi.status.path, async (c) => {
 })
 
 authRoutes.get(authApi.user.path, async (c) => c.json(meOfCaller(await c.var.session.supporter())))
+
+authRoutes.post(authApi.signup.path, limited('LIMIT_AUTH'), body(authApi.signup), async (c) => {
+  const house = { db: c.env.DB, secret: c.var.config.signingSecret, origin: siteOrigin(c) }
+  const person = await signUp(house, c.req.valid('json'), c.var.now())
+  await enter(c, person)
+  return c.json(meOf(person), 201)
+})
 
 authRoutes.post(authApi.login.path, limited('LIMIT_AUTH'), body(authApi.login), async (c) => {
   const { username, password } = c.req.valid('json')

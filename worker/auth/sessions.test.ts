@@ -1,34 +1,19 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DAY, HOUR } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
-import { addUser, db } from '../testing/rows'
+import { addPerson, loggedIn as login, PASSWORD } from '../testing/people'
+import { db } from '../testing/rows'
 import { staleKV } from '../testing/stale-kv'
-import { usernameKey } from './names'
-import { hashPassword } from './password'
 import { users } from './users.table'
 
-const PASSWORD = 'a long enough password'
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const COOKIE = '__Host-session'
-let passwordHash: string
-let addresses = 0
 
-beforeAll(async () => {
-  passwordHash = await hashPassword(PASSWORD)
-})
-
-const addPerson = (username: string, row: Partial<typeof users.$inferInsert> = {}) =>
-  addUser({ username, usernameKey: usernameKey(username), email: `${username}@fan.example`, passwordHash, ...row })
-
-async function loggedIn(username: string, options: Parameters<typeof newBrowser>[0] = {}) {
-  const browser = newBrowser({ address: `203.0.113.${++addresses}`, at: NOW, ...options })
-  const answer = await browser.send('POST', '/api/auth/login', { username, password: PASSWORD })
-  expect(answer.status).toBe(200)
-  return browser
-}
+const loggedIn = (username: string, options: Parameters<typeof newBrowser>[0] = {}) =>
+  login(username, { at: NOW, ...options })
 
 const user = { method: 'GET', path: '/api/auth/user' }
 const ask = (browser: ReturnType<typeof newBrowser>, options = {}) =>

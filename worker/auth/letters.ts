@@ -1,0 +1,65 @@
+import { letter } from '../mail/letter'
+import type { Letter } from '../mail/outbox'
+
+// What accounts write to people. Links carry their secret as ?token= and open a page whose button posts.
+
+/** Asks a newcomer to show that the address is theirs. */
+export function verifyLetter({ siteName, origin, username, token }: LinkLetter): Letter {
+  return letter({
+    kind: 'verify',
+    subject: `Confirm your address for ${siteName}`,
+    from: siteName,
+    paragraphs: [`Hi ${username},`, 'Please confirm that this address is yours. It takes one press of a button.'],
+    action: { label: 'Confirm my address', url: `${origin}/verify-email?token=${token}` },
+    after: ['The link works for three days. If you did not sign up, ignore this mail and nothing happens.'],
+  })
+}
+
+/** Lets somebody who forgot the password choose a new one. */
+export function resetLetter({ siteName, origin, username, token }: LinkLetter): Letter {
+  return letter({
+    kind: 'reset',
+    subject: `Choose a new password for ${siteName}`,
+    from: siteName,
+    paragraphs: [`Hi ${username},`, 'Somebody asked for a new password for your account.'],
+    action: { label: 'Choose a new password', url: `${origin}/reset-password?token=${token}` },
+    after: [
+      'The link works once, for one hour. Your old password stays until you choose a new one.',
+      'If this was not you, ignore this mail and nothing happens.',
+    ],
+  })
+}
+
+/** Tells the owner that the password was changed, in case it was not them. */
+export function changedLetter({ siteName, origin, username }: Omit<LinkLetter, 'token'>): Letter {
+  return letter({
+    kind: 'password_changed',
+    subject: `Your password for ${siteName} was changed`,
+    from: siteName,
+    paragraphs: [`Hi ${username},`, 'Your password was changed just now, and every other browser was logged out.'],
+    action: { label: 'This was not me', url: `${origin}/reset-password` },
+    after: ['If this was you, there is nothing to do.'],
+  })
+}
+
+/** A code for an act that asks who is there, where there is no password to ask for. */
+export function confirmLetter({
+  siteName,
+  username,
+  code,
+}: {
+  siteName: string
+  username: string
+  code: string
+}): Letter {
+  return letter({
+    kind: 'confirm',
+    subject: `Your code for ${siteName}`,
+    from: siteName,
+    paragraphs: [`Hi ${username},`, 'This code confirms that it is you:'],
+    code,
+    after: ['It works once, for ten minutes. Nobody of ours will ever ask you for it.'],
+  })
+}
+
+type LinkLetter = { siteName: string; origin: string; username: string; token: string }

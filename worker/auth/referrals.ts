@@ -1,0 +1,63 @@
+import type { Millis } from '../lib/clock'
+import { POINTS } from '../points/rules'
+import { REFERRAL_LIMIT } from './people'
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+
+/** The three random characters A-Z 0-9 at a referral code's end. */
+export function codeEnding(): string {
+  // 252 is the largest multiple of 36 in a byte: what is above it would favour some letters.
+  const bytes: number[] = []
+  while (bytes.length < 3) bytes.push(...crypto.getRandomValues(new Uint8Array(4)).filter((byte) => byte < 252))
+  return bytes
+    .slice(0, 3)
+    .map((byte) => LETTERS[byte % 36])
+    .join('')
+}
+
+/** The code as it is stored: people type it in any case, with spaces, from a screenshot. */
+export function referralKey(typed: string): string {
+  return typed.normalize('NFKC').replace(/\s/g, '').toUpperCase()
+}
+
+/**
+ * The statement that makes the newcomer's own code: brand prefix, user id, three random characters. Two people's codes
+ * differ by their ids, so it cannot collide.
+ */
+export function ownCode(db: D1Database, usernameKey: string): D1PreparedStatement {
+  return db
+    .prepare(
+      `UPDATE users SET referral_code = coalesce((SELECT referral_prefix FROM site), 'FAN') || id || ?2
+       WHERE username_key = ?1 AND referral_code IS NULL`,
+    )
+    .bind(usernameKey, codeEnding())
+}
+
+/** The statement that pays the newcomer for a code that counts (`referred_by` is set only then). */
+export function payNewcomer(db: D1Database, usernameKey: string, at: Millis): D1PreparedStatement {
+  return db
+    .prepare(
+      `INSERT INTO ledger (user_id, action, key, description, points, created_at)
+       SELECT id, 'referral_signup', 'referral_signup:' || id, 'Joined with a referral code', ?2, ?3
+       FROM users WHERE username_key = ?1 AND referred_by IS NOT NULL ON CONFLICT DO NOTHING`,
+    )
+    .bind(usernameKey, POINTS.referral_signup, at)
+}
+
+/**
+ * The statement that pays the referrer once this person has verified their address: at most three times in all, which
+ * the statement itself counts, and never for a person who is gone (ruling 19).
+ */
+export function payReferrer(db: D1Database, userId: number, at: Millis): D1PreparedStatement {
+  return db
+    .prepare(
+      `INSERT INTO ledger (user_id, action, key, description, points, created_at)
+       SELECT referrer.id, 'referral_bonus', 'referral_bonus:' || newcomer.id, 'A friend joined with your code', ?2, ?3
+       FROM users newcomer JOIN users referrer ON referrer.id = newcomer.referred_by
+       WHERE newcomer.id = ?1 AND newcomer.email_verified_at IS NOT NULL AND newcomer.banned_at IS NULL
+         AND referrer.banned_at IS NULL AND referrer.erased_at IS NULL
+         AND (SELECT count(*) FROM ledger WHERE user_id = referrer.id AND action = 'referral_bonus') < ${REFERRAL_LIMIT}
+       ON CONFLICT DO NOTHING`,
+    )
+    .bind(userId, POINTS.referral_bonus, at)
+}

@@ -1,0 +1,238 @@
+import { env } from 'cloudflare:test'
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { newBrowser } from '../testing/browser'
+import { refusal } from '../testing/client'
+import { furnish } from '../testing/furnish'
+import { freshAddress } from '../testing/people'
+
+const PASSWORD = 'seven golden lanterns'
+let count = 0
+
+beforeAll(() => furnish(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
+
+const form = (fields: Record<string, unknown> = {}) => {
+  count++
+  return { username: `newcomer${count}`, email: `newcomer${count}@fan.example`, password: PASSWORD, ...fields }
+}
+const signUp = (fields: Record<string, unknown> = {}) =>
+  newBrowser({ address: freshAddress() }).send('POST', '/api/auth/signup', form(fields))
+const person = (username: string) =>
+  env.DB.prepare('SELECT * FROM users WHERE username = ?').bind(username).first<Record<string, unknown>>()
+const history = (id: unknown) =>
+  env.DB.prepare('SELECT action, points FROM ledger WHERE user_id = ?')
+    .bind(id)
+    .all()
+    .then(({ results }) => results)
+
+test('a sign-up answers the new supporter and logs them in', async () => {
+  const browser = newBrowser({ address: freshAddress() })
+  const fields = form()
+  const answer = await browser.send('POST', '/api/auth/signup', fields)
+  const me = await answer.json<Record<string, unknown>>()
+  expect([answer.status, me]).toEqual([
+    201,
+    {
+      id: expect.any(Number),
+      username: fields.username,
+      points: 0,
+      email: fields.email,
+      emailVerified: false,
+      tier: 'bronze',
+      role: 'supporter',
+      referralCode: expect.stringMatching(new RegExp(`^CORAL${me.id}[A-Z0-9]{3}$`)),
+      referralsUsed: 0,
+      referralLimit: 3,
+    },
+  ])
+  expect(await (await browser.send('GET', '/api/auth/status')).json()).toEqual(me)
+})
+
+test('a sign-up writes one mail with a link, and keeps only the hash of its secret', async () => {
+  await signUp({ username: 'mailed', email: 'mailed@fan.example' })
+  const mail = await env.DB.prepare("SELECT * FROM outbox WHERE recipient = 'mailed@fan.example'").first<{
+    text: string
+  }>()
+  const token = /https:\/\/fan\.example\/verify-email\?token=([\w-]{43})\s/.exec(mail?.text ?? '')?.[1]
+  expect(token).toBeDefined()
+  const { results } = await env.DB.prepare('SELECT * FROM mail_tokens').all()
+  expect(JSON.stringify(results)).not.toContain(token)
+})
+
+test.each([
+  ['no username', { username: undefined }, 'Please fill in all required fields.'],
+  ['no e-mail', { email: undefined }, 'Please fill in all required fields.'],
+  ['no password', { password: undefined }, 'Please fill in all required fields.'],
+  ['a username of spaces', { username: '   ' }, 'Please fill in all required fields.'],
+  ['a role', { role: 'administrator' }, 'That request holds a field we do not know: role.'],
+  ['points', { points: 9999 }, 'That request holds a field we do not know: points.'],
+  [
+    '10,000 characters',
+    { username: 'a'.repeat(10_000) },
+    'A username has 3 to 30 letters, numbers, dots, dashes or underscores.',
+  ],
+  [
+    'a look-alike space',
+    { username: 'fan\u2003one' },
+    'A username has 3 to 30 letters, numbers, dots, dashes or underscores.',
+  ],
+  ['nothing but dots', { username: '....' }, 'A username needs at least one letter or number.'],
+  ['an array', { username: ['a', 'b', 'c'] }, 'Please fill in all required fields.'],
+  ['a query object', { email: { $ne: null } }, 'Please fill in all required fields.'],
+  ['no address', { email: 'fan' }, 'Please enter a valid email address.'],
+  ['two addresses', { email: 'a@fan.example,b@fan.example' }, 'Please enter a valid email address.'],
+  ['a smuggled header', { email: 'a@fan.example\r\nBcc:x@y.example' }, 'Please enter a valid email address.'],
+  ['7 characters', { password: 'sevench' }, 'A password needs at least 8 characters.'],
+  ['129 characters', { password: 'long '.repeat(26).slice(0, 129) }, 'A password has at most 128 characters.'],
+  ['a NUL', { password: 'seven golden\u0000 lanterns' }, 'That password holds a character that cannot be used.'],
+  ['a phone of three digits', { phoneNumber: '123' }, 'Please enter a valid phone number.'],
+  ['a phone with a letter', { phoneNumber: '+1813555012x' }, 'Please enter a valid phone number.'],
+  ['a phone with an extension', { phoneNumber: '+18135550123;ext=5' }, 'Please enter a valid phone number.'],
+  ['two phones', { phoneNumber: '8135550123 8135550124' }, 'Please enter a valid phone number.'],
+])('a sign-up with %s is refused', async (_, fields, sentence) => {
+  const before = await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')
+  expect(await refusal(await signUp(fields))).toEqual([400, 'bad_input', sentence])
+  expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBe(before)
+})
+
+test('an unknown referral code is refused with what to do about it', async () => {
+  expect(await refusal(await signUp({ referralCode: 'CORAL1XXX' }))).toEqual([
+    400,
+    'unknown_code',
+    'We do not know that referral code. Please correct it or clear the field.',
+  ])
+})
+
+test.each([
+  'password',
+  'Password123!',
+  'p@ssw0rd',
+  'iloveyou1',
+  'qwertyuiop',
+  '12345678',
+  '87654321',
+  'aaaaaaaa',
+  'abcabcabc',
+  'Dragon2024',
+  'CoralKingsley1',
+  'coral kingsley!',
+  'commonfan1',
+])('the password %s is refused as easily guessed', async (password) => {
+  expect(await refusal(await signUp({ username: 'commonfan', password }))).toEqual([
+    400,
+    'bad_input',
+    'That password is easily guessed. Please choose another.',
+  ])
+})
+
+test.each([
+  '12345678 nine boats',
+  'éclair à la plage',
+  '🎷🎺🥁🎸🎻🎹🪕🪘',
+  ' spaces at the ends ',
+  `${'x'.repeat(120)}y z w q`,
+])('the password %s is taken whole', async (password) => {
+  const fields = form({ password })
+  expect((await newBrowser({ address: freshAddress() }).send('POST', '/api/auth/signup', fields)).status).toBe(201)
+  const login = (given: string) =>
+    newBrowser({ address: freshAddress() }).send('POST', '/api/auth/login', {
+      username: fields.username,
+      password: given,
+    })
+  expect((await login(password)).status).toBe(200)
+  expect((await login(password.slice(0, -1))).status).toBe(401)
+  if (password.length > 72) expect((await login(password.slice(0, 72))).status).toBe(401)
+})
+
+test.each(['ADMIN', 'a.d-m_i.n', 'Support', 'coral_kingsley', 'CoralKingsleyOfficial'])(
+  'the name %s is not to be had',
+  async (username) => {
+    expect((await refusal(await signUp({ username }))).slice(0, 2)).toEqual([409, 'name_taken'])
+  },
+)
+
+test.each([
+  ['Sam', 'SAM'],
+  ['dotty', 'dotty.'],
+])('%s and %s are one name', async (first, second) => {
+  expect((await signUp({ username: first })).status).toBe(201)
+  expect((await refusal(await signUp({ username: second }))).slice(0, 2)).toEqual([409, 'name_taken'])
+})
+
+test('an address in other letters is the same account', async () => {
+  expect((await signUp({ email: 'Case@Fan.example' })).status).toBe(201)
+  expect((await refusal(await signUp({ email: ' case@fan.EXAMPLE ' }))).slice(0, 2)).toEqual([409, 'email_taken'])
+})
+
+test('of 20 sign-ups with one name at once, one has it, and nothing is left of the others', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => signUp({ username: 'wanted', email: `wanted${i}@fan.example` })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
+  expect(await env.DB.prepare("SELECT count(*) AS n FROM users WHERE email LIKE 'wanted%'").first('n')).toBe(1)
+  expect(await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE recipient LIKE 'wanted%'").first('n')).toBe(1)
+})
+
+test('of a phone number only a hash and two digits are kept, in whatever spelling it comes', async () => {
+  for (const [username, phoneNumber] of [
+    ['phone-a', '(813) 555-0123'],
+    ['phone-b', '+1 813 555 0123'],
+    ['phone-c', '٨١٣٥٥٥٠١٢٣'],
+  ])
+    expect((await signUp({ username, phoneNumber })).status).toBe(201)
+  const rows = await Promise.all(['phone-a', 'phone-b', 'phone-c'].map(person))
+  expect(new Set(rows.map((row) => row?.phone_hash)).size).toBe(1)
+  expect(rows.map((row) => row?.phone_last2)).toEqual(['23', '23', '23'])
+  expect(JSON.stringify(rows)).not.toContain('5550123')
+})
+
+test('a referral code in any spelling pays the newcomer 50 points', async () => {
+  await signUp({ username: 'host-a' })
+  const code = String((await person('host-a'))?.referral_code)
+  await signUp({ username: 'guest-a', referralCode: ` ${code.toLowerCase().slice(0, 4)} ${code.slice(4)} ` })
+  const guest = await person('guest-a')
+  expect([guest?.points, await history(guest?.id)]).toEqual([50, [{ action: 'referral_signup', points: 50 }]])
+  expect((await person('host-a'))?.points).toBe(0)
+})
+
+test.each([
+  ['the same phone', { phoneNumber: '8135550177' }],
+  ['an alias of the same mailbox', { email: 'host-b+friend@fan.example' }],
+])('a newcomer with %s joins without a bonus', async (_, fields) => {
+  if (!(await person('host-b')))
+    await signUp({ username: 'host-b', email: 'host-b@fan.example', phoneNumber: '(813) 555-0177' })
+  const code = (await person('host-b'))?.referral_code
+  const answer = await signUp({ ...fields, referralCode: code })
+  expect([answer.status, await answer.json()]).toMatchObject([201, { points: 0 }])
+})
+
+test('the code of somebody who is gone is unknown', async () => {
+  await signUp({ username: 'leaver' })
+  const code = (await person('leaver'))?.referral_code
+  await env.DB.prepare("UPDATE users SET erased_at = 1 WHERE username = 'leaver'").run()
+  expect((await refusal(await signUp({ referralCode: code }))).slice(0, 2)).toEqual([400, 'unknown_code'])
+})
+
+test.each([
+  "' OR 1=1--@fan.example",
+  '"; drop table users;--',
+  '<img src=x onerror=alert(1)>',
+  '{{7*7}}',
+  '\u0024{process.env}',
+  '__proto__',
+])('hostile text %s does nothing but fail or be stored', async (text) => {
+  for (const field of ['username', 'email', 'password', 'referralCode', 'phoneNumber'])
+    expect([201, 400, 409]).toContain((await signUp({ [field]: text })).status)
+  expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBeGreaterThan(5)
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+})
+
+test('whatever JSON is sent, the answer is a refusal and never a failure', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), async (value) => {
+      const answer = await newBrowser({ address: freshAddress() }).send('POST', '/api/auth/signup', value)
+      expect(answer.status).toBe(400)
+    }),
+    { numRuns: 60 },
+  )
+})
