@@ -3,6 +3,7 @@ import { tracks } from '../artist.ts'
 import { chordOf, hertzOf, pitchClass, voice } from './harmony.ts'
 import { loudness } from './loudness.ts'
 import { CEILING_DB, TARGET_LUFS } from './master.ts'
+import { pumpOf } from './mixer.ts'
 import { encodeMp3 } from './mp3.ts'
 import { readGrid, readLine } from './notation.ts'
 import { renderSong } from './render-song.ts'
@@ -80,6 +81,14 @@ test('the kick lands on the first beat of every bar', () => {
   const thump = (from: number) =>
     [50, 75, 100].reduce((sum, hz) => sum + power(drums.left, Math.round(from), size, hz), 0)
   for (let n = 1; n < 4; n++) expect(thump(n * bar)).toBeGreaterThan(5 * thump(n * bar - size - 200))
+})
+
+test('the bass steps aside while the kick strikes and is back before the next sixteenth', () => {
+  const pump = pumpOf([0.5], RATE, 0.11)
+  const pressed = (seconds: number) => pump[Math.round(seconds * RATE)] ?? 0
+  expect(pressed(0.48)).toBe(0)
+  expect(pressed(0.51)).toBe(1)
+  expect(pressed(0.66)).toBeLessThan(0.1)
 })
 
 test('hats shine above six kilohertz when they strike', () => {

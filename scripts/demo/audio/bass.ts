@@ -26,25 +26,30 @@ export function sub808(patch: SubPatch): Instrument {
   return (out, notes) => {
     let phase = 0
     let hertz = 0
+    let level = 0
     for (const [index, note] of notes.entries()) {
       const target = hertzOf(note.midi)
       const begin = samplesIn(note.time)
       const hold = samplesIn(stopOf(notes, index)) - begin
-      const slides = note.slide && hertz > 0
+      // A slide takes over the sounding string: no new attack, no fade between the two.
+      const slides = note.slide && index > 0 && note.time - stopOf(notes, index - 1) < 0.001
+      const handsOver = notes[index + 1]?.slide === true && notes[index + 1]!.time - stopOf(notes, index) < 0.001
       if (!slides) {
         phase = 0
         hertz = target
+        level = note.velocity
       }
       const approach = Math.exp(-1 / (patch.glide * 0.3 * RATE))
       const fall = decayPerSample(patch.decay)
       const fade = samplesIn(0.012)
-      let level = note.velocity
+      let wanted = note.velocity
       for (let i = 0; i < hold && begin + i < out.left.length; i++) {
         hertz = target + (hertz - target) * approach
         const knock = slides ? 0 : patch.punch * Math.exp(-i / (0.018 * RATE))
         phase += (hertz * (1 + knock)) / RATE
-        level *= fall
-        const edge = Math.min(1, (slides ? fade : i) / 110, (hold - i) / fade)
+        wanted *= fall
+        level += (wanted - level) * (slides ? 0.002 : 1)
+        const edge = Math.min(1, slides ? 1 : i / 110, handsOver ? 1 : (hold - i) / fade)
         const tone = sine(phase) + 0.12 * sine(phase * 2)
         const sample = Math.tanh(tone * level * patch.drive) * edge * 0.6
         out.left[begin + i]! += sample

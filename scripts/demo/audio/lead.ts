@@ -19,6 +19,7 @@ export function lead(patch: LeadPatch): Instrument {
     let hertz = 0
     let phase = 0
     let clock = 0
+    let loud = 0
     for (const [index, note] of notes.entries()) {
       const next = notes[index + 1]
       const tied = next?.slide === true
@@ -36,12 +37,14 @@ export function lead(patch: LeadPatch): Instrument {
         const step = (hertz * (1 + 0.009 * late * sine(clock * 5.1))) / RATE
         phase += step
         if (phase >= 1) phase -= 1
-        if (i % 32 === 0) filter.tune(patch.cutoff * (0.7 + 0.5 * note.velocity), 0.9)
+        if (i % 32 === 0) filter.tune(patch.cutoff * (0.7 + 0.5 * loud), 0.9)
         const reed = saw(phase, step) * 0.6 + pulse(phase, step, 0.32) * 0.4
         filter.tick(triangle(phase) * (1 - patch.reed) + reed * patch.reed)
         const rise = note.slide ? 1 : Math.min(1, i / attack)
         const fall = i < held ? 1 : (1 - (i - held) / release) ** 2
-        const sample = filter.low * rise * fall * note.velocity * 0.8
+        // A tied note swells to its own loudness in a few milliseconds instead of jumping.
+        loud += (note.velocity - loud) * (note.slide ? 0.004 : 1)
+        const sample = filter.low * rise * fall * loud * 0.8
         out.left[begin + i]! += sample
         out.right[begin + i]! += sample
       }

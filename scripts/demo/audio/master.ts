@@ -4,8 +4,8 @@ import { fromDb, RATE, type Stereo } from './stereo.ts'
 
 /** Where the level and the peaks of every song come to rest. */
 export const TARGET_LUFS = -14
-/** Sample ceiling; MP3 coding adds up to about 0.7 dB, which must stay under -1 dBFS. */
-export const CEILING_DB = -2
+/** Sample ceiling; MP3 coding adds up to about 1.2 dB, which must stay under -1 dBFS. */
+export const CEILING_DB = -2.5
 
 /** The last hand on a song, in place: rumble and air, glue, soft clip, level, limiter, faded edges. */
 export function master(song: Stereo, fadeOutSeconds: number): void {

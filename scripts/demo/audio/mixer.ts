@@ -49,7 +49,7 @@ export function pumpOf(kickTimes: readonly number[], samples: number, release: n
     for (let i = -down; at + i < samples; i++) {
       if (at + i < 0) continue
       const press = i < 0 ? 1 + i / down : i < hold ? 1 : Math.exp(-(i - hold) / (release * 0.4 * RATE))
-      if (press < 0.002) break
+      if (i > 0 && press < 0.002) break
       if (press > curve[at + i]!) curve[at + i] = press
     }
   }

@@ -22,7 +22,8 @@ export function mallet(patch: MalletPatch): Instrument {
       const ring = patch.decay * 2 ** ((72 - note.midi) / 24)
       const count = samplesIn(ring * 1.6)
       const [left, right] = panGains(between(rng, -0.35, 0.35))
-      const index = patch.index * (0.4 + 0.6 * note.velocity)
+      // Higher bars ring purer; it also keeps the sidebands under the fold.
+      const index = patch.index * (0.4 + 0.6 * note.velocity) * 2 ** ((66 - note.midi) / 20)
       const fading = Math.exp(-4.5 / (ring * RATE))
       const dulling = Math.exp(-14 / (ring * RATE))
       let fall = 1
@@ -30,7 +31,7 @@ export function mallet(patch: MalletPatch): Instrument {
       for (let i = 0; i < count && begin + i < out.left.length; i++) {
         fall *= fading
         strike *= dulling
-        const edge = i < 40 ? i / 40 : count - i < 400 ? (count - i) / 400 : 1
+        const edge = i < 70 ? i / 70 : count - i < 400 ? (count - i) / 400 : 1
         const turn = (strike + index * 0.12 * fall) * 0.16
         const sample = sine(i * step + turn * sine(i * step * patch.ratio)) * fall * edge
         out.left[begin + i]! += sample * left * note.velocity * 0.32

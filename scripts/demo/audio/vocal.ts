@@ -48,6 +48,7 @@ function sing(out: Stereo, notes: readonly Note[], patch: VocalPatch, place: Pla
   let hertz = 0
   let phase = 0
   let glottis = 0
+  let loudness = 0
   let clock = rng() * 10
   for (const [index, note] of notes.entries()) {
     const next = notes[index + 1]
@@ -89,11 +90,12 @@ function sing(out: Stereo, notes: readonly Note[], patch: VocalPatch, place: Pla
       throat.speak(source, heard, size)
       for (let n = 0; n < size; n++) {
         const i = at + n
+        loudness += (loud - loudness) * (tied ? 0.004 : 1)
         const swell = Math.min(1, i / attack)
         const lift = tied ? Math.max(0.55, swell) : swell
         const dip = legato ? 1 - 0.45 * Math.max(0, 1 - (held - i) / (0.035 * RATE)) : 1
         const close = i < held ? dip : (1 - (i - held) / release) ** 2
-        const sample = heard[n]! * lift * close * loud
+        const sample = heard[n]! * lift * close * loudness
         out.left[begin + i]! += sample * left
         out.right[begin + i]! += sample * right
       }

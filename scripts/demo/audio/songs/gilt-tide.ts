@@ -3,6 +3,7 @@ import { electricPiano, warmPad } from '../keys.ts'
 import { mallet, synthPluck } from '../plucked.ts'
 import type { Score } from '../score.ts'
 import { vocal } from '../vocal.ts'
+import { ANSWER, HOOK, VERSE } from './gilt-tide.melody.ts'
 
 /** Night drive: a hook in falsetto over an 808 that glides, verses close to the microphone. */
 export const giltTide: Score = {
@@ -80,7 +81,7 @@ export const giltTide: Score = {
       chords: 'hook',
       groove: 'hook',
       fill: 'fill',
-      play: { keys: 'comp', pad: 'long', bass: 'hook', choir: 'hook', drive: 'high', glass: 'echo' },
+      play: { keys: 'comp', pad: 'long', bass: 'hook', choir: 'hook', under: 'hook', drive: 'high', glass: 'echo' },
       impact: true,
     },
     {
@@ -100,7 +101,16 @@ export const giltTide: Score = {
       chords: 'hook',
       groove: 'hook',
       fill: 'fill',
-      play: { keys: 'comp', pad: 'long', bass: 'hook', choir: 'hook', vox: 'answer', drive: 'high', glass: 'echo' },
+      play: {
+        keys: 'comp',
+        pad: 'long',
+        bass: 'hook',
+        choir: 'hook',
+        under: 'hook',
+        vox: 'answer',
+        drive: 'high',
+        glass: 'echo',
+      },
       impact: true,
     },
     {
@@ -117,7 +127,7 @@ export const giltTide: Score = {
     keys: {
       instrument: electricPiano({ bark: 1.1, tine: 0.7, decay: 3.4 }),
       centre: 63,
-      mix: { gain: -3.5, highpass: 170, room: 0.16, echo: 0.05, duck: 0.4, chorus: 0.6, tremolo: 0.5 },
+      mix: { gain: -3, highpass: 170, room: 0.16, echo: 0.05, duck: 0.4, chorus: 0.6, tremolo: 0.5 },
       clips: {
         open: { chords: 'X---------------', strum: 0.03 },
         comp: { chords: 'X-----x--.o---.. X--.x-----o-g-..', strum: 0.014 },
@@ -126,13 +136,13 @@ export const giltTide: Score = {
     pad: {
       instrument: warmPad({ attack: 0.25, release: 0.7, cutoff: 1500, drift: 0.6 }),
       centre: 66,
-      mix: { gain: -6, highpass: 260, room: 0.3, duck: 0.65 },
+      mix: { gain: -5, highpass: 260, room: 0.3, duck: 0.65 },
       clips: { long: { chords: 'x---------------' } },
     },
     bass: {
       instrument: sub808({ decay: 2.6, drive: 2.2, glide: 0.12, punch: 0.9 }),
       centre: 29,
-      mix: { gain: -6, lowpass: 2400, duck: 0.8, quick: true },
+      mix: { gain: -5, lowpass: 2400, duck: 0.8, quick: true },
       clips: {
         verse: { line: '1/6! 1/4 1/3! r/1 5/2 | 1/3! 1/6 r/2 1/3 ~9/2' },
         hook: { line: '1/3! 1/3 1/4 1/3! ~8/1 7/2 | 1/3! 1/7 ~5/1 1/3 ~9/2' },
@@ -141,7 +151,7 @@ export const giltTide: Score = {
     drive: {
       instrument: synthPluck({ cutoff: 420, sweep: 3.1, decay: 0.24, sustain: 0.12, width: 0.8 }),
       centre: 62,
-      mix: { gain: -9.5, highpass: 240, room: 0.14, echo: 0.22, duck: 0.5 },
+      mix: { gain: -8, highpass: 240, room: 0.14, echo: 0.22, duck: 0.5 },
       clips: {
         low: { arp: '0..2..1.0..2.1..' },
         high: { arp: '0.2.4.2.3.2.4.1.', up: 12 },
@@ -149,38 +159,30 @@ export const giltTide: Score = {
     },
     glass: {
       instrument: mallet({ ratio: 3.5, index: 3.2, decay: 1.1 }),
-      mix: { gain: -5.5, highpass: 400, room: 0.35, echo: 0.3 },
+      mix: { gain: -4.5, highpass: 400, room: 0.35, echo: 0.3 },
       clips: {
-        echo: {
-          line: `r/10 Ab5/2 C6/4 | r/10 G5/2 Bb5/4 | r/10 C6/2 Eb6/2 C6/2 | r/4 E5/2 G5/2 Bb5/2 Db6/2 C6/4
-                 r/10 Ab5/2 F6/4 | r/10 G5/2 Eb6/4 | r/10 Bb5/2 Db6/4 | Ab5/2 C6/2 F6/8 r/4`,
-        },
+        echo: { line: ANSWER },
         fall: { line: 'r/8 C6/2 Ab5/2 G5/2 F5/2 | r/16 | r/8 C6/2 Ab5/2 F5/2 Eb5/2 | r/16' },
       },
     },
     choir: {
       instrument: vocal({ doubles: 4, breath: 0.09, vibrato: 0.22, size: 1.1 }),
-      mix: { gain: -5, highpass: 260, room: 0.3, echo: 0.16, duck: 0.15 },
+      mix: { gain: -4.5, highpass: 260, room: 0.3, echo: 0.16, duck: 0.15 },
       clips: {
-        hook: {
-          line: `C5/3:tai Bb4/3:ke Ab4/2:i C5/6!:go r/2 | Eb5/3:so Db5/3:ai C5/2:wo Bb4/6:ho r/2
-                 C5/3:o Bb4/3:na Ab4/2:wo ~G4/2:o ~F4/4:ta r/2 | r/4 E4/2:u G4/2 Bb4/2 ~Ab4/2 ~G4/4
-                 C5/3:tai Bb4/3:ke Ab4/2:i C5/6!:go r/2 | Eb5/3:so F5/3!:ai Eb5/2:wo C5/6:ho r/2
-                 C5/2:o Db5/4:na C5/2:wo Bb4/3:o ~Ab4/1 ~G4/2 r/2 | F4/10:ta r/6`,
-        },
+        hook: { line: HOOK },
       },
+    },
+    under: {
+      instrument: vocal({ doubles: 0, breath: 0.12, vibrato: 0.12, size: 0.96 }),
+      mix: { gain: -3, highpass: 150, room: 0.2, duck: 0.1 },
+      clips: { hook: { line: HOOK, up: -12 } },
     },
     vox: {
       instrument: vocal({ doubles: 0, breath: 0.14, vibrato: 0.18, size: 1 }),
       mix: { gain: -0.5, highpass: 150, room: 0.16, echo: 0.12, duck: 0.1 },
       clips: {
         hum: { line: 'r/16 | r/16 | C4/3?:u Bb3/3 Ab3/2 C4/6 r/2 | r/4 Db4/2?:u C4/2 Bb3/2 ~G3/6' },
-        verse: {
-          line: `r/2 C4/2:lai C4/1:o Eb4/1:na F4/4:bri r/6 | r/2 F4/1:ru Eb4/1:ni Db4/2:lo ~C4/4 r/6
-                 r/2 C4/1:ai Eb4/1:ki F4/1:pa Ab4/2:wi F4/1:do Eb4/4:dau r/4 | r/6 G4/2:u ~F4/2 ~E4/6
-                 r/2 C4/2:lai C4/1:o Eb4/1:na F4/2:wo ~Ab4/4:ta r/4 | r/2 Ab4/1:so F4/1:ai Eb4/2:lo ~Db4/4 r/6
-                 r/2 F4/1:ti F4/1:la Ab4/1:go C5/3:lau Bb4/2:na Ab4/4:tai r/2 | G4/3:ho Bb4/3:to ~G4/2:ni ~E4/6:tai r/2`,
-        },
+        verse: { line: VERSE },
         second: {
           line: `r/2 F4/2:mai C4/1:ha Eb4/1:no F4/4:wi r/6 | r/2 F4/1:lo Ab4/1:na F4/2:ti ~Db4/4 r/6
                  r/2 F4/1:ki F4/1:pa Ab4/1:go C5/3:lau Bb4/2:na Ab4/4:tai r/2 | G4/3:ho Bb4/3:to ~G4/2:ni ~E4/4:tai r/4`,

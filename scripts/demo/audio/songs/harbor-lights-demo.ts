@@ -98,7 +98,7 @@ export const harborLightsDemo: Score = {
     keys: {
       instrument: electricPiano({ bark: 0.5, tine: 0.25, decay: 3 }),
       centre: 62,
-      mix: { gain: -3, highpass: 130, lowpass: 5200, room: 0.2, duck: 0.2, chorus: 0.4, tremolo: 0.35 },
+      mix: { gain: -2.5, highpass: 130, lowpass: 5200, room: 0.2, duck: 0.2, chorus: 0.4, tremolo: 0.35 },
       clips: {
         open: { chords: 'X-------o-------', strum: 0.04 },
         comp: { chords: 'X-------x---o--- x---o-----x-----', strum: 0.026 },
@@ -107,7 +107,7 @@ export const harborLightsDemo: Score = {
     pad: {
       instrument: warmPad({ attack: 0.7, release: 1, cutoff: 900, drift: 0.7 }),
       centre: 64,
-      mix: { gain: -8, highpass: 220, room: 0.3, duck: 0.35 },
+      mix: { gain: -7.5, highpass: 220, room: 0.3, duck: 0.35 },
       clips: { long: { chords: 'x---------------' } },
     },
     guitar: {
@@ -124,7 +124,7 @@ export const harborLightsDemo: Score = {
     bass: {
       instrument: roundBass({ bite: 0.15, saws: 0.15, decay: 0.14 }),
       centre: 28,
-      mix: { gain: -2.5, lowpass: 1800, duck: 0.4, quick: true },
+      mix: { gain: -2, lowpass: 1800, duck: 0.4, quick: true },
       clips: {
         verse: { line: '1/8! r/2 1/2 5/4 | 1/6! r/1 5/3 8/2 5/2 9/2' },
         hook: { line: '1/5! r/1 1/2 5/4 8/4 | 1/5! r/1 5/2 8/2 5/2 1/2 9/2' },
@@ -132,14 +132,14 @@ export const harborLightsDemo: Score = {
     },
     box: {
       instrument: mallet({ ratio: 5, index: 1.4, decay: 1 }),
-      mix: { gain: -5.5, highpass: 500, pan: 0.35, room: 0.4, echo: 0.25 },
+      mix: { gain: -5, highpass: 500, pan: 0.35, room: 0.4, echo: 0.25 },
       clips: {
         hook: { line: 'r/8 B5/2 E6/2 D6/4 | r/8 A5/2 F#5/2 D#5/4 | r/8 G5/2 B5/2 E6/4 | r/8 D#6/2 B5/2 F#5/4' },
       },
     },
     choir: {
       instrument: vocal({ doubles: 2, breath: 0.16, vibrato: 0.2, size: 1.02 }),
-      mix: { gain: -4, highpass: 160, room: 0.26, echo: 0.1 },
+      mix: { gain: -4.5, highpass: 160, room: 0.26, echo: 0.1 },
       clips: {
         hook: {
           line: `E4/2:ha G4/2:bo B4/6!:lai r/2 A4/2:o G4/2:na | F#4/6:wo ~E4/2 D#4/4:ta r/4

@@ -119,7 +119,7 @@ export const lowCountryLightning: Score = {
   parts: {
     bell: {
       instrument: mallet({ ratio: 1.41, index: 3.4, decay: 1.3 }),
-      mix: { gain: 0, highpass: 260, room: 0.3, echo: 0.2, duck: 0.2 },
+      mix: { gain: 0.5, highpass: 260, room: 0.3, echo: 0.2, duck: 0.2 },
       clips: {
         storm: {
           line: `C5/4! Eb5/2 D5/2 C5/4 G4/4 | Ab4/4 G4/2 F4/2 G4/8 | C5/4! Eb5/2 D5/2 C5/4 Ab4/4 | G4/4 Ab4/2 G4/2 Eb4/8
@@ -131,13 +131,13 @@ export const lowCountryLightning: Score = {
     pad: {
       instrument: warmPad({ attack: 0.35, release: 0.9, cutoff: 1000, drift: 0.9 }),
       centre: 60,
-      mix: { gain: -5.5, highpass: 200, room: 0.36, duck: 0.7 },
+      mix: { gain: -4.5, highpass: 200, room: 0.36, duck: 0.7 },
       clips: { long: { chords: 'x---------------' } },
     },
     bass: {
       instrument: sub808({ decay: 2.4, drive: 4, glide: 0.1, punch: 1.2 }),
       centre: 28,
-      mix: { gain: -7, lowpass: 3400, duck: 0.75, quick: true },
+      mix: { gain: -6, lowpass: 3400, duck: 0.75, quick: true },
       clips: {
         verse: { line: '1/10! 1/6 | r/2 1/4 1/6! ~8/2 ~1/2 | 1/7! 1/3 1/6 | r/2 1/8! 1/3 ~9/3' },
         hook: { line: '1/6! 1/4 1/4 ~8/2 | r/2 1/4! 1/4 1/4 ~5/2 | 1/6! 1/4 1/4 8/2 | r/2 1/4! 1/4 1/3 ~9/3' },
@@ -146,12 +146,12 @@ export const lowCountryLightning: Score = {
     pulse: {
       instrument: synthPluck({ cutoff: 500, sweep: 2.6, decay: 0.12, sustain: 0.04, width: 0.9 }),
       centre: 60,
-      mix: { gain: -7, highpass: 300, room: 0.14, echo: 0.26, duck: 0.5 },
+      mix: { gain: -5.5, highpass: 300, room: 0.14, echo: 0.26, duck: 0.5 },
       clips: { low: { arp: '0...2...1...2...' }, high: { arp: '0.1.2.1.3.2.1.2.', up: 12 } },
     },
     horn: {
       instrument: lead({ reed: 0.9, cutoff: 1500, glide: 0.07, attack: 0.04 }),
-      mix: { gain: -4, highpass: 180, room: 0.3, duck: 0.3, chorus: 0.8 },
+      mix: { gain: -3.5, highpass: 180, room: 0.3, duck: 0.3, chorus: 0.8 },
       clips: {
         hook: {
           line: 'C4/12 ~D4/4 | ~Eb4/12 r/4 | C4/12 ~D4/4 | ~Eb4/10 ~G4/4 r/2 | F4/12 ~G4/4 | ~Ab4/12 r/4 | G4/12 ~Ab4/4 | ~G4/8 ~F4/6 r/2',
@@ -170,7 +170,7 @@ export const lowCountryLightning: Score = {
     },
     vox: {
       instrument: vocal({ doubles: 0, breath: 0.1, vibrato: 0.06, size: 0.9 }),
-      mix: { gain: 1.5, highpass: 130, room: 0.1, echo: 0.12 },
+      mix: { gain: 1, highpass: 130, room: 0.1, echo: 0.12 },
       clips: {
         verse: {
           line: `C4/2!:ta C4/1:ka C4/1:da Eb4/2:lou C4/2:na r/2 C4/1:ta Bb3/1:ka G3/4:go | r/4 C4/1:ta C4/1:ka Eb4/2:wai ~D4/4:ra r/4

@@ -110,7 +110,7 @@ export const palmReader: Score = {
   parts: {
     wood: {
       instrument: mallet({ ratio: 4, index: 2.2, decay: 0.42 }),
-      mix: { gain: 4, highpass: 180, pan: -0.15, room: 0.16, echo: 0.14, duck: 0.15 },
+      mix: { gain: 5, highpass: 180, pan: -0.15, room: 0.16, echo: 0.14, duck: 0.15 },
       clips: {
         riff: {
           line: `G5/3! F5/3 D5/2 Bb4/3 C5/3 D5/2 | r/2 G4/1 G4/1 Bb4/2 D5/2 F5/3 D5/3 Bb4/2
@@ -126,19 +126,19 @@ export const palmReader: Score = {
     keys: {
       instrument: electricPiano({ bark: 1.5, tine: 0.4, decay: 2.4 }),
       centre: 63,
-      mix: { gain: -4.5, highpass: 220, pan: 0.2, room: 0.14, duck: 0.35, chorus: 0.4 },
+      mix: { gain: -3, highpass: 220, pan: 0.2, room: 0.14, duck: 0.35, chorus: 0.4 },
       clips: { stab: { chords: 'X-..x-..X-..x-x-', strum: 0.006 }, touch: { chords: 'X-------........', strum: 0.02 } },
     },
     pad: {
       instrument: warmPad({ attack: 0.12, release: 0.5, cutoff: 1900, drift: 0.5 }),
       centre: 67,
-      mix: { gain: -7.5, highpass: 320, room: 0.26, duck: 0.8 },
+      mix: { gain: -5, highpass: 320, room: 0.26, duck: 0.8 },
       clips: { swell: { chords: 'x---------------' } },
     },
     bass: {
       instrument: roundBass({ bite: 0.8, saws: 0.8, decay: 0.11 }),
       centre: 31,
-      mix: { gain: 1, lowpass: 4200, duck: 0.6, quick: true },
+      mix: { gain: 2.5, lowpass: 4200, duck: 0.6, quick: true },
       clips: {
         verse: {
           line: '1/2! r/1 1/2 r/1 8/1 1/1 1/2! r/1 1/2 r/1 5/2 | 1/2! r/1 1/2 r/1 7/1 8/1 1/2! r/1 5/1 r/1 9/3',
@@ -151,12 +151,12 @@ export const palmReader: Score = {
     spark: {
       instrument: synthPluck({ cutoff: 700, sweep: 2.8, decay: 0.14, sustain: 0.05, width: 1 }),
       centre: 64,
-      mix: { gain: -7, highpass: 400, room: 0.2, echo: 0.3, duck: 0.4 },
+      mix: { gain: -4.5, highpass: 400, room: 0.2, echo: 0.3, duck: 0.4 },
       clips: { up: { arp: '..1..3..4..3..2.', up: 12 } },
     },
     chant: {
       instrument: vocal({ doubles: 4, breath: 0.08, vibrato: 0.08, size: 1 }),
-      mix: { gain: -3.5, highpass: 200, room: 0.2, echo: 0.1, duck: 0.15 },
+      mix: { gain: -3, highpass: 200, room: 0.2, echo: 0.1, duck: 0.15 },
       clips: {
         hook: {
           line: `G4/3!:pa Eb4/3:ri D4/2:da r/2 Eb4/2:te F4/2:mi G4/2:mai | F#4/6!:lai r/2 A4/2:wo F#4/2:no D4/4:tai

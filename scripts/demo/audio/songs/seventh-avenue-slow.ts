@@ -116,7 +116,7 @@ export const seventhAvenueSlow: Score = {
     keys: {
       instrument: electricPiano({ bark: 0.7, tine: 1, decay: 4.2 }),
       centre: 63,
-      mix: { gain: -3, highpass: 160, room: 0.24, echo: 0.05, duck: 0.3, chorus: 0.7, tremolo: 0.6 },
+      mix: { gain: -2.5, highpass: 160, room: 0.24, echo: 0.05, duck: 0.3, chorus: 0.7, tremolo: 0.6 },
       clips: {
         open: { chords: 'X-------o-------', strum: 0.035 },
         comp: { chords: 'X---------o-x--- x-----o---------', strum: 0.022 },
@@ -125,13 +125,13 @@ export const seventhAvenueSlow: Score = {
     pad: {
       instrument: warmPad({ attack: 0.6, release: 1.1, cutoff: 1300, drift: 0.8 }),
       centre: 65,
-      mix: { gain: -5.5, highpass: 240, room: 0.36, duck: 0.55 },
+      mix: { gain: -5, highpass: 240, room: 0.36, duck: 0.55 },
       clips: { long: { chords: 'x-------x-------' } },
     },
     bass: {
       instrument: sub808({ decay: 3.4, drive: 1.6, glide: 0.16, punch: 0.5 }),
       centre: 31,
-      mix: { gain: -4.5, lowpass: 1600, duck: 0.7, quick: true },
+      mix: { gain: -4, lowpass: 1600, duck: 0.7, quick: true },
       clips: {
         verse: { line: '1/10! 1/4 ~8/2 | 1/7! 1/3 5/4 ~9/2' },
         hook: { line: '1/6! 1/2 1/4! 5/2 ~8/2 | 1/3! 1/4 5/1 1/6 ~9/2' },
@@ -146,7 +146,7 @@ export const seventhAvenueSlow: Score = {
     },
     chime: {
       instrument: mallet({ ratio: 3.5, index: 2.4, decay: 1.5 }),
-      mix: { gain: -7, highpass: 500, room: 0.45, echo: 0.35 },
+      mix: { gain: -6, highpass: 500, room: 0.45, echo: 0.35 },
       clips: {
         fall: { line: 'r/8 E6/2 D6/2 A5/2 F5/2 | r/16' },
         hook: { line: 'r/10 Bb5/2 D6/4 | r/10 G5/2 C#6/4 | r/8 A5/2 C6/2 F6/4 | r/4 D6/4 C#6/2 A5/2 E5/4' },
@@ -164,7 +164,7 @@ export const seventhAvenueSlow: Score = {
     },
     vox: {
       instrument: vocal({ doubles: 0, breath: 0.17, vibrato: 0.24, size: 1.02 }),
-      mix: { gain: -1.5, highpass: 150, room: 0.22, echo: 0.14 },
+      mix: { gain: -2, highpass: 150, room: 0.22, echo: 0.14 },
       clips: {
         verse: {
           line: `r/2 A3/2:ai D4/2:no E4/2:yu F4/4:wai ~E4/2 r/2 | r/2 D4/1:so D4/1:ta Bb3/2:ke ~D4/4:i r/6

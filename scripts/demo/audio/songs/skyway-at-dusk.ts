@@ -107,7 +107,7 @@ export const skywayAtDusk: Score = {
     guitar: {
       instrument: guitar({ damp: 0.4, ring: 2.2, pick: 0.22 }),
       centre: 58,
-      mix: { gain: 2.5, highpass: 110, pan: -0.25, room: 0.2, echo: 0.08, duck: 0.15, chorus: 0.35 },
+      mix: { gain: 3.5, highpass: 110, pan: -0.25, room: 0.2, echo: 0.08, duck: 0.15, chorus: 0.35 },
       clips: {
         pick: { arp: '0.2.1.3-2.1.3.2- 0-2.4.3-1.2.3---' },
         strum: { chords: 'X--.o-x-..x-o-x- X--.o-x-..x-o...', strum: 0.016 },
@@ -117,7 +117,7 @@ export const skywayAtDusk: Score = {
     keys: {
       instrument: electricPiano({ bark: 0.8, tine: 0.6, decay: 3.6 }),
       centre: 65,
-      mix: { gain: -4.5, highpass: 200, pan: 0.2, room: 0.2, duck: 0.3, chorus: 0.5, tremolo: 0.7 },
+      mix: { gain: -3.5, highpass: 200, pan: 0.2, room: 0.2, duck: 0.3, chorus: 0.5, tremolo: 0.7 },
       clips: {
         touch: { chords: '......x---...... ..........o-x---' },
         long: { chords: 'x---------o-----', strum: 0.03 },
@@ -126,13 +126,13 @@ export const skywayAtDusk: Score = {
     pad: {
       instrument: warmPad({ attack: 0.5, release: 0.9, cutoff: 1100, drift: 0.7 }),
       centre: 64,
-      mix: { gain: -7.5, highpass: 260, room: 0.3, duck: 0.5 },
+      mix: { gain: -6, highpass: 260, room: 0.3, duck: 0.5 },
       clips: { long: { chords: 'x---------------' } },
     },
     bass: {
       instrument: roundBass({ bite: 0.35, saws: 0.35, decay: 0.16 }),
       centre: 31,
-      mix: { gain: -1.5, lowpass: 3200, duck: 0.55, quick: true },
+      mix: { gain: -1, lowpass: 3200, duck: 0.55, quick: true },
       clips: {
         verse: { line: '1/6! r/1 1/2 5/1 8/3 r/1 7/2 | 1/5! r/1 1/3 r/1 5/2 1/2 9/2' },
         hook: { line: '1/3! 1/3 r/1 5/2 8/2 r/1 5/2 9/2 | 1/3! 1/2 r/1 8/2 5/2 1/3 ~9/3' },
@@ -152,7 +152,7 @@ export const skywayAtDusk: Score = {
     },
     choir: {
       instrument: vocal({ doubles: 2, breath: 0.12, vibrato: 0.15, size: 1.02 }),
-      mix: { gain: -6, highpass: 240, room: 0.4, echo: 0.1 },
+      mix: { gain: -6.5, highpass: 240, room: 0.4, echo: 0.1 },
       clips: {
         hook: {
           line: `r/8 C4/8:u | ~B3/14:o r/2 | r/8 E4/8:u | ~C4/14:o r/2 | r/8 C4/8:u | ~D4/14:o r/2 | r/4 D4/8:u ~B3/4 | ~C4/14:a r/2`,
