@@ -63,14 +63,17 @@ export function colour(song: Stereo, timeline: Timeline): void {
     const [first, last] = section.tone
     const from = samplesIn(timeline.timeOf(start))
     const to = Math.min(song.left.length, samplesIn(timeline.timeOf(start + steps)))
+    // The last section stays behind its filter while it rings out.
+    const isLast = start + steps === timeline.steps
+    const end = isLast ? song.left.length : to
     for (const samples of [song.left, song.right]) {
       const filter = new Svf()
-      for (let i = from; i < to; i++) {
-        const x = (i - from) / (to - from)
+      for (let i = from; i < end; i++) {
+        const x = Math.min(1, (i - from) / (to - from))
         if ((i - from) % 32 === 0) filter.tune(first * (last / first) ** x, 0.8)
         filter.tick(samples[i]!)
         // The last tenth of a second crosses over to the open band, so that the change does not click.
-        const open = Math.max(0, 1 - (to - i) / 4410)
+        const open = isLast ? 0 : Math.max(0, 1 - (to - i) / 4410)
         samples[i] = filter.low * (1 - open) + samples[i]! * open
       }
     }
