@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import { adminSessionRoutes } from './auth/admin-session.routes'
 import { authRoutes } from './auth/auth.routes'
 import { guard, session } from './auth/session.middleware'
+import { challengeRoutes } from './challenge/challenge.routes'
 import { concertsRoutes } from './concerts/concerts.routes'
 import { readConfig } from './config'
 import { openDb } from './db/client'
@@ -15,13 +16,27 @@ import { ownOrigin } from './http/origin'
 import { requestLog } from './http/request-log'
 import type { Millis } from './lib/clock'
 import { mediaRoutes } from './media/media.routes'
+import { newsletterRoutes } from './newsletter/newsletter.routes'
+import { pointsRoutes } from './points/points.routes'
+import { pollsRoutes } from './polls/polls.routes'
 import { shopRoutes } from './shop/shop.routes'
 import { pagesRoutes } from './site/pages.routes'
 import { siteRoutes } from './site/site.routes'
 import { audioRoutes } from './tracks/audio.routes'
 import { tracksRoutes } from './tracks/tracks.routes'
 
-const publicRoutes = [siteRoutes, mediaRoutes, tracksRoutes, audioRoutes, shopRoutes, concertsRoutes]
+const publicRoutes = [
+  siteRoutes,
+  mediaRoutes,
+  tracksRoutes,
+  audioRoutes,
+  shopRoutes,
+  concertsRoutes,
+  pollsRoutes,
+  pointsRoutes,
+  challengeRoutes,
+  newsletterRoutes,
+]
 const accountRoutes = [authRoutes, adminSessionRoutes]
 
 /** The whole HTTP surface. `now` is the clock; tests hand in their own. */

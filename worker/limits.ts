@@ -20,4 +20,6 @@ export const limits = {
   /** Counted reports are kept so long: well past the cookie that a second one would need. */
   streamReportSeconds: 2 * 24 * 60 * 60,
   leaderboardEntries: 50,
+  /** Polls shown at once, those that end first. */
+  activePolls: 50,
 } as const

@@ -104,7 +104,9 @@ export const CALLER = `caller AS (
   WHERE id = ?1 AND session_epoch = ?2 AND banned_at IS NULL AND erased_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM revoked_sessions WHERE sid = ?3)
 )`
-export const callerBinds = ({ userId, epoch, sid }: Claim) => [userId, epoch, sid] as const
+/** The three values that CALLER binds; a visitor's match no row. */
+export const callerBinds = (claim: Pick<Claim, 'userId' | 'epoch' | 'sid'> | null) =>
+  claim ? ([claim.userId, claim.epoch, claim.sid] as const) : ([0, 0, ''] as const)
 
 const keyOf = async (kind: SessionKind, token: string) => `${kind[0]}:${await sha256(token)}`
 

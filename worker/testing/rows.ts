@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:test'
+import { openSession } from '../auth/sessions'
 import { users } from '../auth/users.table'
 import { openDb } from '../db/client'
+import type { Millis } from '../lib/clock'
 import { tracks } from '../tracks/tracks.table'
 
 // Rows for tests: each function inserts one with everything that the test does not care about filled in.
@@ -35,9 +37,22 @@ export async function addUser(row: Partial<typeof users.$inferInsert> = {}) {
   return user!
 }
 
+/** A supporter's session as it stands, and the headers that carry it. */
+export async function sessionFor(user: { id: number; sessionEpoch: number }, at: Millis = Date.now()) {
+  const { token, claim } = await openSession(
+    env.SESSIONS,
+    'supporter',
+    { userId: user.id, epoch: user.sessionEpoch },
+    at,
+  )
+  return { claim, headers: { cookie: `__Host-session=${token}` } }
+}
+
+type Statement = { sql: string; params: unknown[] }
+
 /** How SQLite runs a query, one line a step: tests hold which index it reads. */
-export async function planOf(query: { toSQL(): { sql: string; params: unknown[] } }): Promise<string[]> {
-  const { sql, params } = query.toSQL()
+export async function planOf(query: { toSQL(): Statement } | Statement): Promise<string[]> {
+  const { sql, params } = 'sql' in query ? query : query.toSQL()
   const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
     .bind(...params)
     .all<{ detail: string }>()

@@ -1,0 +1,110 @@
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Overview } from '../contract/overview'
+import { DAY } from '../lib/clock'
+import { orders, products } from '../shop/shop.table'
+import { addTrack, addUser, db, planOf } from '../testing/rows'
+import { countStreams } from '../tracks/streams'
+import { trackDays } from '../tracks/tracks.table'
+import { overview, revenue, supportersByTier, wholePercents } from './overview'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+const figures = async () => Overview.parse(await overview(db, NOW))
+
+test('an empty house has figures, too', async () => {
+  expect(await figures()).toEqual({
+    supporters: 0,
+    streams: 0,
+    revenueCents: 0,
+    growthPercent: null,
+    tiers: { bronze: 0, silver: 0, gold: 0 },
+    topTracks: [],
+  })
+})
+
+const order = (id: string, status: typeof orders.$inferInsert.status, amountCents: number) => ({
+  id,
+  productId: 'clip',
+  quantity: 1,
+  unitPriceCents: amountCents,
+  amountCents,
+  status,
+  createdAt: 0,
+})
+
+test('with rows the figures are theirs', async () => {
+  for (const tier of ['bronze', 'bronze', 'silver'] as const) await addUser({ tier, createdAt: NOW - 30 * DAY })
+  await addUser({ tier: 'gold', createdAt: NOW - 30 * DAY + 1 })
+  await addUser({ role: 'administrator' })
+  await addUser({ isDemoLogin: true, tier: 'gold' })
+  await addUser({ erasedAt: 1 })
+  await db.insert(products).values({ id: 'clip', name: '', description: '', priceCents: 1, stock: 0, position: 1 })
+  await db
+    .insert(orders)
+    .values([
+      order('o1', 'paid', 1999),
+      order('o2', 'paid', 8900),
+      order('o3', 'pending', 100),
+      order('o4', 'refunded', 100),
+      order('o5', 'failed', 100),
+      order('o6', 'expired', 100),
+    ])
+  for (let id = 1; id <= 7; id++) {
+    await addTrack({ id, title: `Track ${id}` })
+    await db.insert(trackDays).values({ trackId: id, day: '2026-06-01', plays: id === 7 ? 60 : id * 10 })
+  }
+  const seen = await figures()
+  expect(seen).toMatchObject({
+    supporters: 4,
+    streams: 270,
+    revenueCents: 10_899,
+    growthPercent: 33.3,
+    tiers: { bronze: 50, silver: 25, gold: 25 },
+  })
+  expect(seen.topTracks.map(({ id, plays }) => [id, plays])).toEqual([
+    [6, 60],
+    [7, 60],
+    [5, 50],
+    [4, 40],
+    [3, 30],
+  ])
+})
+
+test('one order, one play and one supporter move their figures, and nothing else', async () => {
+  const before = await figures()
+  await db.update(orders).set({ status: 'paid' }).where(eq(orders.id, 'o3'))
+  expect(await figures()).toEqual({ ...before, revenueCents: before.revenueCents + 100 })
+  await countStreams(db, [{ kind: 'stream', listener: 'v1', trackId: 7, startedAt: NOW, countedAt: NOW }])
+  const played = await figures()
+  expect([played.streams, played.topTracks[0]]).toMatchObject([before.streams + 1, { id: 7, plays: 61 }])
+  await addUser({ createdAt: NOW })
+  expect(await figures()).toMatchObject({
+    supporters: 5,
+    growthPercent: 66.7,
+    tiers: { bronze: 60, silver: 20, gold: 20 },
+  })
+})
+
+test('the figures are read by index', async () => {
+  expect(await planOf(supportersByTier(db, NOW))).toEqual([
+    expect.stringContaining('USING INDEX users_supporters'),
+  ])
+  expect(await planOf(revenue(db))).toEqual([expect.stringContaining('USING COVERING INDEX orders_revenue (status=?)')])
+})
+
+test('whole per cents add up to 100 and miss none by a whole one', () => {
+  expect(wholePercents([11_093, 3_962, 792])).toEqual([70, 25, 5])
+  expect(wholePercents([1, 1, 1])).toEqual([34, 33, 33])
+  fc.assert(
+    fc.property(fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 6 }), (counts) => {
+      const total = counts.reduce((sum, one) => sum + one, 0)
+      fc.pre(total > 0)
+      const shares = wholePercents(counts)
+      expect(shares.reduce((sum, one) => sum + one, 0)).toBe(100)
+      shares.forEach((share, index) => {
+        expect(Math.abs(share - (counts[index]! * 100) / total)).toBeLessThan(1)
+      })
+    }),
+  )
+})

@@ -1,0 +1,120 @@
+import { eq } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import { HOUR } from '../lib/clock'
+import { refusal, send } from '../testing/client'
+import { db } from '../testing/rows'
+import { CONSENT_VERSION, subscribe, subscription } from './newsletter'
+import { subscribers } from './newsletter.table'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+const rows = () => db.select().from(subscribers)
+
+beforeEach(() => db.delete(subscribers))
+
+const join = (json: unknown, ip: string = crypto.randomUUID()) =>
+  send('POST', '/api/newsletter/subscribe', json, { at: NOW, headers: { 'cf-connecting-ip': ip } })
+
+test('an address waits for its confirmation, with what was agreed to and when', async () => {
+  const answer = await join({ email: ' Fan@Example.com ' })
+  expect([answer.status, await answer.json()]).toEqual([200, { pointsEarned: 0 }])
+  expect(await rows()).toMatchObject([
+    {
+      email: 'Fan@Example.com',
+      emailKey: 'fan@example.com',
+      state: 'pending',
+      consentVersion: CONSENT_VERSION,
+      consentAt: NOW,
+      confirmedAt: null,
+    },
+  ])
+})
+
+test('known and new addresses are answered alike and stored once', async () => {
+  const seen = async (email: string) => {
+    const { status, headers, ...answer } = await join({ email }).then(async (a) => ({
+      status: a.status,
+      headers: [...a.headers.keys()],
+      text: await a.text(),
+    }))
+    return [status, headers, answer.text]
+  }
+  const first = await seen('fan@example.com')
+  for (const state of ['pending', 'confirmed', 'unsubscribed'] as const) {
+    await db.update(subscribers).set({ state })
+    expect(await seen('FAN@example.com')).toEqual(first)
+  }
+  expect((await rows()).length).toBe(1)
+})
+
+test('fifty at once are one row', async () => {
+  const spellings = Array.from({ length: 50 }, (_, n) => (n % 2 ? 'fan@example.com' : 'FAN@EXAMPLE.COM'))
+  await Promise.all(spellings.map((email) => subscribe(db, { email, at: NOW })))
+  expect((await rows()).length).toBe(1)
+})
+
+test('an address that waits or is confirmed stays as it is', async () => {
+  await subscribe(db, { email: 'fan@example.com', at: NOW })
+  await db.update(subscribers).set({ state: 'confirmed', confirmedAt: NOW + 1 })
+  const [before] = await rows()
+  expect(await subscription(db, { email: 'FAN@example.com', at: NOW + HOUR })).toEqual([])
+  expect(await rows()).toEqual([before])
+})
+
+test('an address that left comes back to wait, under today’s wording', async () => {
+  await subscribe(db, { email: 'fan@example.com', at: NOW })
+  const left = { state: 'unsubscribed', consentVersion: 'older', confirmedAt: NOW, unsubscribedAt: NOW + 1 } as const
+  await db.update(subscribers).set(left).where(eq(subscribers.emailKey, 'fan@example.com'))
+  expect((await subscription(db, { email: 'Fan@example.com', at: NOW + HOUR })).length).toBe(1)
+  expect(await rows()).toMatchObject([
+    {
+      email: 'Fan@example.com',
+      state: 'pending',
+      consentVersion: CONSENT_VERSION,
+      consentAt: NOW + HOUR,
+      confirmedAt: null,
+      unsubscribedAt: null,
+      createdAt: NOW,
+    },
+  ])
+})
+
+const BAD = [
+  '',
+  'fan',
+  'a@b',
+  'a@b.c',
+  'a@b.co\r\nBcc: x@y.zz',
+  'a@b.co\n',
+  'a@b.co, c@d.co',
+  'a@b.co;c@d.co',
+  '<a@b.co>',
+  'a b@c.co',
+  `${'a'.repeat(320)}@b.co`,
+  'a@b.co\u0000',
+  7,
+  null,
+  ['a@b.co'],
+  { $ne: null },
+]
+
+test.each(BAD)('%j is no address', async (email) => {
+  expect(await refusal(await join({ email }))).toEqual([400, 'bad_input', 'Please enter a valid email address.'])
+  expect(await rows()).toEqual([])
+})
+
+test.each(['=1+1@sums.example', 'jürgen@bücher.example', "o'brien+tag@fan.example"])('%s is one', async (email) => {
+  expect((await join({ email })).status).toBe(200)
+  expect((await rows())[0]?.email).toBe(email)
+})
+
+test('a body that holds more, or nothing, is refused', async () => {
+  for (const json of [{ email: 'a@b.co', state: 'confirmed' }, { email: '\ud800@b.co' }, {}, [], null, undefined])
+    expect((await refusal(await join(json))).slice(0, 2)).toEqual([400, 'bad_input'])
+  expect(await rows()).toEqual([])
+})
+
+test('the sixth address in a minute is turned away', async () => {
+  const statuses: number[] = []
+  for (let n = 0; n < 6; n++) statuses.push((await join({ email: `fan${n}@example.com` }, '203.0.113.50')).status)
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+})

@@ -1,0 +1,78 @@
+import { beforeAll, expect, test } from 'vitest'
+import { callerBinds } from '../auth/sessions'
+import type { users } from '../auth/users.table'
+import { Leaderboard } from '../contract/points'
+import { limits } from '../limits'
+import { read } from '../testing/client'
+import { addUser, db, planOf, sessionFor } from '../testing/rows'
+import { leaderboard, PLACE, TOP } from './leaderboard'
+import { ledger } from './points.table'
+
+async function addFan(username: string, points: number, row: Partial<typeof users.$inferInsert> = {}) {
+  const fan = await addUser({ username, usernameKey: username, ...row })
+  await db
+    .insert(ledger)
+    .values({ userId: fan.id, action: 'poll_vote', key: 'k', description: '', points, createdAt: 0 })
+  return fan
+}
+
+const people: Record<string, Awaited<ReturnType<typeof addFan>>> = {}
+beforeAll(async () => {
+  people.third = await addFan('third', 40)
+  people.first = await addFan('first', 90)
+  people.fourth = await addFan('fourth', 40)
+  people.second = await addFan('second', 70)
+  people.shy = await addFan('shy', 80, { leaderboardOptOut: true })
+  people.banned = await addFan('banned', 99, { bannedAt: 1 })
+  people.erased = await addFan('erased', 99, { erasedAt: 1 })
+  people.demo = await addFan('demo', 95, { isDemoLogin: true })
+  people.admin = await addFan('admin', 99, { role: 'administrator' })
+})
+
+const placeOf = async (name: string) => (await leaderboard(db, (await sessionFor(people[name]!)).claim)).me
+
+test('the board ranks supporters by points, ties by who came first, and tells name and points alone', async () => {
+  const board = await read('/api/leaderboard')
+  expect(Leaderboard.parse(board)).toEqual(board)
+  expect(board).toEqual({
+    entries: [
+      { rank: 1, username: 'first', points: 90 },
+      { rank: 2, username: 'second', points: 70 },
+      { rank: 3, username: 'third', points: 40 },
+      { rank: 4, username: 'fourth', points: 40 },
+    ],
+    me: null,
+  })
+})
+
+test('a supporter sees their own place', async () => {
+  const { headers } = await sessionFor(people.fourth!)
+  expect((await read<Leaderboard>('/api/leaderboard', { headers })).me).toEqual({ rank: 4, points: 40 })
+  expect(await placeOf('third')).toEqual({ rank: 3, points: 40 })
+  expect(await placeOf('first')).toEqual({ rank: 1, points: 90 })
+})
+
+test('who opted out, or is a demo log-in, sees a place that takes nobody else’s', async () => {
+  expect(await placeOf('shy')).toEqual({ rank: 2, points: 80 })
+  expect(await placeOf('demo')).toEqual({ rank: 1, points: 95 })
+})
+
+test('the banned, the erased and administrators have no place', async () => {
+  for (const name of ['banned', 'erased', 'admin']) expect(await placeOf(name)).toBe(null)
+})
+
+test('the board and a place on it are read from the index of points', async () => {
+  expect(await planOf({ sql: TOP, params: [] })).toEqual(['SCAN users USING INDEX users_by_points'])
+  const plan = (await planOf({ sql: PLACE, params: [...callerBinds(null)] })).join('\n')
+  expect(plan).toContain('SEARCH users USING INDEX users_by_points (points>?)')
+  expect(plan).toContain('SEARCH users USING INDEX users_by_points (points=? AND id<?)')
+  expect(plan).not.toContain('SCAN users')
+})
+
+test('the board ends after its last entry, and a place beyond it is still told', async () => {
+  for (let n = 0; n < limits.leaderboardEntries; n++) await addFan(`crowd${n}`, 50)
+  const { entries, me } = await leaderboard(db, (await sessionFor(people.fourth!)).claim)
+  expect(entries.length).toBe(limits.leaderboardEntries)
+  expect(entries.map(({ rank }) => rank)).toEqual(entries.map((_, index) => index + 1))
+  expect(me).toEqual({ rank: limits.leaderboardEntries + 4, points: 40 })
+})

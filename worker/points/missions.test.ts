@@ -1,0 +1,115 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { callerBinds } from '../auth/sessions'
+import { Mission } from '../contract/points'
+import { DAY, HOUR, instantOf } from '../lib/clock'
+import { pollOptions, polls, pollVotes } from '../polls/polls.table'
+import { read } from '../testing/client'
+import { furnish, NOON } from '../testing/furnish'
+import { addUser, db, planOf, sessionFor } from '../testing/rows'
+import { ACTS, MISSIONS, missions as missionsOf } from './missions'
+import { missions } from './missions.table'
+import { ledger } from './points.table'
+import { POINTS } from './rules'
+
+beforeAll(async () => {
+  await furnish(env.DB)
+  const row = { title: 'A mission', description: 'Do it.', points: 20 }
+  await db.insert(missions).values([
+    { ...row, id: 'listen', action: 'track_stream', target: 3, isStreak: true, position: 3 },
+    { ...row, id: 'vote', action: 'poll_vote', target: 2, position: 1 },
+    { ...row, id: 'like', action: 'track_like', target: 2, withinDays: 7, position: 2 },
+    { ...row, id: 'old', action: 'poll_vote', target: 1, position: 0, isActive: false },
+  ])
+})
+
+let keys = 0
+/** A supporter who has done these acts, and what became of the missions: `[progress, completed]` by id. */
+async function after(acts: [action: string, at: number, points?: number][], now = NOON) {
+  const user = await addUser()
+  for (const [action, createdAt, points = 5] of [['newsletter_signup', 0, 100] as const, ...acts])
+    await db.insert(ledger).values({ userId: user.id, action, key: `k${++keys}`, description: '', points, createdAt })
+  const { claim } = await sessionFor(user)
+  const list = await missionsOf(db, { claim, at: now })
+  return Object.fromEntries(list.map(({ id, progress, completed }) => [id, [progress, completed]]))
+}
+
+test('a visitor sees every mission in its order, with nothing done', async () => {
+  const list = z.array(Mission).parse(await read('/api/missions'))
+  expect(list.map(({ id, progress, completed }) => [id, progress, completed])).toEqual([
+    ['vote', 0, false],
+    ['like', 0, false],
+    ['listen', 0, false],
+  ])
+  expect(list[0]).toEqual({
+    id: 'vote',
+    title: 'A mission',
+    description: 'Do it.',
+    points: 20,
+    progress: 0,
+    target: 2,
+    completed: false,
+  })
+})
+
+test('a supporter’s acts count, up to the target, and nobody else’s', async () => {
+  expect((await after([['poll_vote', NOON]])).vote).toEqual([1, false])
+  expect((await after([1, 2, 3].map((day) => ['poll_vote', NOON - day * DAY]))).vote).toEqual([2, true])
+  expect((await after([])).vote).toEqual([0, false])
+})
+
+test('an act taken back does not count', async () => {
+  expect(
+    (
+      await after([
+        ['poll_vote', NOON - 2],
+        ['poll_vote', NOON - 1, -5],
+      ])
+    ).vote,
+  ).toEqual([0, false])
+})
+
+test('acts within days must lie close enough, and count for as long', async () => {
+  const like = async (...days: number[]) => (await after(days.map((day) => ['track_like', NOON - day * DAY]))).like
+  expect(await like(1)).toEqual([1, false])
+  expect(await like(8)).toEqual([0, false])
+  expect(await like(8, 1)).toEqual([1, false])
+  expect(await like(6.9, 0)).toEqual([2, true])
+  expect(await like(107, 100)).toEqual([0, false])
+  expect(await like(106, 100)).toEqual([2, true])
+})
+
+test('a streak is days without a gap on the artist’s calendar', async () => {
+  const NEW_YORK = 'America/New_York'
+  const run = async (...when: [string, string][]) =>
+    (await after(when.map(([date, time]) => ['track_stream', instantOf(date, time, NEW_YORK)]))).listen
+  // `NOON` is noon of 1 July.
+  expect(await run(['2026-06-30', '23:59'], ['2026-07-01', '00:01'])).toEqual([2, false])
+  expect(await run(['2026-06-29', '10:00'], ['2026-06-30', '10:00'])).toEqual([2, false])
+  expect(await run(['2026-06-28', '10:00'], ['2026-06-29', '23:59'])).toEqual([0, false])
+  expect(await run(['2026-06-28', '10:00'], ['2026-06-30', '10:00'], ['2026-07-01', '01:00'])).toEqual([2, false])
+  expect(await run(['2026-06-30', '01:00'], ['2026-06-30', '10:00'], ['2026-07-01', '01:00'])).toEqual([2, false])
+  expect(await run(['2026-06-29', '21:00'], ['2026-06-30', '23:00'], ['2026-07-01', '01:00'])).toEqual([3, true])
+  expect(await run(['2025-12-30', '21:00'], ['2025-12-31', '23:00'], ['2026-01-01', '01:00'])).toEqual([3, true])
+  expect(await run(['2026-03-07', '23:30'], ['2026-03-08', '23:30'], ['2026-03-09', '00:30'])).toEqual([3, true])
+})
+
+test('a vote pays what the rules say, and is progress at once', async () => {
+  const user = await addUser()
+  await db.insert(polls).values({ id: 'p', title: 'P', endsAt: NOON + HOUR, createdAt: 0 })
+  await db.insert(pollOptions).values({ id: 'o', pollId: 'p', title: 'O', position: 1 })
+  await db.insert(pollVotes).values({ pollId: 'p', userId: user.id, optionId: 'o', castAt: NOON })
+  const [row] = await db.select().from(ledger).where(eq(ledger.userId, user.id))
+  expect([row?.action, row?.points]).toEqual(['poll_vote', POINTS.poll_vote])
+  const { headers } = await sessionFor(user, NOON)
+  const [vote] = await read<Mission[]>('/api/missions', { headers, at: NOON })
+  expect(vote).toMatchObject({ id: 'vote', progress: 1 })
+})
+
+test('missions and acts are found by index', async () => {
+  expect(await planOf({ sql: MISSIONS, params: [] })).toEqual(['SCAN missions USING INDEX missions_order'])
+  const plan = (await planOf({ sql: ACTS, params: [...callerBinds(null)] })).join('\n')
+  expect(plan).toContain('SEARCH ledger USING INDEX ledger_by_action (user_id=? AND action=?)')
+})

@@ -1,0 +1,16 @@
+import { Hono } from 'hono'
+import { type Leaderboard, type Mission, pointsApi } from '../contract/points'
+import type { AppEnv } from '../http/app-env'
+import { leaderboard } from './leaderboard'
+import { missions } from './missions'
+
+export const pointsRoutes = new Hono<AppEnv>()
+
+pointsRoutes.get(pointsApi.leaderboard.path, async (c) =>
+  c.json((await leaderboard(c.var.db, await c.var.session.reader())) satisfies Leaderboard),
+)
+
+pointsRoutes.get(pointsApi.missions.path, async (c) => {
+  const list = await missions(c.var.db, { claim: await c.var.session.reader(), at: c.var.now() })
+  return c.json(list satisfies Mission[])
+})

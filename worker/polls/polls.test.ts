@@ -1,0 +1,97 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { callerBinds, closeSession } from '../auth/sessions'
+import { PollView } from '../contract/polls'
+import { DAY, HOUR } from '../lib/clock'
+import { read } from '../testing/client'
+import { addUser, db, planOf, sessionFor } from '../testing/rows'
+import { staleKV } from '../testing/stale-kv'
+import { ACTIVE_POLLS, activePolls } from './polls'
+import { pollOptions, polls, pollVotes } from './polls.table'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+let fan: Awaited<ReturnType<typeof addUser>>
+
+async function addPoll(id: string, endsAt: number, row: Partial<typeof polls.$inferInsert> = {}) {
+  await db.insert(polls).values({ id, title: `Poll ${id}`, endsAt, createdAt: 0, ...row })
+  const option = (name: string, position: number) => ({ id: `${id}-${name}`, pollId: id, title: name, position })
+  await db.insert(pollOptions).values([option('right', 2), option('left', 1)])
+}
+
+beforeAll(async () => {
+  await addPoll('second', NOW + 2 * DAY, { description: 'More.' })
+  await addPoll('first', NOW + HOUR)
+  await addPoll('last-moment', NOW + 1)
+  await addPoll('over', NOW)
+  await addPoll('hidden', NOW + DAY, { hiddenAt: 1 })
+  fan = await addUser()
+  const others = await Promise.all([addUser(), addUser(), addUser()])
+  const vote = (userId: number, pollId: string, option: string) =>
+    db.insert(pollVotes).values({ pollId, userId, optionId: `${pollId}-${option}`, castAt: NOW - 1 })
+  for (const { id } of others) await vote(id, 'first', 'left')
+  await vote(fan.id, 'first', 'right')
+  await vote(others[0]!.id, 'second', 'left')
+})
+
+const get = async (options = {}) => z.array(PollView).parse(await read('/api/polls/active', { at: NOW, ...options }))
+
+test('a visitor sees the polls that take votes, soonest to end first, and no counts', async () => {
+  const seen = await get()
+  expect(seen.map(({ id }) => id)).toEqual(['last-moment', 'first', 'second'])
+  expect(seen[2]).toEqual({
+    id: 'second',
+    title: 'Poll second',
+    description: 'More.',
+    endDate: new Date(NOW + 2 * DAY).toISOString(),
+    options: [
+      { id: 'second-left', title: 'left', voteCount: null },
+      { id: 'second-right', title: 'right', voteCount: null },
+    ],
+    userVote: null,
+  })
+  expect(seen.flatMap(({ options }) => options).every(({ voteCount }) => voteCount === null)).toBe(true)
+})
+
+test('a supporter sees the counts of what they voted in, and no others', async () => {
+  const { headers } = await sessionFor(fan, NOW)
+  const [, first, second] = await get({ headers })
+  expect([first?.userVote, first?.options.map(({ voteCount }) => voteCount)]).toEqual([
+    { optionId: 'first-right' },
+    [3, 1],
+  ])
+  expect([second?.userVote, second?.options.map(({ voteCount }) => voteCount)]).toEqual([null, [null, null]])
+})
+
+test('a session that is over sees what a visitor sees, although KV still answers with it', async () => {
+  const SESSIONS = staleKV(env.SESSIONS)
+  const { claim, headers } = await sessionFor(fan, NOW)
+  const options = { headers, env: { SESSIONS } }
+  expect((await get(options))[1]?.userVote).not.toBe(null)
+  await closeSession(env.DB, env.SESSIONS, claim)
+  expect((await get(options))[1]?.userVote).toBe(null)
+})
+
+test('the polls take one round trip, whoever asks', async () => {
+  const { claim } = await sessionFor(fan, NOW)
+  for (const who of [claim, null]) {
+    let trips = 0
+    const counted = new Proxy(env.DB, {
+      get: (d1, name) => {
+        if (name === 'prepare' || name === 'batch') trips += 1
+        return Reflect.get(d1, name).bind(d1)
+      },
+    })
+    await activePolls({ $client: counted } as unknown as typeof db, { claim: who, at: NOW })
+    expect(trips).toBe(1)
+  }
+})
+
+test('open polls, their options and the vote are found by index', async () => {
+  const plan = await planOf({ sql: ACTIVE_POLLS, params: [...callerBinds(null), NOW] })
+  const steps = plan.join('\n')
+  expect(steps).toMatch(/SEARCH polls USING INDEX polls_open \(ends_at>\?\)/)
+  expect(steps).toMatch(/SEARCH o USING INDEX poll_options_\w+ \(poll_id=\?\)/)
+  expect(steps).toMatch(/SEARCH v USING INDEX sqlite_autoindex_poll_votes_1 \(poll_id=\? AND user_id=\?\)/)
+  expect(steps).not.toMatch(/SCAN (polls|o|v|users)\b/)
+})

@@ -1,0 +1,52 @@
+import { CALLER, type Claim, callerBinds } from '../auth/sessions'
+import type { PollView } from '../contract/polls'
+import type { Db } from '../db/client'
+import type { Millis } from '../lib/clock'
+import { limits } from '../limits'
+
+/**
+ * One row an option of the polls that take votes, with the caller's vote beside it. A count leaves the database only
+ * with that vote (ruling 22), and the session is checked in the same statement.
+ */
+export const ACTIVE_POLLS = `
+  WITH ${CALLER}, open AS (
+    SELECT id, title, description, ends_at FROM polls
+    WHERE ends_at > ?4 AND hidden_at IS NULL ORDER BY ends_at, id LIMIT ${limits.activePolls})
+  SELECT open.id, open.title, open.description, open.ends_at AS endsAt, v.option_id AS mine,
+    o.id AS optionId, o.title AS optionTitle, CASE WHEN v.option_id IS NOT NULL THEN o.votes END AS votes
+  FROM open JOIN poll_options o ON o.poll_id = open.id
+  LEFT JOIN poll_votes v ON v.poll_id = open.id AND v.user_id = (SELECT id FROM caller)
+  ORDER BY open.ends_at, open.id, o.position`
+
+type Row = {
+  id: string
+  title: string
+  description: string
+  endsAt: Millis
+  mine: string | null
+  optionId: string
+  optionTitle: string
+  votes: number | null
+}
+
+/** The polls that take votes at `at`, soonest to end first, as the bearer of `claim` (null is a visitor) may see them. */
+export async function activePolls(db: Db, { claim, at }: { claim: Claim | null; at: Millis }): Promise<PollView[]> {
+  const { results } = await db.$client
+    .prepare(ACTIVE_POLLS)
+    .bind(...callerBinds(claim), at)
+    .all<Row>()
+  const polls = new Map<string, PollView>()
+  for (const { id, title, description, endsAt, mine, optionId, optionTitle, votes } of results) {
+    const poll = polls.get(id) ?? {
+      id,
+      title,
+      description,
+      endDate: new Date(endsAt).toISOString(),
+      options: [],
+      userVote: mine === null ? null : { optionId: mine },
+    }
+    poll.options.push({ id: optionId, title: optionTitle, voteCount: votes })
+    polls.set(id, poll)
+  }
+  return [...polls.values()]
+}
