@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { buttonClass } from '../ui/Button'
 
@@ -9,9 +10,9 @@ export function LockedTrack() {
         <Lock size={20} aria-hidden className="shrink-0 text-gold" />
         This one is kept for Silver and Gold supporters.
       </p>
-      <a href="/subscribe?tier=silver" className={buttonClass('foil')}>
+      <Link to="/subscribe" search={{ tier: 'silver' }} className={buttonClass('foil')}>
         See the tiers
-      </a>
+      </Link>
     </div>
   )
 }

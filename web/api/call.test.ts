@@ -1,0 +1,41 @@
+import { expect, test, vi } from 'vitest'
+import { pollsApi } from '../../worker/contract/polls'
+import { tracksApi } from '../../worker/contract/tracks'
+import { answering } from '../testing/render'
+import { ApiError, call } from './call'
+
+const refusal = (answer: () => Response) => {
+  answering({ 'GET /api/polls/active': answer })
+  return call(pollsApi.active, {}).catch((error: ApiError) => error)
+}
+
+test('an error is the status, a colon, a space and the body', async () => {
+  const error = await refusal(
+    () => new Response('That poll is closed.', { status: 410, headers: { 'x-error-code': 'closed' } }),
+  )
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({ message: '410: That poll is closed.', status: 410, code: 'closed' })
+})
+
+test('an empty body leaves the status text', async () => {
+  const error = await refusal(() => new Response('', { status: 502, statusText: 'Bad Gateway' }))
+  expect(error).toMatchObject({ message: '502: Bad Gateway', code: null })
+})
+
+test('a request carries cookies, its body as JSON, and its parameters in the path', async () => {
+  const fetched = vi.fn(async () => new Response(null, { status: 204 }))
+  vi.stubGlobal('fetch', fetched)
+  await call(tracksApi.play, { id: 'a/b', body: { service: 'spotify' } }, { keepalive: true })
+  expect(fetched.mock.calls).toEqual([
+    [
+      '/api/tracks/a%2Fb/play',
+      {
+        method: 'POST',
+        credentials: 'include',
+        keepalive: true,
+        headers: { 'content-type': 'application/json' },
+        body: '{"service":"spotify"}',
+      },
+    ],
+  ])
+})

@@ -1,0 +1,145 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { aTrack } from '../testing/a-track'
+import { answering, show } from '../testing/render'
+import { Player } from './Player'
+
+const REPORT = 'POST /api/tracks/stream'
+const NOTE = 'Stream tracked for analytics and monetization insights'
+const heard = { [REPORT]: { pointsAwarded: 0 } }
+
+async function playerOf(changes: Parameters<typeof aTrack>[0] = {}) {
+  const { container } = await show(
+    <Player
+      track={aTrack(changes)}
+      tier="bronze"
+      sound={{ volume: 1, muted: false }}
+      onSound={() => {}}
+      chosen={false}
+    />,
+  )
+  const audio = container.querySelector('audio')!
+  const runTo = (from: number, to: number) => {
+    for (let at = from; at <= to; at += 0.25) {
+      audio.currentTime = at
+      fireEvent.timeUpdate(audio)
+    }
+  }
+  return { audio, runTo }
+}
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
+const reports = (sent: string[]) => sent.filter((line) => line.startsWith(REPORT))
+
+test('play becomes pause and back', async () => {
+  answering({})
+  await playerOf()
+  await press('Play First Light')
+  await press('Pause First Light')
+  expect(screen.getByRole('button', { name: 'Play First Light' })).toBeTruthy()
+})
+
+test('nothing of the recording is fetched before play', async () => {
+  answering({})
+  const { audio } = await playerOf()
+  expect(audio.getAttribute('preload')).toBe('none')
+  expect(audio.getAttribute('src')).toBe('/api/tracks/1/audio')
+})
+
+test('play on a track that is on Spotify opens it in a new tab that cannot reach back', async () => {
+  answering({})
+  const open = vi.spyOn(window, 'open').mockReturnValue(null)
+  await playerOf({ spotifyUrl: 'https://spotify.example/track' })
+  await press('Play First Light')
+  expect(open.mock.calls).toEqual([['https://spotify.example/track', '_blank', 'noopener']])
+})
+
+test('play on another track opens nothing', async () => {
+  answering({})
+  const open = vi.spyOn(window, 'open').mockReturnValue(null)
+  await playerOf()
+  await press('Play First Light')
+  expect(open).not.toHaveBeenCalled()
+})
+
+test('a stream is reported once, after 30 seconds heard, and the note follows', async () => {
+  const { sent } = answering(heard)
+  const { runTo } = await playerOf()
+  await press('Play First Light')
+  runTo(0, 29.75)
+  expect(reports(sent)).toEqual([])
+  expect(screen.queryByText(NOTE)).toBeNull()
+  runTo(30, 90)
+  await waitFor(() => expect(screen.getByText(NOTE)).toBeTruthy())
+  expect(reports(sent)).toHaveLength(1)
+  expect(JSON.parse(reports(sent)[0]!.slice(REPORT.length))).toMatchObject({
+    trackId: '1',
+    platform: 'web',
+    userTier: 'bronze',
+    userAgent: navigator.userAgent,
+  })
+})
+
+test('seeking ahead is not listening', async () => {
+  const { sent } = answering(heard)
+  const { audio, runTo } = await playerOf()
+  await press('Play First Light')
+  runTo(0, 5)
+  fireEvent.seeking(audio)
+  runTo(100, 119)
+  expect(reports(sent)).toEqual([])
+})
+
+test('a report that fails is logged to the console alone', async () => {
+  const { sent } = answering({ [REPORT]: () => new Response('No.', { status: 500 }) })
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { runTo } = await playerOf()
+  await press('Play First Light')
+  runTo(0, 100)
+  await waitFor(() => expect(warn).toHaveBeenCalledOnce())
+  expect(reports(sent)).toHaveLength(1)
+  expect(screen.queryByText(NOTE)).toBeNull()
+  expect(screen.getByTestId('toast').textContent).toBe('')
+})
+
+test('the end pauses and goes back to the start', async () => {
+  answering(heard)
+  const { audio, runTo } = await playerOf()
+  await press('Play First Light')
+  runTo(118, 120)
+  await act(async () => fireEvent.ended(audio))
+  expect(audio.currentTime).toBe(0)
+  expect(screen.getByRole('slider', { name: 'Seek' }).getAttribute('aria-valuetext')).toBe('0:00')
+  expect(screen.getByRole('button', { name: 'Play First Light' })).toBeTruthy()
+})
+
+test('a recording that cannot be loaded says so and is tried again', async () => {
+  answering({})
+  const { audio } = await playerOf()
+  const load = vi.spyOn(audio, 'load').mockImplementation(() => {})
+  await press('Play First Light')
+  await act(async () => fireEvent.error(audio))
+  expect(screen.getByRole('alert').textContent).toContain('The recording could not be loaded.')
+  await press('Try again')
+  expect(load).toHaveBeenCalledOnce()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('the volume runs from 0 to 1 in steps of 0.05', async () => {
+  answering({})
+  await playerOf()
+  const slider = screen.getByRole('slider', { name: 'Volume' })
+  expect(['min', 'max', 'step'].map((name) => slider.getAttribute(name))).toEqual(['0', '1', '0.05'])
+})
+
+test('plays and likes are shortened, a trending track is marked', async () => {
+  answering({})
+  await playerOf({ isTrending: true })
+  for (const text of ['50.2K plays', '20K likes', 'TRENDING']) expect(screen.getByText(text)).toBeTruthy()
+})
+
+test('an exclusive track has no controls for bronze', async () => {
+  answering({})
+  const { audio } = await playerOf({ isExclusive: true })
+  expect(audio).toBeNull()
+  expect(screen.getByText(/kept for Silver and Gold/)).toBeTruthy()
+})

@@ -1,0 +1,102 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Carousel } from './Carousel'
+
+const images = ['a', 'b', 'c'].map((name) => ({ url: `/media/x/${name}.webp`, alt: `View ${name}` }))
+let reduced = false
+
+beforeEach(() => {
+  reduced = false
+  vi.useFakeTimers()
+  vi.stubGlobal('matchMedia', () => ({ matches: reduced, addEventListener() {}, removeEventListener() {} }))
+  // A browser where every picture is 100 px wide and scrolling is immediate.
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(100)
+  HTMLElement.prototype.scrollTo = function (this: HTMLElement, options?: unknown) {
+    this.scrollLeft = (options as ScrollToOptions).left ?? 0
+  } as HTMLElement['scrollTo']
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const seen = () =>
+  screen.getAllByRole('group', { hidden: true }).findIndex((slide) => slide.getAttribute('aria-hidden') === 'false')
+const wait = (millis: number) => act(() => vi.advanceTimersByTime(millis))
+const showCarousel = () => render(<Carousel label="Clip" images={images} sizes="100vw" />).container.firstElementChild!
+
+test('the picture changes every 3000 ms and goes round', () => {
+  showCarousel()
+  wait(2999)
+  expect(seen()).toBe(0)
+  wait(1)
+  expect(seen()).toBe(1)
+  wait(3000)
+  expect(seen()).toBe(2)
+  wait(3000)
+  expect(seen()).toBe(0)
+})
+
+test('it stands still once it is paused, and moves on when it plays again', () => {
+  showCarousel()
+  fireEvent.click(screen.getByRole('button', { name: 'Pause the pictures' }))
+  wait(20_000)
+  expect(seen()).toBe(0)
+  fireEvent.click(screen.getByRole('button', { name: 'Play the pictures' }))
+  wait(3000)
+  expect(seen()).toBe(1)
+})
+
+test('it waits while it is pointed at', () => {
+  const carousel = showCarousel()
+  fireEvent.pointerEnter(carousel, { pointerType: 'mouse' })
+  wait(20_000)
+  expect(seen()).toBe(0)
+  fireEvent.pointerLeave(carousel, { pointerType: 'mouse' })
+  wait(3000)
+  expect(seen()).toBe(1)
+})
+
+test('it waits while one of its controls is focused', () => {
+  showCarousel()
+  const next = screen.getByRole('button', { name: 'Next picture' })
+  fireEvent.focus(next)
+  wait(20_000)
+  expect(seen()).toBe(0)
+  fireEvent.blur(next)
+  wait(3000)
+  expect(seen()).toBe(1)
+})
+
+test('under reduced motion it stands still until it is asked to play', () => {
+  reduced = true
+  showCarousel()
+  wait(20_000)
+  expect(seen()).toBe(0)
+  fireEvent.click(screen.getByRole('button', { name: 'Play the pictures' }))
+  wait(3000)
+  expect(seen()).toBe(1)
+})
+
+test('previous from the first picture is the last, next from the last is the first', () => {
+  showCarousel()
+  fireEvent.click(screen.getByRole('button', { name: 'Previous picture' }))
+  expect(seen()).toBe(2)
+  fireEvent.click(screen.getByRole('button', { name: 'Next picture' }))
+  expect(seen()).toBe(0)
+})
+
+test('a dot shows its picture', () => {
+  showCarousel()
+  fireEvent.click(screen.getByRole('button', { name: 'Picture 3' }))
+  expect(seen()).toBe(2)
+})
+
+test('a swipe is followed once it has settled', () => {
+  showCarousel()
+  const strip = screen.getAllByRole('group', { hidden: true })[0]!.parentElement!
+  strip.scrollLeft = 200
+  fireEvent.scroll(strip)
+  wait(120)
+  expect(seen()).toBe(2)
+})
