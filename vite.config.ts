@@ -25,6 +25,10 @@ export default defineConfig({
     manifest: 'manifest.json',
     modulePreload: { polyfill: false },
     // No index.html: the worker writes the page.
-    rolldownOptions: { input: 'web/main.tsx' },
+    rolldownOptions: {
+      input: 'web/main.tsx',
+      // What the first screen needs is one file: 3 KB smaller (gzip) than the shared pieces that lazy screens would cut out of it.
+      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+    },
   },
 })
