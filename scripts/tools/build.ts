@@ -9,7 +9,6 @@ const SOURCES = [
   'worker/contract/**/*',
   'vite.config.ts',
   'scripts/tools/contract-rows.ts',
-  'vite.ssr.ts',
   'package-lock.json',
   'tsconfig.json',
 ]

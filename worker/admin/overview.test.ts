@@ -87,9 +87,7 @@ test('one order, one play and one supporter move their figures, and nothing else
 })
 
 test('the figures are read by index', async () => {
-  expect(await planOf(supportersByTier(db, NOW))).toEqual([
-    expect.stringContaining('USING INDEX users_supporters'),
-  ])
+  expect(await planOf(supportersByTier(db, NOW))).toEqual([expect.stringContaining('USING INDEX users_supporters')])
   expect(await planOf(revenue(db))).toEqual([expect.stringContaining('USING COVERING INDEX orders_revenue (status=?)')])
 })
 

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestHarness } from 'wrangler'
+import { shortNumber } from '../../web/lib/short-number'
+import { overview } from '../../worker/admin/overview'
+import type { Challenge } from '../../worker/contract/challenge'
+import type { Track } from '../../worker/contract/tracks'
+import { openDb } from '../../worker/db/client'
+import { seedRows } from './seed'
+
+// The built worker on a fresh demo: the specification's figures (section 9, ruling 3) are computed from the seeded
+// rows, and each moves when the data moves.
+const server = createTestHarness({
+  workers: [
+    {
+      configPath: 'wrangler.toml',
+      vars: { SITE_MODE: 'demo', SIGNING_SECRET: 'a-secret-for-the-tests-alone-0123456789' },
+    },
+  ],
+})
+const NOW = Date.now()
+let db: D1Database
+
+beforeAll(async () => {
+  await server.listen()
+  const worker = server.getWorker<{ DB: D1Database }>()
+  await worker.applyD1Migrations('DB')
+  db = (await worker.getEnv()).DB
+  await seedRows(db, NOW)
+}, 60_000)
+afterAll(() => server.close())
+
+const read = async <T>(path: string): Promise<T> => (await server.fetch(path)).json() as Promise<T>
+const figures = () => overview(openDb(db), NOW)
+const run = (sql: string) => db.prepare(sql).run()
+
+test('a fresh demo shows the supporters, streams, revenue and growth of the specification', async () => {
+  expect(await figures()).toMatchObject({
+    supporters: 15_847,
+    streams: 2_543_892,
+    revenueCents: 4_829_350,
+    growthPercent: 23.4,
+    tiers: { bronze: 70, silver: 25, gold: 5 },
+  })
+})
+
+test('the featured single has 50K plays and 20K likes', async () => {
+  const [single] = await read<Track[]>('/api/tracks/trending')
+  expect(single).toMatchObject({ id: 1 })
+  expect([shortNumber(single?.plays ?? 0), shortNumber(single?.likes ?? 0)]).toEqual(['50K', '20K'])
+})
+
+test('the challenge counts 994 votes and 54 submissions, as the specification has them', async () => {
+  const { totalVotes, totalSubmissions, winnerVotes, finalists, date } = await read<Challenge>('/api/challenge')
+  expect({ totalVotes, totalSubmissions, winnerVotes, date }).toEqual({
+    totalVotes: 994,
+    totalSubmissions: 54,
+    winnerVotes: 421,
+    date: '2025-07-20',
+  })
+  expect(finalists.map(({ votes }) => votes)).toEqual([421, 363, 150, 35, 9, 8, 8])
+  expect(finalists.slice(0, 3).map(({ percent }) => percent)).toEqual([42.4, 36.5, 15.1])
+  expect(finalists[1]?.name.endsWith('average')).toBe(true)
+})
+
+test('one play more is one stream more and one play more', async () => {
+  const before = await figures()
+  await run(
+    "INSERT INTO stream_reports (listener, track_id, started_at, counted_at) VALUES ('somebody', 1, 1, 86400000)",
+  )
+  expect((await figures()).streams).toBe(before.streams + 1)
+  expect((await read<Track[]>('/api/tracks'))[0]?.plays).toBe(50_013)
+})
+
+test('one order refunded is that much less revenue', async () => {
+  const before = await figures()
+  await run("UPDATE orders SET status = 'refunded' WHERE id = 'ord_demo_0001'")
+  expect((await figures()).revenueCents).toBe(before.revenueCents - 1_999)
+})
+
+test('one ballot moved is a vote less here and a vote more there', async () => {
+  await run(
+    "UPDATE challenge_ballots SET finalist_id = 'gold-open-verse-2025-2' WHERE id = (SELECT min(id) FROM challenge_ballots WHERE finalist_id = 'gold-open-verse-2025-1')",
+  )
+  expect((await read<Challenge>('/api/challenge')).finalists.slice(0, 2).map(({ votes }) => votes)).toEqual([420, 364])
+})
+
+test('every total equals the rows that it totals', async () => {
+  const odd = await db
+    .prepare(
+      `SELECT (SELECT count(*) FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)) AS points,
+              (SELECT count(*) FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id AND poll_id = o.poll_id)) AS votes,
+              (SELECT count(*) FROM tracks t WHERE plays <> (SELECT sum(plays) FROM track_days WHERE track_id = t.id)) AS plays`,
+    )
+    .first()
+  expect(odd).toEqual({ points: 0, votes: 0, plays: 0 })
+})
+
+test('seeding again changes nothing', async () => {
+  const counts = () =>
+    db
+      .prepare(
+        'SELECT (SELECT count(*) FROM users) AS u, (SELECT count(*) FROM ledger) AS l, (SELECT sum(plays) FROM tracks) AS p, (SELECT count(*) FROM orders) AS o',
+      )
+      .first()
+  const before = await counts()
+  expect(await seedRows(db, NOW)).toBe(false)
+  expect(await counts()).toEqual(before)
+})
+
+test('a demo left for two months has a next show and open polls again', async () => {
+  const later = NOW + 100 * 24 * 60 * 60 * 1000
+  await seedRows(db, later)
+  const ahead = await db
+    .prepare(
+      'SELECT (SELECT count(*) FROM concerts WHERE ends_at > ?1) AS shows, (SELECT count(*) FROM polls WHERE ends_at > ?1) AS polls',
+    )
+    .bind(later)
+    .first()
+  expect(ahead).toEqual({ shows: 6, polls: 2 })
+})

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { firstScript } from '../bench/sizes'
+
+const KB = 1024
+
+test('the home page fetches at most 130 KB of script before anybody touches it', () => {
+  const bytes = firstScript().reduce((sum, file) => sum + gzipSync(readFileSync(`dist/client/${file}`)).length, 0)
+  expect(bytes).toBeGreaterThan(50 * KB)
+  expect(bytes / KB).toBeLessThan(130)
+})
+
+test('the manifest of the build is not the public’s to read', () => {
+  expect(() => readFileSync('dist/client/manifest.json')).toThrow()
+  expect(JSON.parse(readFileSync('dist/manifest.json', 'utf8'))).toHaveProperty(['web/main.tsx'])
+})
