@@ -1,28 +1,47 @@
-import AxeBuilder from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { randomInt } from 'node:crypto'
+import { test as base, expect } from '@playwright/test'
 
-/** Every journey fails on an error in the console, an exception in the page or a policy violation. */
-export const test = base.extend<{ quiet: undefined }>({
-  quiet: [
-    async ({ page }, use) => {
+type Journey = {
+  /**
+   * Names beforehand what the browser will log because of a refusal that the test itself causes. It must come; any
+   * other error in a console, exception in a page or policy violation fails the test.
+   */
+  expectComplaint: (pattern: RegExp) => void
+  /** The addresses outside of the site that were asked for; a stub answers them, and nothing leaves the machine. */
+  elsewhere: string[]
+}
+
+export const test = base.extend<Journey>({
+  // Each test is a visitor of its own to the worker's limits, which count by this header alone.
+  extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => {
+    const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
+    await use({ ...extraHTTPHeaders, 'cf-connecting-ip': address })
+  },
+  expectComplaint: [
+    async ({ context }, use) => {
       const complaints: string[] = []
-      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-      page.on('pageerror', (error) => complaints.push(String(error)))
-      await use(undefined)
-      expect(complaints, 'errors in the console').toEqual([])
+      const expected: RegExp[] = []
+      context.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+      context.on('weberror', (error) => complaints.push(String(error.error())))
+      await use((pattern) => expected.push(pattern))
+      const surprises = complaints.filter((text) => !expected.some((pattern) => pattern.test(text)))
+      expect(surprises, 'errors in the console').toEqual([])
+      const missing = expected.filter((pattern) => !complaints.some((text) => pattern.test(text)))
+      expect(missing, 'expected errors that did not come').toEqual([])
     },
     { auto: true },
   ],
+  elsewhere: async ({ context, baseURL }, use) => {
+    const asked: string[] = []
+    await context.route(
+      ({ origin }) => origin !== baseURL,
+      (route) => {
+        asked.push(route.request().url())
+        return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Elsewhere</title>' })
+      },
+    )
+    await use(asked)
+  },
 })
 
-/** WCAG 2.2 A and AA by axe, over what is on the page now. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
-    [],
-  )
-}
-
-export { expect } from '@playwright/test'
+export { expect, expectAccessible } from './expectations'

@@ -1,6 +1,7 @@
 import { ConcertsSection } from '../concerts/ConcertsSection'
 import { HubSection } from '../hub/HubSection'
 import { Footer } from '../layout/Footer'
+import { useSectionOnLoad } from '../layout/useSectionOnLoad'
 import { MerchSection } from '../merch/MerchSection'
 import { MusicSection } from '../music/MusicSection'
 import { NewsletterSection } from '../newsletter/NewsletterSection'
@@ -9,6 +10,7 @@ import { Hero } from './Hero'
 
 /** The home page: the sections of the specification (section 2), in its order. */
 export function HomePage() {
+  useSectionOnLoad()
   return (
     <>
       <main id="content" tabIndex={-1}>

@@ -1,0 +1,39 @@
+import { expectReached } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+test('each link of the bottom bar scrolls to its section and lights up', { tag: '@phone' }, async ({ page }) => {
+  await open(page)
+  const bar = page.getByRole('navigation', { name: 'Quick navigation' })
+  await expect(bar.locator('[aria-current]')).toHaveCount(0)
+  for (const [name, id] of [
+    ['Music', 'music'],
+    ['Merch', 'merch'],
+    ['Shows', 'concerts'],
+    ['Supporter Missions', 'smart-features'],
+  ] as const) {
+    await bar.getByRole('link', { name, exact: true }).click()
+    await expectReached(page, id)
+    await expect(bar.locator('[aria-current="location"]')).toHaveText(name)
+  }
+})
+
+test('a section lights up 200 pixels below the top of the window', { tag: '@phone' }, async ({ page }) => {
+  await open(page)
+  const bar = page.getByRole('navigation', { name: 'Quick navigation' })
+  const putTopAt = (pixels: number) =>
+    page.locator('#merch').evaluate((section, wanted) => {
+      scrollBy({ top: section.getBoundingClientRect().top - wanted, behavior: 'instant' })
+    }, pixels)
+  await putTopAt(203)
+  await expect(bar.locator('[aria-current]')).toHaveText('Music')
+  await putTopAt(199)
+  await expect(bar.locator('[aria-current]')).toHaveText('Merch')
+})
+
+test('the bottom bar stays on small screens', { tag: '@desk' }, async ({ page }) => {
+  await open(page)
+  await expect(page.getByRole('navigation', { name: 'Quick navigation' })).toBeHidden()
+  await page.setViewportSize({ width: 767, height: 900 })
+  await expect(page.getByRole('navigation', { name: 'Quick navigation' })).toBeVisible()
+})

@@ -1,0 +1,49 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Locator, type Page } from '@playwright/test'
+
+export { expect } from '@playwright/test'
+
+/** WCAG 2.2 A and AA by axe, over what is on the page now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
+    [],
+  )
+}
+
+/** The one toast that stands. */
+export const toastOn = (page: Page): Locator =>
+  page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
+
+/** The standing toast says this; then it is dismissed, so that the next one is surely another. */
+export async function expectToast(page: Page, title: string, text = ''): Promise<void> {
+  const toast = toastOn(page)
+  await expect(toast).toHaveText(`${title}${text}`)
+  await toast.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(toast).toHaveCount(0)
+}
+
+/** The section's beginning has been scrolled to just below the bar, and the next Tab lands inside it. */
+export async function expectReached(page: Page, id: string): Promise<void> {
+  const section = page.locator(`#${id}`)
+  await expect(section).toBeFocused()
+  const where = () =>
+    section.evaluate((element) => {
+      const { top } = element.getBoundingClientRect()
+      const atTheEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2
+      return (top >= 0 && top < 200) || (atTheEnd && top < innerHeight)
+        ? 'reached'
+        : `${Math.round(top)} px below the top`
+    })
+  await expect.poll(where, `where #${id} is`).toBe('reached')
+}
+
+/** Pressing the link opens this address in a page of its own, which cannot reach back. */
+export async function expectNewPage(page: Page, link: Locator, url: string | RegExp): Promise<void> {
+  const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+  await expect(opened).toHaveURL(url)
+  expect(await opened.evaluate(() => window.opener)).toBeNull()
+  await opened.close()
+}

@@ -1,0 +1,22 @@
+import { expect, type Page } from '@playwright/test'
+
+/** Opens a page and waits until nothing on it is being fetched any more. */
+export async function open(page: Page, path = '/'): Promise<void> {
+  await page.goto(path)
+  await settle(page)
+}
+
+/** Waits until what a screen asks the server for is there. */
+export async function settle(page: Page): Promise<void> {
+  await expect(page.getByRole('heading').first()).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: /^(Fetching|Preparing|The .* being fetched)/ })).toHaveCount(
+    0,
+  )
+}
+
+/** What the server answers to a read, to compare the page with. */
+export async function answerOf<T>(page: Page, path: string): Promise<T> {
+  const answer = await page.request.get(path)
+  expect(answer.status()).toBe(200)
+  return (await answer.json()) as T
+}

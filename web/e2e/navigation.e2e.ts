@@ -1,0 +1,108 @@
+import { expectNewPage, expectReached } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+const SECTIONS = [
+  ['Music', 'music'],
+  ['Merch', 'merch'],
+  ['Concerts', 'concerts'],
+  ['Exclusive', 'exclusive'],
+  ['Supporter Missions', 'smart-features'],
+] as const
+
+test('each link of the bar scrolls to its section and is marked there', { tag: '@desk' }, async ({ page }) => {
+  await open(page)
+  const bar = page.getByRole('navigation', { name: 'Sections' })
+  for (const [name, id] of SECTIONS) {
+    const link = bar.getByRole('link', { name, exact: true })
+    await link.click()
+    await expectReached(page, id)
+    await expect(page).toHaveURL(`/#${id}`)
+    await expect(link).toHaveAttribute('aria-current', 'location')
+    await expect(bar.locator('[aria-current]')).toHaveCount(1)
+  }
+  await page.getByRole('banner').getByRole('link', { name: 'Tavi Solaire' }).click()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  await expect(bar.locator('[aria-current]')).toHaveCount(0)
+})
+
+test('the menu leads to each section and to the contact', { tag: '@phone' }, async ({ page, elsewhere: _ }) => {
+  await open(page)
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  await expect(menu).toBeHidden()
+  for (const [name, id] of SECTIONS) {
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await menu.getByRole('link', { name, exact: true }).click()
+    await expect(menu).toBeHidden()
+    await expectReached(page, id)
+  }
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expectNewPage(page, menu.getByRole('link', { name: 'Contact' }), 'https://www.instagram.com/')
+  await expect(menu).toBeHidden()
+})
+
+test('the menu closes by Escape, by its button and by leaving it', { tag: '@phone' }, async ({ page }) => {
+  await open(page)
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  const button = page.getByRole('button', { name: 'Menu', exact: true })
+  await button.press('Enter')
+  await expect(menu).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(menu.getByRole('link', { name: 'Music' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  await expect(button).toBeFocused()
+  await button.click()
+  await page.getByRole('button', { name: 'Close menu' }).click()
+  await expect(menu).toBeHidden()
+  await button.click()
+  await page.mouse.click(40, 780)
+  await expect(menu).toBeHidden()
+})
+
+test('the sections are reached from another page, without loading the site again', async ({ page, isMobile }) => {
+  await open(page, '/privacy-policy')
+  await page.evaluate(() => Object.assign(window, { stayed: true }))
+  const name = isMobile ? 'Quick navigation' : 'Sections'
+  await page.getByRole('navigation', { name }).getByRole('link', { name: 'Merch', exact: true }).click()
+  await expect(page).toHaveURL('/#merch')
+  await expectReached(page, 'merch')
+  expect(await page.evaluate(() => 'stayed' in window)).toBe(true)
+})
+
+test('an address with a section opens there', async ({ page }) => {
+  await open(page, '/#exclusive')
+  await expect(page.getByRole('heading', { name: 'The Zone' })).toBeInViewport()
+})
+
+test('the hero tells who this is and leads to the music and the shows', async ({ page }) => {
+  await open(page)
+  const hero = page.getByRole('region', { name: 'Tavi Solaire' })
+  await expect(hero.getByRole('heading', { level: 1 })).toHaveText(/Tavi\s+Solaire/)
+  await expect(hero.getByText("Tampa's Very Own")).toBeVisible()
+  await hero.getByRole('link', { name: 'LISTEN NOW' }).click()
+  await expectReached(page, 'music')
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  await hero.getByRole('link', { name: 'GET TICKETS' }).click()
+  await expectReached(page, 'concerts')
+})
+
+test('VOTE NOW leads to the open polls', async ({ page }) => {
+  await open(page)
+  await page.getByRole('link', { name: 'VOTE NOW #GoldOpenVerse' }).click()
+  await expectReached(page, 'community-voting')
+})
+
+test('VOTE NOW leads to the hall of fame while no poll is open', async ({ page }) => {
+  await page.route('/api/polls/active', (route) => route.fulfill({ json: [] }))
+  await open(page)
+  await page.getByRole('link', { name: 'VOTE NOW #GoldOpenVerse' }).click()
+  await expectReached(page, 'hall-of-fame')
+})
+
+test('a visitor has no points and is offered the way in', async ({ page }) => {
+  await open(page)
+  const banner = page.getByRole('banner')
+  await expect(banner).toContainText(/Your points:\s*0/)
+  await expect(banner.getByRole('link', { name: 'Sign Up / Login' })).toHaveAttribute('href', '/login')
+})

@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test'
+import { expectNewPage } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+const music = (page: Page) => page.getByRole('region', { name: 'Latest Releases' })
+const seconds = (page: Page) => page.getByRole('slider', { name: 'Seek' }).inputValue().then(Number)
+
+test('the featured track stands with its figures', async ({ page }) => {
+  await open(page)
+  for (const words of ['01', '6 tracks', 'TRENDING', 'Gilt Tide', 'Tavi Solaire, Single', '50K plays', '20K likes'])
+    await expect(music(page)).toContainText(words)
+  await expect(music(page).getByRole('slider', { name: 'Volume' })).toHaveValue('1')
+})
+
+test('play plays the recording from the store of files, and pause holds it', async ({ page }) => {
+  await open(page)
+  const answer = page.waitForResponse('**/api/tracks/1/audio')
+  await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
+  expect((await answer).status()).toBe(206)
+  expect((await answer).headers()['content-type']).toBe('audio/mpeg')
+  await expect.poll(() => seconds(page), 'the playhead').toBeGreaterThan(1)
+  const pause = page.getByRole('button', { name: 'Pause Gilt Tide' })
+  await expect(pause).toBeFocused()
+  await pause.press('Space')
+  await expect(page.getByRole('button', { name: 'Play Gilt Tide' })).toBeVisible()
+  expect(await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(true)
+})
+
+test('the needle is moved by hand, and the end puts it back to the start', async ({ page }) => {
+  await open(page)
+  const seek = page.getByRole('slider', { name: 'Seek' })
+  await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
+  await expect.poll(() => seconds(page), 'the playhead').toBeGreaterThan(0)
+  await seek.press('ArrowRight')
+  await expect
+    .poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime))
+    .toBeGreaterThan(1)
+  await seek.press('End')
+  await expect(page.getByRole('button', { name: 'Play Gilt Tide' })).toBeVisible()
+  await expect(seek).toHaveValue('0')
+  await expect(seek).toHaveAttribute('aria-valuetext', '0:00')
+})
+
+test('the volume goes from 0 to 1 by 0.05 on the keyboard, and mute is a switch', async ({ page }) => {
+  await open(page)
+  const volume = page.getByRole('slider', { name: 'Volume' })
+  const mute = page.getByRole('button', { name: 'Mute' })
+  const sound = () => page.locator('audio').evaluate(({ volume, muted }: HTMLAudioElement) => ({ volume, muted }))
+  await volume.press('ArrowLeft')
+  await expect(volume).toHaveValue('0.95')
+  await expect(volume).toHaveAttribute('aria-valuetext', '95%')
+  expect((await sound()).volume).toBeCloseTo(0.95)
+  await volume.press('Home')
+  await expect(volume).toHaveValue('0')
+  await volume.press('ArrowRight')
+  await expect(volume).toHaveValue('0.05')
+  await volume.press('End')
+  await volume.press('ArrowRight')
+  await expect(volume).toHaveValue('1')
+  await mute.click()
+  await expect(mute).toHaveAttribute('aria-pressed', 'true')
+  expect((await sound()).muted).toBe(true)
+  await mute.click()
+  await expect(mute).toHaveAttribute('aria-pressed', 'false')
+  expect(await sound()).toEqual({ volume: 1, muted: false })
+})
+
+test('thirty seconds heard are reported once, and said', { tag: '@desk' }, async ({ page }) => {
+  test.setTimeout(60_000)
+  await open(page)
+  const reports: unknown[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/tracks/stream')) reports.push(request.postDataJSON())
+  })
+  const answer = page.waitForResponse('**/api/tracks/stream', { timeout: 45_000 })
+  await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
+  await expect.poll(() => seconds(page), { message: 'the playhead', timeout: 40_000 }).toBeGreaterThanOrEqual(29)
+  expect(reports).toEqual([])
+  expect((await answer).status()).toBe(202)
+  await expect(page.getByText('Stream tracked for analytics and monetization insights')).toBeVisible()
+  await page.getByRole('button', { name: 'Pause Gilt Tide' }).click()
+  await page.getByRole('slider', { name: 'Seek' }).press('Home')
+  await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
+  await expect.poll(() => seconds(page), 'the playhead').toBeGreaterThan(1)
+  expect(reports).toEqual([
+    {
+      trackId: '1',
+      platform: 'web',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      userAgent: await page.evaluate(() => navigator.userAgent),
+      userTier: 'bronze',
+    },
+  ])
+})
+
+test('a recording that does not come is said, and can be tried again', async ({ page, expectComplaint }) => {
+  expectComplaint(/Failed to load resource.*500/)
+  await page.route('**/api/tracks/1/audio', (route) => route.fulfill({ status: 500, body: 'It broke.' }), { times: 1 })
+  await open(page)
+  await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
+  await expect(page.getByText('The recording could not be loaded.')).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => seconds(page), 'the playhead').toBeGreaterThan(0)
+  await expect(page.getByText('The recording could not be loaded.')).toBeHidden()
+})
+
+test('play on a track with a Spotify address opens that, too', async ({ page, elsewhere: _ }) => {
+  await page.route('/api/tracks', async (route) => {
+    const tracks = await (await route.fetch()).json()
+    await route.fulfill({ json: [{ ...tracks[0], spotifyUrl: 'https://open.spotify.com/track/one' }] })
+  })
+  await open(page)
+  const play = page.getByRole('button', { name: 'Play Gilt Tide' })
+  await expectNewPage(page, play, 'https://open.spotify.com/track/one')
+  await expect.poll(() => seconds(page), 'the playhead').toBeGreaterThan(0)
+})

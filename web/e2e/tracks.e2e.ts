@@ -1,0 +1,53 @@
+import { expectNewPage } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+test('each streaming service opens in a page of its own, and the click is counted', async ({ page, elsewhere: _ }) => {
+  await open(page)
+  const clicks: unknown[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/tracks/1/play')) clicks.push(request.postDataJSON())
+  })
+  const music = page.getByRole('region', { name: 'Latest Releases' })
+  for (const [name, url] of [
+    ['Spotify', 'https://open.spotify.com/'],
+    ['Apple Music', 'https://music.apple.com/'],
+    ['YouTube', 'https://www.youtube.com/'],
+    ['YouTube Music', 'https://music.youtube.com/'],
+  ] as const) {
+    const counted = page.waitForResponse('**/api/tracks/1/play')
+    await expectNewPage(page, music.getByRole('link', { name: `${name} (opens in a new tab)`, exact: true }), url)
+    expect((await counted).status()).toBe(204)
+  }
+  expect(clicks).toEqual(['spotify', 'appleMusic', 'youtube', 'youtubeMusic'].map((service) => ({ service })))
+})
+
+test('a track that is chosen goes on the turntable, with the volume that was set', async ({ page }) => {
+  await open(page)
+  await page.getByRole('slider', { name: 'Volume' }).press('Home')
+  const rack = page.getByRole('list', { name: 'All tracks' })
+  await expect(rack.getByRole('button')).toHaveCount(6)
+  await rack.getByRole('button', { name: /^Skyway at Dusk/ }).click()
+  const play = page.getByRole('button', { name: 'Play Skyway at Dusk' })
+  await expect(play).toBeFocused()
+  await expect(play).toBeInViewport()
+  await expect(rack.locator('[aria-current="true"]')).toHaveText(/Skyway at Dusk/)
+  await expect(page.getByRole('slider', { name: 'Volume' })).toHaveValue('0')
+  await expect(page.getByText('TRENDING')).toHaveCount(0)
+  const answer = page.waitForResponse('**/api/tracks/2/audio')
+  await play.click()
+  expect((await answer).status()).toBe(206)
+})
+
+test('an exclusive track shows its lock and the way to the tiers', async ({ page }) => {
+  await open(page)
+  await page
+    .getByRole('list', { name: 'All tracks' })
+    .getByRole('button', { name: /Harbor Lights/ })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Harbor Lights (Vault Demo)' })).toBeFocused()
+  await expect(page.getByText('This one is kept for Silver and Gold supporters.')).toBeVisible()
+  await expect(page.locator('audio')).toHaveCount(0)
+  await page.getByRole('link', { name: 'See the tiers' }).click()
+  await expect(page).toHaveURL('/subscribe?tier=silver')
+})
