@@ -56,6 +56,16 @@ CREATE TRIGGER track_likes_remove AFTER DELETE ON track_likes BEGIN
   UPDATE tracks SET likes = likes - 1 WHERE id = OLD.track_id;
 END;
 --> statement-breakpoint
+CREATE TRIGGER challenge_ballots_stay BEFORE INSERT ON challenge_ballots
+WHEN NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE id = NEW.finalist_id AND challenge_id = NEW.challenge_id) BEGIN
+  SELECT RAISE(ABORT, 'that finalist is of another challenge');
+END;
+--> statement-breakpoint
+CREATE TRIGGER challenge_ballots_stay_moved BEFORE UPDATE ON challenge_ballots
+WHEN NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE id = NEW.finalist_id AND challenge_id = NEW.challenge_id) BEGIN
+  SELECT RAISE(ABORT, 'that finalist is of another challenge');
+END;
+--> statement-breakpoint
 CREATE TRIGGER challenge_ballots_count AFTER INSERT ON challenge_ballots BEGIN
   UPDATE challenge_finalists SET votes = votes + 1 WHERE id = NEW.finalist_id AND challenge_id = NEW.challenge_id;
 END;

@@ -10,13 +10,12 @@ import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 import { type Listen, listenStarted, sealListen, unsealListen } from './listens'
 import { reportStream } from './streams'
-import { audioKey } from './tracks'
-import { trackId } from './tracks.routes'
+import { audioKey, trackIdOf } from './tracks'
 
 export const audioRoutes = new Hono<AppEnv>()
 
 audioRoutes.get(tracksApi.audio.path, async (c) => {
-  const id = trackId(c.req.param('id'))
+  const id = trackIdOf(c.req.param('id'))
   const caller = await c.var.session.caller()
   const key = await audioKey(c.var.db, { id, tier: caller?.tier ?? 'bronze' })
   const stored = await c.env.FILES.head(key)

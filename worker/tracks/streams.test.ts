@@ -144,7 +144,9 @@ test('a track is counted no oftener than it can be played', async () => {
     await fan.report(start + 30 * SECOND)
   }
   expect(sent.length).toBe(4)
-  expect(await playsAfter([...sent].reverse())).toBe(2)
+  expect(await playsAfter(sent)).toBe(2)
+  await db.delete(streamReports)
+  expect(await playsAfter([...sent].reverse())).toBe(2 + 2)
 })
 
 test('a replayed cookie counts once', async () => {

@@ -3,7 +3,7 @@ import { type Track, tracksApi } from '../contract/tracks'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
-import { allTracks, countClick, trendingTracks, unknownTrack } from './tracks'
+import { allTracks, countClick, trackIdOf, trendingTracks } from './tracks'
 
 export const tracksRoutes = new Hono<AppEnv>()
 
@@ -19,15 +19,6 @@ tracksRoutes.get(tracksApi.trending.path, async (c) =>
 
 tracksRoutes.post(tracksApi.play.path, limited('LIMIT_WRITES'), body(tracksApi.play), async (c) => {
   const service = c.req.valid('json')?.service ?? 'unknown'
-  await countClick(c.var.db, { id: trackId(c.req.param('id')), service, at: c.var.now() })
+  await countClick(c.var.db, { id: trackIdOf(c.req.param('id')), service, at: c.var.now() })
   return c.body(null, 204)
 })
-
-/**
- * The id in a track's path.
- * @throws Refused `not_found` for anything that no track can have as its id.
- */
-export function trackId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw unknownTrack()
-  return Number(text)
-}

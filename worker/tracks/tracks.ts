@@ -76,3 +76,12 @@ export async function countClick(
 }
 
 export const unknownTrack = () => new Refused('not_found', 'That track does not exist.')
+
+/**
+ * The id that a text, such as a path's, names a track by.
+ * @throws Refused `not_found` for anything that no track can have as its id.
+ */
+export function trackIdOf(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw unknownTrack()
+  return Number(text)
+}

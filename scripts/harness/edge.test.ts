@@ -1,0 +1,176 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestHarness } from 'wrangler'
+import { furnish } from '../../worker/testing/furnish'
+
+// What only the real thing shows: the production bundle beside its assets, spoken to over sockets.
+
+const server = createTestHarness({
+  workers: [
+    {
+      configPath: 'wrangler.toml',
+      vars: { SITE_MODE: 'production' },
+      secrets: { SIGNING_SECRET: 'a-secret-for-the-tests-alone-0123456789' },
+    },
+  ],
+})
+let base: URL
+
+beforeAll(async () => {
+  base = (await server.listen()).url
+  const worker = server.getWorker<{ DB: D1Database }>()
+  await worker.applyD1Migrations('DB')
+  await furnish((await worker.getEnv()).DB)
+}, 60_000)
+afterAll(() => server.close())
+
+type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
+
+/** One request exactly as written: no path is tidied up, no length is added. */
+function ask(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  parts: string[] = [],
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: base.hostname, port: base.port, method, path, headers }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (piece) => (text += piece))
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
+    })
+    sent.on('error', reject)
+    for (const part of parts) sent.write(part)
+    sent.end()
+  })
+}
+const write = (headers: Record<string, string>, parts: string[]) =>
+  ask('POST', '/api/newsletter/subscribe', { origin: base.origin, ...headers }, parts)
+
+const asset = `/assets/${readdirSync('dist/client/assets').find((name) => name.startsWith('main-') && name.endsWith('.js'))}`
+/** Name and value of every line that _headers gives to all assets. */
+const forAll = readFileSync('web/public/_headers', 'utf8')
+  .split(/^\/\*$/m)[1]!
+  .trim()
+  .split('\n')
+  .map(
+    (line) =>
+      [line.slice(0, line.indexOf(':')).trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()] as const,
+  )
+
+test('a built file is served under the whole set of headers and kept for a year', async () => {
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers } = await ask(method, asset)
+    expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
+    for (const [name, value] of forAll) expect([name, headers[name]]).toEqual([name, value])
+  }
+})
+
+test('pages, calls and refusals carry the same set', async () => {
+  for (const [path, expected] of [
+    ['/', 200],
+    ['/subscribe/', 308],
+    ['/nowhere/at/all', 404],
+    ['/api/config', 200],
+    ['/api/unknown', 404],
+    ['/%E0%A4%A', 404],
+    ['//evil.example/', 404],
+  ] as const) {
+    const { status, headers } = await ask('GET', path)
+    expect([path, status]).toEqual([path, expected])
+    for (const [name, value] of forAll) expect([path, name, headers[name]]).toEqual([path, name, value])
+  }
+})
+
+test('a built file that is gone is a 404 that nobody keeps', async () => {
+  const { status, headers, text } = await ask('GET', '/assets/missing-abc.js')
+  expect([status, headers['cache-control'], headers['x-error-code']]).toEqual([404, 'private, no-store', 'not_found'])
+  expect(text).toBe('There is nothing at this address.')
+  for (const [name, value] of forAll) expect([name, headers[name]]).toEqual([name, value])
+})
+
+test('the files that steer the build and the worker are not served', async () => {
+  for (const path of [
+    '/_headers',
+    '/manifest.json',
+    '/.vite/manifest.json',
+    '/index.html',
+    '/wrangler.toml',
+    '/.dev.vars',
+    '/package.json',
+    '/assets/../manifest.json',
+    '/assets/..%2fmanifest.json',
+    '/..%2fwrangler.toml',
+    '/%2e%2e/wrangler.toml',
+  ]) {
+    const { status, text } = await ask('GET', path)
+    expect([path, status, text.includes('SITE_MODE')]).toEqual([path, 404, false])
+  }
+})
+
+test('a call to an unknown address is a sentence, never the page', async () => {
+  const { status, headers, text } = await ask('GET', '/api/unknown', {
+    accept: 'text/html',
+    'sec-fetch-mode': 'navigate',
+  })
+  expect([status, headers['content-type'], text]).toEqual([
+    404,
+    'text/plain; charset=UTF-8',
+    'There is nothing at this address.',
+  ])
+})
+
+test('a body over the limit is a 413, declared or chunked', async () => {
+  const parts = ['{"email":"', ...Array<string>(17).fill('x'.repeat(1024)), '"}']
+  const json = { 'content-type': 'application/json' }
+  const length = String(parts.join('').length)
+  for (const headers of [
+    { ...json, 'content-length': length },
+    { ...json, 'transfer-encoding': 'chunked' },
+  ]) {
+    const { status, text } = await write(headers, parts)
+    expect([status, text]).toEqual([413, 'That is too large to send.'])
+  }
+})
+
+test('a broken, empty or foreign body is a 400 over sockets, too', async () => {
+  const json = { 'content-type': 'application/json' }
+  for (const [headers, parts] of [
+    [json, ['{"email":']],
+    [json, []],
+    [{ ...json, 'transfer-encoding': 'chunked' }, []],
+    [{ 'content-type': 'text/plain' }, ['{}']],
+    [{ 'transfer-encoding': 'chunked' }, ['{}']],
+  ] as [Record<string, string>, string[]][]) {
+    const { status, headers: given } = await write(headers, parts)
+    expect([headers, parts, status, given['x-error-code']]).toEqual([headers, parts, 400, 'bad_json'])
+  }
+})
+
+test('a write that carries nothing needs no content type', async () => {
+  for (const headers of [{ 'content-length': '0' }, {}]) {
+    const { status, text } = await ask('POST', '/api/tracks/999/play', { origin: base.origin, ...headers })
+    expect([status, text]).toEqual([404, 'That track does not exist.'])
+  }
+})
+
+test('a read that comes with a body is answered as a read', async () => {
+  const declared: Record<string, string>[] = [{ 'transfer-encoding': 'chunked' }, { 'content-length': '20000' }]
+  for (const headers of declared) {
+    const { status } = await ask('GET', '/api/config', headers, ['x'.repeat(20_000)])
+    expect([headers, status]).toEqual([headers, 200])
+  }
+})
+
+test('a method that nobody knows is refused with a sentence', async () => {
+  for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE', 'TRACE']) {
+    const { status, text } = await ask(method, '/api/config', { origin: base.origin })
+    expect([method, status, text.length > 0]).toEqual([
+      method,
+      expect.toSatisfy((it) => it === 405 || it === 501),
+      true,
+    ])
+  }
+})

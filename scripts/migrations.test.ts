@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+test('the tables in code are the tables that the migrations make', async () => {
+  const copy = await mkdtemp(join(tmpdir(), 'migrations-'))
+  try {
+    await cp('migrations', copy, { recursive: true })
+    const before = await readdir(copy)
+    const tool = 'node_modules/drizzle-kit/bin.cjs'
+    // drizzle-kit takes its folder from where it runs, even when the path is absolute.
+    const options = ['--dialect', 'sqlite', '--schema', './worker/**/*.table.ts', '--out', relative('.', copy)]
+    const { stdout } = await promisify(execFile)(process.execPath, [tool, 'generate', ...options])
+    expect(stdout).toContain('No schema changes')
+    expect(await readdir(copy)).toEqual(before)
+  } finally {
+    await rm(copy, { recursive: true })
+  }
+}, 20_000)

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { artist, tracks } from '../scripts/demo/artist'
+import { type Import, imports, isOurs, isTest, migrations, sources } from './testing/sources'
+
+// The house's rules of import and of naming, over every source file there is. What breaks one is shown by name.
+
+const broken = (rule: (edge: Import) => boolean) => imports.filter(rule).map(({ from, to }) => `${from} -> ${to}`)
+
+test('the rules see the whole house', () => {
+  expect(sources.length).toBeGreaterThan(100)
+  expect(imports.filter(({ to }) => isOurs(to)).length).toBeGreaterThan(200)
+})
+
+test('the web knows of the worker nothing but the contract', () => {
+  const known = /^(web|worker\/contract)\//
+  expect(broken(({ from, to }) => /^web\//.test(from) && !isTest(from) && isOurs(to) && !known.test(to))).toEqual([])
+})
+
+test('the worker knows of the web nothing but what the build left in dist, and only its HTTP skin does', () => {
+  const builds = /^worker\/http\//
+  expect(
+    broken(
+      ({ from, to }) =>
+        /^worker\//.test(from) &&
+        !isTest(from) &&
+        (/^(web|scripts|bench)\//.test(to) || (/^dist\//.test(to) && !builds.test(from))),
+    ),
+  ).toEqual([])
+})
+
+test('the contract imports zod alone', () => {
+  const known = /^worker\/contract(\/|$)|^zod\/mini$/
+  expect(broken(({ from, to }) => /^worker\/contract\//.test(from) && !isTest(from) && !known.test(to))).toEqual([])
+})
+
+test('the worker’s lib imports nothing of ours but the contract', () => {
+  const known = /^worker\/(lib|contract)\//
+  expect(
+    broken(({ from, to }) => /^worker\/lib\//.test(from) && !isTest(from) && isOurs(to) && !known.test(to)),
+  ).toEqual([])
+})
+
+test('the web’s ui and lib know nothing of our nouns', () => {
+  const known = /^web\/(ui|lib)\/|^worker\/contract\/pictures$/
+  expect(
+    broken(({ from, to }) => /^web\/(ui|lib)\//.test(from) && !isTest(from) && isOurs(to) && !known.test(to)),
+  ).toEqual([])
+})
+
+test('the domain knows nothing of HTTP', () => {
+  const skin =
+    /^worker\/(http|mail)\/|^worker\/(app|index)\.ts$|\.(routes|middleware)\.ts$|^worker\/auth\/(cookies|device)\.ts$/
+  expect(
+    broken(({ from, to }) => /^worker\//.test(from) && !isTest(from) && !skin.test(from) && /^@?hono(\/|$)/.test(to)),
+  ).toEqual([])
+})
+
+test('routes ask the domain and write no SQL', () => {
+  expect(broken(({ from, to }) => /\.routes\.ts$/.test(from) && /^drizzle-orm|\.table$/.test(to))).toEqual([])
+})
+
+test('points stand at the bottom and import no other feature', () => {
+  const below = /^worker\/(points|db|lib|contract)\/|^worker\/(limits|config)$|^worker\/auth\/users\.table$/
+  const feature = /^worker\/points\/(?!.*\.routes\.ts$)/
+  expect(broken(({ from, to }) => feature.test(from) && !isTest(from) && isOurs(to) && !below.test(to))).toEqual([])
+})
+
+test('nobody imports in a circle', () => {
+  const next = new Map<string, string[]>()
+  for (const { from, to, typeOnly } of imports) {
+    const file = from.replace(/\.tsx?$/, '')
+    if (isOurs(to) && !typeOnly) next.set(file, [...(next.get(file) ?? []), to])
+  }
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' -> '))
+    if (done.has(file) || way.includes(file)) return
+    for (const one of next.get(file) ?? []) visit(one, [...way, file])
+    done.add(file)
+  }
+  for (const file of next.keys()) visit(file, [])
+  expect(circles).toEqual([])
+})
+
+test('exports have names, except where a tool asks for a default', () => {
+  const tools = /^[^/]*\.ts$|^worker\/index\.ts$|^worker\/http\/dist\.d\.ts$|^(web\/e2e|bench|scripts)\//
+  const nameless = sources.filter(({ path, text }) => !tools.test(path) && /^export default\b/m.test(text))
+  expect(nameless.map(({ path }) => path)).toEqual([])
+})
+
+test('no file or folder is named for nothing in particular', () => {
+  const vague = /(^|\/)(utils?|helpers?|misc|common|managers?|services?|shared|index)(\/|\.\w+$)/
+  const allowed = ['worker/index.ts', 'worker/contract/index.ts', 'web/styles/index.css']
+  const paths = sources.map(({ path }) => path)
+  expect(paths.filter((path) => vague.test(path) && !allowed.includes(path))).toEqual([])
+})
+
+test('no file is longer than 300 lines', () => {
+  const lengths = sources.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+  expect(lengths.filter(({ lines }) => lines > 300)).toEqual([])
+})
+
+test('no statement carries a conflict policy, which would override what the triggers do', () => {
+  const policy = /\b(insert|update)\s+or\s+(ignore|replace|fail|rollback|abort)\b|\breplace\s+into\b/i
+  const shown = 'worker/db/conflicts.test.ts'
+  const guilty = [...sources, ...migrations].filter(({ path, text }) => path !== shown && policy.test(text))
+  expect(guilty.map(({ path }) => path)).toEqual([])
+})
+
+test('no code names the demo’s artist or anything of theirs', () => {
+  const names = [artist.name, artist.hashtag, artist.lyric, ...tracks.flatMap((track) => [track.title, track.slug])]
+  const here = sources.filter(({ path }) => !path.startsWith('scripts/demo/') && !path.startsWith('bench/'))
+  const named = here.flatMap(({ path, text }) =>
+    names.filter((name) => text.toLowerCase().includes(name.toLowerCase())).map((name) => `${path}: ${name}`),
+  )
+  expect(named).toEqual([])
+})

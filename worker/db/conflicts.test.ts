@@ -1,0 +1,41 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import { addUser } from '../testing/rows'
+
+// Why the house bans OR IGNORE and OR REPLACE (architecture.test.ts): the outer policy overrides what triggers do. The
+// first two tests show the harm, so that nobody lifts the ban thinking it is a matter of taste.
+
+let userId: number
+beforeEach(async () => {
+  userId = (await addUser()).id
+  await row('INSERT INTO', 'first', 10)
+})
+
+const row = (insert: string, key: string, points: number, tail = '') =>
+  env.DB.prepare(
+    `${insert} ledger (user_id, action, key, description, points, created_at) VALUES (?1, 'x', ?2, 'x', ?3, 0) ${tail}`,
+  )
+    .bind(userId, key, points)
+    .run()
+const books = () =>
+  env.DB.prepare(
+    'SELECT points AS total, (SELECT sum(points) FROM ledger WHERE user_id = users.id) AS sum FROM users WHERE id = ?1',
+  )
+    .bind(userId)
+    .first<{ total: number; sum: number }>()
+
+test('with OR IGNORE a refused payment leaves its row behind: the books no longer agree', async () => {
+  await row('INSERT OR IGNORE INTO', 'debt', -50)
+  expect(await books()).toEqual({ total: 10, sum: -40 })
+})
+
+test('with OR REPLACE a second row takes the place of the first and is paid as well', async () => {
+  await row('INSERT OR REPLACE INTO', 'first', 10)
+  expect(await books()).toEqual({ total: 20, sum: 10 })
+})
+
+test('with ON CONFLICT DO NOTHING a second row is left out and a refused payment leaves nothing', async () => {
+  await row('INSERT INTO', 'first', 10, 'ON CONFLICT DO NOTHING')
+  await expect(row('INSERT INTO', 'debt', -50, 'ON CONFLICT DO NOTHING')).rejects.toThrow('users_points')
+  expect(await books()).toEqual({ total: 10, sum: 10 })
+})

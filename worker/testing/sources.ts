@@ -1,0 +1,51 @@
+export type Source = { path: string; text: string }
+export type Import = { from: string; to: string; typeOnly: boolean }
+
+const read = (globbed: Record<string, string>): Source[] =>
+  Object.entries(globbed).map(([path, text]) => ({ path: resolve('worker/testing/sources.ts', path), text }))
+
+/** Every source file of the repository, its path counted from the root. */
+export const sources: readonly Source[] = read({
+  ...import.meta.glob<string>('../**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true }),
+  ...import.meta.glob<string>('../../web/**/*.{ts,tsx,css}', { query: '?raw', import: 'default', eager: true }),
+  ...import.meta.glob<string>(['../../scripts/**/*.{ts,mjs}', '../../bench/**/*.{ts,mjs}', '../../*.ts'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  }),
+})
+
+/** Every migration, in order. */
+export const migrations: readonly Source[] = read(
+  import.meta.glob<string>('../../migrations/*.sql', { query: '?raw', import: 'default', eager: true }),
+)
+
+// `import x, { y } from 'z'`, `export { y } from 'z'`, `import 'z'`, `import('z')`.
+const STATEMENT =
+  /(?:^(?:import|export)\s[\w\s{},*$]*?\bfrom\s|^import\s|\bimport\(\s*)\s*(?<quote>['"])(?<name>[^'"\n]+)\k<quote>/gm
+
+/** Who imports whom. What is imported is a package's name or a path from the root, without `.ts` and `.tsx`. */
+export const imports: readonly Import[] = sources.flatMap(({ path, text }) =>
+  [...text.matchAll(STATEMENT)].map((match) => {
+    const name = (match.groups?.name ?? '').replace(/\?.*$/, '')
+    const to = name.startsWith('.')
+      ? resolve(path, name)
+          .replace(/\.(tsx?|js)$/, '')
+          .replace(/^worker\/contract$/, 'worker/contract/index')
+      : name
+    return { from: path, to, typeOnly: /^(import|export) type\b/.test(match[0]) }
+  }),
+)
+
+export const isTest = (path: string) =>
+  /\.(test|server-test)\.tsx?$|^worker\/testing\/|^web\/(testing|e2e)\//.test(path)
+export const isOurs = (name: string) => /^(worker|web|scripts|bench|dist|migrations)\/|^wrangler\.toml$/.test(name)
+
+function resolve(from: string, name: string): string {
+  const parts = from.split('/').slice(0, -1)
+  for (const step of name.split('/')) {
+    if (step === '..') parts.pop()
+    else if (step !== '.') parts.push(step)
+  }
+  return parts.join('/')
+}
