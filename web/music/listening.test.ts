@@ -27,6 +27,7 @@ test('hearing a passage again counts again, going back does not', () => {
 test('a long track counts after 30 seconds', () => {
   expect(countsAsStream({ heard: 29.9, at: null }, 167)).toBe(false)
   expect(countsAsStream({ heard: 30, at: null }, 167)).toBe(true)
+  expect(countsAsStream({ heard: 29.9, at: null }, 40)).toBe(false)
 })
 
 test('a shorter track counts after its half', () => {

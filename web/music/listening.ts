@@ -1,10 +1,9 @@
+import { heardAfterSeconds } from '../../worker/contract/tracks'
+
 /** How much of a track has truly been heard: seconds played, and where the playhead was when last looked at. */
 export type Listening = { heard: number; at: number | null }
 
 export const notListening: Listening = { heard: 0, at: null }
-
-/** A stream counts after so many seconds heard, or after half of a shorter track (ruling 17). */
-const HEARD_SECONDS = 30
 
 /** A step between two looks longer than this, in seconds, was a jump and not music. */
 const LONGEST_STEP = 5
@@ -20,7 +19,7 @@ export function interrupt({ heard }: Listening): Listening {
   return { heard, at: null }
 }
 
-/** True once the track counts as streamed. `duration` in seconds. */
+/** True once the track counts as streamed, by the worker's own rule and its own length of the track, in seconds. */
 export function countsAsStream({ heard }: Listening, duration: number): boolean {
-  return duration > 0 && heard >= Math.min(HEARD_SECONDS, duration / 2)
+  return duration > 0 && heard >= heardAfterSeconds(duration)
 }

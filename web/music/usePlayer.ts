@@ -43,7 +43,7 @@ export function usePlayer(track: Track, tier: TierId) {
     setTime(at)
     if (!audio.current || audio.current.paused || audio.current.seeking) return
     listening.current = listen(listening.current, at)
-    if (sent.current || !countsAsStream(listening.current, duration)) return
+    if (sent.current || !countsAsStream(listening.current, track.duration)) return
     sent.current = true
     report.mutate(
       {
