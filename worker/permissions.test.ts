@@ -5,9 +5,10 @@ import { NOON } from './testing/furnish'
 import { cookiesOf, ROLES, type Role } from './testing/roles'
 import { fill, servedRoutes } from './testing/routes'
 
-type Row = Record<Role, number> & { body?: unknown }
+type Body = unknown | ((role: Role) => unknown)
+type Row = Record<Role, number> & { body?: Body }
 
-const everybody = (status: number, body?: unknown): Row => ({
+const everybody = (status: number, body?: Body): Row => ({
   visitor: status,
   supporter: status,
   banned: status,
@@ -16,7 +17,7 @@ const everybody = (status: number, body?: unknown): Row => ({
   body,
 })
 /** An administrator's session is not a supporter's: who has only that one logs in first. */
-const supporters = (status: number, body?: unknown): Row => ({
+const supporters = (status: number, body?: Body): Row => ({
   visitor: 401,
   supporter: status,
   banned: 403,
@@ -25,7 +26,7 @@ const supporters = (status: number, body?: unknown): Row => ({
   body,
 })
 /** Ruling 7: 403 for who is no administrator, 401 for who has to log in (again). */
-const administrators = (status: number, body?: unknown): Row => ({
+const administrators = (status: number, body?: Body): Row => ({
   visitor: 401,
   supporter: 403,
   banned: 403,
@@ -34,6 +35,11 @@ const administrators = (status: number, body?: unknown): Row => ({
   body,
 })
 
+const newcomer = (role: Role) => ({
+  username: `new-${role}`,
+  email: `new-${role}@mail.example`,
+  password: 'a long enough password',
+})
 const WRONG = { username: 'nobody', password: 'not a password' }
 
 /** Who may do what: the answer to each role when everything else about the request is right. */
@@ -66,6 +72,7 @@ const TABLE: Record<string, Row> = {
   'POST /api/newsletter/subscribe': everybody(200, { email: 'fan@mail.example' }),
   'GET /api/auth/status': everybody(200),
   'GET /api/auth/user': supporters(200),
+  'POST /api/auth/signup': everybody(201, newcomer),
   'POST /api/auth/login': everybody(401, WRONG),
   'POST /api/auth/logout': everybody(204),
   'POST /api/admin/login': everybody(401, WRONG),
@@ -91,7 +98,10 @@ for (const [route, { body, ...answers }] of Object.entries(TABLE))
     const given: Record<string, number> = {}
     for (const role of ROLES) {
       const headers = { cookie: await cookiesOf(role), 'cf-connecting-ip': `198.51.100.${++asked}` }
-      const answer = await send(method, fill(path, namesFor(path)), body, { at: NOON, headers })
+      const answer = await send(method, fill(path, namesFor(path)), typeof body === 'function' ? body(role) : body, {
+        at: NOON,
+        headers,
+      })
       given[role] = answer.status
       await answer.arrayBuffer()
     }

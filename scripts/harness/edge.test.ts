@@ -150,7 +150,8 @@ test('a broken, empty or foreign body is a 400 over sockets, too', async () => {
 })
 
 test('a write that carries nothing needs no content type', async () => {
-  for (const headers of [{ 'content-length': '0' }, {}]) {
+  const declared: Record<string, string>[] = [{ 'content-length': '0' }, {}]
+  for (const headers of declared) {
     const { status, text } = await ask('POST', '/api/tracks/999/play', { origin: base.origin, ...headers })
     expect([status, text]).toEqual([404, 'That track does not exist.'])
   }
