@@ -13,11 +13,11 @@ export function Hero() {
   const lines = nameLines(artist?.name ?? '')
   const widest = Math.max(1, ...lines.map(({ ems }) => ems))
   return (
-    <section id="top" aria-labelledby="artist-name" className="hero relative isolate flex flex-col justify-end">
+    <section id="top" aria-labelledby="artist-name" className="hero relative isolate flex flex-col">
       <div className="hero-art absolute inset-x-0 top-0 -z-10 overflow-clip bg-sleeve">
         {artist && <HeroArt artist={artist} />}
       </div>
-      <div className="mx-auto w-full max-w-page px-gutter">
+      <div className="mx-auto flex w-full max-w-page grow flex-col justify-end px-gutter">
         <h1
           id="artist-name"
           className="hero-name font-display"
@@ -32,7 +32,7 @@ export function Hero() {
         </h1>
         <div className="mt-4 flex flex-wrap items-center gap-x-8 gap-y-4 pb-3 md:mt-7">
           <p className="grow basis-full text-lg font-medium md:basis-0 md:text-xl">{artist?.tagline ?? '\u00a0'}</p>
-          <div className="flex grow gap-3 md:grow-0">
+          <div className="flex grow flex-wrap gap-3 md:grow-0">
             <SectionLink section="music" className={buttonClass('foil', 'grow px-2! whitespace-nowrap sm:px-8!')}>
               <Play size={18} fill="currentColor" aria-hidden />
               LISTEN NOW

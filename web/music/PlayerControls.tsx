@@ -41,7 +41,7 @@ export function PlayerControls({ track, player, sound, onSound, onPlay, playButt
         <p className="figures flex justify-between text-sm text-muted">
           <span>{clock(time)}</span>
           <span role="status">{trouble === 'loading' && 'Loading'}</span>
-          <span>{clock(duration)}</span>
+          <span>{clock(Math.round(duration))}</span>
         </p>
       </div>
       <div className="col-start-2 -ml-3 flex items-center gap-1">

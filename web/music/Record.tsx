@@ -14,7 +14,7 @@ export function Record({ track, turning, className }: { track: Track; turning: b
         alt={track.coverAlt}
         width={1200}
         height={1200}
-        sizes="(width < 64rem) 72vw, 36rem"
+        sizes="(width < 64rem) 64vw, 32rem"
         className="record-sleeve"
       />
     </div>

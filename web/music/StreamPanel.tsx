@@ -20,7 +20,10 @@ export function StreamPanel({ links, spotifyUrl }: { links: Links; spotifyUrl: s
               target="_blank"
               rel="noopener"
               onClick={() => mutate({ trackId: SINGLE_ID, service })}
-              className={buttonClass('outline', 'w-full px-3! text-sm! tracking-normal! normal-case!')}
+              className={buttonClass(
+                'outline',
+                'w-full px-1! whitespace-nowrap text-sm! tracking-normal! normal-case!',
+              )}
             >
               <BrandGlyph brand={service} />
               {BRAND_NAME[service]}

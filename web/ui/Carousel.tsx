@@ -47,7 +47,8 @@ export function Carousel({ label, images, sizes, className }: Props) {
       onFocus={() => hold(true)}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && hold(false)}
     >
-      <div ref={strip} onScroll={onScroll} aria-live={playing ? 'off' : 'polite'} className="slides">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <div tabIndex={0} ref={strip} onScroll={onScroll} aria-live={playing ? 'off' : 'polite'} className="slides">
         {images.map(({ url, alt }, at) => (
           // biome-ignore lint/a11y/useSemanticElements: the role that the carousel pattern gives a slide.
           <div
@@ -62,7 +63,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
         ))}
       </div>
       {images.length > 1 && (
-        <div className="mt-4 flex items-center gap-2">
+        <div className="mt-4 flex flex-wrap items-center gap-2">
           <Tip label={playing ? 'Pause' : 'Play'}>
             <button
               type="button"

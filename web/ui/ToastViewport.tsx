@@ -24,7 +24,7 @@ export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
           {text && <Toast.Description className="col-start-1 text-sm text-ivory">{text}</Toast.Description>}
           <Toast.Close
             aria-label="Dismiss"
-            className="col-start-2 row-span-2 row-start-1 -mt-2 -mr-2 grid size-10 place-items-center text-muted hover:text-ivory"
+            className="col-start-2 row-span-2 row-start-1 -m-3 grid size-12 place-items-center text-muted hover:text-ivory"
           >
             <X size={18} aria-hidden />
           </Toast.Close>
@@ -32,7 +32,7 @@ export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
       ))}
       <Toast.Viewport
         hotkey={['F8']}
-        className="fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(var(--bottom-bar)+1rem)] z-50 w-[min(24rem,calc(100vw-2rem))] outline-none md:bottom-6"
+        className="fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(var(--bottom-bar)+env(safe-area-inset-bottom)+1rem)] z-50 w-[min(24rem,calc(100vw-2rem))] outline-none md:bottom-6"
       />
     </Toast.Provider>
   )
