@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { useMe } from '../auth/auth.queries'
 import { useSite } from '../site/site.queries'
-import { buttonClass } from '../ui/Button'
 import { NavMenu } from './NavMenu'
 import { Points } from './Points'
 import { SectionLink } from './SectionLink'
 import { SECTIONS } from './sections'
 import { useReachedSection } from './useReachedSection'
+import { WayIn } from './WayIn'
 
 const ids = SECTIONS.map(({ id }) => id)
 
@@ -49,15 +49,7 @@ export function NavBar() {
           </ul>
         </nav>
         <Points points={me?.points ?? 0} />
-        <a
-          href={me ? '/subscribe' : '/login'}
-          className={buttonClass(
-            'outline',
-            'border-gold! px-4! text-gold-bright max-sm:px-2.5! max-sm:tracking-normal max-sm:[font-stretch:100%] sm:min-w-44',
-          )}
-        >
-          {me ? 'Subscribe' : 'Sign Up / Login'}
-        </a>
+        <WayIn known={Boolean(me)} />
         <NavMenu contact={site?.artist.links.contact ?? ''} />
       </div>
     </header>

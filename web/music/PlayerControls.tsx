@@ -27,7 +27,7 @@ export function PlayerControls({ track, player, sound, onSound, onPlay, playButt
         ref={playButton}
         type="button"
         onClick={playing ? pause : onPlay}
-        className="grid size-20 place-items-center rounded-full bg-gold text-ground transition duration-200 ease-out hover:bg-gold-bright"
+        className="grid size-20 place-items-center rounded-full border border-transparent bg-gold text-ground transition duration-200 ease-out hover:bg-gold-bright"
       >
         {playing ? (
           <Pause size={32} fill="currentColor" aria-hidden />

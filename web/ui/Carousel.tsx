@@ -87,7 +87,9 @@ export function Carousel({ label, images, sizes, className }: Props) {
                   <span
                     className={clsx(
                       'h-1 w-8 transition duration-200 ease-out',
-                      at === index ? 'bg-gold' : 'bg-rule-strong group-hover:bg-ivory',
+                      at === index
+                        ? 'bg-gold forced-colors:bg-[Highlight]'
+                        : 'bg-rule-strong group-hover:bg-ivory forced-colors:bg-[CanvasText]',
                     )}
                   />
                 </button>
