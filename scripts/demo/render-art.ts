@@ -83,7 +83,10 @@ async function render(artwork: Artwork, cacheDir: string): Promise<Manifest['pie
   const missing: typeof pieces = []
   for (const piece of pieces) if (!(await exists(join(cacheDir, piece.name)))) missing.push(piece)
   if (missing.length > 0) {
-    const { data, info } = await sharp(Buffer.from(svg), { unlimited: true })
+    // Scenes are drawn in their own units; 72 dots an inch is one unit a pixel.
+    const drawnWidth = Number(/ width="(\d+)"/.exec(svg)?.[1] ?? artwork.width)
+    const density = (72 * artwork.width) / drawnWidth
+    const { data, info } = await sharp(Buffer.from(svg), { unlimited: true, density })
       .flatten({ background: '#0b0a08' })
       .raw()
       .toBuffer({ resolveWithObject: true })

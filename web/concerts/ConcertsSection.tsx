@@ -28,6 +28,7 @@ export function ConcertsSection() {
           <LoadError onRetry={() => void refetch()} retrying={isFetching}>
             The shows could not be fetched.
           </LoadError>
+          <ShowWishes />
         </div>
       ) : (
         <>
@@ -36,19 +37,24 @@ export function ConcertsSection() {
           <Skeleton className="col-span-full h-[34rem] lg:col-span-7" />
         </>
       )}
-      <div className="col-span-full mt-10 flex flex-wrap items-center gap-3">
-        <ShowPrompts />
-        <a href="/shows.ics" className={buttonClass('quiet')}>
-          <CalendarHeart size={18} aria-hidden />
-          All shows in your calendar
-        </a>
-      </div>
       <HallOfFame />
     </Section>
   )
 }
 
 const countOf = (shows: readonly Concert[]) => (shows.length === 1 ? '1 show' : `${shows.length} shows`)
+
+function ShowWishes() {
+  return (
+    <div className="mt-8 flex flex-wrap items-center gap-3">
+      <ShowPrompts />
+      <a href="/shows.ics" className={buttonClass('quiet')}>
+        <CalendarHeart size={18} aria-hidden />
+        All shows in your calendar
+      </a>
+    </div>
+  )
+}
 
 function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
   const artist = useSite()?.artist.name ?? ''
@@ -72,6 +78,7 @@ function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
       </div>
       <div className="col-span-full lg:col-span-7 lg:pl-6">
         <ShowCalendar upcoming={upcoming} onOpen={setOpen} />
+        <ShowWishes />
       </div>
       {open && (
         <Suspense>

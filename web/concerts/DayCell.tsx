@@ -42,10 +42,10 @@ export function DayCell({ day, shows, isPlayed, isActive, isToday, onOpen }: Pro
         className="day"
         data-state={played ? 'played' : state}
         aria-haspopup="dialog"
-        aria-label={`${longDay(day)}. ${said.join('. ')}`}
         onClick={() => onOpen(shows)}
       >
         {figure}
+        <span className="sr-only">{`${longDay(day)}. ${said.join('. ')}`}</span>
         {!played && <ShowMark state={state} />}
         <span className="city" aria-hidden="true">
           {show.city}

@@ -13,7 +13,7 @@ export function NextShow({ show }: { show: Concert }) {
         src={show.imageUrl}
         alt={show.imageAlt}
         width={1600}
-        height={1000}
+        height={1067}
         sizes="(width < 48rem) 100vw, 72vw"
         className="next-show-art"
       />

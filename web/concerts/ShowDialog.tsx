@@ -39,7 +39,7 @@ function ShowDetails({ show, played }: { show: Concert; played: boolean }) {
           src={show.imageUrl}
           alt={show.imageAlt}
           width={1600}
-          height={1000}
+          height={1067}
           sizes="(width < 48rem) 100vw, 24rem"
           className="h-44 w-full object-cover md:h-full"
         />

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { CSSProperties } from 'react'
 import { useSite } from '../site/site.queries'
 import { RunOut } from './RunOut'
 import { SectionLink } from './SectionLink'
@@ -70,13 +71,12 @@ export function Footer() {
         </nav>
       </div>
       {artist && (
-        <p
+        <div
           aria-hidden="true"
+          data-name={artist.name}
           className="footer-name font-display"
-          style={{ '--letters': artist.name.length } as React.CSSProperties}
-        >
-          {artist.name}
-        </p>
+          style={{ '--letters': artist.name.length } as CSSProperties}
+        />
       )}
     </footer>
   )

@@ -164,7 +164,7 @@ export const artworks: readonly Artwork[] = [
     widths: [320, 640, 960],
     alt: 'A heavy black hoodie laid flat on a dark table, a gold foil sun with record grooves over waves on its chest, gold tips on its cords.',
   },
-  ...numbered('venue', venues, 960, 640, [320, 640]),
+  ...numbered('venue', venues, 1600, 1067, [320, 640, 960]),
   ...numbered('post', posts, 1080, 1350, [320, 640]),
   {
     key: 'icon',
