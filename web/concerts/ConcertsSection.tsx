@@ -48,7 +48,7 @@ function ShowWishes() {
   return (
     <div className="mt-8 flex flex-wrap items-center gap-3">
       <ShowPrompts />
-      <a href="/shows.ics" className={buttonClass('quiet')}>
+      <a href="/shows.ics" className={buttonClass('quiet', 'px-0 text-left')}>
         <CalendarHeart size={18} aria-hidden />
         All shows in your calendar
       </a>
