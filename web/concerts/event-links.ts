@@ -15,7 +15,7 @@ export function calendarUrl(show: Concert, artist: string): string {
   const end = new Date(start.getTime() + EVENT_HOURS * 60 * 60 * 1000)
   const query = new URLSearchParams({
     action: 'TEMPLATE',
-    text: `${artist} live at ${show.venue}`,
+    text: artist === '' ? `Live at ${show.venue}` : `${artist} live at ${show.venue}`,
     dates: `${compact(start)}/${compact(end)}`,
     details: `Tickets at the door only: ${doorPrice(show.price)}. Check in at the show for ${CHECK_IN_POINTS} points.`,
     location: place(show),

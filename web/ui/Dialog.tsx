@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 
 type Props = {
   title: string
@@ -15,11 +15,23 @@ type Props = {
  * because Radix's overlay writes style elements that the content security policy refuses; base.css locks scrolling.
  */
 export function Dialog({ title, description, onClose, children }: Props) {
+  const opener = useRef<Element>(null)
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <div className="scrim" />
-        <Radix.Content className="dialog" {...(!description && { 'aria-describedby': undefined })}>
+        <Radix.Content
+          className="dialog"
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement
+          }}
+          // Radix returns the focus to its own trigger alone; ours is whatever opened the dialog.
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (opener.current instanceof HTMLElement) opener.current.focus()
+          }}
+          {...(!description && { 'aria-describedby': undefined })}
+        >
           <Radix.Title className="sr-only">{title}</Radix.Title>
           {description && <Radix.Description className="sr-only">{description}</Radix.Description>}
           {children}

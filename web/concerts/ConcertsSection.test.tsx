@@ -1,0 +1,48 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { aShow } from '../testing/a-show'
+import { aSite } from '../testing/a-site'
+import { answering, show } from '../testing/render'
+import { ConcertsSection } from './ConcertsSection'
+
+const farSide = { 'GET /api/config': aSite(), 'GET /api/concerts/upcoming': [aShow({ price: '25.00', hasVip: true })] }
+
+test('the next show stands on the banner with its calendar link, file and directions', async () => {
+  answering(farSide)
+  await show(<ConcertsSection />)
+  const banner = within(await screen.findByRole('article', { name: 'NEXT SHOW' }))
+  expect(banner.getByText('Saturday, November 28, 2026')).toBeDefined()
+  const calendar = banner.getByRole('link', { name: 'Add to Calendar' })
+  await waitFor(() => expect(calendar.getAttribute('href')).toContain('text=The+Artist+live+at+The+Quay'))
+  expect(banner.getByRole('link', { name: 'Get Directions' }).getAttribute('href')).toContain('/maps/search/')
+  expect(banner.getByRole('link', { name: 'Calendar file' }).getAttribute('href')).toBe('/api/concerts/quay/event.ics')
+})
+
+test('a line of the poster opens the show, and closing it returns the focus', async () => {
+  answering(farSide)
+  await show(<ConcertsSection />)
+  const line = await screen.findByRole('button', { name: /November 28, 2026.*Tampa.*\$25.*The Quay.*VIP Available/ })
+  line.focus()
+  fireEvent.click(line)
+  const dialog = await screen.findByRole('dialog', { name: 'Show details: The Quay' }, { timeout: 4000 })
+  expect(dialog.textContent).toContain('8:00 PM to 11:00 PM EST')
+  expect(dialog.textContent).toContain('Check in at the show for +250 points.')
+  fireEvent.keyDown(dialog, { key: 'Escape' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(line))
+})
+
+test('without a show the section says so and still takes wishes', async () => {
+  answering({ ...farSide, 'GET /api/concerts/upcoming': [] })
+  await show(<ConcertsSection />)
+  expect(await screen.findByText('No dates yet')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Request a City' })).toBeDefined()
+  expect(screen.queryByText('NEXT SHOW')).toBeNull()
+})
+
+test('without a past challenge there is no hall of fame', async () => {
+  answering(farSide)
+  await show(<ConcertsSection />)
+  await screen.findByText('NEXT SHOW')
+  await waitFor(() => expect(document.getElementById('hall-of-fame')).toBeNull())
+})
