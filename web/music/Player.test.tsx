@@ -89,6 +89,18 @@ test('seeking ahead is not listening', async () => {
   expect(reports(sent)).toEqual([])
 })
 
+test('skipping through in small steps is not listening either', async () => {
+  const { sent } = answering(heard)
+  const { audio } = await playerOf()
+  await press('Play First Light')
+  for (let at = 0; at < 110; at += 4) {
+    fireEvent.seeking(audio)
+    audio.currentTime = at
+    fireEvent.timeUpdate(audio)
+  }
+  expect(reports(sent)).toEqual([])
+})
+
 test('a report that fails is logged to the console alone', async () => {
   const { sent } = answering({ [REPORT]: () => new Response('No.', { status: 500 }) })
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
