@@ -2,6 +2,9 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+// A machine that does other things at the same time is slow, not wrong.
+const testTimeout = 20_000
+
 /**
  * Three places where code runs, three projects: the workers runtime with real D1, KV, R2 and queues; a browser's DOM
  * for component logic; plain Node for scripts and for rendering without a window. Build first: the worker reads dist/.
@@ -24,7 +27,12 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: 'workers', include: ['worker/**/*.test.ts'], setupFiles: ['./worker/testing/migrate.ts'] },
+        test: {
+          name: 'workers',
+          include: ['worker/**/*.test.ts'],
+          setupFiles: ['./worker/testing/migrate.ts'],
+          testTimeout,
+        },
       },
       {
         plugins: [react()],
@@ -37,7 +45,12 @@ export default defineConfig({
       },
       {
         plugins: [react()],
-        test: { name: 'node', environment: 'node', include: ['scripts/**/*.test.ts', 'web/**/*.server-test.tsx'] },
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['scripts/**/*.test.ts', 'web/**/*.server-test.tsx'],
+          testTimeout,
+        },
       },
     ],
   },
