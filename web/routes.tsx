@@ -6,6 +6,8 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
+import { requireAdministrator } from './admin/guard'
+import { authSearch } from './auth/search'
 import { checkoutSearch } from './checkout/search'
 import { HomePage } from './home/HomePage'
 import { NotFoundPage } from './layout/NotFoundPage'
@@ -31,13 +33,38 @@ const checkout = createRoute({
   validateSearch: checkoutSearch,
   component: lazyRouteComponent(() => import('./checkout/CheckoutPage'), 'CheckoutPage'),
 })
+const admin = createRoute({
+  getParentRoute: () => root,
+  path: '/admin',
+  beforeLoad: requireAdministrator,
+  component: lazyRouteComponent(() => import('./admin/AdminPage'), 'AdminPage'),
+})
+const adminLogin = createRoute({
+  getParentRoute: () => root,
+  path: '/admin-login',
+  component: lazyRouteComponent(() => import('./admin/AdminLoginPage'), 'AdminLoginPage'),
+})
+const authPage = lazyRouteComponent(() => import('./auth/AuthPage'), 'AuthPage')
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: authSearch,
+  component: authPage,
+})
+const auth = createRoute({ getParentRoute: () => root, path: '/auth', validateSearch: authSearch, component: authPage })
+const signup = createRoute({
+  getParentRoute: () => root,
+  path: '/signup',
+  validateSearch: authSearch,
+  component: authPage,
+})
 const privacyPolicy = createRoute({
   getParentRoute: () => root,
   path: '/privacy-policy',
   component: lazyRouteComponent(() => import('./privacy/PrivacyPolicyPage'), 'PrivacyPolicyPage'),
 })
 
-const routeTree = root.addChildren([home, subscribe, checkout, privacyPolicy])
+const routeTree = root.addChildren([home, subscribe, checkout, admin, adminLogin, login, auth, signup, privacyPolicy])
 
 /** A router over the route table. `history` is given where there is no browser: on the server and in tests. */
 export function newRouter(queries: QueryClient, history?: RouterHistory) {

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { adminSessionRoutes } from './auth/admin-session.routes'
 import { authRoutes } from './auth/auth.routes'
+import { googleRoutes } from './auth/google.routes'
 import { guard, session } from './auth/session.middleware'
 import { challengeRoutes } from './challenge/challenge.routes'
 import { concertsRoutes } from './concerts/concerts.routes'
@@ -37,7 +38,7 @@ const publicRoutes = [
   challengeRoutes,
   newsletterRoutes,
 ]
-const accountRoutes = [authRoutes, adminSessionRoutes]
+const accountRoutes = [authRoutes, adminSessionRoutes, googleRoutes]
 
 /** The whole HTTP surface. `now` is the clock; tests hand in their own. */
 export function newApp(now: () => Millis = Date.now) {

@@ -1,5 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { authApi } from '../../worker/contract/auth'
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { authApi, type LogIn, type Me, type SignUp } from '../../worker/contract/auth'
 import { call } from '../api/call'
 
 /** Who is logged in: null for a visitor. */
@@ -11,4 +12,34 @@ export const authStatus = queryOptions({
 /** The logged-in supporter, null for a visitor, undefined while it is not known. */
 export function useMe() {
   return useQuery(authStatus).data
+}
+
+/** Logs in; the answer is the session from then on. */
+export function useLogIn() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: z.input<typeof LogIn>) => call(authApi.login, { body }),
+    onSuccess: (me) => become(queries, me),
+  })
+}
+
+/** Makes an account and logs in to it. */
+export function useSignUp() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: z.input<typeof SignUp>) => call(authApi.signup, { body }),
+    onSuccess: (me) => become(queries, me),
+  })
+}
+
+/** Logs out of this browser. */
+export function useLogOut() {
+  const queries = useQueryClient()
+  return useMutation({ mutationFn: () => call(authApi.logout, {}), onSuccess: () => become(queries, null) })
+}
+
+/** Stores who is here now, and forgets what was fetched for whoever was here before; the artist stays the same. */
+export function become(queries: QueryClient, me: Me | null): void {
+  queries.setQueryData(authStatus.queryKey, me)
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth' && queryKey[0] !== 'config' })
 }

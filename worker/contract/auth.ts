@@ -73,4 +73,6 @@ export const authApi = {
   signup: post('/api/auth/signup', SignUp, Me),
   login: post('/api/auth/login', LogIn, Me),
   logout: post('/api/auth/logout', null, null),
+  /** Leaves for Google; `?referralCode=` and `?return=` come back with the browser. */
+  google: get('/api/auth/google', null),
 }

@@ -2,4 +2,14 @@
  * The pages of the single-page app, in the specification's order (section 2). The worker answers these with the
  * shell and status 200, and every other path with the shell, the 404 card and status 404 (ruling 14).
  */
-export const PAGES = ['/', '/subscribe', '/checkout', '/privacy-policy'] as const
+export const PAGES = [
+  '/',
+  '/subscribe',
+  '/checkout',
+  '/admin',
+  '/admin-login',
+  '/login',
+  '/auth',
+  '/signup',
+  '/privacy-policy',
+] as const

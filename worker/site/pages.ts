@@ -20,6 +20,15 @@ export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
     indexed: true,
   },
   '/checkout': { title: 'Checkout', description: (name) => `Your order from ${name}.`, indexed: false },
+  '/admin': { title: 'Admin', description: null, indexed: false },
+  '/admin-login': { title: 'Admin Login', description: null, indexed: false },
+  '/login': { title: 'Login', description: (name) => `Log in to the supporter account of ${name}.`, indexed: false },
+  '/auth': { title: 'Login or Sign Up', description: (name) => `Log in to ${name}, or sign up.`, indexed: false },
+  '/signup': {
+    title: 'Sign Up',
+    description: (name) => `Become a supporter of ${name}: vote, earn points, bring friends.`,
+    indexed: false,
+  },
   '/privacy-policy': {
     title: 'Privacy Policy',
     description: (name) => `What this site of ${name} knows about you, why, for how long, and how to have it removed.`,

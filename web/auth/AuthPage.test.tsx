@@ -1,0 +1,177 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { newQueries } from '../queries'
+import { answering, type FarSide, show } from '../testing/render'
+import { AuthPage } from './AuthPage'
+import { authStatus } from './auth.queries'
+
+const me = {
+  id: 7,
+  username: 'ana',
+  points: 0,
+  email: 'ana@fan.example',
+  emailVerified: false,
+  tier: 'bronze' as const,
+  role: 'supporter' as const,
+  referralCode: 'ANY7ABC',
+  referralsUsed: 0,
+  referralLimit: 3,
+}
+const toast = () => screen.getByTestId('toast').textContent
+
+async function open(path: string, farSide: FarSide = {}, known: typeof me | null = null) {
+  const { sent } = answering(farSide)
+  const queries = newQueries()
+  queries.setQueryData(authStatus.queryKey, known)
+  const { router } = await show(<AuthPage />, { path, queries })
+  return { router, queries, sent: () => sent.filter((line) => line.startsWith('POST')) }
+}
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const submit = (label: string) => fireEvent.submit(screen.getByLabelText(label).closest('form')!)
+const problemOf = (label: string) => {
+  const ids = screen.getByLabelText(label).getAttribute('aria-describedby')?.split(' ') ?? []
+  return ids.map((id) => document.getElementById(id)).find((node) => node?.id.endsWith('-error'))?.textContent
+}
+
+function fillSignUp(values: Partial<Record<string, string>> = {}) {
+  type('Username', values.Username ?? 'ana')
+  type('Email', values.Email ?? 'ana@fan.example')
+  type('Phone number', values['Phone number'] ?? '8135550123')
+  type('Password', values.Password ?? 'seven golden lanterns')
+  type('Confirm password', values['Confirm password'] ?? values.Password ?? 'seven golden lanterns')
+}
+
+test.each([
+  ['/login', 'Login'],
+  ['/auth', 'Login'],
+  ['/signup', 'Sign Up'],
+])('%s opens the tab %s', async (path, name) => {
+  await open(path)
+  expect(screen.getByRole('tab', { name }).getAttribute('aria-selected')).toBe('true')
+})
+
+test('a log-in stores the user, says welcome and goes home', async () => {
+  const { router, queries, sent } = await open('/login', { 'POST /api/auth/login': me })
+  type('Username or email', 'ana')
+  type('Password', 'seven golden lanterns')
+  submit('Password')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  expect(toast()).toBe('plain | Welcome back! | You are logged in as ana.')
+  expect(queries.getQueryData(authStatus.queryKey)).toEqual(me)
+  expect(sent()).toEqual(['POST /api/auth/login {"username":"ana","password":"seven golden lanterns"}'])
+})
+
+test.each([
+  ['/subscribe', '/subscribe'],
+  ['/checkout?product=hoodie', '/checkout?product=hoodie'],
+  ['//evil.example', '/'],
+  ['https://evil.example/', '/'],
+  ['/admin', '/'],
+  ['/\\evil.example', '/'],
+])('after a log-in the return path %s leads to %s', async (wanted, path) => {
+  const { router } = await open(`/login?return=${encodeURIComponent(wanted)}`, {}, me)
+  await waitFor(() => expect(router.state.location.href).toBe(path))
+})
+
+test('a refused log-in is told in a toast and beside the field', async () => {
+  await open('/login', { 'POST /api/auth/login': () => new Response('Invalid credentials', { status: 401 }) })
+  type('Username or email', 'ana')
+  type('Password', 'wrong')
+  submit('Password')
+  await waitFor(() => expect(toast()).toBe('destructive | Login failed | 401: Invalid credentials'))
+  expect(problemOf('Password')).toBe('The name or the password is not right.')
+})
+
+test('an empty log-in is not sent', async () => {
+  const { sent } = await open('/login')
+  submit('Password')
+  expect(toast()).toBe('destructive | Missing fields | Please fill in all required fields')
+  expect(sent()).toEqual([])
+})
+
+test.each(['Username', 'Email', 'Phone number', 'Password'])('a sign-up without %s is not sent', async (field) => {
+  const { sent } = await open('/signup')
+  fillSignUp({ [field]: '', ...(field === 'Password' && { 'Confirm password': '' }) })
+  submit('Email')
+  expect(toast()).toBe('destructive | Missing fields | Please fill in all required fields')
+  expect(problemOf(field)).toBe('Please fill this in.')
+  expect(sent()).toEqual([])
+})
+
+test('two different passwords are not sent', async () => {
+  const { sent } = await open('/signup')
+  fillSignUp({ 'Confirm password': 'another thing entirely' })
+  submit('Email')
+  expect(toast()).toBe("destructive | Password mismatch | Passwords don't match!")
+  expect([problemOf('Confirm password'), sent()]).toEqual(['This is not the password above.', []])
+})
+
+test.each([
+  ['Username', 'a b', 'A username has 3 to 30 letters, numbers, dots, dashes or underscores.'],
+  ['Email', 'not an address', 'Please enter a valid email address.'],
+  ['Password', 'short', 'A password needs at least 8 characters.'],
+])('a %s of %o is told beside the field, in the words of the contract', async (field, value, sentence) => {
+  const { sent } = await open('/signup')
+  fillSignUp({ [field]: value })
+  submit('Email')
+  expect([toast(), problemOf(field), sent()]).toEqual([`destructive | Signup failed | ${sentence}`, sentence, []])
+})
+
+test('a sign-up sends the phone and the code, never the confirmation, and greets with the points', async () => {
+  const { router, sent } = await open('/signup?ref=ANY7ABC', {
+    'POST /api/auth/signup': () => Response.json({ ...me, points: 50 }, { status: 201 }),
+  })
+  fillSignUp()
+  submit('Email')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  expect(toast()).toBe('plain | Account created! | Welcome, ana. You start with 50 points.')
+  expect(sent()).toEqual([
+    'POST /api/auth/signup {"username":"ana","email":"ana@fan.example","phoneNumber":"8135550123","password":"seven golden lanterns","referralCode":"ANY7ABC"}',
+  ])
+})
+
+test.each([
+  ['name_taken', 409, 'That username is taken. Please choose another.', 'Username'],
+  ['email_taken', 409, 'There is an account with that address already. Please log in.', 'Email'],
+  ['unknown_code', 400, 'We do not know that referral code.', 'Referral code'],
+  ['bad_input', 400, 'That password is easily guessed. Please choose another.', 'Password'],
+  ['bad_input', 400, 'Please enter a valid phone number.', 'Phone number'],
+])('the refusal %s %i is told in a toast and beside its field', async (code, status, sentence, field) => {
+  await open('/signup', {
+    'POST /api/auth/signup': () => new Response(sentence, { status, headers: { 'x-error-code': code } }),
+  })
+  fillSignUp()
+  submit('Email')
+  await waitFor(() => expect(toast()).toBe(`destructive | Signup failed | ${status}: ${sentence}`))
+  expect(problemOf(field)).toBe(sentence)
+})
+
+test('a password can be shown and hidden', async () => {
+  await open('/login')
+  const field = screen.getByLabelText('Password')
+  const button = screen.getByRole('button', { name: 'Show password' })
+  fireEvent.click(button)
+  expect([field.getAttribute('type'), button.getAttribute('aria-pressed')]).toEqual(['text', 'true'])
+  fireEvent.click(button)
+  expect(field.getAttribute('type')).toBe('password')
+})
+
+test('browsers can fill every field', async () => {
+  await open('/signup')
+  const kinds = ['Username', 'Email', 'Phone number', 'Password', 'Confirm password'].map((label) =>
+    screen.getByLabelText(label).getAttribute('autocomplete'),
+  )
+  expect(kinds).toEqual(['username', 'email', 'tel', 'new-password', 'new-password'])
+})
+
+test('Google is left for by a real navigation that takes the code and the way back along', async () => {
+  await open('/signup?ref=ANY7ABC&return=/subscribe')
+  expect(screen.getByRole('link', { name: 'Continue with Google' }).getAttribute('href')).toBe(
+    '/api/auth/google?referralCode=ANY7ABC&return=%2Fsubscribe',
+  )
+})
+
+test('a failed Google sign-in is told', async () => {
+  await open('/login?error=google')
+  expect(toast()).toBe('destructive | Google sign-in failed | Please try again, or use your password.')
+})

@@ -1,0 +1,52 @@
+import { SignUp } from '../../worker/contract/auth'
+import { ApiError } from '../api/call'
+
+export type SignUpField = 'username' | 'email' | 'phoneNumber' | 'password' | 'confirm' | 'referralCode'
+export type SignUpValues = Record<SignUpField, string>
+export type Problems<F extends string> = Partial<Record<F, string>>
+type Toast = { title: string; text: string }
+
+/** What stops a sign-up before it is sent: the toast of specification section 5, and a sentence for each field. */
+export function signUpProblems(values: SignUpValues): { toast: Toast; fields: Problems<SignUpField> } | null {
+  const missing = (['username', 'email', 'phoneNumber', 'password'] as const).filter(
+    (name) => values[name].trim() === '',
+  )
+  if (missing.length > 0)
+    return {
+      toast: { title: 'Missing fields', text: 'Please fill in all required fields' },
+      fields: Object.fromEntries(missing.map((name) => [name, 'Please fill this in.'])),
+    }
+  if (values.password !== values.confirm)
+    return {
+      toast: { title: 'Password mismatch', text: "Passwords don't match!" },
+      fields: { confirm: 'This is not the password above.' },
+    }
+  const { confirm: _, ...sent } = values
+  const parsed = SignUp.safeParse(sent)
+  if (parsed.success) return null
+  const fields: Problems<SignUpField> = {}
+  for (const { path, message } of [...parsed.error.issues].reverse()) fields[path[0] as SignUpField] = message
+  return {
+    toast: { title: 'Signup failed', text: parsed.error.issues[0]?.message ?? 'Failed to create account' },
+    fields,
+  }
+}
+
+/** Which field a refusal of the server is about, with its sentence; nothing when it is about none. */
+export function refusedField(error: Error): Problems<SignUpField> {
+  if (!(error instanceof ApiError)) return {}
+  const sentence = error.message.replace(/^\d{3}: /, '')
+  switch (error.code) {
+    case 'name_taken':
+      return { username: sentence }
+    case 'email_taken':
+      return { email: sentence }
+    case 'unknown_code':
+      return { referralCode: sentence }
+    case 'bad_input':
+      if (/phone/i.test(sentence)) return { phoneNumber: sentence }
+      return /password/i.test(sentence) ? { password: sentence } : {}
+    default:
+      return {}
+  }
+}

@@ -1,0 +1,23 @@
+import { PAGES } from './pages'
+
+/** Where somebody who logs in may be sent: pages of ours that make sense right after. Parameters stand for one segment. */
+const RETURNS = PAGES.filter((page) => !['/login', '/auth', '/signup', '/admin', '/admin-login'].includes(page)).map(
+  (page) => new RegExp(`^${page.replace(/:\w+/g, '[\\w-]+')}$`),
+)
+const HERE = 'https://here.invalid'
+
+/**
+ * The path to go to after a log-in, from an address that anybody may have written (rulings 13): a page of the
+ * allow-list with its query and hash, else `/`.
+ */
+export function returnPath(wanted: unknown): string {
+  if (typeof wanted !== 'string' || !/^\/(?![/\\])/.test(wanted) || /[\u0000-\u001f\\]/.test(wanted)) return '/'
+  let url: URL
+  try {
+    url = new URL(wanted, HERE)
+  } catch {
+    return '/'
+  }
+  const allowed = url.origin === HERE && RETURNS.some((page) => page.test(url.pathname))
+  return allowed ? `${url.pathname}${url.search}${url.hash}` : '/'
+}
