@@ -6,8 +6,7 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
-import { requireAdministrator } from './admin/guard'
-import { authSearch } from './auth/search'
+import type { AuthSearch } from './auth/search'
 import { checkoutSearch } from './checkout/search'
 import { HomePage } from './home/HomePage'
 import { NotFoundPage } from './layout/NotFoundPage'
@@ -36,7 +35,7 @@ const checkout = createRoute({
 const admin = createRoute({
   getParentRoute: () => root,
   path: '/admin',
-  beforeLoad: requireAdministrator,
+  beforeLoad: async (match) => (await import('./admin/guard')).requireAdministrator(match),
   component: lazyRouteComponent(() => import('./admin/AdminPage'), 'AdminPage'),
 })
 const adminLogin = createRoute({
@@ -44,18 +43,25 @@ const adminLogin = createRoute({
   path: '/admin-login',
   component: lazyRouteComponent(() => import('./admin/AdminLoginPage'), 'AdminLoginPage'),
 })
+// The screen reads it itself, against the allow-list; the home page does not carry that along.
+const anyAuthSearch = (search: AuthSearch): AuthSearch => search
 const authPage = lazyRouteComponent(() => import('./auth/AuthPage'), 'AuthPage')
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: authSearch,
+  validateSearch: anyAuthSearch,
   component: authPage,
 })
-const auth = createRoute({ getParentRoute: () => root, path: '/auth', validateSearch: authSearch, component: authPage })
+const auth = createRoute({
+  getParentRoute: () => root,
+  path: '/auth',
+  validateSearch: anyAuthSearch,
+  component: authPage,
+})
 const signup = createRoute({
   getParentRoute: () => root,
   path: '/signup',
-  validateSearch: authSearch,
+  validateSearch: anyAuthSearch,
   component: authPage,
 })
 const privacyPolicy = createRoute({

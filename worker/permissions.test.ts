@@ -71,6 +71,8 @@ const TABLE: Record<string, Row> = {
   'GET /api/challenge': everybody(200),
   'POST /api/newsletter/subscribe': everybody(200, { email: 'fan@mail.example' }),
   'GET /api/auth/status': everybody(200),
+  // Not configured here: it leads back to the log-in page.
+  'GET /api/auth/google': everybody(303),
   'GET /api/auth/user': supporters(200),
   'POST /api/auth/signup': everybody(201, newcomer),
   'POST /api/auth/login': everybody(401, WRONG),

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { adminSessionApi } from '../../worker/contract/admin-session'
-import type { LogIn } from '../../worker/contract/auth'
+import type { LogIn } from '../../worker/contract/credentials'
 import { call } from '../api/call'
 
 /** The administrator's session; fails with 401 or 403 when there is none. Asked anew by every visit to the desk. */

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { authApi, type LogIn, type Me, type SignUp } from '../../worker/contract/auth'
+import { authApi, type Me } from '../../worker/contract/auth'
+import type { LogIn, SignUp } from '../../worker/contract/credentials'
 import { call } from '../api/call'
 
 /** Who is logged in: null for a visitor. */

@@ -1,4 +1,4 @@
-import { SignUp } from '../../worker/contract/auth'
+import { emailProblem, passwordProblem, usernameProblem } from '../../worker/contract/credential-rules'
 import { ApiError } from '../api/call'
 
 export type SignUpField = 'username' | 'email' | 'phoneNumber' | 'password' | 'confirm' | 'referralCode'
@@ -21,15 +21,14 @@ export function signUpProblems(values: SignUpValues): { toast: Toast; fields: Pr
       toast: { title: 'Password mismatch', text: "Passwords don't match!" },
       fields: { confirm: 'This is not the password above.' },
     }
-  const { confirm: _, ...sent } = values
-  const parsed = SignUp.safeParse(sent)
-  if (parsed.success) return null
-  const fields: Problems<SignUpField> = {}
-  for (const { path, message } of [...parsed.error.issues].reverse()) fields[path[0] as SignUpField] = message
-  return {
-    toast: { title: 'Signup failed', text: parsed.error.issues[0]?.message ?? 'Failed to create account' },
-    fields,
-  }
+  const found: [SignUpField, string | null][] = [
+    ['username', usernameProblem(values.username.trim())],
+    ['email', emailProblem(values.email.trim())],
+    ['password', passwordProblem(values.password.normalize('NFC'))],
+  ]
+  const wrong = found.filter((row): row is [SignUpField, string] => row[1] !== null)
+  const [first] = wrong
+  return first ? { toast: { title: 'Signup failed', text: first[1] }, fields: Object.fromEntries(wrong) } : null
 }
 
 /** Which field a refusal of the server is about, with its sentence; nothing when it is about none. */

@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTH } from '../../worker/contract/auth'
+import { PASSWORD_LENGTH } from '../../worker/contract/credential-rules'
 
 /** How a password reads to somebody who guesses: 0 too short, 1 easily guessed, 2 fair, 3 good, 4 strong. */
 export type Strength = 0 | 1 | 2 | 3 | 4

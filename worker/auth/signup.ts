@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { SignUp } from '../contract/auth'
+import type { SignUp } from '../contract/credentials'
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { Refused } from '../lib/refused'

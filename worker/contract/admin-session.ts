@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { LogIn } from './auth'
+import { LogIn } from './credentials'
 import { get, post } from './endpoint'
 import { instant } from './text'
 

@@ -20,8 +20,8 @@ export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
     indexed: true,
   },
   '/checkout': { title: 'Checkout', description: (name) => `Your order from ${name}.`, indexed: false },
-  '/admin': { title: 'Admin', description: null, indexed: false },
-  '/admin-login': { title: 'Admin Login', description: null, indexed: false },
+  '/admin': { title: 'Admin', description: (name) => `The desk of ${name}.`, indexed: false },
+  '/admin-login': { title: 'Admin Login', description: (name) => `The door to the desk of ${name}.`, indexed: false },
   '/login': { title: 'Login', description: (name) => `Log in to the supporter account of ${name}.`, indexed: false },
   '/auth': { title: 'Login or Sign Up', description: (name) => `Log in to ${name}, or sign up.`, indexed: false },
   '/signup': {

@@ -1,0 +1,30 @@
+import { EMAIL_SHAPE } from './text'
+
+// What may be typed about oneself, as plain functions: the forms use them without the library that checks the wire.
+
+export const MISSING = 'Please fill in all required fields.'
+export const PASSWORD_LENGTH = { min: 8, max: 128 } as const
+
+/** What is wrong with a new username (ruling 12), as a sentence; null when it can be had. */
+export function usernameProblem(username: string): string | null {
+  if (username === '') return MISSING
+  if (!/^[A-Za-z0-9._-]{3,30}$/.test(username))
+    return 'A username has 3 to 30 letters, numbers, dots, dashes or underscores.'
+  return /[A-Za-z0-9]/.test(username) ? null : 'A username needs at least one letter or number.'
+}
+
+/** What is wrong with an address, as a sentence; null for one that mail can be sent to. */
+export function emailProblem(email: string): string | null {
+  if (email === '') return MISSING
+  return EMAIL_SHAPE.test(email) && email.length <= 254 ? null : 'Please enter a valid email address.'
+}
+
+/** What is wrong with a new password, as a sentence; null for one of 8 to 128 characters. The worker knows more. */
+export function passwordProblem(password: string): string | null {
+  if (password === '') return MISSING
+  if (!password.isWellFormed() || /[\u0000-\u001f\u007f]/.test(password))
+    return 'That password holds a character that cannot be used.'
+  const length = [...password].length
+  if (length < PASSWORD_LENGTH.min) return `A password needs at least ${PASSWORD_LENGTH.min} characters.`
+  return length > PASSWORD_LENGTH.max ? `A password has at most ${PASSWORD_LENGTH.max} characters.` : null
+}
