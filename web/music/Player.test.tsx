@@ -28,7 +28,11 @@ async function playerOf(changes: Parameters<typeof aTrack>[0] = {}) {
   return { audio, runTo }
 }
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
-const reports = (sent: string[]) => sent.filter((line) => line.startsWith(REPORT))
+/** What was reported, once everything that was going to be sent has left. */
+async function reports(sent: string[]) {
+  await act(() => new Promise((resolve) => setTimeout(resolve, 20)))
+  return sent.filter((line) => line.startsWith(REPORT))
+}
 
 test('play becomes pause and back', async () => {
   answering({})
@@ -66,12 +70,12 @@ test('a stream is reported once, after 30 seconds heard, and the note follows', 
   const { runTo } = await playerOf()
   await press('Play First Light')
   runTo(0, 29.75)
-  expect(reports(sent)).toEqual([])
+  expect(await reports(sent)).toEqual([])
   expect(screen.queryByText(NOTE)).toBeNull()
   runTo(30, 90)
   await waitFor(() => expect(screen.getByText(NOTE)).toBeTruthy())
-  expect(reports(sent)).toHaveLength(1)
-  expect(JSON.parse(reports(sent)[0]!.slice(REPORT.length))).toMatchObject({
+  expect(await reports(sent)).toHaveLength(1)
+  expect(JSON.parse((await reports(sent))[0]!.slice(REPORT.length))).toMatchObject({
     trackId: '1',
     platform: 'web',
     userTier: 'bronze',
@@ -86,7 +90,7 @@ test('seeking ahead is not listening', async () => {
   runTo(0, 5)
   fireEvent.seeking(audio)
   runTo(100, 119)
-  expect(reports(sent)).toEqual([])
+  expect(await reports(sent)).toEqual([])
 })
 
 test('skipping through in small steps is not listening either', async () => {
@@ -98,7 +102,7 @@ test('skipping through in small steps is not listening either', async () => {
     audio.currentTime = at
     fireEvent.timeUpdate(audio)
   }
-  expect(reports(sent)).toEqual([])
+  expect(await reports(sent)).toEqual([])
 })
 
 test('a report that fails is logged to the console alone', async () => {
@@ -108,7 +112,7 @@ test('a report that fails is logged to the console alone', async () => {
   await press('Play First Light')
   runTo(0, 100)
   await waitFor(() => expect(warn).toHaveBeenCalledOnce())
-  expect(reports(sent)).toHaveLength(1)
+  expect(await reports(sent)).toHaveLength(1)
   expect(screen.queryByText(NOTE)).toBeNull()
   expect(screen.getByTestId('toast').textContent).toBe('')
 })
