@@ -1,5 +1,6 @@
-import { env } from 'cloudflare:test'
+import { createExecutionContext, env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
+import { newApp } from '../app'
 import { concerts } from '../concerts/concerts.table'
 import { PAGES } from '../contract/pages'
 import { openDb } from '../db/client'
@@ -42,6 +43,13 @@ test('checkout is left out of search engines', async () => {
   const html = await page('/checkout?product=clip')
   expect(meta(html, 'robots')).toBe('noindex')
   expect(html).not.toContain('rel="canonical"')
+})
+
+test('reached by another name, the site still gives its own', async () => {
+  const answer = await newApp().fetch(new Request('http://evil.example/'), env, createExecutionContext())
+  expect(await answer.text()).not.toContain('evil.example')
+  const map = await newApp().fetch(new Request('https://old.example/sitemap.xml'), env, createExecutionContext())
+  expect(await map.text()).toContain(`<loc>${ORIGIN}/</loc>`)
 })
 
 test('an unknown path is the 404 card, not indexed, and is not repeated in the page', async () => {

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { type SiteConfig, siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
+import { siteOrigin } from '../http/site-origin'
 import { publicRevalidated } from '../http/unchanged'
 import { robots, sitemap, webManifest } from './crawlers'
 import { artist, publicSite } from './site'
@@ -22,10 +23,10 @@ siteRoutes.get(siteApi.config.path, async (c) => {
 
 siteRoutes.get(siteApi.sitemap.path, publicRevalidated, async (c) => {
   const { updatedAt } = await artist(c.var.db)
-  return c.body(sitemap(originOf(c.req.url), updatedAt), 200, { 'content-type': 'application/xml; charset=utf-8' })
+  return c.body(sitemap(siteOrigin(c), updatedAt), 200, { 'content-type': 'application/xml; charset=utf-8' })
 })
 
-siteRoutes.get(siteApi.robots.path, publicRevalidated, (c) => c.text(robots(originOf(c.req.url))))
+siteRoutes.get(siteApi.robots.path, publicRevalidated, (c) => c.text(robots(siteOrigin(c))))
 
 siteRoutes.get(siteApi.manifest.path, publicRevalidated, async (c) =>
   c.body(JSON.stringify(webManifest(await artist(c.var.db))), 200, { 'content-type': 'application/manifest+json' }),
@@ -45,5 +46,3 @@ siteRoutes.get(siteApi.health.path, async (c) => {
   const ok = d1 && kv && r2
   return c.json({ ok, d1, kv, r2 }, ok ? 200 : 503)
 })
-
-const originOf = (url: string) => new URL(url).origin
