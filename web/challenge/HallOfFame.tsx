@@ -29,7 +29,7 @@ export function HallOfFame() {
               The hall of fame could not be fetched.
             </LoadError>
           ) : (
-            <Skeleton className="h-[60rem] md:h-[40rem]" label="Fetching the hall of fame" />
+            <Skeleton className="h-[76rem] lg:h-[63rem]" label="Fetching the hall of fame" />
           )}
         </>
       )}

@@ -20,7 +20,7 @@ const ShowDialog = lazy(() => import('./ShowDialog').then((m) => ({ default: m.S
 export function ConcertsSection() {
   const { data: shows, isError, isFetching, refetch } = useQuery(upcomingConcerts)
   return (
-    <Section id="concerts" number="03" title="Live Shows" note={shows && countOf(shows)}>
+    <Section id="concerts" number="03" title="Live Shows" note={shows && shows.length > 0 ? countOf(shows) : undefined}>
       {shows ? (
         <Shows upcoming={shows} />
       ) : isError ? (
@@ -32,9 +32,9 @@ export function ConcertsSection() {
         </div>
       ) : (
         <>
-          <Skeleton className="col-span-full mb-12 h-[42rem]" label="Fetching the shows" />
-          <Skeleton className="col-span-full mb-8 h-[34rem] lg:col-span-5" />
-          <Skeleton className="col-span-full h-[34rem] lg:col-span-7" />
+          <Skeleton className="col-span-full mb-16 h-[44rem]" label="Fetching the shows" />
+          <Skeleton className="col-span-full mb-14 h-[50rem] lg:col-span-5 lg:mb-0" />
+          <Skeleton className="col-span-full h-[38rem] lg:col-span-7" />
         </>
       )}
       <HallOfFame />

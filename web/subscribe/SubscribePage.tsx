@@ -44,7 +44,7 @@ export function SubscribePage() {
           {site ? (
             site.tiers.map((tier) =>
               tier.id === 'bronze' ? null : (
-                <Pressing key={tier.id} tier={tier} side={SIDE[tier.id]} chosen={tier.id === chosen}>
+                <Pressing key={tier.id} tier={tier} side={SIDE[tier.id]} chosen={tier.id === chosen} heading="h2">
                   <Button
                     ref={tier.id === chosen ? choice : undefined}
                     look={tier.id === 'gold' ? 'foil' : 'outline'}

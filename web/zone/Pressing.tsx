@@ -8,21 +8,23 @@ type Props = {
   side: string
   /** Marked as the visitor's choice. */
   chosen?: boolean
+  /** The level of its heading on the page. */
+  heading?: 'h2' | 'h3'
   /** What can be done with it: one button or link. */
   children: ReactNode
 }
 
 /** A tier as a pressing: a disc of its metal rises out of the sleeve, the features are its track list. */
-export function Pressing({ tier, side, chosen = false, children }: Props) {
+export function Pressing({ tier, side, chosen = false, heading: Heading = 'h3', children }: Props) {
   const { id, name, priceCents, features, popular } = tier
   return (
     <article aria-labelledby={`tier-${id}`} className="pressing" data-tier={id} data-chosen={chosen || undefined}>
       <div aria-hidden="true" className="disc pressing-disc" />
       <div className="pressing-sleeve">
         {popular && <p className="hype-sticker">Most Popular</p>}
-        <h3 id={`tier-${id}`} className="pressing-name font-display text-2xl">
+        <Heading id={`tier-${id}`} className="pressing-name font-display text-2xl">
           {name}
-        </h3>
+        </Heading>
         <p className="mt-3 flex items-baseline gap-2">
           <span className="figures font-display text-[clamp(3.25rem,2rem+3vw,5rem)] leading-none">
             {shortPrice(priceCents)}
