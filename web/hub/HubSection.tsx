@@ -52,7 +52,7 @@ function Welcome({ me }: { me: Me }) {
     <div className="flex min-h-72 flex-col justify-end">
       <p className="font-label text-muted">Welcome, {me.username}</p>
       <p className="mt-3 flex flex-wrap items-baseline gap-x-4">
-        <span className="figures foil-text font-display text-[clamp(4rem,2rem+8vw,9rem)] leading-[0.85]">
+        <span className="figures foil-text font-display pb-[0.12em] text-[clamp(4rem,2rem+8vw,9rem)] leading-[0.85]">
           {me.points.toLocaleString('en-US')}
         </span>
         <span className="font-label text-gold">points</span>

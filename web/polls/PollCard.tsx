@@ -29,7 +29,7 @@ export function PollCard({ poll, onChoose }: Props) {
               </button>
             ) : (
               <p className="ballot-option" data-chosen={poll.userVote?.optionId === id || undefined}>
-                <span aria-hidden="true" className="ballot-box" />
+                {poll.userVote?.optionId === id && <span aria-hidden="true" className="ballot-box" />}
                 {title}
                 {voteCount !== null && <span className="figures ml-auto font-semibold">{voteCount}</span>}
               </p>
