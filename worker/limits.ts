@@ -20,6 +20,8 @@ export const limits = {
   /** Counted reports are kept so long: well past the cookie that a second one would need. */
   streamReportSeconds: 2 * 24 * 60 * 60,
   leaderboardEntries: 50,
+  /** Entries of the points history on a page. */
+  historyEntries: 50,
   /** Polls shown at once, those that end first. */
   activePolls: 50,
 } as const

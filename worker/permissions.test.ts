@@ -53,6 +53,8 @@ const TABLE: Record<string, Row> = {
   'GET /api/tracks': everybody(200),
   'GET /api/tracks/trending': everybody(200),
   'GET /api/tracks/:id/audio': everybody(200),
+  'POST /api/tracks/:id/like': supporters(200),
+  'DELETE /api/tracks/:id/like': supporters(200),
   'POST /api/tracks/:id/play': everybody(204, { service: 'spotify' }),
   // A report that no listening preceded is taken and counted nowhere.
   'POST /api/tracks/stream': everybody(202, { trackId: '1', platform: 'web' }),
@@ -66,6 +68,8 @@ const TABLE: Record<string, Row> = {
   'POST /api/shows/alerts': everybody(202, { entry: 'fan@mail.example' }),
   'POST /api/shows/city-requests': everybody(202, { entry: 'Any City' }),
   'GET /api/polls/active': everybody(200),
+  'POST /api/polls/:pollId/vote': supporters(200, { optionId: 'a' }),
+  'GET /api/points/history': supporters(200),
   'GET /api/leaderboard': everybody(200),
   'GET /api/missions': everybody(200),
   'GET /api/challenge': everybody(200),

@@ -5,6 +5,7 @@ import type { Who } from '../contract/endpoint'
 import type { AppEnv, Session } from '../http/app-env'
 import { Refused } from '../lib/refused'
 import { ownCookie, SESSION_COOKIE } from './cookies'
+import { signedOut } from './joined'
 import { type Caller, type Standing, standingOf } from './people'
 import { type Claim, claimOf, needsRenewal, renew, type SessionKind } from './sessions'
 
@@ -28,6 +29,11 @@ function sessionOf(c: Context<AppEnv>): Session {
   })
   return {
     claim: () => claim('supporter'),
+    claimed: async () => {
+      const claimed = await claim('supporter')
+      if (!claimed) throw signedOut(null)
+      return claimed
+    },
     reader: () => claim('supporter').catch(() => null),
     caller: async () => {
       const found = await standing('supporter')
@@ -37,7 +43,7 @@ function sessionOf(c: Context<AppEnv>): Session {
       const found = await standing('supporter')
       if (found && 'caller' in found) return found.caller
       if (found?.refused === 'banned') throw new Refused('forbidden', 'This account has been suspended.')
-      throw new Refused('signed_out', 'Please log in first.')
+      throw signedOut(null)
     },
     administrator: () => administrator(c, claim, standing),
   }
@@ -67,28 +73,37 @@ async function keepAlive(c: Context<AppEnv>, claim: Claim): Promise<void> {
     .run()
 }
 
-const endpoints: readonly { method: string; path: string; who: Who }[] = Object.values(contract).flatMap((api) =>
-  Object.values(api),
-)
+type Row = { method: string; path: string; who: Who; signIn: string | null; joinsSession: boolean }
+const endpoints: readonly Row[] = Object.values(contract).flatMap((api) => Object.values(api))
 const guarded = endpoints
   .filter(({ who }) => who !== 'visitor')
-  .map(({ method, path, who }) => ({
-    who,
-    method,
+  .map(({ path, ...row }) => ({
+    ...row,
     pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`),
   }))
 
 /**
  * Holds every endpoint to its `who` in the contract: what a row says is what is enforced, and no handler can forget.
- * HEAD is held to GET's row. Asked before bodies are read and before anything is counted.
+ * HEAD is held to GET's row. Asked before bodies are read and before anything is counted. Where a row joins the session
+ * to its own statement, a visitor is turned away here and the statement decides about everybody else (`mustStand`).
  */
 export const guard = createMiddleware<AppEnv>(async (c, next) => {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
   const row = guarded.find((it) => it.method === method && it.pattern.test(c.req.path))
-  if (row?.who === 'supporter') await c.var.session.supporter()
+  if (row?.who === 'supporter') await supporter(c, row)
   if (row?.who === 'administrator') await c.var.session.administrator()
   await next()
 })
+
+async function supporter(c: Context<AppEnv>, { signIn, joinsSession }: Pick<Row, 'signIn' | 'joinsSession'>) {
+  const stands = joinsSession
+    ? (await c.var.session.claim()) !== null
+    : await c.var.session.supporter().catch((error) => {
+        if (error instanceof Refused && error.code === 'signed_out') return false
+        throw error
+      })
+  if (!stands) throw signedOut(signIn)
+}
 
 /** Remembers the answer for each kind of session: asked twice, read once. */
 function perKind<T>(read: (kind: SessionKind) => Promise<T>): (kind: SessionKind) => Promise<T> {

@@ -18,17 +18,21 @@ export type Endpoint<
   body: Body
   /** The JSON that comes back; null when the answer is empty or not JSON. */
   reply: Reply
+  /** What somebody reads who has to log in first; null for the usual sentence. */
+  signIn: string | null
+  /** The handler's own statement confirms the session in D1, so that a hot call makes one round trip. */
+  joinsSession: boolean
 }
 
-type Options = { who?: Who }
+type Options = { who?: Who; signIn?: string; joinsSession?: boolean }
 
 /** A read. `reply` is null for answers that are not JSON (audio, calendars, XML). */
 export function get<const P extends string, R extends z.ZodMiniType | null>(
   path: P,
   reply: R,
-  { who = 'visitor' }: Options = {},
+  { who = 'visitor', signIn, joinsSession = false }: Options = {},
 ): Endpoint<P, null, R> {
-  return { method: 'GET', path, who, body: null, reply }
+  return { method: 'GET', path, who, body: null, reply, signIn: signIn ?? null, joinsSession }
 }
 
 /** A write. `body` is checked by the worker before its handler runs. */
@@ -36,9 +40,9 @@ export function post<const P extends string, B extends z.ZodMiniType | null, R e
   path: P,
   body: B,
   reply: R,
-  { who = 'visitor' }: Options = {},
+  { who = 'visitor', signIn, joinsSession = false }: Options = {},
 ): Endpoint<P, B, R> {
-  return { method: 'POST', path, who, body, reply }
+  return { method: 'POST', path, who, body, reply, signIn: signIn ?? null, joinsSession }
 }
 
 /** A partial change. */
@@ -46,9 +50,9 @@ export function patch<const P extends string, B extends z.ZodMiniType | null, R 
   path: P,
   body: B,
   reply: R,
-  { who = 'visitor' }: Options = {},
+  { who = 'visitor', signIn, joinsSession = false }: Options = {},
 ): Endpoint<P, B, R> {
-  return { method: 'PATCH', path, who, body, reply }
+  return { method: 'PATCH', path, who, body, reply, signIn: signIn ?? null, joinsSession }
 }
 
 /** A removal. */
@@ -56,9 +60,9 @@ export function del<const P extends string, B extends z.ZodMiniType | null, R ex
   path: P,
   body: B,
   reply: R,
-  { who = 'visitor' }: Options = {},
+  { who = 'visitor', signIn, joinsSession = false }: Options = {},
 ): Endpoint<P, B, R> {
-  return { method: 'DELETE', path, who, body, reply }
+  return { method: 'DELETE', path, who, body, reply, signIn: signIn ?? null, joinsSession }
 }
 
 /** `'/polls/:pollId/vote'` → `'pollId'`. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { get } from './endpoint'
+import { instant } from './text'
 
 export const Leaderboard = z.object({
   /** At most 50, by rank; equal points share order by who came first. */
@@ -19,7 +20,31 @@ export const Mission = z.object({
 })
 export type Mission = z.infer<typeof Mission>
 
+/** What an act came to: the points of the act itself, the missions that it fulfilled, and the new total. */
+export const Earned = z.object({
+  /** Points of the act alone; negative when they went back. */
+  pointsAwarded: z.int(),
+  /** The person's points now: the act's and the missions' are in it. */
+  totalPoints: z.int(),
+  missions: z.array(z.object({ id: z.string(), title: z.string(), points: z.int() })),
+})
+export type Earned = z.infer<typeof Earned>
+
+/** One row of the ledger as its owner reads it. */
+export const PointsEntry = z.object({
+  id: z.string(),
+  /** `poll_vote`, `track_like`, `mission` and the other acts of worker/points/rules. */
+  action: z.string(),
+  description: z.string(),
+  /** Negative where points went back. */
+  points: z.int(),
+  createdAt: instant,
+})
+export type PointsEntry = z.infer<typeof PointsEntry>
+
 export const pointsApi = {
   leaderboard: get('/api/leaderboard', Leaderboard),
   missions: get('/api/missions', z.array(Mission)),
+  /** Newest first, 50 a page; `?cursor=` of the next page stands in the answer's `Link: <...>; rel="next"`. */
+  history: get('/api/points/history', z.array(PointsEntry), { who: 'supporter', joinsSession: true }),
 }

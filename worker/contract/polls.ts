@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { get } from './endpoint'
-import { instant } from './text'
+import { get, post } from './endpoint'
+import { Earned } from './points'
+import { instant, line } from './text'
 
 /** A poll as one reader sees it. `voteCount` is null until that reader has voted. */
 export const PollView = z.object({
@@ -14,6 +15,14 @@ export const PollView = z.object({
 })
 export type PollView = z.infer<typeof PollView>
 
+export const Ballot = z.strictObject({ optionId: line(64, 'The option') })
+
 export const pollsApi = {
   active: get('/api/polls/active', z.array(PollView)),
+  /** 400 `unknown_option`, 404, 409 `already_voted`, 410 `closed`. */
+  vote: post('/api/polls/:pollId/vote', Ballot, Earned, {
+    who: 'supporter',
+    signIn: 'Please sign up or login to vote',
+    joinsSession: true,
+  }),
 }

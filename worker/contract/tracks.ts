@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { get, post } from './endpoint'
+import { del, get, post } from './endpoint'
+import { Earned } from './points'
 import { href } from './text'
 
 /** A track as one reader sees it. */
@@ -49,10 +50,18 @@ export const StreamReport = z.strictObject({
   userTier: z.optional(z.string().check(z.maxLength(20))),
 })
 
+/** How a track stands after a like or its return. Points are paid for the first like of a track alone (ruling 18). */
+export const Liked = z.object({ likes: z.int(), liked: z.boolean(), ...Earned.shape })
+export type Liked = z.infer<typeof Liked>
+
+const liking = { who: 'supporter', signIn: 'Please sign up or login to like a track', joinsSession: true } as const
+
 export const tracksApi = {
   all: get('/api/tracks', z.array(Track)),
   trending: get('/api/tracks/trending', z.array(Track)),
   audio: get('/api/tracks/:id/audio', null),
   play: post('/api/tracks/:id/play', OutboundClick, null),
+  like: post('/api/tracks/:id/like', null, Liked, liking),
+  unlike: del('/api/tracks/:id/like', null, Liked, liking),
   stream: post('/api/tracks/stream', StreamReport, z.object({ pointsAwarded: z.int() })),
 }

@@ -8,6 +8,8 @@ import type { Millis } from '../lib/clock'
 export type Session = {
   /** What KV alone says, for a hot write that joins the check in D1 to its own statement (auth/sessions, CALLER). */
   claim: () => Promise<Claim | null>
+  /** The same, for a row that the guard has let through. @throws Refused `signed_out` for a visitor. */
+  claimed: () => Promise<Claim>
   /** The same for public reads: a failing KV makes the reader a visitor. Never enough for a write or personal data. */
   reader: () => Promise<Claim | null>
   /** The person, confirmed by D1; null for a visitor. */

@@ -1,3 +1,4 @@
+import { CALLER } from '../auth/sessions'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { ledger } from './points.table'
@@ -24,3 +25,14 @@ export function award(db: Db, { userId, action, subject, description, at }: Awar
     .onConflictDoNothing()
     .returning({ points: ledger.points })
 }
+
+/**
+ * The statement that takes an act of the caller back, where `when` (SQL) holds: a reversing row of the same action,
+ * under a key of its own, so that no act goes back twice. The act's own key stays taken: it is never paid again. Binds
+ * ?1 to ?3 as CALLER does; `key`, `description` and `at` are SQL. Returns the row's points, which are negative.
+ */
+export const UNDONE = ({ key, description, at, when }: Record<'key' | 'description' | 'at' | 'when', string>) => `
+  WITH ${CALLER} INSERT INTO ledger (user_id, action, key, description, points, created_at)
+  SELECT act.user_id, act.action, 'undo:' || act.key, ${description}, -act.points, ${at}
+  FROM caller JOIN ledger act ON act.user_id = caller.id AND act.key = ${key} WHERE ${when}
+  ON CONFLICT DO NOTHING RETURNING points`

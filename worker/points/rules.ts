@@ -6,6 +6,8 @@ export const POINTS = {
   poll_vote: 10,
   /** Own audio, heard: once a track a day. */
   track_stream: 5,
+  /** Once a track; it goes back with the like (ruling 18). */
+  track_like: 5,
   /** Joined with somebody's code. */
   referral_signup: 50,
   /** A friend joined with the person's code and verified the address: three at the most (ruling 19). */

@@ -1,11 +1,22 @@
 import { Hono } from 'hono'
+import type { Earned } from '../contract/points'
 import { type PollView, pollsApi } from '../contract/polls'
 import type { AppEnv } from '../http/app-env'
+import { limited } from '../http/rate-limit'
+import { body } from '../http/validate'
 import { activePolls } from './polls'
+import { castVote } from './vote'
 
 export const pollsRoutes = new Hono<AppEnv>()
 
 pollsRoutes.get(pollsApi.active.path, async (c) => {
   const polls = await activePolls(c.var.db, { claim: await c.var.session.reader(), at: c.var.now() })
   return c.json(polls satisfies PollView[])
+})
+
+pollsRoutes.post(pollsApi.vote.path, limited('LIMIT_WRITES', 'person'), body(pollsApi.vote), async (c) => {
+  const { optionId } = c.req.valid('json')
+  const claim = await c.var.session.claimed()
+  const earned = await castVote(c.var.db, { claim, pollId: c.req.param('pollId'), optionId, at: c.var.now() })
+  return c.json(earned satisfies Earned)
 })

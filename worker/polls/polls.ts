@@ -2,6 +2,7 @@ import { CALLER, type Claim, callerBinds } from '../auth/sessions'
 import type { PollView } from '../contract/polls'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
+import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 
 /**
@@ -50,3 +51,5 @@ export async function activePolls(db: Db, { claim, at }: { claim: Claim | null; 
   }
   return [...polls.values()]
 }
+
+export const unknownPoll = () => new Refused('not_found', 'That poll does not exist.')

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { callerBinds } from '../auth/sessions'
+import { PointsEntry } from '../contract/points'
+import { limits } from '../limits'
+import { refusal, send } from '../testing/client'
+import { NOON } from '../testing/furnish'
+import { addUser, db, planOf, sessionFor } from '../testing/rows'
+import { HISTORY } from './history'
+import { ledger } from './points.table'
+
+/** A fan with so many ledger rows, ten of them in the same instant, and a way to read their pages. */
+async function newFan(rows: number) {
+  const user = await addUser()
+  const { headers } = await sessionFor(user, NOON)
+  for (let n = 1; n <= rows; n++)
+    await db.insert(ledger).values({
+      userId: user.id,
+      action: 'poll_vote',
+      key: `k${n}`,
+      description: `Act ${n}`,
+      points: n === 3 ? 0 : 10,
+      createdAt: NOON + Math.floor(n / 10),
+    })
+  const page = (query = '') => send('GET', `/api/points/history${query}`, undefined, { headers, at: NOON })
+  return { user, page }
+}
+
+const nextOf = (answer: Response) =>
+  /^<\/api\/points\/history(\?cursor=[\d.]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
+
+test('pages go from the newest to the oldest, each line once, and the last says that it is', async () => {
+  const { page } = await newFan(2 * limits.historyEntries + 6)
+  const seen: string[] = []
+  const sizes: number[] = []
+  for (let query: string | undefined = ''; query !== undefined; ) {
+    const answer: Response = await page(query)
+    const entries = z.array(PointsEntry).parse(await answer.json())
+    sizes.push(entries.length)
+    seen.push(...entries.map(({ description }) => description))
+    query = nextOf(answer)
+  }
+  const expected = Array.from({ length: 2 * limits.historyEntries + 6 }, (_, i) => i + 1).filter((n) => n !== 3)
+  expect(seen).toEqual(expected.reverse().map((n) => `Act ${n}`))
+  expect(sizes).toEqual([50, 50, 5])
+})
+
+test('exactly one full page has no next', async () => {
+  const { page } = await newFan(limits.historyEntries + 1)
+  const answer = await page()
+  expect([(await answer.json<unknown[]>()).length, answer.headers.get('link')]).toEqual([limits.historyEntries, null])
+})
+
+test('a line says what was done, for how much and when, and nothing of the key', async () => {
+  const { page } = await newFan(1)
+  expect(await (await page()).json()).toEqual([
+    {
+      id: expect.stringMatching(/^\d+$/),
+      action: 'poll_vote',
+      description: 'Act 1',
+      points: 10,
+      createdAt: new Date(NOON).toISOString(),
+    },
+  ])
+})
+
+test('somebody else’s cursor leads to one’s own rows, and a wish for more is not heard', async () => {
+  const [rich, poor] = [await newFan(60), await newFan(2)]
+  const cursor = nextOf(await rich.page())
+  expect((await (await poor.page(cursor)).json<PointsEntry[]>()).map(({ description }) => description)).toEqual([
+    'Act 2',
+    'Act 1',
+  ])
+  for (const limit of ['1000000000', '-1', 'all'])
+    expect((await (await rich.page(`?limit=${limit}`)).json<unknown[]>()).length).toBe(limits.historyEntries)
+  expect((await (await poor.page(`?userId=${rich.user.id}`)).json<unknown[]>()).length).toBe(2)
+})
+
+test('a cursor that we never gave is refused', async () => {
+  const { page } = await newFan(1)
+  for (const cursor of ['', 'x', '1', '1.', '1.2.3', '-1.2', '1e9.1', '1.1%20OR%201=1', '9'.repeat(40)])
+    expect(await refusal(await page(`?cursor=${cursor}`))).toEqual([
+      400,
+      'bad_input',
+      'That page of the history does not exist.',
+    ])
+})
+
+test('a visitor has no history', async () => {
+  expect((await refusal(await send('GET', '/api/points/history'))).slice(0, 2)).toEqual([401, 'signed_out'])
+})
+
+test('a page is read from the index, from where it begins', async () => {
+  const plan = (await planOf({ sql: HISTORY, params: [...callerBinds(null), 1, 1] })).join('\n')
+  expect(plan).toContain('SEARCH l USING INDEX ledger_history (user_id=? AND created_at<?)')
+  expect(plan).not.toContain('TEMP B-TREE')
+})

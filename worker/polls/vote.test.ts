@@ -1,0 +1,190 @@
+import { env } from 'cloudflare:test'
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { callerBinds, closeSession } from '../auth/sessions'
+import { Earned } from '../contract/points'
+import { HOUR } from '../lib/clock'
+import { limits } from '../limits'
+import { POINTS } from '../points/rules'
+import { refusal, send } from '../testing/client'
+import { furnish, NOON } from '../testing/furnish'
+import { addUser, db, planOf, sessionFor } from '../testing/rows'
+import { staleKV } from '../testing/stale-kv'
+import { watchedD1 } from '../testing/watched-d1'
+import { pollOptions, polls } from './polls.table'
+import { BALLOT, OUTCOME } from './vote'
+
+const END = NOON + HOUR
+
+async function addPoll(id: string, row: Partial<typeof polls.$inferInsert> = {}) {
+  await db.insert(polls).values({ id, title: `Poll ${id}`, endsAt: END, createdAt: 0, ...row })
+  const option = (name: string, position: number) => ({ id: `${id}-${name}`, pollId: id, title: name, position })
+  await db.insert(pollOptions).values([option('a', 1), option('b', 2)])
+}
+
+beforeAll(async () => {
+  await furnish(env.DB)
+  for (const id of ['one', 'two', 'three']) await addPoll(id)
+  await addPoll('hidden', { hiddenAt: 1 })
+})
+
+type Options = NonNullable<Parameters<typeof send>[3]>
+async function newFan() {
+  const user = await addUser()
+  const { headers, claim } = await sessionFor(user, NOON)
+  const vote = (poll: string, optionId: unknown, { headers: more, ...options }: Options = {}) =>
+    send('POST', `/api/polls/${poll}/vote`, { optionId }, { at: NOON, headers: { ...headers, ...more }, ...options })
+  return { user, claim, vote }
+}
+
+const votesOf = async (poll: string) =>
+  (await db.select().from(pollOptions)).filter(({ pollId }) => pollId === poll).map(({ votes }) => votes)
+const pointsOf = async (id: number) =>
+  (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(id).first<{ points: number }>())?.points
+
+test('a vote is counted and paid, and says what it came to', async () => {
+  const { user, vote } = await newFan()
+  const answer = await vote('one', 'one-b')
+  expect(answer.status).toBe(200)
+  const earned = await answer.json()
+  expect(Earned.parse(earned)).toEqual(earned)
+  expect(earned).toEqual({ pointsAwarded: POINTS.poll_vote, totalPoints: POINTS.poll_vote, missions: [] })
+  expect([await votesOf('one'), await pointsOf(user.id)]).toEqual([[0, 1], 10])
+})
+
+test('a second vote is refused, whichever option it is for, and changes nothing', async () => {
+  const { user, vote } = await newFan()
+  await vote('two', 'two-a')
+  const before = await votesOf('two')
+  for (const option of ['two-a', 'two-b', 'one-a', 'none'])
+    expect(await refusal(await vote('two', option))).toEqual([
+      409,
+      'already_voted',
+      'You may have already voted in this poll',
+    ])
+  expect([await votesOf('two'), await pointsOf(user.id)]).toEqual([before, 10])
+})
+
+test('a poll takes votes until its end, to the millisecond', async () => {
+  const closed = [410, 'closed', 'This poll has closed.']
+  expect(await refusal(await (await newFan()).vote('one', 'one-a', { at: END }))).toEqual(closed)
+  expect(await refusal(await (await newFan()).vote('one', 'one-a', { at: END + 1 }))).toEqual(closed)
+  expect((await (await newFan()).vote('one', 'one-a', { at: END - 1 })).status).toBe(200)
+})
+
+test('an option of another poll, a poll that is not there and one that is hidden are refused', async () => {
+  const { user, vote } = await newFan()
+  const unknown = [400, 'unknown_option', 'That option is not part of this poll.']
+  for (const option of ['two-a', 'none', '-1', '9007199254740993', '__proto__'])
+    expect(await refusal(await vote('three', option))).toEqual(unknown)
+  for (const poll of ['none', 'hidden', '-1', '1e0', '9007199254740993', '%00', '__proto__'])
+    expect(await refusal(await vote(poll, 'three-a'))).toEqual([404, 'not_found', 'That poll does not exist.'])
+  for (const option of [null, 1, '', '  ', ['three-a'], { $ne: null }, 'x'.repeat(65)])
+    expect((await refusal(await vote('three', option))).slice(0, 2)).toEqual([400, 'bad_input'])
+  expect([await votesOf('three'), await pointsOf(user.id)]).toEqual([[0, 0], 0])
+})
+
+test('a visitor is told to sign up or log in, before anything is read', async () => {
+  const { DB, trips } = watchedD1(env.DB)
+  const answer = await send('POST', '/api/polls/one/vote', { optionId: 'one-a' }, { env: { DB } })
+  expect(await refusal(answer)).toEqual([401, 'signed_out', 'Please sign up or login to vote'])
+  expect(trips()).toBe(0)
+})
+
+test('a session that is over, an account that is suspended or gone: nothing is written, although KV still answers', async () => {
+  const SESSIONS = staleKV(env.SESSIONS)
+  const [over, banned, moved, erased] = [await newFan(), await newFan(), await newFan(), await newFan()]
+  const change = (set: string, id: number) => env.DB.prepare(`UPDATE users SET ${set} WHERE id = ?1`).bind(id).run()
+  await closeSession(env.DB, env.SESSIONS, over.claim)
+  await change('banned_at = 1', banned.user.id)
+  await change('session_epoch = session_epoch + 1', moved.user.id)
+  await change('erased_at = 1', erased.user.id)
+  const answers = []
+  for (const { vote } of [over, banned, moved, erased])
+    answers.push((await refusal(await vote('three', 'three-a', { env: { SESSIONS } }))).slice(0, 2))
+  expect(answers.slice(1)).toEqual([
+    [403, 'forbidden'],
+    [401, 'signed_out'],
+    [401, 'signed_out'],
+  ])
+  expect(await votesOf('three')).toEqual([0, 0])
+})
+
+test('a vote takes one round trip to the database, whatever comes of it', async () => {
+  const { vote } = await newFan()
+  for (const [poll, option] of [
+    ['one', 'one-a'],
+    ['one', 'one-a'],
+    ['none', 'one-a'],
+    ['two', 'one-a'],
+  ] as const) {
+    const { DB, trips } = watchedD1(env.DB)
+    await vote(poll, option, { env: { DB } })
+    expect(trips()).toBe(1)
+  }
+})
+
+test('a commit whose answer is lost is one vote: the retry is told so, and is not paid again', async () => {
+  const { user, vote } = await newFan()
+  const before = await votesOf('two')
+  const { DB } = watchedD1(env.DB, {
+    after: () => {
+      throw new Error('D1_ERROR: Network connection lost.')
+    },
+  })
+  expect((await refusal(await vote('two', 'two-a', { env: { DB } }))).slice(0, 2)).toEqual([500, 'internal'])
+  expect((await refusal(await vote('two', 'two-a'))).slice(0, 2)).toEqual([409, 'already_voted'])
+  expect(await votesOf('two')).toEqual([before[0]! + 1, before[1]])
+  expect(await pointsOf(user.id)).toBe(10)
+})
+
+test('a database that fails before it commits leaves nothing, and the retry is the vote', async () => {
+  const { user, vote } = await newFan()
+  const { DB } = watchedD1(env.DB, {
+    before: () => {
+      throw new Error('D1_ERROR: Network connection lost.')
+    },
+  })
+  expect((await vote('two', 'two-b', { env: { DB } })).status).toBe(500)
+  expect(await pointsOf(user.id)).toBe(0)
+  expect((await vote('two', 'two-b')).status).toBe(200)
+  expect(await pointsOf(user.id)).toBe(10)
+})
+
+test('one person may not vote without pause; somebody else behind the same address may', async () => {
+  const [eager, other] = [await newFan(), await newFan()]
+  const headers = { 'cf-connecting-ip': '192.0.2.9' }
+  const tries = Array.from({ length: limits.writesPerMinute }, () => eager.vote('none', 'x', { headers }))
+  expect((await Promise.all(tries)).map(({ status }) => status)).toEqual(tries.map(() => 404))
+  const refused = await eager.vote('one', 'one-a', { headers: { 'cf-connecting-ip': '192.0.2.10' } })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  expect((await other.vote('one', 'one-a', { headers })).status).toBe(200)
+})
+
+test('a ballot and its outcome are found by index', async () => {
+  const params = [...callerBinds(null), 'one', 'one-a', NOON]
+  const [ballot, outcome] = [await planOf({ sql: BALLOT, params }), await planOf({ sql: OUTCOME, params })]
+  for (const plan of [ballot, outcome])
+    expect(plan.join('\n')).not.toMatch(/SCAN (polls|p|o|users|poll_votes|ledger|act|paid)\b/)
+})
+
+test('any order of votes leaves counts equal to ballots and totals equal to the ledger', async () => {
+  const fans = await Promise.all(Array.from({ length: 6 }, newFan))
+  const act = fc.record({
+    fan: fc.nat(5),
+    poll: fc.constantFrom('one', 'two', 'three', 'hidden', 'none'),
+    option: fc.constantFrom('one-a', 'one-b', 'two-a', 'three-b'),
+    late: fc.constantFrom(0, HOUR),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
+      await Promise.all(acts.map(({ fan, poll, option, late }) => fans[fan]!.vote(poll, option, { at: NOON + late })))
+      const wrong = await env.DB.prepare(`
+        SELECT id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id)
+        UNION ALL SELECT id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)
+        UNION ALL SELECT id FROM users u WHERE points <> ${POINTS.poll_vote} * (SELECT count(*) FROM poll_votes WHERE user_id = u.id)`).all()
+      expect(wrong.results).toEqual([])
+    }),
+    { numRuns: 10 },
+  )
+})

@@ -1,0 +1,47 @@
+type Watch = {
+  /** Called before each round trip, numbered from 1. What it throws is what the worker sees, and nothing was done. */
+  before?: (trip: number) => void
+  /** Called after each. What it throws the worker sees although the database has done everything: an ambiguous commit. */
+  after?: (trip: number) => void
+}
+
+const ASKS = new Set(['first', 'run', 'all', 'raw'])
+const raw = Symbol('the statement itself')
+
+/**
+ * The database with somebody watching the wire: `trips()` says how often it was asked. A batch is one round trip,
+ * however many statements it holds.
+ */
+export function watchedD1(d1: D1Database, { before, after }: Watch = {}): { DB: D1Database; trips: () => number } {
+  let trips = 0
+  const trip = async <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = ++trips
+    before?.(mine)
+    const answer = await work()
+    after?.(mine)
+    return answer
+  }
+  const watched = (statement: D1PreparedStatement): D1PreparedStatement =>
+    new Proxy(statement, {
+      get(target, name) {
+        if (name === raw) return target
+        const method = Reflect.get(target, name)
+        if (typeof method !== 'function') return method
+        if (name === 'bind') return (...values: unknown[]) => watched(target.bind(...values))
+        return ASKS.has(String(name))
+          ? (...args: unknown[]) => trip(() => method.apply(target, args))
+          : method.bind(target)
+      },
+    })
+  const DB = new Proxy(d1, {
+    get(target, name) {
+      if (name === 'prepare') return (sql: string) => watched(target.prepare(sql))
+      if (name === 'batch')
+        return (statements: D1PreparedStatement[]) =>
+          trip(() => target.batch(statements.map((statement) => Reflect.get(statement, raw) ?? statement)))
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { DB, trips: () => trips }
+}

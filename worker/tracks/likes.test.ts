@@ -1,0 +1,93 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { Liked } from '../contract/tracks'
+import { refusal, send } from '../testing/client'
+import { furnish, NOON } from '../testing/furnish'
+import { addTrack, addUser, sessionFor } from '../testing/rows'
+import { watchedD1 } from '../testing/watched-d1'
+
+beforeAll(async () => {
+  await furnish(env.DB)
+  for (const id of [1, 2, 3]) await addTrack({ id, title: `Song ${id}`, likes: 100 })
+})
+
+async function newFan() {
+  const user = await addUser()
+  const { headers } = await sessionFor(user, NOON)
+  const ask = (method: string, id: number | string, options = {}) =>
+    send(method, `/api/tracks/${id}/like`, undefined, { at: NOON, headers, ...options })
+  const answer = async (method: string, id: number) => (await ask(method, id)).json<Liked>()
+  return { user, ask, like: (id: number) => answer('POST', id), unlike: (id: number) => answer('DELETE', id) }
+}
+
+const booksOf = async (userId: number) => {
+  const { results } = await env.DB.prepare('SELECT key, points FROM ledger WHERE user_id = ?1 ORDER BY id')
+    .bind(userId)
+    .all<{ key: string; points: number }>()
+  const user = await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(userId).first<{ points: number }>()
+  return [user?.points, ...results.map(({ key, points }) => [key, points])]
+}
+
+test('a like is counted and paid once', async () => {
+  const { user, like } = await newFan()
+  const first = await like(1)
+  expect(Liked.parse(first)).toEqual(first)
+  expect(first).toEqual({ likes: 101, liked: true, pointsAwarded: 5, totalPoints: 5, missions: [] })
+  expect(await like(1)).toEqual({ ...first, pointsAwarded: 0 })
+  expect(await booksOf(user.id)).toEqual([5, ['track_like:1', 5]])
+})
+
+test('a like taken back takes its points back, and a second like earns none', async () => {
+  const { user, like, unlike } = await newFan()
+  await like(2)
+  expect(await unlike(2)).toMatchObject({ likes: 100, liked: false, pointsAwarded: -5, totalPoints: 0 })
+  expect(await unlike(2)).toMatchObject({ likes: 100, liked: false, pointsAwarded: 0, totalPoints: 0 })
+  expect(await like(2)).toMatchObject({ likes: 101, liked: true, pointsAwarded: 0, totalPoints: 0 })
+  expect(await unlike(2)).toMatchObject({ likes: 100, liked: false, pointsAwarded: 0, totalPoints: 0 })
+  expect(await booksOf(user.id)).toEqual([0, ['track_like:2', 5], ['undo:track_like:2', -5]])
+})
+
+test('who never liked has nothing to take back, and nobody takes back another’s like', async () => {
+  const [fan, other] = [await newFan(), await newFan()]
+  await fan.like(1)
+  expect(await other.unlike(1)).toMatchObject({ liked: false, pointsAwarded: 0, totalPoints: 0 })
+  expect(await fan.like(1)).toMatchObject({ liked: true })
+})
+
+test('likes and their return, all at once, end in one state with books that agree', async () => {
+  const { user, ask } = await newFan()
+  const all = await Promise.all(Array.from({ length: 28 }, (_, i) => ask(i % 2 ? 'DELETE' : 'POST', 3)))
+  expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
+  const row = await env.DB.prepare(
+    `SELECT likes - 100 AS likes, (SELECT count(*) FROM track_likes WHERE track_id = 3) AS rows FROM tracks WHERE id = 3`,
+  ).first<{ likes: number; rows: number }>()
+  expect(row?.likes).toBe(row?.rows)
+  const [points, ...entries] = await booksOf(user.id)
+  expect(entries.length).toBe(2)
+  expect(points).toBe(0)
+})
+
+test('a visitor is asked to log in, and a track that is not there is unknown', async () => {
+  for (const method of ['POST', 'DELETE'])
+    expect(await refusal(await send(method, '/api/tracks/1/like'))).toEqual([
+      401,
+      'signed_out',
+      'Please sign up or login to like a track',
+    ])
+  const { ask } = await newFan()
+  for (const id of [99, '0', '-1', 'abc', '9007199254740993', '%00'])
+    expect(await refusal(await ask('POST', id))).toEqual([404, 'not_found', 'That track does not exist.'])
+})
+
+test('a like takes one round trip, and one whose answer was lost is paid once', async () => {
+  const { user, ask, like } = await newFan()
+  const { DB, trips } = watchedD1(env.DB, {
+    after: () => {
+      throw new Error('D1_ERROR: Network connection lost.')
+    },
+  })
+  expect((await ask('POST', 1, { env: { DB } })).status).toBe(500)
+  expect(trips()).toBe(1)
+  expect(await like(1)).toMatchObject({ liked: true, pointsAwarded: 0, totalPoints: 5 })
+  expect(await booksOf(user.id)).toEqual([5, ['track_like:1', 5]])
+})
