@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarHeart } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Concert } from '../../worker/contract/concerts'
 import { HallOfFame } from '../challenge/HallOfFame'
@@ -48,8 +47,7 @@ function ShowWishes() {
   return (
     <div className="mt-8 flex flex-wrap items-center gap-3">
       <ShowPrompts />
-      <a href="/shows.ics" className={buttonClass('quiet', 'px-0 text-left')}>
-        <CalendarHeart size={18} aria-hidden />
+      <a href="/shows.ics" className={buttonClass('quiet')}>
         All shows in your calendar
       </a>
     </div>

@@ -1,4 +1,3 @@
-import { BellRing, MapPinPlus } from 'lucide-react'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useCityRequest, useShowAlert } from './concerts.queries'
@@ -29,7 +28,6 @@ export function ShowPrompts() {
           })
         }
       >
-        <BellRing size={18} aria-hidden />
         Get Show Alerts
       </Button>
       <Button
@@ -41,7 +39,6 @@ export function ShowPrompts() {
           })
         }
       >
-        <MapPinPlus size={18} aria-hidden />
         Request a City
       </Button>
     </div>

@@ -1,4 +1,3 @@
-import { RotateCcw } from 'lucide-react'
 import { Button } from './Button'
 
 type Props = {
@@ -14,7 +13,6 @@ export function LoadError({ children, onRetry, retrying = false }: Props) {
     <div role="alert" className="flex flex-wrap items-center gap-x-6 gap-y-4 border-l-4 border-sunset bg-sleeve p-5">
       <p className="max-w-prose">{children}</p>
       <Button onClick={onRetry} aria-disabled={retrying}>
-        <RotateCcw size={18} aria-hidden />
         {retrying ? 'Trying again' : 'Try again'}
       </Button>
     </div>
