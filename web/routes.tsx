@@ -80,6 +80,8 @@ export function newRouter(queries: QueryClient, history?: RouterHistory) {
     context: { queries },
     defaultPreload: 'intent',
     scrollRestoration: true,
+    // Another screen begins at its top; smooth scrolling is for moving within one.
+    scrollRestorationBehavior: 'instant',
     trailingSlash: 'never',
     ...(history && { isServer: true }),
   })

@@ -17,7 +17,7 @@ const control = 'grid size-12 place-items-center border border-rule-strong hover
 
 /** Square pictures, one after another: swiped, stepped or by themselves (WAI-ARIA carousel pattern). */
 export function Carousel({ label, images, sizes, className }: Props) {
-  const { index, playing, still, show, toggle, hold } = useSlides(images.length)
+  const { index, playing, still, show, toggle, hold, release } = useSlides(images.length)
   const strip = useRef<HTMLDivElement>(null)
   const settled = useRef<ReturnType<typeof setTimeout>>(undefined)
 
@@ -42,10 +42,10 @@ export function Carousel({ label, images, sizes, className }: Props) {
       aria-roledescription="carousel"
       aria-label={label}
       className={className}
-      onPointerEnter={(event) => event.pointerType === 'mouse' && hold(true)}
-      onPointerLeave={() => hold(false)}
-      onFocus={() => hold(true)}
-      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && hold(false)}
+      onPointerEnter={(event) => event.pointerType === 'mouse' && hold('pointer')}
+      onPointerLeave={() => release('pointer')}
+      onFocus={() => hold('focus')}
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && release('focus')}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <div tabIndex={0} ref={strip} onScroll={onScroll} aria-live={playing ? 'off' : 'polite'} className="slides">

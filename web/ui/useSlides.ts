@@ -4,14 +4,18 @@ import { useReducedMotion } from '../lib/media'
 /** Specification section 9: the next image after 3000 ms. */
 export const SLIDE_MILLIS = 3000
 
+/** What makes the slides wait without pausing them. */
+type Holder = 'pointer' | 'focus'
+
 /**
  * Which of `count` slides shows. It moves on by itself until it is paused, and while it is held (pointed at or
- * focused) it waits; under reduced motion it stands still until it is asked to play.
+ * focused) it waits, unless it was asked to play meanwhile; under reduced motion it stands still until it is.
  */
 export function useSlides(count: number) {
   const still = useReducedMotion()
   const [index, setIndex] = useState(0)
-  const [held, hold] = useState(false)
+  const [holders, setHolders] = useState<readonly Holder[]>([])
+  const held = holders.length > 0
   const [wanted, want] = useState<boolean | null>(null)
   const playing = count > 1 && (wanted ?? !still)
 
@@ -27,7 +31,11 @@ export function useSlides(count: number) {
     still,
     /** Shows a slide; the numbers go round. */
     show: (next: number) => setIndex((next + count) % count),
-    toggle: () => want(!playing),
-    hold,
+    toggle: () => {
+      want(!playing)
+      setHolders([])
+    },
+    hold: (by: Holder) => setHolders((others) => [...others.filter((holder) => holder !== by), by]),
+    release: (by: Holder) => setHolders((others) => others.filter((holder) => holder !== by)),
   }
 }

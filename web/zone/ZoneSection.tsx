@@ -24,6 +24,8 @@ export function ZoneSection() {
                 <Link
                   to="/subscribe"
                   search={{ tier: tier.id }}
+                  // The screen puts the focus on the chosen tier, which scrolls there.
+                  resetScroll={false}
                   className={buttonClass(tier.id === 'gold' ? 'foil' : 'outline')}
                 >
                   Choose {tier.name}

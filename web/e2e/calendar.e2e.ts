@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import type { Concert } from '../../worker/contract/concerts'
+import { expect, test } from './fixtures'
+import { answerOf, open } from './home'
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+const grid = (page: Page) => page.getByRole('region', { name: 'Live Shows' }).getByRole('grid')
+const press = (page: Page, name: 'Previous' | 'Next') =>
+  page.getByRole('region', { name: 'Live Shows' }).getByRole('button', { name, exact: true }).click()
+
+async function openAtNextShow(page: Page) {
+  await open(page)
+  const shows = await answerOf<Concert[]>(page, '/api/concerts/upcoming')
+  const [year = 0, month = 0] = (shows[0]?.date ?? '').split('-').map(Number)
+  const name = (monthsLater: number) => {
+    const at = year * 12 + month - 1 + monthsLater
+    return `${MONTHS[at % 12]} ${Math.floor(at / 12)}`
+  }
+  await expect(grid(page)).toHaveAccessibleName(name(0))
+  return { shows, name, backToFirst: (year - 2025) * 12 + month - 7 }
+}
+
+test('each show of the month is a day that says its venue and its label', async ({ page }) => {
+  const { shows } = await openAtNextShow(page)
+  const month = shows[0]?.date.slice(0, 7)
+  const said = shows
+    .filter(({ date }) => date.startsWith(month ?? ''))
+    .map(({ venue, city, isSoldOut, hasVip }) => {
+      const label = isSoldOut ? 'Sold Out' : hasVip ? 'VIP Available' : 'Available'
+      return `${venue}, ${city}: ${label}`
+    })
+  const names = await grid(page)
+    .getByRole('button')
+    .evaluateAll((days) => days.map((day) => day.ariaLabel))
+  expect(names.map((name) => name?.replace(/^.*?\d{4}\. /, ''))).toEqual(said)
+  await expect(page.getByRole('list', { name: 'Legend' }).getByRole('listitem')).toHaveText([
+    'Available Shows',
+    'Sold Out',
+    'VIP Available',
+  ])
+})
+
+test('the months go on over the new year, and back', async ({ page }) => {
+  const { name } = await openAtNextShow(page)
+  let later = 0
+  while (!name(later).startsWith('January')) {
+    await press(page, 'Next')
+    later += 1
+    await expect(grid(page)).toHaveAccessibleName(name(later))
+  }
+  await press(page, 'Previous')
+  await expect(grid(page)).toHaveAccessibleName(name(later - 1))
+})
+
+test('the months go back to July 2025 and no further, where the finale is played', async ({ page }) => {
+  const { backToFirst } = await openAtNextShow(page)
+  for (let turn = 0; turn < backToFirst; turn += 1) await press(page, 'Previous')
+  await expect(grid(page)).toHaveAccessibleName('July 2025')
+  await expect(page.getByRole('button', { name: 'Previous', exact: true })).toBeDisabled()
+  const finale = grid(page).getByRole('button', { name: /July 20, 2025\. Brass Anchor Hall, Tampa: Played/ })
+  await finale.click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Played')
+  await expect(dialog.getByRole('link')).toHaveCount(0)
+})
+
+test('the arrows move through the days and months, and Enter opens a show', async ({ page }) => {
+  const { shows, name } = await openAtNextShow(page)
+  const day = grid(page).locator('[tabindex="0"]')
+  await expect(day).toHaveCount(1)
+  await day.focus()
+  await expect(day).toHaveAccessibleName(new RegExp(shows[0]?.venue ?? 'no show'))
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('PageDown')
+  await expect(grid(page)).toHaveAccessibleName(name(1))
+  await expect(day).toBeFocused()
+  await page.keyboard.press('PageUp')
+  await expect(grid(page)).toHaveAccessibleName(name(0))
+  await expect(day).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText(shows[0]?.venue ?? 'no show')
+})

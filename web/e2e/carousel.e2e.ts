@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { open } from './home'
+import { swipe } from './touch'
+
+const carousel = (page: Page) => page.getByRole('region', { name: 'Gold Nose Clip' })
+const control = (page: Page, name: string) => carousel(page).getByRole('button', { name })
+
+/** The picture that is marked, once it is the one that is seen. */
+async function expectPicture(page: Page, number: number): Promise<void> {
+  await expect(carousel(page).locator('[aria-current="true"]')).toHaveAccessibleName(`Picture ${number}`)
+  const seen = () =>
+    carousel(page)
+      .locator('.slides')
+      .evaluate((strip) => strip.scrollLeft / strip.clientWidth + 1)
+  await expect.poll(seen, 'the picture that is seen').toBeCloseTo(number, 1)
+}
+
+/** Opens the page and stops its clock: from here on only `page.clock.runFor` moves it. Returns the picture's number. */
+async function openWithStoppedClock(page: Page): Promise<number> {
+  await page.clock.install()
+  await open(page)
+  await carousel(page).scrollIntoViewIfNeeded()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const shown = await carousel(page).locator('[aria-current="true"]').getAttribute('aria-label')
+  return Number(shown?.at(-1))
+}
+const after = (picture: number, steps: number) => ((picture - 1 + steps) % 3) + 1
+
+test('the pictures change every 3000 ms, and the first follows the third', async ({ page }) => {
+  const first = await openWithStoppedClock(page)
+  await expectPicture(page, first)
+  await page.clock.runFor(2999)
+  await expectPicture(page, first)
+  await page.clock.runFor(1)
+  await expectPicture(page, after(first, 1))
+  for (const steps of [2, 3]) {
+    await page.clock.runFor(3000)
+    await expectPicture(page, after(first, steps))
+  }
+})
+
+test('the pictures wait while they are paused, pointed at or focused', async ({ page, isMobile }) => {
+  await openWithStoppedClock(page)
+  await control(page, 'Pause the pictures').click()
+  await control(page, 'Picture 2').click()
+  await page.clock.runFor(10_000)
+  await expectPicture(page, 2)
+  await control(page, 'Play the pictures').click()
+  await page.clock.runFor(3000)
+  await expectPicture(page, 3)
+  await control(page, 'Next picture').focus()
+  await page.clock.runFor(10_000)
+  await expectPicture(page, 3)
+  await page.getByRole('link', { name: 'Buy Now' }).focus()
+  if (!isMobile) {
+    await page.mouse.move(2, 2)
+    await control(page, 'Next picture').hover()
+    await page.clock.runFor(10_000)
+    await expectPicture(page, 3)
+    await page.mouse.move(2, 2)
+  }
+  await page.clock.runFor(3000)
+  await expectPicture(page, 1)
+})
+
+test('under reduced motion the pictures stand still until they are asked to play', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  expect(await openWithStoppedClock(page)).toBe(1)
+  await page.clock.runFor(10_000)
+  await expectPicture(page, 1)
+  await control(page, 'Play the pictures').click()
+  await page.clock.runFor(3000)
+  await expectPicture(page, 2)
+})
+
+test('the pictures are stepped and chosen, round in both directions', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await open(page)
+  await control(page, 'Previous picture').click()
+  await expectPicture(page, 3)
+  await control(page, 'Next picture').click()
+  await expectPicture(page, 1)
+  await control(page, 'Picture 2').click()
+  await expectPicture(page, 2)
+})
+
+test('a swipe shows the next picture', { tag: '@phone' }, async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await open(page)
+  const strip = carousel(page).locator('.slides')
+  await strip.scrollIntoViewIfNeeded()
+  const { x, y, width } = (await strip.boundingBox()) ?? { x: 0, y: 0, width: 0 }
+  await swipe(page, { x: x + width * 0.9, y: y + 40 }, -width * 0.7)
+  await expectPicture(page, 2)
+})

@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test'
+import { expectNewPage, expectToast } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+const store = (page: Page) => page.getByRole('region', { name: 'Merch Store' })
+
+test('the limited piece stands with its price, and Buy Now leads to the checkout', async ({
+  page,
+  expectComplaint,
+}) => {
+  await open(page)
+  expectComplaint(/Failed to load resource.*503/) // no payment is set up here
+  for (const words of ['02', '2 pieces', 'Limited edition', 'Gold Nose Clip', '$19.99'])
+    await expect(store(page)).toContainText(words)
+  await store(page).getByRole('link', { name: 'Buy Now' }).click()
+  await expect(page).toHaveURL('/checkout?product=gold-nose-clip&quantity=1')
+  await expect(page.getByText('Card payment is not set up on this site yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pay $19.99' })).toBeVisible()
+})
+
+test('Buy Now opens the external payment page of a product that has one', async ({ page, elsewhere: _ }) => {
+  await page.route('/api/products', async (route) => {
+    const products = await (await route.fetch()).json()
+    const changed = { ...products[0], isFeatured: true, checkoutUrl: 'https://pay.example/clip' }
+    await route.fulfill({ json: [changed, ...products.slice(1)] })
+  })
+  await open(page)
+  await expectNewPage(page, store(page).getByRole('link', { name: 'Buy Now' }), 'https://pay.example/clip')
+})
+
+test('a product that is gone cannot be bought', async ({ page }) => {
+  await page.route('/api/products', async (route) => {
+    const products = await (await route.fetch()).json()
+    await route.fulfill({ json: products.map((product: object) => ({ ...product, stock: 0 })) })
+  })
+  await open(page)
+  await expect(store(page).getByRole('button', { name: 'Sold out' })).toBeDisabled()
+  await expect(store(page).getByRole('link', { name: 'Buy Now' })).toHaveCount(0)
+  await expect(store(page).getByRole('link', { name: /Hoodie/ })).toContainText('Sold out')
+})
+
+test('the broadcast channel and both posts open in pages of their own', async ({ page, elsewhere: _ }) => {
+  await open(page)
+  const broadcast = store(page).getByRole('link', { name: 'Join broadcast to save $5 off on merchandise' })
+  await expectNewPage(page, broadcast, 'https://www.instagram.com/')
+  await expect(store(page).getByRole('heading', { name: 'New Post' })).toBeVisible()
+  await expectNewPage(page, store(page).getByRole('link', { name: /Two-inch tape/ }), 'https://www.instagram.com/')
+  await expectNewPage(page, store(page).getByRole('link', { name: /Every hand up/ }), 'https://www.tiktok.com/')
+})
+
+test('the other piece is a line below and leads to its checkout', async ({ page, expectComplaint }) => {
+  await open(page)
+  expectComplaint(/Failed to load resource.*503/)
+  const hoodie = store(page).getByRole('link', { name: /^Gilt Disc Hoodie/ })
+  await expect(hoodie).toContainText('$89.00')
+  await hoodie.click()
+  await expect(page).toHaveURL('/checkout?product=gilt-hoodie&quantity=1')
+  await expect(page.getByText('Card payment is not set up on this site yet')).toBeVisible()
+})
+
+test('the drop list takes an address', async ({ page }) => {
+  await open(page)
+  await expect(store(page).getByRole('heading', { name: 'More Drops Coming Soon' })).toBeVisible()
+  const field = store(page).getByRole('textbox', { name: 'Email' })
+  await field.fill('fan@example.com')
+  await store(page).getByRole('button', { name: 'Notify Me' }).click()
+  await expectToast(
+    page,
+    'Successfully subscribed!',
+    "You'll be the first to know about new merch drops. Sign up to earn points!",
+  )
+  await expect(field).toHaveValue('')
+})
+
+test('the drop list sends neither an empty field nor what is no address', async ({ page }) => {
+  await open(page)
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  const field = store(page).getByRole('textbox', { name: 'Email' })
+  await field.press('Enter')
+  await field.fill('no address')
+  await field.press('Enter')
+  expect(await field.evaluate((input: HTMLInputElement) => input.validity.typeMismatch)).toBe(true)
+  expect(sent).toEqual([])
+})
+
+test('the drop list says when the server fails, and keeps the address', async ({ page, expectComplaint }) => {
+  expectComplaint(/Failed to load resource.*503/)
+  await page.route('/api/newsletter/subscribe', (route) => route.fulfill({ status: 503, body: 'Down.' }))
+  await open(page)
+  const field = store(page).getByRole('textbox', { name: 'Email' })
+  await field.fill('fan@example.com')
+  await field.press('Enter')
+  await expectToast(page, 'Error', 'Failed to subscribe. Please try again.')
+  await expect(field).toHaveValue('fan@example.com')
+})

@@ -1,0 +1,62 @@
+import type { Dialog, Page } from '@playwright/test'
+import { expectToast } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+/** What the page sends while each prompt is answered so. */
+async function answering(page: Page, answer: (dialog: Dialog) => Promise<void>) {
+  const asked: string[] = []
+  const sent: unknown[] = []
+  page.on('dialog', async (dialog) => {
+    asked.push(`${dialog.type()}: ${dialog.message()}`)
+    await answer(dialog)
+  })
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.postDataJSON()))
+  await open(page)
+  return { asked, sent }
+}
+
+const alerts = (page: Page) => page.getByRole('button', { name: 'Get Show Alerts' })
+const city = (page: Page) => page.getByRole('button', { name: 'Request a City' })
+
+test('an entry in each prompt is kept and thanked for', async ({ page }) => {
+  const entries = ['fan@example.com', 'Gainesville']
+  const { asked, sent } = await answering(page, (dialog) => dialog.accept(entries.shift()))
+  await alerts(page).click()
+  await expectToast(page, 'Show alerts', 'Thank you. You are noted for news of new shows.')
+  await city(page).click()
+  await expectToast(page, 'City requested', 'Thank you. Your city is counted.')
+  expect(asked).toEqual([
+    'prompt: Your email address, for news of new shows:',
+    'prompt: Which city should the next show come to?',
+  ])
+  expect(sent).toEqual([{ entry: 'fan@example.com' }, { entry: 'Gainesville' }])
+})
+
+test('a prompt that is cancelled or left empty sends nothing', async ({ page }) => {
+  const answers = [(d: Dialog) => d.dismiss(), (d: Dialog) => d.accept(''), (d: Dialog) => d.accept('   ')]
+  const { asked, sent } = await answering(
+    page,
+    (dialog) => answers[(asked.length - 1) % 3]?.(dialog) ?? dialog.dismiss(),
+  )
+  for (const button of [alerts(page), alerts(page), alerts(page), city(page), city(page), city(page)])
+    await button.click()
+  expect(asked).toHaveLength(6)
+  expect(sent).toEqual([])
+})
+
+test('a wall of markup is cut, sent as text and harmless', async ({ page }) => {
+  const { sent } = await answering(page, (dialog) => dialog.accept(`<img src=x onerror=alert(1)>${'x'.repeat(10_000)}`))
+  await city(page).click()
+  await expectToast(page, 'City requested', 'Thank you. Your city is counted.')
+  expect(sent).toEqual([{ entry: `<img src=x onerror=alert(1)>${'x'.repeat(172)}` }])
+})
+
+test('an entry that was not saved says so', async ({ page, expectComplaint }) => {
+  expectComplaint(/Failed to load resource.*500/)
+  await page.route('/api/shows/alerts', (route) => route.fulfill({ status: 500, body: 'It broke.' }))
+  await answering(page, (dialog) => dialog.accept('fan@example.com'))
+  await alerts(page).click()
+  await expectToast(page, 'That was not saved', '500: It broke.')
+  await expect(alerts(page)).toBeEnabled()
+})

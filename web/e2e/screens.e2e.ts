@@ -1,0 +1,78 @@
+import { expectToast } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+test('the tier chooser says that payments are coming', async ({ page }) => {
+  await open(page, '/subscribe')
+  await expect(page.getByRole('article')).toHaveText([/Most Popular.*Silver.*\$15/, /Gold.*\$35/])
+  await expect(page.getByText('7-day free trial')).toBeVisible()
+  await expect(page.getByText(/Cancel anytime/)).toBeVisible()
+  for (const tier of ['Silver', 'Gold']) {
+    await page.getByRole('button', { name: `Subscribe to ${tier}` }).click()
+    await expectToast(page, 'Coming Soon!', 'Subscription payments will be available soon.')
+  }
+  await page.getByRole('link', { name: 'Back to Home' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+for (const [address, tier] of [
+  ['/subscribe?tier=silver', 'Silver'],
+  ['/subscribe?tier=gold', 'Gold'],
+  ['/subscribe?tier=vip', 'Gold'],
+] as const)
+  test(`${address} has ${tier} chosen`, async ({ page }) => {
+    await open(page, address)
+    await expect(page.getByRole('button', { name: `Subscribe to ${tier}` })).toBeFocused()
+    await expect(page.locator('[data-chosen]')).toHaveAccessibleName(tier)
+  })
+
+test('the checkout sums the order up and says that payment is not set up', async ({ page, expectComplaint }) => {
+  expectComplaint(/Failed to load resource.*503/)
+  await open(page, '/checkout?product=gold-nose-clip&quantity=3')
+  const summary = page.getByRole('region', { name: 'Order summary' })
+  await expect(summary).toContainText(/Gold Nose Clip.*Quantity\s*3.*Unit price\s*\$19\.99.*Total\s*\$59\.97/)
+  await expect(page.getByText('Card payment is not set up on this site yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pay $59.97' })).toBeDisabled()
+  const again = page.waitForRequest('**/api/create-payment-intent')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  expect((await again).postDataJSON()).toEqual({ amount: 59.97, productId: 'gold-nose-clip', quantity: 3 })
+  await expect(page.getByText('Card payment is not set up on this site yet')).toBeVisible()
+})
+
+test('the checkout without a product is for the hoodie', async ({ page, expectComplaint }) => {
+  expectComplaint(/Failed to load resource.*503/)
+  await open(page, '/checkout')
+  await expect(page.getByRole('button', { name: 'Pay $89.00' })).toBeDisabled()
+  await expect(page.getByText('Card payment is not set up on this site yet')).toBeVisible()
+})
+
+test('the checkout knows when it does not know a product', async ({ page }) => {
+  await open(page, '/checkout?product=boat')
+  await expect(page.getByRole('heading', { name: 'This product is not sold here' })).toBeVisible()
+  await page.getByRole('link', { name: 'To the Merch Store' }).click()
+  await expect(page).toHaveURL('/#merch')
+})
+
+test('the privacy policy is of 18 July 2025 and leads to each of its clauses', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await open(page, '/privacy-policy')
+  await expect(page.getByText('July 18, 2025').first()).toBeVisible()
+  for (const fact of ['3 years of inactivity', '7 years', '26 months', '14 months', '30 days', 'under 13'])
+    await expect(page.getByRole('main')).toContainText(fact)
+  const contents = page.getByRole('navigation', { name: 'Contents' }).getByRole('link')
+  for (const link of await contents.all()) {
+    const id = (await link.getAttribute('href'))?.slice(1)
+    await link.click()
+    await expect(page.locator(`[id="${id}"]`)).toBeInViewport()
+  }
+})
+
+test('an unknown address is a 404 card with status 404', async ({ page, expectComplaint }) => {
+  expectComplaint(/Failed to load resource.*404/)
+  const answer = await page.goto('/no/such/page')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the home page' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})

@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+const line = (page: Page, venue: string) => page.getByRole('button', { name: new RegExp(venue) }).first()
+
+async function openShow(page: Page, venue: string) {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await open(page)
+  await line(page, venue).press('Enter')
+  const dialog = page.getByRole('dialog', { name: `Show details: ${venue}` })
+  await expect(dialog).toBeVisible()
+  return dialog
+}
+
+test('the details of a show tell everything about the night', async ({ page }) => {
+  const dialog = await openShow(page, 'Brickyard Ballroom')
+  for (const words of [
+    '1418 Kiln Street N, St. Petersburg, FL 33701',
+    '9:00 PM to 12:00 AM',
+    '$20',
+    'Few tickets left',
+    'Tickets at the door only, none online.',
+    'Check in at the show for +250 points.',
+  ])
+    await expect(dialog).toContainText(words)
+  await expect(dialog.getByRole('link')).toHaveText(['Add to Calendar', 'Get Directions', 'Calendar file'])
+})
+
+test('the dialog keeps the keyboard inside, and Escape gives it back', async ({ page }) => {
+  const dialog = await openShow(page, 'Lantern Roof')
+  const inside = () => dialog.evaluate((element) => element.contains(document.activeElement))
+  const stops = (await dialog.getByRole('link').count()) + (await dialog.getByRole('button').count())
+  for (let tab = 0; tab <= stops; tab += 1) {
+    expect(await inside()).toBe(true)
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Shift+Tab')
+  expect(await inside()).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(line(page, 'Lantern Roof')).toBeFocused()
+})
+
+test('the dialog closes by its button and by the page behind it, which does not scroll meanwhile', async ({ page }) => {
+  const dialog = await openShow(page, 'Cellar Nine')
+  await expect(dialog).toContainText('Sold Out')
+  const before = await page.evaluate(() => scrollY)
+  await page.mouse.move(10, 10)
+  await page.mouse.wheel(0, 600)
+  expect(await page.evaluate(() => scrollY)).toBe(before)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toHaveCount(0)
+  await line(page, 'Cellar Nine').press('Enter')
+  await expect(dialog).toBeVisible()
+  await page.mouse.click(5, 5)
+  await expect(dialog).toHaveCount(0)
+})

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test'
+import { toastOn } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+import { swipe } from './touch'
+
+const raise = (page: Page, tier: 'Silver' | 'Gold' = 'Gold') =>
+  page.getByRole('button', { name: `Subscribe to ${tier}` }).click()
+
+test('one toast shows at a time, and a new one takes its place', async ({ page }) => {
+  await open(page)
+  await page.getByRole('region', { name: 'First to know' }).getByRole('button').click()
+  await expect(toastOn(page)).toContainText('Email required')
+  await page.getByRole('region', { name: 'Community Voting' }).getByRole('button').first().press('Enter')
+  await expect(toastOn(page)).toHaveCount(1)
+  await expect(toastOn(page)).toContainText('Login required')
+})
+
+test('a toast goes after 5000 ms', async ({ page }) => {
+  await page.clock.install()
+  await open(page, '/subscribe')
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await raise(page)
+  let waited = 0
+  while (!(await toastOn(page).isVisible())) {
+    await page.clock.runFor(20)
+    waited += 20
+  }
+  await page.clock.runFor(4999 - waited)
+  await expect(toastOn(page)).toContainText('Coming Soon!')
+  await page.clock.runFor(waited + 1)
+  await expect(toastOn(page)).toHaveCount(0)
+})
+
+test('F8 takes the keyboard to the toast, where it can be dismissed', async ({ page }) => {
+  await open(page, '/subscribe')
+  await raise(page)
+  await expect(toastOn(page)).toBeVisible()
+  await page.keyboard.press('F8')
+  await expect(page.getByRole('region', { name: /^Notifications/ }).locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  if (
+    !(await toastOn(page)
+      .getByRole('button')
+      .evaluate((button) => button === document.activeElement))
+  )
+    await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(toastOn(page)).toHaveCount(0)
+})
+
+test('a toast is swiped away to the right, from 50 pixels on', { tag: '@phone' }, async ({ page }) => {
+  await open(page, '/subscribe')
+  await raise(page)
+  const { x, y, height } = (await toastOn(page).boundingBox()) ?? { x: 0, y: 0, height: 0 }
+  const grip = { x: x + 40, y: y + height / 2 }
+  await swipe(page, grip, 40)
+  await swipe(page, grip, -120)
+  await expect(toastOn(page)).toBeVisible()
+  await swipe(page, grip, 120)
+  await expect(toastOn(page)).toHaveCount(0)
+})
+
+test('a toast covers no part of the bottom bar', { tag: '@phone' }, async ({ page }) => {
+  await open(page, '/subscribe')
+  await raise(page)
+  const toast = await toastOn(page).boundingBox()
+  const bar = await page.getByRole('navigation', { name: 'Quick navigation' }).boundingBox()
+  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+})

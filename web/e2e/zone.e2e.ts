@@ -1,0 +1,27 @@
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+test('three tiers stand with their price a month, and Silver is the popular one', async ({ page }) => {
+  await open(page)
+  const zone = page.getByRole('region', { name: 'The Zone' })
+  await expect(zone.getByRole('article')).toHaveText([
+    /Bronze.*\$0\s*per month/,
+    /Silver.*\$15\s*per month/,
+    /Gold.*\$35\s*per month/,
+  ])
+  await expect(zone.getByRole('article').filter({ hasText: 'Most Popular' })).toHaveAccessibleName('Silver')
+  for (const tier of ['Bronze', 'Silver', 'Gold'])
+    await expect(zone.getByRole('article', { name: tier }).getByRole('listitem')).toHaveCount(4)
+  await expect(zone.getByRole('button', { name: 'Current Plan' })).toBeDisabled()
+  await expect(zone.getByText('7-day free trial. Cancel anytime.')).toBeVisible()
+})
+
+for (const tier of ['Silver', 'Gold'])
+  test(`${tier} leads to the tier chooser, where it is chosen`, async ({ page }) => {
+    await open(page)
+    await page.getByRole('link', { name: `Choose ${tier}` }).click()
+    await expect(page).toHaveURL(`/subscribe?tier=${tier.toLowerCase()}`)
+    const choice = page.getByRole('button', { name: `Subscribe to ${tier}` })
+    await expect(choice).toBeFocused()
+    await expect(choice).toBeInViewport()
+  })
