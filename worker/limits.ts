@@ -24,4 +24,10 @@ export const limits = {
   historyEntries: 50,
   /** Polls shown at once, those that end first. */
   activePolls: 50,
+  /** Polls that closed last, shown with their counts. */
+  closedPolls: 20,
+  /** A person may make so many polls on a day of the artist's calendar (ruling 22). */
+  pollsPerDay: 3,
+  /** A new poll takes votes for so long. */
+  pollDays: 7,
 } as const

@@ -12,8 +12,17 @@ export type Act = {
 }
 
 /** The statement that writes an administrator's act down, for the batch that performs it: neither stands alone. */
-export function recorded(db: D1Database, { actorId, action, subject = '', detail = {}, at }: Act): D1PreparedStatement {
+export function recorded(db: D1Database, act: Act): D1PreparedStatement {
+  return written(db, act, 'true')
+}
+
+/** The same for an act that may find nothing to do: written only if the statement before it in the batch changed a row. */
+export function recordedIfChanged(db: D1Database, act: Act): D1PreparedStatement {
+  return written(db, act, 'changes() > 0')
+}
+
+function written(db: D1Database, { actorId, action, subject = '', detail = {}, at }: Act, when: string) {
   return db
-    .prepare('INSERT INTO audit_log (at, actor_id, action, subject, detail) VALUES (?1, ?2, ?3, ?4, ?5)')
+    .prepare(`INSERT INTO audit_log (at, actor_id, action, subject, detail) SELECT ?1, ?2, ?3, ?4, ?5 WHERE ${when}`)
     .bind(at, actorId, action, subject, JSON.stringify(detail))
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { get, post } from './endpoint'
 import { Earned } from './points'
-import { instant, line } from './text'
+import { instant, line, lineOrNothing, prose } from './text'
 
-/** A poll as one reader sees it. `voteCount` is null until that reader has voted. */
+/** A poll as one reader sees it. `voteCount` is null until that reader has voted or the poll has closed. */
 export const PollView = z.object({
   id: z.string(),
   title: z.string(),
@@ -15,10 +15,53 @@ export const PollView = z.object({
 })
 export type PollView = z.infer<typeof PollView>
 
+/** Ruling 22. The forms read these, too. */
+export const POLL_LIMITS = { title: 140, description: 500, option: 80, options: { min: 2, max: 20 } } as const
+const { min, max } = POLL_LIMITS.options
+
+const sameWhen = (title: string) => title.normalize('NFKC').replace(/\s+/g, ' ').toLowerCase()
+
+/**
+ * A new poll. Blank options are left out, as the form's empty fields are; two that differ in case or spaces alone are
+ * the same. An option's description is taken (specification section 7) and kept nowhere: nothing shows it.
+ */
+export const PollDraft = z.strictObject({
+  title: lineOrNothing(POLL_LIMITS.title, 'The title').check(z.minLength(1, 'Please enter a title for your poll.')),
+  description: z.optional(prose(POLL_LIMITS.description, 'The description')),
+  options: z
+    .array(
+      z.strictObject({
+        title: lineOrNothing(POLL_LIMITS.option, 'An option'),
+        description: z.optional(prose(POLL_LIMITS.description, 'The description')),
+      }),
+      'Please provide at least 2 poll options.',
+    )
+    .check(
+      z.overwrite((options) => options.filter(({ title }) => title !== '')),
+      z.minLength(min, `Please provide at least ${min} poll options.`),
+      z.maxLength(max, `A poll has at most ${max} options.`),
+      z.refine((options) => new Set(options.map(({ title }) => sameWhen(title))).size === options.length, {
+        error: 'Two of the options are the same. Please make each one different.',
+      }),
+    ),
+})
+
 export const Ballot = z.strictObject({ optionId: line(64, 'The option') })
 
 export const pollsApi = {
   active: get('/api/polls/active', z.array(PollView)),
+  /** The last that closed, latest first, with their counts. */
+  closed: get('/api/polls/closed', z.array(PollView)),
+  /** 409 `conflict` for one's own poll of today again; 429 after three in a day. */
+  create: post('/api/polls', PollDraft, z.object({ id: z.string(), ...Earned.shape }), {
+    who: 'supporter',
+    signIn: 'Please sign up or login to create a poll',
+    joinsSession: true,
+  }),
+  /** Ends a poll now. One that is over stays as it is. */
+  close: post('/api/admin/polls/:id/close', null, null, { who: 'administrator' }),
+  /** Takes a poll out of sight; its votes and their points stay. */
+  hide: post('/api/admin/polls/:id/hide', null, null, { who: 'administrator' }),
   /** 400 `unknown_option`, 404, 409 `already_voted`, 410 `closed`. */
   vote: post('/api/polls/:pollId/vote', Ballot, Earned, {
     who: 'supporter',

@@ -8,10 +8,14 @@ const wellFormed = z.refine<string>((value) => value.isWellFormed(), 'That text 
 
 /** One line of text from a person: NFC, trimmed, control characters removed, 1 to `max` UTF-16 units. */
 export function line(max: number, name = 'That field') {
+  return lineOrNothing(max, name).check(z.minLength(1, `${name} must not be empty.`))
+}
+
+/** One line of text as above, 0 to `max` UTF-16 units. */
+export function lineOrNothing(max: number, name = 'That field') {
   return z.string(`${name} must be text.`).check(
     wellFormed,
     z.overwrite((value) => value.normalize('NFC').replace(CONTROLS, '').trim()),
-    z.minLength(1, `${name} must not be empty.`),
     z.maxLength(max, `${name} must be at most ${max} characters.`),
   )
 }

@@ -7,9 +7,12 @@ import { ERROR_STATUS, type ErrorCode } from '../contract/errors'
 export class Refused extends Error {
   readonly code: ErrorCode
   readonly status: (typeof ERROR_STATUS)[ErrorCode]
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  /** When a `rate_limited` call may be tried again; a minute unless told. */
+  readonly retryAfterSeconds: number
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
     super(message, options)
     this.code = code
     this.status = ERROR_STATUS[code]
+    this.retryAfterSeconds = options?.retryAfterSeconds ?? 60
   }
 }

@@ -4,6 +4,8 @@
  */
 export const POINTS = {
   poll_vote: 10,
+  /** Once a day, however many polls are made. */
+  poll_created: 25,
   /** Own audio, heard: once a track a day. */
   track_stream: 5,
   /** Once a track; it goes back with the like (ruling 18). */

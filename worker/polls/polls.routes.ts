@@ -4,7 +4,9 @@ import { type PollView, pollsApi } from '../contract/polls'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
-import { activePolls } from './polls'
+import { createPoll } from './create'
+import { closePoll, hidePoll } from './moderation'
+import { activePolls, closedPolls } from './polls'
 import { castVote } from './vote'
 
 export const pollsRoutes = new Hono<AppEnv>()
@@ -19,4 +21,26 @@ pollsRoutes.post(pollsApi.vote.path, limited('LIMIT_WRITES', 'person'), body(pol
   const claim = await c.var.session.claimed()
   const earned = await castVote(c.var.db, { claim, pollId: c.req.param('pollId'), optionId, at: c.var.now() })
   return c.json(earned satisfies Earned)
+})
+
+pollsRoutes.get(pollsApi.closed.path, async (c) => {
+  const polls = await closedPolls(c.var.db, { claim: await c.var.session.reader(), at: c.var.now() })
+  return c.json(polls satisfies PollView[])
+})
+
+pollsRoutes.post(pollsApi.create.path, limited('LIMIT_WRITES', 'person'), body(pollsApi.create), async (c) => {
+  const draft = c.req.valid('json')
+  return c.json(await createPoll(c.var.db, { claim: await c.var.session.claimed(), draft, at: c.var.now() }), 201)
+})
+
+pollsRoutes.post(pollsApi.close.path, async (c) => {
+  const { userId } = await c.var.session.administrator()
+  await closePoll(c.var.db, { pollId: c.req.param('id'), actorId: userId, at: c.var.now() })
+  return c.body(null, 204)
+})
+
+pollsRoutes.post(pollsApi.hide.path, async (c) => {
+  const { userId } = await c.var.session.administrator()
+  await hidePoll(c.var.db, { pollId: c.req.param('id'), actorId: userId, at: c.var.now() })
+  return c.body(null, 204)
 })

@@ -17,6 +17,7 @@ export const polls = sqliteTable(
   (t) => [
     check('polls_title', sql`length(${t.title}) between 1 and 140`),
     index('polls_open').on(t.endsAt).where(sql`hidden_at is null`),
+    index('polls_by_creator').on(t.createdBy, t.createdAt),
   ],
 )
 

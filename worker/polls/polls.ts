@@ -19,6 +19,17 @@ export const ACTIVE_POLLS = `
   LEFT JOIN poll_votes v ON v.poll_id = open.id AND v.user_id = (SELECT id FROM caller)
   ORDER BY open.ends_at, open.id, o.position`
 
+/** The polls that closed last, in the same columns. Everybody may see how they ended. */
+export const CLOSED_POLLS = `
+  WITH ${CALLER}, closed AS (
+    SELECT id, title, description, ends_at FROM polls
+    WHERE ends_at <= ?4 AND hidden_at IS NULL ORDER BY ends_at DESC, id LIMIT ${limits.closedPolls})
+  SELECT closed.id, closed.title, closed.description, closed.ends_at AS endsAt, v.option_id AS mine,
+    o.id AS optionId, o.title AS optionTitle, o.votes
+  FROM closed JOIN poll_options o ON o.poll_id = closed.id
+  LEFT JOIN poll_votes v ON v.poll_id = closed.id AND v.user_id = (SELECT id FROM caller)
+  ORDER BY closed.ends_at DESC, closed.id, o.position`
+
 type Row = {
   id: string
   title: string
@@ -29,11 +40,17 @@ type Row = {
   optionTitle: string
   votes: number | null
 }
+type Reader = { claim: Claim | null; at: Millis }
 
 /** The polls that take votes at `at`, soonest to end first, as the bearer of `claim` (null is a visitor) may see them. */
-export async function activePolls(db: Db, { claim, at }: { claim: Claim | null; at: Millis }): Promise<PollView[]> {
+export const activePolls = (db: Db, reader: Reader): Promise<PollView[]> => pollsRead(db, ACTIVE_POLLS, reader)
+
+/** The last polls that took votes until `at` or before, latest first, with their counts. */
+export const closedPolls = (db: Db, reader: Reader): Promise<PollView[]> => pollsRead(db, CLOSED_POLLS, reader)
+
+async function pollsRead(db: Db, sql: string, { claim, at }: Reader): Promise<PollView[]> {
   const { results } = await db.$client
-    .prepare(ACTIVE_POLLS)
+    .prepare(sql)
     .bind(...callerBinds(claim), at)
     .all<Row>()
   const polls = new Map<string, PollView>()

@@ -1,0 +1,1 @@
+CREATE INDEX `polls_by_creator` ON `polls` (`created_by`,`created_at`);

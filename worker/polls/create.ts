@@ -1,0 +1,75 @@
+import type * as z from 'zod/mini'
+import { explained, mustStand, type Stands } from '../auth/joined'
+import { CALLER, type Claim, callerBinds } from '../auth/sessions'
+import type { Earned } from '../contract/points'
+import { type PollDraft, pollsApi } from '../contract/polls'
+import { artistDay } from '../db/artist-calendar'
+import type { Db } from '../db/client'
+import { DAY, type Millis, SECOND } from '../lib/clock'
+import { newId } from '../lib/ids'
+import { Refused } from '../lib/refused'
+import { limits } from '../limits'
+import { FULFILLED, fulfilled } from '../points/fulfilled'
+import { POINTS } from '../points/rules'
+
+// In every statement: ?4 poll, ?5 title, ?6 now, ?7 the beginning of today, ?8 the ledger's key for today.
+const TODAYS = 'FROM polls WHERE created_by = ?1 AND created_at >= ?7'
+
+/** ?9 description, ?10 end. The guard counts in the statement that writes: no race makes a fourth. */
+export const POLL = `
+  WITH ${CALLER} INSERT INTO polls (id, title, created_by, created_at, description, ends_at)
+  SELECT ?4, ?5, caller.id, ?6, ?9, ?10 FROM caller
+  WHERE (SELECT count(*) ${TODAYS}) < ${limits.pollsPerDay} AND NOT EXISTS (SELECT 1 ${TODAYS} AND title = ?5)
+  RETURNING id`
+
+/** Of a poll that was made: ?1 poll, ?2 its options as JSON, `[[id, title], ...]`. */
+const OPTIONS = `
+  INSERT INTO poll_options (id, poll_id, title, position)
+  SELECT o.value ->> 0, polls.id, o.value ->> 1, o.key + 1 FROM polls JOIN json_each(?2) o WHERE polls.id = ?1`
+
+const PAID = `
+  INSERT INTO ledger (user_id, action, key, description, points, created_at)
+  SELECT created_by, 'poll_created', ?2, 'Created “' || title || '”', ${POINTS.poll_created}, created_at
+  FROM polls WHERE id = ?1 ON CONFLICT DO NOTHING RETURNING points`
+
+const OUTCOME = explained(`
+  (SELECT points FROM caller) AS total,
+  (SELECT count(*) ${TODAYS}) AS today,
+  EXISTS (SELECT 1 ${TODAYS} AND title = ?5 AND id <> ?4) AS again,
+  ${FULFILLED('?8', '?6')} AS fulfilled`)
+
+type Outcome = Stands & { total: number; today: number; again: number; fulfilled: string }
+type Draft = z.output<typeof PollDraft>
+
+/**
+ * The bearer of `claim` makes a poll, open for `limits.pollDays`: the poll, its options and the day's points stand
+ * together or not at all. The same title twice on a day is refused, so that a lost answer's retry makes no second poll.
+ * @throws Refused `conflict`, `rate_limited`, `signed_out`, `forbidden`.
+ */
+export async function createPoll(
+  db: Db,
+  { claim, draft, at }: { claim: Claim; draft: Draft; at: Millis },
+): Promise<Earned & { id: string }> {
+  const d1 = db.$client
+  const today = await artistDay(d1, at)
+  const id = newId('poll')
+  const key = `poll_created:${today.key}`
+  const binds = [...callerBinds(claim), id, draft.title, at, today.beginsAt, key]
+  const options = draft.options.map(({ title }) => [newId('option'), title])
+  const [poll, , paid, explanation] = await d1.batch([
+    d1.prepare(POLL).bind(...binds, draft.description ?? '', at + limits.pollDays * DAY),
+    d1.prepare(OPTIONS).bind(id, JSON.stringify(options)),
+    d1.prepare(PAID).bind(id, key),
+    d1.prepare(OUTCOME).bind(...binds),
+  ])
+  const outcome = mustStand(explanation?.results[0] as Outcome | undefined, pollsApi.create.signIn)
+  if (poll?.results.length === 1) {
+    const [row] = (paid?.results ?? []) as { points: number }[]
+    const missions = fulfilled(outcome.fulfilled)
+    return { id, pointsAwarded: row?.points ?? 0, totalPoints: outcome.total, missions }
+  }
+  if (outcome.again) throw new Refused('conflict', 'You have asked this today already.')
+  throw new Refused('rate_limited', `You can make ${limits.pollsPerDay} polls a day. Please come back tomorrow.`, {
+    retryAfterSeconds: Math.ceil((today.endsAt - at) / SECOND),
+  })
+}

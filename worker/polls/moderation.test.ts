@@ -1,0 +1,80 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { auditLog } from '../audit/audit.table'
+import type { PollView } from '../contract/polls'
+import { HOUR } from '../lib/clock'
+import { read, refusal, send } from '../testing/client'
+import { furnish, NOON } from '../testing/furnish'
+import { cookiesOf } from '../testing/roles'
+import { addUser, db, sessionFor } from '../testing/rows'
+import { pollOptions, polls, pollVotes } from './polls.table'
+
+let admin: Record<string, string>
+const END = NOON + HOUR
+
+beforeAll(async () => {
+  await furnish(env.DB)
+  admin = { cookie: await cookiesOf('administrator') }
+  for (const [id, endsAt] of [
+    ['open', END],
+    ['shown', END],
+    ['older', NOON - HOUR],
+    ['old', NOON - 1],
+    ['over', NOON],
+  ] as const) {
+    await db.insert(polls).values({ id, title: id, endsAt, createdAt: 0 })
+    await db
+      .insert(pollOptions)
+      .values(['a', 'b'].map((name, at) => ({ id: `${id}-${name}`, pollId: id, title: name, position: at })))
+  }
+  const { id: userId } = await addUser()
+  await db.insert(pollVotes).values({ pollId: 'old', userId, optionId: 'old-b', castAt: 1 })
+})
+
+const ids = async (which: string, options = {}) =>
+  (await read<PollView[]>(`/api/polls/${which}`, { at: NOON + 1, ...options })).map(({ id }) => id)
+const vote = async (poll: string) => {
+  const { headers } = await sessionFor(await addUser(), NOON)
+  return (await send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-a` }, { at: NOON + 1, headers })).status
+}
+const act = (poll: string, what: string) =>
+  send('POST', `/api/admin/polls/${poll}/${what}`, undefined, { at: NOON + 1, headers: admin })
+
+test('polls that closed are shown latest first, with their counts and one’s own vote', async () => {
+  expect(await ids('closed', { at: NOON })).toEqual(['over', 'old', 'older'])
+  const [, old] = await read<PollView[]>('/api/polls/closed', { at: NOON })
+  expect([old?.options.map(({ voteCount }) => voteCount), old?.userVote]).toEqual([[0, 1], null])
+})
+
+test('an administrator closes a poll at once, and it is written down once', async () => {
+  expect(await ids('active')).toContain('open')
+  expect((await act('open', 'close')).status).toBe(204)
+  expect((await act('open', 'close')).status).toBe(204)
+  expect(await vote('open')).toBe(410)
+  expect([(await ids('active')).includes('open'), (await ids('closed'))[0]]).toEqual([false, 'open'])
+  const rows = (await db.select().from(auditLog)).filter(({ subject }) => subject === 'poll:open')
+  expect(rows.map(({ action, at }) => [action, at])).toEqual([['poll.closed', NOON + 1]])
+})
+
+test('closing does not lengthen a poll that is over', async () => {
+  await act('older', 'close')
+  expect((await read<PollView[]>('/api/polls/closed', { at: NOON })).at(-1)?.endDate).toBe(
+    new Date(NOON - HOUR).toISOString(),
+  )
+})
+
+test('an administrator hides a poll: nobody sees it or votes in it, and its votes stay', async () => {
+  for (const poll of ['shown', 'old', 'old']) expect((await act(poll, 'hide')).status).toBe(204)
+  expect([await ids('active'), (await ids('closed')).includes('old')]).toEqual([[], false])
+  expect(await vote('shown')).toBe(404)
+  expect((await db.select().from(pollVotes)).map(({ pollId }) => pollId)).toEqual(['old'])
+  const hidden = (await db.select().from(auditLog)).filter(({ action }) => action === 'poll.hidden')
+  expect(hidden.map(({ subject }) => subject)).toEqual(['poll:shown', 'poll:old'])
+})
+
+test('a poll that is not there is unknown, and nothing is written down', async () => {
+  const before = (await db.select().from(auditLog)).length
+  for (const what of ['close', 'hide'])
+    expect(await refusal(await act('none', what))).toEqual([404, 'not_found', 'That poll does not exist.'])
+  expect((await db.select().from(auditLog)).length).toBe(before)
+})
