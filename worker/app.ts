@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { accountRoutes } from './auth/account.routes'
 import { adminSessionRoutes } from './auth/admin-session.routes'
 import { authRoutes } from './auth/auth.routes'
 import { googleRoutes } from './auth/google.routes'
+import { mailedRoutes } from './auth/mailed.routes'
 import { guard, session } from './auth/session.middleware'
 import { challengeRoutes } from './challenge/challenge.routes'
 import { concertsRoutes } from './concerts/concerts.routes'
@@ -16,6 +18,7 @@ import { onError } from './http/on-error'
 import { ownOrigin } from './http/origin'
 import { requestLog } from './http/request-log'
 import type { Millis } from './lib/clock'
+import { mailRoutes } from './mail/mail.routes'
 import { mediaRoutes } from './media/media.routes'
 import { newsletterRoutes } from './newsletter/newsletter.routes'
 import { pointsRoutes } from './points/points.routes'
@@ -38,7 +41,7 @@ const publicRoutes = [
   challengeRoutes,
   newsletterRoutes,
 ]
-const accountRoutes = [authRoutes, adminSessionRoutes, googleRoutes]
+const ownRoutes = [authRoutes, mailedRoutes, accountRoutes, adminSessionRoutes, googleRoutes, mailRoutes]
 
 /** The whole HTTP surface. `now` is the clock; tests hand in their own. */
 export function newApp(now: () => Millis = Date.now) {
@@ -56,7 +59,7 @@ export function newApp(now: () => Millis = Date.now) {
   )
   app.use(ownOrigin, session, guard, smallBody, jsonOnly)
   for (const routes of publicRoutes) app.route('/', routes)
-  for (const routes of accountRoutes) app.route('/', routes)
+  for (const routes of ownRoutes) app.route('/', routes)
   app.route('/', pagesRoutes)
   return app
 }

@@ -13,6 +13,8 @@ export const limits = {
   loginTriesHere: 10,
   loginTriesEverywhere: 100,
   loginWindowMinutes: 15,
+  /** Links of one kind that one account is mailed a day. */
+  mailsPerAddressADay: 5,
   /** A track counts as heard after so long, or after half of a shorter one; the player knows it, too (ruling 17). */
   listenedSeconds: HEARD_AFTER_SECONDS,
   /** How long the audio cookie may be answered by a stream report. */

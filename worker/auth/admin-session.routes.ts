@@ -4,24 +4,18 @@ import { type AdminSession, adminSessionApi } from '../contract/admin-session'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
-import { visitorAddress } from '../http/visitor-address'
 import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { dropOwnCookie, ownCookie, SESSION_COOKIE, setSessionCookie } from './cookies'
-import { knownDevice, rememberDevice } from './device'
-import { whoGives } from './login'
+import { rememberDevice } from './device'
+import { identify } from './enter'
 import { claimOf, openSession, revocation, SESSION_LIFE } from './sessions'
 
 export const adminSessionRoutes = new Hono<AppEnv>()
 
 adminSessionRoutes.post(adminSessionApi.login.path, limited('LIMIT_AUTH'), body(adminSessionApi.login), async (c) => {
-  const { username, password } = c.req.valid('json')
   const now = c.var.now()
-  const person = await whoGives(
-    { db: c.env.DB, secret: c.var.config.signingSecret },
-    { name: username, password, network: visitorAddress(c), knownDevice: (userId) => knownDevice(c, userId) },
-    now,
-  ).catch((error) => {
+  const person = await identify(c, c.req.valid('json')).catch((error) => {
     throw error instanceof Refused && error.code === 'bad_credentials' ? wrong() : error
   })
   if (person.role !== 'administrator') throw wrong()

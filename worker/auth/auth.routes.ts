@@ -1,15 +1,13 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { authApi } from '../contract/auth'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
-import { siteOrigin } from '../http/site-origin'
 import { body } from '../http/validate'
-import { visitorAddress } from '../http/visitor-address'
-import { dropOwnCookie, ownCookie, SESSION_COOKIE, setSessionCookie } from './cookies'
-import { knownDevice, rememberDevice } from './device'
-import { whoGives } from './login'
-import { meOf, meOfCaller, type PersonRow } from './people'
-import { closeSession, openSession } from './sessions'
+import { endSessions } from './account'
+import { dropOwnCookie, ownCookie, SESSION_COOKIE } from './cookies'
+import { enter, houseOf, identify } from './enter'
+import { meOf, meOfCaller } from './people'
+import { closeSession } from './sessions'
 import { signUp } from './signup'
 
 export const authRoutes = new Hono<AppEnv>()
@@ -24,19 +22,13 @@ authRoutes.get(authApi.status.path, async (c) => {
 authRoutes.get(authApi.user.path, async (c) => c.json(meOfCaller(await c.var.session.supporter())))
 
 authRoutes.post(authApi.signup.path, limited('LIMIT_AUTH'), body(authApi.signup), async (c) => {
-  const house = { db: c.env.DB, secret: c.var.config.signingSecret, origin: siteOrigin(c) }
-  const person = await signUp(house, c.req.valid('json'), c.var.now())
+  const person = await signUp(houseOf(c), c.req.valid('json'), c.var.now())
   await enter(c, person)
   return c.json(meOf(person), 201)
 })
 
 authRoutes.post(authApi.login.path, limited('LIMIT_AUTH'), body(authApi.login), async (c) => {
-  const { username, password } = c.req.valid('json')
-  const person = await whoGives(
-    { db: c.env.DB, secret: c.var.config.signingSecret },
-    { name: username, password, network: visitorAddress(c), knownDevice: (userId) => knownDevice(c, userId) },
-    c.var.now(),
-  )
+  const person = await identify(c, c.req.valid('json'))
   await enter(c, person)
   return c.json(meOf(person))
 })
@@ -48,16 +40,8 @@ authRoutes.post(authApi.logout.path, async (c) => {
   return c.body(null, 204)
 })
 
-/** Begins a supporter's session on this answer: a new token always, and the one that the browser had is dead. */
-export async function enter(c: Context<AppEnv>, person: Pick<PersonRow, 'id' | 'epoch'>): Promise<void> {
-  const before = await c.var.session.claim()
-  const { token } = await openSession(
-    c.env.SESSIONS,
-    'supporter',
-    { userId: person.id, epoch: person.epoch },
-    c.var.now(),
-  )
-  if (before) await closeSession(c.env.DB, c.env.SESSIONS, before)
-  setSessionCookie(c, 'supporter', token)
-  await rememberDevice(c, person.id)
-}
+authRoutes.post(authApi.logoutEverywhere.path, async (c) => {
+  await endSessions(c.env.DB, await c.var.session.supporter(), c.var.now())
+  dropOwnCookie(c, SESSION_COOKIE.supporter)
+  return c.body(null, 204)
+})

@@ -12,19 +12,19 @@ export async function newMailToken(): Promise<{ token: string; hash: string }> {
   return { token, hash: await sha256(token) }
 }
 
-type Kept = { hash: string; purpose: Purpose; emailKey: string; at: Millis }
+type Kept = { hash: string; purpose: Purpose; at: Millis }
 
 /** The statement that keeps a secret's hash for the person of this id, or of this username key within a sign-up. */
 export function keepToken(
   db: D1Database,
   person: { id: number } | { usernameKey: string },
-  { hash, purpose, emailKey, at }: Kept,
+  { hash, purpose, at }: Kept,
 ): D1PreparedStatement {
   const [column, value] = 'id' in person ? ['id', person.id] : ['username_key', person.usernameKey]
   return db
     .prepare(
       `INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at)
-       SELECT ?1, id, ?2, ?3, ?4 FROM users WHERE ${column} = ?5`,
+       SELECT ?1, id, ?2, email_key, ?3 FROM users WHERE ${column} = ?4 AND email_key IS NOT NULL`,
     )
-    .bind(hash, purpose, emailKey, at + TOKEN_LIFE[purpose], value)
+    .bind(hash, purpose, at + TOKEN_LIFE[purpose], value)
 }

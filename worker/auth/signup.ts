@@ -64,7 +64,7 @@ export async function signUp(
         ),
       ownCode(db, key),
       payNewcomer(db, key, now),
-      keepToken(db, { usernameKey: key }, { hash, purpose: 'verify', emailKey, at: now }),
+      keepToken(db, { usernameKey: key }, { hash, purpose: 'verify', at: now }),
       posted(db, { to: input.email, letter, dedupeKey: `verify:${hash}`, at: now }),
       db.prepare(`SELECT ${PERSON} FROM users WHERE users.username_key = ?1`).bind(key),
     ])
@@ -80,7 +80,7 @@ export function refuseCommon(password: string, known: readonly string[]): void {
     throw new Refused('bad_input', 'That password is easily guessed. Please choose another.')
 }
 
-const nameTaken = () => new Refused('name_taken', 'That username is taken. Please choose another.')
+export const nameTaken = () => new Refused('name_taken', 'That username is taken. Please choose another.')
 const emailTaken = () => new Refused('email_taken', 'There is an account with that address already. Please log in.')
 
 /** Somebody was faster between the look and the write: the constraints decide. */

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { LogIn, SignUp } from './credentials'
-import { get, post } from './endpoint'
+import { givenPassword, LogIn, newPassword, SignUp, username } from './credentials'
+import { del, get, patch, post } from './endpoint'
 import { TIERS } from './site'
+import { emailAddress } from './text'
 
 /** The logged-in person as their own browser sees them. */
 export const Me = z.object({
@@ -19,12 +20,69 @@ export const Me = z.object({
 })
 export type Me = z.infer<typeof Me>
 
+/** A secret from a mail's link: 43 characters of base64url. */
+const token = z.string('This link is not complete.').check(z.regex(/^[\w-]{43}$/, 'This link is not complete.'))
+
+/** What shows again who is there: the password, or the six digits that were just mailed. */
+export const Proof = z.union(
+  [
+    z.strictObject({ password: givenPassword }),
+    z.strictObject({ code: z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.')) }),
+  ],
+  'Please give your password or the code that we mailed.',
+)
+
+/** What the account page shows beside Me. */
+export const Account = z.object({
+  username: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  hasPassword: z.boolean(),
+  google: z.boolean(),
+  /** The last two digits of the phone number; null when none was given. */
+  phoneEnds: z.nullable(z.string()),
+  leaderboardOptOut: z.boolean(),
+  createdAt: z.iso.datetime(),
+})
+export type Account = z.infer<typeof Account>
+
+const supporter = { who: 'supporter' } as const
+
 export const authApi = {
   status: get('/api/auth/status', z.nullable(Me)),
-  user: get('/api/auth/user', Me, { who: 'supporter' }),
+  user: get('/api/auth/user', Me, supporter),
   signup: post('/api/auth/signup', SignUp, Me),
   login: post('/api/auth/login', LogIn, Me),
   logout: post('/api/auth/logout', null, null),
+  logoutEverywhere: post('/api/auth/logout-everywhere', null, null, supporter),
   /** Leaves for Google; `?referralCode=` and `?return=` come back with the browser. */
   google: get('/api/auth/google', null),
+  forgot: post('/api/auth/password/forgot', z.strictObject({ email: emailAddress }), null),
+  reset: post('/api/auth/password/reset', z.strictObject({ token, password: newPassword }), null),
+  /** `current` is left out by an account that has no password yet and has just confirmed. */
+  changePassword: post(
+    '/api/auth/password/change',
+    z.strictObject({ current: z.optional(givenPassword), password: newPassword }),
+    null,
+    supporter,
+  ),
+  verify: post('/api/auth/email/verify', z.strictObject({ token }), z.object({ verified: z.literal(true) })),
+  resend: post('/api/auth/email/resend', null, null, supporter),
+  /** Good for 15 minutes: what asks for it is refused with `confirm_required` otherwise. */
+  confirm: post('/api/auth/confirm', Proof, null, supporter),
+  /** Mails six digits for `confirm`. */
+  mailCode: post('/api/auth/confirm/code', null, null, supporter),
+}
+
+export const accountApi = {
+  account: get('/api/account', Account, supporter),
+  settings: patch(
+    '/api/account',
+    z.strictObject({ username: z.optional(username), leaderboardOptOut: z.optional(z.boolean()) }),
+    Account,
+    supporter,
+  ),
+  /** Everything that is kept about the caller, as a JSON file. Asks for `confirm`. */
+  export: get('/api/account/export', null, supporter),
+  erase: del('/api/account', Proof, null, supporter),
 }

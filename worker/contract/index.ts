@@ -1,7 +1,8 @@
 import { adminSessionApi } from './admin-session'
-import { authApi } from './auth'
+import { accountApi, authApi } from './auth'
 import { challengeApi } from './challenge'
 import { concertsApi } from './concerts'
+import { mailApi } from './mail'
 import { newsletterApi } from './newsletter'
 import { pointsApi } from './points'
 import { pollsApi } from './polls'
@@ -13,6 +14,7 @@ import { tracksApi } from './tracks'
 export const contract = {
   site: siteApi,
   auth: authApi,
+  account: accountApi,
   adminSession: adminSessionApi,
   tracks: tracksApi,
   shop: shopApi,
@@ -21,4 +23,5 @@ export const contract = {
   points: pointsApi,
   challenge: challengeApi,
   newsletter: newsletterApi,
+  mail: mailApi,
 } as const

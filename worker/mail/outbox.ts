@@ -1,3 +1,4 @@
+import type { DemoMail } from '../contract/mail'
 import { EMAIL_SHAPE } from '../contract/text'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/ids'
@@ -24,4 +25,15 @@ export function posted(
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING`,
     )
     .bind(newId('mail'), dedupeKey, kind, to, subject, text, html, JSON.stringify(headers), at)
+}
+
+/** The newest mails of the outbox, sent or waiting, at most 100. For the demo's mailbox. */
+export async function newestMails(db: D1Database): Promise<DemoMail[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT id, recipient AS "to", subject, text, html, coalesce(sent_at, created_at) AS at
+       FROM outbox ORDER BY created_at DESC, rowid DESC LIMIT 100`,
+    )
+    .all<Omit<DemoMail, 'sentAt'> & { at: Millis }>()
+  return results.map(({ at, ...mail }) => ({ ...mail, sentAt: new Date(at).toISOString() }))
 }

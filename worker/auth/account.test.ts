@@ -1,0 +1,187 @@
+import { env } from 'cloudflare:test'
+import { expect, test } from 'vitest'
+import { MINUTE } from '../lib/clock'
+import { newBrowser } from '../testing/browser'
+import { refusal } from '../testing/client'
+import { tokenOf } from '../testing/mails'
+import { addPerson, freshAddress, loggedIn, PASSWORD } from '../testing/people'
+import { staleKV } from '../testing/stale-kv'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+const FRESH = 'eleven paper boats'
+const login = (username: string, password: string) =>
+  newBrowser({ address: freshAddress(), at: NOW }).send('POST', '/api/auth/login', { username, password })
+const row = (id: number) => env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(id).first<Record<string, unknown>>()
+
+test('a changed password logs every other browser out at once, and this one stays with a fresh token', async () => {
+  await addPerson('ana')
+  const SESSIONS = staleKV(env.SESSIONS)
+  const [here, elsewhere] = [
+    await loggedIn('ana', { at: NOW, env: { SESSIONS } }),
+    await loggedIn('ana', { at: NOW, env: { SESSIONS } }),
+  ]
+  await elsewhere.send('GET', '/api/auth/user')
+  const before = here.cookies.get('__Host-session')
+  expect((await here.send('POST', '/api/auth/password/change', { current: PASSWORD, password: FRESH })).status).toBe(
+    204,
+  )
+  expect(here.cookies.get('__Host-session')).not.toBe(before)
+  expect([
+    (await here.send('GET', '/api/auth/user')).status,
+    (await elsewhere.send('GET', '/api/auth/user')).status,
+  ]).toEqual([200, 401])
+  expect([(await login('ana', PASSWORD)).status, (await login('ana', FRESH)).status]).toEqual([401, 200])
+})
+
+test('a password is not changed without the current one', async () => {
+  await addPerson('bo')
+  const browser = await loggedIn('bo', { at: NOW })
+  for (const current of ['wrong password', undefined])
+    expect(
+      (await refusal(await browser.send('POST', '/api/auth/password/change', { current, password: FRESH })))[1],
+    ).toBe('bad_credentials')
+  expect((await login('bo', PASSWORD)).status).toBe(200)
+})
+
+test('an account without a password sets its first one right after logging in, and not later', async () => {
+  const { id } = await addPerson('cy')
+  const browser = await loggedIn('cy', { at: NOW })
+  await env.DB.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(id).run()
+  const late = await browser.send('POST', '/api/auth/password/change', { password: FRESH }, { at: NOW + 16 * MINUTE })
+  expect((await refusal(late))[1]).toBe('confirm_required')
+  expect((await browser.send('POST', '/api/auth/password/change', { password: FRESH })).status).toBe(204)
+})
+
+test('log out everywhere ends every browser, this one too, although KV still answers', async () => {
+  await addPerson('di')
+  const SESSIONS = staleKV(env.SESSIONS)
+  const browsers = [
+    await loggedIn('di', { at: NOW, env: { SESSIONS } }),
+    await loggedIn('di', { at: NOW, env: { SESSIONS } }),
+  ]
+  for (const browser of browsers) await browser.send('GET', '/api/auth/user')
+  expect((await browsers[0]!.send('POST', '/api/auth/logout-everywhere')).status).toBe(204)
+  for (const browser of browsers) expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
+})
+
+test('name and leaderboard are the supporter’s to change', async () => {
+  await addPerson('ed')
+  await addPerson('taken')
+  const browser = await loggedIn('ed', { at: NOW })
+  const answer = await browser.send('PATCH', '/api/account', { username: 'Eddie', leaderboardOptOut: true })
+  expect(await answer.json()).toMatchObject({
+    username: 'Eddie',
+    leaderboardOptOut: true,
+    email: 'ed@fan.example',
+    hasPassword: true,
+    google: false,
+  })
+  for (const username of ['TAKEN', 'admin'])
+    expect((await refusal(await browser.send('PATCH', '/api/account', { username })))[1]).toBe('name_taken')
+  expect((await refusal(await browser.send('PATCH', '/api/account', { role: 'administrator' }))).slice(0, 2)).toEqual([
+    400,
+    'bad_input',
+  ])
+  expect((await login('eddie', PASSWORD)).status).toBe(200)
+})
+
+test('the file with one’s own data asks who is there, and holds nobody else’s and no secret', async () => {
+  const { id } = await addPerson('flo')
+  const other = await addPerson('other-person')
+  for (const user of [id, other.id])
+    await env.DB.prepare(
+      "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?, 'x', 'x', 'An act', 5, 0)",
+    )
+      .bind(user)
+      .run()
+  const browser = await loggedIn('flo', { at: NOW })
+  const late = await browser.send('GET', '/api/account/export', undefined, { at: NOW + 16 * MINUTE })
+  expect((await refusal(late)).slice(0, 2)).toEqual([403, 'confirm_required'])
+  const answer = await browser.send('GET', '/api/account/export')
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"')
+  const text = await answer.text()
+  expect(JSON.parse(text)).toMatchObject({ account: [{ username: 'flo' }], points: [{ action: 'x', points: 5 }] })
+  expect(text).not.toMatch(/other-person|scrypt|password_hash|phone_hash/)
+})
+
+test('a password or a mailed code confirms who is there for a quarter of an hour', async () => {
+  await addPerson('gus')
+  const browser = await loggedIn('gus', { at: NOW })
+  const later = { at: NOW + 20 * MINUTE }
+  const opens = async () => (await browser.send('GET', '/api/account/export', undefined, later)).status
+  expect(await opens()).toBe(403)
+  expect(
+    (await refusal(await browser.send('POST', '/api/auth/confirm', { password: 'wrong password' }, later))).slice(0, 2),
+  ).toEqual([401, 'bad_credentials'])
+  expect((await browser.send('POST', '/api/auth/confirm', { password: PASSWORD }, later)).status).toBe(204)
+  expect(await opens()).toBe(200)
+
+  const second = await loggedIn('gus', { at: NOW })
+  expect((await second.send('POST', '/api/auth/confirm/code', undefined, later)).status).toBe(202)
+  const code = await tokenOf('confirm', 'gus@fan.example')
+  expect(
+    (await second.send('POST', '/api/auth/confirm', { code: code === '000000' ? '000001' : '000000' }, later)).status,
+  ).toBe(401)
+  expect((await second.send('POST', '/api/auth/confirm', { code }, later)).status).toBe(204)
+  expect((await second.send('POST', '/api/auth/confirm', { code }, later)).status).toBe(401)
+})
+
+test('a code is over after ten minutes, is nobody else’s, and cannot be guessed at length', async () => {
+  await addPerson('hal')
+  await addPerson('ida')
+  const [hal, ida] = [await loggedIn('hal', { at: NOW }), await loggedIn('ida', { at: NOW })]
+  await hal.send('POST', '/api/auth/confirm/code')
+  const code = await tokenOf('confirm', 'hal@fan.example')
+  expect((await ida.send('POST', '/api/auth/confirm', { code })).status).toBe(401)
+  expect((await hal.send('POST', '/api/auth/confirm', { code }, { at: NOW + 10 * MINUTE })).status).toBe(401)
+  for (let guess = 0; guess < 10; guess++) await hal.send('POST', '/api/auth/confirm', { code: '123456' })
+  expect((await hal.send('POST', '/api/auth/confirm', { code })).status).toBe(429)
+})
+
+test('an erased account is gone from every table but its votes and its ledger', async () => {
+  const { id } = await addPerson('judith', {
+    phoneHash: 'h',
+    phoneLast2: '23',
+    referralCode: 'ANYJUDITH',
+    mailboxKey: 'judith@fan.example',
+  })
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?, 'x', 'x', 'An act', 5, 0)",
+    ).bind(id),
+    env.DB.prepare(
+      "INSERT INTO subscribers (id, email, email_key, consent_version, consent_at, created_at) VALUES ('s', 'judith@fan.example', 'judith@fan.example', '1', 0, 0)",
+    ),
+  ])
+  const browser = await loggedIn('judith', { at: NOW })
+  await browser.send('POST', '/api/auth/confirm/code')
+  expect((await browser.send('DELETE', '/api/account', { password: 'wrong password' })).status).toBe(401)
+  expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
+  expect(await row(id)).toMatchObject({ username: `deleted-${id}`, email: null, points: 5, erased_at: NOW })
+  expect((await login('judith', PASSWORD)).status).toBe(401)
+  const { results: tables } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+  ).all<{ name: string }>()
+  const dump = await Promise.all(tables.map(({ name }) => env.DB.prepare(`SELECT * FROM "${name}"`).all()))
+  const { keys } = await env.SESSIONS.list()
+  const values = await Promise.all(keys.map(({ name }) => env.SESSIONS.get(name)))
+  expect(JSON.stringify([dump.map(({ results }) => results), values])).not.toMatch(/judith/i)
+  expect(await env.DB.prepare('SELECT count(*) AS n FROM ledger WHERE user_id = ?').bind(id).first('n')).toBe(1)
+  expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
+  await addPerson('judith')
+})
+
+test('the last administrator stays, of two one may go', async () => {
+  await addPerson('root-a', { role: 'administrator' })
+  const first = await loggedIn('root-a', { at: NOW })
+  expect((await refusal(await first.send('DELETE', '/api/account', { password: PASSWORD }))).slice(0, 2)).toEqual([
+    409,
+    'conflict',
+  ])
+  await addPerson('root-b', { role: 'administrator' })
+  const second = await loggedIn('root-b', { at: NOW })
+  const answers = await Promise.all(
+    [first, second].map((browser) => browser.send('DELETE', '/api/account', { password: PASSWORD })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
+})

@@ -1,0 +1,124 @@
+import type { Account } from '../contract/auth'
+import type { Millis } from '../lib/clock'
+import { Refused } from '../lib/refused'
+import { posted } from '../mail/outbox'
+import { changedLetter } from './letters'
+import { isReserved, usernameKey } from './names'
+import { hashPassword } from './password'
+import type { Caller } from './people'
+import { prove, requireProof } from './proof'
+import { nameTaken, refuseCommon, refuseTaken } from './signup'
+
+type House = { db: D1Database; secret: string; origin: string }
+
+/** What the account page shows. */
+export async function accountOf(db: D1Database, userId: number): Promise<Account> {
+  const row = await db
+    .prepare(
+      `SELECT username, coalesce(email, '') AS email, email_verified_at IS NOT NULL AS emailVerified,
+         password_hash IS NOT NULL AS hasPassword, phone_last2 AS phoneEnds, leaderboard_opt_out AS leaderboardOptOut,
+         created_at AS createdAt, EXISTS (SELECT 1 FROM identities WHERE user_id = users.id) AS google
+       FROM users WHERE id = ?1`,
+    )
+    .bind(userId)
+    .first<
+      Record<'emailVerified' | 'hasPassword' | 'google' | 'leaderboardOptOut' | 'createdAt', number> & {
+        username: string
+        email: string
+        phoneEnds: string | null
+      }
+    >()
+  if (!row) throw new Error('The caller has no row.')
+  return {
+    ...row,
+    emailVerified: row.emailVerified === 1,
+    hasPassword: row.hasPassword === 1,
+    google: row.google === 1,
+    leaderboardOptOut: row.leaderboardOptOut === 1,
+    createdAt: new Date(row.createdAt).toISOString(),
+  }
+}
+
+/**
+ * Changes the name or the place on the leaderboard.
+ * @throws Refused `name_taken`.
+ */
+export async function changeSettings(
+  db: D1Database,
+  userId: number,
+  { username, leaderboardOptOut }: { username?: string; leaderboardOptOut?: boolean },
+): Promise<void> {
+  if (username !== undefined) {
+    const site = await db.prepare('SELECT name FROM site').first<{ name: string }>()
+    if (isReserved(username, site?.name ?? '')) throw nameTaken()
+  }
+  await db
+    .prepare(
+      `UPDATE users SET username = coalesce(?2, username), username_key = coalesce(?3, username_key),
+         leaderboard_opt_out = coalesce(?4, leaderboard_opt_out) WHERE id = ?1`,
+    )
+    .bind(
+      userId,
+      username ?? null,
+      username === undefined ? null : usernameKey(username),
+      leaderboardOptOut === undefined ? null : Number(leaderboardOptOut),
+    )
+    .run()
+    .catch(refuseTaken)
+}
+
+/**
+ * Sets a new password and ends every session of the account. Returns the new epoch, for a fresh session here. An account
+ * without a password proves itself by a fresh log-in instead of the current one.
+ * @throws Refused `bad_credentials`, `confirm_required`, `rate_limited`, `bad_input`.
+ */
+export async function changePassword(
+  { db, secret, origin }: House,
+  caller: Caller,
+  { current, password }: { current?: string; password: string },
+  now: Millis,
+): Promise<{ epoch: number }> {
+  const known = await db
+    .prepare(
+      "SELECT password_hash IS NOT NULL AS hasPassword, coalesce((SELECT name FROM site), 'This site') AS siteName FROM users WHERE id = ?1",
+    )
+    .bind(caller.userId)
+    .first<{ hasPassword: number; siteName: string }>()
+  if (!known) throw new Error('The caller has no row.')
+  if (known.hasPassword) await prove({ db, secret }, caller, { password: current ?? '' }, now)
+  else requireProof(caller.claim, now)
+  refuseCommon(password, [caller.username, caller.email.split('@')[0] ?? '', known.siteName])
+  const letter = changedLetter({ siteName: known.siteName, origin, username: caller.username })
+  const epoch = await endSessions(db, caller, now, await hashPassword(password), [
+    db
+      .prepare("UPDATE mail_tokens SET used_at = ?2 WHERE user_id = ?1 AND purpose = 'reset' AND used_at IS NULL")
+      .bind(caller.userId, now),
+    posted(db, { to: caller.email, letter, dedupeKey: `changed:${caller.claim.sid}:${now}`, at: now }),
+  ])
+  return { epoch }
+}
+
+/**
+ * Ends every session of the account at once, setting a new password in the same statement if there is one. Returns the
+ * new epoch. Of two such requests at once the first ends the session that the second came with.
+ */
+export async function endSessions(
+  db: D1Database,
+  { userId, claim }: Caller,
+  now: Millis,
+  passwordHash: string | null = null,
+  also: D1PreparedStatement[] = [],
+): Promise<number> {
+  const [row] = await db.batch<{ epoch: number }>([
+    db
+      .prepare(
+        `UPDATE users SET session_epoch = session_epoch + 1, last_active_at = ?3, password_hash = coalesce(?4, password_hash)
+         WHERE id = ?1 AND session_epoch = ?2 RETURNING session_epoch AS epoch`,
+      )
+      .bind(userId, claim.epoch, now, passwordHash),
+    ...also,
+  ])
+  const epoch = row?.results[0]?.epoch
+  if (epoch === undefined) throw new Refused('signed_out', 'Please log in first.')
+  return epoch
+}

@@ -1,0 +1,105 @@
+import { env } from 'cloudflare:test'
+import { expect, test } from 'vitest'
+import { HOUR, MINUTE } from '../lib/clock'
+import { newBrowser } from '../testing/browser'
+import { refusal } from '../testing/client'
+import { addPerson, freshAddress, loggedIn, PASSWORD } from '../testing/people'
+import { staleKV } from '../testing/stale-kv'
+
+// The night of the spring change in New York lies within: a day is 24 hours, whatever the wall says.
+const NOW = Date.parse('2026-03-07T16:00:00Z')
+const desk = ['GET', '/api/admin/session'] as const
+const open = (username: string, options = {}) => loggedIn(username, { as: 'administrator', at: NOW, ...options })
+const audit = (actor: number) =>
+  env.DB.prepare('SELECT action FROM audit_log WHERE actor_id = ? ORDER BY id')
+    .bind(actor)
+    .all<{ action: string }>()
+    .then(({ results }) => results.map(({ action }) => action))
+
+test('the desk opens for 24 hours to the millisecond, whatever is done meanwhile', async () => {
+  await addPerson('ana', { role: 'administrator' })
+  const browser = await open('ana')
+  for (let hours = 1; hours < 24; hours += 4)
+    expect((await browser.send(...desk, undefined, { at: NOW + hours * HOUR })).status).toBe(200)
+  const last = await browser.send(...desk, undefined, { at: NOW + 24 * HOUR - 1 })
+  expect([last.status, await last.json()]).toEqual([200, { username: 'ana', expiresAt: '2026-03-08T16:00:00.000Z' }])
+  expect(await refusal(await browser.send(...desk, undefined, { at: NOW + 24 * HOUR }))).toEqual([
+    401,
+    'session_expired',
+    'Your session has expired. Please log in again.',
+  ])
+})
+
+test('an expired desk is 401 even beside a live supporter’s session, of which 403 is the answer alone', async () => {
+  await addPerson('bo', { role: 'administrator' })
+  const browser = await open('bo')
+  expect((await browser.send(...desk, undefined, { at: NOW + 25 * HOUR })).status).toBe(401)
+  const supporter = await loggedIn('bo', { at: NOW })
+  expect((await refusal(await supporter.send(...desk))).slice(0, 2)).toEqual([403, 'forbidden'])
+  expect((await refusal(await newBrowser().send(...desk))).slice(0, 2)).toEqual([401, 'signed_out'])
+})
+
+test('neither cookie opens the other’s door', async () => {
+  await addPerson('cy', { role: 'administrator' })
+  const browser = await open('cy')
+  const swapped = newBrowser({ at: NOW })
+  swapped.cookies.set('__Host-session', browser.cookies.get('__Host-admin')!)
+  swapped.cookies.set('__Host-admin', browser.cookies.get('__Host-session')!)
+  expect([(await swapped.send('GET', '/api/auth/user')).status, (await swapped.send(...desk)).status]).toEqual([
+    401, 401,
+  ])
+})
+
+test('a supporter with the right password is told what everybody with a wrong one is told', async () => {
+  await addPerson('di')
+  await addPerson('ed', { role: 'administrator' })
+  for (const [username, password] of [
+    ['di', PASSWORD],
+    ['ed', 'wrong password'],
+    ['nobody-at-all', PASSWORD],
+  ]) {
+    const answer = await newBrowser({ address: freshAddress() }).send('POST', '/api/admin/login', {
+      username,
+      password,
+    })
+    expect(await refusal(answer)).toEqual([401, 'bad_credentials', 'Invalid username or password'])
+  }
+})
+
+test.each([
+  ['demoted', "UPDATE users SET role = 'supporter', session_epoch = session_epoch + 1 WHERE id = ?", 403],
+  ['suspended', 'UPDATE users SET banned_at = 1, session_epoch = session_epoch + 1 WHERE id = ?', 403],
+  ['given a new password', 'UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?', 401],
+])('an administrator who was %s is out with the next call although KV still answers', async (what, change, status) => {
+  const { id } = await addPerson(`flo-${what.length}`, { role: 'administrator' })
+  const browser = await open(`flo-${what.length}`, { env: { SESSIONS: staleKV(env.SESSIONS) } })
+  expect((await browser.send(...desk)).status).toBe(200)
+  await env.DB.prepare(change).bind(id).run()
+  expect((await browser.send(...desk)).status).toBe(status)
+})
+
+test('log-out closes the desk although KV still answers, and both ends of a session are written down', async () => {
+  const { id } = await addPerson('gus', { role: 'administrator' })
+  const SESSIONS = staleKV(env.SESSIONS)
+  const browser = await open('gus', { env: { SESSIONS } })
+  const thief = newBrowser({ at: NOW, env: { SESSIONS } })
+  thief.cookies.set('__Host-admin', browser.cookies.get('__Host-admin')!)
+  expect((await thief.send(...desk)).status).toBe(200)
+  expect((await browser.send('POST', '/api/admin/logout')).status).toBe(204)
+  expect((await thief.send(...desk)).status).toBe(401)
+  expect(await audit(id)).toEqual(['session.opened', 'session.closed'])
+})
+
+test('the audit log cannot be rewritten', async () => {
+  await expect(env.DB.prepare("UPDATE audit_log SET action = 'nothing'").run()).rejects.toThrow('append-only')
+  await expect(env.DB.prepare('DELETE FROM audit_log').run()).rejects.toThrow('append-only')
+})
+
+test('guesses at the desk are limited as those at the front door are', async () => {
+  await addPerson('hal', { role: 'administrator' })
+  const guess = (password: string, at = NOW) =>
+    newBrowser({ address: '192.0.2.50', at }).send('POST', '/api/admin/login', { username: 'hal', password })
+  for (let i = 0; i < 10; i++) await guess('wrong password')
+  expect((await guess(PASSWORD)).status).toBe(429)
+  expect((await guess(PASSWORD, NOW + 15 * MINUTE)).status).toBe(200)
+})

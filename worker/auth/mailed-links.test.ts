@@ -1,0 +1,172 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { DAY, HOUR } from '../lib/clock'
+import { newBrowser } from '../testing/browser'
+import { refusal } from '../testing/client'
+import { furnish } from '../testing/furnish'
+import { mailsTo, tokenOf } from '../testing/mails'
+import { addPerson, freshAddress, loggedIn, PASSWORD } from '../testing/people'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+const FRESH = 'eleven paper boats'
+const DEAD = [400, 'bad_token', 'This link does not work any more. Please ask for a new one.']
+
+beforeAll(() => furnish(env.DB, { site: { referralPrefix: 'ANY' } }))
+
+const at = (time: number) => newBrowser({ address: freshAddress(), at: time })
+const forgot = (email: string, time = NOW) => at(time).send('POST', '/api/auth/password/forgot', { email })
+const reset = (token: string, password = FRESH, time = NOW) =>
+  at(time).send('POST', '/api/auth/password/reset', { token, password })
+const verify = (token: string, time = NOW) => at(time).send('POST', '/api/auth/email/verify', { token })
+const login = (username: string, password: string, time = NOW) =>
+  at(time).send('POST', '/api/auth/login', { username, password })
+const row = (username: string) =>
+  env.DB.prepare('SELECT * FROM users WHERE username = ?').bind(username).first<Record<string, unknown>>()
+
+async function signUp(username: string, referralCode?: unknown) {
+  const browser = at(NOW)
+  await browser.send('POST', '/api/auth/signup', {
+    username,
+    email: `${username}@fan.example`,
+    password: PASSWORD,
+    referralCode,
+  })
+  return browser
+}
+
+test('a mailed link verifies the address, and pressing it again is no error', async () => {
+  const browser = await signUp('ana')
+  const token = await tokenOf('verify', 'ana@fan.example')
+  for (let press = 0; press < 2; press++) expect((await verify(token)).status).toBe(200)
+  expect(await (await browser.send('GET', '/api/auth/user')).json()).toMatchObject({ emailVerified: true })
+})
+
+test('opening the link verifies nothing: only the button posts', async () => {
+  await signUp('bob')
+  const token = await tokenOf('verify', 'bob@fan.example')
+  for (const method of ['GET', 'HEAD']) await at(NOW).send(method, `/verify-email?token=${token}`)
+  expect((await row('bob'))?.email_verified_at).toBe(null)
+})
+
+test.each([
+  ['of another purpose', async () => tokenOf('reset', 'cyd@fan.example')],
+  ['that nobody was mailed', async () => 'A'.repeat(43)],
+])('a secret %s verifies nothing', async (_, token) => {
+  await signUp('cyd')
+  await forgot('cyd@fan.example')
+  expect(await refusal(await verify(await token()))).toEqual(DEAD)
+})
+
+test('a link to verify is over after three days', async () => {
+  await signUp('dia')
+  const token = await tokenOf('verify', 'dia@fan.example')
+  expect(await refusal(await verify(token, NOW + 3 * DAY))).toEqual(DEAD)
+  expect((await verify(token, NOW + 3 * DAY - 1)).status).toBe(200)
+})
+
+test('a link to an address that the account no longer has proves nothing', async () => {
+  await signUp('edd')
+  const token = await tokenOf('verify', 'edd@fan.example')
+  await env.DB.prepare("UPDATE users SET email_key = 'new@fan.example' WHERE username = 'edd'").run()
+  expect(await refusal(await verify(token))).toEqual(DEAD)
+})
+
+test('a fresh link is mailed on request, at most five a day', async () => {
+  const browser = await signUp('flo')
+  for (let i = 0; i < 8; i++)
+    expect(
+      (
+        await browser.send('POST', '/api/auth/email/resend', undefined, {
+          headers: { 'cf-connecting-ip': freshAddress() },
+        })
+      ).status,
+    ).toBe(202)
+  expect((await mailsTo('flo@fan.example')).length).toBe(1 + 5)
+})
+
+test('a verified newcomer earns the referrer 200 points, for three newcomers and no more', async () => {
+  await signUp('hoster')
+  const code = (await row('hoster'))?.referral_code
+  const guests = ['guest1', 'guest2', 'guest3', 'guest4', 'guest5']
+  for (const guest of guests) await signUp(guest, code)
+  expect((await row('hoster'))?.points).toBe(0)
+  const tokens = await Promise.all(guests.map((guest) => tokenOf('verify', `${guest}@fan.example`)))
+  const answers = await Promise.all([...tokens, ...tokens].map((token) => verify(token)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  expect((await row('hoster'))?.points).toBe(600)
+  const host = await loggedIn('hoster', { at: NOW })
+  expect(await (await host.send('GET', '/api/auth/status')).json()).toMatchObject({
+    points: 600,
+    referralsUsed: 3,
+    referralLimit: 3,
+  })
+}, 20_000)
+
+test('a referrer who was suspended meanwhile is not paid, and the newcomer is verified all the same', async () => {
+  await signUp('hoster2')
+  await signUp('guest-of-2', (await row('hoster2'))?.referral_code)
+  await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE username = 'hoster2'").run()
+  expect((await verify(await tokenOf('verify', 'guest-of-2@fan.example'))).status).toBe(200)
+  expect((await row('hoster2'))?.points).toBe(0)
+})
+
+test('a known and an unknown address are answered alike, and only the known one is mailed', async () => {
+  await addPerson('gus')
+  const [known, unknown] = [await forgot('GUS@fan.example'), await forgot('nobody@fan.example')]
+  expect([known.status, await known.text()]).toEqual([unknown.status, await unknown.text()])
+  expect([(await mailsTo('gus@fan.example')).length, (await mailsTo('nobody@fan.example')).length]).toEqual([1, 0])
+})
+
+test('a new password by mail ends every session, proves the mailbox, and is told to the owner', async () => {
+  await addPerson('hal', { emailVerifiedAt: null })
+  const [one, two] = [await loggedIn('hal', { at: NOW }), await loggedIn('hal', { at: NOW })]
+  await forgot('hal@fan.example')
+  expect((await reset(await tokenOf('reset', 'hal@fan.example'))).status).toBe(204)
+  for (const browser of [one, two]) expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
+  expect([(await login('hal', PASSWORD)).status, (await login('hal', FRESH)).status]).toEqual([401, 200])
+  expect((await row('hal'))?.email_verified_at).toBe(NOW)
+  expect((await mailsTo('hal@fan.example'))[0]?.kind).toBe('password_changed')
+})
+
+test('a link for a new password works once, for an hour, and kills the older ones', async () => {
+  await addPerson('ida')
+  await forgot('ida@fan.example')
+  const older = await tokenOf('reset', 'ida@fan.example')
+  await forgot('ida@fan.example', NOW + 1)
+  const newer = await tokenOf('reset', 'ida@fan.example')
+  expect(await refusal(await reset(newer, FRESH, NOW + 1 + HOUR))).toEqual(DEAD)
+  expect((await reset(newer, 'password123')).status).toBe(400)
+  expect((await reset(newer)).status).toBe(204)
+  expect(await refusal(await reset(newer))).toEqual(DEAD)
+  expect(await refusal(await reset(older))).toEqual(DEAD)
+})
+
+test('of two presses on one link at once, one sets the password', async () => {
+  await addPerson('jo')
+  await forgot('jo@fan.example')
+  const token = await tokenOf('reset', 'jo@fan.example')
+  const answers = await Promise.all([reset(token, 'first paper boat'), reset(token, 'second paper boat')])
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 400])
+})
+
+test('links begin with the configured origin, whatever Host the request named', async () => {
+  await addPerson('kim')
+  await at(NOW).send(
+    'POST',
+    '/api/auth/password/forgot',
+    { email: 'kim@fan.example' },
+    { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } },
+  )
+  const [mail] = await mailsTo('kim@fan.example')
+  expect(mail?.text).toContain('https://fan.example/reset-password?token=')
+  expect(JSON.stringify(mail)).not.toContain('evil.example')
+})
+
+test('what a mail quotes is escaped', async () => {
+  await furnish(env.DB, { site: { name: '<b>Bold</b> & Co' } })
+  await addPerson('lou')
+  await forgot('lou@fan.example')
+  const [mail] = await mailsTo('lou@fan.example')
+  expect(mail?.html).toContain('&lt;b&gt;Bold&lt;/b&gt; &amp; Co')
+  expect(mail?.html).not.toContain('<b>Bold')
+})

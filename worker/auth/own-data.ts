@@ -1,0 +1,39 @@
+import type { Millis } from '../lib/clock'
+
+/**
+ * Everything that is kept about one person, for the file they can download (ruling 28): own rows only, and neither
+ * hashes nor secrets. A feature that stores something about people adds its query here and to erasure.ts.
+ */
+export async function ownData(db: D1Database, userId: number, now: Millis): Promise<Record<string, unknown>> {
+  const queries: Record<string, string> = {
+    account: `SELECT id, username, email, email_verified_at, role, tier, points, referral_code, referred_by, phone_last2,
+      leaderboard_opt_out, created_at, last_active_at FROM users WHERE id = ?1`,
+    points: 'SELECT action, description, points, created_at FROM ledger WHERE user_id = ?1 ORDER BY id',
+    votes: `SELECT polls.title AS poll, poll_options.title AS option, cast_at FROM poll_votes
+      JOIN polls ON polls.id = poll_votes.poll_id JOIN poll_options ON poll_options.id = poll_votes.option_id
+      WHERE user_id = ?1 ORDER BY cast_at`,
+    polls: 'SELECT title, description, ends_at, created_at FROM polls WHERE created_by = ?1 ORDER BY created_at',
+    likes: `SELECT tracks.title AS track, liked_at FROM track_likes JOIN tracks ON tracks.id = track_likes.track_id
+      WHERE user_id = ?1 ORDER BY liked_at`,
+    newsletter: `SELECT subscribers.email, state, consent_version, consent_at, confirmed_at, unsubscribed_at FROM subscribers
+      JOIN users ON users.email_key = subscribers.email_key WHERE users.id = ?1`,
+    logins: 'SELECT provider, created_at FROM identities WHERE user_id = ?1',
+    mails: `SELECT kind, subject, outbox.created_at, sent_at FROM outbox
+      JOIN users ON users.email = outbox.recipient WHERE users.id = ?1 ORDER BY outbox.created_at`,
+  }
+  const names = Object.keys(queries)
+  const results = await db.batch<Record<string, unknown>>(
+    Object.values(queries).map((query) => db.prepare(query).bind(userId)),
+  )
+  const parts = names.map((name, place) => [name, results[place]?.results.map(readable) ?? []] as const)
+  return { writtenAt: new Date(now).toISOString(), ...Object.fromEntries(parts) }
+}
+
+/** Instants as text: `created_at` in milliseconds is no answer to a person. */
+function readable(row: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(row).map(([name, value]) => [
+    name,
+    name.endsWith('_at') && typeof value === 'number' ? new Date(value).toISOString() : value,
+  ])
+  return Object.fromEntries(entries)
+}
