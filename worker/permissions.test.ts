@@ -40,6 +40,7 @@ const newcomer = (role: Role) => ({
   email: `new-${role}@mail.example`,
   password: 'a long enough password',
 })
+const TOKEN = 'A'.repeat(43)
 const WRONG = { username: 'nobody', password: 'not a password' }
 
 /** Who may do what: the answer to each role when everything else about the request is right. */
@@ -82,6 +83,22 @@ const TABLE: Record<string, Row> = {
   // Not configured here: it leads back to the log-in page.
   'GET /api/auth/google': everybody(303),
   'GET /api/auth/user': supporters(200),
+  'POST /api/auth/logout-everywhere': supporters(204),
+  'POST /api/auth/password/forgot': everybody(202, { email: 'fan@mail.example' }),
+  'POST /api/auth/password/reset': everybody(400, { token: TOKEN, password: 'eleven paper boats' }),
+  // These people have no password yet, and have just logged in.
+  'POST /api/auth/password/change': supporters(204, { password: 'eleven paper boats' }),
+  'POST /api/auth/email/verify': everybody(400, { token: TOKEN }),
+  'POST /api/auth/email/resend': supporters(202),
+  'POST /api/auth/confirm': supporters(401, { password: 'not a password' }),
+  // They have no address either.
+  'POST /api/auth/confirm/code': supporters(409),
+  'GET /api/account': supporters(200),
+  'PATCH /api/account': supporters(200, { leaderboardOptOut: true }),
+  'GET /api/account/export': supporters(200),
+  'DELETE /api/account': supporters(401, { password: 'not a password' }),
+  // Production: there is no such call.
+  'GET /api/demo/outbox': everybody(404),
   'POST /api/auth/signup': everybody(201, newcomer),
   'POST /api/auth/login': everybody(401, WRONG),
   'POST /api/auth/logout': everybody(204),

@@ -93,7 +93,9 @@ export async function changePassword(
     db
       .prepare("UPDATE mail_tokens SET used_at = ?2 WHERE user_id = ?1 AND purpose = 'reset' AND used_at IS NULL")
       .bind(caller.userId, now),
-    posted(db, { to: caller.email, letter, dedupeKey: `changed:${caller.claim.sid}:${now}`, at: now }),
+    ...(caller.email
+      ? [posted(db, { to: caller.email, letter, dedupeKey: `changed:${caller.claim.sid}:${now}`, at: now })]
+      : []),
   ])
   return { epoch }
 }

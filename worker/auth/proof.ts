@@ -49,8 +49,9 @@ export async function prove({ db, secret }: House, { userId }: Caller, proof: Pr
   if (!matches) throw new Refused('bad_credentials', 'That password is not right.')
 }
 
-/** Mails six digits that prove who is there; the ones before are dead. */
+/** Mails six digits that prove who is there; the ones before are dead. @throws Refused `conflict` without an address. */
 export async function mailCode({ db, secret }: House, { userId, username, email }: Caller, now: Millis): Promise<void> {
+  if (email === '') throw new Refused('conflict', 'This account has no address that a code could go to.')
   const code = String(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000).padStart(6, '0')
   const hash = await codeHash(secret, userId, code)
   const site = await db
