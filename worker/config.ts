@@ -24,6 +24,9 @@ export type Env = {
   SIGNING_SECRET: string
   SITE_ORIGIN: string
   DEMO_ADMIN?: string
+  GOOGLE_CLIENT_ID?: string
+  GOOGLE_CLIENT_SECRET?: string
+  GOOGLE_ISSUER?: string
 }
 
 const binding = z.custom<object>((value) => value !== null && ['object', 'function'].includes(typeof value))
@@ -45,6 +48,11 @@ const Vars = z.object({
   SITE_ORIGIN: z.url({ protocol: /^https$/ }),
   /** `name:password` of the demo's administrator, shown on the log-in page. Set by `npm start`; ignored in production. */
   DEMO_ADMIN: z.optional(z.string().regex(/^[^:]+:.+$/)),
+  /** The OAuth client of Google sign-in, which is off while one of the two is missing or empty. */
+  GOOGLE_CLIENT_ID: z.optional(z.string()),
+  GOOGLE_CLIENT_SECRET: z.optional(z.string()),
+  /** Another OpenID provider in Google's place, e.g. one on this machine for tests. */
+  GOOGLE_ISSUER: z.optional(z.url()),
 })
 
 /** The vars and secrets once checked. */
@@ -55,6 +63,8 @@ export type Config = {
   origin: string | null
   /** Null in production, whatever DEMO_ADMIN says. */
   demoAdmin: { username: string; password: string } | null
+  /** Null while Google sign-in is not set up. */
+  google: { clientId: string; clientSecret: string; issuer: string } | null
 }
 
 /** The deployment is incomplete; `message` names every bad variable or binding and never a value. */
@@ -70,7 +80,8 @@ export function readConfig(env: Env): Config {
     const bad = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.code})`)
     throw new ConfigError(`The worker's configuration is incomplete: ${bad.join(', ')}. See README, "Configuration".`)
   }
-  const { SITE_MODE, SIGNING_SECRET, SITE_ORIGIN, DEMO_ADMIN } = parsed.data
+  const { SITE_MODE, SIGNING_SECRET, SITE_ORIGIN, DEMO_ADMIN, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER } =
+    parsed.data
   const demo = SITE_MODE === 'demo'
   const [username = '', ...password] = DEMO_ADMIN?.split(':') ?? []
   return {
@@ -78,5 +89,13 @@ export function readConfig(env: Env): Config {
     signingSecret: SIGNING_SECRET,
     origin: demo ? null : new URL(SITE_ORIGIN).origin,
     demoAdmin: demo && DEMO_ADMIN ? { username, password: password.join(':') } : null,
+    google:
+      GOOGLE_CLIENT_ID && GOOGLE_CLIENT_SECRET
+        ? {
+            clientId: GOOGLE_CLIENT_ID,
+            clientSecret: GOOGLE_CLIENT_SECRET,
+            issuer: GOOGLE_ISSUER ?? 'https://accounts.google.com',
+          }
+        : null,
   }
 }

@@ -82,6 +82,8 @@ const TABLE: Record<string, Row> = {
   'GET /api/auth/status': everybody(200),
   // Not configured here: it leads back to the log-in page.
   'GET /api/auth/google': everybody(303),
+  'GET /api/auth/google/callback': everybody(303),
+  'POST /api/auth/google': everybody(503, { googleToken: 'a.b.c' }),
   'GET /api/auth/user': supporters(200),
   'POST /api/auth/logout-everywhere': supporters(204),
   'POST /api/auth/password/forgot': everybody(202, { email: 'fan@mail.example' }),

@@ -57,6 +57,13 @@ export const authApi = {
   logoutEverywhere: post('/api/auth/logout-everywhere', null, null, supporter),
   /** Leaves for Google; `?referralCode=` and `?return=` come back with the browser. */
   google: get('/api/auth/google', null),
+  googleCallback: get('/api/auth/google/callback', null),
+  /** An ID token that Google's own button handed out. */
+  googleToken: post(
+    '/api/auth/google',
+    z.strictObject({ googleToken: z.string().check(z.minLength(1), z.maxLength(8192)) }),
+    Me,
+  ),
   forgot: post('/api/auth/password/forgot', z.strictObject({ email: emailAddress }), null),
   reset: post('/api/auth/password/reset', z.strictObject({ token, password: newPassword }), null),
   /** `current` is left out by an account that has no password yet and has just confirmed. */

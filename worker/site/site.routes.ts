@@ -9,7 +9,7 @@ import { artist, publicSite } from './site'
 export const siteRoutes = new Hono<AppEnv>()
 
 siteRoutes.get(siteApi.config.path, async (c) => {
-  const { demo, demoAdmin } = c.var.config
+  const { demo, demoAdmin, google } = c.var.config
   return c.json({
     ...(await publicSite(c.var.db)),
     demo,
@@ -17,7 +17,7 @@ siteRoutes.get(siteApi.config.path, async (c) => {
     payments: 'off',
     stripePublishableKey: null,
     subscriptions: false,
-    google: false,
+    google: google !== null,
   } satisfies SiteConfig)
 })
 

@@ -1,0 +1,270 @@
+import { env } from 'cloudflare:test'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { DAY, MINUTE } from '../lib/clock'
+import { type Browser, newBrowser } from '../testing/browser'
+import { refusal } from '../testing/client'
+import { furnish } from '../testing/furnish'
+import { CLIENT, ISSUER, newIssuer } from '../testing/issuer'
+import { tokenOf } from '../testing/mails'
+import { addPerson, freshAddress, loggedIn, PASSWORD } from '../testing/people'
+
+let now = Date.parse('2026-07-01T16:00:00Z')
+let issuer: Awaited<ReturnType<typeof newIssuer>>
+const FAILED = '/login?error=google'
+
+beforeAll(() => furnish(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
+beforeEach(async () => {
+  // Each test has its own day: what was published is remembered for an hour.
+  now += DAY
+  issuer = await newIssuer(now)
+  vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const fan = () => newBrowser({ address: freshAddress(), at: now, env: CLIENT })
+const row = (where: string, value: unknown) =>
+  env.DB.prepare(`SELECT * FROM users WHERE ${where} = ?`).bind(value).first<Record<string, unknown>>()
+
+/** Goes to Google and comes back with a code; the token that the code buys carries the right nonce unless told otherwise. */
+async function signIn(
+  browser: Browser,
+  claims: Record<string, unknown> = {},
+  query = '',
+  change: Parameters<typeof issuer.token>[1] = {},
+) {
+  const leaving = await browser.send('GET', `/api/auth/google${query}`)
+  const url = new URL(leaving.headers.get('location')!)
+  const nonce = url.searchParams.get('nonce')
+  const planned = issuer.answers['/token']
+  issuer.answers['/token'] =
+    planned ??
+    (async () =>
+      Response.json({
+        access_token: 'a',
+        token_type: 'Bearer',
+        id_token: await issuer.token({ nonce, ...claims }, change),
+      }))
+  const state = url.searchParams.get('state')!
+  const answer = await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`)
+  if (!planned) delete issuer.answers['/token']
+  return { url, state, answer, location: answer.headers.get('location') }
+}
+const me = async (browser: Browser) =>
+  (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
+
+test('a new supporter comes back logged in, verified, with a name made of theirs', async () => {
+  const browser = fan()
+  const { url, location } = await signIn(
+    browser,
+    { sub: 'new', email: 'New.Fan@mail.example', name: 'Zoë Fan' },
+    '?return=/subscribe',
+  )
+  expect([url.origin, url.searchParams.get('code_challenge_method'), url.searchParams.get('scope')]).toEqual([
+    ISSUER,
+    'S256',
+    'openid email profile',
+  ])
+  expect(url.searchParams.get('redirect_uri')).toBe('https://fan.example/api/auth/google/callback')
+  expect(location).toBe('/subscribe')
+  expect(await me(browser)).toMatchObject({
+    username: 'Zoe.Fan',
+    email: 'New.Fan@mail.example',
+    emailVerified: true,
+    referralCode: expect.stringMatching(/^CORAL\d+[A-Z0-9]{3}$/),
+  })
+  const bought = new URLSearchParams(issuer.asked.find(({ path }) => path === '/token')?.body)
+  expect([bought.get('code'), bought.get('code_verifier')?.length]).toEqual(['c1', 43])
+})
+
+test('a friend’s code pays both at once, because the address is verified', async () => {
+  const { id } = await addPerson('friend', { referralCode: 'CORAL77XYZ' })
+  const browser = fan()
+  await signIn(browser, { sub: 'ref', email: 'ref@mail.example' }, '?referralCode=coral77xyz')
+  expect(await me(browser)).toMatchObject({ points: 50 })
+  expect((await row('id', id))?.points).toBe(200)
+})
+
+test('the same subject is the same account, whatever its address is now', async () => {
+  const [before, after] = [fan(), fan()]
+  await signIn(before, { sub: 'same', email: 'before@mail.example' })
+  await signIn(after, { sub: 'same', email: 'after@mail.example' })
+  expect((await me(after))?.id).toBe((await me(before))?.id)
+})
+
+test('a verified account of the same address is joined, and keeps its password', async () => {
+  const { id } = await addPerson('joined', { email: 'joined@mail.example' })
+  const browser = fan()
+  await signIn(browser, { sub: 'join', email: 'Joined@mail.example' })
+  expect((await me(browser))?.id).toBe(id)
+  expect(await loggedIn('joined', { at: now })).toBeDefined()
+})
+
+test('whoever took somebody’s address beforehand is out once its owner comes with Google', async () => {
+  const attacker = newBrowser({ address: freshAddress(), at: now })
+  await attacker.send('POST', '/api/auth/signup', {
+    username: 'squatter',
+    email: 'victim@mail.example',
+    password: PASSWORD,
+  })
+  const link = await tokenOf('verify', 'victim@mail.example')
+  const victim = fan()
+  await signIn(victim, { sub: 'victim', email: 'victim@mail.example' })
+  expect(await me(victim)).toMatchObject({ email: 'victim@mail.example', emailVerified: true })
+  expect(await me(attacker)).toBe(null)
+  const again = newBrowser({ address: freshAddress(), at: now })
+  expect((await again.send('POST', '/api/auth/login', { username: 'squatter', password: PASSWORD })).status).toBe(401)
+  expect((await again.send('POST', '/api/auth/email/verify', { token: link })).status).toBe(400)
+})
+
+test.each<[string, Record<string, unknown>]>([
+  ['an unverified address', { email_verified: false }],
+  ['another audience', { aud: 'another-client' }],
+  ['several audiences and no party', { aud: ['our-client', 'another-client'] }],
+  ['another issuer', { iss: 'https://evil.example' }],
+  ['a time that is over', { exp: 1 }],
+  ['a birth in the future', { iat: 99_999_999_999 }],
+  ['another nonce', { nonce: 'another' }],
+  ['no nonce', { nonce: undefined }],
+  ['no address', { email: undefined }],
+])('a token with %s lets nobody in', async (what, claims) => {
+  const browser = fan()
+  const { location } = await signIn(browser, {
+    sub: `bad ${what}`,
+    email: `bad-${what.length}@mail.example`,
+    ...claims,
+  })
+  expect([location, await me(browser)]).toEqual([FAILED, null])
+})
+
+test('a token signed with another key lets nobody in', async () => {
+  const browser = fan()
+  expect((await signIn(browser, { sub: 'forged' }, '', { key: issuer.foreign })).location).toBe(FAILED)
+  expect(await me(browser)).toBe(null)
+})
+
+test.each([
+  ['none', { alg: 'none' }],
+  ['HS256', { alg: 'HS256' }],
+  ['of an unknown key', { kid: 'k2' }],
+  ['of a key of another kind', { kid: 'other' }],
+])('a token %s lets nobody in', async (_, header) => {
+  const browser = fan()
+  expect((await signIn(browser, { sub: 'alg' }, '', { header })).location).toBe(FAILED)
+})
+
+test('a token that was changed after signing lets nobody in', async () => {
+  const [head, , signature] = (await issuer.token()).split('.')
+  const forged = `${head}.${issuer.part(issuer.claims({ email: 'admin@mail.example' }))}.${signature}`
+  expect((await refusal(await fan().send('POST', '/api/auth/google', { googleToken: forged }))).slice(0, 2)).toEqual([
+    401,
+    'bad_credentials',
+  ])
+})
+
+test('the callback without this browser’s own journey is refused', async () => {
+  const browser = fan()
+  const { state } = await signIn(browser, { sub: 'replay', email: 'replay@mail.example' })
+  const before = await me(browser)
+  // Replayed in the same browser: the journey was used up.
+  expect((await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`)).headers.get('location')).toBe(
+    FAILED,
+  )
+  expect(await me(browser)).toEqual(before)
+  // Log-in CSRF: the attacker's callback in a victim's browser.
+  const victim = fan()
+  await victim.send('GET', '/api/auth/google')
+  for (const query of [`?code=c1&state=${state}`, '?code=c1', `?state=${state}`, '?error=access_denied', ''])
+    expect((await victim.send('GET', `/api/auth/google/callback${query}`)).headers.get('location')).toBe(FAILED)
+  expect(await me(victim)).toBe(null)
+})
+
+test('a journey is over after ten minutes, and a forged one never began', async () => {
+  const browser = fan()
+  const leaving = await browser.send('GET', '/api/auth/google')
+  const state = new URL(leaving.headers.get('location')!).searchParams.get('state')
+  const cookie = browser.cookies.get('__Host-oauth')!
+  const late = await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`, undefined, {
+    at: now + 11 * MINUTE,
+  })
+  expect(late.headers.get('location')).toBe(FAILED)
+  browser.cookies.set('__Host-oauth', `${cookie.slice(0, -3)}AAA`)
+  expect((await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`)).headers.get('location')).toBe(
+    FAILED,
+  )
+})
+
+test.each([
+  '//evil.example',
+  '/\\evil.example',
+  'https:evil.example',
+  'javascript:alert(1)',
+  '%2f%2fevil.example',
+  '/admin',
+  '/login',
+])('the way back %s leads home', async (wanted) => {
+  const { location } = await signIn(
+    fan(),
+    { sub: 'home', email: 'home@mail.example' },
+    `?return=${encodeURIComponent(wanted)}`,
+  )
+  expect(location).toBe('/')
+})
+
+test.each<[string, () => Response | Promise<Response>]>([
+  ['500', () => new Response('down', { status: 500 })],
+  ['HTML', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+  ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://evil.example' } })],
+  ['nothing at all', () => Promise.reject(new TypeError('fetch failed'))],
+  ['an error', () => Response.json({ error: 'invalid_grant' }, { status: 400 })],
+  ['no ID token', () => Response.json({ access_token: 'a', token_type: 'Bearer' })],
+])('where the token endpoint answers %s the sign-in has failed, and nothing else has', async (_, answer) => {
+  issuer.answers['/token'] = answer
+  const browser = fan()
+  expect((await signIn(browser)).location).toBe(FAILED)
+  expect(await me(browser)).toBe(null)
+})
+
+test('a token of Google’s own button logs in; a forged one does not', async () => {
+  const browser = fan()
+  const answer = await browser.send('POST', '/api/auth/google', {
+    googleToken: await issuer.token({ sub: 'button', email: 'button@mail.example' }),
+  })
+  expect([answer.status, await answer.json()]).toMatchObject([200, { email: 'button@mail.example' }])
+  expect(await me(browser)).toMatchObject({ email: 'button@mail.example' })
+  const forged = await issuer.token({ sub: 'button' }, { key: issuer.foreign })
+  for (const googleToken of [forged, 'a.b.c', 'x', '..'])
+    expect((await refusal(await fan().send('POST', '/api/auth/google', { googleToken }))).slice(0, 2)).toEqual([
+      401,
+      'bad_credentials',
+    ])
+})
+
+test('a suspended account does not come in through Google', async () => {
+  await signIn(fan(), { sub: 'banned', email: 'banned@mail.example' })
+  await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE email_key = 'banned@mail.example'").run()
+  const browser = fan()
+  expect((await signIn(browser, { sub: 'banned', email: 'banned@mail.example' })).location).toBe(FAILED)
+  expect(await me(browser)).toBe(null)
+})
+
+test('six journeys of one new person at once make one account', async () => {
+  const browsers = Array.from({ length: 6 }, fan)
+  const token = await issuer.token({ sub: 'racer', email: 'racer@mail.example' })
+  const answers = await Promise.all(
+    browsers.map((browser) => browser.send('POST', '/api/auth/google', { googleToken: token })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+  expect(
+    await env.DB.prepare("SELECT count(*) AS n FROM users WHERE email_key = 'racer@mail.example'").first('n'),
+  ).toBe(1)
+})
+
+test('where Google is not set up the button leads back with its toast, and the call says so', async () => {
+  const browser = newBrowser({ address: freshAddress(), at: now })
+  expect((await browser.send('GET', '/api/auth/google')).headers.get('location')).toBe(FAILED)
+  expect((await refusal(await browser.send('POST', '/api/auth/google', { googleToken: 'a.b.c' }))).slice(0, 2)).toEqual(
+    [503, 'google_off'],
+  )
+})

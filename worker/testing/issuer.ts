@@ -1,0 +1,68 @@
+import { base64url } from '../lib/secret'
+
+export const ISSUER = 'https://issuer.example'
+export const CLIENT = { GOOGLE_CLIENT_ID: 'our-client', GOOGLE_CLIENT_SECRET: 'its-secret', GOOGLE_ISSUER: ISSUER }
+
+const RS256 = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+}
+const newKey = () => crypto.subtle.generateKey(RS256, true, ['sign', 'verify']) as Promise<CryptoKeyPair>
+const part = (value: unknown) => base64url(new TextEncoder().encode(JSON.stringify(value)))
+
+type Claims = Record<string, unknown>
+
+/**
+ * An OpenID provider behind `fetch`: real keys and real signatures, nothing of ours is replaced. `answers` changes what
+ * its endpoints say, by path.
+ */
+export async function newIssuer(now: number) {
+  const [own, foreign] = [await newKey(), await newKey()]
+  const published = await crypto.subtle.exportKey('jwk', own.publicKey)
+  const asked: { path: string; body: string }[] = []
+  const answers: Record<string, (body: string) => Response | Promise<Response>> = {
+    '/.well-known/openid-configuration': () =>
+      Response.json({
+        authorization_endpoint: `${ISSUER}/authorize`,
+        token_endpoint: `${ISSUER}/token`,
+        jwks_uri: `${ISSUER}/keys`,
+      }),
+    '/keys': () =>
+      Response.json({
+        keys: [
+          { kty: 'EC', kid: 'other' },
+          { ...published, kid: 'k1', alg: 'RS256', use: 'sig' },
+        ],
+      }),
+  }
+  const claims = (changed: Claims = {}): Claims => ({
+    iss: ISSUER,
+    aud: CLIENT.GOOGLE_CLIENT_ID,
+    sub: 'g-1',
+    iat: now / 1000,
+    exp: now / 1000 + 3600,
+    email: 'fan@mail.example',
+    email_verified: true,
+    name: 'Any Fan',
+    ...changed,
+  })
+  const token = async (
+    changed: Claims = {},
+    { key = own, header = {} }: { key?: CryptoKeyPair; header?: Claims } = {},
+  ) => {
+    const text = `${part({ alg: 'RS256', kid: 'k1', ...header })}.${part(claims(changed))}`
+    const signature = await crypto.subtle.sign('RSASSA-PKCS1-v1_5', key.privateKey, new TextEncoder().encode(text))
+    return `${text}.${base64url(new Uint8Array(signature))}`
+  }
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input, init)
+    const { origin, pathname } = new URL(request.url)
+    const body = await request.text()
+    asked.push({ path: pathname, body })
+    const answer = origin === ISSUER ? answers[pathname] : undefined
+    return answer ? answer(body) : new Response('nothing here', { status: 404 })
+  }
+  return { fetch, answers, asked, token, foreign, part, claims }
+}
