@@ -62,7 +62,7 @@ test('routes ask the domain and write no SQL', () => {
 // Who is asking is beneath even the points: a hot write joins the session's check into its own statement (ruling 11).
 test('points stand at the bottom and import no other feature', () => {
   const below =
-    /^worker\/(points|db|lib|contract)\/|^worker\/(limits|config)$|^worker\/auth\/(users\.table|sessions|joined)$/
+    /^worker\/(points|audit|db|lib|contract)\/|^worker\/(limits|config)$|^worker\/auth\/(users\.table|sessions|joined)$/
   const feature = /^worker\/points\/(?!.*\.routes\.ts$)/
   expect(broken(({ from, to }) => feature.test(from) && !isTest(from) && isOurs(to) && !below.test(to))).toEqual([])
 })

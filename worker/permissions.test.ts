@@ -75,6 +75,9 @@ const TABLE: Record<string, Row> = {
   'POST /api/admin/polls/:id/close': administrators(204),
   'POST /api/admin/polls/:id/hide': administrators(204),
   'GET /api/points/history': supporters(200),
+  // Nobody here has done it.
+  'POST /api/missions/:id/complete': supporters(409),
+  'POST /api/admin/points/:id/void': administrators(200, { reason: 'A test' }),
   'GET /api/leaderboard': everybody(200),
   'GET /api/missions': everybody(200),
   'GET /api/challenge': everybody(200),

@@ -72,7 +72,7 @@ export async function seedPolls(db: D1Database, now: number): Promise<void> {
   await insertRows(db, 'poll_votes', ['poll_id', 'user_id', 'option_id', 'cast_at'], votes)
 }
 
-/** Titles follow the acts that the ledger knows; points are paid with the act that fulfils the mission. */
+/** Titles follow the acts that the ledger knows; the act that fulfils a mission pays it, those of the seed included. */
 const missions: readonly Row[] = [
   ['first-vote', 'Cast your first vote', 'Have a say in any poll.', 20, 'poll_vote', 1, null, 0, 1],
   ['three-votes', 'Three votes in a week', 'Vote in three polls within seven days.', 30, 'poll_vote', 3, 7, 0, 2],
@@ -90,7 +90,7 @@ const missions: readonly Row[] = [
   [
     'join-newsletter',
     'Join the newsletter',
-    'Subscribe with the address of your account and confirm it.',
+    'Subscribe with the address of your account.',
     25,
     'newsletter_signup',
     1,

@@ -39,8 +39,9 @@ export async function seedRows(db: D1Database, now: number, durations: Durations
   await seedShows(db, now, alts)
   await seedFans(db, now)
   await seedLogins(db, now)
-  await seedPolls(db, now)
+  // Before the acts that fulfil them: the ledger pays a mission with its act.
   await seedMissions(db)
+  await seedPolls(db, now)
   await seedChallenge(db)
   await seedWishes(db, now)
   // Last: its row says that everything before it is there.

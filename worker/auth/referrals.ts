@@ -56,7 +56,7 @@ export function payReferrer(db: D1Database, userId: number, at: Millis): D1Prepa
        FROM users newcomer JOIN users referrer ON referrer.id = newcomer.referred_by
        WHERE newcomer.id = ?1 AND newcomer.email_verified_at IS NOT NULL AND newcomer.banned_at IS NULL
          AND referrer.banned_at IS NULL AND referrer.erased_at IS NULL
-         AND (SELECT count(*) FROM ledger WHERE user_id = referrer.id AND action = 'referral_bonus') < ${REFERRAL_LIMIT}
+         AND (SELECT count(*) FROM ledger WHERE user_id = referrer.id AND action = 'referral_bonus' AND points > 0) < ${REFERRAL_LIMIT}
        ON CONFLICT DO NOTHING`,
     )
     .bind(userId, POINTS.referral_bonus, at)

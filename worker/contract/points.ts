@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { get } from './endpoint'
-import { instant } from './text'
+import { get, post } from './endpoint'
+import { instant, line } from './text'
 
 export const Leaderboard = z.object({
   /** At most 50, by rank; equal points share order by who came first. */
@@ -14,8 +14,10 @@ export const Mission = z.object({
   title: z.string(),
   description: z.string(),
   points: z.int(),
+  /** Equal to `target` when the mission is done. */
   progress: z.int(),
   target: z.int(),
+  /** Paid: with the act that fulfilled it, or by the complete call where the mission is younger than its acts. */
   completed: z.boolean(),
 })
 export type Mission = z.infer<typeof Mission>
@@ -29,6 +31,10 @@ export const Earned = z.object({
   missions: z.array(z.object({ id: z.string(), title: z.string(), points: z.int() })),
 })
 export type Earned = z.infer<typeof Earned>
+
+/** A mission's points as the ledger has them, and the person's points now. */
+export const Completed = z.object({ pointsAwarded: z.int(), totalPoints: z.int() })
+export type Completed = z.infer<typeof Completed>
 
 /** One row of the ledger as its owner reads it. */
 export const PointsEntry = z.object({
@@ -45,6 +51,15 @@ export type PointsEntry = z.infer<typeof PointsEntry>
 export const pointsApi = {
   leaderboard: get('/api/leaderboard', Leaderboard),
   missions: get('/api/missions', z.array(Mission)),
+  /** Repeats the award of a mission that the ledger shows done; 409 `conflict` while it does not. */
+  complete: post('/api/missions/:id/complete', null, Completed, { who: 'supporter', joinsSession: true }),
+  /** Takes an entry's points back; the reason stands in the fan's history. 409 `conflict` for one taken back already. */
+  void: post(
+    '/api/admin/points/:id/void',
+    z.strictObject({ reason: line(200, 'The reason') }),
+    z.object({ pointsTaken: z.int() }),
+    { who: 'administrator' },
+  ),
   /** Newest first, 50 a page; `?cursor=` of the next page stands in the answer's `Link: <...>; rel="next"`. */
   history: get('/api/points/history', z.array(PointsEntry), { who: 'supporter', joinsSession: true }),
 }

@@ -1,9 +1,11 @@
-import { instantOf, type Millis, wallClock } from '../lib/clock'
+import { DAY, instantOf, type Millis, wallClock } from '../lib/clock'
 
 /** A day of the artist's calendar: days, streaks and daily caps follow it, not the fan's (ruling 16). */
 export type ArtistDay = {
   /** `20260701`: how keys of acts that are paid once a day end. */
   key: string
+  /** Days since 1970-01-01: consecutive days have consecutive numbers. */
+  number: number
   beginsAt: Millis
   endsAt: Millis
 }
@@ -16,11 +18,12 @@ export async function artistDay(d1: D1Database, at: Millis): Promise<ArtistDay> 
 
 export function dayIn(zone: string, at: Millis): ArtistDay {
   const { date } = wallClock(at, zone)
-  const next = new Date(`${date}T00:00:00Z`)
-  next.setUTCDate(next.getUTCDate() + 1)
+  const number = Date.parse(date) / DAY
+  const tomorrow = new Date((number + 1) * DAY).toISOString().slice(0, 10)
   return {
     key: date.replaceAll('-', ''),
+    number,
     beginsAt: instantOf(date, '00:00', zone),
-    endsAt: instantOf(next.toISOString().slice(0, 10), '00:00', zone),
+    endsAt: instantOf(tomorrow, '00:00', zone),
   }
 }

@@ -21,6 +21,7 @@ test('these triggers stand once every migration has run, and no others', async (
     'challenge_ballots: challenge_ballots_stay',
     'challenge_ballots: challenge_ballots_stay_moved',
     'challenge_ballots: challenge_ballots_uncount',
+    'ledger: ledger_fulfils_missions',
     'ledger: ledger_is_append_only_delete',
     'ledger: ledger_is_append_only_update',
     'ledger: ledger_pays',
@@ -33,6 +34,7 @@ test('these triggers stand once every migration has run, and no others', async (
     'track_days: track_days_remove',
     'track_likes: track_likes_add',
     'track_likes: track_likes_remove',
+    'users: users_complete_profile',
   ])
 })
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { HOUR } from '../lib/clock'
 import { refusal, send } from '../testing/client'
-import { db } from '../testing/rows'
+import { addUser, db, sessionFor } from '../testing/rows'
 import { CONSENT_VERSION, subscribe, subscription } from './newsletter'
 import { subscribers } from './newsletter.table'
 
@@ -48,12 +48,12 @@ test('known and new addresses are answered alike and stored once', async () => {
 
 test('fifty at once are one row', async () => {
   const spellings = Array.from({ length: 50 }, (_, n) => (n % 2 ? 'fan@example.com' : 'FAN@EXAMPLE.COM'))
-  await Promise.all(spellings.map((email) => subscribe(db, { email, at: NOW })))
+  await Promise.all(spellings.map((email) => subscribe(db, { email, at: NOW, claim: null })))
   expect((await rows()).length).toBe(1)
 })
 
 test('an address that waits or is confirmed stays as it is', async () => {
-  await subscribe(db, { email: 'fan@example.com', at: NOW })
+  await subscribe(db, { email: 'fan@example.com', at: NOW, claim: null })
   await db.update(subscribers).set({ state: 'confirmed', confirmedAt: NOW + 1 })
   const [before] = await rows()
   expect(await subscription(db, { email: 'FAN@example.com', at: NOW + HOUR })).toEqual([])
@@ -61,7 +61,7 @@ test('an address that waits or is confirmed stays as it is', async () => {
 })
 
 test('an address that left comes back to wait, under today’s wording', async () => {
-  await subscribe(db, { email: 'fan@example.com', at: NOW })
+  await subscribe(db, { email: 'fan@example.com', at: NOW, claim: null })
   const left = { state: 'unsubscribed', consentVersion: 'older', confirmedAt: NOW, unsubscribedAt: NOW + 1 } as const
   await db.update(subscribers).set(left).where(eq(subscribers.emailKey, 'fan@example.com'))
   expect((await subscription(db, { email: 'Fan@example.com', at: NOW + HOUR })).length).toBe(1)
@@ -117,4 +117,27 @@ test('the sixth address in a minute is turned away', async () => {
   const statuses: number[] = []
   for (let n = 0; n < 6; n++) statuses.push((await join({ email: `fan${n}@example.com` }, '203.0.113.50')).status)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+})
+
+test('a supporter is paid for the account’s own address, once, and for no other', async () => {
+  const fan = await addUser({ email: 'Mine@Example.com', emailKey: 'mine@example.com' })
+  const { headers } = await sessionFor(fan, NOW)
+  const earned = async (email: string, more = headers) => {
+    const answer = await send(
+      'POST',
+      '/api/newsletter/subscribe',
+      { email },
+      {
+        at: NOW,
+        headers: { ...more, 'cf-connecting-ip': crypto.randomUUID() },
+      },
+    )
+    return (await answer.json<{ pointsEarned: number }>()).pointsEarned
+  }
+  expect(await earned('other@example.com')).toBe(0)
+  expect(await earned('mine@example.com', { cookie: '' })).toBe(0)
+  expect(await earned('MINE@example.com')).toBe(50)
+  expect(await earned('mine@example.com')).toBe(0)
+  await db.delete(subscribers)
+  expect(await earned('mine@example.com')).toBe(0)
 })

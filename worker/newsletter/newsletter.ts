@@ -1,8 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
+import { CALLER, type Claim, callerBinds } from '../auth/sessions'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { newId } from '../lib/ids'
+import { POINTS } from '../points/rules'
 import { subscribers } from './newsletter.table'
 
 /** The wording beside the form that a subscriber agrees to; a new wording gets a new name (ruling 27). */
@@ -27,8 +29,27 @@ export function subscription(db: Db, { email, at }: { email: string; at: Millis 
     .returning({ id: subscribers.id })
 }
 
-/** Puts an address down for the newsletter. Known and new addresses are answered alike. */
-export async function subscribe(db: Db, who: { email: string; at: Millis }): Promise<{ pointsEarned: number }> {
-  await subscription(db, who)
-  return { pointsEarned: 0 }
+/** Pays a supporter for their own address: ?4 folded address, ?5 now. Once an account, whatever becomes of it. */
+const PAID = `
+  WITH ${CALLER} INSERT INTO ledger (user_id, action, key, description, points, created_at)
+  SELECT users.id, 'newsletter_signup', 'newsletter_signup', 'Joined the newsletter', ${POINTS.newsletter_signup}, ?5
+  FROM caller JOIN users ON users.id = caller.id WHERE users.email_key = ?4
+  ON CONFLICT DO NOTHING RETURNING points`
+
+/**
+ * Puts an address down for the newsletter. Known and new addresses are answered alike; a supporter who subscribes the
+ * account's own address is paid, in the same batch.
+ */
+export async function subscribe(
+  db: Db,
+  { email, at, claim }: { email: string; at: Millis; claim: Claim | null },
+): Promise<{ pointsEarned: number }> {
+  const d1 = db.$client
+  const { sql: put, params } = subscription(db, { email, at }).toSQL()
+  const [, earned] = await d1.batch([
+    d1.prepare(put).bind(...params),
+    d1.prepare(PAID).bind(...callerBinds(claim), fold(email), at),
+  ])
+  const [row] = (earned?.results ?? []) as { points: number }[]
+  return { pointsEarned: row?.points ?? 0 }
 }

@@ -4,12 +4,14 @@ import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { callerBinds } from '../auth/sessions'
 import { Mission } from '../contract/points'
+import { dayIn } from '../db/artist-calendar'
 import { DAY, HOUR, instantOf } from '../lib/clock'
 import { pollOptions, polls, pollVotes } from '../polls/polls.table'
-import { read } from '../testing/client'
+import { read, send } from '../testing/client'
 import { furnish, NOON } from '../testing/furnish'
 import { addUser, db, planOf, sessionFor } from '../testing/rows'
-import { ACTS, MISSIONS, missions as missionsOf } from './missions'
+import { watchedD1 } from '../testing/watched-d1'
+import { MISSIONS, missions as missionsOf } from './missions'
 import { missions } from './missions.table'
 import { ledger } from './points.table'
 import { POINTS } from './rules'
@@ -26,13 +28,34 @@ beforeAll(async () => {
 })
 
 let keys = 0
-/** A supporter who has done these acts, and what became of the missions: `[progress, completed]` by id. */
-async function after(acts: [action: string, at: number, points?: number][], now = NOON) {
+/**
+ * A supporter who has done these acts, and what became of the missions: `[progress, completed]` by id. What is said to
+ * be done and what is paid must be one: that is compared here, for every case below.
+ */
+async function after(acts: [action: string, at: number, undone?: 'undone'][], now = NOON) {
   const user = await addUser()
-  for (const [action, createdAt, points = 5] of [['newsletter_signup', 0, 100] as const, ...acts])
-    await db.insert(ledger).values({ userId: user.id, action, key: `k${++keys}`, description: '', points, createdAt })
-  const { claim } = await sessionFor(user)
+  const row = { userId: user.id, description: '', points: 5 }
+  for (const [action, createdAt, undone] of acts) {
+    const day = dayIn('America/New_York', createdAt).key
+    const key = action === 'track_stream' ? `${action}:${++keys}:${day}` : `${action}:k${++keys}`
+    await db.insert(ledger).values({ ...row, action, key, createdAt })
+    if (undone) await db.insert(ledger).values({ ...row, action, key: `undo:${key}`, points: -5, createdAt })
+  }
+  const { claim, headers } = await sessionFor(user, now)
   const list = await missionsOf(db, { claim, at: now })
+  const rows = await db.select().from(ledger).where(eq(ledger.userId, user.id))
+  const paid = rows.filter(({ action }) => action === 'mission').map(({ key }) => key.slice('mission:'.length))
+  expect(
+    list
+      .filter(({ completed }) => completed)
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(paid.sort())
+  for (const { id, progress, target } of list) {
+    expect(progress === target).toBe(paid.includes(id))
+    const answer = await send('POST', `/api/missions/${id}/complete`, undefined, { headers, at: now })
+    expect(answer.status).toBe(paid.includes(id) ? 200 : 409)
+  }
   return Object.fromEntries(list.map(({ id, progress, completed }) => [id, [progress, completed]]))
 }
 
@@ -64,11 +87,11 @@ test('an act taken back does not count', async () => {
   expect(
     (
       await after([
-        ['poll_vote', NOON - 2],
-        ['poll_vote', NOON - 1, -5],
+        ['poll_vote', NOON - 2, 'undone'],
+        ['poll_vote', NOON - 1],
       ])
     ).vote,
-  ).toEqual([0, false])
+  ).toEqual([1, false])
 })
 
 test('acts within days must lie close enough, and count for as long', async () => {
@@ -108,8 +131,12 @@ test('a vote pays what the rules say, and is progress at once', async () => {
   expect(vote).toMatchObject({ id: 'vote', progress: 1 })
 })
 
-test('missions and acts are found by index', async () => {
-  expect(await planOf({ sql: MISSIONS, params: [] })).toEqual(['SCAN missions USING INDEX missions_order'])
-  const plan = (await planOf({ sql: ACTS, params: [...callerBinds(null)] })).join('\n')
-  expect(plan).toContain('SEARCH ledger USING INDEX ledger_by_action (user_id=? AND action=?)')
+test('missions, their acts and what they paid are found by index, in one round trip', async () => {
+  const plan = (await planOf({ sql: MISSIONS, params: [...callerBinds(null), NOON] })).join('\n')
+  expect(plan).toContain('SEARCH act USING INDEX ledger_by_action (user_id=? AND action=? AND created_at>?)')
+  expect(plan).toContain('SEARCH act USING COVERING INDEX ledger_once (user_id=? AND key=?)')
+  expect(plan).not.toMatch(/SCAN (act|undone|ledger|users)\b/)
+  const { DB, trips } = watchedD1(env.DB)
+  await missionsOf({ $client: DB } as unknown as typeof db, { claim: null, at: NOON })
+  expect(trips()).toBe(1)
 })

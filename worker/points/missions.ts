@@ -1,85 +1,59 @@
 import { CALLER, type Claim, callerBinds } from '../auth/sessions'
 import type { Mission } from '../contract/points'
+import { dayIn } from '../db/artist-calendar'
 import type { Db } from '../db/client'
-import { DAY, type Millis, wallClock } from '../lib/clock'
+import { DAY, type Millis } from '../lib/clock'
 
 type Row = {
   id: string
   title: string
   description: string
   points: number
-  action: string
   target: number
-  withinDays: number | null
   isStreak: number
+  completed: number
+  acts: number
+  lastDay: number | null
+  run: number | null
 }
-type Act = { action: string; points: number; at: Millis }
 
-export const MISSIONS = `
-  SELECT id, title, description, points, action, target, within_days AS withinDays, is_streak AS isStreak
-  FROM missions WHERE is_active = 1 ORDER BY position, id`
+const MINE = 's.user_id = (SELECT id FROM caller)'
+/** A streak's acts, from a day before the longest run that can still be open; ?4 is now. */
+const RECENT = `FROM standing_acts s WHERE ${MINE} AND s.action = m.action AND s.at > ?4 - (m.target + 2) * ${DAY}`
 
 /**
- * The caller's ledger rows that any mission counts, oldest first. The plus keeps the planner from reading a long
- * history in order when a few actions of it are wanted.
+ * The missions in their order with the caller's standing, counted as the trigger counts that pays them (migration
+ * 0005): one is completed when the ledger has paid it, and what was paid once needs no more counting. Of a streak: the
+ * latest day, and how many days without a gap end there.
  */
-export const ACTS = `
-  WITH ${CALLER} SELECT action, points, created_at AS at FROM ledger
-  WHERE user_id = (SELECT id FROM caller) AND action IN (SELECT action FROM missions WHERE is_active = 1)
-  ORDER BY +created_at, id`
+export const MISSIONS = `
+  WITH ${CALLER}, mine AS (
+    SELECT *, EXISTS (SELECT 1 FROM standing_acts s WHERE ${MINE} AND s.key = 'mission:' || missions.id) AS completed
+    FROM missions WHERE is_active = 1)
+  SELECT m.id, m.title, m.description, m.points, m.target, m.is_streak AS isStreak, m.completed,
+    CASE WHEN NOT (m.completed OR m.is_streak) THEN (
+      SELECT count(*) FROM standing_acts s WHERE ${MINE} AND s.action = m.action
+      AND s.at > coalesce(?4 - m.within_days * ${DAY}, -1)) ELSE 0 END AS acts,
+    CASE WHEN m.is_streak AND NOT m.completed THEN (SELECT max(s.day) ${RECENT}) END AS lastDay,
+    CASE WHEN m.is_streak AND NOT m.completed THEN (
+      SELECT max(s.day) - max(CASE WHEN NOT EXISTS (
+        SELECT 1 FROM standing_acts b WHERE b.user_id = s.user_id AND b.action = s.action AND b.day = s.day - 1
+        AND b.at > ?4 - (m.target + 3) * ${DAY}) THEN s.day END) + 1 ${RECENT}) END AS run
+  FROM mine m ORDER BY m.position, m.id`
 
-/** The missions in their order, with how far the bearer of `claim` (null is a visitor) has come, by the ledger. */
+/** The missions, with how far the bearer of `claim` (null is a visitor) has come, by the ledger. One round trip. */
 export async function missions(db: Db, { claim, at }: { claim: Claim | null; at: Millis }): Promise<Mission[]> {
   const d1 = db.$client
-  const [rows, acts, zone] = await d1.batch([
-    d1.prepare(MISSIONS),
-    d1.prepare(ACTS).bind(...callerBinds(claim)),
-    d1.prepare('SELECT time_zone AS timeZone FROM site LIMIT 1'),
+  const [rows, site] = await d1.batch([
+    d1.prepare(MISSIONS).bind(...callerBinds(claim), at),
+    d1.prepare('SELECT time_zone AS zone FROM site LIMIT 1'),
   ])
-  const done = (acts?.results ?? []) as Act[]
-  const timeZone = (zone?.results as { timeZone: string }[] | undefined)?.[0]?.timeZone ?? 'UTC'
-  return ((rows?.results ?? []) as Row[]).map(({ action, withinDays, isStreak, ...mission }) => {
-    const { target } = mission
-    const times = standing(done.filter((act) => act.action === action))
-    const run = isStreak
-      ? streak(times, at, timeZone)
-      : withinDays === null
-        ? { best: times.length, now: times.length }
-        : within(times, withinDays * DAY, at)
-    // What was fulfilled once stays fulfilled, when its days are long over, too.
-    const completed = run.best >= target
-    return { ...mission, progress: completed ? target : Math.min(run.now, target), completed }
+  const zone = (site?.results as { zone: string }[] | undefined)?.[0]?.zone ?? 'UTC'
+  const today = dayIn(zone, at).number
+  return ((rows?.results ?? []) as Row[]).map(({ isStreak, completed, acts, lastDay, run, ...mission }) => {
+    // A run goes on until a whole day has passed without an act.
+    const days = lastDay !== null && lastDay >= today - 1 ? (run ?? mission.target) : 0
+    const progress = completed ? mission.target : Math.min(isStreak ? days : acts, mission.target)
+    return { ...mission, progress, completed: completed === 1 }
   })
-}
-
-/** When the acts were done that still stand: a reversing row takes the latest one before it away. */
-function standing(acts: readonly Act[]): Millis[] {
-  const times: Millis[] = []
-  for (const { points, at } of acts) {
-    if (points < 0) times.pop()
-    else times.push(at)
-  }
-  return times
-}
-
-/** The most acts that ever fell within `span`, and how many do so now. */
-function within(times: readonly Millis[], span: Millis, at: Millis) {
-  let [best, first] = [0, 0]
-  times.forEach((time, last) => {
-    while (time - times[first]! >= span) first += 1
-    best = Math.max(best, last - first + 1)
-  })
-  return { best, now: times.filter((time) => time > at - span).length }
-}
-
-/** The longest run of days on the artist's calendar, and the one that today or yesterday belongs to. */
-function streak(times: readonly Millis[], at: Millis, timeZone: string) {
-  const dayOf = (time: Millis) => Date.parse(wallClock(time, timeZone).date) / DAY
-  let [best, length, latest] = [0, 0, Number.NaN]
-  for (const day of new Set(times.map(dayOf))) {
-    length = day === latest + 1 ? length + 1 : 1
-    latest = day
-    best = Math.max(best, length)
-  }
-  return { best, now: dayOf(at) - latest <= 1 ? length : 0 }
 }

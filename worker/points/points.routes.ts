@@ -1,9 +1,13 @@
 import { Hono } from 'hono'
-import { type Leaderboard, type Mission, type PointsEntry, pointsApi } from '../contract/points'
+import { type Completed, type Leaderboard, type Mission, type PointsEntry, pointsApi } from '../contract/points'
 import type { AppEnv } from '../http/app-env'
+import { limited } from '../http/rate-limit'
+import { body } from '../http/validate'
+import { completeMission } from './complete'
 import { history } from './history'
 import { leaderboard } from './leaderboard'
 import { missions } from './missions'
+import { unknownEntry, voidEntry } from './void'
 
 export const pointsRoutes = new Hono<AppEnv>()
 
@@ -21,4 +25,17 @@ pointsRoutes.get(pointsApi.history.path, async (c) => {
   const { entries, next } = await history(c.var.db, asked)
   if (next !== null) c.header('link', `<${pointsApi.history.path}?cursor=${next}>; rel="next"`)
   return c.json(entries satisfies PointsEntry[])
+})
+
+pointsRoutes.post(pointsApi.complete.path, limited('LIMIT_WRITES', 'person'), async (c) => {
+  const asked = { claim: await c.var.session.claimed(), id: c.req.param('id'), at: c.var.now() }
+  return c.json((await completeMission(c.var.db, asked)) satisfies Completed)
+})
+
+pointsRoutes.post(pointsApi.void.path, body(pointsApi.void), async (c) => {
+  const { userId } = await c.var.session.administrator()
+  const id = c.req.param('id')
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw unknownEntry()
+  const act = { id: Number(id), actorId: userId, at: c.var.now(), ...c.req.valid('json') }
+  return c.json(await voidEntry(c.var.db, act))
 })

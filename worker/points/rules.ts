@@ -10,6 +10,14 @@ export const POINTS = {
   track_stream: 5,
   /** Once a track; it goes back with the like (ruling 18). */
   track_like: 5,
+  /** The account's own address, subscribed by its owner: once an account. */
+  newsletter_signup: 50,
+  /** A post in the community: three a day. */
+  community_post: 15,
+  /** At the door of a show: once a show. */
+  check_in: 250,
+  /** A verified address and a phone: no points of its own, its mission pays. A trigger writes it (migration 0005). */
+  profile_complete: 0,
   /** Joined with somebody's code. */
   referral_signup: 50,
   /** A friend joined with the person's code and verified the address: three at the most (ruling 19). */

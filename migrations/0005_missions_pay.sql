@@ -1,0 +1,42 @@
+-- Missions are paid with the act that fulfils them, whoever writes that act into the ledger: no call can forget it, and
+-- none can pay one twice. A mission's own row has the key `mission:<id>`.
+
+-- What was paid and not taken back. `day` counts days since 1970 of the artist's calendar, for acts that are paid once a
+-- day and so end their key in that day (`track_stream:1:20260701`); null for others.
+CREATE VIEW standing_acts AS
+SELECT act.id, act.user_id, act.action, act.key, act.points, act.created_at AS at,
+  CASE WHEN act.key GLOB '*:[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'
+    THEN unixepoch(substr(act.key, -8, 4) || '-' || substr(act.key, -4, 2) || '-' || substr(act.key, -2)) / 86400 END AS day
+FROM ledger act
+WHERE act.key NOT GLOB 'undo:*'
+  AND NOT EXISTS (SELECT 1 FROM ledger undone WHERE undone.user_id = act.user_id AND undone.key = 'undo:' || act.key);
+--> statement-breakpoint
+-- A streak ends on the act's day and needs every day before it. Acts within days may be a minute ahead of this one:
+-- two machines' clocks are never quite the same.
+CREATE TRIGGER ledger_fulfils_missions AFTER INSERT ON ledger
+WHEN NEW.action <> 'mission' AND NEW.key NOT GLOB 'undo:*' BEGIN
+  INSERT INTO ledger (user_id, action, key, description, points, created_at)
+  SELECT NEW.user_id, 'mission', 'mission:' || m.id, 'Completed “' || m.title || '”', m.points, NEW.created_at
+  FROM missions m
+  WHERE m.is_active = 1 AND m.action = NEW.action
+    AND NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = NEW.user_id AND key = 'mission:' || m.id)
+    AND m.target <= CASE WHEN m.is_streak
+      THEN (SELECT count(DISTINCT s.day) FROM standing_acts today
+        JOIN standing_acts s ON s.user_id = today.user_id AND s.action = today.action
+          AND s.at > NEW.created_at - (m.target + 1) * 86400000
+          AND s.day > today.day - m.target AND s.day <= today.day
+        WHERE today.user_id = NEW.user_id AND today.key = NEW.key)
+      ELSE (SELECT count(*) FROM standing_acts s
+        WHERE s.user_id = NEW.user_id AND s.action = NEW.action
+          AND s.at > coalesce(NEW.created_at - m.within_days * 86400000, -1)
+          AND (m.within_days IS NULL OR s.at < NEW.created_at + 60000)) END
+  ON CONFLICT DO NOTHING;
+END;
+--> statement-breakpoint
+-- A profile is complete once the address is verified and a phone is known. It has no points of its own: its mission pays.
+CREATE TRIGGER users_complete_profile AFTER UPDATE OF email_verified_at, phone_hash ON users
+WHEN NEW.email_verified_at IS NOT NULL AND NEW.phone_hash IS NOT NULL AND NEW.erased_at IS NULL BEGIN
+  INSERT INTO ledger (user_id, action, key, description, points, created_at)
+  VALUES (NEW.id, 'profile_complete', 'profile_complete', 'Completed the profile', 0, max(NEW.email_verified_at, NEW.last_active_at))
+  ON CONFLICT DO NOTHING;
+END;

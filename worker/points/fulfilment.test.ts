@@ -1,0 +1,177 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import { payReferrer } from '../auth/referrals'
+import { users } from '../auth/users.table'
+import type { Earned, Mission } from '../contract/points'
+import { DAY, HOUR } from '../lib/clock'
+import { pollOptions, polls } from '../polls/polls.table'
+import { read, refusal, send } from '../testing/client'
+import { furnish, NOON } from '../testing/furnish'
+import { addTrack, addUser, db, sessionFor } from '../testing/rows'
+import { reportStream } from '../tracks/streams'
+import { missions } from './missions.table'
+import { ledger } from './points.table'
+
+// The seven kinds of mission, each fulfilled by the act itself and by nothing else.
+
+const MISSIONS: readonly [id: string, action: string, target: number, withinDays: number | null, isStreak: boolean][] =
+  [
+    ['first-vote', 'poll_vote', 1, null, false],
+    ['three-votes', 'poll_vote', 3, 7, false],
+    ['profile', 'profile_complete', 1, null, false],
+    ['newsletter', 'newsletter_signup', 1, null, false],
+    ['friend', 'referral_bonus', 1, null, false],
+    ['door', 'check_in', 1, null, false],
+    ['listener', 'track_stream', 5, null, true],
+  ]
+
+beforeAll(async () => {
+  await furnish(env.DB)
+  await addTrack({ id: 1 })
+  for (const [position, [id, action, target, withinDays, isStreak]] of MISSIONS.entries())
+    await db
+      .insert(missions)
+      .values({ id, title: id, description: '', points: 7, action, target, withinDays, isStreak, position })
+  for (const id of ['a', 'b', 'c']) {
+    await db.insert(polls).values({ id, title: id, endsAt: NOON + 30 * DAY, createdAt: 0 })
+    await db.insert(pollOptions).values({ id: `${id}1`, pollId: id, title: 'O', position: 1 })
+  }
+})
+
+async function newFan(row: Partial<typeof users.$inferInsert> = {}) {
+  const user = await addUser(row)
+  const { headers } = await sessionFor(user, NOON)
+  const ask = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
+  const done = async (at = NOON) =>
+    (await read<Mission[]>('/api/missions', { headers, at })).filter(({ completed }) => completed).map(({ id }) => id)
+  const vote = async (poll: string, at = NOON) =>
+    (await ask('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}1` }, at)).json<Earned>()
+  const points = async () => (await db.select().from(users).where(eq(users.id, user.id)))[0]?.points
+  return { user, ask, done, vote, points }
+}
+
+test('the first vote says that it fulfilled a mission, and the total has both', async () => {
+  const { vote, done, points } = await newFan()
+  expect(await vote('a')).toEqual({
+    pointsAwarded: 10,
+    totalPoints: 17,
+    missions: [{ id: 'first-vote', title: 'first-vote', points: 7 }],
+  })
+  expect(await vote('b')).toEqual({ pointsAwarded: 10, totalPoints: 27, missions: [] })
+  expect([await done(), await points()]).toEqual([['first-vote'], 27])
+})
+
+test('three votes within seven days are a mission, and with one too early they are not', async () => {
+  const [quick, slow] = [await newFan(), await newFan()]
+  for (const [day, poll] of ['a', 'b', 'c'].entries()) {
+    await quick.vote(poll, NOON + day * DAY)
+    await slow.vote(poll, NOON + day * 3.5 * DAY)
+  }
+  expect([await quick.done(NOON + 20 * DAY), await slow.done(NOON + 7 * DAY)]).toEqual([
+    ['first-vote', 'three-votes'],
+    ['first-vote'],
+  ])
+})
+
+test('a verified address and a phone complete the profile, in either order, once', async () => {
+  const fans = [await newFan({ phoneHash: 'p1' }), await newFan({ emailVerifiedAt: NOON }), await newFan()]
+  const [verifies, phones, neither] = fans
+  await db.update(users).set({ emailVerifiedAt: NOON }).where(eq(users.id, verifies!.user.id))
+  await db.update(users).set({ phoneHash: 'p2' }).where(eq(users.id, phones!.user.id))
+  await db.update(users).set({ phoneHash: 'p3' }).where(eq(users.id, phones!.user.id))
+  await db.update(users).set({ phoneHash: 'p4' }).where(eq(users.id, neither!.user.id))
+  expect(await Promise.all(fans.map(({ done }) => done()))).toEqual([['profile'], ['profile'], []])
+  expect(await Promise.all(fans.map(({ points }) => points()))).toEqual([7, 7, 0])
+  const history = await (await phones!.ask('GET', '/api/points/history')).json()
+  expect(history).toMatchObject([{ action: 'mission', points: 7, description: 'Completed “profile”' }])
+})
+
+test('the newsletter and a friend are missions', async () => {
+  const reader = await newFan({ email: 'r@fan.example', emailKey: 'r@fan.example' })
+  await reader.ask('POST', '/api/newsletter/subscribe', { email: 'r@fan.example' })
+  expect([await reader.done(), await reader.points()]).toEqual([['newsletter'], 57])
+
+  const referrer = await newFan()
+  const friends = await Promise.all([1, 2].map(() => addUser({ referredBy: referrer.user.id, emailVerifiedAt: NOON })))
+  for (const { id } of friends) await payReferrer(env.DB, id, NOON).run()
+  expect([await referrer.done(), await referrer.points()]).toEqual([['friend'], 2 * 200 + 7])
+})
+
+test('an act of any feature fulfils its mission: the ledger itself sees to it', async () => {
+  const fan = await newFan()
+  const row = { userId: fan.user.id, description: '', points: 250, createdAt: NOON }
+  await db.insert(ledger).values({ ...row, action: 'check_in', key: 'check_in:show-1' })
+  expect([await fan.done(), await fan.points()]).toEqual([['door'], 257])
+})
+
+test('five days of listening in a row are a mission, on the artist’s days and with no gap', async () => {
+  const listen = async (starts: number[]) => {
+    const fan = await newFan()
+    for (const startedAt of starts)
+      await reportStream(db, {
+        trackId: 1,
+        userId: fan.user.id,
+        listen: { trackId: 1, startedAt, listener: `u${fan.user.id}`, spent: false },
+        at: startedAt + HOUR,
+      })
+    return fan.done(starts.at(-1))
+  }
+  const days = (...list: number[]) => list.map((day) => NOON + day * DAY)
+  expect(await listen(days(0, 1, 2, 3, 4))).toEqual(['listener'])
+  expect(await listen(days(0, 1, 2, 3))).toEqual([])
+  expect(await listen(days(0, 1, 2, 3, 5, 6, 7, 8))).toEqual([])
+  expect(await listen(days(0, 1, 3, 4, 5, 6, 7))).toEqual(['listener'])
+  // The last is at 22:48 of the fourth day in New York: a fifth day in UTC alone.
+  expect(await listen(days(0, 1, 2, 3, 3.45))).toEqual([])
+})
+
+test('a mission taken back is not paid again, and neither is one whose act was', async () => {
+  const fan = await newFan()
+  await fan.vote('a')
+  const row = { userId: fan.user.id, action: 'mission', description: '', points: -7, createdAt: NOON }
+  await db.insert(ledger).values({ ...row, key: 'undo:mission:first-vote' })
+  expect((await fan.vote('b')).missions).toEqual([])
+  expect((await refusal(await fan.ask('POST', '/api/missions/first-vote/complete')))[0]).toBe(409)
+  expect(await fan.points()).toBe(20)
+})
+
+test('completing repeats the award and never pays twice, a hundred times at once', async () => {
+  const fan = await newFan()
+  expect(await refusal(await fan.ask('POST', '/api/missions/first-vote/complete'))).toEqual([
+    409,
+    'conflict',
+    'This mission is not done yet.',
+  ])
+  await fan.vote('a')
+  const all = await Promise.all(
+    Array.from({ length: 25 }, async () => (await fan.ask('POST', '/api/missions/first-vote/complete')).json()),
+  )
+  for (const answer of all) expect(answer).toEqual({ pointsAwarded: 7, totalPoints: 17 })
+  expect(await fan.points()).toBe(17)
+})
+
+test('a mission younger than its act is paid by completing it, or by the next act', async () => {
+  const [asks, acts] = [await newFan(), await newFan()]
+  for (const fan of [asks, acts]) await fan.vote('a')
+  await db
+    .insert(missions)
+    .values({ id: 'late', title: 'Late', description: '', points: 3, action: 'poll_vote', target: 1, position: 9 })
+  expect(await asks.done()).toEqual(['first-vote'])
+  expect(await (await asks.ask('POST', '/api/missions/late/complete')).json()).toEqual({
+    pointsAwarded: 3,
+    totalPoints: 20,
+  })
+  expect((await acts.vote('b')).missions.map(({ id }) => id)).toEqual(['late'])
+  await db.update(missions).set({ isActive: false }).where(eq(missions.id, 'late'))
+})
+
+test('a mission that is not there, or not any more, is unknown', async () => {
+  const fan = await newFan()
+  for (const id of ['none', 'late', '__proto__', '%00'])
+    expect(await refusal(await fan.ask('POST', `/api/missions/${id}/complete`))).toEqual([
+      404,
+      'not_found',
+      'That mission does not exist.',
+    ])
+})
