@@ -4,7 +4,7 @@ import { type Contest, measure } from '../bench/rounds.ts'
 import { sizes } from '../bench/sizes.ts'
 import { seedRows } from './demo/seed.ts'
 import { buildWeb } from './tools/build.ts'
-import { QUIET } from './tools/local.ts'
+import { QUIET } from './tools/quiet.ts'
 import { runTool } from './tools/steps.ts'
 
 // `npm run bench`: figures against their floors, as ratios measured in one run. Prints a miss as a miss; exits
@@ -24,11 +24,7 @@ const contests: Contest[] = [
 
 Object.assign(process.env, QUIET)
 await buildWeb()
-await runTool(
-  'node_modules/wrangler/bin/wrangler.js',
-  ['deploy', '--dry-run', '--outdir', 'dist/dry-run', '--minify'],
-  QUIET,
-)
+await runTool('node_modules/wrangler/bin/wrangler.js', ['deploy', '--dry-run', '--outdir', 'dist/dry-run', '--minify'])
 const vars = { SITE_MODE: 'demo', SIGNING_SECRET: 'a-secret-for-the-bench-alone-0123456789' }
 const server = createTestHarness({
   workers: [

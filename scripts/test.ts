@@ -40,12 +40,7 @@ const steps: [name: string, run: () => Promise<Tally>][] = [
   [
     'Deploy, dry run',
     async () =>
-      one(
-        await runTool('node_modules/wrangler/bin/wrangler.js', ['deploy', '--dry-run', '--outdir', 'dist/dry-run'], {
-          CI: '1',
-          WRANGLER_SEND_METRICS: 'false',
-        }),
-      ),
+      one(await runTool('node_modules/wrangler/bin/wrangler.js', ['deploy', '--dry-run', '--outdir', 'dist/dry-run'])),
   ],
   [
     'Browser journeys',

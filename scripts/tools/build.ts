@@ -17,7 +17,11 @@ const SOURCES = [
 export async function buildWeb(): Promise<boolean> {
   const wanted = await digest()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return false
+  // vite says 'production' to the whole process when it builds; what runs after it must not believe that.
+  const { NODE_ENV } = process.env
   await build({ logLevel: 'warn' })
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV
+  else process.env.NODE_ENV = NODE_ENV
   writeFileSync(STAMP, wanted)
   return true
 }

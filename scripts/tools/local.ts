@@ -4,14 +4,8 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getPlatformProxy } from 'wrangler'
+import { QUIET } from './quiet.ts'
 
-/** What wrangler needs to work without a network and without asking. */
-export const QUIET = {
-  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  WRANGLER_SEND_METRICS: 'false',
-  WRANGLER_HIDE_BANNER: 'true',
-  CI: '1',
-}
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 
 export type LocalEnv = { DB: D1Database; FILES: R2Bucket; SESSIONS: KVNamespace }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { QUIET } from './quiet.ts'
 
 export type Tally = { passed: number; failed: number }
 
@@ -7,7 +8,7 @@ export type Tally = { passed: number; failed: number }
 export function runTool(path: string, args: readonly string[], env: Record<string, string> = {}): Promise<boolean> {
   const child = spawn(process.execPath, [path, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...QUIET, ...env },
   })
   for (const stream of [child.stdout, child.stderr]) {
     let rest = ''
