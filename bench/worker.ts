@@ -2,6 +2,8 @@ import { Hono } from 'hono'
 import { newApp } from '../worker/app'
 import type { Env } from '../worker/config'
 
+export { LivePoll } from '../worker/live/live-poll'
+
 /**
  * The product's whole app and its floors in one isolate on one database. `/bench?path=&calls=&at-once=` calls one of
  * them that often from inside, so that what is timed is the work and not a load generator on the same two cores.

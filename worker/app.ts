@@ -18,6 +18,7 @@ import { onError } from './http/on-error'
 import { ownOrigin } from './http/origin'
 import { requestLog } from './http/request-log'
 import type { Millis } from './lib/clock'
+import { liveRoutes } from './live/live.routes'
 import { mailRoutes } from './mail/mail.routes'
 import { mediaRoutes } from './media/media.routes'
 import { newsletterRoutes } from './newsletter/newsletter.routes'
@@ -37,6 +38,7 @@ const publicRoutes = [
   shopRoutes,
   concertsRoutes,
   pollsRoutes,
+  liveRoutes,
   pointsRoutes,
   challengeRoutes,
   newsletterRoutes,

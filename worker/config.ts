@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { LivePoll } from './live/live-poll'
 
 /** Work that is done after the answer, by the queue consumer in index.ts. */
 export type Job = {
@@ -19,6 +20,7 @@ export type Env = {
   LIMIT_WRITES: RateLimit
   LIMIT_MAIL: RateLimit
   LIMIT_AUTH: RateLimit
+  LIVE: DurableObjectNamespace<LivePoll>
   ASSETS: Fetcher
   SITE_MODE: string
   SIGNING_SECRET: string
@@ -40,6 +42,7 @@ const Vars = z.object({
   LIMIT_WRITES: binding,
   LIMIT_MAIL: binding,
   LIMIT_AUTH: binding,
+  LIVE: binding,
   ASSETS: binding,
   SITE_MODE: z.enum(['production', 'demo']),
   /** Signs cookies and keys hashes. At least 32 characters; changing it ends what it signed. */

@@ -5,6 +5,8 @@ import { type Db, openDb } from './db/client'
 import type { Millis } from './lib/clock'
 import { countStreams, sweepStreamReports } from './tracks/streams'
 
+export { LivePoll } from './live/live-poll'
+
 const app = newApp()
 
 /** A message is ours only when it has this shape: one malformed message must not hold up the batch it came in. */

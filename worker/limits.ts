@@ -30,6 +30,10 @@ export const limits = {
   closedPolls: 20,
   /** A person may make so many polls on a day of the artist's calendar (ruling 22). */
   pollsPerDay: 3,
+  /** Watchers of a poll are told of changes no oftener than this: ten times a second. */
+  liveTickMillis: 100,
+  /** Sockets of one person on one poll; the oldest is closed for a new one. */
+  liveSocketsPerPerson: 4,
   /** A new poll takes votes for so long. */
   pollDays: 7,
 } as const

@@ -72,6 +72,8 @@ const TABLE: Record<string, Row> = {
   'GET /api/polls/closed': everybody(200),
   'POST /api/polls': supporters(201, { title: 'Which?', options: [{ title: 'This' }, { title: 'That' }] }),
   'POST /api/polls/:pollId/vote': supporters(200, { optionId: 'a' }),
+  // For who has voted; nobody here has, and nobody asks for a socket.
+  'GET /api/polls/:pollId/live': supporters(403),
   'POST /api/admin/polls/:id/close': administrators(204),
   'POST /api/admin/polls/:id/hide': administrators(204),
   'GET /api/points/history': supporters(200),

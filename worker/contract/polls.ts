@@ -46,6 +46,13 @@ export const PollDraft = z.strictObject({
     ),
 })
 
+/** A message of a poll's socket: every option's count now. */
+export const LiveCounts = z.object({
+  endDate: instant,
+  options: z.array(z.object({ id: z.string(), voteCount: z.int() })),
+})
+export type LiveCounts = z.infer<typeof LiveCounts>
+
 export const Ballot = z.strictObject({ optionId: line(64, 'The option') })
 
 export const pollsApi = {
@@ -58,6 +65,11 @@ export const pollsApi = {
     signIn: 'Please sign up or login to create a poll',
     joinsSession: true,
   }),
+  /**
+   * A WebSocket of LiveCounts, for who has voted: one message at once, then one whenever counts change, at most ten a
+   * second. 'ping' is answered with 'pong'. 403 before the vote.
+   */
+  live: get('/api/polls/:pollId/live', null, { who: 'supporter', joinsSession: true }),
   /** Ends a poll now. One that is over stays as it is. */
   close: post('/api/admin/polls/:id/close', null, null, { who: 'administrator' }),
   /** Takes a poll out of sight; its votes and their points stay. */

@@ -4,6 +4,7 @@ import { type PollView, pollsApi } from '../contract/polls'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
+import { tellWatchers } from '../live/live.routes'
 import { createPoll } from './create'
 import { closePoll, hidePoll } from './moderation'
 import { activePolls, closedPolls } from './polls'
@@ -18,8 +19,10 @@ pollsRoutes.get(pollsApi.active.path, async (c) => {
 
 pollsRoutes.post(pollsApi.vote.path, limited('LIMIT_WRITES', 'person'), body(pollsApi.vote), async (c) => {
   const { optionId } = c.req.valid('json')
+  const pollId = c.req.param('pollId')
   const claim = await c.var.session.claimed()
-  const earned = await castVote(c.var.db, { claim, pollId: c.req.param('pollId'), optionId, at: c.var.now() })
+  const earned = await castVote(c.var.db, { claim, pollId, optionId, at: c.var.now() })
+  tellWatchers(c, pollId)
   return c.json(earned satisfies Earned)
 })
 
@@ -36,11 +39,13 @@ pollsRoutes.post(pollsApi.create.path, limited('LIMIT_WRITES', 'person'), body(p
 pollsRoutes.post(pollsApi.close.path, async (c) => {
   const { userId } = await c.var.session.administrator()
   await closePoll(c.var.db, { pollId: c.req.param('id'), actorId: userId, at: c.var.now() })
+  tellWatchers(c, c.req.param('id'))
   return c.body(null, 204)
 })
 
 pollsRoutes.post(pollsApi.hide.path, async (c) => {
   const { userId } = await c.var.session.administrator()
   await hidePoll(c.var.db, { pollId: c.req.param('id'), actorId: userId, at: c.var.now() })
+  tellWatchers(c, c.req.param('id'))
   return c.body(null, 204)
 })

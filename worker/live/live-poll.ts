@@ -1,0 +1,86 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { Env } from '../config'
+import type { LiveCounts } from '../contract/polls'
+import type { Millis } from '../lib/clock'
+import { limits } from '../limits'
+
+/** What a socket remembers while the object sleeps: which poll it watches. */
+type Watching = { pollId: string }
+
+/**
+ * One poll that is being watched. It holds the sockets of people who have voted and tells them the counts when they
+ * change, at most ten times a second however many votes there are. It owns no number: each tick reads the counts from
+ * D1, so a tick that is lost, late or sent twice is never wrong, and nobody needs it to see results. Between votes it
+ * sleeps (hibernation): a socket that waits costs nothing.
+ */
+export class LivePoll extends DurableObject<Env> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    // Answered without waking the object: what keeps a connection open through idle proxies.
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
+  }
+
+  /** Takes a socket. Who may watch was decided by the route (`mayWatch`); `?poll=` and `?viewer=` are its words. */
+  override async fetch(request: Request): Promise<Response> {
+    const asked = new URL(request.url).searchParams
+    const [pollId, viewer] = [asked.get('poll') ?? '', asked.get('viewer') ?? '']
+    const { 0: client, 1: server } = new WebSocketPair()
+    // A person with many tabs keeps the latest.
+    const own = this.ctx.getWebSockets(viewer)
+    for (const socket of own.slice(0, Math.max(0, own.length + 1 - limits.liveSocketsPerPerson)))
+      socket.close(1008, 'Opened elsewhere')
+    this.ctx.acceptWebSocket(server, [viewer])
+    server.serializeAttachment({ pollId } satisfies Watching)
+    const counts = await this.#counts(pollId)
+    if (counts) server.send(counts)
+    else server.close(1001, 'Gone')
+    return new Response(null, { status: 101, webSocket: client })
+  }
+
+  /** Something changed in the poll: a tick is due, unless one is under way already. */
+  async changed(): Promise<void> {
+    if (this.ctx.getWebSockets().length === 0) return
+    if ((await this.ctx.storage.getAlarm()) === null)
+      await this.ctx.storage.setAlarm(Date.now() + limits.liveTickMillis)
+  }
+
+  override async alarm(): Promise<void> {
+    const [first, ...rest] = this.ctx.getWebSockets()
+    const watching = first?.deserializeAttachment() as Watching | null | undefined
+    if (!first || !watching) return
+    const counts = await this.#counts(watching.pollId)
+    for (const socket of [first, ...rest])
+      try {
+        if (counts) socket.send(counts)
+        else socket.close(1001, 'Gone')
+      } catch {
+        // It closed while we read: nobody is there to be told.
+      }
+  }
+
+  /** Nobody has anything to say here. */
+  override webSocketMessage(socket: WebSocket): void {
+    socket.close(1008, 'Nothing is expected')
+  }
+
+  override webSocketClose(socket: WebSocket): void {
+    socket.close()
+  }
+
+  /** The message of a tick; null when the poll is hidden or was never there. */
+  async #counts(pollId: string): Promise<string | null> {
+    const { results } = await this.env.DB.prepare(
+      `SELECT p.ends_at AS endsAt, o.id, o.votes FROM polls p JOIN poll_options o ON o.poll_id = p.id
+       WHERE p.id = ?1 AND p.hidden_at IS NULL ORDER BY o.position`,
+    )
+      .bind(pollId)
+      .all<{ endsAt: Millis; id: string; votes: number }>()
+    const [first] = results
+    if (!first) return null
+    const counts: LiveCounts = {
+      endDate: new Date(first.endsAt).toISOString(),
+      options: results.map(({ id, votes }) => ({ id, voteCount: votes })),
+    }
+    return JSON.stringify(counts)
+  }
+}
