@@ -9,6 +9,7 @@ import {
 import type { AuthSearch } from './auth/search'
 import { checkoutSearch } from './checkout/search'
 import { HomePage } from './home/HomePage'
+import { BrokenScreen } from './layout/BrokenScreen'
 import { NotFoundPage } from './layout/NotFoundPage'
 import { RootLayout } from './layout/RootLayout'
 import { subscribeSearch } from './subscribe/search'
@@ -79,6 +80,7 @@ export function newRouter(queries: QueryClient, history?: RouterHistory) {
     history,
     context: { queries },
     defaultPreload: 'intent',
+    defaultErrorComponent: BrokenScreen,
     scrollRestoration: true,
     // Another screen begins at its top; smooth scrolling is for moving within one.
     scrollRestorationBehavior: 'instant',

@@ -21,6 +21,7 @@ export function NavBar() {
       <div className="mx-auto flex h-(--nav-height) max-w-page items-center gap-3 px-gutter sm:gap-6">
         <Link
           to="/"
+          aria-label={site ? undefined : 'Home'}
           onClick={() => scrollTo({ top: 0 })}
           className="mr-auto flex min-h-12 min-w-24 max-w-[9.5rem] flex-col justify-center font-display text-xs leading-none tracking-normal hover:text-gold-bright"
         >

@@ -1,0 +1,95 @@
+import { toastOn } from './expectations'
+import { expect, expectAccessible, test } from './fixtures'
+import { open } from './home'
+
+for (const path of ['/', '/subscribe?tier=gold', '/privacy-policy', '/checkout?product=boat'])
+  test(`${path} keeps to WCAG 2.2 AA`, async ({ page }) => {
+    await open(page, path)
+    await expectAccessible(page)
+  })
+
+for (const [path, logged] of [
+  ['/checkout', /503/],
+  ['/no/such/page', /404/],
+] as const)
+  test(`${path} keeps to WCAG 2.2 AA`, async ({ page, expectComplaint }) => {
+    expectComplaint(logged)
+    await open(page, path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+test('the open dialog of a show keeps to WCAG 2.2 AA', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await open(page)
+  await page
+    .getByRole('button', { name: /Brickyard Ballroom/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the open menu keeps to WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
+  await open(page)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('toasts, a refused field, a lock and the lyric keep to WCAG 2.2 AA', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await open(page)
+  await page.getByRole('button', { name: 'Run-out groove, side A' }).click()
+  await page.getByRole('list', { name: 'All tracks' }).getByRole('button').last().click()
+  await page.getByRole('region', { name: 'First to know' }).getByRole('button').click()
+  await expect(toastOn(page)).toContainText('Email required')
+  await expectAccessible(page)
+})
+
+// axe knows nothing of the colours that the browser puts in place of ours: what it can see is checked by hand.
+test('forced colours keep buttons framed, sliders seen and the focus shown', { tag: '@desk' }, async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
+  await open(page)
+  const frames = (name: string) =>
+    page
+      .getByRole('link', { name })
+      .or(page.getByRole('button', { name }))
+      .first()
+      .evaluate((control) => {
+        const { borderTopStyle, borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(control)
+        return borderTopStyle === 'solid' && borderTopWidth !== '0px' && borderTopColor !== backgroundColor
+      })
+  for (const name of ['LISTEN NOW', 'GET TICKETS', 'Buy Now', 'Notify Me', 'Add to Calendar', 'Next', 'Choose Gold'])
+    expect(await frames(name), `the frame of ${name}`).toBe(true)
+  for (const name of ['Seek', 'Volume'])
+    expect(await page.getByRole('slider', { name }).evaluate((slider) => slider.clientHeight)).toBeGreaterThan(0)
+  await page.keyboard.press('Tab')
+  const play = page.getByRole('button', { name: 'Play Gilt Tide' })
+  await play.focus()
+  await expect(play).toHaveCSS('outline-style', 'solid')
+})
+
+test('under reduced motion nothing moves, not even the record', async ({ page }) => {
+  const moving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter(({ playState, effect }) => playState === 'running' && Number(effect?.getComputedTiming().duration) > 1)
+        .map((animation) => (animation.effect as KeyframeEffect).target?.className),
+    )
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await open(page)
+  await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
+  await expect(page.getByRole('button', { name: 'Pause Gilt Tide' })).toBeVisible()
+  expect(await moving()).toEqual([])
+  await page
+    .getByRole('button', { name: /Lantern Roof/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect(await moving()).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await expect.poll(moving, 'what turns while the music plays').not.toEqual([])
+})

@@ -1,0 +1,170 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectNewPage, expectReached, toastOn } from './expectations'
+import { open, settle } from './home'
+
+/** What a control does when it is used; each effect leaves the home page as the next one needs it. */
+type Effect = (page: Page, control: Locator) => Promise<void>
+
+export const scrollTo =
+  (id: string): Effect =>
+  async (page, link) => {
+    await link.click()
+    await expectReached(page, id)
+  }
+
+export const scrollToTop: Effect = async (page, link) => {
+  await page.evaluate(() => scrollTo(0, 2000))
+  await link.click()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+}
+
+/** To another screen of the site, and back. */
+export const leadTo =
+  (address: string): Effect =>
+  async (page, link) => {
+    await link.click()
+    await expect(page).toHaveURL(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    if (address.startsWith('/checkout')) await expect(page.getByText('Card payment is not set up')).toBeVisible()
+    await settle(page)
+    await open(page)
+  }
+
+export const openPage =
+  (url: string | RegExp): Effect =>
+  (page, link) =>
+    expectNewPage(page, link, url)
+
+/** Opens a streaming service, and the click is counted for the single. */
+export const countAndOpen =
+  (url: string): Effect =>
+  async (page, link) => {
+    const counted = page.waitForResponse('**/api/tracks/1/play')
+    await expectNewPage(page, link, url)
+    expect((await counted).status()).toBe(204)
+  }
+
+export const openMenu: Effect = async (page, button) => {
+  await button.click()
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  await expect(menu.getByRole('link')).toHaveText([
+    'Music',
+    'Merch',
+    'Concerts',
+    'Exclusive',
+    'Supporter Missions',
+    /^Contact/,
+  ])
+  await page.getByRole('button', { name: 'Close menu' }).click()
+  await expect(menu).toBeHidden()
+}
+
+export const playAndPause: Effect = async (page) => {
+  const seek = page.getByRole('slider', { name: 'Seek' })
+  await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
+  await expect(seek).not.toHaveValue('0')
+  await page.getByRole('button', { name: 'Pause Gilt Tide' }).click()
+  await expect(page.getByRole('button', { name: 'Play Gilt Tide' })).toBeVisible()
+}
+
+export const slide =
+  (key: 'ArrowLeft' | 'ArrowRight'): Effect =>
+  async (_, slider) => {
+    const before = await slider.inputValue()
+    await slider.press(key)
+    await expect(slider).not.toHaveValue(before)
+  }
+
+export const switchOn: Effect = async (_, button) => {
+  await expect(button).toHaveAttribute('aria-pressed', 'false')
+  await button.click()
+  await expect(button).toHaveAttribute('aria-pressed', 'true')
+}
+
+export const putOnTheTurntable: Effect = async (page, button) => {
+  await button.click()
+  await expect(button).toHaveAttribute('aria-current', 'true')
+  const title =
+    (await page
+      .getByRole('region', { name: 'Latest Releases' })
+      .getByRole('heading', { level: 3 })
+      .first()
+      .textContent()) ?? ''
+  await expect(button).toContainText(title)
+}
+
+export const turnIntoPause: Effect = async (page, button) => {
+  await button.click()
+  await page.getByRole('button', { name: 'Pause the pictures' }).click()
+  await expect(button).toBeVisible()
+}
+
+export const scrollSideways: Effect = async (_, strip) => {
+  await strip.press('ArrowRight')
+  await expect.poll(() => strip.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0)
+}
+
+export const becomeCurrent: Effect = async (_, button) => {
+  await button.click()
+  await expect(button).toHaveAttribute('aria-current', 'true')
+}
+
+export const changePicture: Effect = async (page, button) => {
+  const current = page.getByRole('list', { name: 'Choose a picture' }).locator('[aria-current="true"]')
+  const before = (await current.getAttribute('aria-label')) ?? ''
+  await button.click()
+  await expect(current).not.toHaveAccessibleName(before)
+}
+
+export const changeMonth: Effect = async (page, button) => {
+  const month = page.getByRole('grid')
+  const before = await month.evaluate(
+    (grid) => document.getElementById(grid.getAttribute('aria-labelledby') ?? '')?.textContent,
+  )
+  await button.click()
+  await expect(month).not.toHaveAccessibleName(before ?? '')
+}
+
+export const openDialog: Effect = async (page, button) => {
+  await button.click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(button).toBeFocused()
+}
+
+export const download: Effect = async (page, link) => {
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(file.suggestedFilename()).toMatch(/\.ics$/)
+}
+
+export const takeText: Effect = async (_, field) => {
+  await field.fill('fan@example.com')
+  await expect(field).toHaveValue('fan@example.com')
+}
+
+export const raise =
+  (title: string): Effect =>
+  async (page, button) => {
+    await button.click()
+    await expect(toastOn(page)).toContainText(title)
+    await toastOn(page).getByRole('button', { name: 'Dismiss' }).click()
+    await expect(toastOn(page)).toHaveCount(0)
+  }
+
+export const askAndThank =
+  (entry: string, title: string): Effect =>
+  async (page, button) => {
+    page.once('dialog', (dialog) => dialog.accept(entry))
+    await button.click()
+    await expect(toastOn(page)).toContainText(title)
+    await toastOn(page).getByRole('button', { name: 'Dismiss' }).click()
+    await expect(toastOn(page)).toHaveCount(0)
+  }
+
+export const nothingWhileDisabled: Effect = (_, button) => expect(button).toBeDisabled()
+
+export const revealTheLine: Effect = async (_, button) => {
+  await button.click()
+  await expect(button).toHaveAttribute('aria-expanded', 'true')
+}

@@ -1,0 +1,48 @@
+import type { Page } from '@playwright/test'
+import { type Control, controls } from './controls'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+const PRESSABLE =
+  'a[href], button, input, select, textarea, summary, audio[controls], video, iframe, [contenteditable], ' +
+  '[role=button], [role=link], [role=slider], [role=switch], [role=tab], [role=option], [tabindex]:not([tabindex="-1"])'
+
+/** Marks what a row of the table speaks of, and fails when it is not there as often as the row says. */
+async function mark(page: Page, { name, find, count = 1 }: Control): Promise<void> {
+  const found = find(page)
+  await expect(found, name).toHaveCount(count)
+  await found.evaluateAll((elements) => {
+    for (const element of elements) Object.assign(element, { isKnown: true })
+  })
+}
+
+/** Everything on the page that can be pressed, typed into or focused, and that no row speaks of. */
+const unknown = (page: Page) =>
+  page.evaluate(
+    (pressable) =>
+      [...document.querySelectorAll(pressable)]
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !('isKnown' in element))
+        .map((element) => element.outerHTML.slice(0, 160)),
+    PRESSABLE,
+  )
+
+test('every control of the home page is known and has its effect', async ({
+  page,
+  isMobile,
+  expectComplaint,
+  elsewhere: _,
+}) => {
+  test.setTimeout(180_000)
+  expectComplaint(/Failed to load resource.*503/) // the checkout, where no payment is set up
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await open(page)
+  const table = controls(isMobile)
+  for (const control of table) await mark(page, control)
+  expect(await unknown(page), 'controls that the table does not know').toEqual([])
+  for (const { name, find, effect } of table)
+    await test.step(name, async () => {
+      const found = find(page)
+      const count = await found.count()
+      for (let at = 0; at < count; at += 1) await effect(page, found.nth(at))
+    })
+})

@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+const HOSTILE = [
+  `<img src=x onerror="hacked=1">`,
+  `<script>hacked=1</script>`,
+  `"><svg onload=hacked=1>`,
+  `'; DROP TABLE users;--`,
+  '{{7*7}} <%= 7*7 %>',
+]
+const isHacked = (page: Page) => page.evaluate(() => 'hacked' in window)
+
+/** Answers a read with what the server says, changed. */
+const changed = (page: Page, path: string, change: (answer: never) => unknown) =>
+  page.route(path, async (route) => {
+    const answer = (await (await route.fetch()).json()) as never
+    await route.fulfill({ json: change(answer) })
+  })
+
+test('hostile texts of polls, tracks, shows and names are shown as text', async ({ page }) => {
+  await changed(page, '/api/polls/active', ([poll]: [{ options: object[] }]) => [
+    {
+      ...poll,
+      title: HOSTILE[0],
+      description: HOSTILE[1],
+      options: HOSTILE.map((title, at) => ({ id: `o${at}`, title, voteCount: null })),
+    },
+  ])
+  await changed(page, '/api/tracks', (tracks: object[]) =>
+    tracks.map((track, at) => ({ ...track, title: HOSTILE[at % 5], artist: HOSTILE[0], album: HOSTILE[1] })),
+  )
+  await changed(page, '/api/concerts/upcoming', (shows: object[]) =>
+    shows.map((show, at) => ({ ...show, venue: HOSTILE[at % 5], city: HOSTILE[2], address: HOSTILE[0] })),
+  )
+  await changed(page, '/api/leaderboard', () => ({
+    entries: HOSTILE.map((username, at) => ({ rank: at + 1, username, points: 5 })),
+    me: null,
+  }))
+  await open(page)
+  const options = page.getByRole('region', { name: 'Community Voting' }).getByRole('button')
+  await expect(options).toHaveText(HOSTILE)
+  const rack = page.getByRole('list', { name: 'All tracks' })
+  for (const text of HOSTILE) await expect(rack.getByText(text, { exact: true }).first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Top supporters' }).getByRole('listitem').last()).toContainText(
+    '{{7*7}}',
+  )
+  await page.getByRole('article', { name: 'NEXT SHOW' }).scrollIntoViewIfNeeded()
+  await page.getByRole('list').filter({ hasText: '$25' }).getByRole('button').first().click()
+  await expect(page.getByRole('dialog')).toContainText('<img src=x')
+  expect(await isHacked(page)).toBe(false)
+})
+
+test('script that got into the page is refused by the policy', async ({ page, expectComplaint }) => {
+  expectComplaint(/Content Security Policy/)
+  await open(page)
+  const refused = await page.evaluate(async () => {
+    const violations: string[] = []
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      violations.push(`${effectiveDirective} ${blockedURI}`),
+    )
+    const inline = document.createElement('script')
+    inline.textContent = 'hacked = 1'
+    const foreign = document.createElement('script')
+    foreign.src = 'https://evil.example/steal.js'
+    const handler = document.createElement('div')
+    handler.innerHTML = '<img src="data:," onerror="hacked = 1">'
+    const style = document.createElement('style')
+    style.textContent = 'body { display: none }'
+    const frame = document.createElement('iframe')
+    frame.src = 'https://evil.example/'
+    const base = document.createElement('base')
+    base.href = 'https://evil.example/'
+    document.body.append(inline, foreign, handler, style, frame, base)
+    await fetch('https://evil.example/steal').catch(() => {})
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return violations.sort()
+  })
+  expect(refused).toEqual([
+    'base-uri https://evil.example/',
+    'connect-src https://evil.example/steal',
+    'frame-src https://evil.example',
+    'script-src-attr inline',
+    'script-src-elem https://evil.example/steal.js',
+    'script-src-elem inline',
+    'style-src-elem inline',
+  ])
+  expect(await isHacked(page)).toBe(false)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('an address that is a script does nothing', async ({ page, expectComplaint }) => {
+  expectComplaint(/Content Security Policy|blocked a javascript/)
+  await changed(page, '/api/config', (config: { artist: { links: object } }) => {
+    const links = { ...config.artist.links, contact: 'javascript:hacked=1', broadcast: 'javascript:hacked=1' }
+    return { ...config, artist: { ...config.artist, links } }
+  })
+  await open(page)
+  const opened: Page[] = []
+  page.context().on('page', (other) => opened.push(other))
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click()
+  await page.getByRole('link', { name: 'Join broadcast' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  for (const one of [page, ...opened]) expect(await isHacked(one)).toBe(false)
+})

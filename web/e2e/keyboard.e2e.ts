@@ -1,0 +1,63 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+type Stop = { name: string; problems: string[] }
+
+/** Looks at what has the focus: is it seen, is the focus shown, does it follow the one before. Null at the page's end. */
+function lookAtFocus(page: Page): Promise<Stop | null> {
+  return page.evaluate(() => {
+    const marked = window as { before?: Element }
+    const element = document.activeElement
+    if (!element || element === document.body) return null
+    const { left, top, right, bottom, width, height } = element.getBoundingClientRect()
+    const problems: string[] = []
+    const inside =
+      top >= 0 && left >= 0 && right <= innerWidth + 1 && (bottom <= innerHeight + 1 || height > innerHeight)
+    if (!inside) problems.push(`outside of the window: ${Math.round(top)} to ${Math.round(bottom)}`)
+    const seen = document.elementFromPoint(left + width / 2, top + Math.min(height, innerHeight) / 2)
+    if (seen && !element.contains(seen) && !seen.contains(element))
+      problems.push(`under ${seen.outerHTML.slice(0, 80)}`)
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    if (outlineStyle === 'none' || outlineWidth === '0px') problems.push('no outline')
+    const { before } = marked
+    if (before && !(before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING))
+      problems.push('goes back')
+    marked.before = element
+    return { name: element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '', problems }
+  })
+}
+
+for (const path of ['/', '/subscribe', '/privacy-policy'])
+  test(`Tab walks through ${path} in order, and each stop is seen`, async ({ page }) => {
+    test.setTimeout(60_000)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await open(page, path)
+    const stops: Stop[] = []
+    for (let presses = 0; presses < 150; presses += 1) {
+      await page.keyboard.press('Tab')
+      const stop = await lookAtFocus(page)
+      if (!stop) break
+      stops.push(stop)
+    }
+    expect(stops.filter(({ problems }) => problems.length > 0)).toEqual([])
+    expect(stops[0]?.name).toBe('Skip to content')
+    const tabbable = await page.evaluate(
+      () =>
+        [...document.querySelectorAll<HTMLElement>('a[href], button:not(:disabled), input, [tabindex="0"]')].filter(
+          (element) => element.tabIndex >= 0 && element.checkVisibility(),
+        ).length,
+    )
+    expect(stops).toHaveLength(tabbable)
+  })
+
+test('the skip link jumps over the bar', async ({ page }) => {
+  await open(page, '/privacy-policy')
+  const skip = page.getByRole('link', { name: 'Skip to content' })
+  await page.keyboard.press('Tab')
+  await expect(skip).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
+})

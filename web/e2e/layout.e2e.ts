@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+/** What stands out of the window to the right, unless something around it cuts or scrolls it. */
+function standingOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth
+    const isHeld = (element: Element) => {
+      for (let one = element.parentElement; one && one !== document.body; one = one.parentElement)
+        if (getComputedStyle(one).overflowX !== 'visible') return true
+      return false
+    }
+    const rightOf = (element: Element) => {
+      const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
+      const edges = texts.map((text) => {
+        const range = document.createRange()
+        range.selectNodeContents(text)
+        return range.getBoundingClientRect().right
+      })
+      return Math.max(element.getBoundingClientRect().right, ...edges)
+    }
+    return [...document.body.querySelectorAll('*')]
+      .filter((element) => element.checkVisibility() && !element.closest('svg *, [aria-hidden="true"], .sr-only'))
+      .filter((element) => rightOf(element) > width + 1 && !isHeld(element))
+      .map((element) => `${element.outerHTML.slice(0, 100)} at ${width}`)
+  })
+}
+
+/** Texts that their own box cuts off. */
+function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.body.querySelectorAll('a, button, h1, h2, h3, h4, p, li, dd, dt, label, td')]
+      .filter((element) => element.checkVisibility() && !element.closest('.sr-only, [aria-hidden="true"]'))
+      .filter((element) => {
+        const { overflowX, overflowY } = getComputedStyle(element)
+        const wide = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1
+        const high = overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1
+        return (wide || high) && element.clientWidth > 1
+      })
+      .map((element) => element.outerHTML.slice(0, 120)),
+  )
+}
+
+for (const path of ['/', '/subscribe', '/privacy-policy', '/checkout?product=boat', '/login', '/signup'])
+  test(`${path} fits into 320, 390, 768 and 1440 pixels`, { tag: '@desk' }, async ({ page }) => {
+    await open(page, path)
+    for (const width of [320, 390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await standingOut(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width + 1)
+    }
+  })
+
+test('text of twice the size is neither cut off nor pushed out of the window', { tag: '@desk' }, async ({ page }) => {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  await open(page)
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
+  expect(await standingOut(page)).toEqual([])
+  expect(await cutOff(page)).toEqual([])
+})
+
+for (const path of ['/', '/subscribe', '/privacy-policy', '/login', '/signup'])
+  test(`what is pressed on ${path} is at least 24 pixels wide and high`, async ({ page }) => {
+    await open(page, path)
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, [tabindex="0"]')]
+        .filter((target) => target.checkVisibility() && target.getBoundingClientRect().width > 1)
+        // A link inside of a sentence is as high as its line (the exception of WCAG 2.5.8).
+        .filter(
+          (target) =>
+            !(
+              getComputedStyle(target).display === 'inline' && target.parentElement?.textContent !== target.textContent
+            ),
+        )
+        .filter((target) => {
+          const { width, height } = target.getBoundingClientRect()
+          return width < 24 || height < 24
+        })
+        .map((target) => `${target.outerHTML.slice(0, 100)} ${JSON.stringify(target.getBoundingClientRect())}`),
+    )
+    expect(small).toEqual([])
+  })

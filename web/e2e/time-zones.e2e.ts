@@ -1,0 +1,56 @@
+import type { Concert } from '../../worker/contract/concerts'
+import { expect, test } from './fixtures'
+import { answerOf, open } from './home'
+
+// A viewer whose day is another one than the venue's, whenever a show is in the evening of America.
+test.use({ timezoneId: 'Asia/Tokyo' })
+
+/** Nights at 23:30 of New York: around both clock changes, on a leap day, at the turn of the year. */
+const NIGHTS = [
+  ['2027-03-13', '2027-03-14T04:30:00Z', 'Saturday, March 13, 2027', '20270314T043000Z/20270314T073000Z'],
+  ['2027-03-14', '2027-03-15T03:30:00Z', 'Sunday, March 14, 2027', '20270315T033000Z/20270315T063000Z'],
+  ['2027-11-06', '2027-11-07T03:30:00Z', 'Saturday, November 6, 2027', '20271107T033000Z/20271107T063000Z'],
+  ['2027-12-31', '2028-01-01T04:30:00Z', 'Friday, December 31, 2027', '20280101T043000Z/20280101T073000Z'],
+  ['2028-02-29', '2028-03-01T04:30:00Z', 'Tuesday, February 29, 2028', '20280301T043000Z/20280301T073000Z'],
+] as const
+
+test('a show is on its own day, wherever the viewer is', async ({ page }) => {
+  const [show] = await answerOf<Concert[]>(page, '/api/concerts/upcoming')
+  const nights = NIGHTS.map(([date, startsAt], at) => ({
+    ...show,
+    id: `night-${at}`,
+    venue: `Room ${at}`,
+    city: 'Tampa',
+    timeZone: 'America/New_York',
+    startTime: '23:30',
+    endTime: '02:30',
+    date,
+    startsAt,
+  }))
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.route('/api/concerts/upcoming', (route) => route.fulfill({ json: nights }))
+  await open(page)
+  const grid = page.getByRole('region', { name: 'Live Shows' }).getByRole('grid')
+  await expect(grid).toHaveAccessibleName('March 2027')
+  for (const [at, [, , day, dates]] of NIGHTS.entries()) {
+    const cell = grid.getByRole('button', { name: `${day}. Room ${at}` })
+    for (let turns = 0; turns < 12 && !(await cell.isVisible()); turns += 1)
+      await page.getByRole('button', { name: 'Next', exact: true }).click()
+    await cell.click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText(day)
+    await expect(dialog).toContainText('11:30 PM to 2:30 AM')
+    const calendar = await dialog.getByRole('link', { name: 'Add to Calendar' }).getAttribute('href')
+    expect(new URL(calendar ?? '').searchParams.get('dates')).toBe(dates)
+    await page.keyboard.press('Escape')
+  }
+})
+
+test('the end of a poll is told in the day of the viewer', async ({ page }) => {
+  await page.route('/api/polls/active', async (route) => {
+    const polls = await (await route.fetch()).json()
+    await route.fulfill({ json: [{ ...polls[0], endDate: '2027-03-14T20:00:00Z' }] })
+  })
+  await open(page)
+  await expect(page.getByText('Open until March 15, 2027')).toBeVisible()
+})
