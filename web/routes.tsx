@@ -71,7 +71,43 @@ const privacyPolicy = createRoute({
   component: lazyRouteComponent(() => import('./privacy/PrivacyPolicyPage'), 'PrivacyPolicyPage'),
 })
 
-const routeTree = root.addChildren([home, subscribe, checkout, admin, adminLogin, login, auth, signup, privacyPolicy])
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  beforeLoad: async (match) => (await import('./auth/guard')).requireSupporter(match),
+  component: lazyRouteComponent(() => import('./auth/AccountPage'), 'AccountPage'),
+})
+const verifyEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/verify-email',
+  component: lazyRouteComponent(() => import('./auth/VerifyEmailPage'), 'VerifyEmailPage'),
+})
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./auth/ResetPasswordPage'), 'ResetPasswordPage'),
+})
+const mailbox = createRoute({
+  getParentRoute: () => root,
+  path: '/demo/mailbox',
+  component: lazyRouteComponent(() => import('./mail/MailboxPage'), 'MailboxPage'),
+})
+
+const routeTree = root.addChildren([
+  home,
+  subscribe,
+  checkout,
+  admin,
+  adminLogin,
+  login,
+  auth,
+  signup,
+  privacyPolicy,
+  account,
+  verifyEmail,
+  resetPassword,
+  mailbox,
+])
 
 /** A router over the route table. `history` is given where there is no browser: on the server and in tests. */
 export function newRouter(queries: QueryClient, history?: RouterHistory) {

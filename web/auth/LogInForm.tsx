@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/Button'
 import { PasswordField } from '../ui/PasswordField'
@@ -54,6 +55,12 @@ export function LogInForm() {
         required
         error={problems.password}
       />
+      <Link
+        to="/reset-password"
+        className="-my-2 flex min-h-11 items-center justify-self-start text-sm text-muted underline underline-offset-4 hover:text-gold-bright"
+      >
+        Forgot your password?
+      </Link>
       <Button type="submit" look="foil" aria-disabled={logIn.isPending} className="min-h-14">
         {logIn.isPending ? 'Logging in' : 'Login'}
       </Button>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { useMe } from '../auth/auth.queries'
 import { useSite } from '../site/site.queries'
+import { AccountMenu } from './AccountMenu'
 import { NavMenu } from './NavMenu'
 import { Points } from './Points'
 import { SectionLink } from './SectionLink'
@@ -51,7 +52,8 @@ export function NavBar() {
         </nav>
         <Points points={me?.points ?? 0} />
         <WayIn known={Boolean(me)} />
-        <NavMenu contact={site?.artist.links.contact ?? ''} />
+        {me && <AccountMenu username={me.username} />}
+        <NavMenu contact={site?.artist.links.contact ?? ''} known={Boolean(me)} />
       </div>
     </header>
   )

@@ -1,35 +1,19 @@
+import { Link } from '@tanstack/react-router'
 import { ExternalLink, Menu, X } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId } from 'react'
+import { useLeave } from '../auth/useLeave'
+import { useDisclosure } from '../ui/useDisclosure'
 import { SectionLink } from './SectionLink'
 import { SECTIONS } from './sections'
 
-/** The sections on small screens, behind a button. `contact` is the artist's social profile, empty when there is none. */
-export function NavMenu({ contact }: { contact: string }) {
-  const [open, setOpen] = useState(false)
-  const frame = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
+/**
+ * The sections on small screens, behind a button, and the account of whoever is `known`. `contact` is the artist's social
+ * profile, empty when there is none.
+ */
+export function NavMenu({ contact, known = false }: { contact: string; known?: boolean }) {
+  const { open, setOpen, frame, button } = useDisclosure()
+  const leave = useLeave()
   const list = useId()
-
-  useEffect(() => {
-    if (!open) return
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
-      setOpen(false)
-      button.current?.focus()
-    }
-    const onLeave = (event: Event) => {
-      if (event.target instanceof Node && !frame.current?.contains(event.target)) setOpen(false)
-    }
-    document.addEventListener('keydown', onKey)
-    document.addEventListener('pointerdown', onLeave)
-    document.addEventListener('focusin', onLeave)
-    return () => {
-      document.removeEventListener('keydown', onKey)
-      document.removeEventListener('pointerdown', onLeave)
-      document.removeEventListener('focusin', onLeave)
-    }
-  }, [open])
-
   const close = () => setOpen(false)
   const row =
     'flex min-h-14 items-center gap-3 border-t border-rule px-gutter font-display text-lg hover:text-gold-bright'
@@ -68,6 +52,27 @@ export function NavMenu({ contact }: { contact: string }) {
                 <span className="sr-only">(opens in a new tab)</span>
               </a>
             </li>
+          )}
+          {known && (
+            <>
+              <li>
+                <Link to="/account" onClick={close} className={row}>
+                  Account
+                </Link>
+              </li>
+              <li>
+                <button
+                  type="button"
+                  onClick={() => {
+                    close()
+                    leave()
+                  }}
+                  className={`${row} w-full`}
+                >
+                  Log out
+                </button>
+              </li>
+            </>
           )}
         </ul>
       </nav>

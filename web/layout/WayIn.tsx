@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { buttonClass } from '../ui/Button'
 
 const look = buttonClass(
@@ -14,9 +14,16 @@ export function WayIn({ known }: { known: boolean }) {
         Subscribe
       </Link>
     )
+  return <Login />
+}
+
+/** Comes back to the page it was pressed on, where that is one to come back to (the screen checks). */
+function Login() {
+  const here = useRouterState({ select: ({ location }) => location.href })
+  const elsewhere = here !== '/' && !/^\/(login|auth|signup)\b/.test(here)
   return (
-    <a href="/login" className={look}>
+    <Link to="/login" search={elsewhere ? { return: here } : {}} className={look}>
       Sign Up / Login
-    </a>
+    </Link>
   )
 }

@@ -12,4 +12,8 @@ export const PAGES = [
   '/auth',
   '/signup',
   '/privacy-policy',
+  '/account',
+  '/verify-email',
+  '/reset-password',
+  '/demo/mailbox',
 ] as const

@@ -1,7 +1,19 @@
 import { PAGES } from './pages'
 
+/** Pages that nobody comes back to: the doors themselves, and what a mail's link opens. */
+const ELSEWHERE = [
+  '/login',
+  '/auth',
+  '/signup',
+  '/admin',
+  '/admin-login',
+  '/verify-email',
+  '/reset-password',
+  '/demo/mailbox',
+]
+
 /** Where somebody who logs in may be sent: pages of ours that make sense right after. Parameters stand for one segment. */
-const RETURNS = PAGES.filter((page) => !['/login', '/auth', '/signup', '/admin', '/admin-login'].includes(page)).map(
+const RETURNS = PAGES.filter((page) => !ELSEWHERE.includes(page)).map(
   (page) => new RegExp(`^${page.replace(/:\w+/g, '[\\w-]+')}$`),
 )
 const HERE = 'https://here.invalid'

@@ -34,6 +34,18 @@ export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
     description: (name) => `What this site of ${name} knows about you, why, for how long, and how to have it removed.`,
     indexed: true,
   },
+  '/account': { title: 'Your Account', description: (name) => `Your account with ${name}.`, indexed: false },
+  '/verify-email': {
+    title: 'Confirm Your Address',
+    description: (name) => `Confirm your address for ${name}.`,
+    indexed: false,
+  },
+  '/reset-password': {
+    title: 'New Password',
+    description: (name) => `Choose a new password for ${name}.`,
+    indexed: false,
+  },
+  '/demo/mailbox': { title: 'Demo Mailbox', description: (name) => `What the demo of ${name} mails.`, indexed: false },
 }
 
 const patterns = PAGES.map((page) => ({ page, pattern: new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`) }))

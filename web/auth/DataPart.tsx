@@ -1,0 +1,64 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Account, accountApi } from '../../worker/contract/auth'
+import { Button } from '../ui/Button'
+import { toast } from '../ui/toast'
+import { AccountPart } from './AccountPart'
+import { type ProofInput, useConfirm, useErase } from './account.queries'
+import { ProofForm } from './ProofForm'
+
+/** One's own data as a file, and the end of the account. Both ask once more who is there. */
+export function DataPart({ account }: { account: Account }) {
+  const [open, setOpen] = useState<'export' | 'erase' | null>(null)
+  const confirm = useConfirm()
+  const erase = useErase()
+  const navigate = useNavigate()
+
+  async function download(proof: ProofInput) {
+    await confirm.mutateAsync(proof)
+    setOpen(null)
+    // An attachment: the page stays where it is.
+    window.location.assign(accountApi.export.path)
+  }
+  async function leave(proof: ProofInput) {
+    await erase.mutateAsync(proof)
+    toast({ title: 'Account deleted', text: 'Nothing that names you is left here.' })
+    await navigate({ to: '/' })
+  }
+  const form = (action: string, onProof: (proof: ProofInput) => Promise<void>) => (
+    <ProofForm
+      hasPassword={account.hasPassword}
+      email={account.email}
+      action={action}
+      onProof={onProof}
+      onCancel={() => setOpen(null)}
+    />
+  )
+
+  return (
+    <>
+      <AccountPart title="Your data">
+        <p className="max-w-prose text-muted">Everything that is kept about you, as one file.</p>
+        {open === 'export' ? (
+          form('Download', download)
+        ) : (
+          <Button className="mt-5" onClick={() => setOpen('export')}>
+            Download my data
+          </Button>
+        )}
+      </AccountPart>
+      <AccountPart title="The end">
+        <p className="max-w-prose text-muted">
+          Deletes your name, address, phone and log-ins for good. Votes that you cast stay counted, without you.
+        </p>
+        {open === 'erase' ? (
+          form('Delete my account for good', leave)
+        ) : (
+          <Button className="mt-5 border-sunset! text-sunset" onClick={() => setOpen('erase')}>
+            Delete my account
+          </Button>
+        )}
+      </AccountPart>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../ui/Button'
+import { PasswordField } from '../ui/PasswordField'
+import { toast } from '../ui/toast'
+import { AccountPart } from './AccountPart'
+import { useChangePassword, useLogOutEverywhere } from './account.queries'
+import { NewPasswordFields } from './NewPasswordFields'
+import { newPasswordProblem } from './new-password'
+import { sentence } from './sentence'
+
+type Problems = { current?: string; password?: string; confirm?: string }
+
+/** The password, and every browser that is logged in. */
+export function PasswordPart({ hasPassword }: { hasPassword: boolean }) {
+  const change = useChangePassword()
+  const everywhere = useLogOutEverywhere()
+  const navigate = useNavigate()
+  const [problems, setProblems] = useState<Problems>({})
+  const [round, setRound] = useState(0)
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (change.isPending) return
+    const data = new FormData(event.currentTarget)
+    const found = newPasswordProblem(data)
+    setProblems(found?.fields ?? {})
+    if (found) return void toast({ ...found.toast, tone: 'destructive' })
+    const current = hasPassword ? String(data.get('current')) : undefined
+    change.mutate(
+      { current, password: String(data.get('password')) },
+      {
+        onSuccess: () => {
+          setRound(round + 1)
+          toast({ title: 'Password changed', text: 'Every other browser was logged out.' })
+        },
+        onError: (error) => {
+          const text = sentence(error)
+          setProblems(/easily guessed/.test(text) ? { password: text } : { current: text })
+          toast({ title: 'Password not changed', text: error.message, tone: 'destructive' })
+        },
+      },
+    )
+  }
+
+  return (
+    <>
+      <AccountPart title="Password">
+        <form key={round} noValidate method="post" onSubmit={submit} className="grid max-w-xl gap-6">
+          {hasPassword && (
+            <PasswordField
+              label="Current password"
+              name="current"
+              autoComplete="current-password"
+              required
+              error={problems.current}
+            />
+          )}
+          {!hasPassword && problems.current && (
+            <p role="alert" className="text-sunset">
+              {problems.current}
+            </p>
+          )}
+          <NewPasswordFields problems={problems} />
+          <Button type="submit" aria-disabled={change.isPending} className="justify-self-start">
+            {hasPassword ? 'Change the password' : 'Set a password'}
+          </Button>
+        </form>
+      </AccountPart>
+      <AccountPart title="Browsers">
+        <p className="max-w-prose text-muted">Ends every session at once, on every device, this one too.</p>
+        <Button
+          className="mt-5"
+          aria-disabled={everywhere.isPending}
+          onClick={() =>
+            everywhere.mutate(undefined, {
+              onSuccess: () => {
+                toast({ title: 'Logged Out', text: 'Everywhere.' })
+                void navigate({ to: '/' })
+              },
+              onError: ({ message }) => toast({ title: 'Log out failed', text: message, tone: 'destructive' }),
+            })
+          }
+        >
+          Log out everywhere
+        </Button>
+      </AccountPart>
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+import { type FormEvent, useState } from 'react'
+import type { Account } from '../../worker/contract/auth'
+import { usernameProblem } from '../../worker/contract/credential-rules'
+import { Button } from '../ui/Button'
+import { TextField } from '../ui/TextField'
+import { toast } from '../ui/toast'
+import { AccountPart } from './AccountPart'
+import { useChangeSettings, useResend } from './account.queries'
+import { sentence } from './sentence'
+
+/** The name, the address and whether it is confirmed, and the place on the leaderboard. */
+export function ProfilePart({ account }: { account: Account }) {
+  const change = useChangeSettings()
+  const resend = useResend()
+  const [problem, setProblem] = useState<string>()
+
+  function rename(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const username = String(new FormData(event.currentTarget).get('username')).trim()
+    if (change.isPending || username === account.username) return
+    const found = usernameProblem(username)
+    setProblem(found ?? undefined)
+    if (found) return
+    change.mutate(
+      { username },
+      {
+        onSuccess: () => toast({ title: 'Name changed', text: `You are ${username} now.` }),
+        onError: (error) => {
+          setProblem(sentence(error))
+          toast({ title: 'Name not changed', text: error.message, tone: 'destructive' })
+        },
+      },
+    )
+  }
+
+  return (
+    <>
+      <AccountPart title="Name">
+        <form noValidate method="post" onSubmit={rename} className="grid max-w-xl gap-5">
+          <TextField
+            label="Username"
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={30}
+            required
+            defaultValue={account.username}
+            error={problem}
+          />
+          <Button type="submit" aria-disabled={change.isPending} className="justify-self-start">
+            Save the name
+          </Button>
+        </form>
+      </AccountPart>
+      <AccountPart title="Address">
+        <p className="text-lg break-words">{account.email}</p>
+        {account.emailVerified ? (
+          <p className="mt-1 text-bay">Confirmed</p>
+        ) : (
+          <>
+            <p className="mt-1 text-muted">Not confirmed yet. We mailed you a link.</p>
+            <Button
+              className="mt-5"
+              aria-disabled={resend.isPending}
+              onClick={() =>
+                resend.mutate(undefined, {
+                  onSuccess: () => toast({ title: 'Mail sent', text: `A new link is on its way to ${account.email}.` }),
+                  onError: ({ message }) => toast({ title: 'Mail not sent', text: message, tone: 'destructive' }),
+                })
+              }
+            >
+              Send the link again
+            </Button>
+          </>
+        )}
+        {account.phoneEnds && (
+          <p className="mt-4 text-sm text-muted">
+            Your phone number ends in <span className="figures text-ivory">{account.phoneEnds}</span>. That is all we
+            can read of it.
+          </p>
+        )}
+      </AccountPart>
+      <AccountPart title="Leaderboard">
+        <label className="flex min-h-12 max-w-xl cursor-pointer items-start gap-4">
+          <input
+            type="checkbox"
+            className="mt-1 size-5 shrink-0 accent-(--color-gold)"
+            checked={!account.leaderboardOptOut}
+            disabled={change.isPending}
+            onChange={(event) => change.mutate({ leaderboardOptOut: !event.target.checked })}
+          />
+          <span>
+            Show me on the leaderboard
+            <span className="block text-sm text-muted">Your name and your points, nothing else.</span>
+          </span>
+        </label>
+      </AccountPart>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '../ui/Button'
+import { PasswordField } from '../ui/PasswordField'
+import { TextField } from '../ui/TextField'
+import { toast } from '../ui/toast'
+import { type ProofInput, useMailCode } from './account.queries'
+import { sentence } from './sentence'
+
+type Props = {
+  hasPassword: boolean
+  email: string
+  /** What the button does, in its own words. */
+  action: string
+  /** Sends the proof; what it throws stands beside the field. */
+  onProof: (proof: ProofInput) => Promise<unknown>
+  onCancel: () => void
+}
+
+/** Asks once more who is there: the password, or six digits that were just mailed. */
+export function ProofForm({ hasPassword, email, action, onProof, onCancel }: Props) {
+  const mailCode = useMailCode()
+  const [byCode, setByCode] = useState(!hasPassword)
+  const [pending, setPending] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (pending) return
+    const value = String(new FormData(event.currentTarget).get('proof')).trim()
+    if (value === '') return setProblem('Please fill this in.')
+    setPending(true)
+    setProblem(undefined)
+    await onProof(byCode ? { code: value } : { password: value })
+      .catch((error: Error) => setProblem(sentence(error)))
+      .finally(() => setPending(false))
+  }
+
+  function send() {
+    setByCode(true)
+    mailCode.mutate(undefined, {
+      onSuccess: () => toast({ title: 'Mail sent', text: `Six digits are on their way to ${email}.` }),
+      onError: ({ message }) => toast({ title: 'Mail not sent', text: message, tone: 'destructive' }),
+    })
+  }
+
+  return (
+    <form noValidate method="post" onSubmit={submit} className="mt-6 grid max-w-xl gap-5 border-l-4 border-gold pl-5">
+      {byCode ? (
+        <TextField
+          key="code"
+          label="Six digits from our mail"
+          name="proof"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          required
+          error={problem}
+        />
+      ) : (
+        <PasswordField
+          key="password"
+          label="Your password"
+          name="proof"
+          autoComplete="current-password"
+          required
+          error={problem}
+        />
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" look="foil" aria-disabled={pending}>
+          {action}
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button look="quiet" aria-disabled={mailCode.isPending} onClick={send} className="px-0!">
+          {byCode ? 'Mail me six digits' : 'Mail me a code instead'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,99 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { emailProblem } from '../../worker/contract/credential-rules'
+import { Button } from '../ui/Button'
+import { TextField } from '../ui/TextField'
+import { toast } from '../ui/toast'
+import { useForgot, useReset } from './account.queries'
+import { Card } from './Card'
+import { NewPasswordFields } from './NewPasswordFields'
+import { newPasswordProblem } from './new-password'
+import { sentence } from './sentence'
+
+/** With the secret of a mail: a new password. Without one: asks for that mail. */
+export function ResetPasswordPage() {
+  const token = useRouterState({
+    select: ({ location }) => String((location.search as { token?: unknown }).token ?? ''),
+  })
+  return <Card title="New password">{token ? <Choose token={token} /> : <Ask />}</Card>
+}
+
+function Choose({ token }: { token: string }) {
+  const reset = useReset()
+  const navigate = useNavigate()
+  const [problems, setProblems] = useState<{ password?: string; confirm?: string }>({})
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (reset.isPending) return
+    const data = new FormData(event.currentTarget)
+    const found = newPasswordProblem(data)
+    setProblems(found?.fields ?? {})
+    if (found) return void toast({ ...found.toast, tone: 'destructive' })
+    reset.mutate(
+      { token, password: String(data.get('password')) },
+      {
+        onSuccess: () => {
+          toast({ title: 'Password changed', text: 'Log in with the new one.' })
+          void navigate({ to: '/login' })
+        },
+        onError: (error) => {
+          setProblems({ password: sentence(error) })
+          toast({ title: 'Password not changed', text: error.message, tone: 'destructive' })
+        },
+      },
+    )
+  }
+
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid gap-6">
+      <NewPasswordFields problems={problems} />
+      <Button type="submit" look="foil" aria-disabled={reset.isPending} className="min-h-14">
+        {reset.isPending ? 'Saving' : 'Save the new password'}
+      </Button>
+    </form>
+  )
+}
+
+function Ask() {
+  const forgot = useForgot()
+  const [problem, setProblem] = useState<string>()
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (forgot.isPending) return
+    const email = String(new FormData(event.currentTarget).get('email')).trim()
+    const found = emailProblem(email)
+    setProblem(found ? 'Please enter a valid email address.' : undefined)
+    if (found)
+      return void toast({ title: 'Invalid email', text: 'Please enter a valid email address.', tone: 'destructive' })
+    forgot.mutate(email, {
+      onError: ({ message }) => toast({ title: 'Mail not sent', text: message, tone: 'destructive' }),
+    })
+  }
+
+  if (forgot.isSuccess)
+    return (
+      <p role="status">
+        If there is an account with that address, a mail with a link is on its way. The link works for one hour.
+      </p>
+    )
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid gap-6">
+      <p>Tell us the address of your account, and we mail you a link to choose a new password.</p>
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        maxLength={254}
+        required
+        error={problem}
+      />
+      <Button type="submit" look="foil" aria-disabled={forgot.isPending} className="min-h-14">
+        {forgot.isPending ? 'Sending' : 'Mail me a link'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,70 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import type { Proof } from '../../worker/contract/auth'
+import { accountApi, authApi } from '../../worker/contract/auth'
+import { call } from '../api/call'
+import { authStatus, become } from './auth.queries'
+
+/** What the account page shows. */
+export const account = queryOptions({ queryKey: ['account'], queryFn: () => call(accountApi.account, {}) })
+
+export type ProofInput = z.input<typeof Proof>
+
+/** Changes the name or the place on the leaderboard. */
+export function useChangeSettings() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { username?: string; leaderboardOptOut?: boolean }) => call(accountApi.settings, { body }),
+    onSuccess: (changed) => {
+      queries.setQueryData(account.queryKey, changed)
+      for (const queryKey of [authStatus.queryKey, ['leaderboard']]) void queries.invalidateQueries({ queryKey })
+    },
+  })
+}
+
+/** Sets a new password; every other browser is logged out. */
+export function useChangePassword() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { current?: string; password: string }) => call(authApi.changePassword, { body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: account.queryKey }),
+  })
+}
+
+/** Ends every session of the account, this one too. */
+export function useLogOutEverywhere() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(authApi.logoutEverywhere, {}),
+    onSuccess: () => become(queries, null),
+  })
+}
+
+/** Erases the account of whoever proves to be its owner. */
+export function useErase() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ProofInput) => call(accountApi.erase, { body }),
+    onSuccess: () => become(queries, null),
+  })
+}
+
+/** Shows who is there; good for 15 minutes. */
+export const useConfirm = () => useMutation({ mutationFn: (body: ProofInput) => call(authApi.confirm, { body }) })
+/** Mails six digits. */
+export const useMailCode = () => useMutation({ mutationFn: () => call(authApi.mailCode, {}) })
+/** Mails a fresh link to verify the address. */
+export const useResend = () => useMutation({ mutationFn: () => call(authApi.resend, {}) })
+/** Verifies an address by the secret of its mail. */
+export function useVerify() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (token: string) => call(authApi.verify, { body: { token } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: authStatus.queryKey }),
+  })
+}
+/** Asks for a mail with a link to choose a new password. */
+export const useForgot = () => useMutation({ mutationFn: (email: string) => call(authApi.forgot, { body: { email } }) })
+/** Sets a new password by the secret of its mail. */
+export const useReset = () =>
+  useMutation({ mutationFn: (body: { token: string; password: string }) => call(authApi.reset, { body }) })
