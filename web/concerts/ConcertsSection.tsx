@@ -45,9 +45,9 @@ const countOf = (shows: readonly Concert[]) => (shows.length === 1 ? '1 show' : 
 
 function ShowWishes() {
   return (
-    <div className="mt-8 flex flex-wrap items-center gap-3">
+    <div className="mt-8 flex flex-wrap items-center gap-3 max-xs:grid">
       <ShowPrompts />
-      <a href="/shows.ics" className={buttonClass('quiet')}>
+      <a href="/shows.ics" className={buttonClass('quiet', 'xs:-ml-3')}>
         All shows in your calendar
       </a>
     </div>

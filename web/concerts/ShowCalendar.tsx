@@ -50,14 +50,14 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
         </h3>
         <div className="flex gap-2">
           <Button
-            className="px-4"
+            className="px-4!"
             disabled={compareMonths(month, FIRST_MONTH) <= 0}
             onClick={() => turn(addMonths(month, -1))}
           >
             <ChevronLeft size={18} aria-hidden />
             Previous
           </Button>
-          <Button className="px-4" onClick={() => turn(addMonths(month, 1))}>
+          <Button className="px-4!" onClick={() => turn(addMonths(month, 1))}>
             Next
             <ChevronRight size={18} aria-hidden />
           </Button>

@@ -28,7 +28,10 @@ export function ShowLinks({ show, className }: { show: Concert; className?: stri
         <Navigation size={18} aria-hidden />
         Get Directions
       </a>
-      <a href={`/api/concerts/${encodeURIComponent(show.id)}/event.ics`} className={buttonClass('quiet')}>
+      <a
+        href={`/api/concerts/${encodeURIComponent(show.id)}/event.ics`}
+        className={buttonClass('quiet', 'max-xs:w-full')}
+      >
         Calendar file
       </a>
     </div>

@@ -18,7 +18,7 @@ export function ShowPrompts() {
   }
 
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className="flex flex-wrap gap-3 max-xs:grid">
       <Button
         disabled={alert.isPending}
         onClick={() =>

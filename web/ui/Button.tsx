@@ -9,10 +9,10 @@ type Look = 'foil' | 'outline' | 'quiet'
  */
 export function buttonClass(look: Look = 'outline', className?: string): string {
   return clsx(
-    'inline-flex min-h-12 items-center justify-center gap-2 rounded-xs px-6 font-label text-center transition duration-200 ease-out',
+    'inline-flex min-h-12 items-center justify-center gap-2 rounded-xs font-label text-center transition duration-200 ease-out',
     'disabled:opacity-60 aria-disabled:opacity-60',
-    look === 'foil' && 'border border-transparent bg-gold text-ground hover:bg-gold-bright',
-    look === 'outline' && 'border border-rule-strong text-ivory hover:border-gold hover:text-gold-bright',
+    look === 'foil' && 'border border-transparent bg-gold px-6 text-ground hover:bg-gold-bright',
+    look === 'outline' && 'border border-rule-strong px-6 text-ivory hover:border-gold hover:text-gold-bright',
     look === 'quiet' && 'px-3 text-muted underline-offset-4 hover:text-ivory hover:underline',
     className,
   )
