@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { Me } from '../../worker/contract/auth'
 import { authStatus } from '../auth/auth.queries'
 import { buttonClass } from '../ui/Button'
@@ -40,9 +41,9 @@ function Teaser() {
       <p className="mt-5 max-w-[34rem] text-lg text-muted">
         Points for every vote, every first listen and every night at the door. An account is free.
       </p>
-      <a href="/signup" className={buttonClass('foil', 'mt-7')}>
+      <Link to="/signup" search={{}} className={buttonClass('foil', 'mt-7')}>
         Start Exploring
-      </a>
+      </Link>
     </div>
   )
 }
