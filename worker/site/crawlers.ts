@@ -27,7 +27,7 @@ export function sitemap(origin: string, updatedAt: Millis): string {
  * calling the API, and from pages that are one person's or ask for a password. A path covers all that begins with it.
  */
 export function robots(origin: string): string {
-  const closed = ['/api/', '/admin', ...forNoCrawler.map((page) => page.replace(/:.*$/, ''))]
+  const closed = ['/api/', ...forNoCrawler.map((page) => page.replace(/:.*$/, ''))]
   return ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`), '', `Sitemap: ${origin}/sitemap.xml`, ''].join(
     '\n',
   )
