@@ -34,7 +34,7 @@ export function clockTime(time: string): string {
 }
 
 /** The zone's name at the show: 'EST', 'EDT'. */
-export function zoneName({ startsAt, timeZone }: Pick<Concert, 'startsAt' | 'timeZone'>): string {
+function zoneName({ startsAt, timeZone }: Pick<Concert, 'startsAt' | 'timeZone'>): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' }).formatToParts(new Date(startsAt))
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
 }

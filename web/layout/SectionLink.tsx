@@ -24,7 +24,7 @@ export function SectionLink({ section, onClick, ...rest }: Props) {
 }
 
 /** Scrolls to an element of the page and focuses it. Sections carry tabIndex -1 for this. */
-export function showSection(id: string): void {
+function showSection(id: string): void {
   const section = document.getElementById(id)
   section?.scrollIntoView()
   section?.focus({ preventScroll: true })

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useReducedMotion } from '../lib/media'
 
 /** Specification section 9: the next image after 3000 ms. */
-export const SLIDE_MILLIS = 3000
+const SLIDE_MILLIS = 3000
 
 /** What makes the slides wait without pausing them. */
 type Holder = 'pointer' | 'focus'

@@ -53,7 +53,7 @@ export function musicEvent(show: Show, artist: { id: string; name: string }, ori
 }
 
 /** An instant as the venue's clock shows it, with that moment's offset: `2026-07-04T20:00:00-04:00`. */
-export function localIso(at: Millis, timeZone: string): string {
+function localIso(at: Millis, timeZone: string): string {
   const { date, time } = wallClock(at, timeZone)
   const ahead = (Date.parse(`${date}T${time}:00Z`) - Math.floor(at / MINUTE) * MINUTE) / MINUTE
   const clock = (minutes: number) =>

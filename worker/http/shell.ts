@@ -23,7 +23,7 @@ export type Head = {
 }
 
 /** JSON inside a script element: nothing in it can end the element or the line. */
-export function jsonForHtml(value: unknown): string {
+function jsonForHtml(value: unknown): string {
   return JSON.stringify(value)
     .replace(/</g, '\\u003c')
     .replace(/\u2028/g, '\\u2028')
