@@ -63,20 +63,20 @@ test('while the answer is awaited the button says so, and earned points are told
 test('a refusal is told with its status, and the address stays', async ({ page, expectComplaint }) => {
   expectComplaint(/Failed to load resource.*429/)
   await open(page)
-  for (let time = 1; time <= 6; time += 1) {
+  // Five a minute; a new minute that begins meanwhile allows five more.
+  let time = 0
+  let status = 0
+  while (status !== 429 && time < 11) {
+    time += 1
     await field(page).fill(`fan${time}@example.com`)
+    const answer = page.waitForResponse('**/api/newsletter/subscribe')
     await field(page).press('Enter')
-    await expectToast(
-      page,
-      ...((time <= 5
-        ? ['Successfully subscribed!', "You'll be the first to know about new merch drops. Sign up to earn points!"]
-        : ['Subscription failed', '429: That was a lot at once. Please wait a minute and try again.']) as [
-        string,
-        string,
-      ]),
-    )
+    status = (await answer).status()
+    await expect(button(page)).toHaveText('Subscribe')
   }
-  await expect(field(page)).toHaveValue('fan6@example.com')
+  expect(time).toBeGreaterThan(5)
+  await expectToast(page, 'Subscription failed', '429: That was a lot at once. Please wait a minute and try again.')
+  await expect(field(page)).toHaveValue(`fan${time}@example.com`)
 })
 
 test('a network that fails is told', async ({ page, expectComplaint }) => {

@@ -16,16 +16,18 @@ export function SectionLink({ section, onClick, ...rest }: Props) {
     onClick?.(event)
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
+    // On a screen that is swapped in there is nothing to glide past, and what arrives late would move the goal.
+    const behavior = router.state.location.pathname === '/' ? 'auto' : 'instant'
     await router.navigate({ to: '/', hash: section, hashScrollIntoView: false, resetScroll: false })
     // A screen that has just been swapped in is on the page by the next frame.
-    requestAnimationFrame(() => showSection(section))
+    requestAnimationFrame(() => showSection(section, behavior))
   }
   return <a href={`/#${section}`} onClick={go} {...rest} />
 }
 
 /** Scrolls to an element of the page and focuses it. Sections carry tabIndex -1 for this. */
-function showSection(id: string): void {
+function showSection(id: string, behavior: ScrollBehavior = 'auto'): void {
   const section = document.getElementById(id)
-  section?.scrollIntoView()
+  section?.scrollIntoView({ behavior })
   section?.focus({ preventScroll: true })
 }
