@@ -37,7 +37,7 @@ export default defineConfig({
     { name: 'desk', grepInvert: /@phone/, use: { viewport: { width: 1440, height: 900 } } },
   ],
   webServer: {
-    command: `"${process.execPath}" scripts/start.ts`,
+    command: `exec "${process.execPath}" scripts/start.ts`,
     url: `http://localhost:${port}/healthz`,
     env: { PORT: String(port), STATE: '.wrangler/e2e' },
     timeout: 180_000,
