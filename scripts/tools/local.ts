@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { getPlatformProxy } from 'wrangler'
+import { resolve } from 'node:path'
+import { getPlatformProxy, unstable_readConfig } from 'wrangler'
 import { QUIET } from './quiet.ts'
 
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
@@ -21,8 +21,8 @@ export async function withLocal<T>(state: string, work: (env: LocalEnv) => Promi
   Object.assign(process.env, QUIET)
   // Wrangler appends /v3 to --persist-to by itself; here it must be said.
   const proxy = await getPlatformProxy<LocalEnv>({
-    configPath: 'wrangler.toml',
-    persist: { path: join(state, 'v3') },
+    configPath: storageConfig(),
+    persist: { path: resolve(state, 'v3') },
     remoteBindings: false,
   })
   try {
@@ -30,6 +30,20 @@ export async function withLocal<T>(state: string, work: (env: LocalEnv) => Promi
   } finally {
     await proxy.dispose()
   }
+}
+
+/**
+ * wrangler.toml's storage alone. With the rest of it wrangler warns at length, before the first words of `npm start`,
+ * that a Durable Object's class is not here: it runs no worker for this.
+ */
+function storageConfig(): string {
+  const { name, compatibility_date, d1_databases, kv_namespaces, r2_buckets } = unstable_readConfig({
+    config: 'wrangler.toml',
+  })
+  const path = '.wrangler/storage.json'
+  mkdirSync('.wrangler', { recursive: true })
+  writeFileSync(path, JSON.stringify({ name, compatibility_date, d1_databases, kv_namespaces, r2_buckets }))
+  return path
 }
 
 /** Applies the migrations that this database has not had. */
