@@ -5,6 +5,7 @@ import { adminSessionRoutes } from './auth/admin-session.routes'
 import { authRoutes } from './auth/auth.routes'
 import { googleRoutes } from './auth/google.routes'
 import { mailedRoutes } from './auth/mailed.routes'
+import { secondFactorRoutes } from './auth/second-factor.routes'
 import { guard, session } from './auth/session.middleware'
 import { challengeRoutes } from './challenge/challenge.routes'
 import { concertsRoutes } from './concerts/concerts.routes'
@@ -43,7 +44,15 @@ const publicRoutes = [
   challengeRoutes,
   newsletterRoutes,
 ]
-const ownRoutes = [authRoutes, mailedRoutes, accountRoutes, adminSessionRoutes, googleRoutes, mailRoutes]
+const ownRoutes = [
+  authRoutes,
+  mailedRoutes,
+  accountRoutes,
+  adminSessionRoutes,
+  secondFactorRoutes,
+  googleRoutes,
+  mailRoutes,
+]
 
 /** The whole HTTP surface. `now` is the clock; tests hand in their own. */
 export function newApp(now: () => Millis = Date.now) {

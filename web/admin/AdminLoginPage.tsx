@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../api/call'
+import { sentence } from '../auth/sentence'
 import { useSite } from '../site/site.queries'
 import { Button, buttonClass } from '../ui/Button'
 import { PasswordField } from '../ui/PasswordField'
@@ -17,20 +18,27 @@ export function AdminLoginPage() {
   const navigate = useNavigate()
   const demo = useSite()?.demoAdmin
   const [problem, setProblem] = useState<string>()
+  const [second, setSecond] = useState(false)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (logIn.isPending) return
     const data = new FormData(event.currentTarget)
+    const code = String(data.get('code') ?? '').trim()
     const values = { username: String(data.get('username')).trim(), password: String(data.get('password')) }
     if (values.username === '' || values.password === '') return refuse(INVALID)
+    if (second && code === '') return refuse('Please enter the code of your authenticator app.')
     setProblem(undefined)
-    logIn.mutate(values, {
+    logIn.mutate(second ? { ...values, code } : values, {
       onSuccess: () => {
         toast({ title: 'Login Successful', text: 'The desk is yours for 24 hours.' })
         void navigate({ to: '/admin' })
       },
-      onError: (error) => refuse(error instanceof ApiError && error.status === 401 ? INVALID : error.message),
+      onError: (error) => {
+        if (error instanceof ApiError && error.code === 'second_factor_required') return setSecond(true)
+        const text = sentence(error)
+        refuse(error instanceof ApiError && error.status === 401 && !second ? INVALID : text)
+      },
     })
   }
 

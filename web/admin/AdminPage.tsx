@@ -5,6 +5,7 @@ import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { adminSession, useAdminLogOut } from './admin-session.queries'
 import { sessionExpired } from './guard'
+import { SecondFactor } from './SecondFactor'
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -52,6 +53,7 @@ export function AdminPage() {
           </p>
         )}
       </header>
+      <SecondFactor />
     </main>
   )
 }

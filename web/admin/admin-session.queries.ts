@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { adminSessionApi } from '../../worker/contract/admin-session'
-import type { LogIn } from '../../worker/contract/credentials'
+import { type AdminLogIn, adminSessionApi } from '../../worker/contract/admin-session'
 import { call } from '../api/call'
 
 /** The administrator's session; fails with 401 or 403 when there is none. Asked anew by every visit to the desk. */
@@ -15,7 +14,7 @@ export const adminSession = queryOptions({
 export function useAdminLogIn() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: z.input<typeof LogIn>) => call(adminSessionApi.login, { body }),
+    mutationFn: (body: z.input<typeof AdminLogIn>) => call(adminSessionApi.login, { body }),
     onSuccess: (session) => queries.setQueryData(adminSession.queryKey, session),
   })
 }
@@ -26,5 +25,32 @@ export function useAdminLogOut() {
   return useMutation({
     mutationFn: () => call(adminSessionApi.logout, {}),
     onSuccess: () => queries.removeQueries({ queryKey: ['admin'] }),
+  })
+}
+
+/** Whether a second factor is asked for. */
+export const secondFactor = queryOptions({
+  queryKey: ['admin', 'second-factor'],
+  queryFn: () => call(adminSessionApi.secondFactor, {}),
+})
+
+/** A new secret for the app. */
+export const useBeginSecondFactor = () => useMutation({ mutationFn: () => call(adminSessionApi.beginSecondFactor, {}) })
+
+/** Turns it on with a first code; the answer holds the recovery codes. */
+export function useConfirmSecondFactor() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (code: string) => call(adminSessionApi.confirmSecondFactor, { body: { code } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: secondFactor.queryKey }),
+  })
+}
+
+/** Turns it off with a code. */
+export function useEndSecondFactor() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (code: string) => call(adminSessionApi.endSecondFactor, { body: { code } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: secondFactor.queryKey }),
   })
 }

@@ -8,7 +8,8 @@ import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { dropOwnCookie, ownCookie, SESSION_COOKIE, setSessionCookie } from './cookies'
 import { rememberDevice } from './device'
-import { identify } from './enter'
+import { houseOf, identify } from './enter'
+import { passSecondFactor } from './second-factor'
 import { claimOf, openSession, revocation, SESSION_LIFE } from './sessions'
 
 export const adminSessionRoutes = new Hono<AppEnv>()
@@ -19,6 +20,7 @@ adminSessionRoutes.post(adminSessionApi.login.path, limited('LIMIT_AUTH'), body(
     throw error instanceof Refused && error.code === 'bad_credentials' ? wrong() : error
   })
   if (person.role !== 'administrator') throw wrong()
+  await passSecondFactor(houseOf(c), person.id, c.req.valid('json').code, now)
 
   const before = await claimOf(c.env.SESSIONS, 'administrator', ownCookie(c, SESSION_COOKIE.administrator), now)
   const { token, claim } = await openSession(

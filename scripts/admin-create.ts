@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { parseArgs } from 'node:util'
+import { hashPassword } from '../worker/auth/password.ts'
+
+// `npm run admin:create -- --username <name> --email <address> [--remote]`: an administrator for a house that has none,
+// and for one that needs another. Asks for the password; makes one where nobody is there to ask. A name or address that
+// is taken is refused, unless --promote says that this very account is meant: it keeps its password.
+const USAGE = 'npm run admin:create -- --username <name> --email <address> [--remote] [--promote]'
+const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
+/** Longer than a supporter's: this one opens the desk. */
+const SHORTEST = 12
+
+export type Wanted = { username: string; email: string; promote: boolean }
+
+/** The statements, as SQL text: `wrangler d1 execute` takes no parameters. */
+export function statements({ username, email, promote }: Wanted, passwordHash: string | null, now: number): string {
+  const [name, key, address, addressKey] = [username, username.toLowerCase(), email, email.toLowerCase()].map(quoted)
+  const write = promote
+    ? `UPDATE users SET role = 'administrator', session_epoch = session_epoch + 1 WHERE username_key = ${key} AND email_key = ${addressKey}`
+    : `INSERT INTO users (username, username_key, email, email_key, mailbox_key, email_verified_at, password_hash, role, created_at, last_active_at)
+       VALUES (${name}, ${key}, ${address}, ${addressKey}, ${addressKey}, ${now}, ${quoted(passwordHash ?? '')}, 'administrator', ${now}, ${now})`
+  return `${write};
+    UPDATE users SET referral_code = coalesce((SELECT referral_prefix FROM site), 'FAN') || id || 'ADM' WHERE username_key = ${key} AND referral_code IS NULL;
+    INSERT INTO audit_log (at, actor_id, action, subject, detail)
+      SELECT ${now}, id, 'administrator.made', 'user:' || id, '{"by":"npm run admin:create"}' FROM users WHERE username_key = ${key} AND role = 'administrator';
+    SELECT count(*) AS made FROM users WHERE username_key = ${key} AND email_key = ${addressKey} AND role = 'administrator';`
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+/** What is wrong with the arguments; null when nothing is. */
+export function refusal({ username, email }: Wanted): string | null {
+  if (!/^[A-Za-z0-9._-]{3,30}$/.test(username) || !/[A-Za-z0-9]$/.test(username))
+    return 'A username has 3 to 30 letters, numbers, dots, dashes or underscores, and ends with a letter or number.'
+  return /^[^\s@'"]+@[^\s@'"]+\.[^\s@.'"]{2,}$/.test(email) ? null : 'That is not an e-mail address.'
+}
+
+async function askPassword(): Promise<string> {
+  if (process.env.ADMIN_PASSWORD) return process.env.ADMIN_PASSWORD
+  if (!process.stdin.isTTY) {
+    const made = randomBytes(15).toString('base64url')
+    console.log(`Password: ${made}\nIt is shown this once. Change it after the first log-in.`)
+    return made
+  }
+  process.stdout.write('Password (not shown): ')
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: hidden, terminal: true })
+  const password = await lines.question('')
+  lines.close()
+  process.stdout.write('\n')
+  return password
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      username: { type: 'string' },
+      email: { type: 'string' },
+      remote: { type: 'boolean', default: false },
+      promote: { type: 'boolean', default: false },
+      state: { type: 'string', default: '.wrangler/state' },
+    },
+  })
+  const wanted: Wanted = { username: values.username ?? '', email: values.email ?? '', promote: values.promote }
+  const problem = values.username && values.email ? refusal(wanted) : `Usage: ${USAGE}`
+  if (problem) throw new Error(problem)
+  const password = wanted.promote ? null : await askPassword()
+  if (password !== null && (password.length < SHORTEST || password.length > 128))
+    throw new Error(`An administrator's password has ${SHORTEST} to 128 characters.`)
+  const sql = statements(wanted, password === null ? null : await hashPassword(password), Date.now())
+  const place = values.remote ? ['--remote'] : ['--local', '--persist-to', values.state]
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [WRANGLER, 'd1', 'execute', 'DB', ...place, '--yes', '--json', '--command', sql],
+    { encoding: 'utf8', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
+  )
+  if (status !== 0) {
+    const taken = /UNIQUE constraint failed: users\.(\w+)/.exec(stdout + stderr)?.[1]
+    throw new Error(
+      taken
+        ? `There is an account with that ${taken.startsWith('email') ? 'address' : 'name'} already. Use --promote to make it an administrator.`
+        : `The database refused:\n${stdout}${stderr}`,
+    )
+  }
+  if (!/"made":\s*1/.test(stdout)) throw new Error('There is no account with that name and address to promote.')
+  console.log(`${wanted.username} can log in at /admin-login.`)
+}
+
+if (import.meta.main)
+  main().catch((error: Error) => {
+    console.error(error.message)
+    process.exit(1)
+  })

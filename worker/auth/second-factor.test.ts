@@ -1,0 +1,120 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { MINUTE, SECOND } from '../lib/clock'
+import { base32, codeAt } from '../lib/totp'
+import { newBrowser } from '../testing/browser'
+import { refusal } from '../testing/client'
+import { furnish } from '../testing/furnish'
+import { addPerson, freshAddress, loggedIn, PASSWORD } from '../testing/people'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+const STEP = 30 * SECOND
+
+beforeAll(() => furnish(env.DB, { site: { name: 'Any Artist' } }))
+
+const bytesOf = (secret: string) => {
+  const bits = [...secret]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  return Uint8Array.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+const codeOf = (secret: string, at: number) => codeAt(bytesOf(secret), Math.floor(at / STEP))
+const logIn = (username: string, code: string | undefined, at: number) =>
+  newBrowser({ address: freshAddress(), at }).send('POST', '/api/admin/login', { username, password: PASSWORD, code })
+
+/** An administrator with a second factor that was turned on at NOW. */
+async function secured(username: string) {
+  await addPerson(username, { role: 'administrator' })
+  const browser = await loggedIn(username, { as: 'administrator', at: NOW })
+  const { secret, uri, qr } = await (await browser.send('POST', '/api/admin/second-factor/begin')).json<
+    Record<'secret' | 'uri' | 'qr', string>
+  >()
+  const answer = await browser.send('POST', '/api/admin/second-factor/confirm', { code: await codeOf(secret, NOW) })
+  const { recoveryCodes } = await answer.json<{ recoveryCodes: string[] }>()
+  return { browser, secret, uri, qr, recoveryCodes }
+}
+
+test('the codes are those of RFC 6238', async () => {
+  const secret = new Uint8Array(new TextEncoder().encode('12345678901234567890'))
+  const codes = await Promise.all(
+    [59, 1111111109, 1234567890, 2000000000].map((seconds) => codeAt(secret, Math.floor(seconds / 30))),
+  )
+  expect(codes).toEqual(['287082', '081804', '005924', '279037'])
+  expect(base32(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
+})
+
+test('with a second factor the password alone opens nothing', async () => {
+  const { secret, uri, qr } = await secured('ana')
+  expect(uri).toBe(`otpauth://totp/Any%20Artist%3Aana?secret=${secret}&issuer=Any%20Artist`)
+  expect(qr).toMatch(/^<svg/)
+  const later = NOW + 5 * MINUTE
+  expect(await refusal(await logIn('ana', undefined, later))).toEqual([
+    401,
+    'second_factor_required',
+    'Please enter the code of your authenticator app.',
+  ])
+  expect((await refusal(await logIn('ana', '000000', later))).slice(0, 2)).toEqual([401, 'bad_credentials'])
+  expect((await logIn('ana', await codeOf(secret, later), later)).status).toBe(200)
+})
+
+test('a code counts once, and for the step before and after', async () => {
+  const { secret } = await secured('bob')
+  const later = NOW + 5 * MINUTE
+  const code = await codeOf(secret, later)
+  const answers = await Promise.all([logIn('bob', code, later), logIn('bob', code, later)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+  expect((await logIn('bob', await codeOf(secret, later + STEP), later)).status).toBe(200)
+  expect((await logIn('bob', await codeOf(secret, later - 3 * STEP), later)).status).toBe(401)
+})
+
+test('each of ten recovery codes opens the desk once', async () => {
+  const { browser, recoveryCodes } = await secured('cyd')
+  expect(new Set(recoveryCodes).size).toBe(10)
+  const [code = ''] = recoveryCodes
+  expect([(await logIn('cyd', code.toLowerCase(), NOW)).status, (await logIn('cyd', code, NOW)).status]).toEqual([
+    200, 401,
+  ])
+  expect(await (await browser.send('GET', '/api/admin/second-factor')).json()).toEqual({
+    enabled: true,
+    recoveryCodesLeft: 9,
+  })
+})
+
+test('guesses at the code are limited, whatever their network', async () => {
+  const { secret } = await secured('dia')
+  const later = NOW + 5 * MINUTE
+  for (let guess = 0; guess < 10; guess++) await logIn('dia', '000000', later)
+  expect((await logIn('dia', await codeOf(secret, later), later)).status).toBe(429)
+}, 20_000)
+
+test('it is turned off with a code of its own alone, and both are written down', async () => {
+  const { browser, secret } = await secured('edd')
+  expect((await browser.send('POST', '/api/admin/second-factor/begin')).status).toBe(409)
+  expect((await browser.send('POST', '/api/admin/second-factor/end', { code: '000000' })).status).toBe(401)
+  const later = NOW + 5 * MINUTE
+  expect(
+    (await browser.send('POST', '/api/admin/second-factor/end', { code: await codeOf(secret, later) }, { at: later }))
+      .status,
+  ).toBe(204)
+  expect((await logIn('edd', undefined, later)).status).toBe(200)
+  const { results } = await env.DB.prepare(
+    "SELECT action FROM audit_log JOIN users ON users.id = actor_id WHERE username = 'edd' ORDER BY audit_log.id",
+  ).all<{ action: string }>()
+  expect(results.map(({ action }) => action)).toEqual([
+    'session.opened',
+    'second_factor.on',
+    'second_factor.off',
+    'session.opened',
+  ])
+})
+
+test('neither the secret nor a recovery code is readable in the store', async () => {
+  const { secret, recoveryCodes } = await secured('flo')
+  const dump = JSON.stringify(
+    await env.DB.batch([
+      env.DB.prepare('SELECT * FROM authenticators'),
+      env.DB.prepare('SELECT * FROM recovery_codes'),
+    ]),
+  )
+  for (const text of [secret, ...recoveryCodes]) expect(dump).not.toContain(text)
+})

@@ -1,0 +1,23 @@
+import { base64url, fromBase64url } from './secret'
+
+const encoder = new TextEncoder()
+
+async function keyOf(secret: string, purpose: string): Promise<CryptoKey> {
+  const material = await crypto.subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveKey'])
+  const how = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encoder.encode(purpose) }
+  return crypto.subtle.deriveKey(how, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+}
+
+/** Encrypts bytes that must be read again (AES-256-GCM, a key for each purpose): `<iv>.<text>` in base64url. */
+export async function box(secret: string, purpose: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const iv = crypto.getRandomValues(new Uint8Array(12))
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await keyOf(secret, purpose), bytes)
+  return `${base64url(iv)}.${base64url(new Uint8Array(sealed))}`
+}
+
+/** The bytes of a box. @throws when it was not made with this secret for this purpose. */
+export async function unbox(secret: string, purpose: string, sealed: string): Promise<Uint8Array<ArrayBuffer>> {
+  const [iv = '', text = ''] = sealed.split('.')
+  const how = { name: 'AES-GCM', iv: fromBase64url(iv) }
+  return new Uint8Array(await crypto.subtle.decrypt(how, await keyOf(secret, purpose), fromBase64url(text)))
+}
