@@ -13,7 +13,7 @@ async function download(page: Page, link: Locator): Promise<ICAL.Event[]> {
   return calendar.getAllSubcomponents('vevent').map((event) => new ICAL.Event(event))
 }
 
-test('the calendar file of the next show opens as that show', async ({ page }) => {
+test('the calendar file of the next show opens as that show', { tag: '@desk' }, async ({ page }) => {
   await open(page)
   const [next] = await answerOf<Concert[]>(page, '/api/concerts/upcoming')
   const banner = page.getByRole('article', { name: 'NEXT SHOW' })
@@ -26,7 +26,7 @@ test('the calendar file of the next show opens as that show', async ({ page }) =
   )
 })
 
-test('all shows come as one calendar', async ({ page }) => {
+test('all shows come as one calendar', { tag: '@desk' }, async ({ page }) => {
   await open(page)
   const shows = await answerOf<Concert[]>(page, '/api/concerts/upcoming')
   const events = await download(page, page.getByRole('link', { name: 'All shows in your calendar' }))

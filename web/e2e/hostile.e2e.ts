@@ -18,7 +18,7 @@ const changed = (page: Page, path: string, change: (answer: never) => unknown) =
     await route.fulfill({ json: change(answer) })
   })
 
-test('hostile texts of polls, tracks, shows and names are shown as text', async ({ page }) => {
+test('hostile texts of polls, tracks, shows and names are shown as text', { tag: '@desk' }, async ({ page }) => {
   await changed(page, '/api/polls/active', ([poll]: [{ options: object[] }]) => [
     {
       ...poll,
@@ -51,7 +51,7 @@ test('hostile texts of polls, tracks, shows and names are shown as text', async 
   expect(await isHacked(page)).toBe(false)
 })
 
-test('script that got into the page is refused by the policy', async ({ page, expectComplaint }) => {
+test('script that got into the page is refused by the policy', { tag: '@desk' }, async ({ page, expectComplaint }) => {
   expectComplaint(/Content Security Policy/)
   await open(page)
   const refused = await page.evaluate(async () => {
@@ -89,7 +89,7 @@ test('script that got into the page is refused by the policy', async ({ page, ex
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('an address that is a script does nothing', async ({ page, expectComplaint }) => {
+test('an address that is a script does nothing', { tag: '@desk' }, async ({ page, expectComplaint }) => {
   expectComplaint(/Content Security Policy|blocked a javascript/)
   await changed(page, '/api/config', (config: { artist: { links: object } }) => {
     const links = { ...config.artist.links, contact: 'javascript:hacked=1', broadcast: 'javascript:hacked=1' }

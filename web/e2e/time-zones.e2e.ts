@@ -14,7 +14,7 @@ const NIGHTS = [
   ['2028-02-29', '2028-03-01T04:30:00Z', 'Tuesday, February 29, 2028', '20280301T043000Z/20280301T073000Z'],
 ] as const
 
-test('a show is on its own day, wherever the viewer is', async ({ page }) => {
+test('a show is on its own day, wherever the viewer is', { tag: '@desk' }, async ({ page }) => {
   const [show] = await answerOf<Concert[]>(page, '/api/concerts/upcoming')
   const nights = NIGHTS.map(([date, startsAt], at) => ({
     ...show,
@@ -46,7 +46,7 @@ test('a show is on its own day, wherever the viewer is', async ({ page }) => {
   }
 })
 
-test('the end of a poll is told in the day of the viewer', async ({ page }) => {
+test('the end of a poll is told in the day of the viewer', { tag: '@desk' }, async ({ page }) => {
   await page.route('/api/polls/active', async (route) => {
     const polls = await (await route.fetch()).json()
     await route.fulfill({ json: [{ ...polls[0], endDate: '2027-03-14T20:00:00Z' }] })

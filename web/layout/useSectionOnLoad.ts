@@ -25,6 +25,8 @@ export function useSectionOnLoad(): void {
     if (fetching || !began.current || settled.current) return
     settled.current = true
     const id = decodeURIComponent(location.hash.slice(1))
-    if (id) document.getElementById(id)?.scrollIntoView({ behavior: 'instant' })
+    const stand = () => document.getElementById(id)?.scrollIntoView({ behavior: 'instant' })
+    // The last answer is drawn in a frame of its own.
+    if (id) requestAnimationFrame(() => requestAnimationFrame(stand))
   }, [fetching])
 }
