@@ -1,3 +1,4 @@
+import { Ballot } from '../polls/Ballot'
 import { PollCard } from '../polls/PollCard'
 import { useActivePolls } from '../polls/polls.queries'
 import { LoadError } from '../ui/LoadError'
@@ -19,9 +20,13 @@ export function CommunityVoting({ visitor }: { visitor: boolean }) {
         {polls ? (
           polls.length > 0 ? (
             <div className="ballots">
-              {polls.map((poll) => (
-                <PollCard key={poll.id} poll={poll} {...(visitor && { onChoose: askToLogIn })} />
-              ))}
+              {polls.map((poll) =>
+                visitor ? (
+                  <PollCard key={poll.id} poll={poll} onChoose={askToLogIn} />
+                ) : (
+                  <Ballot key={poll.id} poll={poll} />
+                ),
+              )}
             </div>
           ) : (
             <p className="border-t border-rule pt-5 text-muted">No poll is open right now. The next one opens here.</p>

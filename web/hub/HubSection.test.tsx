@@ -71,3 +71,35 @@ test('what cannot be fetched says so and can be tried again', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Which song comes first?')).toBeDefined()
 })
+
+test('a supporter votes, waits, and then sees counts, shares and the vote', async () => {
+  const counted = {
+    ...poll,
+    options: [
+      { id: 'a', title: 'The slow one', voteCount: 3 },
+      { id: 'b', title: 'The loud one', voteCount: 1 },
+    ],
+    userVote: { optionId: 'b' },
+  }
+  answering({
+    ...farSide,
+    'GET /api/auth/status': me,
+    'POST /api/polls/opener/vote': { pointsAwarded: 10, totalPoints: 1250, missions: [] },
+  })
+  await show(<HubSection />)
+  await screen.findByText('Welcome, silver_sam')
+  const option = (await screen.findByRole('button', { name: 'The loud one' })) as HTMLButtonElement
+  answering({
+    ...farSide,
+    'GET /api/auth/status': { ...me, points: 1250 },
+    'GET /api/polls/active': [counted],
+    'POST /api/polls/opener/vote': { pointsAwarded: 10, totalPoints: 1250, missions: [] },
+  })
+  fireEvent.click(option)
+  expect(await screen.findByText('You voted for this poll')).toBeDefined()
+  expect(screen.getByTestId('toast').textContent).toBe('plain | Vote submitted! | +10 points earned')
+  expect(await screen.findByText('1,250')).toBeDefined()
+  const voted = screen.getByRole('button', { name: /The loud one/ }) as HTMLButtonElement
+  expect([voted.disabled, voted.textContent]).toEqual([true, 'The loud one1 (25.0%)'])
+  expect(screen.getByRole('progressbar', { name: 'The slow one' }).getAttribute('value')).toBe('75')
+})

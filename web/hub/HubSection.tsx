@@ -26,7 +26,7 @@ export function HubSection() {
       <div className="col-span-full lg:col-span-4 lg:col-start-9">
         <TopSupporters />
       </div>
-      <CommunityVoting visitor={!me} />
+      <CommunityVoting visitor={me === null} />
       <MissionTaste />
     </Section>
   )

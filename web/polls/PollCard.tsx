@@ -3,15 +3,19 @@ import { useLocalDay } from '../lib/local-day'
 
 type Props = {
   poll: PollView
-  /** What choosing an option does; without it the options are read only. */
-  onChoose?: (optionId: string) => void
+  /** What choosing an option does, while the reader has not voted. */
+  onChoose: (optionId: string) => void
+  /** True while a vote is on its way: the options wait. */
+  pending?: boolean
 }
 
-/** A poll as a ballot paper. Counts stand on it only when the server sent them. */
-export function PollCard({ poll, onChoose }: Props) {
+/** A poll as a ballot paper. Counts, shares and bars stand on it only when the server sent the counts. */
+export function PollCard({ poll, onChoose, pending = false }: Props) {
   const ends = useLocalDay(poll.endDate)
+  const total = poll.options.reduce((sum, { voteCount }) => sum + (voteCount ?? 0), 0)
+  const chosen = poll.userVote?.optionId
   return (
-    <article aria-labelledby={`poll-${poll.id}`} className="ballot">
+    <article aria-labelledby={`poll-${poll.id}`} aria-busy={pending} className="ballot">
       <p className="figures font-label">
         Open until <time dateTime={poll.endDate}>{ends}</time>
       </p>
@@ -22,26 +26,32 @@ export function PollCard({ poll, onChoose }: Props) {
       <ul className="mt-5 border-b-[1.5px] border-ground">
         {poll.options.map(({ id, title, voteCount }) => (
           <li key={id}>
-            {onChoose ? (
-              <button type="button" className="ballot-option" onClick={() => onChoose(id)}>
-                <span aria-hidden="true" className="ballot-box" />
-                {title}
-              </button>
-            ) : (
-              <p className="ballot-option" data-chosen={poll.userVote?.optionId === id || undefined}>
-                {poll.userVote?.optionId === id && <span aria-hidden="true" className="ballot-box" />}
-                {title}
-                {voteCount !== null && <span className="figures ml-auto font-semibold">{voteCount}</span>}
-              </p>
+            <button
+              type="button"
+              className="ballot-option"
+              disabled={pending || chosen !== undefined}
+              data-chosen={chosen === id || undefined}
+              onClick={() => onChoose(id)}
+            >
+              {(chosen === undefined || chosen === id) && <span aria-hidden="true" className="ballot-box" />}
+              <span className="min-w-0 grow">{title}</span>
+              {voteCount !== null && (
+                <span className="figures shrink-0">
+                  {voteCount.toLocaleString('en-US')} ({share(voteCount, total).toFixed(1)}%)
+                </span>
+              )}
+            </button>
+            {voteCount !== null && (
+              <progress className="ballot-bar" aria-label={title} value={share(voteCount, total)} max={100} />
             )}
           </li>
         ))}
       </ul>
-      {poll.userVote ? (
-        <p className="mt-4 text-sm font-semibold">You voted for this poll</p>
-      ) : (
-        <p className="mt-4 text-sm">The counts show once you have voted.</p>
-      )}
+      <p className="mt-4 text-sm font-semibold">
+        {chosen === undefined ? 'The counts show once you have voted.' : 'You voted for this poll'}
+      </p>
     </article>
   )
 }
+
+const share = (votes: number, total: number) => (total === 0 ? 0 : (votes / total) * 100)
