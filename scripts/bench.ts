@@ -25,7 +25,11 @@ const contests: Contest[] = [
 Object.assign(process.env, QUIET)
 await buildWeb()
 await runTool('node_modules/wrangler/bin/wrangler.js', ['deploy', '--dry-run', '--outdir', 'dist/dry-run', '--minify'])
-const vars = { SITE_MODE: 'demo', SIGNING_SECRET: 'a-secret-for-the-bench-alone-0123456789' }
+const vars = {
+  SITE_MODE: 'demo',
+  SITE_ORIGIN: 'https://bench.example',
+  SIGNING_SECRET: 'a-secret-for-the-bench-alone-0123456789',
+}
 const server = createTestHarness({
   workers: [
     { configPath: 'bench/wrangler.toml', vars },
