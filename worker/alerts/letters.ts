@@ -1,0 +1,77 @@
+import { wallClock } from '../lib/clock'
+import { letter, type Unsubscribe } from '../mail/letter'
+import type { Letter } from '../mail/outbox'
+import { POINTS } from '../points/rules'
+
+/** Asks whoever reads the mailbox whether they want to hear of shows: of those in one city, or of all. */
+export function confirmAlertLetter({
+  siteName,
+  origin,
+  token,
+  city,
+}: {
+  siteName: string
+  origin: string
+  token: string
+  city: string | null
+}): Letter {
+  const where = city === null ? '' : ` in ${city}`
+  return letter({
+    kind: 'alert_confirm',
+    subject: `Shall we tell you of shows${where}?`,
+    from: siteName,
+    paragraphs: [
+      `Somebody, we hope you, asked ${siteName} to tell this address when a new show${where} is announced.`,
+      'One press, and you hear of it first. Without it nothing more is sent to you.',
+    ],
+    action: { label: 'Yes, tell me', url: `${origin}/alerts/confirm?token=${token}` },
+    after: ['The link works for seven days. If this was not you, ignore this mail and nothing happens.'],
+  })
+}
+
+export type AnnouncedShow = {
+  id: string
+  city: string
+  venue: string
+  address: string
+  startsAt: number
+  timeZone: string
+  priceCents: number
+}
+
+/** Tells somebody who asked for it of a new show. */
+export function showAlertLetter({
+  siteName,
+  origin,
+  show,
+  unsubscribe,
+}: {
+  siteName: string
+  origin: string
+  show: AnnouncedShow
+  unsubscribe: Unsubscribe
+}): Letter {
+  const { city, venue, address, startsAt, timeZone, priceCents } = show
+  return letter({
+    kind: 'show_alert',
+    subject: `${siteName} comes to ${city}`,
+    from: siteName,
+    paragraphs: [`You asked to hear of it first: there is a new show in ${city}.`],
+    facts: [
+      { label: 'When', value: when(startsAt, timeZone), strong: true },
+      { label: 'Where', value: `${venue}, ${address}` },
+      { label: 'At the door', value: priceCents === 0 ? 'Free' : dollars(priceCents) },
+    ],
+    action: { label: 'See the show', url: `${origin}/#concerts` },
+    after: [`Tickets are sold at the door only. Check in there for ${POINTS.check_in} points.`],
+    unsubscribe,
+  })
+}
+
+const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
+
+/** 'Saturday, July 4, 2026, 20:00', on the venue's own clock. */
+function when(at: number, timeZone: string): string {
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone }).format(at)
+  return `${day}, ${wallClock(at, timeZone).time}`
+}
