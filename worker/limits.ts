@@ -24,6 +24,8 @@ export const limits = {
   leaderboardEntries: 50,
   /** Entries of the points history on a page. */
   historyEntries: 50,
+  /** Referrals that their referrer is shown, the latest ones. */
+  referralsShown: 20,
   /** Polls shown at once, those that end first. */
   activePolls: 50,
   /** Polls that closed last, shown with their counts. */

@@ -76,6 +76,7 @@ const TABLE: Record<string, Row> = {
   'GET /api/polls/:pollId/live': supporters(403),
   'POST /api/admin/polls/:id/close': administrators(204),
   'POST /api/admin/polls/:id/hide': administrators(204),
+  'GET /api/referrals': supporters(200),
   'GET /api/points/history': supporters(200),
   // Nobody here has done it.
   'POST /api/missions/:id/complete': supporters(409),

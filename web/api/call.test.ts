@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest'
+import { pointsApi } from '../../worker/contract/points'
 import { pollsApi } from '../../worker/contract/polls'
 import { tracksApi } from '../../worker/contract/tracks'
 import { answering } from '../testing/render'
-import { ApiError, call } from './call'
+import { ApiError, call, callPage } from './call'
 
 const refusal = (answer: () => Response) => {
   answering({ 'GET /api/polls/active': answer })
@@ -38,4 +39,15 @@ test('a request carries cookies, its body as JSON, and its parameters in the pat
       },
     ],
   ])
+})
+
+test('a page says where the next one is, until the last', async () => {
+  const first = Response.json([], { headers: { link: '</api/points/history?cursor=9.4>; rel="next"' } })
+  const { sent } = answering({
+    'GET /api/points/history': () => first,
+    'GET /api/points/history?cursor=9.4': () => Response.json([]),
+  })
+  const { next } = await callPage(pointsApi.history, {}, null)
+  expect(await callPage(pointsApi.history, {}, next)).toEqual({ rows: [], next: null })
+  expect(sent).toEqual(['GET /api/points/history', 'GET /api/points/history?cursor=9.4'])
 })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { missions } from '../points/points.queries'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { missions } from './hub.queries'
 
 const SHOWN = 4
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { leaderboard } from '../points/points.queries'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { leaderboard } from './hub.queries'
 
 const SHOWN = 5
 const points = new Intl.NumberFormat('en-US')

@@ -1,7 +1,7 @@
+import { POINTS } from '../contract/point-rules'
 import { wallClock } from '../lib/clock'
 import { letter, type Unsubscribe } from '../mail/letter'
 import type { Letter } from '../mail/outbox'
-import { POINTS } from '../points/rules'
 
 /** Asks whoever reads the mailbox whether they want to hear of shows: of those in one city, or of all. */
 export function confirmAlertLetter({

@@ -1,5 +1,5 @@
+import { POINTS } from '../contract/point-rules'
 import type { Millis } from '../lib/clock'
-import { POINTS } from '../points/rules'
 import { REFERRAL_LIMIT } from './people'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'

@@ -39,7 +39,7 @@ export type Completed = z.infer<typeof Completed>
 /** One row of the ledger as its owner reads it. */
 export const PointsEntry = z.object({
   id: z.string(),
-  /** `poll_vote`, `track_like`, `mission` and the other acts of worker/points/rules. */
+  /** `poll_vote`, `track_like`, `mission` and the other acts of worker/contract/point-rules. */
   action: z.string(),
   description: z.string(),
   /** Negative where points went back. */
@@ -47,6 +47,16 @@ export const PointsEntry = z.object({
   createdAt: instant,
 })
 export type PointsEntry = z.infer<typeof PointsEntry>
+
+/**
+ * Somebody who joined with the caller's code. `waiting` until their address is confirmed, then `rewarded` with the
+ * bonus; `unrewarded` when the bonuses were used up or this one was taken back. Who it is stays theirs to tell.
+ */
+export const Referral = z.object({
+  joinedAt: instant,
+  state: z.enum(['waiting', 'rewarded', 'unrewarded']),
+})
+export type Referral = z.infer<typeof Referral>
 
 export const pointsApi = {
   leaderboard: get('/api/leaderboard', Leaderboard),
@@ -60,6 +70,8 @@ export const pointsApi = {
     z.object({ pointsTaken: z.int() }),
     { who: 'administrator' },
   ),
+  /** Who joined with the caller's code, the latest first, 20 at the most. */
+  referrals: get('/api/referrals', z.array(Referral), { who: 'supporter', joinsSession: true }),
   /** Newest first, 50 a page; `?cursor=` of the next page stands in the answer's `Link: <...>; rel="next"`. */
   history: get('/api/points/history', z.array(PointsEntry), { who: 'supporter', joinsSession: true }),
 }

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { CALLER, type Claim, callerBinds } from '../auth/sessions'
+import { POINTS } from '../contract/point-rules'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { newId } from '../lib/ids'
-import { POINTS } from '../points/rules'
 import { subscribers } from './newsletter.table'
 
 /** The wording beside the form that a subscriber agrees to; a new wording gets a new name (ruling 27). */

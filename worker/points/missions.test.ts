@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { callerBinds } from '../auth/sessions'
+import { POINTS } from '../contract/point-rules'
 import { Mission } from '../contract/points'
 import { dayIn } from '../db/artist-calendar'
 import { DAY, HOUR, instantOf } from '../lib/clock'
@@ -14,7 +15,6 @@ import { watchedD1 } from '../testing/watched-d1'
 import { MISSIONS, missions as missionsOf } from './missions'
 import { missions } from './missions.table'
 import { ledger } from './points.table'
-import { POINTS } from './rules'
 
 beforeAll(async () => {
   await furnish(env.DB)

@@ -1,5 +1,12 @@
 import { Hono } from 'hono'
-import { type Completed, type Leaderboard, type Mission, type PointsEntry, pointsApi } from '../contract/points'
+import {
+  type Completed,
+  type Leaderboard,
+  type Mission,
+  type PointsEntry,
+  pointsApi,
+  type Referral,
+} from '../contract/points'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
@@ -7,6 +14,7 @@ import { completeMission } from './complete'
 import { history } from './history'
 import { leaderboard } from './leaderboard'
 import { missions } from './missions'
+import { referrals } from './referrals'
 import { unknownEntry, voidEntry } from './void'
 
 export const pointsRoutes = new Hono<AppEnv>()
@@ -25,6 +33,11 @@ pointsRoutes.get(pointsApi.history.path, async (c) => {
   const { entries, next } = await history(c.var.db, asked)
   if (next !== null) c.header('link', `<${pointsApi.history.path}?cursor=${next}>; rel="next"`)
   return c.json(entries satisfies PointsEntry[])
+})
+
+pointsRoutes.get(pointsApi.referrals.path, async (c) => {
+  const list = await referrals(c.var.db, await c.var.session.claimed())
+  return c.json(list satisfies Referral[])
 })
 
 pointsRoutes.post(pointsApi.complete.path, limited('LIMIT_WRITES', 'person'), async (c) => {

@@ -1,8 +1,8 @@
 import { CALLER } from '../auth/sessions'
+import { type PaidAction, POINTS } from '../contract/point-rules'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { ledger } from './points.table'
-import { type PaidAction, POINTS } from './rules'
 
 export type Award = {
   userId: number

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import { explained, mustStand, type Stands } from '../auth/joined'
 import { CALLER, type Claim, callerBinds } from '../auth/sessions'
+import { POINTS } from '../contract/point-rules'
 import type { Earned } from '../contract/points'
 import { type PollDraft, pollsApi } from '../contract/polls'
 import { artistDay } from '../db/artist-calendar'
@@ -10,7 +11,6 @@ import { newId } from '../lib/ids'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 import { FULFILLED, fulfilled } from '../points/fulfilled'
-import { POINTS } from '../points/rules'
 
 // In every statement: ?4 poll, ?5 title, ?6 now, ?7 the beginning of today, ?8 the ledger's key for today.
 const TODAYS = 'FROM polls WHERE created_by = ?1 AND created_at >= ?7'

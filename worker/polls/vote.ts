@@ -1,12 +1,12 @@
 import { explained, mustStand, type Stands } from '../auth/joined'
 import { CALLER, type Claim, callerBinds } from '../auth/sessions'
+import { POINTS } from '../contract/point-rules'
 import type { Earned } from '../contract/points'
 import { pollsApi } from '../contract/polls'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { FULFILLED, fulfilled } from '../points/fulfilled'
-import { POINTS } from '../points/rules'
 import { unknownPoll } from './polls'
 
 /** ?4 poll, ?5 option, ?6 now. One ballot a person, for an open poll and an option of that very poll (ruling 22). */

@@ -1,11 +1,11 @@
 import { explained, mustStand, type Stands } from '../auth/joined'
 import { CALLER, type Claim, callerBinds } from '../auth/sessions'
+import { POINTS } from '../contract/point-rules'
 import { type Liked, tracksApi } from '../contract/tracks'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { FULFILLED, fulfilled } from '../points/fulfilled'
 import { UNDONE } from '../points/points'
-import { POINTS } from '../points/rules'
 import { unknownTrack } from './tracks'
 
 // ?4 is the track, ?5 now, in the statements below. D1 binds numbers as REAL: as text, 2 would be '2.0'.

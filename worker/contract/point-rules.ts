@@ -25,3 +25,27 @@ export const POINTS = {
 } as const
 
 export type PaidAction = keyof typeof POINTS
+
+/**
+ * The levels that a total reaches, from what a song is first to what it can become. A level is a name and a place on
+ * the ring; it opens nothing, and it is never a paid tier (ruling 16).
+ */
+export const LEVELS = [
+  { name: 'Demo Tape', from: 0 },
+  { name: 'Single', from: 100 },
+  { name: 'EP', from: 300 },
+  { name: 'Album', from: 750 },
+  { name: 'Double Album', from: 1500 },
+  { name: 'Box Set', from: 3000 },
+  { name: 'Master Tape', from: 6000 },
+] as const
+
+export type Level = (typeof LEVELS)[number]
+
+/** The level that a total has reached, the one ahead (null at the last), and the share of the way to it, 0 to 1. */
+export function levelAt(points: number): { level: Level; next: Level | null; share: number } {
+  const reached = LEVELS.filter(({ from }) => from <= points)
+  const level = reached.at(-1) ?? LEVELS[0]
+  const next = LEVELS[reached.length] ?? null
+  return { level, next, share: next ? (Math.max(points, 0) - level.from) / (next.from - level.from) : 1 }
+}

@@ -1,0 +1,1 @@
+CREATE INDEX `users_by_referrer` ON `users` (`referred_by`,`id`) WHERE referred_by is not null;

@@ -1,0 +1,31 @@
+import { explained, mustStand, type Stands } from '../auth/joined'
+import { CALLER, type Claim, callerBinds } from '../auth/sessions'
+import type { Referral } from '../contract/points'
+import type { Db } from '../db/client'
+import type { Millis } from '../lib/clock'
+import { limits } from '../limits'
+
+export const REFERRALS = `
+  WITH ${CALLER} SELECT n.created_at AS joinedAt, n.email_verified_at IS NULL AS waits,
+    EXISTS (SELECT 1 FROM standing_acts s WHERE s.user_id = n.referred_by AND s.key = 'referral_bonus:' || n.id) AS paid
+  FROM users n WHERE n.referred_by = (SELECT id FROM caller) ORDER BY n.id DESC LIMIT ${limits.referralsShown}`
+const OUTCOME = explained('1 AS ok')
+
+type Row = { joinedAt: Millis; waits: number; paid: number }
+
+/**
+ * Who joined with the code of the bearer of `claim`, latest first, and what became of each. One round trip.
+ * @throws Refused `signed_out`, `forbidden`.
+ */
+export async function referrals(db: Db, claim: Claim): Promise<Referral[]> {
+  const d1 = db.$client
+  const [rows, explanation] = await d1.batch([
+    d1.prepare(REFERRALS).bind(...callerBinds(claim)),
+    d1.prepare(OUTCOME).bind(...callerBinds(claim)),
+  ])
+  mustStand(explanation?.results[0] as Stands | undefined, null)
+  return ((rows?.results ?? []) as Row[]).map(({ joinedAt, waits, paid }) => ({
+    joinedAt: new Date(joinedAt).toISOString(),
+    state: paid ? 'rewarded' : waits ? 'waiting' : 'unrewarded',
+  }))
+}
