@@ -33,9 +33,11 @@ const checkout = createRoute({
   validateSearch: checkoutSearch,
   component: lazyRouteComponent(() => import('./checkout/CheckoutPage'), 'CheckoutPage'),
 })
+const anyDeskSearch = (search: { tab?: string }) => search
 const admin = createRoute({
   getParentRoute: () => root,
   path: '/admin',
+  validateSearch: anyDeskSearch,
   beforeLoad: async (match) => (await import('./admin/guard')).requireAdministrator(match),
   component: lazyRouteComponent(() => import('./admin/AdminPage'), 'AdminPage'),
 })

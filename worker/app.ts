@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { overviewRoutes } from './admin/overview.routes'
 import { accountRoutes } from './auth/account.routes'
 import { adminSessionRoutes } from './auth/admin-session.routes'
 import { authRoutes } from './auth/auth.routes'
@@ -44,6 +45,7 @@ const publicRoutes = [
   challengeRoutes,
   newsletterRoutes,
 ]
+const deskRoutes = [overviewRoutes]
 const ownRoutes = [
   authRoutes,
   mailedRoutes,
@@ -70,6 +72,7 @@ export function newApp(now: () => Millis = Date.now) {
   )
   app.use(ownOrigin, session, guard, smallBody, jsonOnly)
   for (const routes of publicRoutes) app.route('/', routes)
+  for (const routes of deskRoutes) app.route('/', routes)
   for (const routes of ownRoutes) app.route('/', routes)
   app.route('/', pagesRoutes)
   return app

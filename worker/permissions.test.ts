@@ -113,6 +113,7 @@ const TABLE: Record<string, Row> = {
   'POST /api/admin/login': everybody(401, WRONG),
   'POST /api/admin/logout': everybody(204),
   'GET /api/admin/session': administrators(200),
+  'GET /api/admin/overview': administrators(200),
   'GET /api/admin/second-factor': administrators(200),
   'POST /api/admin/second-factor/begin': administrators(200),
   // Each of these people is new: there is no secret that the code could be of.

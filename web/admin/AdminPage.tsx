@@ -1,35 +1,47 @@
+import '../styles/desk.css'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Tabs } from 'radix-ui'
+import { Suspense, useEffect, useRef } from 'react'
 import { Button } from '../ui/Button'
+import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { adminSession, useAdminLogOut } from './admin-session.queries'
-import { sessionExpired } from './guard'
-import { SecondFactor } from './SecondFactor'
+import { DESK_TABS, deskTab } from './desk-tabs'
+import { useSessionEnd } from './useSessionEnd'
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** The desk: who is here and until when. */
+/** The desk: who is here and until when, and a tab for each thing that the artist's people run. */
 export function AdminPage() {
   const { data: session } = useQuery(adminSession)
+  const { tab } = useSearch({ from: '/admin' })
   const logOut = useAdminLogOut()
   const navigate = useNavigate()
-  const expiresAt = session?.expiresAt
+  const open = deskTab(tab)
+  useSessionEnd(session?.expiresAt)
 
-  // An open desk closes by itself when its 24 hours are over, whatever is done meanwhile.
+  // On a phone the tabs are wider than the screen: the open one is always in sight.
+  const tabs = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (!expiresAt) return
-    const timer = setTimeout(() => {
-      sessionExpired()
-      void navigate({ to: '/admin-login' })
-    }, Date.parse(expiresAt) - Date.now())
-    return () => clearTimeout(timer)
-  }, [expiresAt, navigate])
+    const trigger = tabs.current?.querySelector<HTMLElement>(`[id$="trigger-${open.id}"]`)
+    if (tabs.current && trigger) tabs.current.scrollLeft = trigger.offsetLeft - tabs.current.clientWidth / 3
+  }, [open.id])
 
   return (
-    <main id="content" className="page-grid py-10 md:py-20">
-      <header className="col-span-full flex flex-wrap items-end justify-between gap-6">
-        <h1 className="font-display text-title">Admin</h1>
+    <main id="content" className="page-grid pt-8 pb-16 md:pt-12">
+      <header className="col-span-full mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 md:mb-10">
+        <div>
+          <h1 className="font-display text-2xl">Admin</h1>
+          {session && (
+            <p className="mt-2 text-sm text-muted">
+              Logged in as <span className="text-ivory">{session.username}</span> until{' '}
+              <time dateTime={session.expiresAt} className="figures text-ivory">
+                {clock.format(Date.parse(session.expiresAt))}
+              </time>
+            </p>
+          )}
+        </div>
         <Button
           aria-disabled={logOut.isPending}
           onClick={() =>
@@ -42,18 +54,28 @@ export function AdminPage() {
             })
           }
         >
-          Log out
+          Logout
         </Button>
-        {session && (
-          <p className="w-full border-t border-rule pt-4 text-muted">
-            Logged in as <span className="text-ivory">{session.username}</span> until{' '}
-            <time dateTime={session.expiresAt} className="figures text-ivory">
-              {clock.format(Date.parse(session.expiresAt))}
-            </time>
-          </p>
-        )}
       </header>
-      <SecondFactor />
+      <Tabs.Root
+        value={open.id}
+        onValueChange={(next) => void navigate({ to: '/admin', search: { tab: next }, resetScroll: false })}
+        activationMode="manual"
+        className="desk col-span-full"
+      >
+        <Tabs.List ref={tabs} aria-label="The desk" className="desk-tabs">
+          {DESK_TABS.map(({ id, label }) => (
+            <Tabs.Trigger key={id} value={id} className="desk-tab font-label">
+              {label}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <Tabs.Content value={open.id} className="min-w-0">
+          <Suspense fallback={<Skeleton label={`Opening ${open.label}`} className="h-96" />}>
+            <open.Screen />
+          </Suspense>
+        </Tabs.Content>
+      </Tabs.Root>
     </main>
   )
 }

@@ -35,7 +35,7 @@ export function SecondFactor() {
 
   if (!data) return null
   return (
-    <section aria-labelledby="second-factor" className="col-span-full mt-10 border-t border-rule pt-8">
+    <section aria-labelledby="second-factor" className="border-t border-rule pt-4">
       <h2 id="second-factor" className="font-display text-xl">
         Second factor
       </h2>

@@ -20,7 +20,7 @@ type Input<P extends string, B extends z.ZodMiniType | null> = {
   [Name in PathParam<P>]: string
 } & (B extends z.ZodMiniType ? (undefined extends z.input<B> ? { body?: z.input<B> } : { body: z.input<B> }) : unknown)
 
-type Reply<R extends z.ZodMiniType | null> = R extends z.ZodMiniType ? z.output<R> : undefined
+export type Reply<R extends z.ZodMiniType | null> = R extends z.ZodMiniType ? z.output<R> : undefined
 
 /** `keepalive` lets a request outlive the page that sent it. */
 type Options = { keepalive?: boolean }

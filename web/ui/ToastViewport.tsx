@@ -7,7 +7,7 @@ import { dismiss, type ToastMessage } from './toast'
 export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
   return (
     <Toast.Provider duration={5000} swipeDirection="right" swipeThreshold={50} label="Notification">
-      {toasts.map(({ id, title, text, tone, open }) => (
+      {toasts.map(({ id, title, text, tone, action, open }) => (
         <Toast.Root
           key={id}
           open={open}
@@ -22,9 +22,18 @@ export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
             {title}
           </Toast.Title>
           {text && <Toast.Description className="col-start-1 text-sm text-ivory">{text}</Toast.Description>}
+          {action && (
+            <Toast.Action
+              altText={action.label}
+              onClick={action.onPress}
+              className="col-start-1 mt-2 -mb-2 min-h-11 justify-self-start font-label text-gold-bright underline underline-offset-4 hover:text-ivory"
+            >
+              {action.label}
+            </Toast.Action>
+          )}
           <Toast.Close
             aria-label="Dismiss"
-            className="col-start-2 row-span-2 row-start-1 -m-3 grid size-12 place-items-center text-muted hover:text-ivory"
+            className="col-start-2 row-span-3 row-start-1 -m-3 grid size-12 place-items-center text-muted hover:text-ivory"
           >
             <X size={18} aria-hidden />
           </Toast.Close>

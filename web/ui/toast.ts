@@ -9,6 +9,8 @@ export type ToastMessage = {
   title: string
   text?: string
   tone?: 'plain' | 'destructive'
+  /** One thing to do about it, such as to undo it. Pressing it closes the toast. */
+  action?: { label: string; onPress: () => void }
   open: boolean
 }
 type Content = Omit<ToastMessage, 'id' | 'open'>

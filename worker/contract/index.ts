@@ -4,6 +4,7 @@ import { challengeApi } from './challenge'
 import { concertsApi } from './concerts'
 import { mailApi } from './mail'
 import { newsletterApi } from './newsletter'
+import { overviewApi } from './overview'
 import { pointsApi } from './points'
 import { pollsApi } from './polls'
 import { shopApi } from './shop'
@@ -16,6 +17,7 @@ export const contract = {
   auth: authApi,
   account: accountApi,
   adminSession: adminSessionApi,
+  overview: overviewApi,
   tracks: tracksApi,
   shop: shopApi,
   concerts: concertsApi,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { get } from './endpoint'
 import { href } from './text'
 
 /** The desk's figures, each computed from the rows at the moment of asking (ruling 3). */
@@ -19,3 +20,7 @@ export const Overview = z.object({
   ),
 })
 export type Overview = z.infer<typeof Overview>
+
+export const overviewApi = {
+  overview: get('/api/admin/overview', Overview, { who: 'administrator' }),
+}

@@ -1,0 +1,56 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { openApp } from '../testing/render'
+import { deskTab } from './desk-tabs'
+
+const session = { username: 'desk', expiresAt: new Date(Date.now() + 60_000).toISOString() }
+const overview = {
+  supporters: 15_847,
+  streams: 2_543_892,
+  revenueCents: 4_829_350,
+  growthPercent: 23.4,
+  tiers: { bronze: 70, silver: 25, gold: 5 },
+  topTracks: [],
+}
+const desk = { 'GET /api/admin/session': session, 'GET /api/admin/overview': overview, 'GET /api/tracks': [] }
+const over = () => new Response('Please log in.', { status: 401, headers: { 'x-error-code': 'session_expired' } })
+
+test('the desk opens with the overview, and each tab has an address of its own', async () => {
+  const { router } = await openApp('/admin', desk)
+  expect((await screen.findByText('$48,293.50')).tagName).toBe('DD')
+  expect(screen.getByRole('tab', { name: 'Overview' }).getAttribute('aria-selected')).toBe('true')
+  await act(async () => void fireEvent.mouseDown(screen.getByRole('tab', { name: 'Music' }), { button: 0 }))
+  expect(await screen.findByText('No track yet.')).toBeTruthy()
+  expect(router.state.location.search).toEqual({ tab: 'music' })
+})
+
+test('an address with a tab opens it, and one with no tab of ours opens the overview', async () => {
+  await openApp('/admin?tab=music', desk)
+  expect(await screen.findByText('No track yet.')).toBeTruthy()
+  expect(['music', 'nothing', undefined].map((id) => deskTab(id).id)).toEqual(['music', 'overview', 'overview'])
+})
+
+test('the first call that finds the session gone closes the desk', async () => {
+  const { router } = await openApp('/admin?tab=overview', { ...desk, 'GET /api/admin/overview': over })
+  await screen.findByRole('heading', { name: 'Admin login' })
+  expect(router.state.location.pathname).toBe('/admin-login')
+  expect(await screen.findByText('Session Expired')).toBeTruthy()
+})
+
+test('the desk closes by itself when its day is over', async () => {
+  const short = { ...session, expiresAt: new Date(Date.now() + 300).toISOString() }
+  const { router } = await openApp('/admin', { ...desk, 'GET /api/admin/session': short })
+  await screen.findByRole('heading', { name: 'Admin login' })
+  expect(router.state.location.pathname).toBe('/admin-login')
+})
+
+test('logging out says so and leaves nothing behind', async () => {
+  const { queries, sent } = await openApp('/admin', {
+    ...desk,
+    'POST /api/admin/logout': () => new Response(null, { status: 204 }),
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Logout' }))
+  expect(await screen.findByText('Logged Out')).toBeTruthy()
+  expect(sent).toContain('POST /api/admin/logout')
+  expect(queries.getQueryData(['admin', 'overview'])).toBeUndefined()
+})

@@ -1,0 +1,17 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+
+/** One tab of the desk: its name in the address (`?tab=`), its label, its screen, fetched when it is opened. */
+export type DeskTab = { id: string; label: string; Screen: ReturnType<typeof lazyRouteComponent> }
+
+/** The desk from left to right. A new tab is one line here. */
+export const DESK_TABS: readonly DeskTab[] = [
+  { id: 'overview', label: 'Overview', Screen: lazyRouteComponent(() => import('./OverviewTab'), 'OverviewTab') },
+  { id: 'music', label: 'Music', Screen: lazyRouteComponent(() => import('./MusicTab'), 'MusicTab') },
+  { id: 'merch', label: 'Merchandise', Screen: lazyRouteComponent(() => import('./MerchTab'), 'MerchTab') },
+  { id: 'concerts', label: 'Concerts', Screen: lazyRouteComponent(() => import('./ConcertsTab'), 'ConcertsTab') },
+  { id: 'security', label: 'Security', Screen: lazyRouteComponent(() => import('./SecondFactor'), 'SecondFactor') },
+]
+
+/** The tab that an address names; the first for one that names none of ours. */
+export const deskTab = (id: string | undefined): DeskTab =>
+  DESK_TABS.find((tab) => tab.id === id) ?? (DESK_TABS[0] as DeskTab)

@@ -1,0 +1,14 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form'
+import type * as z from 'zod/mini'
+
+/**
+ * A form of the desk, held to the contract's own schema: a field is checked when it is left and again while it is
+ * mended. `<TextField {...form.register('title')} error={form.formState.errors.title?.message} />`.
+ */
+export function useContractForm<In extends FieldValues, Out>(
+  schema: z.ZodMiniType<Out, In>,
+  defaultValues: DefaultValues<In>,
+) {
+  return useForm<In, unknown, Out>({ resolver: standardSchemaResolver(schema), defaultValues, mode: 'onTouched' })
+}

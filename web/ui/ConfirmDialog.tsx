@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Button } from './Button'
+import { Dialog } from './Dialog'
+
+type Props = {
+  /** The question: 'Revoke this administrator?' */
+  title: string
+  /** What happens then, and whether it can be taken back. */
+  children: ReactNode
+  /** What the button does: 'Revoke'. */
+  confirm: string
+  pending?: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before something that cannot be undone. What can be is done at once, with an undo in the toast. */
+export function ConfirmDialog({ title, children, confirm, pending = false, onConfirm, onClose }: Props) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className="p-6 md:p-9">
+        <h2 className="mr-10 font-display text-xl">{title}</h2>
+        <div className="mt-4 grid max-w-prose gap-4 text-muted">{children}</div>
+        <div className="mt-8 flex flex-wrap gap-3">
+          <Button look="foil" onClick={onConfirm} aria-disabled={pending}>
+            {pending ? 'One moment' : confirm}
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,85 @@
+import { fireEvent, render, screen, within } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { type Column, DataTable, type Listing, type Sort } from './DataTable'
+
+type Fruit = { name: string; weight: number }
+const fruit: Fruit[] = [
+  { name: 'Fig', weight: 50 },
+  { name: 'Apple', weight: 150 },
+  { name: 'Melon', weight: 900 },
+]
+const columns: readonly Column<Fruit>[] = [
+  { id: 'name', header: 'Name', cell: (row) => row.name, sortBy: (row) => row.name },
+  { id: 'weight', header: 'Weight', cell: (row) => `${row.weight} g`, sortBy: (row) => row.weight, numeric: true },
+]
+const still: Listing<Fruit> = {
+  rows: fruit,
+  isLoading: false,
+  error: null,
+  retry: () => undefined,
+  retrying: false,
+  sort: null,
+  drawn: 50,
+  more: null,
+  loadingMore: false,
+}
+
+function Table({ listing }: { listing: Partial<Listing<Fruit>> }) {
+  const [sort, setSort] = useState<Sort | null>(null)
+  return (
+    <DataTable
+      caption="Fruit"
+      columns={columns}
+      rowKey={(row) => row.name}
+      empty="No fruit yet."
+      listing={{ ...still, sort, setSort, ...listing }}
+    />
+  )
+}
+const names = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('cell')[0]?.textContent)
+
+test('a heading sorts the rows, and says which way', () => {
+  render(<Table listing={{}} />)
+  expect(names()).toEqual(['Fig', 'Apple', 'Melon'])
+  fireEvent.click(screen.getByRole('button', { name: 'Name' }))
+  expect(names()).toEqual(['Apple', 'Fig', 'Melon'])
+  fireEvent.click(screen.getByRole('button', { name: 'Name' }))
+  expect(names()).toEqual(['Melon', 'Fig', 'Apple'])
+  expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending')
+})
+
+test('rows that come sorted from elsewhere stay as they came', () => {
+  const setSort = vi.fn()
+  render(<Table listing={{ sortedElsewhere: ['name'], setSort }} />)
+  fireEvent.click(screen.getByRole('button', { name: 'Name' }))
+  expect(setSort).toHaveBeenCalledWith({ column: 'name', descending: false })
+  expect(names()).toEqual(['Fig', 'Apple', 'Melon'])
+  expect(screen.queryByRole('button', { name: 'Weight' })).toBeNull()
+})
+
+test('more rows are asked for, not scrolled into', () => {
+  const more = vi.fn()
+  render(<Table listing={{ drawn: 2, more }} />)
+  expect(names()).toHaveLength(2)
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  expect(more).toHaveBeenCalledOnce()
+})
+
+test('loading, nothing, nothing found and a failure each have words', () => {
+  const retry = vi.fn()
+  const search = { text: 'kiwi', set: () => undefined, label: 'Search fruit' }
+  const { rerender } = render(<Table listing={{ rows: [], isLoading: true }} />)
+  expect(screen.getByText('Fetching fruit')).toBeTruthy()
+  rerender(<Table listing={{ rows: [] }} />)
+  expect(screen.getByText('No fruit yet.')).toBeTruthy()
+  rerender(<Table listing={{ rows: [], search }} />)
+  expect(screen.getByText('Nothing matches “kiwi”.')).toBeTruthy()
+  rerender(<Table listing={{ rows: [], error: new Error('500'), retry }} />)
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(retry).toHaveBeenCalledOnce()
+})

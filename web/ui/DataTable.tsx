@@ -1,0 +1,183 @@
+import {
+  createSortedRowModel,
+  rowSortingFeature,
+  type SortingState,
+  sortFns,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { clsx } from 'clsx'
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import { type ReactNode, useId, useMemo } from 'react'
+import { Button } from './Button'
+import { LoadError } from './LoadError'
+import { SearchField } from './SearchField'
+import { Skeleton } from './Skeleton'
+
+export type Sort = { column: string; descending: boolean }
+
+export type Column<Row> = {
+  /** Unique in the table; the far side sorts by this name. */
+  id: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** What the column is sorted by; without it the column is not sorted here. */
+  sortBy?: (row: Row) => string | number
+  /** Figures stand at the right, in tabular digits. */
+  numeric?: boolean
+}
+
+/** Rows and what can be asked of them; `useWholeList` and `usePages` of web/admin make one. */
+export type Listing<Row> = {
+  rows: readonly Row[]
+  isLoading: boolean
+  error: Error | null
+  retry: () => void
+  retrying: boolean
+  /** Undefined where the list cannot be searched. */
+  search?: { text: string; set: (text: string) => void; label: string }
+  sort: Sort | null
+  /** Undefined where the order is fixed. */
+  setSort?: (sort: Sort | null) => void
+  /** The columns that the far side sorts by; undefined where the table sorts by itself. */
+  sortedElsewhere?: readonly string[]
+  /** How many rows are drawn of those that are here. */
+  drawn: number
+  /** Null when there are no more. */
+  more: (() => void) | null
+  loadingMore: boolean
+}
+
+type Props<Row> = {
+  /** What the table holds, for who cannot see it: 'Tracks'. */
+  caption: string
+  listing: Listing<Row>
+  columns: readonly Column<Row>[]
+  rowKey: (row: Row) => string
+  /** What stands where nothing is yet, and where nothing was found. */
+  empty: ReactNode
+  /** The buttons at a row's end. */
+  actions?: (row: Row) => ReactNode
+  /** Stands beside the search. */
+  tools?: ReactNode
+}
+
+const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel(), sortFns })
+
+/** A list of the desk: searched, sorted, drawn page by page; on a phone each row is a card with its headings. */
+export function DataTable<Row extends object>(props: Props<Row>) {
+  const { caption, listing, columns, rowKey, empty, actions, tools } = props
+  const { rows, search, sort, setSort, sortedElsewhere, error, isLoading } = listing
+  const id = useId()
+  const sorting = useMemo<SortingState>(() => (sort ? [{ id: sort.column, desc: sort.descending }] : []), [sort])
+  const defs = useMemo(
+    () =>
+      columns.map((column) => ({
+        id: column.id,
+        header: column.header,
+        accessorFn: (row: Row) => column.sortBy?.(row) ?? '',
+        enableSorting: sortedElsewhere ? sortedElsewhere.includes(column.id) : column.sortBy !== undefined,
+      })),
+    [columns, sortedElsewhere],
+  )
+  const table = useTable({
+    features,
+    columns: defs,
+    data: rows as Row[],
+    getRowId: rowKey,
+    state: { sorting },
+    manualSorting: sortedElsewhere !== undefined,
+    enableSortingRemoval: false,
+    onSortingChange: (update) => {
+      const [next] = typeof update === 'function' ? update(sorting) : update
+      setSort?.(next ? { column: next.id, descending: next.desc } : null)
+    },
+  })
+  const drawn = table.getRowModel().rows.slice(0, listing.drawn)
+  const columnOf = (columnId: string) => columns.find((column) => column.id === columnId)
+
+  return (
+    <div className="data-table">
+      {(search || tools) && (
+        <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
+          {search && <SearchField label={search.label} value={search.text} onChange={search.set} />}
+          {tools && <div className="flex flex-wrap gap-3">{tools}</div>}
+        </div>
+      )}
+      {error && (
+        <LoadError onRetry={listing.retry} retrying={listing.retrying}>
+          {`${caption} could not be fetched.`}
+        </LoadError>
+      )}
+      {isLoading && <Skeleton label={`Fetching ${caption.toLowerCase()}`} className="h-72" />}
+      {!isLoading && !error && rows.length === 0 && (
+        <div className="border border-dashed border-rule-strong p-6 text-muted" role="status">
+          {search?.text ? `Nothing matches “${search.text}”.` : empty}
+        </div>
+      )}
+      {rows.length > 0 && (
+        <table aria-labelledby={`${id}-caption`}>
+          <caption id={`${id}-caption`} className="sr-only">
+            {caption}
+          </caption>
+          <thead>
+            {table.getHeaderGroups().map((group) => (
+              <tr key={group.id}>
+                {group.headers.map(({ column }) => (
+                  <th
+                    key={column.id}
+                    scope="col"
+                    className={clsx(columnOf(column.id)?.numeric && 'numeric')}
+                    aria-sort={ariaSort(column.getIsSorted())}
+                  >
+                    {setSort && column.getCanSort() ? (
+                      <button type="button" onClick={() => column.toggleSorting()}>
+                        {columnOf(column.id)?.header}
+                        <SortMark sorted={column.getIsSorted()} />
+                      </button>
+                    ) : (
+                      columnOf(column.id)?.header
+                    )}
+                  </th>
+                ))}
+                {actions && (
+                  <th scope="col">
+                    <span className="sr-only">Actions</span>
+                  </th>
+                )}
+              </tr>
+            ))}
+          </thead>
+          <tbody>
+            {drawn.map((row) => (
+              <tr key={row.id} className="list-row">
+                {columns.map((column) => (
+                  <td key={column.id} data-label={column.header} className={clsx(column.numeric && 'numeric')}>
+                    {column.cell(row.original)}
+                  </td>
+                ))}
+                {actions && <td className="row-actions">{actions(row.original)}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {listing.more && (
+        <Button className="mt-5" onClick={listing.more} aria-disabled={listing.loadingMore}>
+          {listing.loadingMore ? 'Fetching more' : 'Show more'}
+        </Button>
+      )}
+      <p className="sr-only" role="status">
+        {!isLoading && !error && `${Math.min(rows.length, listing.drawn)} rows shown`}
+      </p>
+    </div>
+  )
+}
+
+const ariaSort = (sorted: false | 'asc' | 'desc') =>
+  sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined
+
+function SortMark({ sorted }: { sorted: false | 'asc' | 'desc' }) {
+  const Mark = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown
+  return <Mark size={15} aria-hidden className={clsx('shrink-0', !sorted && 'opacity-50')} />
+}
