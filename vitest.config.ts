@@ -5,6 +5,27 @@ import { defineConfig } from 'vitest/config'
 // A machine that does other things at the same time is slow, not wrong.
 const testTimeout = 20_000
 
+/** Bundled once for the workers project: it loads the libraries anew for every file, and some are hundreds of modules. */
+const libraries = [
+  '@hono/zod-validator',
+  'arctic',
+  'drizzle-orm',
+  'drizzle-orm/d1',
+  'drizzle-orm/sqlite-core',
+  'hono',
+  'hono/body-limit',
+  'hono/cookie',
+  'hono/etag',
+  'hono/factory',
+  'hono/html',
+  'hono/http-exception',
+  'hono/route',
+  'hono/secure-headers',
+  'ical-generator',
+  'zod',
+  'zod/mini',
+]
+
 /**
  * Three places where code runs, three projects: the workers runtime with real D1, KV, R2 and queues; a browser's DOM
  * for component logic; plain Node for scripts and for rendering without a window. Build first: the worker reads dist/.
@@ -12,6 +33,8 @@ const testTimeout = 20_000
 export default defineConfig({
   test: {
     silent: 'passed-only',
+    // Both cores: Vitest leaves one free, which on two cores is half.
+    maxWorkers: 2,
     projects: [
       {
         plugins: [
@@ -32,6 +55,7 @@ export default defineConfig({
           include: ['worker/**/*.test.ts'],
           setupFiles: ['./worker/testing/migrate.ts'],
           testTimeout,
+          deps: { optimizer: { ssr: { enabled: true, include: libraries } } },
         },
       },
       {
