@@ -24,11 +24,15 @@ import { liveRoutes } from './live/live.routes'
 import { mailRoutes } from './mail/mail.routes'
 import { mediaRoutes } from './media/media.routes'
 import { newsletterRoutes } from './newsletter/newsletter.routes'
+import { adminOrdersRoutes } from './orders/admin-orders.routes'
+import { ordersRoutes } from './orders/orders.routes'
+import { paymentsRoutes } from './payments/payments.routes'
 import { pointsRoutes } from './points/points.routes'
 import { pollsRoutes } from './polls/polls.routes'
 import { shopRoutes } from './shop/shop.routes'
 import { pagesRoutes } from './site/pages.routes'
 import { siteRoutes } from './site/site.routes'
+import { subscriptionsRoutes } from './subscriptions/subscriptions.routes'
 import { audioRoutes } from './tracks/audio.routes'
 import { tracksRoutes } from './tracks/tracks.routes'
 
@@ -38,6 +42,8 @@ const publicRoutes = [
   tracksRoutes,
   audioRoutes,
   shopRoutes,
+  ordersRoutes,
+  paymentsRoutes,
   concertsRoutes,
   pollsRoutes,
   liveRoutes,
@@ -54,6 +60,8 @@ const ownRoutes = [
   secondFactorRoutes,
   googleRoutes,
   mailRoutes,
+  subscriptionsRoutes,
+  adminOrdersRoutes,
 ]
 
 /** The whole HTTP surface. `now` is the clock; tests hand in their own. */

@@ -62,6 +62,23 @@ const TABLE: Record<string, Row> = {
   'GET /api/products': everybody(200),
   // No payment keys are configured here.
   'POST /api/create-payment-intent': everybody(503, { amount: 19.99, productId: 'clip', quantity: 1 }),
+  // Nobody here has the secret of an order.
+  'GET /api/orders/:id': everybody(404),
+  'GET /api/account/orders': supporters(200),
+  // Production: there is no such call.
+  'POST /api/test-payments/:orderId/confirm': everybody(404, { clientSecret: 'secret', card: 'succeeds' }),
+  // Not signed.
+  'POST /api/webhooks/stripe': everybody(400),
+  'POST /api/subscriptions/checkout': supporters(503, { tier: 'silver' }),
+  'POST /api/subscriptions/portal': supporters(503),
+  'GET /api/subscriptions/status': supporters(503),
+  'GET /api/admin/orders': administrators(200),
+  'POST /api/admin/orders/:id/reveal': administrators(404),
+  'PATCH /api/admin/orders/:id': administrators(404, { fulfilment: 'packed' }),
+  'POST /api/admin/orders/:id/refund': administrators(404, { reason: 'A test' }),
+  'GET /api/admin/promotion-code': administrators(200),
+  'POST /api/admin/promotion-code/rotate': administrators(503, {}),
+  'GET /api/admin/payments/parked': administrators(200),
   'GET /api/concerts': everybody(200),
   'GET /api/concerts/upcoming': everybody(200),
   'GET /shows.ics': everybody(200),

@@ -16,6 +16,7 @@ const product = (id: string, priceCents: number, isFeatured: boolean): Product =
   stock: 5,
   checkoutUrl: '',
   isFeatured,
+  ships: true,
 })
 const off = () =>
   new Response('Card payment is not set up on this site yet.', {

@@ -78,6 +78,7 @@ test('what is known already is in the page that the server writes', async () => 
         stock: 9,
         checkoutUrl: '',
         isFeatured: true,
+        ships: true,
       },
     ])
   })

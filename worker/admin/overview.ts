@@ -4,7 +4,7 @@ import type { Overview } from '../contract/overview'
 import { TIERS } from '../contract/site'
 import type { Db } from '../db/client'
 import { DAY, type Millis } from '../lib/clock'
-import { orders } from '../shop/shop.table'
+import { orders } from '../orders/orders.table'
 import { tracks } from '../tracks/tracks.table'
 
 const TOP_TRACKS = 5

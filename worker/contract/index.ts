@@ -1,14 +1,17 @@
+import { adminOrdersApi } from './admin-orders'
 import { adminSessionApi } from './admin-session'
 import { accountApi, authApi } from './auth'
 import { challengeApi } from './challenge'
 import { concertsApi } from './concerts'
 import { mailApi } from './mail'
 import { newsletterApi } from './newsletter'
+import { ordersApi } from './orders'
 import { overviewApi } from './overview'
 import { pointsApi } from './points'
 import { pollsApi } from './polls'
 import { shopApi } from './shop'
 import { siteApi } from './site'
+import { subscriptionsApi } from './subscriptions'
 import { tracksApi } from './tracks'
 
 /** The whole wire: every endpoint that the worker serves, and none that it does not (tests compare). */
@@ -20,6 +23,9 @@ export const contract = {
   overview: overviewApi,
   tracks: tracksApi,
   shop: shopApi,
+  orders: ordersApi,
+  adminOrders: adminOrdersApi,
+  subscriptions: subscriptionsApi,
   concerts: concertsApi,
   polls: pollsApi,
   points: pointsApi,

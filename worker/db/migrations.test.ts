@@ -25,6 +25,10 @@ test('these triggers stand once every migration has run, and no others', async (
     'ledger: ledger_is_append_only_delete',
     'ledger: ledger_is_append_only_update',
     'ledger: ledger_pays',
+    'orders: orders_hold_all_or_none',
+    'orders: orders_hold_all_or_none_new',
+    'orders: orders_move_stock',
+    'orders: orders_take_stock',
     'poll_votes: poll_votes_are_final',
     'poll_votes: poll_votes_count',
     'poll_votes: poll_votes_uncount',
@@ -86,6 +90,13 @@ const REFUSED: Record<string, string> = {
   attempts_count: "INSERT INTO attempts (key, count, expires_at) VALUES ('k', 0, 0)",
   mail_tokens_purpose:
     "INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at) SELECT 'h', id, 'login', 'a@b.co', 0 FROM users",
+  promotion_codes_discount: "INSERT INTO promotion_codes (code, discount_cents, created_at) VALUES ('ABCD', 0, 0)",
+  payment_events_state:
+    "INSERT INTO payment_events (id, type, state, delivery, received_at) VALUES ('e', 'x', 'lost', 'd', 0)",
+  test_intents_status: intent({ status: 'lost' }),
+  test_intents_refund: intent({ refunded_cents: 101 }),
+  subscriptions_tier: subscription({ tier: 'bronze' }),
+  subscriptions_status: subscription({ status: 'lost' }),
   outbox_state: mail({ state: 'lost' }),
   outbox_headers: mail({ headers: 'not json' }),
 }
@@ -101,6 +112,19 @@ function order(wrong: Record<string, string | number>): string {
     created_at: 0,
     ...wrong,
   })
+}
+function intent(wrong: Record<string, string | number>): string {
+  return insert('test_intents', {
+    id: 'i',
+    idempotency_key: 'i',
+    order_id: 'o',
+    amount_cents: 100,
+    created_at: 0,
+    ...wrong,
+  })
+}
+function subscription(wrong: Record<string, string>): string {
+  return insert('subscriptions', { id: 's', user_id: 1, tier: 'gold', status: 'active', as_of: 0, ...wrong })
 }
 function mail(wrong: Record<string, string>): string {
   return insert('outbox', {
@@ -131,8 +155,9 @@ for (const [name, sql] of Object.entries(REFUSED))
     await expect(env.DB.prepare(sql).run()).rejects.toThrow(`CHECK constraint failed: ${name}`)
   })
 
-test('the right order and the right mail are taken', async () => {
-  for (const sql of [order({}), mail({})]) expect((await env.DB.prepare(sql).run()).success).toBe(true)
+test('the right order, mail, test intent and subscription are taken', async () => {
+  for (const sql of [order({}), mail({}), intent({}), subscription({})])
+    expect((await env.DB.prepare(sql).run()).success).toBe(true)
 })
 
 test('a row of somebody or something that is not there is refused', async () => {

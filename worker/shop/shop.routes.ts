@@ -15,7 +15,7 @@ shopRoutes.post(
   limited('LIMIT_WRITES'),
   body(shopApi.createPaymentIntent),
   async (c) => {
-    const { amount, productId, quantity } = c.req.valid('json')
+    const { amount, productId, quantity = 1 } = c.req.valid('json')
     await quote(c.var.db, { productId, quantity, amountDollars: amount })
     // What is wrong with the order is said first: it is the buyer's to mend, and this is not.
     throw new Refused('payments_off', 'Card payment is not set up on this site yet.')

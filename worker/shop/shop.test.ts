@@ -50,6 +50,7 @@ test('products come in the store’s order with their pictures in theirs', async
     stock: 3,
     checkoutUrl: '',
     isFeatured: true,
+    ships: true,
   })
 })
 

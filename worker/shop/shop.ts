@@ -10,7 +10,7 @@ export async function allProducts(db: Db): Promise<Product[]> {
     db.select().from(products).orderBy(asc(products.position), asc(products.id)),
     db.select().from(productImages).orderBy(asc(productImages.productId), asc(productImages.position)),
   ])
-  return rows.map(({ id, name, description, priceCents, stock, checkoutUrl, isFeatured }) => {
+  return rows.map(({ id, name, description, priceCents, stock, checkoutUrl, isFeatured, ships }) => {
     const images = pictures.filter((one) => one.productId === id).map(({ url, alt }) => ({ url, alt }))
     const imageUrl = images[0]?.url ?? ''
     return {
@@ -24,6 +24,7 @@ export async function allProducts(db: Db): Promise<Product[]> {
       stock,
       checkoutUrl,
       isFeatured,
+      ships,
     }
   })
 }

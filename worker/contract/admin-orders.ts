@@ -1,0 +1,105 @@
+import * as z from 'zod/mini'
+import { get, patch, post } from './endpoint'
+import { FULFILMENT, ORDER_STATUSES, ShippingAddress } from './orders'
+import { instant, line, lineOrNothing } from './text'
+
+/** An order as the desk lists it: the address is masked until it is revealed (ruling 8). */
+export const AdminOrder = z.object({
+  id: z.string(),
+  status: z.enum(ORDER_STATUSES),
+  /** `late`, `requested` by an administrator, `disputed` with the bank, `elsewhere`: made at the provider. */
+  refundReason: z.nullable(z.enum(['late', 'requested', 'disputed', 'elsewhere'])),
+  fulfilment: z.enum(FULFILMENT),
+  tracking: z.string(),
+  productId: z.string(),
+  productName: z.string(),
+  quantity: z.int(),
+  unitPriceCents: z.int(),
+  discountCents: z.int(),
+  amountCents: z.int(),
+  refundedCents: z.int(),
+  promotionCode: z.nullable(z.string()),
+  /** Null for a visitor's order. */
+  username: z.nullable(z.string()),
+  /** Masked: `j…@mail.example`; null when none was given. */
+  email: z.nullable(z.string()),
+  hasAddress: z.boolean(),
+  createdAt: instant,
+  paidAt: z.nullable(instant),
+  /** Whether a refund can be asked for now. */
+  refundable: z.boolean(),
+  test: z.boolean(),
+})
+export type AdminOrder = z.infer<typeof AdminOrder>
+
+/** The code of the broadcast channel: there is one at a time. */
+export const PromotionCode = z.object({
+  code: z.string(),
+  /** Taken off an order. */
+  discountCents: z.int(),
+  createdAt: instant,
+  /** Paid orders that used it. */
+  uses: z.int(),
+})
+export type PromotionCode = z.infer<typeof PromotionCode>
+
+/** A verified event of the provider that fits no order of ours: kept for a person to look at, and changed nothing. */
+export const ParkedEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  /** A sentence. */
+  reason: z.string(),
+  orderId: z.nullable(z.string()),
+  paymentIntentId: z.nullable(z.string()),
+  receivedAt: instant,
+})
+export type ParkedEvent = z.infer<typeof ParkedEvent>
+
+const administrator = { who: 'administrator' } as const
+
+export const adminOrdersApi = {
+  /**
+   * Newest first, 50 a page; `?q=` finds in id, product, user name and address, `?status=` and `?fulfilment=` keep one,
+   * `?cursor=` of the next page stands in `Link: <...>; rel="next"`. 400 `bad_input` for a filter that is none.
+   */
+  orders: get('/api/admin/orders', z.array(AdminOrder), administrator),
+  /** Who it goes to, in full; written to the audit. 404 `not_found`. */
+  reveal: post(
+    '/api/admin/orders/:id/reveal',
+    null,
+    z.object({ email: z.nullable(z.string()), shippingAddress: z.nullable(ShippingAddress) }),
+    administrator,
+  ),
+  /** Where the parcel is. 409 `conflict` unless the order is paid; 404. */
+  fulfil: patch(
+    '/api/admin/orders/:id',
+    z.strictObject({ fulfilment: z.enum(FULFILMENT), tracking: z.optional(lineOrNothing(100, 'The tracking number')) }),
+    AdminOrder,
+    administrator,
+  ),
+  /**
+   * The whole order's money back, once; the answer's `status` follows the provider's webhook and so may still be
+   * `paid`, with `refundReason` set. 409 `conflict` unless the order is paid; 404; 503 `unavailable`: ask again.
+   */
+  refund: post(
+    '/api/admin/orders/:id/refund',
+    z.strictObject({ reason: line(200, 'The reason') }),
+    AdminOrder,
+    administrator,
+  ),
+  /** Null until a first one is made. */
+  promotionCode: get('/api/admin/promotion-code', z.nullable(PromotionCode), administrator),
+  /** Ends the code that is there and begins a new one: the given one, or one drawn. 409 `conflict` for one used before. */
+  rotatePromotionCode: post(
+    '/api/admin/promotion-code/rotate',
+    z.strictObject({
+      code: z.optional(
+        z.string().check(z.regex(/^[A-Za-z0-9-]{4,24}$/, 'A code has 4 to 24 letters, digits or hyphens.')),
+      ),
+    }),
+    PromotionCode,
+    administrator,
+  ),
+  /** Newest first, at most 50. */
+  parkedEvents: get('/api/admin/payments/parked', z.array(ParkedEvent), administrator),
+}

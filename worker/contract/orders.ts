@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import { get } from './endpoint'
+import { href, instant, line, lineOrNothing } from './text'
+
+/** Where an order goes. */
+export const ShippingAddress = z.strictObject({
+  name: line(100, 'The name'),
+  line1: line(120, 'The street address'),
+  line2: z.optional(lineOrNothing(120, 'The second address line')),
+  city: line(80, 'The city'),
+  /** State, province or region; may be empty outside the United States. */
+  state: lineOrNothing(60, 'The state'),
+  /** May be empty where there are none. */
+  postalCode: lineOrNothing(16, 'The ZIP code'),
+  /** ISO 3166-1: `US`. */
+  country: z.string().check(z.regex(/^[A-Z]{2}$/, 'The country must be two capital letters, such as US.')),
+})
+export type ShippingAddress = z.infer<typeof ShippingAddress>
+
+/**
+ * `pending`: stock is kept and nothing is paid. `failed`: a card was declined; another may be tried. `expired`: the 15
+ * minutes are over, or the payment was called off. `paid`. `refunded`: the money went back, whoever asked for it.
+ */
+export const ORDER_STATUSES = ['pending', 'paid', 'failed', 'expired', 'refunded'] as const
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
+export const FULFILMENT = ['unfulfilled', 'packed', 'shipped', 'delivered'] as const
+export type Fulfilment = (typeof FULFILMENT)[number]
+
+/** An order as its buyer reads it. */
+export const Order = z.object({
+  id: z.string(),
+  status: z.enum(ORDER_STATUSES),
+  /**
+   * A sentence for the buyer where the status alone would puzzle: a payment that came too late and goes back, a
+   * refund, a dispute. Null otherwise.
+   */
+  message: z.nullable(z.string()),
+  productId: z.string(),
+  productName: z.string(),
+  imageUrl: href,
+  ships: z.boolean(),
+  quantity: z.int(),
+  unitPriceCents: z.int(),
+  discountCents: z.int(),
+  amountCents: z.int(),
+  refundedCents: z.int(),
+  createdAt: instant,
+  paidAt: z.nullable(instant),
+  /** While pending or failed: until when the order may be paid. */
+  reservedUntil: z.nullable(instant),
+  fulfilment: z.enum(FULFILMENT),
+  /** The carrier's words or number; empty until there are some. */
+  tracking: z.string(),
+  /** Null until the buyer gave one. */
+  email: z.nullable(z.string()),
+  shippingAddress: z.nullable(ShippingAddress),
+  /** A test payment: no card was charged. */
+  test: z.boolean(),
+})
+export type Order = z.infer<typeof Order>
+
+/** A line of the supporter's own list. */
+export const OwnOrder = z.object({
+  id: z.string(),
+  status: z.enum(ORDER_STATUSES),
+  productName: z.string(),
+  quantity: z.int(),
+  amountCents: z.int(),
+  refundedCents: z.int(),
+  fulfilment: z.enum(FULFILMENT),
+  createdAt: instant,
+  /** The receipt's page on this site with its secret: `/orders/{id}?token=...`. */
+  receiptUrl: href,
+})
+export type OwnOrder = z.infer<typeof OwnOrder>
+
+export const ordersApi = {
+  /**
+   * `?client_secret=` is the payment's client secret, or the `token` of the receipt's link (`/orders/{id}?token=`).
+   * 404 `not_found` for anything else, known order or not.
+   */
+  order: get('/api/orders/:id', Order),
+  /** Orders that were ever paid, newest first, 50 a page; `?cursor=` of the next stands in `Link: <...>; rel="next"`. */
+  own: get('/api/account/orders', z.array(OwnOrder), { who: 'supporter' }),
+}

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { users } from '../auth/users.table'
+import { FULFILMENT, ORDER_STATUSES, type ShippingAddress } from '../contract/orders'
+import { products } from '../shop/shop.table'
+
+/**
+ * One order of one product, written before the provider hears of it. Only a paid order is revenue (ruling 3). What is
+ * checked beside the CHECKs below, and how `held` moves the stock, is done by triggers (migration 0007).
+ */
+export const orders = sqliteTable(
+  'orders',
+  {
+    id: text('id').primaryKey(),
+    productId: text('product_id')
+      .notNull()
+      .references(() => products.id),
+    quantity: integer('quantity').notNull(),
+    /** What one cost when ordered, before the discount. */
+    unitPriceCents: integer('unit_price_cents').notNull(),
+    discountCents: integer('discount_cents').notNull().default(0),
+    amountCents: integer('amount_cents').notNull(),
+    status: text('status', { enum: ORDER_STATUSES }).notNull(),
+    createdAt: integer('created_at').notNull(),
+    paidAt: integer('paid_at'),
+    /** Null for a visitor's order. */
+    userId: integer('user_id').references(() => users.id),
+    /** SHA-256 of the buyer's checkout key: one open order for each key and product. */
+    checkoutKeyHash: text('checkout_key_hash'),
+    /** Pieces of the stock that this order has taken: all of `quantity` or none. A trigger moves the product's stock. */
+    held: integer('held').notNull().default(0),
+    reservedUntil: integer('reserved_until'),
+    provider: text('provider', { enum: ['stripe', 'test'] }),
+    /** No card was or will be charged. */
+    isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
+    paymentIntentId: text('payment_intent_id'),
+    /** SHA-256 of what the browser confirms the payment with; the secret itself is not kept. */
+    clientSecretHash: text('client_secret_hash'),
+    /** The provider's intent could still be charged. */
+    intentOpen: integer('intent_open', { mode: 'boolean' }).notNull().default(false),
+    /** Counts the changes of what is to be paid; part of the idempotency key. */
+    revision: integer('revision').notNull().default(1),
+    /** The revision that the provider is known to have. */
+    intentRevision: integer('intent_revision').notNull().default(0),
+    promotionCode: text('promotion_code'),
+    email: text('email'),
+    shippingAddress: text('shipping_address', { mode: 'json' }).$type<ShippingAddress>(),
+    /** What the provider says went back, in all. */
+    refundedCents: integer('refunded_cents').notNull().default(0),
+    refundReason: text('refund_reason', { enum: ['late', 'requested', 'disputed', 'elsewhere'] }),
+    /** A refund is ours to make since then; the sweep makes it again until the provider has taken it. */
+    refundWantedAt: integer('refund_wanted_at'),
+    refundSentAt: integer('refund_sent_at'),
+    /** The buyer's bank took the money back, and gave it again. */
+    disputedAt: integer('disputed_at'),
+    disputeWonAt: integer('dispute_won_at'),
+    fulfilment: text('fulfilment', { enum: FULFILMENT }).notNull().default('unfulfilled'),
+    tracking: text('tracking').notNull().default(''),
+  },
+  (t) => [
+    check('orders_status', sql`${t.status} in ('pending', 'paid', 'failed', 'expired', 'refunded')`),
+    check(
+      'orders_amount',
+      sql`${t.amountCents} = ${t.quantity} * ${t.unitPriceCents} - ${t.discountCents} and ${t.amountCents} >= 0`,
+    ),
+    check('orders_quantity', sql`${t.quantity} > 0`),
+    index('orders_revenue').on(t.status, t.paidAt, t.amountCents, t.refundedCents),
+    uniqueIndex('orders_one_open')
+      .on(t.checkoutKeyHash, t.productId)
+      .where(sql`status in ('pending', 'failed') and checkout_key_hash is not null`),
+    uniqueIndex('orders_by_intent').on(t.paymentIntentId).where(sql`payment_intent_id is not null`),
+    index('orders_by_buyer').on(t.userId, t.createdAt).where(sql`user_id is not null`),
+    index('orders_newest').on(t.createdAt, t.id),
+    index('orders_due').on(t.reservedUntil).where(sql`status in ('pending', 'failed')`),
+    index('orders_to_close').on(t.status).where(sql`intent_open = 1`),
+    index('orders_to_refund').on(t.refundWantedAt).where(sql`refund_wanted_at is not null and refund_sent_at is null`),
+  ],
+)
+
+/** The codes of the broadcast channel; the one that has not ended is taken. */
+export const promotionCodes = sqliteTable(
+  'promotion_codes',
+  {
+    /** In capitals. */
+    code: text('code').primaryKey(),
+    discountCents: integer('discount_cents').notNull(),
+    createdAt: integer('created_at').notNull(),
+    endedAt: integer('ended_at'),
+  },
+  (t) => [
+    check('promotion_codes_discount', sql`${t.discountCents} > 0`),
+    uniqueIndex('promotion_codes_one').on(sql`(ended_at is null)`).where(sql`ended_at is null`),
+  ],
+)
