@@ -3,7 +3,7 @@ import { get, post } from './endpoint'
 import { instant, line } from './text'
 
 export const Leaderboard = z.object({
-  /** At most 50, by rank; equal points share order by who came first. */
+  /** At most 50, by rank; equal points in the order of who came first. */
   entries: z.array(z.object({ rank: z.int(), username: z.string(), points: z.int() })),
   me: z.nullable(z.object({ rank: z.int(), points: z.int() })),
 })

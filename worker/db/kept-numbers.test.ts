@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { LISTED } from '../points/leaderboard'
 import { addTrack, addUser } from '../testing/rows'
 
 // The numbers that triggers keep must equal the rows they count, after any sequence of acts, refused ones included.
@@ -59,6 +60,12 @@ const act: fc.Arbitrary<readonly unknown[]> = fc.oneof(
     .map(([u, k]) => [`UPDATE ledger SET points = points + 5 WHERE user_id = ?1 AND key = ?2`, users[u], `key${k}`]),
   fc.tuple(user).map(([u]) => ['DELETE FROM ledger WHERE user_id = ?1', users[u]]),
   fc
+    .tuple(
+      user,
+      fc.constantFrom('leaderboard_opt_out = 1 - leaderboard_opt_out', 'banned_at = iif(banned_at, NULL, 1)'),
+    )
+    .map(([u, change]) => [`UPDATE users SET ${change} WHERE id = ?1`, users[u]]),
+  fc
     .tuple(track, few, few)
     .map(([t, day, plays]) => [
       'INSERT INTO track_days (track_id, day, plays) VALUES (?1, ?2, ?3) ON CONFLICT (track_id, day) DO UPDATE SET plays = plays + excluded.plays',
@@ -102,6 +109,8 @@ const AUDITS = [
   'SELECT id FROM tracks t WHERE plays <> (SELECT coalesce(sum(plays), 0) FROM track_days WHERE track_id = t.id)',
   'SELECT id FROM tracks t WHERE likes <> iif(id = 1, 20000, 0) + (SELECT count(*) FROM track_likes WHERE track_id = t.id)',
   'SELECT id FROM challenge_finalists f WHERE votes <> (SELECT count(*) FROM challenge_ballots WHERE finalist_id = f.id)',
+  `SELECT points FROM standings s WHERE people <> (SELECT count(*) FROM users WHERE ${LISTED} AND points = s.points)`,
+  `SELECT id FROM users u WHERE ${LISTED} AND NOT EXISTS (SELECT 1 FROM standings WHERE points = u.points)`,
   "SELECT user_id FROM poll_votes v WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)",
 ]
 async function expectBooksToAgree() {

@@ -39,6 +39,8 @@ test('these triggers stand once every migration has run, and no others', async (
     'track_likes: track_likes_add',
     'track_likes: track_likes_remove',
     'users: users_complete_profile',
+    'users: users_enter_standings',
+    'users: users_move_in_standings',
   ])
 })
 
@@ -87,6 +89,7 @@ const REFUSED: Record<string, string> = {
   track_days_plays: "INSERT INTO track_days (track_id, day, plays) VALUES (1, '2026-01-01', -1)",
   tracks_counts: 'UPDATE tracks SET likes = -1',
   audit_detail: "INSERT INTO audit_log (at, actor_id, action, detail) SELECT 0, id, 'x', 'not json' FROM users",
+  standings_people: 'UPDATE standings SET people = -1',
   attempts_count: "INSERT INTO attempts (key, count, expires_at) VALUES ('k', 0, 0)",
   mail_tokens_purpose:
     "INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at) SELECT 'h', id, 'login', 'a@b.co', 0 FROM users",

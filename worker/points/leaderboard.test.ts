@@ -64,9 +64,8 @@ test('the banned, the erased and administrators have no place', async () => {
 test('the board and a place on it are read from the index of points', async () => {
   expect(await planOf({ sql: TOP, params: [] })).toEqual(['SCAN users USING INDEX users_by_points'])
   const plan = (await planOf({ sql: PLACE, params: [...callerBinds(null)] })).join('\n')
-  expect(plan).toContain('SEARCH users USING INDEX users_by_points (points>?)')
-  expect(plan).toContain('SEARCH users USING INDEX users_by_points (points=? AND id<?)')
-  expect(plan).not.toContain('SCAN users')
+  expect(plan).toContain('SEARCH standings USING INTEGER PRIMARY KEY (rowid>?)')
+  expect(plan).not.toContain('SCAN')
 })
 
 test('the board ends after its last entry, and a place beyond it is still told', async () => {
@@ -74,5 +73,21 @@ test('the board ends after its last entry, and a place beyond it is still told',
   const { entries, me } = await leaderboard(db, (await sessionFor(people.fourth!)).claim)
   expect(entries.length).toBe(limits.leaderboardEntries)
   expect(entries.map(({ rank }) => rank)).toEqual(entries.map((_, index) => index + 1))
-  expect(me).toEqual({ rank: limits.leaderboardEntries + 4, points: 40 })
+  expect(me).toEqual({ rank: limits.leaderboardEntries + 3, points: 40 })
+  expect(await placeOf('third')).toEqual(me)
+})
+
+test('who has as many points as the last on the board is behind it', async () => {
+  const late = await addFan('late', 50)
+  expect((await leaderboard(db, (await sessionFor(late)).claim)).me?.rank).toBe(limits.leaderboardEntries + 1)
+})
+
+test('a place moves when somebody passes, opts out or is banned', async () => {
+  const change = (set: string) => db.run(`UPDATE users SET ${set} WHERE username = 'second'`)
+  const places = [await placeOf('shy')]
+  for (const set of ['points = 85', 'leaderboard_opt_out = 1', 'leaderboard_opt_out = 0', 'banned_at = 1']) {
+    await change(set)
+    places.push(await placeOf('shy'))
+  }
+  expect(places.map((place) => place?.rank)).toEqual([2, 3, 2, 3, 2])
 })

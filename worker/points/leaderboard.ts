@@ -4,30 +4,41 @@ import type { Db } from '../db/client'
 import { limits } from '../limits'
 
 /** Who stands on the board (ruling 18): word for word the condition of the index users_by_points, or it is not used. */
-const LISTED =
+export const LISTED =
   "role = 'supporter' AND leaderboard_opt_out = 0 AND is_demo_login = 0 AND banned_at IS NULL AND erased_at IS NULL"
 
 export const TOP = `
-  SELECT username, points FROM users WHERE ${LISTED} ORDER BY points DESC, id LIMIT ${limits.leaderboardEntries}`
+  SELECT id, username, points FROM users WHERE ${LISTED} ORDER BY points DESC, id LIMIT ${limits.leaderboardEntries}`
 
-/** The caller's place: one behind everybody listed with more points, or with as many and an older account. */
+/** The caller's place if they were the first with their points: behind everybody listed who has more. */
 export const PLACE = `
-  WITH ${CALLER} SELECT caller.points,
-    1 + (SELECT count(*) FROM users WHERE ${LISTED} AND points > caller.points)
-      + (SELECT count(*) FROM users WHERE ${LISTED} AND points = caller.points AND id < caller.id) AS rank
+  WITH ${CALLER} SELECT caller.id, caller.points,
+    EXISTS (SELECT 1 FROM users WHERE id = caller.id AND ${LISTED}) AS listed,
+    1 + (SELECT coalesce(sum(people), 0) FROM standings WHERE points > caller.points) AS place
   FROM caller WHERE caller.role = 'supporter'`
 
+type Entry = { id: number; username: string; points: number }
+type Place = { id: number; points: number; listed: number; place: number }
+
 /**
- * The supporters with the most points, and the place of the bearer of `claim`. Somebody who opted out is on nobody
- * else's board and still sees where they stand; a visitor or an administrator stands nowhere.
+ * The supporters with the most points, and the place of the bearer of `claim`. On the board equal points stand in the
+ * order of who came first; behind it they share a place, which is then found without counting everybody ahead. Somebody
+ * who opted out is on nobody else's board and still sees where they stand; a visitor or an administrator stands nowhere.
  */
 export async function leaderboard(db: Db, claim: Claim | null): Promise<Leaderboard> {
   const d1 = db.$client
   const [top, place] = await d1.batch([d1.prepare(TOP), d1.prepare(PLACE).bind(...callerBinds(claim))])
-  const entries = (top?.results ?? []) as { username: string; points: number }[]
-  const [me] = (place?.results ?? []) as { rank: number; points: number }[]
+  const board = (top?.results ?? []) as Entry[]
+  const [me] = (place?.results ?? []) as Place[]
   return {
-    entries: entries.map(({ username, points }, index) => ({ rank: index + 1, username, points })),
-    me: me ? { rank: me.rank, points: me.points } : null,
+    entries: board.map(({ username, points }, index) => ({ rank: index + 1, username, points })),
+    me: me ? { rank: rankOf(me, board), points: me.points } : null,
   }
+}
+
+function rankOf({ id, listed, place }: Place, board: readonly Entry[]): number {
+  const onBoard = board.findIndex((entry) => entry.id === id)
+  if (onBoard >= 0) return onBoard + 1
+  // As many points as the last on the board, and a younger account: behind it all the same.
+  return listed ? Math.max(place, board.length + 1) : place
 }

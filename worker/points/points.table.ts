@@ -1,4 +1,5 @@
-import { index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 import { users } from '../auth/users.table'
 
 /**
@@ -26,4 +27,17 @@ export const ledger = sqliteTable(
     index('ledger_history').on(t.userId, t.createdAt, t.id),
     index('ledger_by_action').on(t.userId, t.action, t.createdAt),
   ],
+)
+
+/**
+ * How many people of the leaderboard stand at each number of points: a place is a sum over the numbers above one's
+ * own, not a count of everybody ahead. Kept by triggers on `users` (migration 0008).
+ */
+export const standings = sqliteTable(
+  'standings',
+  {
+    points: integer('points').primaryKey(),
+    people: integer('people').notNull(),
+  },
+  (t) => [check('standings_people', sql`${t.people} >= 0`)],
 )
