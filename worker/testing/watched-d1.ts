@@ -3,6 +3,8 @@ type Watch = {
   before?: (trip: number) => void
   /** Called after each. What it throws the worker sees although the database has done everything: an ambiguous commit. */
   after?: (trip: number) => void
+  /** Called with each statement's text and what it binds. */
+  bound?: (sql: string, values: unknown[]) => void
 }
 
 const ASKS = new Set(['first', 'run', 'all', 'raw'])
@@ -10,24 +12,35 @@ const raw = Symbol('the statement itself')
 
 /**
  * The database with somebody watching the wire: `trips()` says how often it was asked. A batch is one round trip,
- * however many statements it holds.
+ * however many statements it holds. `rowsRead()` is what D1 says that its statements had to read, where it says so:
+ * not of `first` and `raw`.
  */
-export function watchedD1(d1: D1Database, { before, after }: Watch = {}): { DB: D1Database; trips: () => number } {
+export function watchedD1(d1: D1Database, { before, after, bound }: Watch = {}) {
   let trips = 0
+  let rowsRead = 0
+  const count = (answer: unknown) => {
+    for (const { meta } of (Array.isArray(answer) ? answer : [answer]) as Partial<D1Result>[])
+      rowsRead += meta?.rows_read ?? 0
+  }
   const trip = async <T>(work: () => Promise<T>): Promise<T> => {
     const mine = ++trips
     before?.(mine)
     const answer = await work()
+    count(answer)
     after?.(mine)
     return answer
   }
-  const watched = (statement: D1PreparedStatement): D1PreparedStatement =>
+  const watched = (statement: D1PreparedStatement, sql: string): D1PreparedStatement =>
     new Proxy(statement, {
       get(target, name) {
         if (name === raw) return target
         const method = Reflect.get(target, name)
         if (typeof method !== 'function') return method
-        if (name === 'bind') return (...values: unknown[]) => watched(target.bind(...values))
+        if (name === 'bind')
+          return (...values: unknown[]) => {
+            bound?.(sql, values)
+            return watched(target.bind(...values), sql)
+          }
         return ASKS.has(String(name))
           ? (...args: unknown[]) => trip(() => method.apply(target, args))
           : method.bind(target)
@@ -35,7 +48,7 @@ export function watchedD1(d1: D1Database, { before, after }: Watch = {}): { DB: 
     })
   const DB = new Proxy(d1, {
     get(target, name) {
-      if (name === 'prepare') return (sql: string) => watched(target.prepare(sql))
+      if (name === 'prepare') return (sql: string) => watched(target.prepare(sql), sql)
       if (name === 'batch')
         return (statements: D1PreparedStatement[]) =>
           trip(() => target.batch(statements.map((statement) => Reflect.get(statement, raw) ?? statement)))
@@ -43,5 +56,5 @@ export function watchedD1(d1: D1Database, { before, after }: Watch = {}): { DB: 
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
-  return { DB, trips: () => trips }
+  return { DB, trips: () => trips, rowsRead: () => rowsRead }
 }
