@@ -46,6 +46,8 @@ export default defineConfig({
                 SITE_ORIGIN: 'https://fan.example',
                 SIGNING_SECRET: 'a-secret-for-the-tests-alone-0123456789',
                 MIGRATIONS: await readD1Migrations('./migrations'),
+                // How many random acts points/acts.test.ts tries: `ACTS=10000` is the full size.
+                ACTS: process.env.ACTS ?? '1000',
               },
             },
           }),
