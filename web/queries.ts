@@ -1,8 +1,13 @@
-import { QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { showPoints } from './auth/auth.queries'
 
-/** A query cache with the specification's defaults (section 7): never stale, no refetching, no retries, kept 5 minutes. */
+/**
+ * A query cache with the specification's defaults (section 7): never stale, no refetching, no retries, kept 5 minutes.
+ * Whatever act is performed through it, the points that its answer names are shown at once.
+ */
 export function newQueries(): QueryClient {
-  return new QueryClient({
+  const queries: QueryClient = new QueryClient({
+    mutationCache: new MutationCache({ onSuccess: (answer) => showPoints(queries, answer) }),
     defaultOptions: {
       queries: {
         staleTime: Number.POSITIVE_INFINITY,
@@ -14,4 +19,5 @@ export function newQueries(): QueryClient {
       mutations: { retry: false },
     },
   })
+  return queries
 }

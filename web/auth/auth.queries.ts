@@ -44,3 +44,10 @@ export function become(queries: QueryClient, me: Me | null): void {
   queries.setQueryData(authStatus.queryKey, me)
   void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth' && queryKey[0] !== 'config' })
 }
+
+/** Shows the points that an act's answer names (`totalPoints`) before anything is read again; other answers say nothing. */
+export function showPoints(queries: QueryClient, answer: unknown): void {
+  const { totalPoints } = (answer ?? {}) as { totalPoints?: unknown }
+  if (typeof totalPoints !== 'number') return
+  queries.setQueryData(authStatus.queryKey, (me) => me && { ...me, points: totalPoints })
+}

@@ -1,16 +1,18 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { authStatus } from '../auth/auth.queries'
 import { newQueries } from '../queries'
 import { answering, show } from '../testing/render'
 import { NavBar } from './NavBar'
 
+const queries = { current: newQueries() }
+
 async function bar(me: unknown) {
   answering({})
-  const queries = newQueries()
-  queries.setQueryData(authStatus.queryKey, me as never)
-  queries.setQueryData(['config'], { artist: { name: 'Some Body', links: { contact: '' } } })
-  await show(<NavBar />, { queries })
+  queries.current = newQueries()
+  queries.current.setQueryData(authStatus.queryKey, me as never)
+  queries.current.setQueryData(['config'], { artist: { name: 'Some Body', links: { contact: '' } } })
+  await show(<NavBar />, { queries: queries.current })
   return (name: string) => screen.getByRole('link', { name }).getAttribute('href')
 }
 
@@ -24,6 +26,32 @@ test('a supporter sees their points and may subscribe', async () => {
   const href = await bar({ username: 'fan', points: 1285, tier: 'bronze' })
   expect(screen.getByText('Your points:').parentElement?.textContent).toBe('Your points:1,285')
   expect(href('Subscribe')).toBe('/subscribe')
+})
+
+test('the points in the bar are those of an act’s answer, before the session is read again', async () => {
+  await bar({ username: 'fan', points: 10, tier: 'bronze' })
+  const { current } = queries
+  const act = (answer: unknown) =>
+    current
+      .getMutationCache()
+      .build(current, { mutationFn: async () => answer })
+      .execute(undefined)
+  const shown = () => screen.getByText('Your points:').parentElement?.textContent
+  await act({ pointsAwarded: 10, totalPoints: 20 })
+  await waitFor(() => expect(shown()).toBe('Your points:20'))
+  for (const silent of [{ pointsAwarded: 5 }, undefined, 'text', null]) await act(silent)
+  await act({ pointsAwarded: -5, totalPoints: 15 })
+  await waitFor(() => expect(shown()).toBe('Your points:15'))
+})
+
+test('an act of a visitor makes nobody of them', async () => {
+  await bar(null)
+  const { current } = queries
+  await current
+    .getMutationCache()
+    .build(current, { mutationFn: async () => ({ totalPoints: 5 }) })
+    .execute(undefined)
+  expect(current.getQueryData(authStatus.queryKey)).toBe(null)
 })
 
 test('the artist’s name leads home', async () => {
