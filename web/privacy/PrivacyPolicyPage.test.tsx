@@ -26,3 +26,9 @@ test('each line of the contents leads to its clause', async () => {
   expect(anchors.length).toBeGreaterThan(5)
   for (const anchor of anchors) expect(document.querySelector(anchor!)?.tagName).toBe('SECTION')
 })
+
+test('the words about one’s own data lead to the account, where it is seen, taken along and deleted', async () => {
+  await openApp('/privacy-policy', { 'GET /api/config': aSite(), 'GET /api/auth/status': null })
+  const link = await screen.findByRole('link', { name: 'your account page' })
+  expect([link.getAttribute('href'), link.closest('section')?.id]).toEqual(['/account', 'your-rights'])
+})

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { INQUIRY_ANSWER_DAYS, MINIMUM_AGE_YEARS, RETENTION } from '../../worker/contract/retention'
 
@@ -178,8 +179,8 @@ export function policy(artist: string, contact: string): Clause[] {
             books, without your name on them.
           </p>
           <p>
-            To use a right, use your account page or {write}. We answer privacy inquiries within {INQUIRY_ANSWER_DAYS}{' '}
-            days.
+            To use a right, use <Link to="/account">your account page</Link> or {write}. We answer privacy inquiries
+            within {INQUIRY_ANSWER_DAYS} days.
           </p>
         </>
       ),
