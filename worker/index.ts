@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { newApp } from './app'
+import { sweepAccounts } from './auth/sweep'
 import type { Env, Job } from './config'
 import { type Db, openDb } from './db/client'
 import type { Millis } from './lib/clock'
@@ -19,7 +20,7 @@ const StreamJob = z.object({
 })
 
 /** What is tidied once a day. Each may run twice and on its own: none needs another to have succeeded. */
-const DAILY: Record<string, (db: Db, at: Millis) => Promise<void>> = { sweepStreamReports }
+const DAILY: Record<string, (db: Db, at: Millis) => Promise<void>> = { sweepStreamReports, sweepAccounts }
 
 const log = (line: Record<string, unknown>) => console.error(JSON.stringify(line))
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown')
