@@ -73,13 +73,18 @@ test.each([
   await waitFor(() => expect(router.state.location.href).toBe(path))
 })
 
-test('a refused log-in is told in a toast and beside the field', async () => {
-  await open('/login', { 'POST /api/auth/login': () => new Response('Invalid credentials', { status: 401 }) })
+test.each([
+  ['bad_credentials', 401, 'Invalid credentials', 'The name or the password is not right.'],
+  ['rate_limited', 429, 'Too many tries. Please wait.', 'Too many tries. Please wait.'],
+])('the refusal %s of a log-in is told in a toast and beside the field', async (code, status, sentence, beside) => {
+  await open('/login', {
+    'POST /api/auth/login': () => new Response(sentence, { status, headers: { 'x-error-code': code } }),
+  })
   type('Username or email', 'ana')
   type('Password', 'wrong')
   submit('Password')
-  await waitFor(() => expect(toast()).toBe('destructive | Login failed | 401: Invalid credentials'))
-  expect(problemOf('Password')).toBe('The name or the password is not right.')
+  await waitFor(() => expect(toast()).toBe(`destructive | Login failed | ${status}: ${sentence}`))
+  expect(problemOf('Password')).toBe(beside)
 })
 
 test('an empty log-in is not sent', async () => {

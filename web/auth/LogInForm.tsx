@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { ApiError } from '../api/call'
 import { Button } from '../ui/Button'
 import { PasswordField } from '../ui/PasswordField'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
 import { useLogIn } from './auth.queries'
 import type { Problems } from './form-problems'
+import { sentence } from './sentence'
 
 /** Name and password. */
 export function LogInForm() {
@@ -28,9 +30,10 @@ export function LogInForm() {
     }
     logIn.mutate(values, {
       onSuccess: ({ username }) => toast({ title: 'Welcome back!', text: `You are logged in as ${username}.` }),
-      onError: ({ message }) => {
-        setProblems({ password: 'The name or the password is not right.' })
-        toast({ title: 'Login failed', text: message || 'Invalid credentials', tone: 'destructive' })
+      onError: (error) => {
+        const wrong = error instanceof ApiError && error.code === 'bad_credentials'
+        setProblems({ password: wrong ? 'The name or the password is not right.' : sentence(error) })
+        toast({ title: 'Login failed', text: error.message || 'Invalid credentials', tone: 'destructive' })
       },
     })
   }
