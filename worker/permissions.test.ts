@@ -11,27 +11,33 @@ type Row = Record<Role, number> & { body?: Body }
 const everybody = (status: number, body?: Body): Row => ({
   visitor: status,
   supporter: status,
+  other: status,
   banned: status,
   administrator: status,
   lapsed: status,
+  thief: status,
   body,
 })
 /** An administrator's session is not a supporter's: who has only that one logs in first. */
 const supporters = (status: number, body?: Body): Row => ({
   visitor: 401,
   supporter: status,
+  other: status,
   banned: 403,
   administrator: 401,
   lapsed: status,
+  thief: 401,
   body,
 })
 /** Ruling 7: 403 for who is no administrator, 401 for who has to log in (again). */
 const administrators = (status: number, body?: Body): Row => ({
   visitor: 401,
   supporter: 403,
+  other: 403,
   banned: 403,
   administrator: status,
   lapsed: 401,
+  thief: 401,
   body,
 })
 

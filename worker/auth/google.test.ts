@@ -226,6 +226,20 @@ test.each<[string, () => Response | Promise<Response>]>([
   expect(await me(browser)).toBe(null)
 })
 
+test('a token endpoint that never answers is given up after ten seconds', async () => {
+  issuer.answers['/token'] = () => new Promise(() => undefined)
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const browser = fan()
+  const signedIn = signIn(browser)
+  await vi.waitUntil(() => vi.getTimerCount() > 0 && issuer.asked.some(({ path }) => path === '/token'), {
+    timeout: 5000,
+  })
+  vi.advanceTimersByTime(10_000)
+  vi.useRealTimers()
+  expect((await signedIn).location).toBe(FAILED)
+  expect(await me(browser)).toBe(null)
+})
+
 test('a token of Google’s own button logs in; a forged one does not', async () => {
   const browser = fan()
   const answer = await browser.send('POST', '/api/auth/google', {

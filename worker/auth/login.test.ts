@@ -76,6 +76,22 @@ test('what was tried is stored under no name and no address', async () => {
   expect(JSON.stringify(results)).not.toMatch(/secret-name|192\.0\.2/)
 })
 
+test('a limited caller costs no hash', async () => {
+  await addPerson('gil')
+  const took = async (address: string) => {
+    const began = performance.now()
+    const { status } = await guess('gil', 'a wrong password', address)
+    return { status, millis: performance.now() - began }
+  }
+  const hashed = [await took('192.0.2.1'), await took('192.0.2.2'), await took('192.0.2.3')]
+  await env.DB.prepare('UPDATE attempts SET count = 100').run()
+  const limited = [await took('192.0.2.1'), await took('192.0.2.4'), await took('192.0.2.5')]
+  expect([...hashed, ...limited].map(({ status }) => status)).toEqual([401, 401, 401, 429, 429, 429])
+  const least = (tries: typeof hashed) => Math.min(...tries.map(({ millis }) => millis))
+  expect(least(limited)).toBeLessThan(least(hashed) / 2)
+  await env.DB.prepare('DELETE FROM attempts').run()
+})
+
 test('a limited caller is told so whether or not the password is right', async () => {
   await addPerson('gus')
   for (let i = 0; i < 11; i++) await guess('gus', 'a wrong password', '192.0.2.11')

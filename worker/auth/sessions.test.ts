@@ -1,12 +1,15 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { DAY, HOUR } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
+import { furnish } from '../testing/furnish'
 import { addPerson, loggedIn as login, PASSWORD } from '../testing/people'
-import { db } from '../testing/rows'
+import { addTrack, db } from '../testing/rows'
+import { snapshot } from '../testing/snapshot'
 import { staleKV } from '../testing/stale-kv'
+import { watchedD1 } from '../testing/watched-d1'
 import { users } from './users.table'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
@@ -18,6 +21,11 @@ const loggedIn = (username: string, options: Parameters<typeof newBrowser>[0] = 
 const user = { method: 'GET', path: '/api/auth/user' }
 const ask = (browser: ReturnType<typeof newBrowser>, options = {}) =>
   browser.send(user.method, user.path, undefined, options)
+
+beforeAll(async () => {
+  await furnish(env.DB)
+  await addTrack({ id: 1 })
+})
 
 test('a log-in is a session, and log-out ends it', async () => {
   await addPerson('ana')
@@ -122,13 +130,55 @@ test('every cookie of ours is host-bound, secure, unreadable to scripts, and lim
     expect(line).toMatch(/^__Host-\w+=[\w.~%-]*; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
 })
 
-test('a store that is dumped holds no token, only its hash', async () => {
+test('stores that are dumped hold no token, only its hash', async () => {
   const browser = await loggedIn('ana')
   const token = browser.cookies.get(COOKIE)!
+  await browser.send('POST', '/api/auth/logout')
+  await browser.send('POST', '/api/auth/login', { username: 'ana', password: PASSWORD })
   const { keys } = await env.SESSIONS.list()
   const values = await Promise.all(keys.map(({ name }) => env.SESSIONS.get(name)))
   expect(keys.length).toBeGreaterThan(0)
-  expect(JSON.stringify([keys, values])).not.toContain(token)
+  const rows = await snapshot(env.DB)
+  expect(rows.revoked_sessions?.length).toBeGreaterThan(0)
+  for (const secret of [token, browser.cookies.get(COOKIE)!])
+    expect(JSON.stringify([keys, values, rows])).not.toContain(secret)
+})
+
+test.each([
+  ['the session', 'supporter', 'GET', '/api/auth/status'],
+  ['the supporter', 'supporter', 'GET', '/api/auth/user'],
+  ['the desk', 'administrator', 'GET', '/api/admin/session'],
+  // The one statement that does the work asks for the session as well.
+  ['a like', 'supporter', 'POST', '/api/tracks/1/like'],
+] as const)('%s costs one read of KV and one round trip to D1', async (what, as, method, path) => {
+  const name = `thrifty.${what.replace(/ /g, '.')}`
+  await addPerson(name, { role: as === 'administrator' ? 'administrator' : 'supporter' })
+  const browser = await login(name, { at: NOW, as })
+  if (as === 'administrator') browser.cookies.delete(COOKIE)
+  let reads = 0
+  const SESSIONS = new Proxy(env.SESSIONS, {
+    get(kv, property) {
+      if (property === 'get') reads++
+      return Reflect.get(kv, property).bind(kv)
+    },
+  })
+  const { DB, trips } = watchedD1(env.DB)
+  const answer = await browser.send(method, path, undefined, { env: { SESSIONS, DB } })
+  expect([answer.status, reads, trips()]).toEqual([200, 1, 1])
+})
+
+test('a visitor costs neither, and a malformed cookie costs no more', async () => {
+  const SESSIONS = new Proxy(env.SESSIONS, {
+    get: () => () => {
+      throw new Error('KV was asked')
+    },
+  })
+  const { DB, trips } = watchedD1(env.DB)
+  const visitor = newBrowser({ at: NOW, env: { SESSIONS, DB } })
+  expect(await (await visitor.send('GET', '/api/auth/status')).json()).toBe(null)
+  visitor.cookies.set(COOKIE, 'not a token')
+  expect(await (await visitor.send('GET', '/api/auth/status')).json()).toBe(null)
+  expect(trips()).toBe(0)
 })
 
 test.each([

@@ -4,12 +4,14 @@ import { PAGES } from '../contract/pages'
 import { send } from '../testing/client'
 import { fullHouse, namesFor } from '../testing/full-house'
 import { NOON } from '../testing/furnish'
+import { cookiesOf } from '../testing/roles'
 import { fill, reads } from '../testing/routes'
 import { snapshot } from '../testing/snapshot'
 
 beforeAll(fullHouse)
 
-test('reading changes nothing, on any route, under any of its ids', async () => {
+test('reading changes nothing, on any route, under any of its ids, whoever reads', async () => {
+  const readers = await Promise.all((['visitor', 'supporter', 'administrator'] as const).map(cookiesOf))
   const before = await snapshot(env.DB)
   expect(Object.values(before).flat().length).toBeGreaterThan(5)
   const paths = [
@@ -18,6 +20,8 @@ test('reading changes nothing, on any route, under any of its ids', async () => 
     '/nowhere',
   ]
   for (const path of paths)
-    for (const method of ['GET', 'HEAD']) await (await send(method, path, undefined, { at: NOON })).arrayBuffer()
+    for (const method of ['GET', 'HEAD'])
+      for (const cookie of readers)
+        await (await send(method, path, undefined, { at: NOON, headers: { cookie } })).arrayBuffer()
   expect(await snapshot(env.DB)).toEqual(before)
 })

@@ -1,27 +1,33 @@
 import { env } from 'cloudflare:test'
 import { SESSION_COOKIE } from '../auth/cookies'
-import { openSession, type SessionKind } from '../auth/sessions'
+import { openSession, revocation, type SessionKind } from '../auth/sessions'
 import { DAY, type Millis } from '../lib/clock'
 import { NOON } from './furnish'
 import { addUser } from './rows'
 
-/** The kinds of people who can ask. A lapsed administrator's day is over, though they are logged in as a supporter. */
-export const ROLES = ['visitor', 'supporter', 'banned', 'administrator', 'lapsed'] as const
+/**
+ * The kinds of people who can ask. `other` is a second supporter, who comes after the first and owns nothing of theirs;
+ * a lapsed administrator's day is over, though they are logged in as a supporter; a thief holds both cookies of an
+ * administrator who has logged out, and KV still answers to them.
+ */
+export const ROLES = ['visitor', 'supporter', 'other', 'banned', 'administrator', 'lapsed', 'thief'] as const
 export type Role = (typeof ROLES)[number]
 
 /** The Cookie header of a fresh person of this role, logged in at `NOON`; empty for a visitor. */
 export async function cookiesOf(role: Role): Promise<string> {
   if (role === 'visitor') return ''
-  const administers = role === 'administrator' || role === 'lapsed'
+  const administers = ['administrator', 'lapsed', 'thief'].includes(role)
   const { id } = await addUser({
     role: administers ? 'administrator' : 'supporter',
     bannedAt: role === 'banned' ? NOON : null,
   })
   const cookie = async (kind: SessionKind, at: Millis) => {
-    const { token } = await openSession(env.SESSIONS, kind, { userId: id, epoch: 0 }, at)
+    const { token, claim } = await openSession(env.SESSIONS, kind, { userId: id, epoch: 0 }, at)
+    if (role === 'thief') await revocation(env.DB, claim).run()
     return `__Host-${SESSION_COOKIE[kind]}=${token}`
   }
   if (role === 'administrator') return cookie('administrator', NOON)
+  if (role === 'thief') return `${await cookie('administrator', NOON)}; ${await cookie('supporter', NOON)}`
   if (role === 'lapsed') return `${await cookie('administrator', NOON - DAY)}; ${await cookie('supporter', NOON)}`
   return cookie('supporter', NOON)
 }

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { PAGES } from './pages'
+import { returnPath } from './return-path'
+
+const OWN = 'https://fan.example'
+
+test('whatever is asked for, the way back is a page of this site that somebody may come back to', () => {
+  const hostile = fc
+    .array(
+      fc.constantFrom(
+        '/',
+        '\\',
+        '//',
+        '%2f',
+        '%5c',
+        '..',
+        ':',
+        '@',
+        '?',
+        '#',
+        '\t',
+        '\n',
+        'evil.example',
+        'https:',
+        'javascript:',
+        'data:',
+        'account',
+        'subscribe',
+        ' ',
+      ),
+    )
+    .map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(fc.oneof(hostile, fc.string(), fc.webUrl(), fc.anything()), (wanted) => {
+      const path = returnPath(wanted)
+      expect(path).toMatch(/^\/(?![/\\])/)
+      const { origin, pathname } = new URL(path, OWN)
+      expect(origin).toBe(OWN)
+      expect(PAGES.some((page) => new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`).test(pathname))).toBe(true)
+      expect(pathname).not.toMatch(/^\/(login|auth|signup|admin|admin-login|verify-email|reset-password)$/)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test.each([
+  '/',
+  '/subscribe?tier=gold',
+  '/checkout?product=hoodie&quantity=2',
+  '/account',
+  '/#music',
+  '/privacy-policy',
+])('%s is come back to as it was', (path) => {
+  expect(returnPath(path)).toBe(path)
+})
