@@ -28,6 +28,7 @@ await runTool('node_modules/wrangler/bin/wrangler.js', ['deploy', '--dry-run', '
 const vars = {
   SITE_MODE: 'demo',
   SITE_ORIGIN: 'https://bench.example',
+  MAIL_FROM: 'hello@bench.example',
   SIGNING_SECRET: 'a-secret-for-the-bench-alone-0123456789',
 }
 const server = createTestHarness({

@@ -21,6 +21,7 @@ import { ownOrigin } from './http/origin'
 import { requestLog } from './http/request-log'
 import type { Millis } from './lib/clock'
 import { liveRoutes } from './live/live.routes'
+import { mailAfterAnswer } from './mail/mail.middleware'
 import { mailRoutes } from './mail/mail.routes'
 import { mediaRoutes } from './media/media.routes'
 import { newsletterRoutes } from './newsletter/newsletter.routes'
@@ -78,7 +79,7 @@ export function newApp(now: () => Millis = Date.now) {
       await next()
     }),
   )
-  app.use(ownOrigin, session, guard, smallBody, jsonOnly)
+  app.use(ownOrigin, session, guard, smallBody, jsonOnly, mailAfterAnswer)
   for (const routes of publicRoutes) app.route('/', routes)
   for (const routes of deskRoutes) app.route('/', routes)
   for (const routes of ownRoutes) app.route('/', routes)

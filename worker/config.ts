@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { LivePoll } from './live/live-poll'
+import type { MailJob } from './mail/sweep'
 
 /** Work that is done after the answer, by the queue consumer in index.ts. */
 export type Job = {
@@ -17,6 +18,7 @@ export type Env = {
   FILES: R2Bucket
   JOBS: Queue<Job>
   EMAIL: SendEmail
+  MAIL: Queue<MailJob>
   LIMIT_WRITES: RateLimit
   LIMIT_MAIL: RateLimit
   LIMIT_AUTH: RateLimit
@@ -29,6 +31,9 @@ export type Env = {
   GOOGLE_CLIENT_ID?: string
   GOOGLE_CLIENT_SECRET?: string
   GOOGLE_ISSUER?: string
+  MAIL_FROM: string
+  RESEND_API_KEY?: string
+  RESEND_URL?: string
 }
 
 const binding = z.custom<object>((value) => value !== null && ['object', 'function'].includes(typeof value))
@@ -39,6 +44,7 @@ const Vars = z.object({
   FILES: binding,
   JOBS: binding,
   EMAIL: binding,
+  MAIL: binding,
   LIMIT_WRITES: binding,
   LIMIT_MAIL: binding,
   LIMIT_AUTH: binding,
@@ -56,6 +62,12 @@ const Vars = z.object({
   GOOGLE_CLIENT_SECRET: z.optional(z.string()),
   /** Another OpenID provider in Google's place, e.g. one on this machine for tests. */
   GOOGLE_ISSUER: z.optional(z.url()),
+  /** The address that mail comes from. */
+  MAIL_FROM: z.email(),
+  /** A key of Resend: with it mail goes over Resend, without it over Cloudflare's binding. */
+  RESEND_API_KEY: z.optional(z.string()),
+  /** Another address in Resend's place, e.g. one on this machine for tests. */
+  RESEND_URL: z.optional(z.url()),
 })
 
 /** The vars and secrets once checked. */
@@ -68,6 +80,8 @@ export type Config = {
   demoAdmin: { username: string; password: string } | null
   /** Null while Google sign-in is not set up. */
   google: { clientId: string; clientSecret: string; issuer: string } | null
+  /** `resend` is null where mail goes over Cloudflare's binding. */
+  mail: { from: string; resend: { apiKey: string; url: string } | null }
 }
 
 /** The deployment is incomplete; `message` names every bad variable or binding and never a value. */
@@ -85,6 +99,7 @@ export function readConfig(env: Env): Config {
   }
   const { SITE_MODE, SIGNING_SECRET, SITE_ORIGIN, DEMO_ADMIN, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER } =
     parsed.data
+  const { MAIL_FROM, RESEND_API_KEY, RESEND_URL } = parsed.data
   const demo = SITE_MODE === 'demo'
   const [username = '', ...password] = DEMO_ADMIN?.split(':') ?? []
   return {
@@ -100,5 +115,9 @@ export function readConfig(env: Env): Config {
             issuer: GOOGLE_ISSUER ?? 'https://accounts.google.com',
           }
         : null,
+    mail: {
+      from: MAIL_FROM,
+      resend: RESEND_API_KEY ? { apiKey: RESEND_API_KEY, url: RESEND_URL ?? 'https://api.resend.com' } : null,
+    },
   }
 }

@@ -4,6 +4,8 @@ import { sweepAccounts } from './auth/sweep'
 import type { Env, Job } from './config'
 import { type Db, openDb } from './db/client'
 import type { Millis } from './lib/clock'
+import { buryMail, consumeMail } from './mail/consume'
+import { emptySent, markLost, requeueMail } from './mail/sweep'
 import { countStreams, sweepStreamReports } from './tracks/streams'
 
 export { LivePoll } from './live/live-poll'
@@ -20,7 +22,18 @@ const StreamJob = z.object({
 })
 
 /** What is tidied once a day. Each may run twice and on its own: none needs another to have succeeded. */
-const DAILY: Record<string, (db: Db, at: Millis) => Promise<void>> = { sweepStreamReports, sweepAccounts }
+const DAILY: Record<string, (db: Db, at: Millis) => Promise<void>> = {
+  sweepStreamReports,
+  sweepAccounts,
+  emptySentMail: (db, at) => emptySent(db.$client, at),
+}
+
+/** What is looked after every few minutes. */
+const OFTEN: Record<string, (env: Env, at: Millis) => Promise<void>> = {
+  markLostMail: ({ DB }, at) => markLost(DB, at),
+  requeueMail: ({ DB, MAIL }, at) => requeueMail(DB, MAIL, at),
+}
+const OFTEN_CRON = '*/5 * * * *'
 
 const log = (line: Record<string, unknown>) => console.error(JSON.stringify(line))
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown')
@@ -29,6 +42,8 @@ export default {
   fetch: app.fetch,
 
   async queue(batch, env) {
+    if (batch.queue.endsWith('-mail')) return consumeMail(batch, env)
+    if (batch.queue.endsWith('-mail-dead')) return buryMail(batch, env)
     if (batch.queue.endsWith('-dead')) {
       // The last trace of what could not be done: which message and of what kind, and nothing that says whose.
       for (const { id, body, timestamp } of batch.messages)
@@ -54,8 +69,12 @@ export default {
     for (const { message } of good) error ? message.retry({ delaySeconds: 30 }) : message.ack()
   },
 
-  async scheduled({ scheduledTime }, env) {
-    for (const [job, run] of Object.entries(DAILY))
-      await run(openDb(env.DB), scheduledTime).catch((error) => log({ at: 'daily', job, error: nameOf(error) }))
+  async scheduled({ scheduledTime, cron }, env) {
+    const failed = (job: string) => (error: unknown) => log({ at: 'scheduled', job, error: nameOf(error) })
+    if (cron === OFTEN_CRON) {
+      for (const [job, run] of Object.entries(OFTEN)) await run(env, scheduledTime).catch(failed(job))
+      return
+    }
+    for (const [job, run] of Object.entries(DAILY)) await run(openDb(env.DB), scheduledTime).catch(failed(job))
   },
 } satisfies ExportedHandler<Env, Job>

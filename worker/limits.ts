@@ -15,6 +15,16 @@ export const limits = {
   loginWindowMinutes: 15,
   /** Links of one kind that one account is mailed a day. */
   mailsPerAddressADay: 5,
+  /** A provider is handed so many mails side by side; a worker that dies leaves no more in doubt. */
+  mailsAtOnce: 10,
+  /** A mail is tried so often, over some five hours, before it is the administrator's to send again. */
+  mailTries: 12,
+  /** A mail that is due for so long and not sent has lost its message: the sweep, every five minutes, tells again. */
+  mailOverdueMinutes: 5,
+  /** A mail in a sender's hands for so long is in doubt: no sender takes that long. */
+  mailClaimMinutes: 15,
+  /** What was sent is emptied after so many days. */
+  mailBodyDays: 7,
   /** A track counts as heard after so long, or after half of a shorter one; the player knows it, too (ruling 17). */
   listenedSeconds: HEARD_AFTER_SECONDS,
   /** How long the audio cookie may be answered by a stream report. */

@@ -1,8 +1,9 @@
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
+import { mailboxKey } from '../lib/mailbox'
 import { Refused } from '../lib/refused'
 import type { Identity } from './id-token'
-import { isReserved, mailboxKey, usernameKey } from './names'
+import { isReserved, usernameKey } from './names'
 import { PERSON, type PersonRow } from './people'
 import { ownCode, payNewcomer, payReferrer, referralKey } from './referrals'
 

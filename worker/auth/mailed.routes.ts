@@ -3,6 +3,7 @@ import { authApi } from '../contract/auth'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
+import { tellQueue } from '../mail/mail.middleware'
 import { houseOf } from './enter'
 import { mailReset, mailVerification, resetPassword, verifyEmail } from './mailed-links'
 
@@ -12,8 +13,9 @@ mailedRoutes.post(authApi.forgot.path, limited('LIMIT_MAIL'), body(authApi.forgo
   const { email } = c.req.valid('json')
   // After the answer, so that its time does not tell a known address from an unknown one.
   c.executionCtx.waitUntil(
-    mailReset(houseOf(c), email, c.var.now()).catch((error: Error) =>
-      console.error(JSON.stringify({ at: 'reset-mail', id: c.var.requestId, name: error.name })),
+    mailReset(houseOf(c), email, c.var.now()).then(
+      () => tellQueue(c),
+      (error: Error) => console.error(JSON.stringify({ at: 'reset-mail', id: c.var.requestId, name: error.name })),
     ),
   )
   return c.body(null, 202)

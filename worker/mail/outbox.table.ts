@@ -14,6 +14,8 @@ export const outbox = sqliteTable(
     subject: text('subject').notNull(),
     text: text('text').notNull(),
     html: text('html').notNull(),
+    /** The mailbox behind the address, aliases folded: what caps count by. */
+    recipientKey: text('recipient_key').notNull().default(''),
     /** Extra headers as a JSON object. */
     headers: text('headers', { mode: 'json' }).$type<Record<string, string>>().notNull().default({}),
     /** `unknown`: handed over, the answer was lost; never repeated blindly. */
@@ -21,6 +23,14 @@ export const outbox = sqliteTable(
       .notNull()
       .default('waiting'),
     attempts: integer('attempts').notNull().default(0),
+    /** Not before this instant: a retry's patience. */
+    dueAt: integer('due_at').notNull().default(0),
+    /** When the queue was last told of it. */
+    queuedAt: integer('queued_at'),
+    /** A sender has taken it: whoever finds it so long after does not know whether it went out. */
+    claimedAt: integer('claimed_at'),
+    /** What the provider calls it. */
+    providerId: text('provider_id'),
     /** What the provider last said. */
     lastError: text('last_error'),
     createdAt: integer('created_at').notNull(),
@@ -31,5 +41,8 @@ export const outbox = sqliteTable(
     check('outbox_headers', sql`json_valid(${t.headers})`),
     index('outbox_by_state').on(t.state, t.createdAt),
     index('outbox_newest').on(t.createdAt),
+    index('outbox_to_send').on(t.dueAt).where(sql`state = 'waiting'`),
+    index('outbox_of_mailbox').on(t.recipientKey, t.createdAt),
+    index('outbox_of_kind').on(t.kind, t.createdAt),
   ],
 )

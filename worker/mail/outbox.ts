@@ -1,30 +1,71 @@
 import type { DemoMail } from '../contract/mail'
-import { EMAIL_SHAPE } from '../contract/text'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/ids'
+import { mailboxKey } from '../lib/mailbox'
+import { isHeader, isLine, isOneAddress } from './valid'
 
 /** A mail as its reader gets it, and the name of what it is for. */
 export type Letter = { kind: string; subject: string; text: string; html: string; headers?: Record<string, string> }
 
+type Post = { to: string; letter: Letter; dedupeKey: string; at: Millis }
+
+let posts = 0
+/** How many mails this isolate has prepared: it moves whenever there is something to tell the queue of. */
+export const postsSoFar = (): number => posts
+
 /**
- * The statement that puts a mail into the outbox, for the batch of the act that causes it: the act and its mail stand
- * or fall together. The same `dedupeKey` twice is one mail.
+ * The statement that enqueues a mail: it goes into the outbox within the batch of the act that causes it, so that the
+ * act and its mail stand or fall together. The same `dedupeKey` twice is one mail. After a request that called this the
+ * queue is told by itself (mail.middleware.ts); work behind the answer calls `queueMail` when it is done.
  * @throws when an address or header could smuggle in another: a bug of ours, caught before it is stored.
  */
-export function posted(
+export function posted(db: D1Database, post: Post): D1PreparedStatement {
+  return written(db, post, 'true', [])
+}
+
+/** At most `perMailbox` mails of these kinds to one mailbox, and `inAll` to everybody, in the `per` before now. */
+export type Cap = { kinds: readonly string[]; perMailbox: number; inAll: number; per: Millis }
+
+/**
+ * The same for mail that a stranger can cause by typing an address: silently nothing once a cap is reached, so that
+ * nobody is bombed and nobody learns (N3). `when` is SQL that must hold as well; its parameters start at ?14.
+ */
+export function postedWithin(
   db: D1Database,
-  { to, letter, dedupeKey, at }: { to: string; letter: Letter; dedupeKey: string; at: Millis },
+  post: Post,
+  { kinds, perMailbox, inAll, per }: Cap,
+  { when = 'true', values = [] }: { when?: string; values?: readonly (string | number)[] } = {},
 ): D1PreparedStatement {
+  const kindsOf = '(SELECT value FROM json_each(?11))'
+  const below = `(SELECT count(*) FROM outbox WHERE recipient_key = ?4 AND kind IN ${kindsOf} AND created_at > ?10 - ${per}) < ?12
+    AND (SELECT count(*) FROM outbox WHERE kind IN ${kindsOf} AND created_at > ?10 - ${per}) < ?13`
+  return written(db, post, `${below} AND (${when})`, [JSON.stringify(kinds), perMailbox, inAll, ...values])
+}
+
+function written(db: D1Database, { to, letter, dedupeKey, at }: Post, when: string, values: (string | number)[]) {
   const { kind, subject, text, html, headers = {} } = letter
-  if (!EMAIL_SHAPE.test(to)) throw new Error('A mail needs exactly one address.')
-  if ([subject, ...Object.entries(headers).flat()].some((value) => /[\r\n]/.test(value)))
-    throw new Error('A mail header holds a line break.')
+  if (!isOneAddress(to)) throw new Error('A mail needs exactly one address.')
+  if (!isLine(subject) || !Object.entries(headers).every(isHeader))
+    throw new Error('A mail header holds what no header may.')
+  posts++
   return db
     .prepare(
-      `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, headers, created_at)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING`,
+      `INSERT INTO outbox (id, dedupe_key, recipient, recipient_key, kind, subject, text, html, headers, created_at)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE ${when} ON CONFLICT DO NOTHING`,
     )
-    .bind(newId('mail'), dedupeKey, kind, to, subject, text, html, JSON.stringify(headers), at)
+    .bind(
+      newId('mail'),
+      dedupeKey,
+      to,
+      mailboxKey(to),
+      kind,
+      subject,
+      text,
+      html,
+      JSON.stringify(headers),
+      at,
+      ...values,
+    )
 }
 
 /** The newest mails of the outbox, sent or waiting, at most 100. For the demo's mailbox. */

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { type Config, type Env, readConfig } from '../config'
+import { type Millis, SECOND } from '../lib/clock'
+import { binding } from './binding'
+import { type Delivery, deliver } from './deliver'
+import type { Provider } from './provider'
+import { resend } from './resend'
+
+const Job = z.object({ kind: z.literal('mail'), id: z.string() })
+
+/** Who carries mail: Resend where it is asked for and has a key, else the binding. */
+export function providerOf(env: Env, { mail }: Config): Provider {
+  return mail.resend ? resend(mail.resend) : binding(env.EMAIL)
+}
+
+/** Everything that sending takes. The artist's name signs. */
+export async function deliveryOf(env: Env, now: () => Millis): Promise<Delivery> {
+  const config = readConfig(env)
+  const site = await env.DB.prepare('SELECT name FROM site LIMIT 1').first<{ name: string }>()
+  return {
+    db: env.DB,
+    provider: providerOf(env, config),
+    from: { email: config.mail.from, name: site?.name ?? '' },
+    now,
+  }
+}
+
+/**
+ * A batch of the mail queue. What was sent, refused or lost is done; what must wait comes again when it is due; a
+ * message that is none of ours is set aside, and the others do not wait for it.
+ */
+export async function consumeMail(batch: MessageBatch<unknown>, env: Env, now: () => Millis = Date.now): Promise<void> {
+  const read = batch.messages.map((message) => ({ message, job: Job.safeParse(message.body).data }))
+  for (const { message, job } of read) if (!job) message.retry()
+  const jobs = read.flatMap(({ message, job }) => (job ? [{ message, id: job.id }] : []))
+  if (jobs.length === 0) return
+  try {
+    const ids = [...new Set(jobs.map(({ id }) => id))]
+    const waiting = await deliver(await deliveryOf(env, now), ids)
+    for (const { message, id } of jobs) {
+      const due = waiting.get(id)
+      if (due === undefined) message.ack()
+      else message.retry({ delaySeconds: secondsUntil(due, now()) })
+    }
+  } catch (error) {
+    console.error(JSON.stringify({ at: 'mail', mails: jobs.length, error: error instanceof Error ? error.name : null }))
+    for (const { message } of jobs) message.retry({ delaySeconds: 30 })
+  }
+}
+
+/** A queue takes no longer delay than twelve hours. */
+const secondsUntil = (due: Millis, now: Millis) => Math.min(12 * 3600, Math.max(1, Math.ceil((due - now) / SECOND)))
+
+/** What the mail queue gave up on. Its row is failed, so that the administrator finds it beside the others. */
+export async function buryMail(batch: MessageBatch<unknown>, { DB }: Pick<Env, 'DB'>): Promise<void> {
+  const ids = batch.messages.flatMap(({ body }) => Job.safeParse(body).data?.id ?? [])
+  await DB.prepare(
+    `UPDATE outbox SET state = 'failed', last_error = coalesce(last_error, 'The queue gave up on it.')
+     WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'waiting' AND claimed_at IS NULL`,
+  )
+    .bind(JSON.stringify(ids))
+    .run()
+  for (const { id, body, timestamp } of batch.messages)
+    console.error(
+      JSON.stringify({ at: 'dead-letter', id, kind: Job.safeParse(body).data?.kind ?? null, sent: timestamp }),
+    )
+  batch.ackAll()
+}

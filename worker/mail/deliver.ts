@@ -1,0 +1,98 @@
+import type { Millis } from '../lib/clock'
+import { HOUR, SECOND } from '../lib/clock'
+import { limits } from '../limits'
+import { type Mail, type Outcome, type Provider, type Sender, sendMail } from './provider'
+
+export type Delivery = {
+  db: D1Database
+  provider: Provider
+  from: Sender
+  /** The clock: asked again for each handful. */
+  now: () => Millis
+}
+
+/** A row that has been claimed. */
+export type Claimed = {
+  id: string
+  dedupeKey: string
+  recipient: string
+  subject: string
+  text: string
+  html: string
+  headers: string
+  attempts: number
+}
+
+const CLAIM = `
+  UPDATE outbox SET claimed_at = ?2, attempts = attempts + 1
+  WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'waiting' AND claimed_at IS NULL AND due_at <= ?2
+  RETURNING id, dedupe_key AS dedupeKey, recipient, subject, text, html, headers, attempts`
+
+/** Which of these wait for a later instant, and for which. */
+const STILL_DUE = `
+  SELECT id, due_at AS dueAt FROM outbox
+  WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'waiting' AND claimed_at IS NULL`
+
+/**
+ * Hands mails over, a handful at a time: claimed in one statement, sent side by side, settled in one batch. Whoever
+ * claims first sends; a second delivery of the same message finds nothing to claim. Should the worker die in between,
+ * a handful at the most is left claimed, and `markLost` says so. Returns the mails that wait, with their instants.
+ */
+export async function deliver(delivery: Delivery, ids: readonly string[]): Promise<Map<string, Millis>> {
+  const waiting = new Map<string, Millis>()
+  for (let from = 0; from < ids.length; from += limits.mailsAtOnce)
+    for (const [id, due] of await handful(delivery, ids.slice(from, from + limits.mailsAtOnce))) waiting.set(id, due)
+  return waiting
+}
+
+async function handful({ db, provider, from, now }: Delivery, ids: readonly string[]) {
+  const list = JSON.stringify(ids)
+  const [taken, due] = await db.batch([db.prepare(CLAIM).bind(list, now()), db.prepare(STILL_DUE).bind(list)])
+  const claimed = (taken?.results ?? []) as Claimed[]
+  const notYet = (due?.results ?? []) as { id: string; dueAt: Millis }[]
+  const waiting = new Map(notYet.map(({ id, dueAt }) => [id, dueAt]))
+  const outcomes = await Promise.all(claimed.map((row) => sendMail(provider, mailOf(row), from)))
+  const settled = claimed.map((row, place) => settle(db, row, outcomes[place]!, now()))
+  if (settled.length > 0) await persistently(() => db.batch(settled.map(({ statement }) => statement)))
+  for (const { id, dueAt } of settled) if (dueAt !== null) waiting.set(id, dueAt)
+  return waiting
+}
+
+const mailOf = ({ dedupeKey, recipient, subject, text, html, headers }: Claimed): Mail => ({
+  key: dedupeKey,
+  to: recipient,
+  subject,
+  text,
+  html,
+  headers: JSON.parse(headers) as Record<string, string>,
+})
+
+/** Half a minute, doubled with each try, an hour at the most. */
+export const patience = (attempts: number): Millis => Math.min(30 * SECOND * 2 ** (attempts - 1), HOUR)
+
+/** What an outcome does to its row. After too many tries a mail is failed: the administrator's to see and send again. */
+function settle(db: D1Database, { id, attempts }: Claimed, outcome: Outcome, now: Millis) {
+  const again = outcome.kind === 'later' && attempts < limits.mailTries
+  const dueAt = again ? now + Math.max(patience(attempts), outcome.afterMillis ?? 0) : null
+  const state = again ? 'waiting' : { sent: 'sent', later: 'failed', refused: 'failed', lost: 'unknown' }[outcome.kind]
+  const statement = db
+    .prepare(
+      `UPDATE outbox SET state = ?2, claimed_at = NULL, due_at = coalesce(?3, due_at), last_error = ?4,
+         provider_id = ?5, sent_at = CASE ?2 WHEN 'sent' THEN ?6 ELSE sent_at END
+       WHERE id = ?1 AND state = 'waiting' AND claimed_at IS NOT NULL`,
+    )
+    .bind(
+      id,
+      state,
+      dueAt,
+      'why' in outcome ? outcome.why : null,
+      'providerId' in outcome ? outcome.providerId : null,
+      now,
+    )
+  return { id, dueAt, statement }
+}
+
+/** What happened outside must be written down: a database that hiccups is asked twice more before it counts as lost. */
+async function persistently<T>(write: () => Promise<T>): Promise<T> {
+  return write().catch(write).catch(write)
+}

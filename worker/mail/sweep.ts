@@ -1,0 +1,60 @@
+import { DAY, MINUTE, type Millis } from '../lib/clock'
+import { limits } from '../limits'
+
+export type MailJob = { kind: 'mail'; id: string }
+
+/** How many messages a queue takes at once. */
+const AT_ONCE = 100
+
+/**
+ * Tells the queue of every mail that it has not been told of. A message too many finds nothing to claim; where the
+ * queue does not take one, the sweep tells it again.
+ */
+export async function queueMail(db: D1Database, queue: Queue<MailJob>, now: Millis): Promise<void> {
+  await toQueue(db, queue, 'queued_at IS NULL AND due_at <= ?1', now)
+}
+
+/** The same for mail whose message was lost: due for some minutes, and nobody came. */
+export async function requeueMail(db: D1Database, queue: Queue<MailJob>, now: Millis): Promise<void> {
+  const overdue = `due_at <= ?1 - ${limits.mailOverdueMinutes * MINUTE}
+    AND coalesce(queued_at, created_at) <= ?1 - ${limits.mailOverdueMinutes * MINUTE}`
+  await toQueue(db, queue, overdue, now)
+}
+
+async function toQueue(db: D1Database, queue: Queue<MailJob>, which: string, now: Millis): Promise<void> {
+  for (;;) {
+    const { results } = await db
+      .prepare(
+        `UPDATE outbox SET queued_at = ?1 WHERE id IN (
+           SELECT id FROM outbox WHERE state = 'waiting' AND claimed_at IS NULL AND ${which} ORDER BY due_at LIMIT ${AT_ONCE})
+         RETURNING id`,
+      )
+      .bind(now)
+      .all<{ id: string }>()
+    if (results.length === 0) return
+    await queue.sendBatch(results.map(({ id }) => ({ body: { kind: 'mail' as const, id } })))
+    if (results.length < AT_ONCE) return
+  }
+}
+
+/**
+ * A mail that was claimed so long ago was in a sender's hands when it died: nobody knows whether it went out, so it is
+ * shown to the administrator and not repeated (ruling 27).
+ */
+export async function markLost(db: D1Database, now: Millis): Promise<void> {
+  await db
+    .prepare(
+      `UPDATE outbox SET state = 'unknown', claimed_at = NULL, last_error = 'The sender stopped half-way.'
+       WHERE state = 'waiting' AND claimed_at <= ?1`,
+    )
+    .bind(now - limits.mailClaimMinutes * MINUTE)
+    .run()
+}
+
+/** Empties what was sent: links and codes are nobody's business afterwards. That it was sent is kept. */
+export async function emptySent(db: D1Database, now: Millis): Promise<void> {
+  await db
+    .prepare("UPDATE outbox SET text = '', html = '' WHERE state = 'sent' AND sent_at <= ?1 AND html <> ''")
+    .bind(now - limits.mailBodyDays * DAY)
+    .run()
+}
