@@ -10,6 +10,16 @@ const overview = {
   revenueCents: 4_829_350,
   growthPercent: 23.4,
   tiers: { bronze: 70, silver: 25, gold: 5 },
+  changes: {
+    supporters: { last30: 3_005, before30: 900 },
+    streams: { last30: 5, before30: 9 },
+    revenueCents: { last30: 0, before30: 0 },
+  },
+  trend: [
+    { day: '2026-06-30', supporters: 15_800, streams: 3, revenueCents: 0 },
+    { day: '2026-07-01', supporters: 15_847, streams: 2, revenueCents: 1_999 },
+  ],
+  cities: [{ city: 'Any City', people: 164 }],
   topTracks: [],
 }
 const desk = { 'GET /api/admin/session': session, 'GET /api/admin/overview': overview, 'GET /api/tracks': [] }

@@ -1,17 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Overview } from '../../worker/contract/overview'
+import { calendarDate } from '../lib/calendar-date'
 import { price } from '../lib/money'
 import { Bars } from '../ui/Bars'
+import { LineTrend } from '../ui/LineTrend'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
+import { KeyFigure } from './KeyFigure'
 import { overview } from './overview.queries'
 import { Panel } from './Panel'
 import { TopTracks } from './TopTracks'
 
 const count = new Intl.NumberFormat('en-US')
+const whole = (value: number) => count.format(value)
+const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' })
 
-/** How the house stands, computed from its rows. */
+/** How the house stands, computed from its rows and read again each minute. */
 export function OverviewTab() {
-  const { data, error, refetch, isFetching } = useQuery(overview)
+  const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery(overview)
   if (error && !data)
     return (
       <LoadError onRetry={() => void refetch()} retrying={isFetching}>
@@ -19,37 +25,62 @@ export function OverviewTab() {
       </LoadError>
     )
   if (!data) return <Skeleton label="Adding up the figures" className="h-96" />
-  const figures = [
-    ['Supporters', count.format(data.supporters)],
-    ['Streams', count.format(data.streams)],
-    ['Revenue', price(data.revenueCents)],
-    ['Growth', data.growthPercent === null ? 'None yet' : `${data.growthPercent}%`],
-  ]
+  const { changes } = data
   return (
     <div className="grid gap-12">
-      <dl className="grid gap-x-8 gap-y-6 sm:grid-cols-2 xl:grid-cols-4">
-        {figures.map(([term, figure]) => (
-          <div key={term} className="border-t-2 border-gold pt-3">
-            <dt className="font-label text-muted">{term}</dt>
-            <dd className="figures mt-1 font-display text-2xl">{figure}</dd>
-          </div>
-        ))}
-      </dl>
-      <div className="grid gap-12 xl:grid-cols-2">
-        <Panel title="Tiers">
-          <Bars
-            label="Supporters by tier"
-            bars={[
-              { label: 'Bronze', value: data.tiers.bronze, figure: `${data.tiers.bronze}%` },
-              { label: 'Silver', value: data.tiers.silver, figure: `${data.tiers.silver}%` },
-              { label: 'Gold', value: data.tiers.gold, figure: `${data.tiers.gold}%` },
-            ]}
+      <div>
+        <dl className="grid gap-x-8 gap-y-8 sm:grid-cols-2 2xl:grid-cols-4">
+          <KeyFigure term="Supporters" figure={whole(data.supporters)} change={changes.supporters} format={whole} />
+          <KeyFigure term="Streams" figure={whole(data.streams)} change={changes.streams} format={whole} />
+          <KeyFigure term="Revenue" figure={price(data.revenueCents)} change={changes.revenueCents} format={price} />
+          <KeyFigure
+            term="Growth"
+            figure={data.growthPercent === null ? 'None yet' : `${data.growthPercent}%`}
+            note="Supporters against 30 days ago"
           />
-        </Panel>
+        </dl>
+        <p className="figures mt-5 text-sm text-muted">
+          As of <time dateTime={new Date(dataUpdatedAt).toISOString()}>{clock.format(dataUpdatedAt)}</time>, read again
+          each minute{error ? '. The last reading failed.' : '.'}
+        </p>
+      </div>
+      <Panel title="The last 30 days">
+        <div className="grid gap-10 xl:grid-cols-3">
+          <LineTrend title="Supporters" points={points(data.trend, 'supporters')} format={whole} />
+          <LineTrend title="Streams a day" points={points(data.trend, 'streams')} format={whole} />
+          <LineTrend title="Revenue a day" points={points(data.trend, 'revenueCents')} format={price} />
+        </div>
+      </Panel>
+      <div className="grid gap-12 xl:grid-cols-2">
         <Panel title="Top tracks">
           <TopTracks tracks={data.topTracks} />
         </Panel>
+        <div className="grid content-start gap-12">
+          <Panel title="Tiers">
+            <Bars
+              label="Supporters by tier"
+              bars={[
+                { label: 'Bronze', value: data.tiers.bronze, figure: `${data.tiers.bronze}%` },
+                { label: 'Silver', value: data.tiers.silver, figure: `${data.tiers.silver}%` },
+                { label: 'Gold', value: data.tiers.gold, figure: `${data.tiers.gold}%` },
+              ]}
+            />
+          </Panel>
+          <Panel title="Demand by city" note="Who asked for a show where, each person once.">
+            {data.cities.length === 0 ? (
+              <p className="text-muted">Nobody has asked for a city yet.</p>
+            ) : (
+              <Bars
+                label="Demand by city"
+                bars={data.cities.map(({ city, people }) => ({ label: city, value: people, figure: whole(people) }))}
+              />
+            )}
+          </Panel>
+        </div>
       </div>
     </div>
   )
 }
+
+const points = (trend: Overview['trend'], of: 'supporters' | 'streams' | 'revenueCents') =>
+  trend.map((day) => ({ label: calendarDate(day.day), value: day[of] }))

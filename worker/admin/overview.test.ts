@@ -1,27 +1,36 @@
+import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { users } from '../auth/users.table'
 import { Overview } from '../contract/overview'
+import { openDb } from '../db/client'
 import { DAY } from '../lib/clock'
 import { orders } from '../orders/orders.table'
 import { products } from '../shop/shop.table'
 import { addTrack, addUser, db, planOf } from '../testing/rows'
+import { rowsRead } from '../testing/rows-read'
 import { countStreams } from '../tracks/streams'
 import { trackDays } from '../tracks/tracks.table'
-import { overview, revenue, supportersByTier, wholePercents } from './overview'
+import { supporterDays } from './figures.table'
+import { overview, playsByDay, supportersOfThatDay, wholePercents } from './overview'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const figures = async () => Overview.parse(await overview(db, NOW))
 
 test('an empty house has figures, too', async () => {
-  expect(await figures()).toEqual({
+  expect(await figures()).toMatchObject({
     supporters: 0,
     streams: 0,
     revenueCents: 0,
     growthPercent: null,
     tiers: { bronze: 0, silver: 0, gold: 0 },
+    changes: { supporters: { last30: 0, before30: 0 }, streams: { last30: 0, before30: 0 } },
+    cities: [],
     topTracks: [],
   })
+  const { trend } = await figures()
+  expect([trend.length, trend[0]?.day, trend[29]?.day]).toEqual([30, '2026-06-02', '2026-07-01'])
 })
 
 const order = (id: string, status: typeof orders.$inferInsert.status, amountCents: number) => ({
@@ -76,6 +85,14 @@ test('one order, one play and one supporter move their figures, and nothing else
   const before = await figures()
   await db.update(orders).set({ status: 'paid' }).where(eq(orders.id, 'o3'))
   expect(await figures()).toEqual({ ...before, revenueCents: before.revenueCents + 100 })
+  await db.update(orders).set({ status: 'refunded' }).where(eq(orders.id, 'o3'))
+  expect(await figures()).toEqual(before)
+  await db.update(orders).set({ status: 'paid', paidAt: NOW }).where(eq(orders.id, 'o3'))
+  const paid = await figures()
+  expect([paid.changes.revenueCents, paid.trend.at(-1)]).toMatchObject([
+    { last30: 100, before30: 0 },
+    { day: '2026-07-01', revenueCents: 100 },
+  ])
   await countStreams(db, [{ kind: 'stream', listener: 'v1', trackId: 7, startedAt: NOW, countedAt: NOW }])
   const played = await figures()
   expect([played.streams, played.topTracks[0]]).toMatchObject([before.streams + 1, { id: 7, plays: 61 }])
@@ -87,9 +104,42 @@ test('one order, one play and one supporter move their figures, and nothing else
   })
 })
 
-test('the figures are read by index', async () => {
-  expect(await planOf(supportersByTier(db, NOW))).toEqual([expect.stringContaining('USING INDEX users_supporters')])
-  expect(await planOf(revenue(db))).toEqual([expect.stringContaining('USING COVERING INDEX orders_revenue (status=?)')])
+test('who changes tier, becomes an administrator or is erased moves the counts at once', async () => {
+  const before = await figures()
+  const one = await addUser({ tier: 'bronze', createdAt: NOW - 40 * DAY })
+  const is = (values: Partial<typeof users.$inferInsert>) => db.update(users).set(values).where(eq(users.id, one.id))
+  expect((await figures()).changes.supporters).toEqual({
+    last30: before.changes.supporters.last30,
+    before30: before.changes.supporters.before30 + 1,
+  })
+  await is({ tier: 'gold' })
+  expect((await figures()).supporters).toBe(before.supporters + 1)
+  expect((await db.select().from(supporterDays)).reduce((all, { people }) => all + people, 0)).toBe(
+    before.supporters + 1,
+  )
+  await is({ role: 'administrator' })
+  expect(await figures()).toEqual(before)
+  await is({ role: 'supporter' })
+  expect((await figures()).supporters).toBe(before.supporters + 1)
+  await is({ erasedAt: NOW })
+  expect(await figures()).toEqual(before)
+})
+
+test('a thousand more supporters of a day make the overview read no more rows', async () => {
+  const reads = () => rowsRead(env.DB, (counted) => overview(openDb(counted), NOW))
+  const few = await reads()
+  const values = Array.from({ length: 1000 }, (_, i) => `('crowd${i}', 'crowd${i}', ${NOW}, ${NOW})`)
+  await env.DB.prepare(
+    `INSERT INTO users (username, username_key, created_at, last_active_at) VALUES ${values.join(',')}`,
+  ).run()
+  expect((await figures()).supporters).toBeGreaterThan(1000)
+  expect(few).toBeGreaterThan(0)
+  expect(await reads()).toBeLessThanOrEqual(few * 1.2)
+})
+
+test('what has no kept sum is read by index', async () => {
+  expect(await planOf(supportersOfThatDay(db, NOW))).toEqual([expect.stringContaining('USING INDEX users_supporters')])
+  expect(await planOf(playsByDay(db, '2026-06-01'))).toEqual([expect.stringContaining('INDEX track_days_by_day')])
 })
 
 test('whole per cents add up to 100 and miss none by a whole one', () => {

@@ -1,39 +1,69 @@
-import { asc, desc, eq, sql } from 'drizzle-orm'
+import { asc, desc, gte, isNull, sql } from 'drizzle-orm'
 import { users } from '../auth/users.table'
+import { cityDemand } from '../concerts/wishes'
 import type { Overview } from '../contract/overview'
 import { TIERS } from '../contract/site'
 import type { Db } from '../db/client'
 import { DAY, type Millis } from '../lib/clock'
-import { orders } from '../orders/orders.table'
-import { tracks } from '../tracks/tracks.table'
+import { trackDays, tracks } from '../tracks/tracks.table'
+import { revenueDays, supporterDays } from './figures.table'
 
 const TOP_TRACKS = 5
+const CITIES = 10
+const MONTH = 30
 
-/** How many supporters each tier has at `at` and had 30 days before. */
-export const supportersByTier = (db: Db, at: Millis) =>
+const dayOf = (at: Millis) => new Date(at).toISOString().slice(0, 10)
+
+/** How many supporters each tier has, and how many of them signed up before the day `day`. */
+const supportersByTier = (db: Db, day: string) =>
   db
     .select({
-      tier: users.tier,
-      now: sql<number>`count(*)`,
-      before: sql<number>`sum(${users.createdAt} <= ${at - 30 * DAY})`,
+      tier: supporterDays.tier,
+      now: sql<number>`sum(${supporterDays.people})`,
+      before: sql<number>`sum(iif(${supporterDays.day} < ${day}, ${supporterDays.people}, 0))`,
     })
-    .from(users)
-    .where(sql`role = 'supporter' and is_demo_login = 0 and erased_at is null`)
-    .groupBy(users.tier)
+    .from(supporterDays)
+    .groupBy(supporterDays.tier)
 
-/** The cents of all paid orders. */
-export const revenue = (db: Db) =>
+/** Those who signed up on the day of `at`, until that instant: what the days alone do not tell. */
+export const supportersOfThatDay = (db: Db, at: Millis) =>
   db
-    .select({ cents: sql<number>`coalesce(sum(${orders.amountCents}), 0)` })
-    .from(orders)
-    .where(eq(orders.status, 'paid'))
+    .select({ people: sql<number>`count(*)` })
+    .from(users)
+    .where(
+      sql`role = 'supporter' and is_demo_login = 0 and erased_at is null and tier in ('bronze', 'silver', 'gold')
+        and ${users.createdAt} between ${Math.floor(at / DAY) * DAY} and ${at}`,
+    )
 
-/** The desk's figures in one round trip. Nothing is kept: a figure is what the rows say now (ruling 3). */
+const signUps = (db: Db, since: string) =>
+  db
+    .select({ day: supporterDays.day, sum: sql<number>`sum(${supporterDays.people})` })
+    .from(supporterDays)
+    .where(gte(supporterDays.day, since))
+    .groupBy(supporterDays.day)
+
+export const playsByDay = (db: Db, since: string) =>
+  db
+    .select({ day: trackDays.day, sum: sql<number>`sum(${trackDays.plays})` })
+    .from(trackDays)
+    .where(gte(trackDays.day, since))
+    .groupBy(trackDays.day)
+
+const revenueByDay = (db: Db, since: string) =>
+  db.select({ day: revenueDays.day, sum: revenueDays.cents }).from(revenueDays).where(gte(revenueDays.day, since))
+
+/**
+ * The desk's figures in one round trip (ruling 3), from sums that triggers keep: what is read grows with days and
+ * tracks, not with people, plays or orders.
+ */
 export async function overview(db: Db, at: Millis): Promise<Overview> {
-  const [byTier, [plays], [paid], topTracks] = await db.batch([
-    supportersByTier(db, at),
+  const since = dayOf(at - (2 * MONTH - 1) * DAY)
+  const monthAgo = at - MONTH * DAY
+  const [byTier, [partly], [plays], [paid], topTracks, joined, played, earned, cities] = await db.batch([
+    supportersByTier(db, dayOf(monthAgo)),
+    supportersOfThatDay(db, monthAgo),
     db.select({ sum: sql<number>`coalesce(sum(${tracks.plays}), 0)` }).from(tracks),
-    revenue(db),
+    db.select({ cents: sql<number>`coalesce(sum(${revenueDays.cents}), 0)` }).from(revenueDays),
     db
       .select({
         id: tracks.id,
@@ -44,22 +74,47 @@ export async function overview(db: Db, at: Millis): Promise<Overview> {
         coverUrl: tracks.coverUrl,
       })
       .from(tracks)
+      .where(isNull(tracks.removedAt))
       .orderBy(desc(tracks.plays), asc(tracks.id))
       .limit(TOP_TRACKS),
+    signUps(db, since),
+    playsByDay(db, since),
+    revenueByDay(db, since),
+    cityDemand(db, CITIES),
   ])
   const counts = TIERS.map((tier) => byTier.find((row) => row.tier === tier)?.now ?? 0)
   const supporters = counts.reduce((sum, one) => sum + one, 0)
-  const before = byTier.reduce((sum, row) => sum + row.before, 0)
+  const before = byTier.reduce((sum, row) => sum + row.before, partly?.people ?? 0)
   const [bronze = 0, silver = 0, gold = 0] = wholePercents(counts)
+  const days = Array.from({ length: 2 * MONTH }, (_, i) => dayOf(at - (2 * MONTH - 1 - i) * DAY))
+  const perDay = (rows: readonly { day: string; sum: number }[]) => {
+    const sums = new Map(rows.map(({ day, sum }) => [day, sum]))
+    return days.map((day) => sums.get(day) ?? 0)
+  }
+  const [people, streams, revenueCents] = [perDay(joined), perDay(played), perDay(earned)]
   return {
     supporters,
     streams: plays?.sum ?? 0,
     revenueCents: paid?.cents ?? 0,
     growthPercent: before === 0 ? null : Math.round(((supporters - before) * 1000) / before) / 10,
     tiers: { bronze, silver, gold },
+    changes: { supporters: change(people), streams: change(streams), revenueCents: change(revenueCents) },
+    trend: days.slice(MONTH).map((day, i) => ({
+      day,
+      supporters: supporters - sum(people.slice(MONTH + i + 1)),
+      streams: streams[MONTH + i] ?? 0,
+      revenueCents: revenueCents[MONTH + i] ?? 0,
+    })),
+    cities,
     topTracks,
   }
 }
+
+const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0)
+const change = (perDay: readonly number[]) => ({
+  last30: sum(perDay.slice(MONTH)),
+  before30: sum(perDay.slice(0, MONTH)),
+})
 
 /** Shares in whole per cent that add up to 100: rounded down, and what is missing goes to the largest remainders. */
 export function wholePercents(counts: readonly number[]): number[] {

@@ -52,6 +52,7 @@ export const users = sqliteTable(
     index('users_by_mailbox').on(t.mailboxKey).where(sql`mailbox_key is not null`),
     index('users_by_phone').on(t.phoneHash).where(sql`phone_hash is not null`),
     index('users_by_referrer').on(t.referredBy, t.id).where(sql`referred_by is not null`),
+    index('users_administrators').on(t.id).where(sql`role = 'administrator'`),
     // Who counts as a supporter (ruling 3), by tier and age: the overview reads nothing but this.
     index('users_supporters')
       .on(t.tier, t.createdAt)

@@ -24,6 +24,7 @@ const row = (more: Partial<Show> = {}): Show => ({
   hasVip: false,
   imageUrl: '',
   imageAlt: '',
+  removedAt: null,
   ...more,
 })
 

@@ -1,4 +1,4 @@
-import { asc, gt } from 'drizzle-orm'
+import { and, asc, gt, isNull } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import { absolute } from '../lib/absolute'
 import { MINUTE, type Millis, wallClock } from '../lib/clock'
@@ -14,7 +14,7 @@ export const showsAhead = (db: Db, at: Millis) =>
   db
     .select()
     .from(concerts)
-    .where(gt(concerts.endsAt, at))
+    .where(and(gt(concerts.endsAt, at), isNull(concerts.removedAt)))
     .orderBy(asc(concerts.startsAt), asc(concerts.id))
     .limit(MOST_SHOWS)
 

@@ -19,6 +19,8 @@ export const concerts = sqliteTable(
     hasVip: integer('has_vip', { mode: 'boolean' }).notNull().default(false),
     imageUrl: text('image_url').notNull(),
     imageAlt: text('image_alt').notNull(),
+    /** Taken off the calendar; it can be put back. */
+    removedAt: integer('removed_at'),
   },
   (t) => [
     check('concerts_times', sql`${t.endsAt} > ${t.startsAt}`),
@@ -51,4 +53,18 @@ export const cityRequests = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.cityKey, t.requester] }), index('city_requests_age').on(t.createdAt)],
+)
+
+/** How many people have asked for a city, spelt as the first of them did: kept by triggers (migration 0010). */
+export const cityTotals = sqliteTable(
+  'city_demand',
+  {
+    cityKey: text('city_key').primaryKey(),
+    city: text('city').notNull(),
+    people: integer('people').notNull(),
+  },
+  (t) => [
+    check('city_demand_people', sql`${t.people} >= 0`),
+    index('city_demand_most').on(sql`${t.people} desc`, t.cityKey),
+  ],
 )

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Concert } from '../contract/concerts'
 import { DAY, HOUR, instantOf } from '../lib/clock'
-import { read } from '../testing/client'
+import { read, send } from '../testing/client'
 import { db, planOf } from '../testing/rows'
 import { asSeen, type Show, showsSince } from './concerts'
 import { concerts } from './concerts.table'
@@ -24,6 +24,7 @@ const row = (more: Partial<Show> = {}): Show => ({
   hasVip: true,
   imageUrl: '/media/a/hall.webp',
   imageAlt: 'A hall',
+  removedAt: null,
   ...more,
 })
 
@@ -109,4 +110,13 @@ test('each venue has a clock of its own', () => {
     startTime: '20:00',
   })
   expect(asSeen(row({ startsAt, timeZone: 'Asia/Tokyo' }))).toMatchObject({ date: '2026-07-05', startTime: '10:00' })
+})
+
+test('a show that was taken off the calendar is nowhere', async () => {
+  await db.delete(concerts)
+  await db.insert(concerts).values([row({ id: 'on' }), row({ id: 'off', removedAt: NOW })])
+  for (const path of ['/api/concerts', '/api/concerts/upcoming'])
+    expect((await read<{ id: string }[]>(path, { at: NOW })).map(({ id }) => id)).toEqual(['on'])
+  expect(await (await send('GET', '/shows.ics', undefined, { at: NOW })).text()).not.toContain('off')
+  expect((await send('GET', '/api/concerts/off/event.ics', undefined, { at: NOW })).status).toBe(404)
 })

@@ -1,4 +1,4 @@
-import { asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import type { Concert } from '../contract/concerts'
 import type { Db } from '../db/client'
 import { type Millis, wallClock } from '../lib/clock'
@@ -14,12 +14,12 @@ export async function allConcerts(db: Db): Promise<Concert[]> {
 
 /** The shows that are not over, soonest first; one that is on counts as upcoming until it ends. */
 export async function upcomingConcerts(db: Db, at: Millis): Promise<Concert[]> {
-  return (await inOrder(db).where(gt(concerts.endsAt, at))).map(asSeen)
+  return (await inOrder(db, gt(concerts.endsAt, at))).map(asSeen)
 }
 
 /** The shows that began after `since`, soonest first. */
 export function showsSince(db: Db, since: Millis) {
-  return inOrder(db).where(gt(concerts.startsAt, since))
+  return inOrder(db, gt(concerts.startsAt, since))
 }
 
 /**
@@ -27,13 +27,20 @@ export function showsSince(db: Db, since: Millis) {
  * @throws Refused `not_found` for an unknown one.
  */
 export async function show(db: Db, id: string): Promise<Show> {
-  const [row] = await db.select().from(concerts).where(eq(concerts.id, id))
+  const [row] = await db
+    .select()
+    .from(concerts)
+    .where(and(eq(concerts.id, id), isNull(concerts.removedAt)))
   if (!row) throw new Refused('not_found', 'That show does not exist.')
   return row
 }
 
-function inOrder(db: Db) {
-  return db.select().from(concerts).orderBy(asc(concerts.startsAt), asc(concerts.id)).$dynamic()
+function inOrder(db: Db, when?: SQL) {
+  return db
+    .select()
+    .from(concerts)
+    .where(and(isNull(concerts.removedAt), when))
+    .orderBy(asc(concerts.startsAt), asc(concerts.id))
 }
 
 /** A show on the wire: date and times as the venue's clock shows them, wherever the reader is (ruling 5). */

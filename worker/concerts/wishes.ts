@@ -1,11 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { desc } from 'drizzle-orm'
 import { EMAIL_SHAPE } from '../contract/text'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { newId } from '../lib/ids'
 import { sign } from '../lib/signature'
-import { cityRequests, showAlerts } from './concerts.table'
+import { cityRequests, cityTotals, showAlerts } from './concerts.table'
 
 /**
  * Keeps a wish to be told of shows. Anything may be typed into the prompt (specification, section 5); what looks like
@@ -44,12 +44,10 @@ export function requesterKey(
 }
 
 /** Where people want a show: most wanted first, each city as whoever asked first has spelt it. */
-export async function cityDemand(db: Db): Promise<{ city: string; people: number }[]> {
-  // SQLite takes a bare column from the row that min() picked.
-  const rows = await db
-    .select({ city: cityRequests.city, people: sql<number>`count(*)`, first: sql`min(${cityRequests.createdAt})` })
-    .from(cityRequests)
-    .groupBy(cityRequests.cityKey)
-    .orderBy(sql`count(*) desc`, cityRequests.cityKey)
-  return rows.map(({ city, people }) => ({ city, people }))
+export function cityDemand(db: Db, limit = 50) {
+  return db
+    .select({ city: cityTotals.city, people: cityTotals.people })
+    .from(cityTotals)
+    .orderBy(desc(cityTotals.people), cityTotals.cityKey)
+    .limit(limit)
 }

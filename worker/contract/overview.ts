@@ -2,6 +2,9 @@ import * as z from 'zod/mini'
 import { get } from './endpoint'
 import { href } from './text'
 
+/** What came in the last 30 days, and in the 30 before them. */
+const change = z.object({ last30: z.int(), before30: z.int() })
+
 /** The desk's figures, each computed from the rows at the moment of asking (ruling 3). */
 export const Overview = z.object({
   /** Accounts of supporters, without administrators, demo log-ins and erased ones. */
@@ -14,6 +17,11 @@ export const Overview = z.object({
   growthPercent: z.nullable(z.number()),
   /** In whole per cent, adding up to 100; all 0 without supporters. */
   tiers: z.object({ bronze: z.int(), silver: z.int(), gold: z.int() }),
+  changes: z.object({ supporters: change, streams: change, revenueCents: change }),
+  /** The last 30 days (UTC), today included: supporters at its end, plays and paid cents of the day. */
+  trend: z.array(z.object({ day: z.string(), supporters: z.int(), streams: z.int(), revenueCents: z.int() })),
+  /** Where people want a show, most wanted first; at most ten. */
+  cities: z.array(z.object({ city: z.string(), people: z.int() })),
   /** At most five, most played first. */
   topTracks: z.array(
     z.object({ id: z.int(), title: z.string(), artist: z.string(), plays: z.int(), likes: z.int(), coverUrl: href }),

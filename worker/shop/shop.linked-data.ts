@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import { absolute } from '../lib/absolute'
 import { productImages, products } from './shop.table'
@@ -9,7 +9,7 @@ export const featuredProducts = (db: Db) =>
     .select({ product: products, imageUrl: productImages.url })
     .from(products)
     .leftJoin(productImages, eq(productImages.productId, products.id))
-    .where(eq(products.isFeatured, true))
+    .where(and(eq(products.isFeatured, true), isNull(products.removedAt)))
     .orderBy(asc(products.position), asc(products.id), asc(productImages.position))
 
 type Rows = Awaited<ReturnType<typeof featuredProducts>>

@@ -15,6 +15,8 @@ export const products = sqliteTable(
     /** Needs a shipping address at the checkout. */
     ships: integer('ships', { mode: 'boolean' }).notNull().default(true),
     position: integer('position').notNull(),
+    /** Taken out of the store; its orders stay, and it can be put back. */
+    removedAt: integer('removed_at'),
   },
   (t) => [
     check('products_price', sql`${t.priceCents} >= 0`),

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Product } from '../contract/shop'
 import type { Db } from '../db/client'
 import { Refused } from '../lib/refused'
@@ -7,7 +7,7 @@ import { productImages, products } from './shop.table'
 /** Every product in the store's order, with its pictures, in one round trip. */
 export async function allProducts(db: Db): Promise<Product[]> {
   const [rows, pictures] = await db.batch([
-    db.select().from(products).orderBy(asc(products.position), asc(products.id)),
+    db.select().from(products).where(isNull(products.removedAt)).orderBy(asc(products.position), asc(products.id)),
     db.select().from(productImages).orderBy(asc(productImages.productId), asc(productImages.position)),
   ])
   return rows.map(({ id, name, description, priceCents, stock, checkoutUrl, isFeatured, ships }) => {
@@ -38,7 +38,10 @@ export async function quote(
   db: Db,
   { productId, quantity, amountDollars }: { productId: string; quantity: number; amountDollars: number },
 ): Promise<number> {
-  const [product] = await db.select().from(products).where(eq(products.id, productId))
+  const [product] = await db
+    .select()
+    .from(products)
+    .where(and(eq(products.id, productId), isNull(products.removedAt)))
   if (!product) throw new Refused('not_found', 'That product does not exist.')
   const cents = product.priceCents * quantity
   // The client multiplies dollars as fractions: 3 x 19.99 is 59.969999999999995 there.

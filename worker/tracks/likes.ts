@@ -13,7 +13,7 @@ const KEY = "'track_like:' || CAST(?4 AS INTEGER)"
 
 const LIKE = `
   WITH ${CALLER} INSERT INTO track_likes (track_id, user_id, liked_at)
-  SELECT tracks.id, caller.id, ?5 FROM tracks JOIN caller WHERE tracks.id = ?4 ON CONFLICT DO NOTHING`
+  SELECT tracks.id, caller.id, ?5 FROM tracks JOIN caller WHERE tracks.id = ?4 AND tracks.removed_at IS NULL ON CONFLICT DO NOTHING`
 
 /** Pays a like that stands, once a track and person for ever: a like taken back and given again earns nothing. */
 const PAID = `
@@ -33,7 +33,7 @@ const UNPAID = UNDONE({
 
 const OUTCOME = explained(`
   (SELECT points FROM caller) AS total,
-  (SELECT likes FROM tracks WHERE id = ?4) AS likes,
+  (SELECT likes FROM tracks WHERE id = ?4 AND removed_at IS NULL) AS likes,
   EXISTS (SELECT 1 FROM track_likes WHERE user_id = ?1 AND track_id = ?4) AS liked,
   ${FULFILLED(KEY, '?5')} AS fulfilled`)
 

@@ -25,6 +25,8 @@ export const tracks = sqliteTable(
     audioKey: text('audio_key'),
     position: integer('position').notNull(),
     releasedAt: integer('released_at').notNull(),
+    /** Taken off the site; its plays, likes and ledger stay, and it can be put back. */
+    removedAt: integer('removed_at'),
   },
   (t) => [
     check('tracks_counts', sql`${t.plays} >= 0 and ${t.likes} >= 0 and ${t.durationSeconds} > 0`),
@@ -43,7 +45,11 @@ export const trackDays = sqliteTable(
     day: text('day').notNull(),
     plays: integer('plays').notNull().default(0),
   },
-  (t) => [primaryKey({ columns: [t.trackId, t.day] }), check('track_days_plays', sql`${t.plays} >= 0`)],
+  (t) => [
+    primaryKey({ columns: [t.trackId, t.day] }),
+    check('track_days_plays', sql`${t.plays} >= 0`),
+    index('track_days_by_day').on(t.day, t.plays),
+  ],
 )
 
 /**

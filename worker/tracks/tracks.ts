@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { TierId } from '../contract/site'
 import type { Service, Track } from '../contract/tracks'
 import type { Db } from '../db/client'
@@ -15,10 +15,10 @@ export function allTracks(db: Db, reader: Reader): Promise<Track[]> {
 
 /** The tracks marked as trending, in the artist's order. */
 export function trendingTracks(db: Db, reader: Reader): Promise<Track[]> {
-  return tracksRead(db, reader).where(eq(tracks.isTrending, true))
+  return tracksRead(db, reader, eq(tracks.isTrending, true))
 }
 
-function tracksRead(db: Db, { readerId }: Reader) {
+function tracksRead(db: Db, { readerId }: Reader, which?: SQL) {
   return db
     .select({
       id: tracks.id,
@@ -38,8 +38,8 @@ function tracksRead(db: Db, { readerId }: Reader) {
     })
     .from(tracks)
     .leftJoin(trackLikes, and(eq(trackLikes.userId, readerId ?? 0), eq(trackLikes.trackId, tracks.id)))
+    .where(and(isNull(tracks.removedAt), which))
     .orderBy(asc(tracks.position), asc(tracks.id))
-    .$dynamic()
 }
 
 /**
@@ -51,7 +51,7 @@ export async function audioKey(db: Db, { id, tier }: { id: number; tier: TierId 
   const [track] = await db
     .select({ key: tracks.audioKey, isExclusive: tracks.isExclusive })
     .from(tracks)
-    .where(eq(tracks.id, id))
+    .where(and(eq(tracks.id, id), isNull(tracks.removedAt)))
   if (!track) throw unknownTrack()
   if (track.isExclusive && tier === 'bronze')
     throw new Refused('tier_required', 'This track is for Silver and Gold supporters.')
@@ -70,7 +70,7 @@ export async function countClick(
 ): Promise<void> {
   const day = new Date(at).toISOString().slice(0, 10)
   const counted = await db.all(sql`
-    INSERT INTO outbound_clicks (track_id, service, day, clicks) SELECT id, ${service}, ${day}, 1 FROM tracks WHERE id = ${id}
+    INSERT INTO outbound_clicks (track_id, service, day, clicks) SELECT id, ${service}, ${day}, 1 FROM tracks WHERE id = ${id} AND removed_at IS NULL
     ON CONFLICT (track_id, service, day) DO UPDATE SET clicks = clicks + 1 RETURNING track_id`)
   if (counted.length === 0) throw unknownTrack()
 }

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { users } from '../auth/users.table'
+
+/** A CSV that an administrator asked for. Its file appears in R2 as a whole or not at all. */
+export const exportFiles = sqliteTable(
+  'exports',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind', {
+      enum: ['supporters', 'newsletter', 'orders', 'verse-submissions', 'golden-verse-votes', 'points'],
+    }).notNull(),
+    state: text('state', { enum: ['waiting', 'running', 'ready', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    requestedBy: integer('requested_by')
+      .notNull()
+      .references(() => users.id),
+    requestedAt: integer('requested_at').notNull(),
+    /** The upload that a worker is at: whoever takes the job over aborts it first. */
+    uploadId: text('upload_id'),
+    /** Until when the worker that is at it is believed to be alive. */
+    leasedUntil: integer('leased_until').notNull().default(0),
+    rows: integer('rows'),
+    sizeBytes: integer('size_bytes'),
+    /** Of the file, lower-case hex. */
+    sha256: text('sha256'),
+    finishedAt: integer('finished_at'),
+    expiresAt: integer('expires_at'),
+  },
+  (t) => [
+    check(
+      'exports_kind',
+      sql`${t.kind} in ('supporters', 'newsletter', 'orders', 'verse-submissions', 'golden-verse-votes', 'points')`,
+    ),
+    check('exports_state', sql`${t.state} in ('waiting', 'running', 'ready', 'failed')`),
+    check('exports_ready', sql`${t.state} <> 'ready' or (${t.sha256} is not null and ${t.expiresAt} is not null)`),
+    index('exports_newest').on(t.requestedAt),
+    index('exports_age').on(t.expiresAt),
+  ],
+)
+
+/** A mailed link to the ballots: five downloads within a day, for as long as its sender is an administrator (ruling 10). */
+export const csvLinks = sqliteTable(
+  'csv_links',
+  {
+    id: text('id').primaryKey(),
+    senderId: integer('sender_id')
+      .notNull()
+      .references(() => users.id),
+    expiresAt: integer('expires_at').notNull(),
+    uses: integer('uses').notNull().default(0),
+  },
+  (t) => [check('csv_links_uses', sql`${t.uses} between 0 and 5`), index('csv_links_age').on(t.expiresAt)],
+)
