@@ -1,13 +1,18 @@
-import { MutationCache, QueryClient } from '@tanstack/react-query'
-import { showPoints } from './auth/auth.queries'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { noticeSignedOut, showPoints } from './auth/auth.queries'
 
 /**
  * A query cache with the specification's defaults (section 7): never stale, no refetching, no retries, kept 5 minutes.
- * Whatever act is performed through it, the points that its answer names are shown at once.
+ * Whatever act is performed through it, the points that its answer names are shown at once; whoever was logged out
+ * elsewhere is shown as a visitor from the first refusal on.
  */
 export function newQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({
-    mutationCache: new MutationCache({ onSuccess: (answer) => showPoints(queries, answer) }),
+    mutationCache: new MutationCache({
+      onSuccess: (answer) => showPoints(queries, answer),
+      onError: (error) => noticeSignedOut(queries, error),
+    }),
+    queryCache: new QueryCache({ onError: (error) => noticeSignedOut(queries, error) }),
     defaultOptions: {
       queries: {
         staleTime: Number.POSITIVE_INFINITY,

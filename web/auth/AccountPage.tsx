@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { account } from './account.queries'
+import { useMe } from './auth.queries'
 import { DataPart } from './DataPart'
 import { PasswordPart } from './PasswordPart'
 import { ProfilePart } from './ProfilePart'
@@ -10,7 +11,7 @@ const written = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 
 /** /account: what is the supporter's own to see, change, take along and end. */
 export function AccountPage() {
-  const { data, error, refetch, isFetching } = useQuery(account)
+  const { data, error, refetch, isFetching } = useQuery({ ...account, enabled: Boolean(useMe()) })
   return (
     <main id="content" className="page-grid py-10 md:py-20">
       <header className="col-span-full mb-10 md:mb-16">

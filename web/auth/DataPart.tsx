@@ -25,8 +25,9 @@ export function DataPart({ account }: { account: Account }) {
     toast({ title: 'Account deleted', text: 'Nothing that names you is left here.' })
     await navigate({ to: '/' })
   }
-  const form = (action: string, onProof: (proof: ProofInput) => Promise<void>) => (
+  const form = (action: string, onProof: (proof: ProofInput) => Promise<void>, final = false) => (
     <ProofForm
+      final={final}
       hasPassword={account.hasPassword}
       email={account.email}
       action={action}
@@ -52,7 +53,7 @@ export function DataPart({ account }: { account: Account }) {
           Deletes your name, address, phone and log-ins for good. Votes that you cast stay counted, without you.
         </p>
         {open === 'erase' ? (
-          form('Delete my account for good', leave)
+          form('Delete my account for good', leave, true)
         ) : (
           <Button className="mt-5 border-sunset! text-sunset" onClick={() => setOpen('erase')}>
             Delete my account

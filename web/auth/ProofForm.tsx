@@ -11,13 +11,15 @@ type Props = {
   email: string
   /** What the button does, in its own words. */
   action: string
+  /** What cannot be taken back is not offered in gold. */
+  final?: boolean
   /** Sends the proof; what it throws stands beside the field. */
   onProof: (proof: ProofInput) => Promise<unknown>
   onCancel: () => void
 }
 
 /** Asks once more who is there: the password, or six digits that were just mailed. */
-export function ProofForm({ hasPassword, email, action, onProof, onCancel }: Props) {
+export function ProofForm({ hasPassword, email, action, final = false, onProof, onCancel }: Props) {
   const mailCode = useMailCode()
   const [byCode, setByCode] = useState(!hasPassword)
   const [pending, setPending] = useState(false)
@@ -67,7 +69,12 @@ export function ProofForm({ hasPassword, email, action, onProof, onCancel }: Pro
         />
       )}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look="foil" aria-disabled={pending}>
+        <Button
+          type="submit"
+          look={final ? 'outline' : 'foil'}
+          aria-disabled={pending}
+          className={final ? 'border-sunset! text-sunset' : undefined}
+        >
           {action}
         </Button>
         <Button onClick={onCancel}>Cancel</Button>

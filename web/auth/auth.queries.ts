@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient }
 import type * as z from 'zod/mini'
 import { authApi, type Me } from '../../worker/contract/auth'
 import type { LogIn, SignUp } from '../../worker/contract/credentials'
-import { call } from '../api/call'
+import { ApiError, call } from '../api/call'
 
 /** Who is logged in: null for a visitor. */
 export const authStatus = queryOptions({
@@ -42,7 +42,11 @@ export function useLogOut() {
 /** Stores who is here now, and forgets what was fetched for whoever was here before; the artist stays the same. */
 export function become(queries: QueryClient, me: Me | null): void {
   queries.setQueryData(authStatus.queryKey, me)
-  void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth' && queryKey[0] !== 'config' })
+  // Once the screens know: what only supporters may read is not asked for a visitor, nor shown to the next supporter.
+  setTimeout(() => {
+    queries.removeQueries({ queryKey: ['account'] })
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth' && queryKey[0] !== 'config' })
+  })
 }
 
 /** Shows the points that an act's answer names (`totalPoints`) before anything is read again; other answers say nothing. */
@@ -50,4 +54,10 @@ export function showPoints(queries: QueryClient, answer: unknown): void {
   const { totalPoints } = (answer ?? {}) as { totalPoints?: unknown }
   if (typeof totalPoints !== 'number') return
   queries.setQueryData(authStatus.queryKey, (me) => me && { ...me, points: totalPoints })
+}
+
+/** Asks anew who is here when a call says that nobody is: the session was ended from another browser. */
+export function noticeSignedOut(queries: QueryClient, error: Error): void {
+  if (error instanceof ApiError && error.code === 'signed_out' && queries.getQueryData(authStatus.queryKey))
+    void queries.invalidateQueries({ queryKey: authStatus.queryKey })
 }

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { ApiError } from '../api/call'
 import { authStatus } from '../auth/auth.queries'
 import { newQueries } from '../queries'
 import { answering, show } from '../testing/render'
@@ -42,6 +43,22 @@ test('the points in the bar are those of an act’s answer, before the session i
   for (const silent of [{ pointsAwarded: 5 }, undefined, 'text', null]) await act(silent)
   await act({ pointsAwarded: -5, totalPoints: 15 })
   await waitFor(() => expect(shown()).toBe('Your points:15'))
+})
+
+test('who was logged out elsewhere is offered the way in from the first refusal on', async () => {
+  await bar({ username: 'fan', points: 10, tier: 'bronze' })
+  const { current } = queries
+  answering({ 'GET /api/auth/status': null })
+  const refused = (code: string) =>
+    current
+      .getMutationCache()
+      .build(current, { mutationFn: () => Promise.reject(new ApiError(401, code, 'No.')) })
+      .execute(undefined)
+      .catch(() => undefined)
+  await refused('bad_credentials')
+  expect(current.getQueryState(authStatus.queryKey)?.fetchStatus).toBe('idle')
+  await refused('signed_out')
+  expect(await screen.findByRole('link', { name: 'Sign Up / Login' })).toBeTruthy()
 })
 
 test('an act of a visitor makes nobody of them', async () => {

@@ -53,7 +53,7 @@ export function NavBar() {
         <Points points={me?.points ?? 0} />
         <WayIn known={Boolean(me)} />
         {me && <AccountMenu username={me.username} />}
-        <NavMenu contact={site?.artist.links.contact ?? ''} known={Boolean(me)} />
+        <NavMenu contact={site?.artist.links.contact ?? ''} username={me?.username} />
       </div>
     </header>
   )

@@ -7,10 +7,10 @@ import { SectionLink } from './SectionLink'
 import { SECTIONS } from './sections'
 
 /**
- * The sections on small screens, behind a button, and the account of whoever is `known`. `contact` is the artist's social
- * profile, empty when there is none.
+ * The sections on small screens, behind a button, and the account of `username` if somebody is logged in. `contact` is
+ * the artist's social profile, empty when there is none.
  */
-export function NavMenu({ contact, known = false }: { contact: string; known?: boolean }) {
+export function NavMenu({ contact, username }: { contact: string; username?: string }) {
   const { open, setOpen, frame, button } = useDisclosure()
   const leave = useLeave()
   const list = useId()
@@ -53,8 +53,13 @@ export function NavMenu({ contact, known = false }: { contact: string; known?: b
               </a>
             </li>
           )}
-          {known && (
+          {username && (
             <>
+              <li className="border-t border-rule px-gutter pt-5 pb-2">
+                <span className="font-label text-muted">
+                  Logged in as <span className="normal-case text-gold-bright">{username}</span>
+                </span>
+              </li>
               <li>
                 <Link to="/account" onClick={close} className={row}>
                   Account
