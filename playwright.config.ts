@@ -53,7 +53,14 @@ export default defineConfig({
   webServer: {
     command: `exec "${process.execPath}" scripts/start.ts`,
     url: `http://localhost:${port}/healthz`,
-    env: { PORT: String(port), STATE: '.wrangler/e2e' },
+    env: {
+      PORT: String(port),
+      STATE: '.wrangler/e2e',
+      // Stands in for Google: started by the journeys that need it, and down for all others.
+      GOOGLE_ISSUER: `http://localhost:${port + 1000}`,
+      GOOGLE_CLIENT_ID: 'journeys',
+      GOOGLE_CLIENT_SECRET: 'a-secret-of-the-journeys',
+    },
     timeout: 180_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 8_000 },
   },

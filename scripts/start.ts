@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   const server = startWrangler({
     state: STATE,
     port,
-    vars: { SITE_MODE: 'demo', DEMO_ADMIN: demoAdminVar() },
+    vars: { SITE_MODE: 'demo', DEMO_ADMIN: demoAdminVar(), ...googleVars() },
     loud: false,
   })
   const output: string[] = []
@@ -53,6 +53,16 @@ async function start(): Promise<void> {
     say(`  ${(role === 'administrator' ? '/admin-login' : `/login (${tier})`).padEnd(18)}${username} / ${password}`)
   say(
     `\nReady after ${((Date.now() - began) / 1000).toFixed(1)} s: http://localhost:${port}\nCtrl-C stops it. VERBOSE=1 shows the worker's log.`,
+  )
+}
+
+/** What the environment says of Google sign-in, e.g. to try it against a provider on this machine. */
+function googleVars(): Record<string, string> {
+  return Object.fromEntries(
+    ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', 'GOOGLE_ISSUER'].flatMap((name) => {
+      const value = process.env[name]
+      return value ? [[name, value]] : []
+    }),
   )
 }
 

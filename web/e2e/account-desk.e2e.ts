@@ -1,0 +1,44 @@
+import type { Page } from '@playwright/test'
+import { expectToast } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+/** Logs in with what the demo's own page shows. */
+async function openDesk(page: Page): Promise<void> {
+  await open(page, '/admin-login')
+  const shown = page.getByRole('region', { name: 'Demo credentials' }).getByRole('definition')
+  await expect(shown).toHaveCount(2)
+  const [username = '', password = ''] = await shown.allTextContents()
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expectToast(page, 'Login Successful', 'The desk is yours for 24 hours.')
+  await expect(page).toHaveURL(/\/admin$|\/admin\?/)
+}
+
+test('the desk closes by its log-out, and after 24 hours by itself', { tag: '@desk' }, async ({ page }) => {
+  await page.clock.install()
+  await openDesk(page)
+  await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
+  await expectToast(page, 'Logged Out')
+  await expect(page).toHaveURL('/admin-login')
+  await openDesk(page)
+  await page.clock.fastForward('23:58:00')
+  await expect(page.getByRole('heading', { name: 'Admin', level: 1 })).toBeVisible()
+  await page.clock.fastForward('02:00')
+  await expectToast(page, 'Session Expired', 'Please log in again')
+  await expect(page).toHaveURL('/admin-login')
+})
+
+test('a flag set by hand opens nothing', { tag: '@phone' }, async ({ page, expectComplaint }) => {
+  expectComplaint(/Failed to load resource.*401/)
+  await page.addInitScript(() => {
+    for (const name of ['isAdmin', 'adminLoggedIn', 'adminAuthenticated', 'admin']) localStorage.setItem(name, 'true')
+    for (const name of ['adminLoginTime', 'loginTime']) localStorage.setItem(name, String(Date.now()))
+  })
+  await page.goto('/admin')
+  await expectToast(page, 'Session Expired', 'Please log in again')
+  await expect(page).toHaveURL('/admin-login')
+  for (const path of ['/api/admin/session', '/api/admin/overview'])
+    expect((await page.request.get(path)).status(), path).toBe(401)
+})

@@ -1,0 +1,154 @@
+import { expectAccessible, expectToast } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+import { addressOf, join, logIn, newName, PASSWORD } from './people'
+
+test('a fan signs up, is told what is missing, and confirms the address from the mailbox', {
+  tag: '@phone',
+}, async ({ page }) => {
+  const name = newName('fan')
+  await open(page)
+  await page.getByRole('banner').getByRole('link', { name: 'Sign Up / Login' }).click()
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  const signUp = page.getByRole('button', { name: 'Sign Up', exact: true })
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Email').fill(addressOf(name))
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await signUp.click()
+  await expect(page.getByLabel('Phone number')).toBeFocused()
+  await expect(page.getByLabel('Phone number')).toHaveAccessibleDescription(/Please fill this in\./)
+  await expectToast(page, 'Missing fields', 'Please fill in all required fields')
+  await page.getByLabel('Phone number').fill('(813) 555-0142')
+  await page.getByLabel('Confirm password', { exact: true }).fill('four quiet gulls')
+  await signUp.click()
+  await expectToast(page, 'Password mismatch', "Passwords don't match!")
+  await expectAccessible(page)
+  await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD)
+  await signUp.click()
+  await expectToast(page, 'Account created!', `Welcome, ${name}.`)
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', '/subscribe')
+
+  await open(page, '/account')
+  await expect(page.getByText('Not confirmed yet')).toBeVisible()
+  await open(page, '/demo/mailbox')
+  const mail = page.getByRole('listitem').filter({ hasText: addressOf(name) })
+  await mail.getByText('Confirm your address for').first().click()
+  await mail
+    .getByRole('link', { name: /\/verify-email\?token=|Confirm my address/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Confirm my address' }).click()
+  await expect(page.getByText('Your address is confirmed. Thank you.')).toBeVisible()
+  await open(page, '/account')
+  await expect(page.getByText('Confirmed', { exact: true })).toBeVisible()
+})
+
+test('a password changed in one browser logs the other out, and so does logging out everywhere', {
+  tag: '@desk',
+}, async ({ page, browser, baseURL, contextOptions, extraHTTPHeaders }) => {
+  const name = await join(page, baseURL, 'twice')
+  const context = await browser.newContext({ ...contextOptions, baseURL, extraHTTPHeaders })
+  const elsewhere = await context.newPage()
+  // From a page that wants somebody to be there, the door leads back to it.
+  await open(elsewhere, '/privacy-policy')
+  await elsewhere.getByRole('link', { name: 'your account page' }).click()
+  await expect(elsewhere).toHaveURL('/login?return=%2Faccount')
+  await logIn(elsewhere, name, PASSWORD)
+  await expectToast(elsewhere, 'Welcome back!', `You are logged in as ${name}.`)
+  await expect(elsewhere).toHaveURL('/account')
+  await expect(elsewhere.getByText(addressOf(name))).toBeVisible()
+
+  const fresh = 'eleven paper boats at noon'
+  await open(page, '/account')
+  await page.getByLabel('Current password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('New password', { exact: true }).fill(fresh)
+  await page.getByLabel('Confirm new password', { exact: true }).fill(fresh)
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await expectToast(page, 'Password changed', 'Every other browser was logged out.')
+
+  // The other browser learns of it with its next act, and keeps nothing of what it wanted to write.
+  await elsewhere.getByLabel('Username').fill(`${name}-x`)
+  await elsewhere.getByRole('button', { name: 'Save the name' }).click()
+  await expectToast(elsewhere, 'Name not changed', '401: Please log in first.')
+  await expect(elsewhere.getByRole('banner').getByRole('link', { name: 'Sign Up / Login' })).toBeVisible()
+  await elsewhere.reload()
+  await expect(elsewhere).toHaveURL('/login?return=%2Faccount')
+  await logIn(elsewhere, name, PASSWORD)
+  await expectToast(elsewhere, 'Login failed', '401: Invalid credentials')
+  await logIn(elsewhere, name, fresh)
+  await expectToast(elsewhere, 'Welcome back!', `You are logged in as ${name}.`)
+
+  // The first one goes on.
+  await page.getByLabel('Username').fill(`${name}-y`)
+  await page.getByRole('button', { name: 'Save the name' }).click()
+  await expectToast(page, 'Name changed', `You are ${name}-y now.`)
+  await page.getByRole('button', { name: 'Log out everywhere' }).click()
+  await expectToast(page, 'Logged Out', 'Everywhere.')
+  for (const one of [page, elsewhere]) {
+    await one.goto('/account')
+    await expect(one).toHaveURL('/login?return=%2Faccount')
+  }
+  await context.close()
+})
+
+test('an account is deleted by who knows its password, and is gone', {
+  tag: '@phone',
+}, async ({ page, baseURL, expectComplaint }) => {
+  expectComplaint(/Failed to load resource.*401/)
+  const name = await join(page, baseURL, 'leaver')
+  await open(page, '/account')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await page.getByLabel('Your password', { exact: true }).fill('not the password')
+  await page.getByRole('button', { name: 'Delete my account for good' }).click()
+  await expect(page.getByLabel('Your password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(page)
+  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Delete my account for good' }).click()
+  await expectToast(page, 'Account deleted', 'Nothing that names you is left here.')
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign Up / Login' })).toBeVisible()
+  await logIn(page, name, PASSWORD)
+  await expectToast(page, 'Login failed', '401: Invalid credentials')
+})
+
+test('the account menu is walked with the keyboard and logs out', { tag: '@desk' }, async ({ page, baseURL }) => {
+  const name = await join(page, baseURL, 'walker')
+  await open(page, '/subscribe')
+  const button = page.getByRole('banner').getByRole('button', { name: `Account of ${name}` })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(button).toHaveAttribute('aria-expanded', 'true')
+  await expectAccessible(page)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Account', exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(button).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Account', exact: true })).toBeHidden()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/account')
+  await expectAccessible(page)
+  await button.click()
+  await page.getByRole('button', { name: 'Log out', exact: true }).click()
+  await expectToast(page, 'Logged Out')
+  await expect(page).toHaveURL('/')
+  await expect(button).toHaveCount(0)
+})
+
+test('the phone’s menu holds the account and logs out', { tag: '@phone' }, async ({ page, baseURL }) => {
+  const name = await join(page, baseURL, 'pocket')
+  await open(page, '/subscribe')
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expect(menu.getByText(name)).toBeVisible()
+  await expectAccessible(page)
+  await menu.getByRole('link', { name: 'Account' }).click()
+  await expect(page).toHaveURL('/account')
+  await expect(menu).toBeHidden()
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await menu.getByRole('button', { name: 'Log out' }).click()
+  await expectToast(page, 'Logged Out')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign Up / Login' })).toBeVisible()
+})
