@@ -30,6 +30,7 @@ import { ordersRoutes } from './orders/orders.routes'
 import { paymentsRoutes } from './payments/payments.routes'
 import { pointsRoutes } from './points/points.routes'
 import { pollsRoutes } from './polls/polls.routes'
+import { privacyRoutes } from './privacy/privacy.routes'
 import { shopRoutes } from './shop/shop.routes'
 import { pagesRoutes } from './site/pages.routes'
 import { siteRoutes } from './site/site.routes'
@@ -63,6 +64,7 @@ const ownRoutes = [
   mailRoutes,
   subscriptionsRoutes,
   adminOrdersRoutes,
+  privacyRoutes,
 ]
 
 /** The whole HTTP surface. `now` is the clock; tests hand in their own. */

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { newApp } from './app'
-import { sweepAccounts } from './auth/sweep'
-import type { Env, Job } from './config'
-import { type Db, openDb } from './db/client'
+import { type Env, type Job, readConfig } from './config'
+import { DAILY } from './daily'
+import { openDb } from './db/client'
 import type { Millis } from './lib/clock'
 import { buryMail, consumeMail } from './mail/consume'
-import { emptySent, markLost, requeueMail } from './mail/sweep'
-import { countStreams, sweepStreamReports } from './tracks/streams'
+import { markLost, queueMail, requeueMail } from './mail/sweep'
+import { runDaily } from './privacy/job-runs'
+import { countStreams } from './tracks/streams'
 
 export { LivePoll } from './live/live-poll'
 
@@ -20,13 +21,6 @@ const StreamJob = z.object({
   startedAt: z.int(),
   countedAt: z.int(),
 })
-
-/** What is tidied once a day. Each may run twice and on its own: none needs another to have succeeded. */
-const DAILY: Record<string, (db: Db, at: Millis) => Promise<void>> = {
-  sweepStreamReports,
-  sweepAccounts,
-  emptySentMail: (db, at) => emptySent(db.$client, at),
-}
 
 /** What is looked after every few minutes. */
 const OFTEN: Record<string, (env: Env, at: Millis) => Promise<void>> = {
@@ -70,11 +64,22 @@ export default {
   },
 
   async scheduled({ scheduledTime, cron }, env) {
-    const failed = (job: string) => (error: unknown) => log({ at: 'scheduled', job, error: nameOf(error) })
+    const failed = (job: string, error: unknown) => log({ at: 'scheduled', job, error: nameOf(error) })
     if (cron === OFTEN_CRON) {
-      for (const [job, run] of Object.entries(OFTEN)) await run(env, scheduledTime).catch(failed(job))
+      for (const [job, run] of Object.entries(OFTEN)) await run(env, scheduledTime).catch((error) => failed(job, error))
       return
     }
-    for (const [job, run] of Object.entries(DAILY)) await run(openDb(env.DB), scheduledTime).catch(failed(job))
+    const { signingSecret: secret, origin } = readConfig(env)
+    const house = {
+      db: openDb(env.DB),
+      files: env.FILES,
+      sessions: env.SESSIONS,
+      secret,
+      // A demo is served wherever it was started; its reader's mailbox is on the same machine.
+      origin: origin ?? 'http://localhost:8787',
+    }
+    await runDaily(DAILY, house, scheduledTime, failed)
+    // The jobs wrote mail, and no request follows that would tell the queue.
+    await queueMail(env.DB, env.MAIL, scheduledTime).catch((error) => failed('queueMail', error))
   },
 } satisfies ExportedHandler<Env, Job>

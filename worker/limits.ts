@@ -25,6 +25,9 @@ export const limits = {
   mailClaimMinutes: 15,
   /** What was sent is emptied after so many days. */
   mailBodyDays: 7,
+  /** Privacy inquiries that one e-mail address may send a day. */
+  inquiriesPerAddressADay: 5,
+  inquiriesOnAPage: 50,
   /** A track counts as heard after so long, or after half of a shorter one; the player knows it, too (ruling 17). */
   listenedSeconds: HEARD_AFTER_SECONDS,
   /** How long the audio cookie may be answered by a stream report. */

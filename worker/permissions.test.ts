@@ -108,6 +108,14 @@ const TABLE: Record<string, Row> = {
   'GET /api/missions': everybody(200),
   'GET /api/challenge': everybody(200),
   'POST /api/newsletter/subscribe': everybody(200, { email: 'fan@mail.example' }),
+  'POST /api/privacy/inquiries': everybody(202, (role: Role) => ({
+    email: `${role}@mail.example`,
+    kind: 'access',
+    message: 'What is kept?',
+  })),
+  'GET /api/admin/privacy/inquiries': administrators(200),
+  'POST /api/admin/privacy/inquiries/:id/answer': administrators(404, { answer: 'This.' }),
+  'GET /api/admin/privacy/jobs': administrators(200),
   'GET /api/auth/status': everybody(200),
   // Not configured here: it leads back to the log-in page.
   'GET /api/auth/google': everybody(303),

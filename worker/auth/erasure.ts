@@ -8,7 +8,7 @@ import type { Caller } from './people'
  * here and to own-data.ts.
  * @throws Refused `conflict` for the last administrator: somebody must be able to open the desk.
  */
-export async function eraseAccount(db: D1Database, { userId }: Caller, now: Millis): Promise<void> {
+export async function eraseAccount(db: D1Database, { userId }: Pick<Caller, 'userId'>, now: Millis): Promise<void> {
   const before = 'SELECT email_key FROM users WHERE id = ?1'
   const mayGo = `EXISTS (SELECT 1 FROM users WHERE id = ?1 AND erased_at IS NULL AND (role <> 'administrator' OR EXISTS (
     SELECT 1 FROM users WHERE role = 'administrator' AND id <> ?1 AND erased_at IS NULL AND banned_at IS NULL)))`
@@ -18,6 +18,7 @@ export async function eraseAccount(db: D1Database, { userId }: Caller, now: Mill
       `DELETE FROM subscribers WHERE email_key = (${before}) AND ${mayGo}`,
       `DELETE FROM show_alerts WHERE email_key = (${before}) AND ${mayGo}`,
       `DELETE FROM outbox WHERE recipient = (SELECT email FROM users WHERE id = ?1) AND ${mayGo}`,
+      `DELETE FROM privacy_inquiries WHERE email_key = (${before}) AND ${mayGo}`,
       `DELETE FROM mail_tokens WHERE user_id = ?1 AND ${mayGo}`,
       `DELETE FROM identities WHERE user_id = ?1 AND ${mayGo}`,
       `DELETE FROM authenticators WHERE user_id = ?1 AND ${mayGo}`,

@@ -68,15 +68,15 @@ test('a flood is removed in pieces, and what a failing night leaves the next one
     .run()
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const lost = watchedD1(env.DB, {
-    // The first trip is another job's.
+    // The first two are another job's and its record.
     before: (trip) => {
-      if (trip === 3) throw new Error('flood 1 was lost')
+      if (trip === 4) throw new Error('flood 1 was lost')
     },
   })
   await daily(NOW, lost.DB)
   expect((await kept())[0]?.length).toBe(rows - 2_000)
   expect(error.mock.calls.flat().map((line) => JSON.parse(String(line)))).toMatchObject([
-    { at: 'daily', job: 'sweepAccounts' },
+    { at: 'scheduled', job: 'Forget tokens, guesses and revocations that are over' },
   ])
   error.mockRestore()
   await daily(NOW)

@@ -20,16 +20,19 @@ const GRACE: Millis = HOUR
  * Forgets what nothing asks for any more: counted guesses whose window is over, mailed secrets that no longer work, and
  * revocations of sessions that have run out by themselves. May run twice, or stop half-way: the next day goes on.
  */
-export async function sweepAccounts(db: Db, at: Millis): Promise<void> {
-  await sweep(db, attempts, attempts.expiresAt, at - GRACE)
-  await sweep(db, mailTokens, mailTokens.expiresAt, at - GRACE)
-  await sweep(db, revokedSessions, revokedSessions.expiresAt, at - GRACE)
+export async function sweepAccounts(db: Db, at: Millis): Promise<number> {
+  const guesses = await sweep(db, attempts, attempts.expiresAt, at - GRACE)
+  const secrets = await sweep(db, mailTokens, mailTokens.expiresAt, at - GRACE)
+  return guesses + secrets + (await sweep(db, revokedSessions, revokedSessions.expiresAt, at - GRACE))
 }
 
-async function sweep(db: Db, table: SQLiteTable, expiresAt: AnyColumn, until: Millis): Promise<void> {
+async function sweep(db: Db, table: SQLiteTable, expiresAt: AnyColumn, until: Millis): Promise<number> {
+  let removed = 0
   for (let batch = 0; batch < BATCHES; batch++) {
     const over = db.select({ rowid: sql`rowid` }).from(table).where(lte(expiresAt, until)).limit(BATCH)
     const { meta } = await db.delete(table).where(sql`rowid IN ${over}`)
-    if (meta.changes < BATCH) return
+    removed += meta.changes
+    if (meta.changes < BATCH) break
   }
+  return removed
 }

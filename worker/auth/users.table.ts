@@ -37,6 +37,8 @@ export const users = sqliteTable(
     isDemoLogin: integer('is_demo_login', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
     lastActiveAt: integer('last_active_at').notNull(),
+    /** When somebody who had fallen silent was told that the account ends; older than `lastActiveAt` once they came back. */
+    inactivityWarnedAt: integer('inactivity_warned_at'),
     bannedAt: integer('banned_at'),
     erasedAt: integer('erased_at'),
   },
@@ -53,6 +55,7 @@ export const users = sqliteTable(
     index('users_by_phone').on(t.phoneHash).where(sql`phone_hash is not null`),
     index('users_by_referrer').on(t.referredBy, t.id).where(sql`referred_by is not null`),
     index('users_administrators').on(t.id).where(sql`role = 'administrator'`),
+    index('users_by_activity').on(t.lastActiveAt).where(sql`erased_at is null`),
     // Who counts as a supporter (ruling 3), by tier and age: the overview reads nothing but this.
     index('users_supporters')
       .on(t.tier, t.createdAt)

@@ -9,6 +9,7 @@ import { ordersApi } from './orders'
 import { overviewApi } from './overview'
 import { pointsApi } from './points'
 import { pollsApi } from './polls'
+import { privacyApi } from './privacy'
 import { shopApi } from './shop'
 import { siteApi } from './site'
 import { subscriptionsApi } from './subscriptions'
@@ -32,4 +33,5 @@ export const contract = {
   challenge: challengeApi,
   newsletter: newsletterApi,
   mail: mailApi,
+  privacy: privacyApi,
 } as const

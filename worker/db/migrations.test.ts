@@ -95,6 +95,9 @@ const REFUSED: Record<string, string> = {
   orders_status: order({ status: 'sent' }),
   orders_amount: order({ amount_cents: 1998 }),
   orders_quantity: order({ quantity: 0, amount_cents: 0 }),
+  privacy_inquiries_answer:
+    "INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at, answer) VALUES ('i', 'access', 'a@b.co', 'a@b.co', 'm', 0, 0, 'a')",
+  job_runs_state: "INSERT INTO job_runs (job, started_at, affected, state) VALUES ('j', 0, 0, 'lost')",
   products_price: 'UPDATE products SET price_cents = -1',
   products_stock: 'UPDATE products SET stock = -1',
   site_single: 'UPDATE site SET id = 2',

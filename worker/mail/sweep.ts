@@ -52,9 +52,10 @@ export async function markLost(db: D1Database, now: Millis): Promise<void> {
 }
 
 /** Empties what was sent: links and codes are nobody's business afterwards. That it was sent is kept. */
-export async function emptySent(db: D1Database, now: Millis): Promise<void> {
-  await db
+export async function emptySent(db: D1Database, now: Millis): Promise<number> {
+  const { meta } = await db
     .prepare("UPDATE outbox SET text = '', html = '' WHERE state = 'sent' AND sent_at <= ?1 AND html <> ''")
     .bind(now - limits.mailBodyDays * DAY)
     .run()
+  return meta.changes
 }

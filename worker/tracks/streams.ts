@@ -63,6 +63,7 @@ export async function countStreams(db: Db, jobs: readonly StreamJob[]): Promise<
 }
 
 /** Forgets reports whose cookie is long dead: nobody can send them again, and who listened to what is kept no longer. */
-export async function sweepStreamReports(db: Db, at: Millis): Promise<void> {
-  await db.delete(streamReports).where(sql`${streamReports.countedAt} < ${at - limits.streamReportSeconds * SECOND}`)
+export async function sweepStreamReports(db: Db, at: Millis): Promise<number> {
+  const old = sql`${streamReports.countedAt} < ${at - limits.streamReportSeconds * SECOND}`
+  return (await db.delete(streamReports).where(old)).meta.changes
 }

@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { INQUIRY_KINDS } from '../contract/privacy'
+
+/** Questions about personal data, each with the day by which it is answered. */
+export const privacyInquiries = sqliteTable(
+  'privacy_inquiries',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind', { enum: INQUIRY_KINDS }).notNull(),
+    email: text('email').notNull(),
+    emailKey: text('email_key').notNull(),
+    message: text('message').notNull(),
+    createdAt: integer('created_at').notNull(),
+    dueAt: integer('due_at').notNull(),
+    answeredAt: integer('answered_at'),
+    answer: text('answer'),
+  },
+  (t) => [
+    check('privacy_inquiries_answer', sql`(${t.answeredAt} is null) = (${t.answer} is null)`),
+    index('privacy_inquiries_open').on(t.dueAt, t.id).where(sql`answered_at is null`),
+    index('privacy_inquiries_answered').on(sql`${t.answeredAt} desc`, t.id).where(sql`answered_at is not null`),
+    index('privacy_inquiries_by_address').on(t.emailKey, t.createdAt),
+  ],
+)

@@ -1,0 +1,131 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Inquiry, JobRun } from '../contract/privacy'
+import worker from '../index'
+import { DAY } from '../lib/clock'
+import { refusal, send } from '../testing/client'
+import { NOON } from '../testing/furnish'
+import { mailsTo } from '../testing/mails'
+import { freshAddress } from '../testing/people'
+import { cookiesOf } from '../testing/roles'
+import { addUser } from '../testing/rows'
+
+let cookie: string
+const desk = (method: string, path: string, json?: unknown, at = NOON) =>
+  send(method, path, json, { at, headers: { cookie } })
+const ask = (more: object = {}, at = NOON) =>
+  send(
+    'POST',
+    '/api/privacy/inquiries',
+    { email: 'Fan@Mail.example', kind: 'access', message: 'What do you keep?', ...more },
+    {
+      at,
+      headers: { 'cf-connecting-ip': freshAddress() },
+    },
+  )
+const list = async (cursor = '') => {
+  const answer = await desk('GET', `/api/admin/privacy/inquiries${cursor}`)
+  return {
+    rows: await answer.json<Inquiry[]>(),
+    next: /<.*?(\?cursor=[^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1],
+  }
+}
+
+beforeAll(async () => {
+  cookie = await cookiesOf('administrator')
+  await env.DB.prepare(
+    "UPDATE users SET email = 'boss@mail.example', email_key = 'boss@mail.example', last_active_at = ?",
+  )
+    .bind(NOON)
+    .run()
+})
+beforeEach(async () => {
+  for (const table of ['privacy_inquiries', 'outbox', 'attempts']) await env.DB.prepare(`DELETE FROM ${table}`).run()
+})
+
+test('an inquiry stands on the desk, due in thirty days, and its sender hears so', async () => {
+  await addUser({ username: 'asker', usernameKey: 'asker', email: 'fan@mail.example', emailKey: 'fan@mail.example' })
+  expect((await ask()).status).toBe(202)
+  expect((await list()).rows).toEqual([
+    {
+      id: expect.stringMatching(/^inquiry_/),
+      kind: 'access',
+      email: 'F…@Mail.example',
+      username: 'asker',
+      message: 'What do you keep?',
+      createdAt: '2026-07-01T16:00:00.000Z',
+      dueAt: '2026-07-31T16:00:00.000Z',
+      answeredAt: null,
+      answer: null,
+    },
+  ])
+  const [mail] = await mailsTo('Fan@Mail.example')
+  expect([mail?.kind, mail?.text.includes('by July 31, 2026, within 30 days')]).toEqual(['inquiry_received', true])
+})
+
+test('an address that is typed by others gets one note a day, and no more than five inquiries', async () => {
+  for (let n = 0; n < 5; n++)
+    expect((await ask({ email: n % 2 ? 'FAN@mail.example' : 'fan@mail.example' })).status).toBe(202)
+  expect(await refusal(await ask())).toEqual([429, 'rate_limited', expect.stringContaining('several times today')])
+  expect((await env.DB.prepare('SELECT count(*) AS n FROM outbox').first<{ n: number }>())?.n).toBe(1)
+  expect((await ask({}, NOON + DAY)).status).toBe(202)
+})
+
+test.each([
+  [{ email: 'a@b' }, 'Please enter a valid email address.'],
+  [{ email: 'a@b.example\r\nBcc: c@d.example' }, 'Please enter a valid email address.'],
+  [{ message: ' \u0000 ' }, 'Your message must not be empty.'],
+  [{ message: 'x'.repeat(2001) }, 'Your message must be at most 2000 characters.'],
+  [{ kind: 'praise' }, 'Please choose what it is about.'],
+])('%j is refused', async (more, sentence) => {
+  expect(await refusal(await ask(more))).toEqual([400, 'bad_input', sentence])
+})
+
+test('the answer goes out by mail, once, is written to the audit and closes the entry', async () => {
+  await ask()
+  const [{ id } = { id: '' }] = (await list()).rows
+  const path = `/api/admin/privacy/inquiries/${id}/answer`
+  const answers = await Promise.all(['First.', 'Second.'].map((answer) => desk('POST', path, { answer })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  const [mail, ...more] = (await mailsTo('Fan@Mail.example')).filter(({ kind }) => kind === 'inquiry_answer')
+  const [closed] = (await list()).rows
+  expect([mail?.text.startsWith(closed?.answer ?? '?'), more]).toEqual([true, []])
+  const { results } = await env.DB.prepare("SELECT subject FROM audit_log WHERE action = 'inquiry.answered'").all()
+  expect(results).toEqual([{ subject: `inquiry:${id}` }])
+})
+
+test('the list goes on over its pages: open by day, then answered, each once', async () => {
+  await env.DB.prepare(
+    `INSERT INTO privacy_inquiries
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
+     SELECT 'i-' || i, 'other', 'a@b.example', 'a@b.example', 'm', 0, i / 3, iif(i % 2, NULL, i / 4), iif(i % 2, NULL, 'a') FROM n`,
+  ).run()
+  const seen: Inquiry[] = []
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const page = await list(cursor)
+    seen.push(...page.rows)
+    cursor = page.next
+  }
+  expect([seen.length, new Set(seen.map(({ id }) => id)).size]).toEqual([130, 130])
+  expect(seen.findIndex(({ answeredAt }) => answeredAt !== null)).toBe(65)
+  expect((await desk('GET', '/api/admin/privacy/inquiries?cursor=rubbish')).status).toBe(400)
+})
+
+test('administrators are reminded a week before and when it is over, once each', async () => {
+  await ask()
+  const daily = (day: number) =>
+    worker.scheduled({ scheduledTime: NOON + day * DAY } as ScheduledController, env as never)
+  for (const day of [22, 23, 24, 30, 31]) await daily(day)
+  expect((await mailsTo('boss@mail.example')).map(({ subject }) => subject)).toEqual([
+    'A privacy inquiry is overdue',
+    'A privacy inquiry is due in a week',
+  ])
+  const jobs = await (await desk('GET', '/api/admin/privacy/jobs')).json<JobRun[]>()
+  expect(jobs.find(({ job }) => job === 'Remind of inquiries')).toEqual({
+    job: 'Remind of inquiries',
+    startedAt: new Date(NOON + 31 * DAY).toISOString(),
+    affected: 0,
+    state: 'done',
+    lastDoneAt: new Date(NOON + 31 * DAY).toISOString(),
+  })
+})

@@ -1,0 +1,166 @@
+import { recordedIfChanged } from '../audit/audit'
+import { allowed, attemptKey } from '../auth/attempts'
+import type { Inquiry, InquiryKind } from '../contract/privacy'
+import { INQUIRY_ANSWER_DAYS } from '../contract/retention'
+import { DAY, type Millis } from '../lib/clock'
+import { fold } from '../lib/fold'
+import { newId } from '../lib/ids'
+import { maskedEmail } from '../lib/mask'
+import { Refused } from '../lib/refused'
+import { limits } from '../limits'
+import { posted } from '../mail/outbox'
+import { inquiryAnswerLetter, inquiryDueLetter, inquiryReceivedLetter } from './letters'
+
+export type House = { db: D1Database; secret: string; origin: string }
+
+/** Instants of an inquiry's life are days to those who read of them. */
+export const dayOf = (at: Millis): string =>
+  new Date(at).toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'long', day: 'numeric' })
+
+const SITE_NAME = "(SELECT coalesce((SELECT name FROM site), 'This site'))"
+const siteName = async (db: D1Database) =>
+  (await db.prepare(`SELECT ${SITE_NAME} AS name`).first<{ name: string }>())?.name ?? 'This site'
+
+/**
+ * Takes a question about personal data; it is to be answered within `INQUIRY_ANSWER_DAYS`. The address gets one note a
+ * day that says so, however often it is named: whoever types it may not be its owner.
+ * @throws Refused `rate_limited` when one address has asked too often today.
+ */
+export async function ask(
+  { db, secret, origin }: House,
+  { email, kind, message, at }: { email: string; kind: InquiryKind; message: string; at: Millis },
+): Promise<void> {
+  const emailKey = fold(email)
+  const key = await attemptKey(secret, 'inquiry', emailKey)
+  if (!(await allowed(db, key, { max: limits.inquiriesPerAddressADay, per: DAY }, at)))
+    throw new Refused('rate_limited', 'That address has asked us several times today. We answer every one of them.')
+  const dueAt = at + INQUIRY_ANSWER_DAYS * DAY
+  const letter = inquiryReceivedLetter({ siteName: await siteName(db), origin, kind, due: dayOf(dueAt) })
+  await db.batch([
+    db
+      .prepare(
+        `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
+      )
+      .bind(newId('inquiry'), kind, email, emailKey, message, at, dueAt),
+    posted(db, { to: email, letter, dedupeKey: `inquiry-received:${emailKey}:${Math.floor(at / DAY)}`, at }),
+  ])
+}
+
+type Row = Omit<Inquiry, 'createdAt' | 'dueAt' | 'answeredAt'> & {
+  created_at: Millis
+  due_at: Millis
+  answered_at: Millis | null
+}
+
+const COLUMNS = `i.id, i.kind, i.email, users.username, i.message, i.created_at, i.due_at, i.answered_at, i.answer
+  FROM privacy_inquiries i LEFT JOIN users ON users.email_key = i.email_key`
+
+const asSeen = ({ created_at, due_at, answered_at, email, ...row }: Row): Inquiry => ({
+  ...row,
+  email: maskedEmail(email),
+  createdAt: new Date(created_at).toISOString(),
+  dueAt: new Date(due_at).toISOString(),
+  answeredAt: answered_at === null ? null : new Date(answered_at).toISOString(),
+})
+
+/**
+ * A page of inquiries: the open ones by the day they are due, then the answered ones, newest first. The cursor says in
+ * which of the two it stands and where.
+ * @throws Refused `bad_input` for a cursor that we never gave.
+ */
+export async function inquiries(
+  db: D1Database,
+  cursor: string | null,
+): Promise<{ rows: Inquiry[]; next: string | null }> {
+  const [, part = 'open', at = '-1', id = ''] =
+    /^(open|answered)\.(-?\d{1,15})\.([\w-]{1,40})$/.exec(cursor ?? '') ?? []
+  if (cursor !== null && id === '') throw new Refused('bad_input', 'That page of the list does not exist.')
+  const size = limits.inquiriesOnAPage
+  const open =
+    part === 'answered'
+      ? []
+      : (
+          await db
+            .prepare(
+              `SELECT ${COLUMNS} WHERE i.answered_at IS NULL AND (i.due_at, i.id) > (?1, ?2)
+               ORDER BY i.due_at, i.id LIMIT ?3`,
+            )
+            .bind(Number(at), id, size + 1)
+            .all<Row>()
+        ).results
+  const rest = size + 1 - open.length
+  const before = part === 'answered' ? Number(at) : Number.MAX_SAFE_INTEGER
+  const answered = rest
+    ? (
+        await db
+          .prepare(
+            `SELECT ${COLUMNS} WHERE i.answered_at IS NOT NULL
+             AND (i.answered_at < ?1 OR (i.answered_at = ?1 AND i.id > ?2))
+             ORDER BY i.answered_at DESC, i.id LIMIT ?3`,
+          )
+          .bind(before, part === 'answered' ? id : '', rest)
+          .all<Row>()
+      ).results
+    : []
+  const found = [...open, ...answered]
+  const shown = found.slice(0, size)
+  const last = shown.at(-1)
+  const position = last?.answered_at === null ? `open.${last.due_at}` : `answered.${last?.answered_at}`
+  return { rows: shown.map(asSeen), next: found.length > size && last ? `${position}.${last.id}` : null }
+}
+
+const unknown = () => new Refused('not_found', 'That inquiry does not exist.')
+
+/**
+ * Answers an inquiry: the mail to who asked, the closed entry and a line of the audit, together.
+ * @throws Refused `not_found`; `conflict` for one that is answered.
+ */
+export async function answerInquiry(
+  { db, origin }: House,
+  { id, answer, actorId, at }: { id: string; answer: string; actorId: number; at: Millis },
+): Promise<Inquiry> {
+  const find = () => db.prepare(`SELECT ${COLUMNS} WHERE i.id = ?1`).bind(id).first<Row>()
+  const open = await find()
+  if (!open) throw unknown()
+  const letter = inquiryAnswerLetter({ siteName: await siteName(db), origin, answer, question: open.message })
+  const [closed] = await db.batch([
+    db
+      .prepare(
+        'UPDATE privacy_inquiries SET answered_at = ?2, answer = ?3 WHERE id = ?1 AND answered_at IS NULL RETURNING id',
+      )
+      .bind(id, at, answer),
+    recordedIfChanged(db, { actorId, action: 'inquiry.answered', subject: `inquiry:${id}`, at }),
+    // One key an inquiry: the second of two racing answers finds it taken, and its mail is not written.
+    posted(db, { to: open.email, letter, dedupeKey: `inquiry-answer:${id}`, at }),
+  ])
+  if (!closed?.results.length) throw new Refused('conflict', 'That inquiry has been answered already.')
+  const row = await find()
+  if (!row) throw unknown()
+  return asSeen(row)
+}
+
+/** How long before its day an open inquiry is brought up, once. */
+const REMIND_BEFORE = 7 * DAY
+
+/** Reminds every administrator of an open inquiry, a week before it is due and when it is over. Returns mails written. */
+export async function remindOfInquiries({ db, origin }: House, at: Millis): Promise<number> {
+  const { results } = await db
+    .prepare(
+      `SELECT i.id, i.due_at AS dueAt, users.id AS userId, users.email FROM privacy_inquiries i
+       JOIN users ON users.role = 'administrator' AND users.email IS NOT NULL AND users.banned_at IS NULL
+       WHERE i.answered_at IS NULL AND i.due_at <= ?1 ORDER BY i.due_at LIMIT 500`,
+    )
+    .bind(at + REMIND_BEFORE)
+    .all<{ id: string; dueAt: Millis; userId: number; email: string }>()
+  if (!results.length) return 0
+  const from = { siteName: await siteName(db), origin }
+  const written = await db.batch(
+    results.map(({ id, dueAt, userId, email }) => {
+      const late = dueAt <= at
+      const letter = inquiryDueLetter({ ...from, due: dayOf(dueAt), late })
+      return posted(db, { to: email, letter, dedupeKey: `inquiry-due:${id}:${late ? 'late' : 'soon'}:${userId}`, at })
+    }),
+  )
+  return written.reduce((sum, { meta }) => sum + meta.changes, 0)
+}

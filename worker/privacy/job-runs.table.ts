@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm'
+import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** What the daily jobs did: a row each run. */
+export const jobRuns = sqliteTable(
+  'job_runs',
+  {
+    job: text('job').notNull(),
+    startedAt: integer('started_at').notNull(),
+    affected: integer('affected').notNull(),
+    state: text('state', { enum: ['done', 'more', 'failed'] }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.job, t.startedAt] }),
+    check('job_runs_state', sql`${t.state} in ('done', 'more', 'failed')`),
+  ],
+)

@@ -1,0 +1,87 @@
+import type { InquiryKind } from '../contract/privacy'
+import { INQUIRY_ANSWER_DAYS, RETENTION } from '../contract/retention'
+import { letter } from '../mail/letter'
+import type { Letter } from '../mail/outbox'
+
+type From = { siteName: string; origin: string }
+
+const ABOUT: Record<InquiryKind, string> = {
+  access: 'seeing your data',
+  correction: 'correcting your data',
+  deletion: 'deleting your data',
+  objection: 'an objection to how your data is used',
+  other: 'your data',
+}
+
+/** Says that a question about personal data has arrived, and by when it is answered. */
+export function inquiryReceivedLetter({ siteName, kind, due }: From & { kind: InquiryKind; due: string }): Letter {
+  return letter({
+    kind: 'inquiry_received',
+    subject: `Your privacy inquiry to ${siteName}`,
+    from: siteName,
+    paragraphs: [
+      `Your question about ${ABOUT[kind]} has reached us. We answer it by ${due}, within ${INQUIRY_ANSWER_DAYS} days.`,
+    ],
+    after: ['If you did not ask us anything, ignore this mail.'],
+  })
+}
+
+/** The answer to a question about personal data. */
+export function inquiryAnswerLetter({
+  siteName,
+  answer,
+  question,
+}: From & { answer: string; question: string }): Letter {
+  return letter({
+    kind: 'inquiry_answer',
+    subject: `The answer to your privacy inquiry to ${siteName}`,
+    from: siteName,
+    paragraphs: answer.split(/\n{2,}/),
+    after: [`You had asked: ${question.length > 300 ? `${question.slice(0, 299)}…` : question}`],
+  })
+}
+
+/** Tells an administrator that a question about personal data waits. */
+export function inquiryDueLetter({ siteName, origin, due, late }: From & { due: string; late: boolean }): Letter {
+  return letter({
+    kind: 'inquiry_due',
+    subject: late ? 'A privacy inquiry is overdue' : 'A privacy inquiry is due in a week',
+    from: siteName,
+    paragraphs: [`A supporter's question about personal data ${late ? 'was' : 'is'} to be answered by ${due}.`],
+    action: { label: 'Answer it', url: `${origin}/admin?tab=privacy` },
+  })
+}
+
+/** Warns somebody whose account nobody has used for almost as long as we keep one. */
+export function inactiveLetter({
+  siteName,
+  origin,
+  username,
+  ends,
+}: From & { username: string; ends: string }): Letter {
+  return letter({
+    kind: 'inactive',
+    subject: `Your account at ${siteName} ends on ${ends}`,
+    from: siteName,
+    paragraphs: [
+      `Hi ${username},`,
+      `You have not been here for almost ${RETENTION.inactiveAccountMonths / 12} years. We do not keep what we do not need: on ${ends} your account and what it says about you are deleted.`,
+      'To keep it, log in once before that day.',
+    ],
+    action: { label: 'Log in and keep it', url: `${origin}/login` },
+  })
+}
+
+/** The receipt of a deleted account: the last mail to this address. */
+export function erasedLetter({ siteName, at, asked }: From & { at: string; asked: boolean }): Letter {
+  return letter({
+    kind: 'erased',
+    subject: `Your account at ${siteName} is deleted`,
+    from: siteName,
+    paragraphs: [
+      `${asked ? 'As you asked, your' : 'Your'} account was deleted at ${at}: name, addresses, phone, password and sessions are gone.`,
+      'Votes stay counted and orders stay in the books for as long as the law asks, without your name on them.',
+      'This mail is your receipt, and the last one from us.',
+    ],
+  })
+}
