@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { newQueries } from '../queries'
+import { aSite } from '../testing/a-site'
 import { answering, type FarSide, show } from '../testing/render'
 import { AuthPage } from './AuthPage'
 import { authStatus } from './auth.queries'
@@ -174,6 +175,18 @@ test('Google is left for by a real navigation that takes the code and the way ba
   expect(screen.getByRole('link', { name: 'Continue with Google' }).getAttribute('href')).toBe(
     '/api/auth/google?referralCode=ANY7ABC&return=%2Fsubscribe',
   )
+})
+
+test.each([
+  [false, 1],
+  [true, 0],
+])('where Google is set up: %s, the button explains itself %i times', async (google, times) => {
+  answering({})
+  const queries = newQueries()
+  queries.setQueryData(authStatus.queryKey, null)
+  queries.setQueryData(['config'], aSite({ google }))
+  await show(<AuthPage />, { path: '/login', queries })
+  expect(screen.queryAllByText('Google sign-in is not set up on this site yet.')).toHaveLength(times)
 })
 
 test('a failed Google sign-in is told', async () => {

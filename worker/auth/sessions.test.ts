@@ -104,7 +104,12 @@ test('over https the bare cookie name counts for nothing, and a token in the add
   const other = newBrowser({ at: NOW })
   other.cookies.set('session', token)
   expect((await ask(other)).status).toBe(401)
-  expect((await newBrowser().send('GET', `/api/auth/user?session=${token}&token=${token}`)).status).toBe(401)
+  const stranger = newBrowser({ at: NOW })
+  expect((await stranger.send('GET', `/api/auth/user?session=${token}&token=${token}`)).status).toBe(401)
+  for (const key of ['session', '__Host-session', 'token'])
+    expect((await stranger.send('PATCH', '/api/account', { leaderboardOptOut: true, [key]: token })).status).toBe(401)
+  const headers = { authorization: `Bearer ${token}`, 'x-session': token }
+  expect((await stranger.send('GET', '/api/auth/user', undefined, { headers })).status).toBe(401)
 })
 
 test('of two cookies of one name, at most one person is let in, and nothing breaks', async () => {
