@@ -1,4 +1,4 @@
-import { EMAIL_SHAPE } from '../../worker/contract/text'
+import { EMAIL_SHAPE } from '../../worker/contract/email-shape'
 
 /** What is wrong with an address, as the toast says it (specification section 5); null when it can be sent. */
 export function emailProblem(email: string): { title: string; text: string } | null {

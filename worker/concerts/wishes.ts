@@ -1,5 +1,5 @@
 import { desc } from 'drizzle-orm'
-import { EMAIL_SHAPE } from '../contract/text'
+import { EMAIL_SHAPE } from '../contract/email-shape'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'

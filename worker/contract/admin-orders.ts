@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { get, patch, post } from './endpoint'
-import { FULFILMENT, ORDER_STATUSES, ShippingAddress } from './orders'
+import { FULFILMENT, ORDER_STATUSES } from './orders'
+import { ShippingAddress } from './shipping-address'
 import { instant, line, lineOrNothing } from './text'
 
 /** An order as the desk lists it: the address is masked until it is revealed (ruling 8). */

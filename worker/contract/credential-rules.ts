@@ -1,4 +1,4 @@
-import { EMAIL_SHAPE } from './text'
+import { EMAIL_SHAPE } from './email-shape'
 
 // What may be typed about oneself, as plain functions: the forms use them without the library that checks the wire.
 

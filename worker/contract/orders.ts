@@ -1,21 +1,9 @@
 import * as z from 'zod/mini'
 import { get } from './endpoint'
-import { href, instant, line, lineOrNothing } from './text'
+import { ShippingAddress } from './shipping-address'
+import { href, instant } from './text'
 
-/** Where an order goes. */
-export const ShippingAddress = z.strictObject({
-  name: line(100, 'The name'),
-  line1: line(120, 'The street address'),
-  line2: z.optional(lineOrNothing(120, 'The second address line')),
-  city: line(80, 'The city'),
-  /** State, province or region; may be empty outside the United States. */
-  state: lineOrNothing(60, 'The state'),
-  /** May be empty where there are none. */
-  postalCode: lineOrNothing(16, 'The ZIP code'),
-  /** ISO 3166-1: `US`. */
-  country: z.string().check(z.regex(/^[A-Z]{2}$/, 'The country must be two capital letters, such as US.')),
-})
-export type ShippingAddress = z.infer<typeof ShippingAddress>
+export type { ShippingAddress } from './shipping-address'
 
 /**
  * `pending`: stock is kept and nothing is paid. `failed`: a card was declined; another may be tried. `expired`: the 15

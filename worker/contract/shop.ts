@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { get, post } from './endpoint'
-import { ShippingAddress } from './orders'
+import { ShippingAddress } from './shipping-address'
 import { emailAddress, href, instant, line, lineOrNothing } from './text'
 
 export const Product = z.object({

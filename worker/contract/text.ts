@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { EMAIL_SHAPE } from './email-shape'
 
 // C0 controls and DEL; a line break survives in prose only.
 const CONTROLS = /[\u0000-\u001f\u007f]/g
@@ -28,12 +29,6 @@ export function prose(max: number, name = 'That field') {
     z.maxLength(max, `${name} must be at most ${max} characters.`),
   )
 }
-
-/**
- * One e-mail address as typed: a local part, an @ and a dotted domain, at most 254 characters.
- * Deliberately simple (specification section 5): whether a mailbox exists is proved by a mail to it.
- */
-export const EMAIL_SHAPE = /^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+\.[^\s@,;:<>()[\]\\".]{2,}$/
 
 export const emailAddress = z.string('Please enter a valid email address.').check(
   wellFormed,

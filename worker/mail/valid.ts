@@ -1,4 +1,4 @@
-import { EMAIL_SHAPE } from '../contract/text'
+import { EMAIL_SHAPE } from '../contract/email-shape'
 
 // What may be handed to a provider. Local senders take anything (line breaks, two addresses, any header); real ones
 // refuse or, worse, obey. So it is decided here, before storing and again before sending.
