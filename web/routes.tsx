@@ -12,6 +12,7 @@ import { HomePage } from './home/HomePage'
 import { BrokenScreen } from './layout/BrokenScreen'
 import { NotFoundPage } from './layout/NotFoundPage'
 import { RootLayout } from './layout/RootLayout'
+import { orderSearch } from './orders/search'
 import { subscribeSearch } from './subscribe/search'
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
@@ -89,6 +90,12 @@ const resetPassword = createRoute({
   path: '/reset-password',
   component: lazyRouteComponent(() => import('./auth/ResetPasswordPage'), 'ResetPasswordPage'),
 })
+const order = createRoute({
+  getParentRoute: () => root,
+  path: '/orders/$id',
+  validateSearch: orderSearch,
+  component: lazyRouteComponent(() => import('./orders/OrderPage'), 'OrderPage'),
+})
 const mailbox = createRoute({
   getParentRoute: () => root,
   path: '/demo/mailbox',
@@ -108,6 +115,7 @@ const routeTree = root.addChildren([
   account,
   verifyEmail,
   resetPassword,
+  order,
   mailbox,
 ])
 

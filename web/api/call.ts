@@ -22,8 +22,8 @@ type Input<P extends string, B extends z.ZodMiniType | null> = {
 
 export type Reply<R extends z.ZodMiniType | null> = R extends z.ZodMiniType ? z.output<R> : undefined
 
-/** `keepalive` lets a request outlive the page that sent it. */
-type Options = { keepalive?: boolean }
+/** `keepalive` lets a request outlive the page that sent it; `search` stands behind the path, with its question mark. */
+type Options = { keepalive?: boolean; search?: string }
 
 /**
  * Sends one request of the contract, with cookies. In development the answer is checked against the contract too.
@@ -54,7 +54,7 @@ export async function callPage<P extends string, R extends z.ZodMiniType>(
 async function send<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, B, R>,
   input: Input<P, B>,
-  { keepalive = false, search = '' }: Options & { search?: string },
+  { keepalive = false, search = '' }: Options,
 ): Promise<Response> {
   const { body, ...params } = input as { body?: unknown } & Record<string, string>
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))

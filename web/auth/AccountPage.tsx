@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { OrdersPart } from '../orders/OrdersPart'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { account } from './account.queries'
@@ -25,6 +26,7 @@ export function AccountPage() {
       {data && (
         <>
           <ProfilePart account={data} />
+          <OrdersPart />
           <PasswordPart hasPassword={data.hasPassword} />
           <DataPart account={data} />
         </>

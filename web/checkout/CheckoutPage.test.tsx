@@ -1,94 +1,129 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
-import type { Product } from '../../worker/contract/shop'
-import { aSite } from '../testing/a-site'
-import { openApp } from '../testing/render'
-import { checkoutSearch, clampQuantity } from './search'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import type { PaymentRequest } from '../../worker/contract/shop'
+import { aProduct } from '../testing/a-product'
+import { bodies, INTENT, openCheckout, payButton, prepared, refusal } from '../testing/checkout'
 
-const product = (id: string, priceCents: number, isFeatured: boolean): Product => ({
-  id,
-  name: `The ${id}`,
-  description: '',
-  price: priceCents / 100,
-  priceCents,
-  imageUrl: '/media/a/b.webp',
-  images: [],
-  stock: 5,
-  checkoutUrl: '',
-  isFeatured,
-  ships: true,
-})
-const off = () =>
-  new Response('Card payment is not set up on this site yet.', {
-    status: 503,
-    headers: { 'x-error-code': 'payments_off' },
-  })
+beforeEach(() => localStorage.clear())
 
-const open = (path: string, intent: () => Response | Promise<Response> = off) =>
-  openApp(path, {
-    'GET /api/config': aSite(),
-    'GET /api/auth/status': null,
-    'GET /api/products': [product('clip', 1999, true), product('hoodie', 8900, false)],
-    'POST /api/create-payment-intent': intent,
-  })
-const pay = (name: string) => screen.findByRole('button', { name }) as Promise<HTMLButtonElement>
-
-test.each([
-  [undefined, 1],
-  ['', 1],
-  ['many', 1],
-  [0, 1],
-  [-4, 1],
-  [2.9, 2],
-  ['3', 3],
-  [99, 99],
-  [100, 99],
-  [Number.POSITIVE_INFINITY, 99],
-])('a quantity of %o is %i', (value, quantity) => {
-  expect(clampQuantity(value)).toBe(quantity)
-})
-
-test('the address keeps a product that looks like a number and nothing that is none', () => {
-  expect(checkoutSearch({ product: 7, quantity: '2', other: 'x' })).toEqual({ product: '7', quantity: 2 })
-  expect(checkoutSearch({ product: { id: 1 } })).toEqual({})
-})
-
-test('without a product it is the first that is not featured, once', async () => {
-  const { sent } = await open('/checkout')
+test('without a product it is the first that is not featured, asked for once', async () => {
+  const { sent } = await openCheckout('/checkout')
   expect(await screen.findByText('The hoodie')).toBeDefined()
-  expect((await pay('Pay $89.00')).disabled).toBe(true)
-  const posts = sent.filter((line) => line.startsWith('POST'))
-  expect(posts).toEqual(['POST /api/create-payment-intent {"amount":89,"productId":"hoodie","quantity":1}'])
+  await payButton('Pay $89.00')
+  expect(bodies(sent)).toEqual([
+    { amount: 89, productId: 'hoodie', quantity: 1, checkoutKey: expect.stringMatching(/^\w{48}$/) },
+  ])
 })
 
-test('product and quantity are read from the address', async () => {
-  await open('/checkout?product=clip&quantity=3')
-  expect(await screen.findByText('The clip')).toBeDefined()
-  expect(await pay('Pay $59.97')).toBeDefined()
+test('product and quantity are read from the address, and cut to what is there', async () => {
+  const { sent } = await openCheckout('/checkout?product=clip&quantity=40')
+  expect(await payButton('Pay $99.95')).toBeDefined()
+  expect(screen.getByText('Only 5 of these are left.')).toBeDefined()
+  expect(bodies(sent)[0]).toMatchObject({ amount: 99.95, quantity: 5 })
 })
 
-test('the spinner has words until the server answers', async () => {
+test('the spinner has words until the server answers, and the test cards say what they are', async () => {
   let release = () => {}
-  await open('/checkout', () => new Promise((resolve) => (release = () => resolve(off()))))
+  await openCheckout('/checkout', {
+    [INTENT]: (request: Request) => new Promise((resolve) => (release = () => resolve(prepared(request)))),
+  })
   expect(await screen.findByText('Preparing the payment')).toBeDefined()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay $89.00' }).disabled).toBe(true)
   release()
-  expect(await screen.findByText('Card payment is not set up on this site yet')).toBeDefined()
+  expect(await screen.findByText('Test payments: no card is charged')).toBeDefined()
   expect(screen.queryByText('Preparing the payment')).toBeNull()
 })
 
-test('a refusal is told and can be tried again', async () => {
+test.each([
+  ['payments_off', 503, 'Off.', 'Card payment is not set up on this site yet'],
+  ['sold_out', 409, 'This is sold out.', /^This is sold out\./],
+  ['sold_out', 409, 'Only 3 of these are left.', /^Only 3 of these are left\. Order fewer/],
+  ['price_changed', 409, 'The price has changed. Please refresh.', /^The price has changed\. Please refresh\./],
+  ['unavailable', 503, 'The provider does not answer.', /^The provider does not answer\. Nothing has been charged/],
+])('a refusal (%s) is told in its own words, and Retry asks again', async (code, status, sentence, words) => {
   let asked = 0
-  await open('/checkout', () => {
-    asked += 1
-    return new Response('The price has changed. Please refresh.', { status: 409 })
+  await openCheckout('/checkout', {
+    [INTENT]: (request: Request) => {
+      asked += 1
+      return asked === 1 ? refusal(status, code, sentence) : prepared(request)
+    },
   })
-  expect(await screen.findByText(/409: The price has changed/)).toBeDefined()
+  expect(within(await screen.findByRole('alert')).getByText(words)).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
-  await waitFor(() => expect(asked).toBe(2))
+  expect(await payButton('Pay $89.00')).toBeDefined()
+})
+
+test('after a changed price Retry shows the new one', async () => {
+  const prices = [8900, 9500]
+  await openCheckout('/checkout', {
+    'GET /api/products': () => Response.json([aProduct({ priceCents: prices.shift() ?? 9500 })]),
+    [INTENT]: (request: Request) => {
+      const copy = request.clone()
+      return copy
+        .json()
+        .then(({ amount }: PaymentRequest) =>
+          amount === 89 ? refusal(409, 'price_changed', 'The price has changed.') : prepared(request),
+        )
+    },
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Retry' }))
+  expect(await payButton('Pay $95.00')).toBeDefined()
+})
+
+test('a lost connection is said to be one', async () => {
+  await openCheckout('/checkout', { [INTENT]: () => Promise.reject(new TypeError('Failed to fetch')) })
+  expect(await screen.findByText('No connection')).toBeDefined()
 })
 
 test('an unknown product is said to be unknown', async () => {
-  const { sent } = await open('/checkout?product=boat')
+  const { sent } = await openCheckout('/checkout?product=boat')
   expect(await screen.findByText('This product is not sold here')).toBeDefined()
-  expect(sent.filter((line) => line.startsWith('POST'))).toEqual([])
+  expect(bodies(sent)).toEqual([])
+})
+
+test('a step on the receipt changes the same order, the address and the total', async () => {
+  const { sent, router } = await openCheckout('/checkout?product=clip')
+  await payButton('Pay $19.99')
+  fireEvent.click(screen.getByRole('button', { name: 'One more' }))
+  expect(await payButton('Pay $39.98')).toBeDefined()
+  expect(bodies(sent)[1]).toMatchObject({ amount: 39.98, quantity: 2, orderId: 'o1', clientSecret: 'cs_1' })
+  expect(router.state.location.search).toEqual({ product: 'clip', quantity: 2 })
+})
+
+test('a refused step says why and leaves the order as it was', async () => {
+  const { router } = await openCheckout('/checkout?product=clip', {
+    [INTENT]: (request: Request) =>
+      request
+        .clone()
+        .json()
+        .then(({ quantity }: PaymentRequest) =>
+          quantity === 2 ? refusal(409, 'sold_out', 'Only 1 of these is left.') : prepared(request),
+        ),
+  })
+  await payButton('Pay $19.99')
+  fireEvent.click(screen.getByRole('button', { name: 'One more' }))
+  expect(await screen.findByText('Only 1 of these is left.')).toBeDefined()
+  expect(await payButton('Pay $19.99')).toBeDefined()
+  await waitFor(() => expect(router.state.location.search).toEqual({ product: 'clip', quantity: 1 }))
+})
+
+test('a promotion code takes its part off, and a wrong one says so', async () => {
+  await openCheckout('/checkout?product=clip', {
+    [INTENT]: (request: Request) =>
+      request
+        .clone()
+        .json()
+        .then(({ promotionCode }: PaymentRequest) =>
+          promotionCode === 'NOPE' ? refusal(400, 'unknown_code', 'That code is not valid.') : prepared(request),
+        ),
+  })
+  await payButton('Pay $19.99')
+  const field = screen.getByLabelText('Promotion code')
+  fireEvent.change(field, { target: { value: 'NOPE' } })
+  fireEvent.submit(field.closest('form') as HTMLFormElement)
+  expect(await screen.findByText('That code is not valid.')).toBeDefined()
+  fireEvent.change(field, { target: { value: 'GILT5' } })
+  fireEvent.submit(field.closest('form') as HTMLFormElement)
+  expect(await payButton('Pay $14.99')).toBeDefined()
+  expect(screen.getByText('−$5.00')).toBeDefined()
 })

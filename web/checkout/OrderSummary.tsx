@@ -1,21 +1,55 @@
+import type { ReactNode } from 'react'
 import type { Product } from '../../worker/contract/shop'
 import { price } from '../lib/money'
 import { Picture } from '../ui/Picture'
+import { Quantity } from './Quantity'
+import { ReceiptLine, ReceiptTotal } from './ReceiptLine'
 
-/** The order as a till receipt beside the picture of what is bought. */
-export function OrderSummary({ product, quantity }: { product: Product; quantity: number }) {
+const timeOfDay = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
+
+type Props = {
+  product: Product
+  quantity: number
+  most: number
+  /** What is paid, where the server has said so. */
+  amountCents: number
+  discountCents: number
+  /** Until when the stock is kept for this buyer; null before there is an order. */
+  reservedUntil: string | null
+  changing: boolean
+  onQuantity: (quantity: number) => void
+  /** Why the quantity is not what was asked for; null when it is. */
+  notice: string | null
+  /** Stands between the lines and the total. */
+  children?: ReactNode
+}
+
+/** The order as a till receipt, with the number that can be changed. */
+export function OrderSummary({
+  product,
+  quantity,
+  most,
+  amountCents,
+  discountCents,
+  reservedUntil,
+  changing,
+  onQuantity,
+  notice,
+  children,
+}: Props) {
   return (
     <section aria-labelledby="order-title" className="receipt">
       <h2 id="order-title" className="font-label">
         Order summary
       </h2>
-      <div className="mt-5 grid grid-cols-[5.5rem_1fr] items-start gap-5">
+      <div className="mt-5 mb-6 grid grid-cols-[5.5rem_1fr] items-start gap-5">
         <Picture
           src={product.imageUrl}
           alt={product.images.find(({ url }) => url === product.imageUrl)?.alt ?? product.name}
           width={1200}
           height={1200}
           sizes="5.5rem"
+          eager
           className="aspect-square w-full object-cover"
         />
         <div>
@@ -23,25 +57,26 @@ export function OrderSummary({ product, quantity }: { product: Product; quantity
           <p className="mt-1.5 text-sm">{product.description}</p>
         </div>
       </div>
-      <dl className="figures mt-6">
-        <Line term="Quantity" value={String(quantity)} />
-        <Line term="Unit price" value={price(product.priceCents)} />
-        <div className="flex items-baseline justify-between gap-6 border-t-4 border-ground pt-4">
-          <dt className="font-label">Total</dt>
-          <dd className="font-display text-[clamp(2.25rem,1.5rem+3vw,3.5rem)] leading-none">
-            {price(product.priceCents * quantity)}
-          </dd>
-        </div>
+      <dl className="figures">
+        <ReceiptLine term="Quantity">
+          <Quantity quantity={quantity} most={most} onChange={onQuantity} changing={changing} />
+        </ReceiptLine>
+        {notice && (
+          <div className="pb-3 text-right text-sm font-semibold text-sunset-deep" role="status">
+            <dt className="sr-only">Note</dt>
+            <dd>{notice}</dd>
+          </div>
+        )}
+        <ReceiptLine term="Unit price">{price(product.priceCents)}</ReceiptLine>
+        {discountCents > 0 && <ReceiptLine term="Promotion">−{price(discountCents)}</ReceiptLine>}
+        <ReceiptTotal>{price(amountCents)}</ReceiptTotal>
       </dl>
+      {children}
+      {reservedUntil && (
+        <p className="mt-5 text-sm">
+          Kept for you until <time dateTime={reservedUntil}>{timeOfDay.format(Date.parse(reservedUntil))}</time>.
+        </p>
+      )}
     </section>
-  )
-}
-
-function Line({ term, value }: { term: string; value: string }) {
-  return (
-    <div className="flex justify-between gap-6 border-t-2 border-dashed border-ground/40 py-3">
-      <dt>{term}</dt>
-      <dd className="font-semibold">{value}</dd>
-    </div>
   )
 }

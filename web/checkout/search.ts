@@ -2,7 +2,7 @@
 export type CheckoutSearch = { product?: string; quantity?: number }
 
 /** How many of one product can be ordered at once. */
-const MOST = 99
+export const MOST = 99
 
 /** A whole number from 1 to MOST: a fraction is cut, anything that is no number is 1. */
 export function clampQuantity(value: unknown): number {

@@ -1,10 +1,16 @@
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { Toaster } from '../ui/Toaster'
 import { BottomBar } from './BottomBar'
 import { NavBar } from './NavBar'
 
+const PurchaseReturn = lazy(() => import('../checkout/PurchaseReturn').then((m) => ({ default: m.PurchaseReturn })))
+
 /** What every screen stands in. */
 export function RootLayout() {
+  const returns = useRouterState({
+    select: ({ location: { href } }) => href.startsWith('/?') && /[?&]purchase=success/.test(href),
+  })
   return (
     <>
       <a
@@ -16,6 +22,11 @@ export function RootLayout() {
       <NavBar />
       <Outlet />
       <BottomBar />
+      {returns && (
+        <Suspense>
+          <PurchaseReturn />
+        </Suspense>
+      )}
       <Toaster />
     </>
   )

@@ -15,5 +15,6 @@ export const PAGES = [
   '/account',
   '/verify-email',
   '/reset-password',
+  '/orders/:id',
   '/demo/mailbox',
 ] as const

@@ -45,6 +45,11 @@ export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
     description: (name) => `Choose a new password for ${name}.`,
     indexed: false,
   },
+  '/orders/:id': {
+    title: 'Your Order',
+    description: (name) => `The receipt of your order from ${name}.`,
+    indexed: false,
+  },
   '/demo/mailbox': { title: 'Demo Mailbox', description: (name) => `What the demo of ${name} mails.`, indexed: false },
 }
 

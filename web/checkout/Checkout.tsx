@@ -1,0 +1,130 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { Product } from '../../worker/contract/shop'
+import type { SiteConfig } from '../../worker/contract/site'
+import { sentence } from '../auth/sentence'
+import { SectionLink } from '../layout/SectionLink'
+import { price } from '../lib/money'
+import { allProducts } from '../merch/products.queries'
+import { Button, buttonClass } from '../ui/Button'
+import { CheckoutForm } from './CheckoutForm'
+import { OrderSummary } from './OrderSummary'
+import { useOrder } from './order.queries'
+import { PromotionCode } from './PromotionCode'
+import { MOST } from './search'
+import { Trouble } from './Trouble'
+import { troubleWords } from './trouble-words'
+import { Waiting } from './Waiting'
+
+type Props = { site: SiteConfig; product: Product; asked: number }
+
+/** One order of one product: its receipt, and the form that pays it once the server has prepared the payment. */
+export function Checkout({ site, product, asked }: Props) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const most = Math.min(MOST, Math.max(1, product.stock))
+  const quantity = Math.min(asked, most)
+  const [notice, setNotice] = useState(asked > most && product.stock > 0 ? left(product.stock) : null)
+  const { data: order, error, isFetching, refetch, change } = useOrder(product, quantity)
+  const { mutate, isPending: changing } = change
+  const shown = order?.quantity ?? quantity
+
+  // The address says how many: a step on the receipt changes it, and the order follows.
+  useEffect(() => {
+    if (!order || order.quantity === quantity || changing) return
+    mutate(
+      { quantity },
+      {
+        onSuccess: () => setNotice(null),
+        onError: (refused) => {
+          setNotice(sentence(refused))
+          void navigate({ to: '/checkout', search: { product: product.id, quantity: order.quantity }, replace: true })
+        },
+      },
+    )
+  }, [order, quantity, changing, mutate, navigate, product.id])
+
+  // After a refusal there is no order to change: another quantity asks anew.
+  const refused = order === undefined && error !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the quantity that matters.
+  useEffect(() => {
+    if (refused) void refetch()
+  }, [quantity])
+
+  async function retry() {
+    await queries.refetchQueries({ queryKey: allProducts.queryKey })
+    await refetch()
+  }
+
+  return (
+    <>
+      <aside className="col-span-full mb-10 lg:col-span-5 lg:col-start-8 lg:row-start-2 lg:mb-0">
+        <div className="lg:sticky lg:top-24">
+          <OrderSummary
+            product={product}
+            quantity={shown}
+            most={most}
+            amountCents={order?.amountCents ?? product.priceCents * shown}
+            discountCents={order?.discountCents ?? 0}
+            reservedUntil={order?.reservedUntil ?? null}
+            changing={changing || isFetching}
+            notice={notice}
+            onQuantity={(next) =>
+              void navigate({
+                to: '/checkout',
+                search: { product: product.id, quantity: next },
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          >
+            {order && (
+              <PromotionCode
+                applied={order.promotionCode}
+                changing={changing}
+                onApply={(promotionCode) => change.mutateAsync({ promotionCode })}
+              />
+            )}
+          </OrderSummary>
+        </div>
+      </aside>
+      <div className="col-span-full lg:col-span-6 lg:row-start-2">
+        {order ? (
+          <CheckoutForm
+            site={site}
+            product={product}
+            order={order}
+            onChange={change.mutateAsync}
+            changing={changing}
+            onOver={() => void refetch()}
+          />
+        ) : (
+          <>
+            {isFetching ? (
+              <Waiting>Preparing the payment</Waiting>
+            ) : (
+              error && <Refused error={error} onRetry={() => void retry()} />
+            )}
+            <Button look="foil" disabled className="pay-button mt-6">
+              Pay {price(product.priceCents * shown)}
+            </Button>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+const left = (stock: number) => `Only ${stock} of these ${stock === 1 ? 'is' : 'are'} left.`
+
+function Refused({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { title, text, mendable } = troubleWords(error)
+  return (
+    <Trouble title={title} text={text} onRetry={mendable ? onRetry : undefined}>
+      <SectionLink section="merch" className={buttonClass('outline')}>
+        To the Merch Store
+      </SectionLink>
+    </Trouble>
+  )
+}

@@ -1,0 +1,157 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useNavigate } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { PaymentIntent, Product } from '../../worker/contract/shop'
+import type { SiteConfig } from '../../worker/contract/site'
+import { useMe } from '../auth/auth.queries'
+import { sentence } from '../auth/sentence'
+import { price } from '../lib/money'
+import { Button } from '../ui/Button'
+import { toast } from '../ui/toast'
+import { type Buyer, buyerOf } from './buyer'
+import { CardPanel } from './CardPanel'
+import { AddressFields, ContactFields } from './ContactFields'
+import type { Card } from './card'
+import { isOver, isPaidAlready, type OrderChange } from './order.queries'
+
+type Props = {
+  site: SiteConfig
+  product: Product
+  order: PaymentIntent
+  /** Tells the server what has changed about the order. */
+  onChange: (change: OrderChange) => Promise<PaymentIntent>
+  changing: boolean
+  /** The order has run out: another one is to be begun. */
+  onOver: () => void
+}
+
+const EMPTY = { name: '', line1: '', line2: '', city: '', state: '', postalCode: '', country: 'US' }
+const TOO_LATE = 'This order had waited too long, so we have begun a new one. Please check it and pay again.'
+
+/** Who buys, where it goes, and the card; then one button. */
+export function CheckoutForm({ site, product, order, onChange, changing, onOver }: Props) {
+  const me = useMe()
+  const navigate = useNavigate()
+  const { register, handleSubmit, getValues, reset, watch, formState } = useForm<Buyer>({
+    resolver: standardSchemaResolver(buyerOf(product)),
+    mode: 'onTouched',
+    defaultValues: { email: me?.email ?? '', shippingAddress: EMPTY },
+  })
+  const [card, setCard] = useState<Card | null>(null)
+  const [paying, setPaying] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  // Two clicks can come before the first is drawn: the second must find this set.
+  const busy = useRef(false)
+  const why = useId()
+  const { errors } = formState
+  const known = me?.email
+  const email = useCallback(() => getValues('email').trim(), [getValues])
+
+  // A supporter's own address, unless they have begun to write another.
+  useEffect(() => {
+    if (known) reset({ ...getValues(), email: known }, { keepDirtyValues: true })
+  }, [known, reset, getValues])
+
+  async function pay(buyer: Buyer) {
+    if (busy.current || !card || changing) return
+    busy.current = true
+    setPaying(true)
+    setFailure(null)
+    const problem = await buy(card, buyer).catch(sentence)
+    busy.current = false
+    setPaying(false)
+    if (problem === null) return
+    setFailure(problem)
+    if (problem) toast({ title: 'Payment Failed', text: problem, tone: 'destructive' })
+  }
+
+  /** Null once the provider has the payment, else what went wrong; empty where the card's own form says it. */
+  async function buy(tried: Card, { email, shippingAddress }: Buyer): Promise<string | null> {
+    if (!(await tried.check())) return ''
+    try {
+      const { clientSecret } = await onChange(product.ships ? { email, shippingAddress } : { email })
+      if (clientSecret !== order.clientSecret) return TOO_LATE
+      const refusal = await tried.charge()
+      if (refusal !== null) return refusal
+    } catch (error) {
+      if (isOver(error)) onOver()
+      if (isOver(error)) return TOO_LATE
+      // Another tab was faster: there is one order, and it is paid.
+      if (!isPaidAlready(error)) throw error
+    }
+    await navigate({
+      to: '/orders/$id',
+      params: { id: order.orderId },
+      search: { client_secret: order.clientSecret, purchase: 'success' },
+    })
+    return null
+  }
+
+  return (
+    <form noValidate method="post" onSubmit={handleSubmit(pay)} aria-label="Payment">
+      <Part number="01" title="Contact">
+        <ContactFields register={register} errors={errors} />
+      </Part>
+      {product.ships && (
+        <Part number="02" title="Ship to">
+          <AddressFields register={register} errors={errors} domestic={watch('shippingAddress.country') === 'US'} />
+        </Part>
+      )}
+      <Part number={product.ships ? '03' : '02'} title="Card payment">
+        <CardPanel
+          site={site}
+          orderId={order.orderId}
+          clientSecret={order.clientSecret}
+          amountCents={order.amountCents}
+          email={email}
+          onReady={setCard}
+        />
+      </Part>
+      {failure && (
+        <p id={why} className="mb-5 border-l-4 border-sunset bg-sleeve p-4">
+          {failure}
+        </p>
+      )}
+      <Button
+        type="submit"
+        look="foil"
+        disabled={!card}
+        aria-disabled={paying || changing}
+        aria-describedby={failure ? why : undefined}
+        className="pay-button"
+      >
+        {paying ? (
+          <>
+            <span aria-hidden="true" className="disc spinner spinner-small" />
+            Processing
+          </>
+        ) : (
+          <>
+            <Lock size={18} aria-hidden />
+            Pay {price(order.amountCents)}
+          </>
+        )}
+      </Button>
+      <p role="status" className="mt-4 min-h-6 text-sm text-muted">
+        {paying ? 'Your payment is being made. Please keep this page open.' : 'Card details never reach this site.'}
+      </p>
+    </form>
+  )
+}
+
+function Part({ number, title, children }: { number: string; title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="checkout-part">
+      <h2 id={id} className="mb-6 flex items-baseline gap-5 font-display text-xl">
+        <span aria-hidden="true" className="figures font-label text-gold">
+          {number}
+        </span>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

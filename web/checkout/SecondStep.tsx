@@ -1,0 +1,39 @@
+import { price } from '../lib/money'
+import { Button } from '../ui/Button'
+import { Dialog } from '../ui/Dialog'
+
+type Props = {
+  amountCents: number
+  /** True when the buyer confirms; false when they cancel or close the dialog. */
+  onAnswer: (approved: boolean) => void
+}
+
+/** What a bank would ask: its own step between the card and the payment. */
+export function SecondStep({ amountCents, onAnswer }: Props) {
+  return (
+    <Dialog
+      title="Your bank asks you to confirm"
+      description={`A payment of ${price(amountCents)}. This is a test: no card is charged.`}
+      onClose={() => onAnswer(false)}
+    >
+      <div className="p-6 md:p-10">
+        <p className="font-label text-bay">Test bank</p>
+        <p aria-hidden="true" className="mt-3 mr-12 font-display text-2xl">
+          Is this you?
+        </p>
+        <p aria-hidden="true" className="mt-4 max-w-prose">
+          A payment of <strong className="figures">{price(amountCents)}</strong> waits for your word. This is a test: no
+          card is charged.
+        </p>
+        <div className="mt-8 flex flex-wrap gap-4">
+          <Button look="foil" onClick={() => onAnswer(true)} className="max-xs:w-full">
+            Confirm the payment
+          </Button>
+          <Button onClick={() => onAnswer(false)} className="max-xs:w-full">
+            Cancel
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,86 @@
+import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
+import type { Stripe } from '@stripe/stripe-js'
+import { loadStripe } from '@stripe/stripe-js/pure'
+import { useEffect, useMemo, useState } from 'react'
+import { appearance } from './appearance'
+import { type CardFormProps, returnUrl } from './card'
+import { Trouble } from './Trouble'
+import { Waiting } from './Waiting'
+
+const BLOCKED = {
+  title: 'The card form did not load',
+  text: 'It comes from Stripe, who take the payment. A content blocker or your connection may be in its way: allow js.stripe.com and try again. Nothing has been charged.',
+}
+
+/** Stripe's own card form. Its script is fetched from Stripe when the payment is there, and never before. */
+export function StripeCard({ publishableKey, ...card }: CardFormProps & { publishableKey: string }) {
+  const [stripe, setStripe] = useState<Stripe | 'loading' | 'blocked'>('loading')
+  const [attempt, setAttempt] = useState(1)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt fetches the script again.
+  useEffect(() => {
+    let gone = false
+    setStripe('loading')
+    loadStripe(publishableKey).then(
+      (loaded) => gone || setStripe(loaded ?? 'blocked'),
+      () => gone || setStripe('blocked'),
+    )
+    return () => {
+      gone = true
+    }
+  }, [publishableKey, attempt])
+
+  const options = useMemo(() => ({ clientSecret: card.clientSecret, appearance: appearance() }), [card.clientSecret])
+  if (stripe === 'loading') return <Waiting>Fetching the card form</Waiting>
+  if (stripe === 'blocked') return <Trouble {...BLOCKED} onRetry={() => setAttempt(attempt + 1)} />
+  return (
+    <Elements key={card.clientSecret} stripe={stripe} options={options}>
+      <Fields {...card} onBroken={() => setStripe('blocked')} />
+    </Elements>
+  )
+}
+
+function Fields({ orderId, amountCents, email, onReady, onBroken }: CardFormProps & { onBroken: () => void }) {
+  const stripe = useStripe()
+  const elements = useElements()
+  const [drawn, setDrawn] = useState(false)
+
+  // The amount is the server's; the form is told that it has changed, and keeps what was typed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the amount that matters.
+  useEffect(() => {
+    if (drawn) void elements?.fetchUpdates()
+  }, [amountCents])
+
+  useEffect(() => {
+    if (!stripe || !elements || !drawn) return
+    onReady({
+      check: async () => !(await elements.submit()).error,
+      charge: async () => {
+        const { error } = await stripe.confirmPayment({
+          elements,
+          redirect: 'if_required',
+          confirmParams: {
+            return_url: returnUrl(location.origin, orderId),
+            payment_method_data: { billing_details: { email: email() } },
+          },
+        })
+        // An answer that was lost on the way: the payment had gone through before, and is not a failure.
+        const status = error?.payment_intent?.status
+        if (!error || status === 'succeeded' || status === 'processing') return null
+        return error.message ?? 'The card was not accepted.'
+      },
+    })
+    return () => onReady(null)
+  }, [stripe, elements, drawn, orderId, email, onReady])
+
+  return (
+    <>
+      {!drawn && <Waiting>Fetching the card form</Waiting>}
+      <PaymentElement
+        options={{ layout: 'tabs', fields: { billingDetails: { email: 'never' } } }}
+        onReady={() => setDrawn(true)}
+        onLoadError={onBroken}
+      />
+    </>
+  )
+}

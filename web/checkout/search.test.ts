@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { checkoutSearch, clampQuantity } from './search'
+
+test.each([
+  [undefined, 1],
+  ['', 1],
+  ['many', 1],
+  [0, 1],
+  [-4, 1],
+  [2.9, 2],
+  ['3', 3],
+  [99, 99],
+  [100, 99],
+  [Number.POSITIVE_INFINITY, 99],
+])('a quantity of %o is %i', (value, quantity) => {
+  expect(clampQuantity(value)).toBe(quantity)
+})
+
+test('the address keeps a product that looks like a number and nothing that is none', () => {
+  expect(checkoutSearch({ product: 7, quantity: '2', other: 'x' })).toEqual({ product: '7', quantity: 2 })
+  expect(checkoutSearch({ product: { id: 1 } })).toEqual({})
+})

@@ -1,0 +1,39 @@
+import { ApiError } from '../api/call'
+
+/** What a refusal means for a buyer. `mendable` is false where trying again cannot help now. */
+export type TroubleWords = { title: string; text: string; mendable: boolean }
+
+/** Why the payment could not be prepared, in words for the place of the card form (ruling 25). */
+export function troubleWords(error: Error): TroubleWords {
+  if (!(error instanceof ApiError))
+    return {
+      title: 'No connection',
+      text: 'The payment could not be prepared. Check your connection and try again; nothing has been charged.',
+      mendable: true,
+    }
+  const text = error.message.replace(/^\d{3}: /, '')
+  switch (error.code) {
+    case 'payments_off':
+      return {
+        title: 'Card payment is not set up on this site yet',
+        text: 'Your order is not lost: it is in this page’s address. Nothing has been charged.',
+        mendable: true,
+      }
+    case 'sold_out':
+      return /^Only/.test(text)
+        ? { title: 'Fewer are left', text: `${text} Order fewer on the receipt.`, mendable: true }
+        : {
+            title: 'Sold out',
+            text: `${text} Leave your address in the store to hear of the next drop.`,
+            mendable: true,
+          }
+    case 'price_changed':
+      return { title: 'The price has changed', text: `${text} Retry shows the new one.`, mendable: true }
+    case 'rate_limited':
+      return { title: 'One moment', text, mendable: true }
+    case 'not_found':
+      return { title: 'This product is not sold here', text, mendable: false }
+    default:
+      return { title: 'The payment could not be prepared', text: `${text} Nothing has been charged.`, mendable: true }
+  }
+}

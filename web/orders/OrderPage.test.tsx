@@ -1,0 +1,99 @@
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { aSite } from '../testing/a-site'
+import { anOrder } from '../testing/an-order'
+import { openApp } from '../testing/render'
+import { toast } from '../ui/toast'
+
+const SECRET = 'GET /api/orders/o1?client_secret=cs_1'
+const open = (path: string, order: unknown) =>
+  openApp(path, {
+    'GET /api/config': aSite({ payments: 'test' }),
+    'GET /api/auth/status': null,
+    'GET /api/products': [],
+    [SECRET]: order,
+  })
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 4000 })
+const praise = () => screen.queryByText('Thank you. Your receipt is on this page.')
+
+beforeEach(() => {
+  sessionStorage.clear()
+  // The one before stands for longer than a test.
+  toast({ title: 'Nothing' }).dismiss()
+})
+
+test('the address of a purchase claims nothing: the page waits for the server’s word', async () => {
+  let asked = 0
+  const { router } = await open('/orders/o1?client_secret=cs_1&purchase=success', () => {
+    asked += 1
+    return Response.json(anOrder({ status: asked === 1 ? 'pending' : 'paid' }))
+  })
+  expect(await heading('Confirming your payment')).toBeDefined()
+  expect(praise()).toBeNull()
+  expect(await heading('Purchase Successful')).toBeDefined()
+  // The viewport's code is fetched with the first toast.
+  await waitFor(() => expect(praise()).not.toBeNull(), { timeout: 4000 })
+  expect(router.state.location.href).toBe('/orders/o1')
+})
+
+test.each([
+  ['paid', 'Thank you'],
+  ['pending', 'Not paid yet'],
+  ['failed', 'Payment Failed'],
+  ['expired', 'This order has run out'],
+  ['refunded', 'Refunded'],
+] as const)('an order that is %s says so, without a toast', async (status, title) => {
+  await open('/orders/o1?token=cs_1', anOrder({ status }))
+  expect(await heading(title)).toBeDefined()
+  expect(praise()).toBeNull()
+})
+
+test('a payment that came too late tells the server’s sentence, and is no success', async () => {
+  await open(
+    '/orders/o1?client_secret=cs_1&purchase=success',
+    anOrder({ status: 'refunded', message: 'It came too late, and goes back.' }),
+  )
+  expect(await heading('Refunded')).toBeDefined()
+  expect(screen.getByText('It came too late, and goes back.')).toBeDefined()
+  expect(praise()).toBeNull()
+})
+
+test('the secret leaves the address, and a reload still finds the receipt', async () => {
+  const { router } = await open('/orders/o1?client_secret=cs_1', anOrder())
+  await heading('Thank you')
+  await waitFor(() => expect(router.state.location.href).toBe('/orders/o1'))
+  expect(window.location.search).toBe('')
+  const { sent } = await open('/orders/o1', anOrder())
+  await heading('Thank you')
+  expect(sent).toContain(SECRET)
+})
+
+test.each(['/orders/o1', '/orders/o1?purchase=success', '/orders/o1?client_secret=other&purchase=success'])(
+  '%s shows no receipt',
+  async (path) => {
+    await open(path, anOrder())
+    expect(await heading('No receipt here')).toBeDefined()
+    expect(praise()).toBeNull()
+  },
+)
+
+test('a typed return from a payment says nothing and is taken out of the address', async () => {
+  const { router } = await openApp('/?purchase=success', { 'GET /api/config': aSite(), 'GET /api/auth/status': null })
+  await waitFor(() => expect(router.state.location.href).toBe('/'))
+  expect(screen.queryByText('Purchase Successful')).toBeNull()
+})
+
+test('a bank that leads back opens the receipt; one that refused is told to have', async () => {
+  const back = '/?purchase=success&order=o1&payment_intent=pi_1&payment_intent_client_secret=cs_1&redirect_status='
+  await open(`${back}succeeded`, anOrder())
+  expect(await heading('Purchase Successful')).toBeDefined()
+})
+
+test('a bank that refused is said to have, and the order can still be paid', async () => {
+  const back = '/?purchase=success&order=o1&payment_intent=pi_1&payment_intent_client_secret=cs_1&redirect_status='
+  await open(`${back}failed`, anOrder({ status: 'failed' }))
+  expect(await heading('Payment Failed')).toBeDefined()
+  expect(screen.getByRole('link', { name: 'Try another card' }).getAttribute('href')).toBe(
+    '/checkout?product=hoodie&quantity=1',
+  )
+})

@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { ApiError } from '../api/call'
+import { Waiting } from '../checkout/Waiting'
+import { Footer } from '../layout/Footer'
+import { allProducts } from '../merch/products.queries'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { toast } from '../ui/toast'
+import { OrderStatus } from './OrderStatus'
+import { ownOrders, useOrderUntilSettled } from './orders.queries'
+import { Receipt } from './Receipt'
+import { keepReceiptSecret, receiptSecret } from './receipt-secret'
+
+/**
+ * /orders/{id}: one order for whoever has its link. What it says comes from the server alone: an address that claims a
+ * purchase makes the page wait for the server's word, no more.
+ */
+export function OrderPage() {
+  const { id } = useParams({ from: '/orders/$id' })
+  const { client_secret, token, purchase } = useSearch({ from: '/orders/$id' })
+  const given = client_secret ?? token
+  const [secret] = useState(() => given ?? receiptSecret(id))
+  const [awaited] = useState(purchase === 'success')
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { data: order, error, isFetching, refetch, isWaiting, askAgain } = useOrderUntilSettled(id, secret, awaited)
+  const status = order?.status
+
+  useEffect(() => {
+    if (given !== undefined && keepReceiptSecret(id, given))
+      void navigate({ to: '/orders/$id', params: { id }, search: {}, replace: true })
+  }, [given, id, navigate])
+
+  // What was bought is no longer in the store, and the next order is another one.
+  useEffect(() => {
+    if (!awaited || status !== 'paid') return
+    toast({ title: 'Purchase Successful', text: 'Thank you. Your receipt is on this page.' })
+    queries.removeQueries({ queryKey: ['prepared-order'] })
+    for (const { queryKey } of [allProducts, ownOrders]) void queries.invalidateQueries({ queryKey })
+  }, [awaited, status, queries])
+
+  return (
+    <>
+      <main id="content" tabIndex={-1} className="page-grid pt-10 pb-20 outline-none md:pt-16">
+        {order ? (
+          <>
+            <div className="col-span-full mb-10 lg:col-span-6 lg:mb-0">
+              <OrderStatus order={order} isWaiting={isWaiting} awaited={awaited} onAskAgain={askAgain} />
+            </div>
+            <div className="col-span-full lg:col-span-5 lg:col-start-8">
+              <Receipt order={order} />
+            </div>
+          </>
+        ) : secret === '' || (error instanceof ApiError && error.status === 404) ? (
+          <Unknown />
+        ) : error ? (
+          <div className="col-span-full">
+            <h1 className="order-title mb-8 font-display">Your order</h1>
+            <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+              The order could not be fetched.
+            </LoadError>
+          </div>
+        ) : (
+          <>
+            <div className="col-span-full mb-10 lg:col-span-6 lg:mb-0">
+              <h1 className="order-title mb-8 font-display">Your order</h1>
+              <Waiting>{awaited ? 'Confirming your payment' : 'Fetching the order'}</Waiting>
+            </div>
+            <Skeleton className="col-span-full h-[34rem] lg:col-span-5 lg:col-start-8" />
+          </>
+        )}
+      </main>
+      <Footer />
+    </>
+  )
+}
+
+function Unknown() {
+  return (
+    <div className="col-span-full max-w-2xl">
+      <h1 className="order-title font-display">No receipt here</h1>
+      <p className="mt-8 max-w-prose border-l-4 border-sunset bg-sleeve p-6 text-lg">
+        A receipt opens with its whole link: use the one in the mail that we sent you. With an account, your orders are
+        on your account page as well.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Order } from '../../worker/contract/orders'
+import { ReceiptLine, ReceiptTotal } from '../checkout/ReceiptLine'
+import { price } from '../lib/money'
+import { Picture } from '../ui/Picture'
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' })
+
+const STAMPS: Partial<Record<Order['status'], string>> = { paid: 'Paid', refunded: 'Refunded', expired: 'Void' }
+
+/** The paper of an order: what was bought, what it cost, where it goes. */
+export function Receipt({ order }: { order: Order }) {
+  const stamp = STAMPS[order.status]
+  const address = order.shippingAddress
+  return (
+    <article aria-labelledby="receipt-title" className="receipt">
+      <h2 id="receipt-title" className="font-label">
+        Receipt
+      </h2>
+      {stamp && (
+        <p
+          aria-hidden="true"
+          className="receipt-stamp font-display"
+          data-tone={order.status === 'paid' ? 'good' : 'over'}
+        >
+          {stamp}
+        </p>
+      )}
+      <div className="mt-8 mb-6 grid grid-cols-[5.5rem_1fr] items-center gap-5">
+        <Picture
+          src={order.imageUrl}
+          alt=""
+          width={1200}
+          height={1200}
+          sizes="5.5rem"
+          eager
+          className="aspect-square w-full object-cover"
+        />
+        <p className="text-lg leading-tight font-extrabold">{order.productName}</p>
+      </div>
+      <dl className="figures">
+        <ReceiptLine term="Order">
+          <span className="break-all">{order.id}</span>
+        </ReceiptLine>
+        <ReceiptLine term={order.paidAt ? 'Paid' : 'Begun'}>
+          {day.format(Date.parse(order.paidAt ?? order.createdAt))}
+        </ReceiptLine>
+        <ReceiptLine term="Quantity">{order.quantity}</ReceiptLine>
+        <ReceiptLine term="Unit price">{price(order.unitPriceCents)}</ReceiptLine>
+        {order.discountCents > 0 && <ReceiptLine term="Promotion">−{price(order.discountCents)}</ReceiptLine>}
+        {order.refundedCents > 0 && <ReceiptLine term="Refunded">−{price(order.refundedCents)}</ReceiptLine>}
+        {address && (
+          <ReceiptLine term="Ships to">
+            <address className="not-italic">
+              {[
+                address.name,
+                address.line1,
+                address.line2,
+                `${address.city}${address.state && `, ${address.state}`} ${address.postalCode}`,
+                address.country === 'US' ? '' : address.country,
+              ]
+                .filter(Boolean)
+                .map((line) => (
+                  <span key={line} className="block">
+                    {line}
+                  </span>
+                ))}
+            </address>
+          </ReceiptLine>
+        )}
+        <ReceiptTotal>{price(order.amountCents)}</ReceiptTotal>
+      </dl>
+      {order.test && <p className="mt-5 text-sm font-semibold">Test payment: no card was charged</p>}
+    </article>
+  )
+}

@@ -1,0 +1,53 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect } from 'vitest'
+import type { PaymentRequest } from '../../worker/contract/shop'
+import { aProduct } from './a-product'
+import { aSite } from './a-site'
+import { anOrder } from './an-order'
+import { type FarSide, openApp } from './render'
+
+export const INTENT = 'POST /api/create-payment-intent'
+export const CONFIRM = 'POST /api/test-payments/o1/confirm'
+const RECEIPT = 'GET /api/orders/o1?client_secret=cs_1'
+const clip = aProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false })
+/** An answer of the server that refuses, with its code. */
+export const refusal = (status: number, code: string, sentence: string) =>
+  new Response(sentence, { status, headers: { 'x-error-code': code } })
+
+/** A server that prepares whatever is asked for, with $5 off for a code. */
+export async function prepared(request: Request, changes = {}) {
+  const { amount, quantity = 1, promotionCode } = (await request.json()) as PaymentRequest
+  const discountCents = promotionCode ? 500 : 0
+  return Response.json({
+    clientSecret: 'cs_1',
+    orderId: 'o1',
+    amountCents: Math.round(amount * 100) - discountCents,
+    quantity,
+    unitPriceCents: Math.round((amount * 100) / quantity),
+    discountCents,
+    promotionCode: promotionCode ?? null,
+    reservedUntil: '2026-11-20T18:15:00Z',
+    ...changes,
+  })
+}
+
+/** Opens the checkout against a server that answers, with what a test changes of it. */
+export const openCheckout = (path: string, farSide: FarSide = {}) =>
+  openApp(path, {
+    'GET /api/config': aSite({ payments: 'test' }),
+    'GET /api/auth/status': null,
+    'GET /api/products': [clip, aProduct()],
+    [INTENT]: prepared,
+    [RECEIPT]: anOrder(),
+    ...farSide,
+  })
+/** The button, once it can be pressed. */
+export const payButton = (name: string) =>
+  waitFor(() => {
+    const button = screen.getByRole<HTMLButtonElement>('button', { name })
+    expect(button.disabled).toBe(false)
+    return button
+  })
+/** What was sent in the bodies of one call. */
+export const bodies = (sent: string[], key = INTENT) =>
+  sent.filter((line) => line.startsWith(key)).map((line) => JSON.parse(line.slice(key.length)))
