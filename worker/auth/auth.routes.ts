@@ -22,7 +22,8 @@ authRoutes.get(authApi.status.path, async (c) => {
 authRoutes.get(authApi.user.path, async (c) => c.json(meOfCaller(await c.var.session.supporter())))
 
 authRoutes.post(authApi.signup.path, limited('LIMIT_AUTH'), body(authApi.signup), async (c) => {
-  const person = await signUp(houseOf(c), c.req.valid('json'), c.var.now())
+  const here = (await c.var.session.reader())?.userId ?? null
+  const person = await signUp(houseOf(c), c.req.valid('json'), { here, now: c.var.now() })
   await enter(c, person)
   return c.json(meOf(person), 201)
 })

@@ -106,5 +106,6 @@ async function whoHolds(c: Context<AppEnv>, google: Google, token: string, nonce
   const now = c.var.now()
   const identity = await readIdToken(token, (kid) => issuerKey(google.issuer, kid, now), { ...google, nonce, now })
   if (!identity) throw googleFailed()
-  return personOfGoogle(c.env.DB, identity, referralCode, now)
+  const here = (await c.var.session.reader())?.userId ?? null
+  return personOfGoogle(c.env.DB, identity, { code: referralCode, here }, now)
 }

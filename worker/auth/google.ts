@@ -5,7 +5,7 @@ import { Refused } from '../lib/refused'
 import type { Identity } from './id-token'
 import { isReserved, usernameKey } from './names'
 import { PERSON, type PersonRow } from './people'
-import { ownCode, payNewcomer, payReferrer, referralKey } from './referrals'
+import { countedReferrer, ownCode, payNewcomer, payReferrer, referralKey, type TypedReferral } from './referrals'
 
 const PROVIDER = 'google'
 export const googleFailed = () => new Refused('bad_credentials', 'Google sign-in failed')
@@ -18,7 +18,7 @@ export const googleFailed = () => new Refused('bad_credentials', 'Google sign-in
 export async function personOfGoogle(
   db: D1Database,
   identity: Identity,
-  referralCode: string,
+  referral: TypedReferral,
   now: Millis,
 ): Promise<PersonRow> {
   const known = await bySubject(db, identity.subject)
@@ -31,7 +31,7 @@ export async function personOfGoogle(
     )
     .bind(emailKey)
     .first<{ id: number; verified: number }>()
-  await (holder ? link(db, holder, identity, now) : create(db, identity, emailKey, referralCode, now))
+  await (holder ? link(db, holder, identity, now) : create(db, identity, emailKey, referral, now))
   const person = await bySubject(db, identity.subject)
   if (!person) throw new Error('The Google account was not stored.')
   return admit(person)
@@ -91,14 +91,16 @@ async function link(
   await db.batch([...takeOver, identityRow(db, identity, 'id', holder.id, now)])
 }
 
+const REFERRER = countedReferrer({ referrer: '?7', here: '?8', mailbox: '?6' })
+
 async function create(
   db: D1Database,
   identity: Identity,
   emailKey: string,
-  typedCode: string,
+  referral: TypedReferral,
   now: Millis,
 ): Promise<void> {
-  const code = referralKey(typedCode)
+  const code = referralKey(referral.code)
   const site = await db
     .prepare(
       `SELECT coalesce((SELECT name FROM site), '') AS name,
@@ -114,9 +116,18 @@ async function create(
           .prepare(
             `INSERT INTO users (username, username_key, email, email_key, email_verified_at, mailbox_key, referred_by,
                created_at, last_active_at)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6, CASE WHEN EXISTS (SELECT 1 FROM users WHERE mailbox_key = ?6) THEN NULL ELSE ?7 END, ?5, ?5`,
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ${REFERRER}, ?5, ?5`,
           )
-          .bind(username, key, identity.email, emailKey, now, mailboxKey(identity.email), site?.referrer ?? null),
+          .bind(
+            username,
+            key,
+            identity.email,
+            emailKey,
+            now,
+            mailboxKey(identity.email),
+            site?.referrer ?? null,
+            referral.here,
+          ),
         ownCode(db, key),
         payNewcomer(db, key, now),
         identityRow(db, identity, 'username_key', key, now),

@@ -195,6 +195,40 @@ test('a referral code in any spelling pays the newcomer 50 points', async () => 
   expect((await person('host-a'))?.points).toBe(0)
 })
 
+test('a code in full-width letters is the same code', async () => {
+  await signUp({ username: 'host-w' })
+  const code = String((await person('host-w'))?.referral_code)
+  const wide = [...code].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('')
+  expect(await (await signUp({ referralCode: wide })).json()).toMatchObject({ points: 50 })
+})
+
+test('whoever is logged in to the browser refers nobody from it', async () => {
+  const browser = newBrowser({ address: freshAddress() })
+  await browser.send('POST', '/api/auth/signup', form({ username: 'host-s' }))
+  const code = (await person('host-s'))?.referral_code
+  const again = await browser.send('POST', '/api/auth/signup', form({ username: 'host-s2', referralCode: code }))
+  expect([again.status, await again.json()]).toMatchObject([201, { points: 0 }])
+  expect((await person('host-s2'))?.referred_by).toBe(null)
+})
+
+test('a referrer who goes between the look and the write refers nobody', async () => {
+  await signUp({ username: 'host-g' })
+  const code = (await person('host-g'))?.referral_code
+  const ban = () => env.DB.prepare("UPDATE users SET banned_at = 1 WHERE username = 'host-g'").run()
+  const DB = new Proxy(env.DB, {
+    get: (d1, name) => {
+      if (name === 'batch') return (all: D1PreparedStatement[]) => ban().then(() => d1.batch(all))
+      const value = Reflect.get(d1, name)
+      return typeof value === 'function' ? value.bind(d1) : value
+    },
+  })
+  const browser = newBrowser({ address: freshAddress(), env: { DB } })
+  const answer = await browser.send('POST', '/api/auth/signup', form({ username: 'guest-g', referralCode: code }))
+  expect([answer.status, await answer.json()]).toMatchObject([201, { points: 0 }])
+  const guest = await person('guest-g')
+  expect([guest?.referred_by, await history(guest?.id)]).toEqual([null, []])
+})
+
 test.each([
   ['the same phone', { phoneNumber: '8135550177' }],
   ['an alias of the same mailbox', { email: 'host-b+friend@fan.example' }],

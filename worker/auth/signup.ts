@@ -12,19 +12,21 @@ import { isReserved, usernameKey } from './names'
 import { hashPassword } from './password'
 import { PERSON, type PersonRow } from './people'
 import { keepPhone } from './phone'
-import { ownCode, payNewcomer, referralKey } from './referrals'
+import { countedReferrer, ownCode, payNewcomer, referralKey } from './referrals'
+
+const REFERRER = countedReferrer({ referrer: '?9', here: '?11', mailbox: '?5', phone: '?7' })
 
 type House = { db: D1Database; secret: string; origin: string }
 
 /**
  * Makes an account: the person, their referral code, the 50 points of a referral that counts, and the mail that asks to
- * verify the address, in one batch.
+ * verify the address, in one batch. `here` is who was logged in to this browser: nobody refers themselves.
  * @throws Refused `name_taken`, `email_taken`, `unknown_code`, or `bad_input` for a password or name that cannot be had.
  */
 export async function signUp(
   { db, secret, origin }: House,
   input: z.output<typeof SignUp>,
-  now: Millis,
+  { here, now }: { here: number | null; now: Millis },
 ): Promise<PersonRow> {
   const key = usernameKey(input.username)
   const emailKey = fold(input.email)
@@ -43,13 +45,12 @@ export async function signUp(
   const mailbox = mailboxKey(input.email)
   const results = await db
     .batch<PersonRow>([
-      // The referral counts unless an account with this mailbox or phone is there already (ruling 19).
       db
         .prepare(
           `INSERT INTO users (username, username_key, email, email_key, mailbox_key, password_hash, phone_hash, phone_last2,
              referred_by, created_at, last_active_at)
            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
-             CASE WHEN EXISTS (SELECT 1 FROM users WHERE mailbox_key = ?5 OR phone_hash = ?7) THEN NULL ELSE ?9 END, ?10, ?10`,
+             ${REFERRER}, ?10, ?10`,
         )
         .bind(
           input.username,
@@ -62,6 +63,7 @@ export async function signUp(
           phone?.last2 ?? null,
           known.referrer,
           now,
+          here,
         ),
       ownCode(db, key),
       payNewcomer(db, key, now),
