@@ -1,6 +1,7 @@
 import { hashPassword } from '../../worker/auth/password.ts'
 import { artist } from './artist.ts'
 import { SUPPORTERS } from './fans.ts'
+import { insertRows, type Row } from './insert.ts'
 
 export type DemoLogin = {
   username: string
@@ -58,4 +59,27 @@ export async function seedLogins(db: D1Database, now: number): Promise<void> {
     }),
   )
   await db.batch(rows)
+}
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** What the demo's log-ins have done before: months of it for gold, a few weeks for silver, nothing yet for bronze. */
+export async function seedHistories(db: D1Database, now: number): Promise<void> {
+  const rows: Row[] = []
+  const since = { bronze: 0, silver: 12, gold: 60 }
+  for (const [index, { role, tier }] of demoLogins.entries()) {
+    const user = SUPPORTERS + 1 + index
+    if (role === 'administrator' || since[tier] === 0) continue
+    const paid = (action: string, subject: string, description: string, points: number, when: number) =>
+      rows.push([user, action, `${action}:${subject}`, description, points, Math.round(when)])
+    for (let listen = since[tier]; listen > 0; listen--) {
+      const when = now - (listen * 1.6 + 1) * DAY
+      const day = new Date(when).toISOString().slice(0, 10).replaceAll('-', '')
+      paid('track_stream', `1:${day}`, 'Listened to the single', 5, when)
+    }
+    paid('newsletter_signup', String(user), 'Joined the newsletter', 50, now - since[tier] * DAY)
+    if (tier === 'gold')
+      for (const show of [0, 1]) paid('check_in', `past-${show}`, 'Was at the show', 250, now - (20 + show * 31) * DAY)
+  }
+  await insertRows(db, 'ledger', ['user_id', 'action', 'key', 'description', 'points', 'created_at'], rows)
 }

@@ -5,7 +5,7 @@ import { seedChallenge } from './challenge.ts'
 import { seedMissions, seedPolls, seedWishes } from './crowd.ts'
 import { redate, seedShows } from './dates.ts'
 import { seedFans } from './fans.ts'
-import { seedLogins } from './logins.ts'
+import { seedHistories, seedLogins } from './logins.ts'
 import { storeMedia } from './media.ts'
 import { renderArt } from './render-art.ts'
 import { renderAudio } from './render-audio.ts'
@@ -41,6 +41,7 @@ export async function seedRows(db: D1Database, now: number, durations: Durations
   await seedLogins(db, now)
   // Before the acts that fulfil them: the ledger pays a mission with its act.
   await seedMissions(db)
+  await seedHistories(db, now)
   await seedPolls(db, now)
   await seedChallenge(db)
   await seedWishes(db, now)
