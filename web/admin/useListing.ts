@@ -2,7 +2,8 @@ import { keepPreviousData, type UseQueryResult, useInfiniteQuery } from '@tansta
 import { useDeferredValue, useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../worker/contract/endpoint'
-import { callPage, type Reply } from '../api/call'
+import type { Reply } from '../api/call'
+import { callPage } from '../api/call-page'
 import type { Listing, Sort } from '../ui/DataTable'
 
 const AT_ONCE = 50

@@ -3,7 +3,8 @@ import { pointsApi } from '../../worker/contract/points'
 import { pollsApi } from '../../worker/contract/polls'
 import { tracksApi } from '../../worker/contract/tracks'
 import { answering } from '../testing/render'
-import { ApiError, call, callPage } from './call'
+import { ApiError, call } from './call'
+import { callPage } from './call-page'
 
 const refusal = (answer: () => Response) => {
   answering({ 'GET /api/polls/active': answer })

@@ -16,7 +16,7 @@ export class ApiError extends Error {
   }
 }
 
-type Input<P extends string, B extends z.ZodMiniType | null> = {
+export type Input<P extends string, B extends z.ZodMiniType | null> = {
   [Name in PathParam<P>]: string
 } & (B extends z.ZodMiniType ? (undefined extends z.input<B> ? { body?: z.input<B> } : { body: z.input<B> }) : unknown)
 
@@ -37,21 +37,8 @@ export async function call<P extends string, B extends z.ZodMiniType | null, R e
   return read(endpoint, await send(endpoint, input, options))
 }
 
-/**
- * One page of a list, and where the next one is: null after the last. `at` is what an earlier page gave as `next`; the
- * first page is at null.
- * @throws ApiError, TypeError as `call` does.
- */
-export async function callPage<P extends string, R extends z.ZodMiniType>(
-  endpoint: Endpoint<P, null, R>,
-  input: Input<P, null>,
-  at: string | null,
-): Promise<{ rows: Reply<R>; next: string | null }> {
-  const answer = await send(endpoint, input, { search: at ?? '' })
-  return { rows: await read(endpoint, answer), next: nextPage(answer.headers.get('link')) }
-}
-
-async function send<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
+/** The OK answer to a request of the contract; `search` is added to the address as it is. */
+export async function send<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, B, R>,
   input: Input<P, B>,
   { keepalive = false, search = '' }: Options,
@@ -68,16 +55,12 @@ async function send<P extends string, B extends z.ZodMiniType | null, R extends 
   throw new ApiError(answer.status, answer.headers.get('x-error-code'), (await answer.text()) || answer.statusText)
 }
 
-async function read<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
+/** What an OK answer carries. */
+export async function read<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, B, R>,
   answer: Response,
 ): Promise<Reply<R>> {
   if (!endpoint.reply) return undefined as Reply<R>
   const data: unknown = await answer.json()
   return (import.meta.env.DEV ? endpoint.reply.parse(data) : data) as Reply<R>
-}
-
-/** `</api/points/history?cursor=1.2>; rel="next"` becomes `?cursor=1.2`. */
-function nextPage(link: string | null): string | null {
-  return /<[^>?]*(\?[^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1] ?? null
 }

@@ -20,3 +20,11 @@ export async function answerOf<T>(page: Page, path: string): Promise<T> {
   expect(answer.status()).toBe(200)
   return (await answer.json()) as T
 }
+
+/** Other journeys make polls on the same site meanwhile: this page is shown the demo's own alone. */
+export async function showOwnPollsOnly(page: Page): Promise<void> {
+  await page.route('/api/polls/active', async (route) => {
+    const polls = (await (await route.fetch()).json()) as { id: string }[]
+    await route.fulfill({ json: polls.filter(({ id }) => id.startsWith('poll-')) })
+  })
+}

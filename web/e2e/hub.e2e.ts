@@ -1,6 +1,6 @@
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { answerOf, open } from './home'
+import { answerOf, open, showOwnPollsOnly } from './home'
 
 test('a visitor is shown what supporters do, and the way to join them', async ({ page }) => {
   await open(page)
@@ -16,6 +16,7 @@ test('a visitor is shown what supporters do, and the way to join them', async ({
 })
 
 test('the open polls stand without their counts, and a vote asks a visitor to log in', async ({ page }) => {
+  await showOwnPollsOnly(page)
   await open(page)
   const voting = page.getByRole('region', { name: 'Community Voting' })
   await expect(voting.getByRole('article')).toHaveCount(2)

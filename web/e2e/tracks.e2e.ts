@@ -26,7 +26,7 @@ test('a track that is chosen goes on the turntable, with the volume that was set
   await open(page)
   await page.getByRole('slider', { name: 'Volume' }).press('Home')
   const rack = page.getByRole('list', { name: 'All tracks' })
-  await expect(rack.getByRole('button')).toHaveCount(6)
+  await expect(rack.getByRole('button', { name: / plays$/ })).toHaveCount(6)
   await rack.getByRole('button', { name: /^Skyway at Dusk/ }).click()
   const play = page.getByRole('button', { name: 'Play Skyway at Dusk' })
   await expect(play).toBeFocused()
@@ -43,7 +43,7 @@ test('an exclusive track shows its lock and the way to the tiers', async ({ page
   await open(page)
   await page
     .getByRole('list', { name: 'All tracks' })
-    .getByRole('button', { name: /Harbor Lights/ })
+    .getByRole('button', { name: /Harbor Lights .* plays$/ })
     .click()
   await expect(page.getByRole('heading', { name: 'Harbor Lights (Vault Demo)' })).toBeFocused()
   await expect(page.getByText('This one is kept for Silver and Gold supporters.')).toBeVisible()

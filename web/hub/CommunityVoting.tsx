@@ -1,33 +1,42 @@
-import { Ballot } from '../polls/Ballot'
-import { PollCard } from '../polls/PollCard'
+import { type ReactNode, useState } from 'react'
+import type { PollView } from '../../worker/contract/polls'
 import { useActivePolls } from '../polls/polls.queries'
+import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { toast } from '../ui/toast'
 
-const askToLogIn = () =>
-  toast({ title: 'Login required', text: 'Please sign up or login to vote', tone: 'destructive' })
+const AT_FIRST = 6
 
-/** The polls that are open. A visitor who chooses an option is asked to log in (ruling 31). */
-export function CommunityVoting({ visitor }: { visitor: boolean }) {
+type Props = {
+  /** How a poll is shown: whether it can be voted in depends on who reads. */
+  card: (poll: PollView) => ReactNode
+  /** Stands beneath the title. */
+  children?: ReactNode
+}
+
+/** The polls that are open, those first that end first. */
+export function CommunityVoting({ card, children }: Props) {
   const { data: polls, isError, isFetching, refetch } = useActivePolls()
+  const [all, showAll] = useState(false)
   return (
     <section id="community-voting" tabIndex={-1} aria-labelledby="community-voting-title" className="voting">
-      <h3 id="community-voting-title" className="voting-title font-display">
-        Community Voting
-      </h3>
+      <div className="min-w-0">
+        <h3 id="community-voting-title" className="voting-title mb-6 font-display">
+          Community Voting
+        </h3>
+        {children}
+      </div>
       <div className="min-w-0">
         {polls ? (
           polls.length > 0 ? (
-            <div className="ballots">
-              {polls.map((poll) =>
-                visitor ? (
-                  <PollCard key={poll.id} poll={poll} onChoose={askToLogIn} />
-                ) : (
-                  <Ballot key={poll.id} poll={poll} />
-                ),
+            <>
+              <div className="ballots">{(all ? polls : polls.slice(0, AT_FIRST)).map(card)}</div>
+              {polls.length > AT_FIRST && !all && (
+                <Button className="mt-6" onClick={() => showAll(true)}>
+                  Show all {polls.length} polls
+                </Button>
               )}
-            </div>
+            </>
           ) : (
             <p className="border-t border-rule pt-5 text-muted">No poll is open right now. The next one opens here.</p>
           )

@@ -3,15 +3,18 @@ import { calendarDate } from './calendar-date'
 
 const never = () => () => {}
 
+/** The day of an instant (ISO 8601) where this code runs, in words. Components use the hook: a server knows no viewer. */
+export function localDay(instant: string): string {
+  const at = new Date(instant)
+  const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0'))
+  return calendarDate(day.join('-'))
+}
+
 /** The day of an instant (ISO 8601) where the viewer is, in words; in UTC while rendering on the server. */
 export function useLocalDay(instant: string): string {
   return useSyncExternalStore(
     never,
-    () => {
-      const at = new Date(instant)
-      const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0'))
-      return calendarDate(day.join('-'))
-    },
+    () => localDay(instant),
     () => calendarDate(instant.slice(0, 10)),
   )
 }

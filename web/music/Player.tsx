@@ -4,6 +4,7 @@ import type { Track } from '../../worker/contract/tracks'
 import { shortNumber } from '../lib/short-number'
 import { LoadError } from '../ui/LoadError'
 import { mayHear } from './featured'
+import { LikeButton } from './LikeButton'
 import { LockedTrack } from './LockedTrack'
 import { PlayerControls, type Sound } from './PlayerControls'
 import { Record } from './Record'
@@ -52,10 +53,11 @@ export function Player({ track, tier, sound, onSound, chosen }: Props) {
         <p className="mt-3 text-lg text-muted">
           {track.artist}, {track.album || 'Single'}
         </p>
-        <p className="figures mt-5 mb-6 flex gap-6 font-semibold">
+        <div className="figures mt-4 mb-5 flex items-center gap-6 font-semibold">
           <span>{shortNumber(track.plays)} plays</span>
           <span>{shortNumber(track.likes)} likes</span>
-        </p>
+          <LikeButton track={track} className="-ml-3" />
+        </div>
         {!mayHear(track, tier) ? (
           <LockedTrack />
         ) : !track.hasAudio ? (

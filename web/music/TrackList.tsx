@@ -3,6 +3,7 @@ import type { Track } from '../../worker/contract/tracks'
 import { clock } from '../lib/clock'
 import { shortNumber } from '../lib/short-number'
 import { Picture } from '../ui/Picture'
+import { LikeButton } from './LikeButton'
 
 type Props = { tracks: readonly Track[]; current: number; onChoose: (id: number) => void }
 
@@ -11,7 +12,7 @@ export function TrackList({ tracks, current, onChoose }: Props) {
   return (
     <ol aria-label="All tracks" className="track-rack col-span-full mt-10">
       {tracks.map((track) => (
-        <li key={track.id}>
+        <li key={track.id} className="relative">
           <button
             type="button"
             aria-current={track.id === current || undefined}
@@ -41,6 +42,7 @@ export function TrackList({ tracks, current, onChoose }: Props) {
               <span>{shortNumber(track.plays)} plays</span>
             </span>
           </button>
+          <LikeButton track={track} className="absolute top-0 right-0 bg-ground/85" />
         </li>
       ))}
     </ol>

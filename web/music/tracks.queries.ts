@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { type Service, type StreamReport, tracksApi } from '../../worker/contract/tracks'
+import { type Service, type StreamReport, type Track, tracksApi } from '../../worker/contract/tracks'
 import { call } from '../api/call'
-import { authStatus } from '../auth/auth.queries'
+import { readPointsAgain, settle } from '../points/earned'
 
 export const allTracks = queryOptions({
   queryKey: ['tracks'],
@@ -24,13 +24,32 @@ export function useOutboundClick() {
   })
 }
 
-/** Reports a stream that was listened to; a supporter's points are read again when it was paid. */
+/**
+ * Likes a track, or takes the like back: what the server answers stands on it at once, and the list is read again
+ * (specification section 7).
+ */
+export function useLike({ id, liked }: Track) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(liked ? tracksApi.unlike : tracksApi.like, { id: String(id) }),
+    onSuccess: (answer) => {
+      const { likes, liked } = answer
+      queries.setQueryData(allTracks.queryKey, (tracks) =>
+        tracks?.map((track) => (track.id === id ? { ...track, likes, liked } : track)),
+      )
+      settle(queries, answer)
+      void queries.invalidateQueries({ queryKey: allTracks.queryKey })
+    },
+  })
+}
+
+/** Reports a stream that was listened to; what counts points is read again when it was paid. */
 export function useStreamReport() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (report: z.input<typeof StreamReport>) => call(tracksApi.stream, { body: report }),
     onSuccess: ({ pointsAwarded }) => {
-      if (pointsAwarded > 0) queries.invalidateQueries({ queryKey: authStatus.queryKey })
+      if (pointsAwarded > 0) readPointsAgain(queries)
     },
   })
 }

@@ -1,20 +1,27 @@
+import { useRef } from 'react'
 import type { PollView } from '../../worker/contract/polls'
+import { ApiError } from '../api/call'
 import { toast } from '../ui/toast'
+import { useVote } from './acts.queries'
 import { PollCard } from './PollCard'
-import { useVote } from './polls.queries'
+import { useLiveCounts } from './useLiveCounts'
 
-/** A poll that a supporter may vote in, once. */
+/** A poll that a supporter may vote in, once, and whose bars then move as others vote. */
 export function Ballot({ poll }: { poll: PollView }) {
+  const card = useRef<HTMLElement>(null)
   const vote = useVote(poll.id)
+  const live = useLiveCounts(poll, card)
   const cast = (optionId: string) =>
     vote.mutate(optionId, {
       onSuccess: ({ pointsAwarded }) => toast({ title: 'Vote submitted!', text: `+${pointsAwarded} points earned` }),
       onError: (error) =>
-        toast({
-          title: 'Vote failed',
-          text: error.message || 'You may have already voted in this poll',
-          tone: 'destructive',
-        }),
+        error instanceof ApiError && error.status === 401
+          ? toast({ title: 'Login required', text: 'Please sign up or login to vote', tone: 'destructive' })
+          : toast({
+              title: 'Vote failed',
+              text: error.message || 'You may have already voted in this poll',
+              tone: 'destructive',
+            }),
     })
-  return <PollCard poll={poll} onChoose={cast} pending={vote.isPending} />
+  return <PollCard ref={card} poll={poll} onChoose={cast} pending={vote.isPending} live={live} />
 }

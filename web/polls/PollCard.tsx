@@ -1,5 +1,7 @@
+import type { Ref } from 'react'
 import type { PollView } from '../../worker/contract/polls'
 import { useLocalDay } from '../lib/local-day'
+import { shareOf, totalOf } from './shares'
 
 type Props = {
   poll: PollView
@@ -7,22 +9,28 @@ type Props = {
   onChoose: (optionId: string) => void
   /** True while a vote is on its way: the options wait. */
   pending?: boolean
+  /** True while the counts come as they change. */
+  live?: boolean
+  ref?: Ref<HTMLElement>
 }
 
 /** A poll as a ballot paper. Counts, shares and bars stand on it only when the server sent the counts. */
-export function PollCard({ poll, onChoose, pending = false }: Props) {
+export function PollCard({ poll, onChoose, pending = false, live = false, ref }: Props) {
   const ends = useLocalDay(poll.endDate)
-  const total = poll.options.reduce((sum, { voteCount }) => sum + (voteCount ?? 0), 0)
+  const total = totalOf(poll)
   const chosen = poll.userVote?.optionId
   return (
-    <article aria-labelledby={`poll-${poll.id}`} aria-busy={pending} className="ballot">
-      <p className="figures font-label">
-        Open until <time dateTime={poll.endDate}>{ends}</time>
+    <article ref={ref} aria-labelledby={`poll-${poll.id}`} aria-busy={pending} className="ballot">
+      <p className="figures flex items-center justify-between gap-4 font-label">
+        <span>
+          Open until <time dateTime={poll.endDate}>{ends}</time>
+        </span>
+        {live && <span className="ballot-live">Live</span>}
       </p>
-      <h4 id={`poll-${poll.id}`} className="mt-3 text-xl leading-tight font-extrabold text-balance">
+      <h4 id={`poll-${poll.id}`} className="mt-3 text-xl leading-tight font-extrabold text-balance wrap-anywhere">
         {poll.title}
       </h4>
-      {poll.description && <p className="mt-2">{poll.description}</p>}
+      {poll.description && <p className="mt-2 whitespace-pre-line wrap-anywhere">{poll.description}</p>}
       <ul className="mt-5 border-b-[1.5px] border-ground">
         {poll.options.map(({ id, title, voteCount }) => (
           <li key={id}>
@@ -34,15 +42,15 @@ export function PollCard({ poll, onChoose, pending = false }: Props) {
               onClick={() => onChoose(id)}
             >
               {(chosen === undefined || chosen === id) && <span aria-hidden="true" className="ballot-box" />}
-              <span className="min-w-0 grow">{title}</span>
+              <span className="min-w-0 grow wrap-anywhere">{title}</span>
               {voteCount !== null && (
                 <span className="figures shrink-0">
-                  {voteCount.toLocaleString('en-US')} ({share(voteCount, total).toFixed(1)}%)
+                  {voteCount.toLocaleString('en-US')} ({shareOf(voteCount, total).toFixed(1)}%)
                 </span>
               )}
             </button>
             {voteCount !== null && (
-              <progress className="ballot-bar" aria-label={title} value={share(voteCount, total)} max={100} />
+              <progress className="ballot-bar" aria-label={title} value={shareOf(voteCount, total)} max={100} />
             )}
           </li>
         ))}
@@ -53,5 +61,3 @@ export function PollCard({ poll, onChoose, pending = false }: Props) {
     </article>
   )
 }
-
-const share = (votes: number, total: number) => (total === 0 ? 0 : (votes / total) * 100)

@@ -19,7 +19,8 @@ export type PollView = z.infer<typeof PollView>
 export const POLL_LIMITS = { title: 140, description: 500, option: 80, options: { min: 2, max: 20 } } as const
 const { min, max } = POLL_LIMITS.options
 
-const sameWhen = (title: string) => title.normalize('NFKC').replace(/\s+/g, ' ').toLowerCase()
+/** Two options are the same when this makes the same of them. */
+export const sameWhen = (title: string) => title.normalize('NFKC').replace(/\s+/g, ' ').toLowerCase()
 
 /**
  * A new poll. Blank options are left out, as the form's empty fields are; two that differ in case or spaces alone are

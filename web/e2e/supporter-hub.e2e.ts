@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible, expectReached, expectToast } from './expectations'
+import { expect, test } from './fixtures'
+import { open, settle } from './home'
+import { joinAndOpen, total } from './supporters'
+
+/** By axe, with nothing half hidden beneath the bar: what the bar covers is smaller than it is. */
+async function fromTheTop(page: Page): Promise<void> {
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  await expectAccessible(page)
+}
+
+const HOSTILE = `<img src=x onerror="hacked=1">`
+
+test('a supporter makes a poll, votes in it and reads why each point came', async ({ page }) => {
+  const name = await joinAndOpen(page)
+  await expect(page.getByText(`Welcome, ${name}`)).toBeVisible()
+  const voting = page.getByRole('region', { name: 'Community Voting' })
+  const title = `${HOSTILE} ${name}`
+  await voting.getByRole('button', { name: 'Create Poll' }).click()
+  await expect(voting.getByLabel('Poll title')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Poll title required', 'Please enter a title for your poll.')
+  await voting.getByLabel('Poll title').fill(title)
+  await voting.getByLabel('Option 1').fill('<script>hacked=1</script>')
+  await page.keyboard.press('Enter')
+  await expect(voting.getByLabel('Option 2')).toBeFocused()
+  await expectToast(page, 'Need more options', 'Please provide at least 2 poll options.')
+  await voting.getByLabel('Option 2').fill('Bay teal')
+  await voting.getByRole('button', { name: 'Add option' }).click()
+  await expect(voting.getByRole('textbox', { name: 'Option 3' })).toBeFocused()
+  await fromTheTop(page)
+  await voting.getByRole('button', { name: 'Publish the poll' }).click()
+  await expectToast(page, 'Poll created!', '+25 points earned')
+  await expect(total(page)).toHaveText(/25$/)
+  await expect(voting.getByLabel('Poll title')).toHaveCount(0)
+
+  const more = voting.getByRole('button', { name: /^Show all/ })
+  if (await more.isVisible()) await more.click()
+  const poll = voting.getByRole('article', { name: title })
+  await poll.getByRole('button', { name: '<script>hacked=1</script>' }).click()
+  await expectToast(page, 'Vote submitted!', '+10 points earned')
+  await expect(poll.getByText('You voted for this poll')).toBeVisible()
+  await expect(poll.getByRole('button')).toHaveText(['<script>hacked=1</script>1 (100.0%)', 'Bay teal0 (0.0%)'])
+  await expect(poll.getByRole('button').first()).toBeDisabled()
+  await expect(total(page)).toHaveText(/55$/)
+  const history = page.getByRole('region', { name: 'Points history' })
+  await expect(history.getByRole('listitem')).toHaveText([
+    'Completed “Cast your first vote”+20',
+    `Voted in “${title}”+10`,
+    `Created “${title}”+25`,
+  ])
+  await expect(page.getByRole('progressbar', { name: 'Demo Tape' })).toHaveAttribute('aria-valuenow', '55')
+  await expect(page.getByRole('list', { name: 'Your place' })).toContainText(`${name} (you)55 pts`)
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+  await fromTheTop(page)
+})
+
+test('two voters see each other’s votes move the bars', { tag: '@desk' }, async ({ page, browser, baseURL }) => {
+  const name = await joinAndOpen(page)
+  const made = await page.request.post('/api/polls', {
+    headers: { origin: baseURL ?? '' },
+    data: { title: `Live with ${name}`, options: [{ title: 'Left' }, { title: 'Right' }] },
+  })
+  expect(made.status()).toBe(201)
+  const elsewhere = await browser.newContext({ baseURL, extraHTTPHeaders: { 'cf-connecting-ip': '203.0.113.9' } })
+  const other = await elsewhere.newPage()
+  await joinAndOpen(other)
+  const pollOn = async (one: typeof page) => {
+    await open(one)
+    const more = one.getByRole('button', { name: /^Show all \d+ polls/ })
+    if (await more.isVisible()) await more.click()
+    return one.getByRole('article', { name: `Live with ${name}` })
+  }
+  const [mine, theirs] = [await pollOn(page), await pollOn(other)]
+  await mine.getByRole('button', { name: 'Left' }).click()
+  await expect(mine.getByText('Live', { exact: true })).toBeVisible()
+  await expect(mine.getByRole('button')).toHaveText(['Left1 (100.0%)', 'Right0 (0.0%)'])
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await theirs.getByRole('button', { name: 'Right' }).click()
+  await expect(mine.getByRole('button')).toHaveText(['Left1 (50.0%)', 'Right1 (50.0%)'])
+  expect(asked.filter((url) => url.includes('/api/polls'))).toEqual([])
+  await elsewhere.close()
+})
+
+test('where sockets fail a plain request moves the bars', { tag: '@phone' }, async ({ page }) => {
+  test.setTimeout(60_000)
+  await page.routeWebSocket(/\/live$/, (socket) => socket.close())
+  await joinAndOpen(page)
+  const poll = page.getByRole('region', { name: 'Community Voting' }).getByRole('article').first()
+  await poll.getByRole('button').first().click()
+  await expect(poll.getByText('You voted for this poll')).toBeVisible()
+  await settle(page)
+  const asked = page.waitForRequest('**/api/polls/active', { timeout: 20_000 })
+  await asked
+  await expect(poll.getByText('Live', { exact: true })).toHaveCount(0)
+})
+
+test('a track is liked in the player, kept, and taken back in the list', { tag: '@phone' }, async ({ page }) => {
+  await joinAndOpen(page)
+  const hearts = page.getByRole('button', { name: 'Like Gilt Tide' })
+  await hearts.first().click()
+  await expectToast(page, 'Liked!', 'Track added to your favorites')
+  await expect(total(page)).toHaveText(/5$/)
+  await open(page)
+  for (const heart of await hearts.all()) await expect(heart).toHaveAttribute('aria-pressed', 'true')
+  await hearts.last().click()
+  await expectToast(page, 'Like taken back', 'Track removed from your favorites')
+  await expect(total(page)).toHaveText(/0$/)
+  for (const heart of await hearts.all()) await expect(heart).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('the tabs go by arrow keys, and each keeps to WCAG 2.2 AA', async ({ page }) => {
+  await joinAndOpen(page)
+  const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
+  await hub.getByRole('tab', { name: 'Dashboard' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(hub.getByRole('tab', { name: 'Supporter Missions' })).toBeFocused()
+  const card = hub.getByRole('region', { name: 'Refer a Friend' })
+  await expect(card).toContainText('+200 pts')
+  await expect(card).toContainText('0/3 referrals used')
+  await expect(hub.getByRole('region', { name: /^Missions/ }).getByRole('progressbar')).toHaveCount(7)
+  await fromTheTop(page)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await card.getByRole('button', { name: 'Copy' }).click()
+  await expectToast(page, 'Referral code copied!')
+  const code = await card.getByLabel('Your referral code').inputValue()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+  await hub.getByRole('tab', { name: 'Supporter Missions' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(hub.getByRole('heading', { name: 'Premium Content Coming Soon' })).toBeVisible()
+  await expect(hub.getByText('Silver/Gold Tier Required')).toBeVisible()
+  await fromTheTop(page)
+  // The way to the vote opens the tab where it stands.
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Community Voting' }).click()
+  await expectReached(page, 'community-voting')
+  await page.setViewportSize({ width: 320, height: 800 })
+  const pushed = () => hub.evaluate((section) => section.scrollWidth - section.clientWidth)
+  for (const tab of ['Exclusive', 'Supporter Missions', 'Dashboard']) {
+    await hub.getByRole('tab', { name: tab }).click()
+    expect(await pushed(), `what ${tab} pushes out of 320 pixels`).toBeLessThanOrEqual(1)
+  }
+})
+
+test('the history of a long-standing supporter goes on behind its first page', { tag: '@desk' }, async ({
+  page,
+  baseURL,
+}) => {
+  await page.goto('/privacy-policy')
+  const answer = await page.request.post('/api/auth/login', {
+    headers: { origin: baseURL ?? '' },
+    data: { username: 'goldfan', password: 'gilt-tide-gold' },
+  })
+  expect(answer.status()).toBe(200)
+  await open(page)
+  const history = page.getByRole('region', { name: 'Points history' })
+  const entries = history.getByRole('listitem')
+  await expect(entries).toHaveCount(50)
+  const box = history.getByRole('region', { name: 'All entries' })
+  expect(await box.evaluate(({ clientHeight }) => clientHeight)).toBeLessThanOrEqual(24 * 16)
+  await box.focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => box.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0)
+  await history.getByRole('button', { name: 'Show older entries' }).click()
+  await expect(history.getByText('That is where it began.')).toBeVisible()
+  expect(await entries.count()).toBeGreaterThan(50)
+})

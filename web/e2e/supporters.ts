@@ -1,0 +1,19 @@
+import { expect, type Page } from '@playwright/test'
+import { open } from './home'
+
+/** Signs somebody new up in this page's browser, and opens the home page. Returns the name. */
+export async function joinAndOpen(page: Page): Promise<string> {
+  const origin = new URL((await page.goto('/privacy-policy'))?.url() ?? '').origin
+  const username = `fan-${crypto.randomUUID().slice(0, 12)}`
+  const answer = await page.request.post('/api/auth/signup', {
+    headers: { origin },
+    data: { username, email: `${username}@example.com`, password: 'four quiet gulls over water' },
+  })
+  expect(answer.status()).toBe(201)
+  await open(page)
+  await expect(page.getByRole('tab', { name: 'Dashboard' })).toBeVisible()
+  return username
+}
+
+/** The total in the bar. */
+export const total = (page: Page) => page.getByRole('banner').getByText('Your points:').locator('..')

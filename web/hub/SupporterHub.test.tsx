@@ -1,0 +1,229 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { Mission, PointsEntry } from '../../worker/contract/points'
+import { aSupporter } from '../testing/a-supporter'
+import { answering, type FarSide, show } from '../testing/render'
+import { HubSection } from './HubSection'
+
+const poll = {
+  id: 'opener',
+  title: 'Which song comes first?',
+  description: '',
+  endDate: '2026-12-01T12:00:00Z',
+  options: [
+    { id: 'a', title: 'The slow one', voteCount: null },
+    { id: 'b', title: 'The loud one', voteCount: null },
+  ],
+  userVote: null,
+}
+const counted = {
+  ...poll,
+  options: [
+    { id: 'a', title: 'The slow one', voteCount: 3 },
+    { id: 'b', title: 'The loud one', voteCount: 1 },
+  ],
+  userVote: { optionId: 'b' },
+}
+const mission = (changes: Partial<Mission> = {}): Mission => ({
+  id: 'first-vote',
+  title: 'Cast your first vote',
+  description: 'Have a say in any poll.',
+  points: 20,
+  progress: 0,
+  target: 1,
+  completed: false,
+  ...changes,
+})
+const entry = (n: number, changes: Partial<PointsEntry> = {}): PointsEntry => ({
+  id: String(n),
+  action: 'poll_vote',
+  description: `Act ${n}`,
+  points: 10,
+  createdAt: '2026-11-20T12:00:00Z',
+  ...changes,
+})
+const farSide: FarSide = {
+  'GET /api/auth/status': aSupporter(),
+  'GET /api/polls/active': [poll],
+  'GET /api/polls/closed': [],
+  'GET /api/leaderboard': { entries: [{ rank: 1, username: 'fan1', points: 2000 }], me: { rank: 214, points: 1240 } },
+  'GET /api/missions': [mission()],
+  'GET /api/points/history': [entry(1)],
+  'GET /api/referrals': [],
+}
+const toast = () => screen.getByTestId('toast').textContent
+const button = (name: string | RegExp) => screen.getByRole('button', { name }) as HTMLButtonElement
+
+async function open(changes: FarSide = {}, tab?: string) {
+  const far = answering({ ...farSide, ...changes })
+  await show(<HubSection />)
+  await screen.findByRole('tab', { name: 'Dashboard' }, { timeout: 5000 })
+  // Radix's tabs answer the press, not the click.
+  if (tab) await act(async () => fireEvent.mouseDown(screen.getByRole('tab', { name: tab }), { button: 0 }))
+  return far
+}
+
+test('a supporter is welcomed with name, points and three tabs', async () => {
+  await open()
+  expect(screen.getByText('Welcome,').parentElement?.textContent).toBe('Welcome, silver_sam')
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+    'Exclusive',
+    'Dashboard',
+    'Supporter Missions',
+  ])
+  expect(screen.getAllByText('1,240')).toHaveLength(2)
+  expect(screen.queryByRole('link', { name: 'Start Exploring' })).toBeNull()
+})
+
+test('the ring says the level and how far the next one is', async () => {
+  await open()
+  const ring = screen.getByRole('progressbar', { name: 'Album' })
+  expect([ring.getAttribute('aria-valuenow'), ring.getAttribute('aria-valuetext')]).toEqual([
+    '65',
+    '260 points to Double Album',
+  ])
+})
+
+test('the leaderboard tells the reader’s own place, once', async () => {
+  await open()
+  const own = await screen.findByRole('list', { name: 'Your place' })
+  expect(own.textContent).toBe('214silver_sam (you)1,240 pts')
+})
+
+test('a reader among the first fifty is marked there', async () => {
+  const entries = [{ rank: 1, username: 'silver_sam', points: 1240 }]
+  await open({ 'GET /api/leaderboard': { entries, me: { rank: 1, points: 1240 } } })
+  expect(await screen.findByText('(you)')).toBeDefined()
+  expect(screen.queryByRole('list', { name: 'Your place' })).toBeNull()
+})
+
+test('a supporter votes and sees the total move at once, then counts, shares and the mission that it was', async () => {
+  const missions = [{ id: 'first-vote', title: 'Cast your first vote', points: 20 }]
+  await open()
+  await screen.findByText('Act 1')
+  let answer = (_: Response) => {}
+  const { sent } = answering({
+    ...farSide,
+    'GET /api/auth/status': aSupporter({ points: 1270 }),
+    'GET /api/polls/active': [counted],
+    'GET /api/missions': [mission({ progress: 1, completed: true })],
+    'POST /api/polls/opener/vote': () => new Promise<Response>((resolve) => (answer = resolve)),
+  })
+  fireEvent.click(button('The loud one'))
+  await waitFor(() => expect([button('The loud one').disabled, button('The slow one').disabled]).toEqual([true, true]))
+  expect(screen.queryByText('You voted for this poll')).toBeNull()
+  answer(Response.json({ pointsAwarded: 10, totalPoints: 1270, missions }))
+  expect(await screen.findByText('You voted for this poll')).toBeDefined()
+  expect(toast()).toBe('plain | Vote submitted! | +10 points earned')
+  expect(screen.getByRole('status', { name: 'Points' }).textContent).toBe('+30 pointsCast your first vote')
+  await waitFor(() => expect(screen.getAllByText('1,270')).toHaveLength(2))
+  await waitFor(() => expect(button(/The loud one/).textContent).toBe('The loud one1 (25.0%)'))
+  expect(screen.getByRole('progressbar', { name: 'The slow one' }).getAttribute('value')).toBe('75')
+  for (const again of ['polls/active', 'auth/status', 'missions', 'points/history', 'leaderboard'])
+    expect(sent).toContain(`GET /api/${again}`)
+})
+
+test('a vote that fails says why, and may be tried again', async () => {
+  await open({
+    'POST /api/polls/opener/vote': () => new Response('You may have already voted in this poll', { status: 409 }),
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'The slow one' }))
+  await waitFor(() => expect(toast()).toBe('destructive | Vote failed | 409: You may have already voted in this poll'))
+  expect(button('The slow one').disabled).toBe(false)
+})
+
+test('closed polls stand with what they came to', async () => {
+  await open({ 'GET /api/polls/active': [], 'GET /api/polls/closed': [counted] })
+  const result = await screen.findByRole('article', { name: 'Which song comes first?' })
+  expect(result.textContent).toContain('The loud one (your vote)1 (25.0%)')
+  expect(result.textContent).toContain('4 votes')
+})
+
+test('the history tells the reason of every point, and its next page follows the last line', async () => {
+  await open({
+    'GET /api/points/history': () =>
+      Response.json([entry(3), entry(2, { points: -5, description: 'Taken back: a copied post' })], {
+        headers: { link: '</api/points/history?cursor=5.2>; rel="next"' },
+      }),
+    'GET /api/points/history?cursor=5.2': [entry(1, { createdAt: '2026-10-02T12:00:00Z' })],
+  })
+  const box = await screen.findByRole('region', { name: 'All entries' })
+  expect(box.textContent).toContain('November 20, 2026Act 3+10Taken back: a copied post−5')
+  fireEvent.click(button('Show older entries'))
+  expect(await screen.findByText('October 2, 2026')).toBeDefined()
+  expect(screen.getByText('That is where it began.')).toBeDefined()
+})
+
+test('older entries that cannot be fetched are asked for again, and nothing that stood is lost', async () => {
+  let down = true
+  await open({
+    'GET /api/points/history': () =>
+      Response.json([entry(3)], { headers: { link: '</api/points/history?cursor=5.2>; rel="next"' } }),
+    'GET /api/points/history?cursor=5.2': () =>
+      down ? new Response('Down.', { status: 503 }) : Response.json([entry(1)]),
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Show older entries' }))
+  expect(await screen.findByText('The older entries could not be fetched.')).toBeDefined()
+  down = false
+  fireEvent.click(button('Try again'))
+  expect(await screen.findByText('Act 1')).toBeDefined()
+  expect(screen.getByText('Act 3')).toBeDefined()
+})
+
+test('the exclusive tab is a place for what is to come', async () => {
+  await open({}, 'Exclusive')
+  const panel = screen.getByRole('tabpanel', { name: 'Exclusive' })
+  expect(within(panel).getByRole('heading').textContent).toBe('Premium Content Coming Soon')
+  expect(within(panel).getByText('Silver/Gold Tier Required')).toBeDefined()
+})
+
+test('the referral code is copied, and each referral stands with its state', async () => {
+  const copied = vi.fn(async () => {})
+  vi.stubGlobal('navigator', { ...navigator, userAgent: '', clipboard: { writeText: copied } })
+  await open(
+    {
+      'GET /api/auth/status': aSupporter({ referralsUsed: 1 }),
+      'GET /api/referrals': [
+        { joinedAt: '2026-11-19T12:00:00Z', state: 'waiting' },
+        { joinedAt: '2026-11-18T12:00:00Z', state: 'rewarded' },
+        { joinedAt: '2026-11-17T12:00:00Z', state: 'unrewarded' },
+      ],
+    },
+    'Supporter Missions',
+  )
+  const card = screen.getByRole('region', { name: 'Refer a Friend' })
+  const code = within(card).getByRole('textbox', { name: 'Your referral code' }) as HTMLInputElement
+  expect([code.value, code.readOnly]).toEqual(['XX7ABC', true])
+  expect(within(card).getByText('+200 pts', { selector: 'p' })).toBeDefined()
+  expect(within(card).getByText('1/3 referrals used')).toBeDefined()
+  const rows = await within(card).findAllByRole('listitem')
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    'Joined November 19, 2026Address not confirmed yet',
+    'Joined November 18, 2026+200 pts',
+    'Joined November 17, 2026No bonus',
+  ])
+  fireEvent.click(button('Copy'))
+  await waitFor(() => expect(toast()).toBe('plain | Referral code copied! | '))
+  expect(copied).toHaveBeenCalledExactlyOnceWith('XX7ABC')
+})
+
+test('missions stand with their progress, and one that is done unpaid is collected', async () => {
+  const late = mission({ id: 'late', title: 'An older deed', progress: 2, target: 2 })
+  await open(
+    {
+      'GET /api/missions': [
+        mission({ progress: 1, completed: true }),
+        mission({ id: 'b', title: 'B', target: 3 }),
+        late,
+      ],
+      'POST /api/missions/late/complete': { pointsAwarded: 20, totalPoints: 1260 },
+    },
+    'Supporter Missions',
+  )
+  const region = await screen.findByRole('region', { name: /^Missions/ })
+  expect(await within(region).findByText('1 of 3 done')).toBeDefined()
+  const bar = within(region).getByRole('progressbar', { name: 'B' })
+  expect([bar.getAttribute('value'), bar.getAttribute('max')]).toEqual(['0', '3'])
+  fireEvent.click(button('Collect'))
+  await waitFor(() => expect(toast()).toBe('plain | Mission complete | +20 points earned'))
+})

@@ -1,0 +1,74 @@
+import { LEVELS, levelAt } from '../../worker/contract/point-rules'
+import { useCountUp } from '../lib/useCountUp'
+
+const RADIUS = 108
+const GROOVES = [92, 84, 76, 68]
+
+/** The total as the label of a record, and the groove around it cut as far as the next level (ruling 16). */
+export function PointsRing({ points }: { points: number }) {
+  const { level, next, share } = levelAt(points)
+  const shown = useCountUp(points)
+  const left = next ? next.from - points : 0
+  const ahead = next
+    ? `${left.toLocaleString('en-US')} ${left === 1 ? 'point' : 'points'} to ${next.name}`
+    : 'There is no level above this one.'
+  return (
+    <section aria-labelledby="points-level" className="points-ring">
+      <div
+        role="progressbar"
+        aria-labelledby="points-level"
+        aria-valuenow={Math.round(share * 100)}
+        aria-valuetext={ahead}
+        className="points-ring-disc"
+      >
+        <svg viewBox="0 0 240 240" aria-hidden="true">
+          <defs>
+            <linearGradient id="ring-foil" x1="0" y1="0" x2="1" y2="1">
+              <stop offset="0" stopColor="var(--color-gold-deep)" />
+              <stop offset="0.35" stopColor="var(--color-gold-bright)" />
+              <stop offset="0.6" stopColor="var(--color-gold)" />
+              <stop offset="1" stopColor="var(--color-gold-deep)" />
+            </linearGradient>
+          </defs>
+          <g fill="none" stroke="var(--color-rule)">
+            <circle cx="120" cy="120" r={RADIUS} strokeWidth="12" />
+            {GROOVES.map((radius) => (
+              <circle key={radius} cx="120" cy="120" r={radius} strokeOpacity="0.55" />
+            ))}
+          </g>
+          <circle
+            cx="120"
+            cy="120"
+            r={RADIUS}
+            pathLength="100"
+            strokeDasharray={`${share * 100} 100`}
+            stroke={share > 0 ? 'url(#ring-foil)' : 'none'}
+            className="points-ring-groove"
+          />
+        </svg>
+        <p className="points-ring-label">
+          <span className="figures foil-text font-display" data-long={points >= 100_000 || undefined}>
+            {shown.toLocaleString('en-US')}
+          </span>
+          <span className="font-label text-muted">points</span>
+        </p>
+      </div>
+      <div className="min-w-0">
+        <p className="font-label text-muted">Level</p>
+        <h3 id="points-level" className="mt-1 font-display text-2xl text-gold-bright">
+          {level.name}
+        </h3>
+        <p className="figures mt-2 text-muted">{ahead}</p>
+        <ol aria-label="Levels" className="points-ladder">
+          {LEVELS.map(({ name, from }) => (
+            <li key={name} data-reached={from <= points || undefined}>
+              <span className="sr-only">
+                {name}, from {from.toLocaleString('en-US')} points{from <= points ? ', reached' : ''}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,95 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { answering, show } from '../testing/render'
+import { CreatePoll } from './CreatePoll'
+
+const MADE = 'POST /api/polls'
+const made = { id: 'p1', pointsAwarded: 25, totalPoints: 25, missions: [] }
+
+async function openForm(answer: unknown = made) {
+  const far = answering({ [MADE]: answer, 'GET /api/auth/status': null })
+  await show(<CreatePoll />)
+  fireEvent.click(screen.getByRole('button', { name: 'Create Poll' }))
+  return far
+}
+const write = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const publish = () => fireEvent.click(screen.getByRole('button', { name: 'Publish the poll' }))
+const options = () => screen.getAllByLabelText(/^Option \d+$/) as HTMLInputElement[]
+const toast = () => screen.getByTestId('toast').textContent
+
+test('the form opens and closes, and begins with an empty title and two empty options', async () => {
+  await openForm()
+  const fields = [screen.getByLabelText('Poll title') as HTMLInputElement, ...options()]
+  expect(fields.map(({ value }) => value)).toEqual(['', '', ''])
+  const toggle = screen.getByRole('button', { name: 'Create Poll' })
+  expect(toggle.getAttribute('aria-expanded')).toBe('true')
+  fireEvent.click(toggle)
+  expect(screen.queryByLabelText('Poll title')).toBeNull()
+})
+
+test('a poll without a title is not sent', async () => {
+  const { sent } = await openForm()
+  publish()
+  expect(toast()).toBe('destructive | Poll title required | Please enter a title for your poll.')
+  expect(document.activeElement).toBe(screen.getByLabelText('Poll title'))
+  expect(sent.filter((line) => line.startsWith(MADE))).toEqual([])
+})
+
+test.each([
+  [['One', ' '], 'Need more options', 'Please provide at least 2 poll options.', 1],
+  [['Coast', ' coast  '], 'Two options are the same', 'Please make each one different.', 1],
+])('options %j are not sent, and nothing that was written is lost', async (titles, title, text, wrong) => {
+  const { sent } = await openForm()
+  write('Poll title', 'Which one?')
+  for (const [at, option] of titles.entries()) write(`Option ${at + 1}`, option)
+  publish()
+  expect(toast()).toBe(`destructive | ${title} | ${text}`)
+  expect(document.activeElement).toBe(options()[wrong])
+  expect(options().map(({ value }) => value)).toEqual(titles)
+  expect(sent.filter((line) => line.startsWith(MADE))).toEqual([])
+})
+
+test('options are added up to twenty and taken away down to two', async () => {
+  await openForm()
+  expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
+  for (let n = 3; n <= 20; n++) fireEvent.click(screen.getByRole('button', { name: 'Add option' }))
+  expect(options()).toHaveLength(20)
+  expect(screen.queryByRole('button', { name: 'Add option' })).toBeNull()
+  write('Option 20', 'The last')
+  fireEvent.click(screen.getByRole('button', { name: 'Remove option 1' }))
+  expect(options().at(-1)?.value).toBe('The last')
+  expect(options()).toHaveLength(19)
+})
+
+test('a poll that was made says its points, closes the form and leaves it blank', async () => {
+  const { sent } = await openForm()
+  write('Poll title', 'Which one?')
+  write('Option 1', 'A')
+  write('Option 2', 'B')
+  publish()
+  await waitFor(() => expect(toast()).toBe('plain | Poll created! | +25 points earned'))
+  expect(JSON.parse(sent.find((line) => line.startsWith(MADE))!.slice(MADE.length))).toEqual({
+    title: 'Which one?',
+    description: '',
+    options: [
+      { title: 'A', description: '' },
+      { title: 'B', description: '' },
+    ],
+  })
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Create Poll' }))
+  expect(screen.queryByLabelText('Poll title')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Create Poll' }))
+  expect(options().map(({ value }) => value)).toEqual(['', ''])
+})
+
+test('a poll that is refused says why and keeps what was written', async () => {
+  await openForm(() => new Response('You have asked this today already.', { status: 409 }))
+  write('Poll title', 'Which one?')
+  write('Option 1', 'A')
+  write('Option 2', 'B')
+  publish()
+  await waitFor(() =>
+    expect(toast()).toBe('destructive | Failed to create poll | 409: You have asked this today already.'),
+  )
+  expect(options().map(({ value }) => value)).toEqual(['A', 'B'])
+})

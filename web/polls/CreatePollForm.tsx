@@ -1,0 +1,143 @@
+import { Plus, X } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { POINTS } from '../../worker/contract/point-rules'
+import { POLL_LIMITS } from '../../worker/contract/polls'
+import { ApiError } from '../api/call'
+import { Button } from '../ui/Button'
+import { TextField } from '../ui/TextField'
+import { toast } from '../ui/toast'
+import { useCreatePoll } from './acts.queries'
+import { blankDraft, type Draft, type Problem, problemOf } from './draft'
+
+const { min, max } = POLL_LIMITS.options
+
+/** A poll of one's own: a title, a line about it, two to twenty options. What is refused keeps what was written. */
+export function CreatePollForm({ onMade }: { onMade: () => void }) {
+  const [draft, setDraft] = useState<Draft>(blankDraft)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const create = useCreatePoll()
+  const form = useRef<HTMLFormElement>(null)
+  const nextKey = useRef(blankDraft.options.length)
+  const focusOn = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus()
+
+  useEffect(() => {
+    form.current?.querySelector<HTMLInputElement>('[name="title"]')?.focus()
+  }, [])
+  const write = (change: Partial<Draft>) => {
+    setDraft({ ...draft, ...change })
+    setProblem(null)
+  }
+  const add = () => {
+    const key = nextKey.current++
+    write({ options: [...draft.options, { key, title: '' }] })
+    requestAnimationFrame(() => focusOn(`option-${key}`))
+  }
+  const remove = (key: number) => {
+    const at = draft.options.findIndex((option) => option.key === key)
+    write({ options: draft.options.filter((option) => option.key !== key) })
+    focusOn(`option-${draft.options[at - 1]?.key ?? 0}`)
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (create.isPending) return
+    const found = problemOf(draft)
+    setProblem(found)
+    if (found) {
+      toast({ title: found.title, text: found.text, tone: 'destructive' })
+      focusOn(found.field === 'title' ? 'title' : `option-${found.field}`)
+      return
+    }
+    create.mutate(
+      {
+        title: draft.title,
+        description: draft.description,
+        options: draft.options.map(({ title }) => ({ title, description: '' })),
+      },
+      {
+        onSuccess: ({ pointsAwarded }) => {
+          toast({
+            title: 'Poll created!',
+            text: pointsAwarded > 0 ? `+${pointsAwarded} points earned` : 'It is open for a week.',
+          })
+          onMade()
+        },
+        onError: (error) =>
+          error instanceof ApiError && error.status === 401
+            ? toast({ title: 'Login required', text: 'Please sign up or login to create a poll', tone: 'destructive' })
+            : toast({
+                title: 'Failed to create poll',
+                text: error.message || 'Please try again.',
+                tone: 'destructive',
+              }),
+      },
+    )
+  }
+
+  return (
+    <form ref={form} noValidate method="post" aria-label="Create Poll" onSubmit={submit} className="poll-form">
+      <TextField
+        label="Poll title"
+        name="title"
+        required
+        maxLength={POLL_LIMITS.title}
+        value={draft.title}
+        onChange={(event) => write({ title: event.target.value })}
+        error={problem?.field === 'title' ? problem.text : undefined}
+      />
+      <TextField
+        label="Description"
+        name="description"
+        maxLength={POLL_LIMITS.description}
+        value={draft.description}
+        onChange={(event) => write({ description: event.target.value })}
+      />
+      <fieldset className="grid gap-4">
+        <legend className="sr-only">Options</legend>
+        {draft.options.map(({ key, title }, at) => (
+          <TextField
+            key={key}
+            label={`Option ${at + 1}`}
+            name={`option-${key}`}
+            required={at < min}
+            maxLength={POLL_LIMITS.option}
+            value={title}
+            onChange={(event) =>
+              write({
+                options: draft.options.map((option) =>
+                  option.key === key ? { key, title: event.target.value } : option,
+                ),
+              })
+            }
+            error={problem?.field === key ? problem.text : undefined}
+            after={
+              draft.options.length > min && (
+                <button
+                  type="button"
+                  aria-label={`Remove option ${at + 1}`}
+                  onClick={() => remove(key)}
+                  className="grid size-12 shrink-0 place-items-center text-muted hover:text-ivory"
+                >
+                  <X size={18} aria-hidden />
+                </button>
+              )
+            }
+          />
+        ))}
+      </fieldset>
+      {draft.options.length < max ? (
+        <Button look="quiet" className="justify-self-start" onClick={add}>
+          <Plus size={18} aria-hidden />
+          Add option
+        </Button>
+      ) : (
+        <p className="text-sm text-muted">A poll has at most {max} options.</p>
+      )}
+      <Button type="submit" look="foil" disabled={create.isPending}>
+        {create.isPending ? 'Publishing' : 'Publish the poll'}
+      </Button>
+      <p className="text-sm text-muted">
+        Open for a week. The first poll of a day is worth {POINTS.poll_created} points; three a day are the most.
+      </p>
+    </form>
+  )
+}

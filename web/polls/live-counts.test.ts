@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { watchCounts } from './live-counts'
+
+class Line {
+  static opened: Line[] = []
+  sent: string[] = []
+  closed = false
+  onopen?: () => void
+  onmessage?: (event: { data: string }) => void
+  onclose?: () => void
+  readonly address: string
+  constructor(address: URL) {
+    this.address = String(address)
+    Line.opened.push(this)
+  }
+  send = (text: string) => void this.sent.push(text)
+  close = () => {
+    this.closed = true
+    this.onclose?.()
+  }
+}
+const latest = () => Line.opened.at(-1)!
+
+beforeEach(() => {
+  Line.opened = []
+  vi.useFakeTimers()
+  vi.stubGlobal('WebSocket', Line)
+})
+afterEach(() => void vi.useRealTimers())
+
+function watching() {
+  const tell = { counts: vi.fn(), live: vi.fn(), ask: vi.fn() }
+  return { tell, stop: watchCounts('poll 1', tell) }
+}
+const counts = { endDate: '2026-12-01T12:00:00Z', options: [{ id: 'a', voteCount: 3 }] }
+
+test('counts are told as the socket tells them, and the line is kept alive', () => {
+  const { tell } = watching()
+  expect(latest().address).toMatch(/^ws.*\/api\/polls\/poll%201\/live$/)
+  latest().onopen?.()
+  latest().onmessage?.({ data: JSON.stringify(counts) })
+  latest().onmessage?.({ data: 'pong' })
+  expect(tell.counts.mock.calls).toEqual([[counts]])
+  expect(tell.live.mock.calls).toEqual([[true]])
+  vi.advanceTimersByTime(60_000)
+  expect(latest().sent).toEqual(['ping', 'ping'])
+  expect(tell.ask).not.toHaveBeenCalled()
+})
+
+test('while no socket stands plain requests serve, and sockets are tried ever more rarely', () => {
+  const { tell } = watching()
+  latest().onclose?.()
+  expect([tell.ask.mock.calls.length, tell.live.mock.lastCall]).toEqual([1, [false]])
+  for (let n = 0; n < 600; n++) {
+    const before = Line.opened.length
+    vi.advanceTimersByTime(1000)
+    if (Line.opened.length > before) latest().onclose?.()
+  }
+  expect(Line.opened.length).toBeLessThan(15)
+  expect(tell.ask.mock.calls.length).toBeGreaterThan(40)
+})
+
+test('a socket that stands again ends the asking', () => {
+  const { tell } = watching()
+  latest().onclose?.()
+  vi.advanceTimersByTime(3_000)
+  latest().onopen?.()
+  tell.ask.mockClear()
+  vi.advanceTimersByTime(60_000)
+  expect(tell.ask).not.toHaveBeenCalled()
+  expect(tell.live.mock.lastCall).toEqual([true])
+})
+
+test('who stops watching hangs up, and nothing is tried or asked any more', () => {
+  const { tell, stop } = watching()
+  latest().onopen?.()
+  stop()
+  expect(latest().closed).toBe(true)
+  vi.advanceTimersByTime(600_000)
+  expect([Line.opened.length, tell.ask.mock.calls.length]).toEqual([1, 0])
+})
