@@ -96,6 +96,21 @@ const order = createRoute({
   validateSearch: orderSearch,
   component: lazyRouteComponent(() => import('./orders/OrderPage'), 'OrderPage'),
 })
+const confirmNewsletter = createRoute({
+  getParentRoute: () => root,
+  path: '/newsletter/confirm',
+  component: lazyRouteComponent(() => import('./newsletter/ConfirmNewsletterPage'), 'ConfirmNewsletterPage'),
+})
+const mailPreferences = createRoute({
+  getParentRoute: () => root,
+  path: '/newsletter/unsubscribe',
+  component: lazyRouteComponent(() => import('./newsletter/PreferencesPage'), 'PreferencesPage'),
+})
+const confirmAlert = createRoute({
+  getParentRoute: () => root,
+  path: '/alerts/confirm',
+  component: lazyRouteComponent(() => import('./newsletter/ConfirmAlertPage'), 'ConfirmAlertPage'),
+})
 const mailbox = createRoute({
   getParentRoute: () => root,
   path: '/demo/mailbox',
@@ -116,6 +131,9 @@ const routeTree = root.addChildren([
   verifyEmail,
   resetPassword,
   order,
+  confirmNewsletter,
+  mailPreferences,
+  confirmAlert,
   mailbox,
 ])
 

@@ -15,6 +15,9 @@ export const limits = {
   loginWindowMinutes: 15,
   /** Links of one kind that one account is mailed a day. */
   mailsPerAddressADay: 5,
+  /** Mails that strangers can cause by typing an address: to one mailbox a day, and to all together. */
+  askedMailsPerMailboxADay: 3,
+  askedMailsADay: 5_000,
   /** A provider is handed so many mails side by side; a worker that dies leaves no more in doubt. */
   mailsAtOnce: 10,
   /** A mail is tried so often, over some five hours, before it is the administrator's to send again. */

@@ -117,6 +117,12 @@ const TABLE: Record<string, Row> = {
   'GET /api/admin/privacy/inquiries': administrators(200),
   'POST /api/admin/privacy/inquiries/:id/answer': administrators(404, { answer: 'This.' }),
   'GET /api/admin/privacy/jobs': administrators(200),
+  'POST /api/newsletter/confirm': everybody(400, { token: TOKEN }),
+  'POST /api/newsletter/unsubscribe': everybody(400, { token: TOKEN }),
+  'GET /api/newsletter/unsubscribe': everybody(303),
+  'POST /api/newsletter/preferences': everybody(400, { token: TOKEN }),
+  'PATCH /api/newsletter/preferences': everybody(400, { token: TOKEN, city: 'Tampa' }),
+  'POST /api/shows/alerts/confirm': everybody(400, { token: TOKEN }),
   'GET /api/auth/status': everybody(200),
   // Not configured here: it leads back to the log-in page.
   'GET /api/auth/google': everybody(303),

@@ -1,13 +1,15 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { authStatus } from '../auth/auth.queries'
+import { newQueries } from '../queries'
 import { answering, show } from '../testing/render'
 import { ShowPrompts } from './ShowPrompts'
 
 const saved = { 'POST /api/shows/alerts': () => new Response(null, { status: 202 }) }
 
-async function press(name: string, typed: string | null) {
+async function press(name: string, typed: string | null, queries = newQueries()) {
   vi.stubGlobal('prompt', () => typed)
-  await show(<ShowPrompts />)
+  await show(<ShowPrompts />, { queries })
   fireEvent.click(screen.getByRole('button', { name }))
 }
 
@@ -20,7 +22,11 @@ test.each([null, '', '   '])('a prompt answered with %o sends nothing', async (t
 test('any other entry is sent, trimmed, and thanked for', async () => {
   const { sent } = answering(saved)
   await press('Get Show Alerts', '  fan@example.com ')
-  await waitFor(() => expect(screen.getByTestId('toast').textContent).toContain('plain | Show alerts'))
+  await waitFor(() =>
+    expect(screen.getByTestId('toast').textContent).toBe(
+      'plain | Show alerts | Thank you. You are noted for news of new shows. Check your mail to confirm.',
+    ),
+  )
   expect(sent).toEqual(['POST /api/shows/alerts {"entry":"fan@example.com"}'])
 })
 
@@ -37,4 +43,16 @@ test('a refusal is shown as it was said', async () => {
   await waitFor(() =>
     expect(screen.getByTestId('toast').textContent).toBe('destructive | That was not saved | 429: Please slow down.'),
   )
+})
+
+test.each([
+  ['a supporter, who has an address, is told that a mail waits', { email: 'fan@example.com' }, true],
+  ['a visitor is not', null, false],
+])('with a request for a city %s', async (_, me, waits) => {
+  answering({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
+  const queries = newQueries()
+  queries.setQueryData(authStatus.queryKey, me as never)
+  await press('Request a City', 'Miami', queries)
+  await waitFor(() => expect(screen.getByTestId('toast').textContent).toContain('Your city is counted.'))
+  expect(screen.getByTestId('toast').textContent?.includes('Check your mail to confirm.')).toBe(waits)
 })

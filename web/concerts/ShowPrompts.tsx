@@ -1,3 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { EMAIL_SHAPE } from '../../worker/contract/email-shape'
+import { authStatus } from '../auth/auth.queries'
+import { CHECK_MAIL } from '../newsletter/subscribed-toast'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useCityRequest, useShowAlert } from './concerts.queries'
@@ -7,12 +11,13 @@ import { promptEntry } from './prompt-entry'
 export function ShowPrompts() {
   const alert = useShowAlert()
   const city = useCityRequest()
+  const queries = useQueryClient()
 
-  function ask(question: string, send: typeof alert, thanks: { title: string; text: string }) {
+  function ask(question: string, send: typeof alert, thanks: (entry: string) => { title: string; text: string }) {
     const entry = promptEntry(window.prompt(question))
     if (entry === null) return
     send.mutate(entry, {
-      onSuccess: () => toast(thanks),
+      onSuccess: () => toast(thanks(entry)),
       onError: ({ message }) => toast({ title: 'That was not saved', text: message, tone: 'destructive' }),
     })
   }
@@ -22,10 +27,12 @@ export function ShowPrompts() {
       <Button
         disabled={alert.isPending}
         onClick={() =>
-          ask('Your email address, for news of new shows:', alert, {
+          ask('Your email address, for news of new shows:', alert, (entry) => ({
             title: 'Show alerts',
-            text: 'Thank you. You are noted for news of new shows.',
-          })
+            text: EMAIL_SHAPE.test(entry)
+              ? `Thank you. You are noted for news of new shows. ${CHECK_MAIL}`
+              : 'Thank you. You are noted for news of new shows.',
+          }))
         }
       >
         Get Show Alerts
@@ -33,10 +40,12 @@ export function ShowPrompts() {
       <Button
         disabled={city.isPending}
         onClick={() =>
-          ask('Which city should the next show come to?', city, {
+          ask('Which city should the next show come to?', city, () => ({
             title: 'City requested',
-            text: 'Thank you. Your city is counted.',
-          })
+            text: queries.getQueryData(authStatus.queryKey)?.email
+              ? 'Thank you. Your city is counted. Want to hear of shows there? Check your mail to confirm.'
+              : 'Thank you. Your city is counted.',
+          }))
         }
       >
         Request a City

@@ -68,7 +68,7 @@ test('the drop list takes an address', async ({ page }) => {
   await expectToast(
     page,
     'Successfully subscribed!',
-    "You'll be the first to know about new merch drops. Sign up to earn points!",
+    "You'll be the first to know about new merch drops. Sign up to earn points! Check your mail to confirm.",
   )
   await expect(field).toHaveValue('')
 })

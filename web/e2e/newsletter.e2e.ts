@@ -15,7 +15,7 @@ test('an address is taken, and a visitor is told how to earn points', async ({ p
   await expectToast(
     page,
     'Successfully subscribed!',
-    "You'll be the first to know about new merch drops. Sign up to earn points!",
+    "You'll be the first to know about new merch drops. Sign up to earn points! Check your mail to confirm.",
   )
   await expect(field(page)).toHaveValue('')
 })
@@ -54,7 +54,7 @@ test('while the answer is awaited the button says so, and earned points are told
   await expectToast(
     page,
     'Successfully subscribed!',
-    "You'll be the first to know about new merch drops. +50 points earned!",
+    "You'll be the first to know about new merch drops. +50 points earned! Check your mail to confirm.",
   )
   await expect(button(page)).toHaveText('Subscribe')
   expect(asked).toBe(1)

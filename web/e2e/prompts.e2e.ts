@@ -23,7 +23,7 @@ test('an entry in each prompt is kept and thanked for', async ({ page }) => {
   const entries = ['fan@example.com', 'Gainesville']
   const { asked, sent } = await answering(page, (dialog) => dialog.accept(entries.shift()))
   await alerts(page).click()
-  await expectToast(page, 'Show alerts', 'Thank you. You are noted for news of new shows.')
+  await expectToast(page, 'Show alerts', 'Thank you. You are noted for news of new shows. Check your mail to confirm.')
   await city(page).click()
   await expectToast(page, 'City requested', 'Thank you. Your city is counted.')
   expect(asked).toEqual([

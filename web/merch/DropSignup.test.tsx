@@ -27,8 +27,8 @@ test.each(['', '   '])('an empty submit (%o) does nothing', async (email) => {
 })
 
 test.each([
-  [0, "You'll be the first to know about new merch drops. Sign up to earn points!"],
-  [50, "You'll be the first to know about new merch drops. +50 points earned!"],
+  [0, "You'll be the first to know about new merch drops. Sign up to earn points! Check your mail to confirm."],
+  [50, "You'll be the first to know about new merch drops. +50 points earned! Check your mail to confirm."],
 ])('a subscription that earns %i says so and frees the field', async (pointsEarned, text) => {
   const { sent, field } = await submit('fan@example.com', { pointsEarned })
   await waitFor(() => expect(toast()).toBe(`plain | Successfully subscribed! | ${text}`))

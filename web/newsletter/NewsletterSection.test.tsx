@@ -30,7 +30,9 @@ test.each([
 test('an address is sent without its spaces, and the field is free again', async () => {
   const { posts } = await subscribe(' fan@example.com ', { pointsEarned: 0 })
   await waitFor(() => expect(toast()).toContain('plain | Successfully subscribed!'))
-  expect(toast()).toContain("You'll be the first to know about new merch drops. Sign up to earn points!")
+  expect(toast()).toContain(
+    "You'll be the first to know about new merch drops. Sign up to earn points! Check your mail to confirm.",
+  )
   expect(posts()).toEqual(['POST /api/newsletter/subscribe {"email":"fan@example.com"}'])
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('')
 })

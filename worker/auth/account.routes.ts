@@ -3,6 +3,8 @@ import { accountApi, authApi } from '../contract/auth'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
+import { fold } from '../lib/fold'
+import { suppressionHash } from '../lib/suppression'
 import { accountOf, changePassword, changeSettings } from './account'
 import { dropOwnCookie, SESSION_COOKIE } from './cookies'
 import { enter, houseOf } from './enter'
@@ -53,7 +55,8 @@ accountRoutes.get(accountApi.export.path, async (c) => {
 accountRoutes.delete(accountApi.erase.path, limited('LIMIT_AUTH'), body(accountApi.erase), async (c) => {
   const caller = await c.var.session.supporter()
   await prove(houseOf(c), caller, c.req.valid('json'), c.var.now())
-  await eraseAccount(c.env.DB, caller, c.var.now())
+  const suppressed = caller.email ? await suppressionHash(c.var.config.signingSecret, fold(caller.email)) : null
+  await eraseAccount(c.env.DB, caller, c.var.now(), suppressed)
   dropOwnCookie(c, SESSION_COOKIE.supporter)
   return c.body(null, 204)
 })

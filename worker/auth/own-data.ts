@@ -19,6 +19,8 @@ export async function ownData(db: D1Database, userId: number, now: Millis): Prom
       JOIN users ON users.email_key = subscribers.email_key WHERE users.id = ?1`,
     inquiries: `SELECT kind, message, i.created_at, answer, answered_at FROM privacy_inquiries i
       JOIN users ON users.email_key = i.email_key WHERE users.id = ?1 ORDER BY i.created_at`,
+    showAlerts: `SELECT entry, city, confirmed_at, show_alerts.created_at FROM show_alerts
+      JOIN users ON users.email_key = show_alerts.email_key WHERE users.id = ?1`,
     logins: 'SELECT provider, created_at FROM identities WHERE user_id = ?1',
     mails: `SELECT kind, subject, outbox.created_at, sent_at FROM outbox
       JOIN users ON users.email = outbox.recipient WHERE users.id = ?1 ORDER BY outbox.created_at`,

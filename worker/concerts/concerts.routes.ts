@@ -1,6 +1,8 @@
 import { type Context, Hono } from 'hono'
+import { addAlert, addCityAlert, confirmAlert } from '../alerts/alerts'
 import { type Concert, concertsApi } from '../contract/concerts'
 import type { AppEnv } from '../http/app-env'
+import { listHouse } from '../http/house'
 import { limited } from '../http/rate-limit'
 import { publicRevalidated } from '../http/unchanged'
 import { body } from '../http/validate'
@@ -9,7 +11,7 @@ import { DAY } from '../lib/clock'
 import { artist } from '../site/site'
 import { calendarOf } from './calendar'
 import { allConcerts, type Show, show, showsSince, upcomingConcerts } from './concerts'
-import { addAlert, requestCity, requesterKey } from './wishes'
+import { requestCity, requesterKey } from './wishes'
 
 export const concertsRoutes = new Hono<AppEnv>()
 
@@ -31,15 +33,23 @@ concertsRoutes.get(concertsApi.event.path, publicRevalidated, async (c) => {
 })
 
 concertsRoutes.post(concertsApi.alert.path, limited('LIMIT_MAIL'), body(concertsApi.alert), async (c) => {
-  await addAlert(c.var.db, { entry: c.req.valid('json').entry, at: c.var.now() })
+  await addAlert(listHouse(c), { entry: c.req.valid('json').entry, at: c.var.now() })
   return c.body(null, 202)
+})
+
+concertsRoutes.post(concertsApi.confirmAlert.path, limited('LIMIT_AUTH'), body(concertsApi.confirmAlert), async (c) => {
+  await confirmAlert(listHouse(c), c.req.valid('json').token, c.var.now())
+  return c.json({ confirmed: true } as const)
 })
 
 concertsRoutes.post(concertsApi.requestCity.path, limited('LIMIT_MAIL'), body(concertsApi.requestCity), async (c) => {
   const at = c.var.now()
-  const userId = (await c.var.session.caller())?.userId ?? null
+  const caller = await c.var.session.caller()
+  const userId = caller?.userId ?? null
   const requester = await requesterKey(c.var.config.signingSecret, { userId, address: visitorAddress(c), at })
-  await requestCity(c.var.db, { city: c.req.valid('json').entry, requester, at })
+  const city = c.req.valid('json').entry
+  await requestCity(c.var.db, { city, requester, at })
+  if (caller?.email) await addCityAlert(listHouse(c), { email: caller.email, city, at })
   return c.body(null, 202)
 })
 

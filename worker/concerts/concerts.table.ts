@@ -29,14 +29,20 @@ export const concerts = sqliteTable(
   ],
 )
 
-/** Who asked to be told of shows. `entry` is what was typed; an e-mail address gets mail only once confirmed. */
+/**
+ * Who asked to be told of shows: of all of them, or, a supporter who asked for a city, of those there. `entry` is what
+ * was typed, or the address; an e-mail address gets mail only once confirmed.
+ */
 export const showAlerts = sqliteTable('show_alerts', {
   id: text('id').primaryKey(),
   entry: text('entry').notNull(),
-  /** Folded entry: the same wish is stored once. */
+  /** Folded entry, and the city where one is meant: the same wish is stored once. */
   entryKey: text('entry_key').notNull().unique(),
   /** The folded address when the entry is one. */
   emailKey: text('email_key'),
+  /** The city whose shows are meant; null for all. */
+  city: text('city'),
+  cityKey: text('city_key'),
   confirmedAt: integer('confirmed_at'),
   createdAt: integer('created_at').notNull(),
 })

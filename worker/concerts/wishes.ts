@@ -1,24 +1,9 @@
 import { desc } from 'drizzle-orm'
-import { EMAIL_SHAPE } from '../contract/email-shape'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
-import { newId } from '../lib/ids'
 import { sign } from '../lib/signature'
-import { cityRequests, cityTotals, showAlerts } from './concerts.table'
-
-/**
- * Keeps a wish to be told of shows. Anything may be typed into the prompt (specification, section 5); what looks like
- * an e-mail address can be written to once its owner has confirmed it. The same wish twice is one wish.
- */
-export async function addAlert(db: Db, { entry, at }: { entry: string; at: Millis }): Promise<void> {
-  const entryKey = fold(entry)
-  const emailKey = EMAIL_SHAPE.test(entryKey) ? entryKey : null
-  await db
-    .insert(showAlerts)
-    .values({ id: newId('alert'), entry, entryKey, emailKey, createdAt: at })
-    .onConflictDoNothing()
-}
+import { cityRequests, cityTotals } from './concerts.table'
 
 /** Keeps a wish for a city: one a requester and city, so that demand counts people and not clicks. */
 export async function requestCity(

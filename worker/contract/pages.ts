@@ -16,5 +16,8 @@ export const PAGES = [
   '/verify-email',
   '/reset-password',
   '/orders/:id',
+  '/newsletter/confirm',
+  '/newsletter/unsubscribe',
+  '/alerts/confirm',
   '/demo/mailbox',
 ] as const

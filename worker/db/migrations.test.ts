@@ -119,6 +119,9 @@ const REFUSED: Record<string, string> = {
   test_intents_refund: intent({ refunded_cents: 101 }),
   subscriptions_tier: subscription({ tier: 'bronze' }),
   subscriptions_status: subscription({ status: 'lost' }),
+  broadcasts_audience: insert('broadcasts', broadcast({ audience: 'some' })),
+  broadcasts_audience_key: insert('broadcasts', broadcast({ audience: 'city' })),
+  broadcasts_state: insert('broadcasts', broadcast({ state: 'lost' })),
   outbox_state: mail({ state: 'lost' }),
   outbox_headers: mail({ headers: 'not json' }),
 }
@@ -147,6 +150,19 @@ function intent(wrong: Record<string, string | number>): string {
 }
 function subscription(wrong: Record<string, string>): string {
   return insert('subscriptions', { id: 's', user_id: 1, tier: 'gold', status: 'active', as_of: 0, ...wrong })
+}
+function broadcast(wrong: Record<string, string>) {
+  return {
+    id: 'b',
+    subject: 's',
+    markdown: '',
+    text: 't',
+    html: 'h',
+    audience: 'all',
+    origin: 'o',
+    created_at: 0,
+    ...wrong,
+  }
 }
 function mail(wrong: Record<string, string>): string {
   return insert('outbox', {

@@ -16,6 +16,8 @@ export const outbox = sqliteTable(
     html: text('html').notNull(),
     /** The mailbox behind the address, aliases folded: what caps count by. */
     recipientKey: text('recipient_key').notNull().default(''),
+    /** The broadcast whose words these are; its own text and HTML are empty then. */
+    broadcastId: text('broadcast_id'),
     /** Extra headers as a JSON object. */
     headers: text('headers', { mode: 'json' }).$type<Record<string, string>>().notNull().default({}),
     /** `unknown`: handed over, the answer was lost; never repeated blindly. */
@@ -43,6 +45,7 @@ export const outbox = sqliteTable(
     index('outbox_newest').on(t.createdAt),
     index('outbox_to_send').on(t.dueAt).where(sql`state = 'waiting'`),
     index('outbox_of_mailbox').on(t.recipientKey, t.createdAt),
+    index('outbox_of_broadcast').on(t.broadcastId, t.state, t.dueAt).where(sql`broadcast_id is not null`),
     index('outbox_of_kind').on(t.kind, t.createdAt),
   ],
 )

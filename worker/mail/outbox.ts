@@ -23,6 +23,11 @@ export function posted(db: D1Database, post: Post): D1PreparedStatement {
   return written(db, post, 'true', [])
 }
 
+/** The same for an act that may find nothing to do: enqueued only if the statement before it changed a row. */
+export function postedIfChanged(db: D1Database, post: Post): D1PreparedStatement {
+  return written(db, post, 'changes() > 0', [])
+}
+
 /** At most `perMailbox` mails of these kinds to one mailbox, and `inAll` to everybody, in the `per` before now. */
 export type Cap = { kinds: readonly string[]; perMailbox: number; inAll: number; per: Millis }
 

@@ -17,10 +17,23 @@ export const subscribers = sqliteTable(
     consentAt: integer('consent_at').notNull(),
     confirmedAt: integer('confirmed_at'),
     unsubscribedAt: integer('unsubscribed_at'),
+    /** Where the reader lives, if they said so: mail about a city reaches them. */
+    city: text('city'),
+    cityKey: text('city_key'),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
     check('subscribers_state', sql`${t.state} in ('pending', 'confirmed', 'unsubscribed')`),
     index('subscribers_by_state').on(t.state, t.createdAt),
+    index('subscribers_by_city').on(t.cityKey, t.id).where(sql`city_key is not null`),
   ],
 )
+
+/**
+ * Addresses that must not be written to although nothing else is known of them any more: a keyed hash each, which leads
+ * back to nobody. Kept when an account is erased; gone when the mailbox's reader confirms the newsletter anew.
+ */
+export const suppressions = sqliteTable('suppressions', {
+  hash: text('hash').primaryKey(),
+  createdAt: integer('created_at').notNull(),
+})

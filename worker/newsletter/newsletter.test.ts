@@ -1,15 +1,21 @@
+import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { HOUR } from '../lib/clock'
 import { refusal, send } from '../testing/client'
+import { mailsTo } from '../testing/mails'
 import { addUser, db, sessionFor } from '../testing/rows'
 import { CONSENT_VERSION, subscribe, subscription } from './newsletter'
 import { subscribers } from './newsletter.table'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
+const HOUSE = { db, secret: 'x'.repeat(40), origin: 'https://fan.example' }
 const rows = () => db.select().from(subscribers)
 
-beforeEach(() => db.delete(subscribers))
+beforeEach(async () => {
+  await db.delete(subscribers)
+  await env.DB.prepare('DELETE FROM outbox').run()
+})
 
 const join = (json: unknown, ip: string = crypto.randomUUID()) =>
   send('POST', '/api/newsletter/subscribe', json, { at: NOW, headers: { 'cf-connecting-ip': ip } })
@@ -46,14 +52,17 @@ test('known and new addresses are answered alike and stored once', async () => {
   expect((await rows()).length).toBe(1)
 })
 
-test('fifty at once are one row', async () => {
+test('fifty at once are one row and one mail', async () => {
   const spellings = Array.from({ length: 50 }, (_, n) => (n % 2 ? 'fan@example.com' : 'FAN@EXAMPLE.COM'))
-  await Promise.all(spellings.map((email) => subscribe(db, { email, at: NOW, claim: null })))
-  expect((await rows()).length).toBe(1)
+  await Promise.all(spellings.map((email) => subscribe(HOUSE, { email, at: NOW, claim: null })))
+  expect([
+    (await rows()).length,
+    (await mailsTo('fan@example.com')).length + (await mailsTo('FAN@EXAMPLE.COM')).length,
+  ]).toEqual([1, 1])
 })
 
 test('an address that waits or is confirmed stays as it is', async () => {
-  await subscribe(db, { email: 'fan@example.com', at: NOW, claim: null })
+  await subscribe(HOUSE, { email: 'fan@example.com', at: NOW, claim: null })
   await db.update(subscribers).set({ state: 'confirmed', confirmedAt: NOW + 1 })
   const [before] = await rows()
   expect(await subscription(db, { email: 'FAN@example.com', at: NOW + HOUR })).toEqual([])
@@ -61,7 +70,7 @@ test('an address that waits or is confirmed stays as it is', async () => {
 })
 
 test('an address that left comes back to wait, under today’s wording', async () => {
-  await subscribe(db, { email: 'fan@example.com', at: NOW, claim: null })
+  await subscribe(HOUSE, { email: 'fan@example.com', at: NOW, claim: null })
   const left = { state: 'unsubscribed', consentVersion: 'older', confirmedAt: NOW, unsubscribedAt: NOW + 1 } as const
   await db.update(subscribers).set(left).where(eq(subscribers.emailKey, 'fan@example.com'))
   expect((await subscription(db, { email: 'Fan@example.com', at: NOW + HOUR })).length).toBe(1)

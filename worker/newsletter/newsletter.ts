@@ -5,10 +5,17 @@ import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { newId } from '../lib/ids'
+import { askedFor } from '../mail/caps'
+import type { Letter } from '../mail/outbox'
+import { alreadyListedLetter, confirmNewsletterLetter } from './letters'
 import { subscribers } from './newsletter.table'
+import { linkToken } from './tokens'
+import { newsletterWayOut } from './way-out'
 
 /** The wording beside the form that a subscriber agrees to; a new wording gets a new name (ruling 27). */
 export const CONSENT_VERSION = 'newsletter-2025-07-18'
+
+export type House = { db: Db; secret: string; origin: string }
 
 /**
  * The statement that puts an address down for the newsletter, for a call of its own or for a batch with the mail that
@@ -37,19 +44,46 @@ const PAID = `
   ON CONFLICT DO NOTHING RETURNING points`
 
 /**
- * Puts an address down for the newsletter. Known and new addresses are answered alike; a supporter who subscribes the
- * account's own address is paid, in the same batch.
+ * Puts an address down for the newsletter and mails it, all in one batch: a link to confirm, or to a reader already on
+ * the list a word that they are. Known and new addresses are answered alike; a supporter who subscribes the account's
+ * own address is paid.
  */
 export async function subscribe(
-  db: Db,
+  { db, secret, origin }: House,
   { email, at, claim }: { email: string; at: Millis; claim: Claim | null },
 ): Promise<{ pointsEarned: number }> {
   const d1 = db.$client
+  const emailKey = fold(email)
+  const siteName = await nameOfSite(d1)
+  const token = await linkToken(secret, 'newsletter-confirm', emailKey, at)
+  const letters: Record<string, Letter> = {
+    pending: confirmNewsletterLetter({ siteName, origin, token }),
+    confirmed: alreadyListedLetter({
+      siteName,
+      origin,
+      unsubscribe: await newsletterWayOut({ secret, origin }, emailKey),
+    }),
+  }
   const { sql: put, params } = subscription(db, { email, at }).toSQL()
   const [, earned] = await d1.batch([
     d1.prepare(put).bind(...params),
-    d1.prepare(PAID).bind(...callerBinds(claim), fold(email), at),
+    d1.prepare(PAID).bind(...callerBinds(claim), emailKey, at),
+    ...Object.entries(letters).map(([state, letter]) =>
+      askedFor(
+        d1,
+        { to: email, letter, key: `${letter.kind}:${emailKey}`, at },
+        {
+          when: '(SELECT state FROM subscribers WHERE email_key = ?14) = ?15',
+          values: [emailKey, state],
+        },
+      ),
+    ),
   ])
   const [row] = (earned?.results ?? []) as { points: number }[]
   return { pointsEarned: row?.points ?? 0 }
+}
+
+/** What the site signs with. */
+export async function nameOfSite(d1: D1Database): Promise<string> {
+  return (await d1.prepare('SELECT name FROM site LIMIT 1').first<{ name: string }>())?.name ?? 'This site'
 }

@@ -50,6 +50,17 @@ export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
     description: (name) => `The receipt of your order from ${name}.`,
     indexed: false,
   },
+  '/newsletter/confirm': {
+    title: 'Join the List',
+    description: (name) => `Confirm your place on the list of ${name}.`,
+    indexed: false,
+  },
+  '/newsletter/unsubscribe': { title: 'Your Mail', description: (name) => `What ${name} mails you.`, indexed: false },
+  '/alerts/confirm': {
+    title: 'Show Alerts',
+    description: (name) => `Be told of new shows of ${name}.`,
+    indexed: false,
+  },
   '/demo/mailbox': { title: 'Demo Mailbox', description: (name) => `What the demo of ${name} mails.`, indexed: false },
 }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 
-type Mail = { kind: string; recipient: string; subject: string; text: string; html: string }
+type Mail = { kind: string; recipient: string; subject: string; text: string; html: string; headers: string }
 
 /** The mails to one address, newest first. */
 export async function mailsTo(address: string): Promise<Mail[]> {
@@ -15,7 +15,7 @@ export async function mailsTo(address: string): Promise<Mail[]> {
 /** The secret of the newest mail of this kind to this address. */
 export async function tokenOf(kind: string, address: string): Promise<string> {
   const mail = (await mailsTo(address)).find((it) => it.kind === kind)
-  const secret = /token=([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? /\n(\d{6})\n/.exec(mail?.text ?? '')?.[1]
+  const secret = /token=([\w.-]{43,})/.exec(mail?.text ?? '')?.[1] ?? /\n(\d{6})\n/.exec(mail?.text ?? '')?.[1]
   if (!secret) throw new Error(`No mail of kind ${kind} to ${address}.`)
   return secret
 }

@@ -1,0 +1,37 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { concertsApi } from '../../worker/contract/concerts'
+import { newsletterApi } from '../../worker/contract/newsletter'
+import { call } from '../api/call'
+
+/** Presses the button of a mailed question. */
+export const useConfirmNewsletter = () =>
+  useMutation({ mutationFn: (token: string) => call(newsletterApi.confirm, { body: { token } }) })
+export const useConfirmAlert = () =>
+  useMutation({ mutationFn: (token: string) => call(concertsApi.confirmAlert, { body: { token } }) })
+
+/** What the holder of a mail's way out gets. */
+export const preferences = (token: string) =>
+  queryOptions({
+    queryKey: ['newsletter', 'preferences', token],
+    queryFn: () => call(newsletterApi.preferences, { body: { token } }),
+  })
+
+/** Changes it; the page shows what is true afterwards. */
+export function useChangePreferences(token: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (change: { city?: string; subscribed?: boolean }) =>
+      call(newsletterApi.changePreferences, { body: { token, ...change } }),
+    onSuccess: (changed) => queries.setQueryData(preferences(token).queryKey, changed),
+  })
+}
+
+/** Leaves the list that the link is of. */
+export function useUnsubscribe(token: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(newsletterApi.unsubscribe, { body: { token } }),
+    onSuccess: () =>
+      queries.setQueryData(preferences(token).queryKey, (before) => before && { ...before, subscribed: false }),
+  })
+}

@@ -1,0 +1,61 @@
+import { EMAIL_SHAPE } from '../contract/email-shape'
+import type { Millis } from '../lib/clock'
+import { fold } from '../lib/fold'
+import { newId } from '../lib/ids'
+import { askedFor } from '../mail/caps'
+import { type House, nameOfSite } from '../newsletter/newsletter'
+import { deadLink, linkToken, readLink } from '../newsletter/tokens'
+import { confirmAlertLetter } from './letters'
+
+/** Keeps a wish; the same one twice is one. */
+const WISH = `
+  INSERT INTO show_alerts (id, entry, entry_key, email_key, city, city_key, created_at)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING`
+
+/**
+ * Keeps a wish to be told of shows. Anything may be typed into the prompt (specification, section 5); what looks like
+ * an e-mail address is mailed a link to confirm, and is told of nothing before that.
+ */
+export async function addAlert(house: House, { entry, at }: { entry: string; at: Millis }): Promise<void> {
+  const emailKey = fold(entry)
+  if (EMAIL_SHAPE.test(emailKey)) return wish(house, { email: entry.trim(), city: null, at })
+  await house.db.$client.prepare(WISH).bind(newId('alert'), entry, emailKey, null, null, null, at).run()
+}
+
+/** A supporter who asked for a city is asked by mail whether they want to hear of shows there. */
+export function addCityAlert(house: House, asked: { email: string; city: string; at: Millis }): Promise<void> {
+  return wish(house, asked)
+}
+
+async function wish(
+  { db, secret, origin }: House,
+  { email, city, at }: { email: string; city: string | null; at: Millis },
+): Promise<void> {
+  const d1 = db.$client
+  const emailKey = fold(email)
+  const cityKey = city === null ? null : fold(city)
+  const key = cityKey === null ? emailKey : `${emailKey} in ${cityKey}`
+  const token = await linkToken(secret, 'alert-confirm', key, at)
+  const letter = confirmAlertLetter({ siteName: await nameOfSite(d1), origin, token, city })
+  await d1.batch([
+    d1.prepare(WISH).bind(newId('alert'), email, key, emailKey, city, cityKey, at),
+    askedFor(
+      d1,
+      { to: email, letter, key: `alert_confirm:${key}`, at },
+      { when: 'EXISTS (SELECT 1 FROM show_alerts WHERE entry_key = ?14 AND confirmed_at IS NULL)', values: [key] },
+    ),
+  ])
+}
+
+/**
+ * The reader of the mailbox wants to be told. A second press is no error.
+ * @throws Refused `bad_token`, also when the wish was taken back meanwhile.
+ */
+export async function confirmAlert({ db, secret }: House, token: string, now: Millis): Promise<void> {
+  const { key } = await readLink(secret, 'alert-confirm', token, now)
+  const { results } = await db.$client
+    .prepare('UPDATE show_alerts SET confirmed_at = coalesce(confirmed_at, ?2) WHERE entry_key = ?1 RETURNING id')
+    .bind(key, now)
+    .all()
+  if (results.length === 0) throw deadLink()
+}

@@ -1,0 +1,201 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import { newApp } from '../app'
+import { DAY, HOUR, MINUTE } from '../lib/clock'
+import { limits } from '../limits'
+import { newBrowser } from '../testing/browser'
+import { ORIGIN, refusal } from '../testing/client'
+import { furnish } from '../testing/furnish'
+import { mailsTo, tokenOf } from '../testing/mails'
+import { addPerson, freshAddress, loggedIn, PASSWORD } from '../testing/people'
+import { snapshot } from '../testing/snapshot'
+import { CONSENT_VERSION } from './newsletter'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+const FAN = 'fan@mail.example'
+const DEAD = [400, 'bad_token', 'This link does not work any more. Please ask for a new one.']
+
+beforeEach(async () => {
+  await furnish(env.DB)
+  for (const table of ['subscribers', 'suppressions', 'show_alerts', 'outbox'])
+    await env.DB.prepare(`DELETE FROM ${table}`).run()
+})
+
+const at = (time: number) => newBrowser({ address: freshAddress(), at: time })
+const post = (path: string, json: unknown, time = NOW) => at(time).send('POST', path, json)
+const subscribe = (email = FAN, time = NOW) => post('/api/newsletter/subscribe', { email }, time)
+const confirm = (token: string, time = NOW) => post('/api/newsletter/confirm', { token }, time)
+const leave = (token: string, time = NOW) => post('/api/newsletter/unsubscribe', { token }, time)
+const reader = () => env.DB.prepare('SELECT * FROM subscribers').first<Record<string, unknown>>()
+const kinds = async (to = FAN) => (await mailsTo(to)).map(({ kind }) => kind)
+const wayOut = async (kind = 'newsletter_welcome') =>
+  /token=([\w.-]+)/.exec(String((await mailsTo(FAN)).find((mail) => mail.kind === kind)?.headers))?.[1] ?? ''
+
+async function confirmed(time = NOW) {
+  await subscribe(FAN, time)
+  expect((await confirm(await tokenOf('newsletter_confirm', FAN), time)).status).toBe(200)
+}
+
+test('nobody is written to but for the one question, until they press its button', async () => {
+  await subscribe()
+  expect(await kinds()).toEqual(['newsletter_confirm'])
+  const token = await tokenOf('newsletter_confirm', FAN)
+  for (const method of ['GET', 'HEAD']) await at(NOW).send(method, `/newsletter/confirm?token=${token}`)
+  expect((await reader())?.state).toBe('pending')
+  for (let press = 0; press < 2; press++) expect((await confirm(token, NOW + HOUR)).status).toBe(200)
+  expect(await reader()).toMatchObject({
+    state: 'confirmed',
+    confirmed_at: NOW + HOUR,
+    consent_version: CONSENT_VERSION,
+    consent_at: NOW,
+  })
+  expect(await kinds()).toEqual(['newsletter_welcome', 'newsletter_confirm'])
+})
+
+test('the mail carries both headers of the way out, and its link is encrypted', async () => {
+  await confirmed()
+  const headers = JSON.parse(String((await mailsTo(FAN))[0]?.headers))
+  expect(headers).toEqual({
+    'List-Unsubscribe': expect.stringMatching(
+      /^<https:\/\/fan\.example\/api\/newsletter\/unsubscribe\?token=[\w.-]+>$/,
+    ),
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  })
+  expect(atob((await wayOut()).replace(/[.-]/g, '').replace(/_/g, '').slice(0, 40))).not.toContain('fan')
+})
+
+test('a mail program leaves in one press: a form, no Origin, no cookie, any number of times', async () => {
+  await confirmed()
+  const url = `${ORIGIN}/api/newsletter/unsubscribe?token=${await wayOut()}`
+  const press = () =>
+    newApp(() => NOW + 1).fetch(
+      new Request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'List-Unsubscribe=One-Click',
+      }),
+      env,
+      { waitUntil() {}, passThroughOnException() {}, props: {} } as unknown as ExecutionContext,
+    )
+  for (let n = 0; n < 2; n++) expect([(await press()).status, (await reader())?.state]).toEqual([200, 'unsubscribed'])
+  expect((await reader())?.unsubscribed_at).toBe(NOW + 1)
+})
+
+test('opening the way out changes nothing and leads to its page', async () => {
+  await confirmed()
+  const token = await wayOut()
+  const before = await snapshot(env.DB)
+  const answer = await at(NOW).send('GET', `/api/newsletter/unsubscribe?token=${token}`)
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, `/newsletter/unsubscribe?token=${token}`])
+  expect(await snapshot(env.DB)).toEqual(before)
+})
+
+test('a link opens neither another list nor anything once it is tampered with', async () => {
+  await confirmed()
+  const [question, out] = [await tokenOf('newsletter_confirm', FAN), await wayOut()]
+  const flipped = `${out.slice(0, -2)}${out.at(-2) === 'A' ? 'B' : 'A'}${out.at(-1)}`
+  for (const token of [question, flipped, `${out}x`, 'A.B', '.', 'x'.repeat(1000)])
+    expect(await refusal(await leave(token))).toEqual(DEAD)
+  for (const path of ['/api/newsletter/confirm', '/api/shows/alerts/confirm'])
+    expect(await refusal(await post(path, { token: out }))).toEqual(DEAD)
+  expect(await refusal(await post('/api/shows/alerts/confirm', { token: question }))).toEqual(DEAD)
+  expect((await reader())?.state).toBe('confirmed')
+})
+
+test('a link to confirm is over after a week, and when its reader has left since', async () => {
+  await subscribe()
+  const token = await tokenOf('newsletter_confirm', FAN)
+  expect(await refusal(await confirm(token, NOW + 7 * DAY))).toEqual(DEAD)
+  expect((await confirm(token, NOW + 7 * DAY - 1)).status).toBe(200)
+  await leave(await wayOut())
+  expect(await refusal(await confirm(token, NOW + HOUR))).toEqual(DEAD)
+  await subscribe(FAN, NOW + 2 * DAY)
+  expect(await refusal(await confirm(token, NOW + 3 * DAY))).toEqual(DEAD)
+  expect((await confirm(await tokenOf('newsletter_confirm', FAN), NOW + 3 * DAY)).status).toBe(200)
+  expect(await reader()).toMatchObject({ state: 'confirmed', consent_at: NOW + 2 * DAY, unsubscribed_at: null })
+})
+
+test('a reader who subscribes again is told so by mail, never by the answer', async () => {
+  const first = await (await subscribe()).text()
+  await confirm(await tokenOf('newsletter_confirm', FAN))
+  expect(await (await subscribe(FAN, NOW + HOUR)).text()).toBe(first)
+  expect(await kinds()).toEqual(['newsletter_already', 'newsletter_welcome', 'newsletter_confirm'])
+})
+
+test('a stranger who types an address a thousand times, in many spellings, sends it three mails a day', async () => {
+  for (let n = 0; n < 60; n++) await subscribe(n % 2 ? `f.a.n+${n}@gmail.com` : 'FAN@gmail.com', NOW + n * 20 * MINUTE)
+  const count = async () =>
+    (await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE recipient LIKE '%gmail.com'").first<{ n: number }>())
+      ?.n
+  expect(await count()).toBe(limits.askedMailsPerMailboxADay)
+  await subscribe('fan@gmail.com', NOW + 59 * 20 * MINUTE + DAY)
+  expect(await count()).toBe(limits.askedMailsPerMailboxADay + 1)
+})
+
+test('strangers together send no more than the house allows in a day, and are answered alike', async () => {
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at)
+     SELECT 'm' || i, 'm' || i, 'alert_confirm', 'x' || i || '@mail.example', 's', 't', 'h', 'sent', ?2 FROM n`,
+  )
+    .bind(limits.askedMailsADay, NOW - HOUR)
+    .run()
+  expect([(await subscribe()).status, await kinds()]).toEqual([200, []])
+  expect([(await subscribe(FAN, NOW + DAY)).status, await kinds()]).toEqual([200, ['newsletter_confirm']])
+})
+
+test('the holder of a way out sees their own address masked, says where they live, leaves and comes back', async () => {
+  await confirmed()
+  const token = await wayOut()
+  const change = (json: object) => at(NOW + 9).send('PATCH', '/api/newsletter/preferences', { token, ...json })
+  expect(await (await post('/api/newsletter/preferences', { token })).json()).toEqual({
+    list: 'newsletter',
+    email: 'f…@mail.example',
+    subscribed: true,
+    city: null,
+  })
+  expect(await (await change({ city: ' Tampa ' })).json()).toMatchObject({ city: 'Tampa', subscribed: true })
+  expect(await (await change({ subscribed: false })).json()).toMatchObject({ subscribed: false })
+  expect(await (await change({ subscribed: true })).json()).toMatchObject({ subscribed: true })
+  expect(await reader()).toMatchObject({ state: 'confirmed', consent_at: NOW + 9, city_key: 'tampa' })
+  expect(await (await change({ city: '' })).json()).toMatchObject({ city: null })
+})
+
+test('an erased reader leaves a hash that leads back to nobody, and may come back by the mailbox alone', async () => {
+  await addPerson('judy', { email: FAN, emailKey: FAN })
+  await confirmed()
+  const [token, browser] = [await wayOut(), await loggedIn('judy', { at: NOW })]
+  expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
+  const kept = await env.DB.prepare('SELECT * FROM suppressions').all()
+  expect(kept.results).toHaveLength(1)
+  expect(JSON.stringify(await snapshot(env.DB))).not.toContain(FAN)
+  // The old mail's way out still works: there is nothing to leave.
+  expect((await leave(token)).status).toBe(200)
+  await confirmed(NOW + DAY)
+  expect((await env.DB.prepare('SELECT * FROM suppressions').all()).results).toEqual([])
+})
+
+test('who asks for show alerts is told of nothing before the mailbox’s reader says so', async () => {
+  await post('/api/shows/alerts', { entry: FAN })
+  await post('/api/shows/alerts', { entry: 'text me' })
+  expect(await kinds()).toEqual(['alert_confirm'])
+  const token = await tokenOf('alert_confirm', FAN)
+  const alert = () => env.DB.prepare('SELECT * FROM show_alerts WHERE email_key = ?').bind(FAN).first()
+  expect(await alert()).toMatchObject({ confirmed_at: null, city: null })
+  for (let press = 0; press < 2; press++)
+    expect((await post('/api/shows/alerts/confirm', { token }, NOW + press)).status).toBe(200)
+  expect(await alert()).toMatchObject({ confirmed_at: NOW })
+  await post('/api/shows/alerts', { entry: FAN }, NOW + HOUR)
+  expect(await kinds()).toEqual(['alert_confirm'])
+})
+
+test('a supporter who requests a city is asked by mail whether to be told of shows there; a visitor is only counted', async () => {
+  await addPerson('kim', { email: FAN, emailKey: FAN })
+  const browser = await loggedIn('kim', { at: NOW })
+  await browser.send('POST', '/api/shows/city-requests', { entry: 'New Orleans' })
+  await post('/api/shows/city-requests', { entry: 'New Orleans' })
+  expect((await mailsTo(FAN)).map(({ subject }) => subject)).toEqual(['Shall we tell you of shows in New Orleans?'])
+  expect((await post('/api/shows/alerts/confirm', { token: await tokenOf('alert_confirm', FAN) })).status).toBe(200)
+  const row = await env.DB.prepare('SELECT city, city_key, confirmed_at FROM show_alerts').first()
+  expect(row).toEqual({ city: 'New Orleans', city_key: 'new orleans', confirmed_at: NOW })
+})

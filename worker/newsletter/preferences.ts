@@ -1,0 +1,148 @@
+import type { Millis } from '../lib/clock'
+import { fold } from '../lib/fold'
+import { suppressionHash } from '../lib/suppression'
+import { postedIfChanged } from '../mail/outbox'
+import { welcomeLetter } from './letters'
+import { CONSENT_VERSION, type House, nameOfSite } from './newsletter'
+import { deadLink, readLink } from './tokens'
+import { newsletterWayOut } from './way-out'
+
+type Reader = { email: string; state: 'pending' | 'confirmed' | 'unsubscribed'; city: string | null; consentAt: Millis }
+
+const readerOf = (d1: D1Database, emailKey: string) =>
+  d1
+    .prepare('SELECT email, state, city, consent_at AS consentAt FROM subscribers WHERE email_key = ?1')
+    .bind(emailKey)
+    .first<Reader>()
+
+/**
+ * The reader of the mailbox wants the newsletter (double opt-in): from now on they get it, beginning with a welcome. A
+ * second press is no error; a link from before they last left is.
+ * @throws Refused `bad_token`.
+ */
+export async function confirm({ db, secret, origin }: House, token: string, now: Millis): Promise<void> {
+  const d1 = db.$client
+  const { key, at } = await readLink(secret, 'newsletter-confirm', token, now)
+  const [reader, siteName] = [await readerOf(d1, key), await nameOfSite(d1)]
+  if (!reader || reader.state === 'unsubscribed' || at < reader.consentAt) throw deadLink()
+  const unsubscribe = await newsletterWayOut({ secret, origin }, key)
+  const letter = welcomeLetter({ siteName, origin, unsubscribe })
+  await d1.batch([
+    d1
+      .prepare(
+        `UPDATE subscribers SET state = 'confirmed', confirmed_at = ?2
+         WHERE email_key = ?1 AND state = 'pending' AND consent_at <= ?3`,
+      )
+      .bind(key, now, at),
+    postedIfChanged(d1, { to: reader.email, letter, dedupeKey: `newsletter_welcome:${key}:${at}`, at: now }),
+    d1.prepare('DELETE FROM suppressions WHERE hash = ?1').bind(await suppressionHash(secret, key)),
+  ])
+}
+
+/**
+ * Ends what a mail's way out is of: the newsletter, or the news of shows. Whatever waits to be sent from it is not.
+ * Pressing twice, or after everything was erased, is no error: nothing is sent, which is what was asked for.
+ * @throws Refused `bad_token`.
+ */
+export async function unsubscribe({ db, secret }: House, token: string, now: Millis): Promise<void> {
+  const d1 = db.$client
+  const list = await listOf(secret, token, now)
+  const unsent = (which: string) =>
+    `UPDATE outbox SET state = 'failed', last_error = 'Unsubscribed meanwhile.'
+     WHERE state = 'waiting' AND claimed_at IS NULL AND ${which}`
+  await d1.batch(
+    list.of === 'newsletter'
+      ? [
+          d1
+            .prepare(
+              `UPDATE subscribers SET state = 'unsubscribed', unsubscribed_at = ?2
+               WHERE email_key = ?1 AND state <> 'unsubscribed'`,
+            )
+            .bind(list.key, now),
+          d1
+            .prepare(
+              unsent(
+                "kind IN ('broadcast', 'newsletter_welcome') AND recipient = (SELECT email FROM subscribers WHERE email_key = ?1)",
+              ),
+            )
+            .bind(list.key),
+        ]
+      : [
+          d1
+            .prepare(unsent("kind = 'show_alert' AND recipient = (SELECT entry FROM show_alerts WHERE entry_key = ?1)"))
+            .bind(list.key),
+          d1.prepare('DELETE FROM show_alerts WHERE entry_key = ?1').bind(list.key),
+        ],
+  )
+}
+
+async function listOf(
+  secret: string,
+  token: string,
+  now: Millis,
+): Promise<{ of: 'newsletter' | 'alerts'; key: string }> {
+  const newsletter = await readLink(secret, 'newsletter-out', token, now).catch(() => null)
+  if (newsletter) return { of: 'newsletter', key: newsletter.key }
+  return { of: 'alerts', key: (await readLink(secret, 'alert-out', token, now)).key }
+}
+
+export type Preferences = { list: 'newsletter' | 'alerts'; email: string; subscribed: boolean; city: string | null }
+
+/** What the holder of a mail's way out may see and change: their own address, masked, and what it gets. */
+export async function preferences({ db, secret }: House, token: string, now: Millis): Promise<Preferences> {
+  const { of, key } = await listOf(secret, token, now)
+  const row =
+    of === 'newsletter'
+      ? await readerOf(db.$client, key)
+      : await db.$client
+          .prepare("SELECT entry AS email, 'confirmed' AS state, city FROM show_alerts WHERE entry_key = ?1")
+          .bind(key)
+          .first<Reader>()
+  return {
+    list: of,
+    email: row ? masked(row.email) : '',
+    subscribed: row?.state === 'confirmed',
+    city: row?.city ?? null,
+  }
+}
+
+/**
+ * The reader says where they live, or comes back. The link came to their mailbox, so coming back needs no other mail;
+ * what they agree to is written down as at the first time.
+ * @throws Refused `bad_token`, also for a reader who is not there any more.
+ */
+export async function changePreferences(
+  house: House,
+  { token, city, subscribed }: { token: string; city?: string; subscribed?: boolean },
+  now: Millis,
+): Promise<Preferences> {
+  const { db, secret } = house
+  const { key } = await readLink(secret, 'newsletter-out', token, now)
+  const d1 = db.$client
+  const changes: D1PreparedStatement[] = []
+  if (city !== undefined)
+    changes.push(
+      d1
+        .prepare('UPDATE subscribers SET city = ?2, city_key = ?3 WHERE email_key = ?1')
+        .bind(key, city || null, city ? fold(city) : null),
+    )
+  if (subscribed)
+    changes.push(
+      d1
+        .prepare(
+          `UPDATE subscribers SET state = 'confirmed', consent_version = ?2, consent_at = ?3, confirmed_at = ?3,
+             unsubscribed_at = NULL WHERE email_key = ?1 AND state = 'unsubscribed'`,
+        )
+        .bind(key, CONSENT_VERSION, now),
+    )
+  if (changes.length > 0) await d1.batch(changes)
+  if (subscribed === false) await unsubscribe(house, token, now)
+  if (!(await readerOf(d1, key))) throw deadLink()
+  return preferences(house, token, now)
+}
+
+/** `fan@mail.example` as `f…@mail.example`: enough to know one's own. */
+function masked(email: string): string {
+  const at = email.lastIndexOf('@')
+  return `${[...email][0] ?? ''}…${email.slice(at)}`
+}
