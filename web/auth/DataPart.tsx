@@ -53,7 +53,7 @@ export function DataPart({ account }: { account: Account }) {
           Deletes your name, address, phone and log-ins for good. Votes that you cast stay counted, without you.
         </p>
         {open === 'erase' ? (
-          form('Delete my account for good', leave, true)
+          form('Delete for good', leave, true)
         ) : (
           <Button className="mt-5 border-sunset! text-sunset" onClick={() => setOpen('erase')}>
             Delete my account
