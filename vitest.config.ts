@@ -22,6 +22,7 @@ const libraries = [
   'hono/route',
   'hono/secure-headers',
   'ical-generator',
+  'stripe',
   'zod',
   'zod/mini',
 ]

@@ -26,6 +26,7 @@ import { mailRoutes } from './mail/mail.routes'
 import { mediaRoutes } from './media/media.routes'
 import { newsletterRoutes } from './newsletter/newsletter.routes'
 import { adminOrdersRoutes } from './orders/admin-orders.routes'
+import { checkoutRoutes } from './orders/checkout.routes'
 import { ordersRoutes } from './orders/orders.routes'
 import { paymentsRoutes } from './payments/payments.routes'
 import { pointsRoutes } from './points/points.routes'
@@ -44,6 +45,7 @@ const publicRoutes = [
   tracksRoutes,
   audioRoutes,
   shopRoutes,
+  checkoutRoutes,
   ordersRoutes,
   paymentsRoutes,
   concertsRoutes,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { LivePoll } from './live/live-poll'
 import type { MailJob } from './mail/sweep'
+import { type PaymentsConfig, PaymentVars, paymentsConfig } from './payments/config'
 
 /** Work that is done after the answer, by the queue consumer in index.ts. */
 export type Job = {
@@ -34,6 +35,13 @@ export type Env = {
   MAIL_FROM: string
   RESEND_API_KEY?: string
   RESEND_URL?: string
+  STRIPE_SECRET_KEY?: string
+  STRIPE_PUBLISHABLE_KEY?: string
+  STRIPE_WEBHOOK_SECRET?: string
+  STRIPE_API_BASE?: string
+  SUBSCRIPTIONS?: string
+  STRIPE_PRICE_SILVER?: string
+  STRIPE_PRICE_GOLD?: string
 }
 
 const binding = z.custom<object>((value) => value !== null && ['object', 'function'].includes(typeof value))
@@ -68,6 +76,7 @@ const Vars = z.object({
   RESEND_API_KEY: z.optional(z.string()),
   /** Another address in Resend's place, e.g. one on this machine for tests. */
   RESEND_URL: z.optional(z.url()),
+  ...PaymentVars,
 })
 
 /** The vars and secrets once checked. */
@@ -82,7 +91,7 @@ export type Config = {
   google: { clientId: string; clientSecret: string; issuer: string } | null
   /** `resend` is null where mail goes over Cloudflare's binding. */
   mail: { from: string; resend: { apiKey: string; url: string } | null }
-}
+} & PaymentsConfig
 
 /** The deployment is incomplete; `message` names every bad variable or binding and never a value. */
 export class ConfigError extends Error {}
@@ -93,14 +102,13 @@ export class ConfigError extends Error {}
  */
 export function readConfig(env: Env): Config {
   const parsed = Vars.safeParse(env)
-  if (!parsed.success) {
-    const bad = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.code})`)
-    throw new ConfigError(`The worker's configuration is incomplete: ${bad.join(', ')}. See README, "Configuration".`)
-  }
+  if (!parsed.success) throw incomplete(parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.code})`))
   const { SITE_MODE, SIGNING_SECRET, SITE_ORIGIN, DEMO_ADMIN, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER } =
     parsed.data
   const { MAIL_FROM, RESEND_API_KEY, RESEND_URL } = parsed.data
   const demo = SITE_MODE === 'demo'
+  const payments = paymentsConfig(parsed.data, { demo })
+  if ('bad' in payments) throw incomplete(payments.bad)
   const [username = '', ...password] = DEMO_ADMIN?.split(':') ?? []
   return {
     demo,
@@ -119,5 +127,9 @@ export function readConfig(env: Env): Config {
       from: MAIL_FROM,
       resend: RESEND_API_KEY ? { apiKey: RESEND_API_KEY, url: RESEND_URL ?? 'https://api.resend.com' } : null,
     },
+    ...payments,
   }
 }
+
+const incomplete = (bad: readonly string[]) =>
+  new ConfigError(`The worker's configuration is incomplete: ${bad.join(', ')}. See README, "Configuration".`)

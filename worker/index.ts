@@ -6,6 +6,8 @@ import { openDb } from './db/client'
 import type { Millis } from './lib/clock'
 import { buryMail, consumeMail } from './mail/consume'
 import { markLost, queueMail, requeueMail } from './mail/sweep'
+import { sweepOrders } from './orders/expiry'
+import { openPayments } from './payments/open'
 import { runDaily } from './privacy/job-runs'
 import { countStreams } from './tracks/streams'
 
@@ -26,6 +28,11 @@ const StreamJob = z.object({
 const OFTEN: Record<string, (env: Env, at: Millis) => Promise<void>> = {
   markLostMail: ({ DB }, at) => markLost(DB, at),
   requeueMail: ({ DB, MAIL }, at) => requeueMail(DB, MAIL, at),
+  sweepOrders: async (env, at) => {
+    const [config, db] = [readConfig(env), openDb(env.DB)]
+    const opened = openPayments({ config, db, now: () => at, origin: config.origin })
+    if (opened) await sweepOrders({ db, payments: opened.payments, at })
+  },
 }
 const OFTEN_CRON = '*/5 * * * *'
 

@@ -42,6 +42,7 @@ export const limits = {
   historyEntries: 50,
   /** Referrals that their referrer is shown, the latest ones. */
   referralsShown: 20,
+  ordersOnAPage: 50,
   /** Polls shown at once, those that end first. */
   activePolls: 50,
   /** Polls that closed last, shown with their counts. */

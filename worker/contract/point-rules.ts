@@ -18,6 +18,8 @@ export const POINTS = {
   check_in: 250,
   /** A verified address and a phone: no points of its own, its mission pays. A trigger writes it (migration 0005). */
   profile_complete: 0,
+  /** A paid order: no points of its own, a mission may pay. It is undone with the order (refund, dispute). */
+  merch_purchase: 0,
   /** Joined with somebody's code. */
   referral_signup: 50,
   /** A friend joined with the person's code and verified the address: three at the most (ruling 19). */

@@ -29,25 +29,43 @@ export async function allProducts(db: Db): Promise<Product[]> {
   })
 }
 
+type Wanted = { productId: string; quantity: number; amountDollars: number }
+
 /**
  * What `quantity` of a product costs, in cents, once the buyer has been shown to know the price (ruling 23).
  * @throws Refused `not_found` for an unknown product, `price_changed` when `amountDollars` is not the server's price,
  *   `sold_out` when fewer than `quantity` are left.
  */
-export async function quote(
-  db: Db,
-  { productId, quantity, amountDollars }: { productId: string; quantity: number; amountDollars: number },
-): Promise<number> {
+export async function quote(db: Db, wanted: Wanted): Promise<number> {
+  const product = await productOf(db, wanted.productId)
+  const cents = agreedPrice(product, wanted)
+  if (product.stock < wanted.quantity) throw soldOut(product.stock)
+  return cents
+}
+
+/** @throws Refused `not_found`. */
+export async function productOf(db: Db, id: string): Promise<typeof products.$inferSelect> {
   const [product] = await db
     .select()
     .from(products)
-    .where(and(eq(products.id, productId), isNull(products.removedAt)))
+    .where(and(eq(products.id, id), isNull(products.removedAt)))
   if (!product) throw new Refused('not_found', 'That product does not exist.')
-  const cents = product.priceCents * quantity
+  return product
+}
+
+/** The price in cents of so many. @throws Refused `price_changed` when the buyer was shown another. */
+export function agreedPrice(
+  { priceCents }: { priceCents: number },
+  { quantity, amountDollars }: Omit<Wanted, 'productId'>,
+) {
+  const cents = priceCents * quantity
   // The client multiplies dollars as fractions: 3 x 19.99 is 59.969999999999995 there.
-  if (Math.abs(amountDollars * 100 - cents) > 0.001)
-    throw new Refused('price_changed', 'The price has changed. Please refresh.')
-  if (product.stock === 0) throw new Refused('sold_out', 'This is sold out.')
-  if (product.stock < quantity) throw new Refused('sold_out', `Only ${product.stock} of these are left.`)
+  if (Math.abs(amountDollars * 100 - cents) > 0.001) throw priceChanged()
   return cents
 }
+
+export const priceChanged = () => new Refused('price_changed', 'The price has changed. Please refresh.')
+
+/** The refusal of more than are left. */
+export const soldOut = (left: number) =>
+  new Refused('sold_out', left > 0 ? `Only ${left} of these ${left === 1 ? 'is' : 'are'} left.` : 'This is sold out.')

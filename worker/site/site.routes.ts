@@ -9,14 +9,14 @@ import { artist, publicSite } from './site'
 export const siteRoutes = new Hono<AppEnv>()
 
 siteRoutes.get(siteApi.config.path, async (c) => {
-  const { demo, demoAdmin, google } = c.var.config
+  const { demo, demoAdmin, google, payments, subscriptions } = c.var.config
   return c.json({
     ...(await publicSite(c.var.db)),
     demo,
     demoAdmin,
-    payments: 'off',
-    stripePublishableKey: null,
-    subscriptions: false,
+    payments: payments.provider,
+    stripePublishableKey: payments.provider === 'stripe' ? payments.publishableKey : null,
+    subscriptions: subscriptions !== null,
     google: google !== null,
   } satisfies SiteConfig)
 })

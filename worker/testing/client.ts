@@ -11,10 +11,17 @@ type Options = {
   headers?: Record<string, string>
   /** Bindings to replace, e.g. with ones that fail. */
   env?: Partial<Env>
+  /** A body that is not JSON of ours, sent as it is. */
+  raw?: string
 }
 
 /** Sends one request to the whole app, as a browser on the site's own pages would. */
-export async function send(method: string, path: string, json?: unknown, { at, headers, env: replaced }: Options = {}) {
+export async function send(
+  method: string,
+  path: string,
+  json?: unknown,
+  { at, headers, env: replaced, raw }: Options = {},
+) {
   const context = createExecutionContext()
   const request = new Request(`${ORIGIN}${path}`, {
     method,
@@ -24,7 +31,7 @@ export async function send(method: string, path: string, json?: unknown, { at, h
       ...(json !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },
-    body: json === undefined ? undefined : JSON.stringify(json),
+    body: json === undefined ? raw : JSON.stringify(json),
   })
   const answer = await newApp(at === undefined ? undefined : () => at).fetch(request, { ...env, ...replaced }, context)
   await waitOnExecutionContext(context)

@@ -1,0 +1,124 @@
+import type { ShippingAddress } from '../contract/orders'
+import type { PaymentIntent } from '../contract/shop'
+import type { Db } from '../db/client'
+import { Refused } from '../lib/refused'
+import { type Payments, ProviderRefused } from '../payments/provider'
+import { soldOut } from '../shop/shop'
+import { asked, type Paying } from './provider-calls'
+
+/** What a buyer wants an order to be; what is undefined stays as it is. */
+export type Wish = {
+  quantity: number
+  unitPriceCents: number
+  discountCents: number
+  promotionCode: string | null
+  email: string | null | undefined
+  shippingAddress: ShippingAddress | undefined
+  userId: number | null
+}
+
+type Money = Pick<Wish, 'quantity' | 'unitPriceCents' | 'discountCents'>
+const amountOf = ({ quantity, unitPriceCents, discountCents }: Money) => quantity * unitPriceCents - discountCents
+
+const TAKE = `
+  UPDATE orders SET quantity = ?3, unit_price_cents = ?4, discount_cents = ?5, amount_cents = ?3 * ?4 - ?5, held = ?3,
+    status = 'pending', revision = ?6, promotion_code = ?7, email = coalesce(?8, email),
+    shipping_address = coalesce(?9, shipping_address), user_id = coalesce(user_id, ?10)
+  WHERE id = ?1 AND revision = ?2 AND status IN ('pending', 'failed') AND paid_at IS NULL
+    AND (SELECT stock FROM products WHERE id = orders.product_id) + held >= ?3
+  RETURNING id`
+const STANDS =
+  'SELECT o.revision, o.status, p.stock + o.held AS left FROM orders o JOIN products p ON p.id = o.product_id WHERE o.id = ?1'
+
+/**
+ * Brings an order to what its buyer wants: the row and its stock first, then the provider. A declined order takes its
+ * stock again. Null when somebody else changed it since it was read.
+ * @throws Refused `sold_out`, `conflict` for one that is paid or being paid, `unavailable`.
+ */
+export async function changed(
+  { db, payments }: { db: Db; payments: Payments },
+  { order, clientSecret }: Paying,
+  wish: Wish,
+): Promise<PaymentIntent | null> {
+  const d1 = db.$client
+  const sameMoney = amountOf(wish) === order.amountCents && wish.quantity === order.quantity
+  const revision = sameMoney ? order.revision : order.revision + 1
+  const nothingNew =
+    sameMoney &&
+    order.status === 'pending' &&
+    wish.discountCents === order.discountCents &&
+    wish.promotionCode === order.promotionCode &&
+    wish.email == null &&
+    wish.shippingAddress === undefined &&
+    (wish.userId === null || order.userId !== null)
+  if (!nothingNew) {
+    const [taken, stands] = await d1.batch([
+      d1
+        .prepare(TAKE)
+        .bind(
+          order.id,
+          order.revision,
+          wish.quantity,
+          wish.unitPriceCents,
+          wish.discountCents,
+          revision,
+          wish.promotionCode,
+          wish.email ?? null,
+          wish.shippingAddress ? JSON.stringify(wish.shippingAddress) : null,
+          wish.userId,
+        ),
+      d1.prepare(STANDS).bind(order.id),
+    ])
+    if (taken?.results.length !== 1) {
+      const [row] = (stands?.results ?? []) as { revision: number; status: string; left: number }[]
+      if (row && !['pending', 'failed'].includes(row.status)) throw paidOrOver(row.status)
+      if (row?.revision === order.revision) throw soldOut(Math.max(0, row.left))
+      return null
+    }
+  }
+  if (order.intentRevision < revision)
+    await atProvider({ db, payments }, order, { revision, amountCents: amountOf(wish) })
+  return {
+    clientSecret,
+    orderId: order.id,
+    amountCents: amountOf(wish),
+    quantity: wish.quantity,
+    unitPriceCents: wish.unitPriceCents,
+    discountCents: wish.discountCents,
+    promotionCode: wish.promotionCode,
+    reservedUntil: new Date(order.reservedUntil ?? 0).toISOString(),
+  }
+}
+
+/** Tells the provider the new amount. Where it is too late for that, the order becomes again what is being paid. */
+async function atProvider(
+  { db, payments }: { db: Db; payments: Payments },
+  order: Paying['order'],
+  { revision, amountCents }: { revision: number; amountCents: number },
+): Promise<void> {
+  const d1 = db.$client
+  const told = payments.changeIntent({ intentId: order.paymentIntentId, orderId: order.id, amountCents, revision })
+  await asked(
+    told.catch(async (error) => {
+      if (!(error instanceof ProviderRefused)) throw error
+      await d1
+        .prepare(
+          `UPDATE orders SET quantity = ?3, unit_price_cents = ?4, discount_cents = ?5, amount_cents = ?3 * ?4 - ?5,
+             held = CASE WHEN held = 0 THEN 0 ELSE ?3 END, promotion_code = ?6, revision = ?2 + 1, intent_revision = ?2 + 1
+           WHERE id = ?1 AND revision = ?2 AND (SELECT stock FROM products WHERE id = orders.product_id) + held >= ?3`,
+        )
+        .bind(order.id, revision, order.quantity, order.unitPriceCents, order.discountCents, order.promotionCode)
+        .run()
+      throw new Refused('conflict', 'This payment is already under way.', { cause: error })
+    }),
+  )
+  await d1
+    .prepare('UPDATE orders SET intent_revision = max(intent_revision, ?2) WHERE id = ?1')
+    .bind(order.id, revision)
+    .run()
+}
+
+const paidOrOver = (status: string) =>
+  status === 'expired'
+    ? new Refused('conflict', 'The time for this order is over. Please try again.')
+    : new Refused('conflict', 'This order has been paid already.')

@@ -1,0 +1,246 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { Order, OwnOrder } from '../contract/orders'
+import { PaymentIntent } from '../contract/shop'
+import { MINUTE } from '../lib/clock'
+import { addProduct, DEMO, newBuyer, stockOf } from '../testing/buyers'
+import { read, refusal, send } from '../testing/client'
+import { furnish, NOON } from '../testing/furnish'
+import { mailsTo } from '../testing/mails'
+import { addPerson, loggedIn } from '../testing/people'
+import { watchedD1 } from '../testing/watched-d1'
+
+beforeAll(() => furnish(env.DB))
+
+const ordersOf = async (productId: string) =>
+  (await env.DB.prepare('SELECT id, status FROM orders WHERE product_id = ? ORDER BY created_at').bind(productId).all())
+    .results
+
+test('the first call makes an order, keeps its stock for 15 minutes and says what will be charged', async () => {
+  const product = await addProduct(5)
+  const buyer = newBuyer()
+  const intent = PaymentIntent.parse(await buyer.buy(product, { quantity: 2 }))
+  expect(intent).toMatchObject({
+    amountCents: 4000,
+    quantity: 2,
+    unitPriceCents: 2000,
+    discountCents: 0,
+    promotionCode: null,
+  })
+  expect(intent.reservedUntil).toBe(new Date(NOON + 15 * MINUTE).toISOString())
+  expect(await stockOf(product)).toEqual({ stock: 3, held: 2 })
+  const order = Order.parse(await buyer.order(intent))
+  expect(order).toMatchObject({ status: 'pending', message: null, amountCents: 4000, paidAt: null, test: true })
+})
+
+test('an order is paid by the webhook alone, and says so at once', async () => {
+  const product = await addProduct(1)
+  const buyer = newBuyer()
+  const intent = await buyer.buy(product)
+  expect(await buyer.pay(intent)).toEqual({ outcome: 'succeeded', message: null })
+  expect(await buyer.order(intent)).toMatchObject({ status: 'paid', paidAt: new Date(NOON).toISOString() })
+  expect(await stockOf(product)).toEqual({ stock: 0, held: 1 })
+  const events = await env.DB.prepare('SELECT type, state FROM payment_events WHERE order_id = ?')
+    .bind(intent.orderId)
+    .all()
+  expect(events.results).toEqual([{ type: 'payment_intent.succeeded', state: 'applied' }])
+})
+
+test('a paid order is not paid again, and not changed', async () => {
+  const buyer = newBuyer()
+  const product = await addProduct(5)
+  const intent = await buyer.buy(product)
+  await buyer.pay(intent)
+  const paid = [409, 'conflict', 'This order has been paid already.']
+  expect(await refusal(await buyer.tryCard(intent))).toEqual(paid)
+  const { orderId, clientSecret } = intent
+  expect(await refusal(await buyer.ask(product, { quantity: 2, orderId, clientSecret }))).toEqual(paid)
+  // The next purchase is another order.
+  expect((await buyer.buy(product)).orderId).not.toBe(orderId)
+})
+
+test('a declined card gives the stock back, and another card may be tried while there is some', async () => {
+  const product = await addProduct(1)
+  const [buyer, other] = [newBuyer(), newBuyer()]
+  const intent = await buyer.buy(product)
+  expect(await buyer.pay(intent, 'declined')).toEqual({
+    outcome: 'declined',
+    message: 'Your card was declined. Please try another card.',
+  })
+  expect((await buyer.order(intent)).status).toBe('failed')
+  expect(await stockOf(product)).toEqual({ stock: 1, held: 0 })
+  // Asked again before the next attempt, it is the same order with its stock taken again.
+  expect(await buyer.buy(product)).toMatchObject({ orderId: intent.orderId, clientSecret: intent.clientSecret })
+  expect(await refusal(await other.ask(product))).toEqual([409, 'sold_out', 'This is sold out.'])
+  await buyer.pay(intent, 'declined')
+  await other.buy(product)
+  expect((await refusal(await buyer.ask(product)))[1]).toBe('sold_out')
+})
+
+test('a card that needs a second step is paid once the step is approved, and not when it is refused', async () => {
+  const buyer = newBuyer()
+  const intent = await buyer.buy(await addProduct(1))
+  expect((await buyer.pay(intent, 'second_step')).outcome).toBe('needs_second_step')
+  expect((await buyer.order(intent)).status).toBe('pending')
+  expect((await buyer.pay(intent, 'second_step', { secondStep: 'refuse' })).outcome).toBe('declined')
+  expect((await buyer.order(intent)).status).toBe('failed')
+  // Straight from the form, without asking first: the stock is still there, so the success takes it.
+  expect((await buyer.pay(intent, 'second_step', { secondStep: 'approve' })).outcome).toBe('succeeded')
+  expect((await buyer.order(intent)).status).toBe('paid')
+})
+
+test('a changed quantity, a second tab and a lost answer are the same order', async () => {
+  const product = await addProduct(5)
+  const buyer = newBuyer()
+  const checkoutKey = 'k'.repeat(22)
+  const [first, same] = await Promise.all([buyer.buy(product, { checkoutKey }), buyer.buy(product, { checkoutKey })])
+  expect(same).toEqual(first)
+  const { orderId, clientSecret } = first
+  // By the secret, by the cookie, and by the key in a browser that lost its cookie.
+  expect(await buyer.buy(product, { quantity: 3, orderId, clientSecret })).toMatchObject({ orderId, amountCents: 6000 })
+  expect(await buyer.buy(product, { quantity: 2 })).toMatchObject({ orderId, amountCents: 4000 })
+  expect(await newBuyer().buy(product, { quantity: 4, checkoutKey })).toMatchObject({ orderId, clientSecret })
+  expect(await ordersOf(product)).toHaveLength(1)
+  expect(await stockOf(product)).toEqual({ stock: 1, held: 4 })
+  expect((await refusal(await buyer.ask(product, { quantity: 6 })))[2]).toBe('Only 5 of these are left.')
+  // What is left out stays as it is.
+  expect(await buyer.buy(product, { amount: 80 })).toMatchObject({ quantity: 4 })
+  await buyer.pay({ orderId, clientSecret })
+  expect(await buyer.order({ orderId, clientSecret })).toMatchObject({ status: 'paid', amountCents: 8000, quantity: 4 })
+})
+
+test('after 15 minutes the stock is the next buyer’s, and the order cannot be paid any more', async () => {
+  const product = await addProduct(1)
+  const [buyer, other] = [newBuyer(), newBuyer()]
+  const intent = await buyer.buy(product)
+  const over = NOON + 15 * MINUTE
+  expect((await refusal(await other.ask(product, { at: over - 1 })))[1]).toBe('sold_out')
+  expect((await buyer.order(intent, over - 1)).status).toBe('pending')
+  expect((await buyer.order(intent, over)).status).toBe('expired')
+  await other.buy(product, { at: over })
+  expect((await buyer.order(intent, over)).status).toBe('expired')
+  // The payment was called off behind the other's answer.
+  expect(await refusal(await buyer.tryCard(intent, 'succeeds', { at: over }))).toEqual([
+    410,
+    'closed',
+    'The time for this order is over. Please start again.',
+  ])
+  expect((await refusal(await buyer.ask(product, { at: over })))[1]).toBe('sold_out')
+})
+
+test('a buyer whose time is over gets a new order while there is stock', async () => {
+  const product = await addProduct(1)
+  const buyer = newBuyer()
+  const { orderId, clientSecret } = await buyer.buy(product)
+  const at = NOON + 20 * MINUTE
+  const next = await buyer.buy(product, { orderId, clientSecret, at })
+  expect(next.orderId).not.toBe(orderId)
+  await buyer.pay(next, 'succeeds', { at })
+  expect(await buyer.order(next, at)).toMatchObject({ status: 'paid' })
+  expect(await stockOf(product)).toEqual({ stock: 0, held: 1 })
+})
+
+test('nobody opens, changes or pays an order without its secret', async () => {
+  const product = await addProduct(5)
+  const [buyer, thief] = [newBuyer(), newBuyer()]
+  const intent = await buyer.buy(product)
+  const own = await thief.buy(await addProduct(5))
+  const unknown = [404, 'not_found', 'That order does not exist.']
+  for (const clientSecret of ['', 'x', own.clientSecret, `${intent.clientSecret}x`]) {
+    const path = `/api/orders/${intent.orderId}?client_secret=${clientSecret}`
+    expect(await refusal(await send('GET', path, undefined, { at: NOON, env: DEMO }))).toEqual(unknown)
+    if (clientSecret === '') continue
+    expect(await refusal(await thief.ask(product, { orderId: intent.orderId, clientSecret }))).toEqual(unknown)
+    expect(await refusal(await thief.tryCard({ ...intent, clientSecret }))).toEqual(unknown)
+  }
+  expect(await refusal(await thief.ask(product, { orderId: intent.orderId }))).toEqual(unknown)
+  expect(await refusal(await send('GET', `/api/orders/${intent.orderId}`, undefined, { env: DEMO }))).toEqual(unknown)
+  expect((await refusal(await buyer.ask(product, { orderId: own.orderId, clientSecret: own.clientSecret })))[0]).toBe(
+    400,
+  )
+})
+
+test('the address and the mailbox given at the checkout are the order’s, and the receipt opens it', async () => {
+  const product = await addProduct(5)
+  const buyer = newBuyer()
+  const { orderId, clientSecret } = await buyer.buy(product)
+  const shippingAddress = {
+    name: 'A Fan',
+    line1: '1 Any Street',
+    city: 'Tampa',
+    state: 'FL',
+    postalCode: '33602',
+    country: 'US',
+  }
+  const email = 'buyer@mail.example'
+  await buyer.buy(product, { orderId, clientSecret, email, shippingAddress })
+  await buyer.pay({ orderId, clientSecret })
+  expect(await buyer.order({ orderId, clientSecret })).toMatchObject({ email, shippingAddress })
+  const [receipt, ...others] = await mailsTo(email)
+  expect([receipt?.kind, others]).toEqual(['receipt', []])
+  expect(receipt?.text).toContain('Paid: $20.00')
+  const token = /\/orders\/(\S+)\?token=(\S+)/.exec(receipt?.text ?? '')
+  expect(token?.[1]).toBe(orderId)
+  const path = `/api/orders/${orderId}?client_secret=${token?.[2]}`
+  expect(await read<Order>(path, { at: NOON, env: DEMO })).toMatchObject({ id: orderId, status: 'paid' })
+})
+
+test('a supporter finds their paid orders in a list, and nobody else’s', async () => {
+  const product = await addProduct(5)
+  await addPerson('collector')
+  await addPerson('neighbour')
+  const [mine, theirs] = [
+    await loggedIn('collector', { env: DEMO, at: NOON }),
+    await loggedIn('neighbour', { env: DEMO, at: NOON }),
+  ]
+  const buyer = newBuyer(mine)
+  const intent = await buyer.buy(product)
+  const list = async (browser: typeof mine) =>
+    z.array(OwnOrder).parse(await (await browser.send('GET', '/api/account/orders', undefined, { at: NOON })).json())
+  expect(await list(mine)).toEqual([])
+  await buyer.pay(intent)
+  const [order] = await list(mine)
+  expect(order).toMatchObject({ id: intent.orderId, status: 'paid', amountCents: 2000 })
+  expect(order?.receiptUrl).toMatch(new RegExp(`^/orders/${intent.orderId}\\?token=`))
+  expect(await list(theirs)).toEqual([])
+  expect((await mailsTo('collector@fan.example')).map(({ kind }) => kind)).toContain('receipt')
+})
+
+test('wherever the database fails before or after it has acted, asking again comes to one order and one charge', async () => {
+  for (const moment of ['before', 'after'] as const)
+    for (let trip = 1; trip <= 9; trip++) {
+      const product = await addProduct(3)
+      const buyer = newBuyer()
+      const checkoutKey = crypto.randomUUID()
+      const fail = (at: number) => {
+        if (at === trip) throw new Error('Network connection lost.')
+      }
+      const { DB } = watchedD1(env.DB, { [moment]: fail })
+      const order = { amount: 40, productId: product, quantity: 2, checkoutKey }
+      const post = (path: string, json: unknown) =>
+        buyer.browser
+          .send('POST', path, json, { at: NOON, env: { ...DEMO, DB } })
+          .then((answer) => answer.arrayBuffer())
+      await post('/api/create-payment-intent', order)
+      const intent = await buyer.buy(product, { quantity: 2, checkoutKey })
+      const again = watchedD1(env.DB, { [moment]: fail })
+      await buyer.browser
+        .send(
+          'POST',
+          `/api/test-payments/${intent.orderId}/confirm`,
+          { clientSecret: intent.clientSecret, card: 'succeeds' },
+          { at: NOON, env: { ...DEMO, DB: again.DB } },
+        )
+        .then((answer) => answer.arrayBuffer())
+      await (await buyer.tryCard(intent)).arrayBuffer()
+      expect([moment, trip, await ordersOf(product)]).toEqual([moment, trip, [{ id: intent.orderId, status: 'paid' }]])
+      expect(await stockOf(product)).toEqual({ stock: 1, held: 2 })
+      const charges = await env.DB.prepare(
+        "SELECT count(*) AS n FROM test_intents WHERE order_id = ? AND status = 'succeeded'",
+      )
+        .bind(intent.orderId)
+        .first()
+      expect(charges).toEqual({ n: 1 })
+    }
+})

@@ -1,0 +1,127 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { recorded, recordedIfChanged } from '../audit/audit'
+import { users } from '../auth/users.table'
+import type { AdminOrder, ParkedEvent } from '../contract/admin-orders'
+import { FULFILMENT, type Fulfilment, ORDER_STATUSES, type OrderStatus, type ShippingAddress } from '../contract/orders'
+import type { Db } from '../db/client'
+import type { Millis } from '../lib/clock'
+import { Refused } from '../lib/refused'
+import { limits } from '../limits'
+import { products } from '../shop/shop.table'
+import { behind, cursorOf, unknownOrder } from './orders'
+import { orders } from './orders.table'
+
+// What the desk sees of orders and does with them.
+
+type Asked = { q: string | null; status: string | null; fulfilment: string | null; cursor: string | null }
+
+const listed = (db: Db) =>
+  db
+    .select({ order: orders, productName: products.name, username: users.username })
+    .from(orders)
+    .innerJoin(products, eq(products.id, orders.productId))
+    .leftJoin(users, eq(users.id, orders.userId))
+    .$dynamic()
+
+/** A page of all orders, newest first. @throws Refused `bad_input` for a filter or cursor that is none. */
+export async function allOrders(db: Db, asked: Asked): Promise<{ list: AdminOrder[]; next: string | null }> {
+  const status = oneOf<OrderStatus>(ORDER_STATUSES, asked.status)
+  const fulfilment = oneOf<Fulfilment>(FULFILMENT, asked.fulfilment)
+  const q = (asked.q ?? '').trim().slice(0, 100)
+  const rows = await listed(db)
+    .where(
+      and(
+        behind(asked.cursor),
+        status && eq(orders.status, status),
+        fulfilment && eq(orders.fulfilment, fulfilment),
+        // instr, not LIKE: D1 refuses patterns of more than 50 bytes, and % is a letter here like any other.
+        q === ''
+          ? undefined
+          : sql`instr(lower(${orders.id} || char(10) || ${products.name} || char(10) || coalesce(${users.username}, '') || char(10) || coalesce(${orders.email}, '')), lower(${q})) > 0`,
+      ),
+    )
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(limits.ordersOnAPage + 1)
+  const shown = rows.slice(0, limits.ordersOnAPage)
+  return { list: shown.map(forDesk), next: rows.length > shown.length ? cursorOf(shown.at(-1)?.order) : null }
+}
+
+/** One order as the desk lists it. @throws Refused `not_found`. */
+export async function deskOrder(db: Db, id: string): Promise<AdminOrder> {
+  const [row] = await listed(db).where(eq(orders.id, id))
+  if (!row) throw unknownOrder()
+  return forDesk(row)
+}
+
+function oneOf<T extends string>(known: readonly T[], given: string | null): T | undefined {
+  if (given === null || given === '') return undefined
+  const found = known.find((one) => one === given)
+  if (!found) throw new Refused('bad_input', 'That is not a state that an order can have.')
+  return found
+}
+
+type Listed = { order: typeof orders.$inferSelect; productName: string; username: string | null }
+
+function forDesk({ order, productName, username }: Listed): AdminOrder {
+  const { id, status, refundReason, fulfilment, tracking, productId, quantity, unitPriceCents, discountCents } = order
+  const { amountCents, refundedCents, promotionCode } = order
+  return {
+    ...{ id, status, refundReason, fulfilment, tracking, productId, productName, quantity, unitPriceCents },
+    ...{ discountCents, amountCents, refundedCents, promotionCode, username },
+    email: order.email === null ? null : masked(order.email),
+    hasAddress: order.shippingAddress !== null,
+    createdAt: new Date(order.createdAt).toISOString(),
+    paidAt: order.paidAt === null ? null : new Date(order.paidAt).toISOString(),
+    refundable: status === 'paid' && order.refundWantedAt === null && order.paymentIntentId !== null,
+    test: order.isTest,
+  }
+}
+
+/** `jane@mail.example` as `j…@mail.example`. */
+const masked = (email: string): string => `${email.slice(0, 1)}…${email.slice(email.indexOf('@'))}`
+
+/** Who an order goes to, in full, with a line of the audit. @throws Refused `not_found`. */
+export async function revealBuyer(
+  db: Db,
+  { id, actorId, at }: { id: string; actorId: number; at: Millis },
+): Promise<{ email: string | null; shippingAddress: ShippingAddress | null }> {
+  const [row] = await db
+    .select({ email: orders.email, shippingAddress: orders.shippingAddress })
+    .from(orders)
+    .where(eq(orders.id, id))
+  if (!row) throw unknownOrder()
+  await recorded(db.$client, { actorId, action: 'order.revealed', subject: `order:${id}`, at }).run()
+  return row
+}
+
+type Fulfilling = { id: string; fulfilment: Fulfilment; tracking: string | undefined; actorId: number; at: Millis }
+
+/** Says where the parcel of a paid order is, with a line of the audit. @throws Refused `not_found`, `conflict`. */
+export async function fulfil(db: Db, { id, fulfilment, tracking, actorId, at }: Fulfilling): Promise<AdminOrder> {
+  const d1 = db.$client
+  const [, , paid] = await d1.batch([
+    d1
+      .prepare(
+        `UPDATE orders SET fulfilment = ?2, tracking = coalesce(?3, tracking)
+         WHERE id = ?1 AND status = 'paid' AND (fulfilment <> ?2 OR tracking <> coalesce(?3, tracking))`,
+      )
+      .bind(id, fulfilment, tracking ?? null),
+    recordedIfChanged(d1, { actorId, action: 'order.fulfilment', subject: `order:${id}`, detail: { fulfilment }, at }),
+    d1.prepare(`SELECT status = 'paid' AS paid FROM orders WHERE id = ?1`).bind(id),
+  ])
+  const [row] = (paid?.results ?? []) as { paid: number }[]
+  if (!row) throw unknownOrder()
+  if (!row.paid) throw new Refused('conflict', 'Only a paid order is sent.')
+  return deskOrder(db, id)
+}
+
+/** The provider's events that fit nothing of ours, newest first. */
+export async function parkedEvents(db: Db): Promise<ParkedEvent[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT id, type, coalesce(reason, '') AS reason, order_id AS orderId, payment_intent_id AS paymentIntentId,
+         received_at AS at FROM payment_events WHERE state = 'parked' ORDER BY received_at DESC LIMIT 50`,
+    )
+    .all<Omit<ParkedEvent, 'receivedAt'> & { at: Millis }>()
+  return results.map(({ at, ...event }) => ({ ...event, receivedAt: new Date(at).toISOString() }))
+}

@@ -1,0 +1,112 @@
+import type { Db } from '../db/client'
+import type { Millis } from '../lib/clock'
+import { newId } from '../lib/ids'
+import { Refused } from '../lib/refused'
+import type { PaymentEvent, Payments, ProviderEvent } from '../payments/provider'
+import { factOf } from './facts'
+import { PURCHASE_PAID, PURCHASE_UNDONE } from './purchase-points'
+import { SETTLE } from './settle'
+
+type Told = ProviderEvent & PaymentEvent
+type Known = {
+  id: string
+  amount_cents: number
+  provider: string | null
+  payment_intent_id: string | null
+  revision: number
+  intent_revision: number
+}
+
+const FIND = `SELECT id, amount_cents, provider, payment_intent_id, revision, intent_revision FROM orders
+  WHERE payment_intent_id = ?1 OR id = ?2 ORDER BY payment_intent_id = ?1 DESC LIMIT 1`
+
+const RECORD = `INSERT INTO payment_events (id, type, state, reason, order_id, payment_intent_id, delivery, received_at)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8`
+
+/**
+ * Takes in what the provider says of a payment: the event by its id and the change of its order in one batch, once
+ * however often it comes and in whatever order. What fits no order of ours is parked for a person and changes nothing
+ * (K7). Returns the order that it was about, null where there is none.
+ * @throws Refused `unavailable` while the order's amount is just being changed: the provider sends the event again.
+ */
+export async function takeIn(
+  db: Db,
+  payments: Pick<Payments, 'provider' | 'live'>,
+  event: Told,
+  now: Millis,
+): Promise<{ orderId: string } | null> {
+  const d1 = db.$client
+  const order = await d1.prepare(FIND).bind(event.intentId, event.orderId).first<Known>()
+  const wrong = misfit(order, event, payments)
+  if (!order || wrong !== null) {
+    await keep(d1, event, { state: 'parked', reason: wrong ?? 'No order of ours has this payment.', now })
+    return null
+  }
+  const fact = factOf(event, { at: event.at, now })
+  if (!fact) {
+    await keep(d1, event, { state: 'parked', reason: 'A refund failed at the provider.', now, orderId: order.id })
+    return { orderId: order.id }
+  }
+  const delivery = newId('dlv')
+  const mine = [order.id, event.id, delivery] as const
+  const amount = event.kind === 'succeeded' ? event.amountCents : order.amount_cents
+  const results = await d1.batch([
+    // The amount stands in the statement, too: it may have been changed since it was read.
+    d1
+      .prepare(`${RECORD} FROM orders WHERE id = ?5 AND amount_cents = ?9 ON CONFLICT DO NOTHING`)
+      .bind(event.id, event.type, 'applied', null, order.id, event.intentId, delivery, now, amount),
+    d1
+      .prepare(
+        `UPDATE orders SET ${fact.set} WHERE id = ?1 AND ${fact.where}
+         AND EXISTS (SELECT 1 FROM payment_events WHERE id = ?2 AND delivery = ?3)`,
+      )
+      .bind(...mine, ...fact.values),
+    d1.prepare(SETTLE).bind(...mine, now),
+    d1.prepare(PURCHASE_PAID).bind(order.id, now),
+    ...PURCHASE_UNDONE.map((statement) => d1.prepare(statement).bind(order.id, now)),
+    d1.prepare('SELECT 1 FROM payment_events WHERE id = ?1').bind(event.id),
+  ])
+  if (results.at(-1)?.results.length !== 1) throw inFlux()
+  return { orderId: order.id }
+}
+
+/** Why an event does not fit the order that it names; null where it does. */
+function misfit(order: Known | null, event: Told, payments: Pick<Payments, 'provider' | 'live'>): string | null {
+  if (event.live !== payments.live)
+    return event.live ? 'A live event among test payments.' : 'A test event among live payments.'
+  if (!order) return null
+  if (order.payment_intent_id !== null && event.intentId !== null && order.payment_intent_id !== event.intentId)
+    return 'The order that it names is paid for by another payment.'
+  if (order.provider !== payments.provider) return 'The order that it names was made with another provider.'
+  if (event.kind !== 'succeeded') return null
+  if (event.currency !== 'usd') return 'It was paid in another currency.'
+  if (event.amountCents === order.amount_cents) return null
+  if (order.intent_revision < order.revision) throw inFlux()
+  return 'The amount is not the order’s.'
+}
+
+const inFlux = () => new Refused('unavailable', 'That order is being changed. Please send this again.')
+
+type Record = { state: 'parked' | 'ignored'; reason: string | null; now: Millis; orderId?: string }
+
+/** Writes an event down that changes nothing. */
+export async function keep(
+  d1: D1Database,
+  event: Pick<ProviderEvent, 'id' | 'type'> & Partial<Pick<PaymentEvent, 'intentId' | 'orderId'>>,
+  { state, reason, now, orderId }: Record,
+): Promise<void> {
+  if (state === 'parked') console.error(JSON.stringify({ at: 'payment-event', type: event.type, reason }))
+  await d1
+    .prepare(`${RECORD} WHERE true ON CONFLICT DO NOTHING`)
+    .bind(
+      event.id,
+      event.type,
+      state,
+      reason,
+      orderId ?? event.orderId ?? null,
+      event.intentId ?? null,
+      newId('dlv'),
+      now,
+    )
+    .run()
+}

@@ -1,0 +1,55 @@
+import type { Db } from '../db/client'
+import { Refused } from '../lib/refused'
+import { sha256 } from '../lib/secret'
+import { type Payments, ProviderRefused, ProviderUnreachable } from '../payments/provider'
+import type { OpenOrder } from './open-order'
+
+/** An order whose payment the provider has, and what the browser confirms it with. */
+export type Paying = { order: OpenOrder & { paymentIntentId: string }; clientSecret: string }
+
+type Hands = { db: Db; payments: Payments }
+
+/**
+ * The order's payment: made at the provider where there is none yet, read where the browser does not bring its secret.
+ * An order's amount is not changed before its payment is known, so that a lost answer is asked for by the same call.
+ */
+export async function withIntent(
+  { db, payments }: Hands,
+  order: OpenOrder,
+  given: string | undefined,
+): Promise<Paying> {
+  if (order.paymentIntentId !== null) {
+    const paymentIntentId = order.paymentIntentId
+    const known = given !== undefined && (await sha256(given)) === order.clientSecretHash
+    const clientSecret = known ? given : (await asked(payments.readIntent(paymentIntentId))).clientSecret
+    return { order: { ...order, paymentIntentId }, clientSecret }
+  }
+  const { id, clientSecret } = await asked(payments.createIntent({ orderId: order.id, amountCents: order.amountCents }))
+  const hash = await sha256(clientSecret)
+  await db.$client
+    .prepare(
+      `UPDATE orders SET payment_intent_id = ?2, client_secret_hash = ?3, intent_revision = max(intent_revision, 1)
+       WHERE id = ?1 AND client_secret_hash IS NULL`,
+    )
+    .bind(order.id, id, hash)
+    .run()
+  return {
+    order: { ...order, paymentIntentId: id, clientSecretHash: hash, intentRevision: Math.max(order.intentRevision, 1) },
+    clientSecret,
+  }
+}
+
+/** The provider's failure as a sentence for the buyer. @throws Refused `unavailable`, `conflict`. */
+export function asked<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error) => {
+    if (error instanceof ProviderUnreachable)
+      throw new Refused('unavailable', 'The payment service did not answer. Nothing was charged. Please try again.', {
+        cause: error,
+      })
+    if (error instanceof ProviderRefused)
+      throw new Refused('conflict', 'The payment service did not take this order. Please refresh and try again.', {
+        cause: error,
+      })
+    throw error
+  })
+}

@@ -1,0 +1,77 @@
+import { recordedIfChanged } from '../audit/audit'
+import type { Db } from '../db/client'
+import type { Millis } from '../lib/clock'
+import { Refused } from '../lib/refused'
+import { type Payments, ProviderRefused } from '../payments/provider'
+import { unknownOrder } from './orders'
+
+type Hands = { db: Db; payments: Payments; at: Millis }
+type Wanted = { id: string; paymentIntentId: string }
+
+/**
+ * Makes the refunds that are wanted, of one order or of all. What the provider did not take stays wanted; what it
+ * refuses is for a person, who finds it among the parked events. That the money is back is said by its webhook alone.
+ */
+export async function sendRefunds({ db, payments, at }: Hands, orderId: string | null = null): Promise<void> {
+  const d1 = db.$client
+  const { results } = await d1
+    .prepare(
+      `SELECT id, payment_intent_id AS paymentIntentId FROM orders
+       WHERE refund_wanted_at IS NOT NULL AND refund_sent_at IS NULL AND payment_intent_id IS NOT NULL AND provider = ?2
+         AND id = coalesce(?1, id) ORDER BY refund_wanted_at LIMIT 25`,
+    )
+    .bind(orderId, payments.provider)
+    .all<Wanted>()
+  for (const { id, paymentIntentId } of results) {
+    const outcome = await payments.refund({ intentId: paymentIntentId, orderId: id }).then(
+      () => 'sent' as const,
+      (error: Error) => {
+        console.error(JSON.stringify({ at: 'refund', order: id, error: error.constructor.name }))
+        return error instanceof ProviderRefused ? ('refused' as const) : ('again' as const)
+      },
+    )
+    if (outcome === 'again') continue
+    await d1.batch([
+      d1.prepare('UPDATE orders SET refund_sent_at = coalesce(refund_sent_at, ?2) WHERE id = ?1').bind(id, at),
+      d1
+        .prepare(
+          `INSERT INTO payment_events (id, type, state, reason, order_id, payment_intent_id, delivery, received_at)
+           SELECT 'refund:' || ?1, 'refund.refused', 'parked', 'The provider refused the refund.', ?1, ?2, '', ?3
+           WHERE ?4 = 'refused' ON CONFLICT DO NOTHING`,
+        )
+        .bind(id, paymentIntentId, at, outcome),
+    ])
+  }
+}
+
+/**
+ * An administrator wants an order's money to go back: written down with the audit, then asked of the provider.
+ * @throws Refused `not_found`; `conflict` unless the order is paid through a provider and no refund is wanted yet.
+ */
+export async function refundOrder(
+  { db, payments, at }: Hands,
+  { id, actorId, reason }: { id: string; actorId: number; reason: string },
+): Promise<void> {
+  const d1 = db.$client
+  const [wanted, , order] = await d1.batch([
+    d1
+      .prepare(
+        `UPDATE orders SET refund_reason = 'requested', refund_wanted_at = ?2
+         WHERE id = ?1 AND status = 'paid' AND refund_wanted_at IS NULL AND payment_intent_id IS NOT NULL AND provider = ?3
+         RETURNING id`,
+      )
+      .bind(id, at, payments.provider),
+    recordedIfChanged(d1, { actorId, action: 'order.refunded', subject: `order:${id}`, detail: { reason }, at }),
+    d1.prepare('SELECT status, refund_wanted_at AS wanted FROM orders WHERE id = ?1').bind(id),
+  ])
+  const [row] = (order?.results ?? []) as { status: string; wanted: number | null }[]
+  if (!row) throw unknownOrder()
+  if (wanted?.results.length !== 1) throw new Refused('conflict', whyNot(row))
+  await sendRefunds({ db, payments, at }, id)
+}
+
+function whyNot({ status, wanted }: { status: string; wanted: number | null }): string {
+  if (wanted !== null || status === 'refunded') return 'This order is being refunded already.'
+  if (status !== 'paid') return 'Only a paid order can be refunded.'
+  return 'This order was not paid through the payments that are set up now. Please refund it where it was paid.'
+}

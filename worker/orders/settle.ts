@@ -1,0 +1,31 @@
+// What an order comes to is a function of what is known about its money, never of the order in which it became known:
+// a transition writes down one fact, and SETTLE, always the same, draws the conclusion.
+
+/** SQL over an order's row: its money is gone again. */
+const AWAY = `((refunded_cents > 0 AND refunded_cents >= amount_cents) OR (disputed_at IS NOT NULL AND dispute_won_at IS NULL))`
+/** SQL: its money is ours and nothing stands against giving the goods. */
+const OWED = `(paid_at IS NOT NULL AND NOT ${AWAY} AND coalesce(refund_reason, '') <> 'late')`
+/** SQL: the goods can be had: they are held, or the payment was in time and there are enough. */
+const FITS = `(held = quantity OR ((reserved_until IS NULL OR paid_at <= reserved_until)
+  AND (SELECT stock FROM products WHERE products.id = orders.product_id) >= quantity))`
+/** SQL: it was never ours before. */
+const NEVER_PAID = `status IN ('pending', 'failed', 'expired')`
+/** SQL: the parcel has left; what is returned to the shop is counted by hand. */
+const GONE = `fulfilment IN ('shipped', 'delivered')`
+
+/**
+ * Draws the conclusion: `paid` where the goods can be had; where they cannot, because the payment came after its time
+ * or somebody else has the last one, a refund with reason `late` is wanted, in the same statement. Money that is away
+ * makes it `refunded` and gives the goods back, unless they have left. Binds ?1 order, ?2 event, ?3 delivery, ?4 now.
+ */
+export const SETTLE = `
+  UPDATE orders SET
+    status = CASE WHEN ${AWAY} THEN 'refunded' WHEN ${OWED} AND (${FITS} OR NOT ${NEVER_PAID}) THEN 'paid'
+      WHEN ${OWED} THEN 'expired' ELSE status END,
+    held = CASE WHEN ${AWAY} THEN iif(${GONE}, held, 0) WHEN ${OWED} AND status <> 'paid' THEN iif(${FITS}, quantity, 0)
+      ELSE held END,
+    refund_reason = CASE WHEN ${OWED} AND ${NEVER_PAID} AND NOT ${FITS} THEN 'late'
+      WHEN ${AWAY} THEN coalesce(refund_reason, iif(disputed_at IS NOT NULL AND dispute_won_at IS NULL, 'disputed', 'elsewhere'))
+      WHEN refund_reason = 'disputed' THEN NULL ELSE refund_reason END,
+    refund_wanted_at = CASE WHEN ${OWED} AND ${NEVER_PAID} AND NOT ${FITS} THEN ?4 ELSE refund_wanted_at END
+  WHERE id = ?1 AND EXISTS (SELECT 1 FROM payment_events WHERE id = ?2 AND delivery = ?3)`

@@ -1,0 +1,42 @@
+import type { Config } from '../config'
+import type { Db } from '../db/client'
+import type { Millis } from '../lib/clock'
+import type { Payments } from './provider'
+import { receive } from './receive'
+import { stripePayments } from './stripe'
+import { type Delivery, type TestPayments, testPayments } from './test-provider'
+
+type Needs = {
+  config: Pick<Config, 'payments' | 'signingSecret' | 'subscriptions'>
+  db: Db
+  now: () => Millis
+  origin: string | null
+}
+
+export type Opened = {
+  payments: Payments
+  /** The demo's provider, where that is who takes the money. */
+  test: TestPayments | null
+  /** The one way in for what the provider tells us. */
+  receive: (delivery: Delivery) => Promise<void>
+}
+
+/** The payments that this deployment is set up for; null where it has none. */
+export function openPayments({ config, db, now, origin }: Needs): Opened | null {
+  const { signingSecret } = config
+  if (config.payments.provider === 'off') return null
+  const opened = (payments: Payments, test: TestPayments | null): Opened => ({
+    payments,
+    test,
+    receive: (delivery) =>
+      receive({ db, payments, signingSecret, origin, takeInSubscription: async () => undefined }, delivery),
+  })
+  if (config.payments.provider === 'stripe') return opened(stripePayments(config.payments), null)
+  const test: TestPayments = testPayments({
+    d1: db.$client,
+    secret: signingSecret,
+    now,
+    deliver: (delivery) => opened(test, test).receive(delivery),
+  })
+  return opened(test, test)
+}

@@ -1,0 +1,51 @@
+import type { Millis } from '../lib/clock'
+
+/** The provider's side of an order's payment. */
+export type Intent = { id: string; clientSecret: string }
+
+/** What became of the wish to call a payment off. */
+export type Closing = 'canceled' | 'paid'
+
+/** One thing that a provider takes money through. Two stand behind it: Stripe, and the demo's test provider. */
+export type Payments = {
+  readonly provider: 'stripe' | 'test'
+  /** Real cards are charged; events that say otherwise are not believed. */
+  readonly live: boolean
+  /** Makes the order's payment. Asked again for the same order it answers with the same one: `order:{id}:v1`. */
+  createIntent(order: { orderId: string; amountCents: number }): Promise<Intent>
+  /** Changes what is to be paid; the same `revision` is the same change. @throws ProviderRefused when it is too late. */
+  changeIntent(change: { intentId: string; orderId: string; amountCents: number; revision: number }): Promise<Intent>
+  readIntent(intentId: string): Promise<Intent>
+  /** Makes sure that the payment cannot be made any more, or says that it was. */
+  closeIntent(intent: { intentId: string; orderId: string }): Promise<Closing>
+  /** Gives the whole payment back, once however often it is asked. */
+  refund(payment: { intentId: string; orderId: string }): Promise<void>
+  /** Reads a signed event. @throws Refused `bad_input` for anything that the provider did not sign just now. */
+  readEvent(delivery: { payload: string; signature: string; at: Millis }): Promise<ProviderEvent>
+}
+
+/** A verified event in our words. `at` is when the provider says that it happened. */
+export type ProviderEvent = { id: string; type: string; at: Millis; live: boolean } & (
+  | PaymentEvent
+  | { kind: 'subscription'; subscriptionId: string }
+  /** Of no use to us. */
+  | { kind: 'other' }
+)
+
+/** Something that happened to a payment. `orderId` is what the payment's metadata says, null where it says nothing. */
+export type PaymentEvent = { intentId: string | null; orderId: string | null } & (
+  | { kind: 'succeeded'; amountCents: number; currency: string }
+  | { kind: 'declined' }
+  | { kind: 'canceled' }
+  /** `refundedCents` is the sum of all refunds so far. */
+  | { kind: 'refunded'; refundedCents: number }
+  | { kind: 'refund_failed' }
+  | { kind: 'disputed' }
+  | { kind: 'dispute_closed'; won: boolean }
+)
+
+/** The provider did not answer, or not in time: whether it acted is not known, and the same call may be made again. */
+export class ProviderUnreachable extends Error {}
+
+/** The provider said no. */
+export class ProviderRefused extends Error {}

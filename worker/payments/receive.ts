@@ -1,0 +1,41 @@
+import type { Db } from '../db/client'
+import type { Millis } from '../lib/clock'
+import { keep, takeIn } from '../orders/events'
+import { tellBuyer } from '../orders/notify'
+import { sendRefunds } from '../orders/refunds'
+import type { Payments } from './provider'
+
+type Hands = {
+  db: Db
+  payments: Payments
+  signingSecret: string
+  /** What links in mails begin with; null where it is not known. */
+  origin: string | null
+  /** Brings the tier of whoever a subscription belongs to up to date. */
+  takeInSubscription: (subscriptionId: string, now: Millis) => Promise<void>
+}
+
+/**
+ * One delivery of the provider's: verified, then taken in. Whatever is thrown makes the provider send it again, and
+ * everything in here may run again.
+ * @throws Refused `bad_input` for what is not signed.
+ */
+export async function receive(
+  { db, payments, signingSecret, origin, takeInSubscription }: Hands,
+  delivery: { payload: string; signature: string; at: Millis },
+): Promise<void> {
+  const { at } = delivery
+  const event = await payments.readEvent(delivery)
+  if (event.kind === 'other') return keep(db.$client, event, { state: 'ignored', reason: null, now: at })
+  if (event.kind === 'subscription') {
+    if (event.live !== payments.live)
+      return keep(db.$client, event, { state: 'parked', reason: 'An event of the other mode.', now: at })
+    await takeInSubscription(event.subscriptionId, at)
+    return keep(db.$client, event, { state: 'ignored', reason: null, now: at })
+  }
+  const taken = await takeIn(db, payments, event, at)
+  if (!taken) return
+  await tellBuyer(db, { orderId: taken.orderId, signingSecret, origin, at })
+  // Only a late success wants one here; where it does not get through, the sweep asks again.
+  await sendRefunds({ db, payments, at }, taken.orderId)
+}

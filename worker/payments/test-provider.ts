@@ -1,0 +1,141 @@
+import type { TestCard, TestPaymentOutcome } from '../contract/shop'
+import { type Millis, SECOND } from '../lib/clock'
+import { newId } from '../lib/ids'
+import { Refused } from '../lib/refused'
+import { sign } from '../lib/signature'
+import { type Closing, type Payments, ProviderRefused } from './provider'
+import { readSigned } from './signed-events'
+
+/** A delivery to the webhook, exactly as it would come over the network. */
+export type Delivery = { payload: string; signature: string; at: Millis }
+
+type Row = { id: string; order_id: string; amount_cents: number; status: 'open' | 'succeeded' | 'canceled' }
+type Needs = { d1: D1Database; secret: string; now: () => Millis; deliver: (delivery: Delivery) => Promise<void> }
+type Attempt = { orderId: string; card: TestCard; secondStep?: 'approve' | 'refuse' }
+
+export type TestPayments = Payments & {
+  /** What a buyer's browser would do with the provider's form. */
+  confirm(attempt: Attempt): Promise<TestPaymentOutcome>
+}
+
+/**
+ * The demo's provider (ruling 25): no card, no money, and otherwise a provider. It keeps its own books, has one intent
+ * for each idempotency key, takes no money for what was called off, and tells what happened by a signed webhook alone.
+ */
+export function testPayments({ d1, secret, now, deliver }: Needs): TestPayments {
+  const webhookSecret = sign(secret, 'test-payments', 'webhook')
+  const find = async (id: string) => {
+    const row = await d1.prepare('SELECT * FROM test_intents WHERE id = ?1').bind(id).first<Row>()
+    if (!row) throw new ProviderRefused('resource_missing')
+    return row
+  }
+  const intentOf = async ({ id }: { id: string }) => ({
+    id,
+    clientSecret: `${id}_secret_${await sign(secret, 'test-payments', id)}`,
+  })
+  /** Moves an open payment, and says whether it was this call that did. */
+  const moved = async (id: string, status: Row['status']) =>
+    (await d1
+      .prepare(`UPDATE test_intents SET status = ?2 WHERE id = ?1 AND status = 'open' RETURNING id`)
+      .bind(id, status)
+      .first()) !== null
+
+  async function tell(type: string, object: Record<string, unknown>): Promise<void> {
+    const { default: Stripe } = await import('stripe')
+    const at = now()
+    const created = Math.floor(at / SECOND)
+    const event = { id: newId('evt_test'), object: 'event', type, created, livemode: false, data: { object } }
+    const payload = JSON.stringify(event)
+    const signature = await Stripe.webhooks.generateTestHeaderStringAsync({
+      payload,
+      secret: await webhookSecret,
+      timestamp: created,
+      cryptoProvider: Stripe.createSubtleCryptoProvider(),
+    })
+    await deliver({ payload, signature, at })
+  }
+  const intentObject = ({ id, order_id, amount_cents }: Row) => ({
+    id,
+    object: 'payment_intent',
+    amount_received: amount_cents,
+    currency: 'usd',
+    metadata: { order_id },
+  })
+
+  return {
+    provider: 'test',
+    live: false,
+
+    async createIntent({ orderId, amountCents }) {
+      const id = `pi_test_${orderId}`
+      await d1
+        .prepare(
+          `INSERT INTO test_intents (id, idempotency_key, order_id, amount_cents, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
+           ON CONFLICT DO NOTHING`,
+        )
+        .bind(id, `order:${orderId}:v1`, orderId, amountCents, now())
+        .run()
+      return intentOf(await find(id))
+    },
+
+    async changeIntent({ intentId, amountCents }) {
+      const changed = await d1
+        .prepare(`UPDATE test_intents SET amount_cents = ?2 WHERE id = ?1 AND status = 'open' RETURNING id`)
+        .bind(intentId, amountCents)
+        .first()
+      if (!changed) throw new ProviderRefused('payment_intent_unexpected_state')
+      return intentOf({ id: intentId })
+    },
+
+    readIntent: async (intentId) => intentOf(await find(intentId)),
+
+    async closeIntent({ intentId }): Promise<Closing> {
+      await moved(intentId, 'canceled')
+      return (await find(intentId)).status === 'succeeded' ? 'paid' : 'canceled'
+    },
+
+    async refund({ intentId }) {
+      const given = await d1
+        .prepare(
+          `UPDATE test_intents SET refunded_cents = amount_cents WHERE id = ?1 AND status = 'succeeded' RETURNING *`,
+        )
+        .bind(intentId)
+        .first<Row>()
+      if (!given) throw new ProviderRefused('charge_not_found')
+      // Told again when asked again: a delivery that was lost comes once more.
+      await tell('charge.refunded', {
+        id: `ch_${intentId}`,
+        payment_intent: intentId,
+        amount_refunded: given.amount_cents,
+        metadata: { order_id: given.order_id },
+      })
+    },
+
+    readEvent: async (delivery) => readSigned(delivery, await webhookSecret),
+
+    async confirm({ orderId, card, secondStep }) {
+      const id = `pi_test_${orderId}`
+      const intent = await find(id)
+      if (intent.status === 'canceled') throw over()
+      if (intent.status === 'succeeded') {
+        // Its delivery may have been lost; a provider sends it until it is taken.
+        await tell('payment_intent.succeeded', intentObject(intent))
+        throw paid()
+      }
+      if (card === 'second_step' && secondStep === undefined) return { outcome: 'needs_second_step', message: null }
+      if (card === 'declined' || secondStep === 'refuse') {
+        await tell('payment_intent.payment_failed', intentObject(intent))
+        const message =
+          card === 'declined'
+            ? 'Your card was declined. Please try another card.'
+            : 'We could not confirm that it is you. Please try again, or use another card.'
+        return { outcome: 'declined', message }
+      }
+      if (await moved(id, 'succeeded')) await tell('payment_intent.succeeded', intentObject(await find(id)))
+      return { outcome: 'succeeded', message: null }
+    },
+  }
+}
+
+const paid = () => new Refused('conflict', 'This order has been paid already.')
+const over = () => new Refused('closed', 'The time for this order is over. Please start again.')

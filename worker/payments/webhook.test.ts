@@ -1,0 +1,176 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { MINUTE, SECOND } from '../lib/clock'
+import { orders } from '../orders/orders.table'
+import { addProduct } from '../testing/buyers'
+import { refusal } from '../testing/client'
+import { furnish, NOON } from '../testing/furnish'
+import { eventOf, paymentEvents, post, STRIPE, signatureOf, tell } from '../testing/provider-events'
+import { db } from '../testing/rows'
+import { watchedD1 } from '../testing/watched-d1'
+
+beforeAll(() => furnish(env.DB))
+
+let made = 0
+/** A pending order of one piece of ten at $20, and its payment's events. */
+async function newOrder() {
+  const [id, intentId] = [`ord_${++made}`, `pi_${made}`]
+  const productId = await addProduct(10)
+  await db.insert(orders).values({
+    ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'pending', held: 1 },
+    ...{ createdAt: NOON, reservedUntil: NOON + 15 * MINUTE, provider: 'stripe', paymentIntentId: intentId },
+    ...{ intentOpen: true, intentRevision: 1, email: `${id}@mail.example`.replace('_', '') },
+  })
+  const read = () =>
+    env.DB.prepare('SELECT status, held, stock FROM orders o JOIN products p ON p.id = product_id WHERE o.id = ?')
+      .bind(id)
+      .first()
+  return { id, read, events: paymentEvents({ orderId: id, intentId, amountCents: 2000 }) }
+}
+const pending = { status: 'pending', held: 1, stock: 9 }
+const paid = { status: 'paid', held: 1, stock: 9 }
+const eventRow = (id: string) =>
+  env.DB.prepare('SELECT state, reason FROM payment_events WHERE id = ?')
+    .bind(id)
+    .first<{ state: string; reason: string }>()
+
+test('an event that was not signed just now by whom it says is refused and changes nothing', async () => {
+  const order = await newOrder()
+  const payload = JSON.stringify(order.events.succeeded())
+  const good = await signatureOf(payload)
+  const [t, v1] = good.split(',')
+  const wrong = await signatureOf(payload, { secret: 'whsec_of_somebody_else' })
+  for (const [signature, sent] of [
+    [null, payload],
+    ['', payload],
+    ['t=,v1=', payload],
+    [wrong, payload],
+    [good, payload.replace('"usd"', '"usx"')],
+    [good, ''],
+    [`${t},v0=${v1?.slice(3)}`, payload],
+    [`t=${NOON / SECOND + 1},${v1}`, payload],
+    [await signatureOf(payload, { at: NOON - 5 * MINUTE - SECOND }), payload],
+    [await signatureOf(payload, { at: NOON + 5 * MINUTE + SECOND }), payload],
+    [await signatureOf(payload, { at: NOON + 60 * MINUTE }), payload],
+  ] as [string | null, string][])
+    expect([signature, ...(await refusal(await post({ payload: sent, signature })))]).toEqual([
+      signature,
+      400,
+      'bad_input',
+      'That is not signed by the payment provider.',
+    ])
+  expect((await post({ payload: 'x'.repeat(1_000_000), signature: good })).status).toBe(413)
+  expect(await order.read()).toEqual(pending)
+})
+
+test('a signature within five minutes either way counts, also beside one of a secret that is being replaced', async () => {
+  for (const at of [NOON - 5 * MINUTE, NOON + 5 * MINUTE]) {
+    const order = await newOrder()
+    const payload = JSON.stringify(order.events.succeeded())
+    const [t, v1] = (await signatureOf(payload, { at })).split(',')
+    expect((await post({ payload, signature: `${t},v1=${'0'.repeat(64)},${v1}` })).status).toBe(200)
+    expect(await order.read()).toEqual(paid)
+  }
+})
+
+test('where no payments are set up nobody is believed', async () => {
+  const payload = JSON.stringify((await newOrder()).events.succeeded())
+  const none = { STRIPE_SECRET_KEY: '', STRIPE_PUBLISHABLE_KEY: '', STRIPE_WEBHOOK_SECRET: '' }
+  const answer = await post({ payload, signature: await signatureOf(payload), env: none })
+  expect((await refusal(answer)).slice(0, 2)).toEqual([400, 'bad_input'])
+})
+
+test('the same event a hundred times at once has its effect once, and every one is taken', async () => {
+  const order = await newOrder()
+  const event = order.events.succeeded()
+  const answers = await Promise.all(Array.from({ length: 100 }, () => tell(event)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200))
+  expect(await order.read()).toEqual(paid)
+  const mails = await env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE dedupe_key = ?')
+    .bind(`receipt:${order.id}`)
+    .first()
+  expect(mails).toEqual({ n: 1 })
+})
+
+test('an event that fits no order of ours is taken, kept for a person and changes nothing', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const order = await newOrder()
+  const { succeeded } = order.events
+  for (const [event, reason] of [
+    [
+      paymentEvents({ orderId: 'ord_none', intentId: 'pi_none', amountCents: 2000 }).succeeded(),
+      'No order of ours has this payment.',
+    ],
+    [
+      paymentEvents({ orderId: order.id, intentId: 'pi_other', amountCents: 2000 }).succeeded(),
+      'The order that it names is paid for by another payment.',
+    ],
+    [succeeded({}, { amount_received: 1999 }), 'The amount is not the order’s.'],
+    [succeeded({}, { amount_received: 200000 }), 'The amount is not the order’s.'],
+    [succeeded({}, { currency: 'jpy' }), 'It was paid in another currency.'],
+    [succeeded({ livemode: false }), 'A test event among live payments.'],
+  ] as const) {
+    expect((await tell(event)).status).toBe(200)
+    expect(await eventRow(event.id)).toEqual({ state: 'parked', reason })
+    expect(await order.read()).toEqual(pending)
+  }
+  // The line in the log says what it was and nothing of whose.
+  for (const line of error.mock.calls.flat())
+    expect(Object.keys(JSON.parse(String(line)))).toEqual(['at', 'type', 'reason'])
+})
+
+test('an event of a kind that we have no use for is taken and kept', async () => {
+  const event = eventOf('payout.paid', { id: 'po_1' })
+  expect((await tell(event)).status).toBe(200)
+  expect(await eventRow(event.id)).toEqual({ state: 'ignored', reason: null })
+})
+
+test('an order whose payment’s name was lost on the way is found by what the payment says of it', async () => {
+  const order = await newOrder()
+  await env.DB.prepare('UPDATE orders SET payment_intent_id = NULL, intent_revision = 0 WHERE id = ?')
+    .bind(order.id)
+    .run()
+  expect((await tell(order.events.succeeded())).status).toBe(200)
+  expect(await order.read()).toEqual(paid)
+})
+
+test('an amount that is just being changed is asked for again, not parked', async () => {
+  const order = await newOrder()
+  await env.DB.prepare('UPDATE orders SET quantity = 2, amount_cents = 4000, held = 2, revision = 2 WHERE id = ?')
+    .bind(order.id)
+    .run()
+  const event = order.events.succeeded()
+  expect((await refusal(await tell(event))).slice(0, 2)).toEqual([503, 'unavailable'])
+  expect(await eventRow(event.id)).toBe(null)
+  await env.DB.prepare(
+    'UPDATE orders SET quantity = 1, amount_cents = 2000, held = 1, intent_revision = 2 WHERE id = ?',
+  )
+    .bind(order.id)
+    .run()
+  expect((await tell(event)).status).toBe(200)
+  expect(await order.read()).toEqual(paid)
+})
+
+test('wherever the database fails, the provider is told to send again, and again has the effect once', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  for (const moment of ['before', 'after'] as const)
+    for (let trip = 1; ; trip++) {
+      const order = await newOrder()
+      const event = order.events.succeeded()
+      const { DB } = watchedD1(env.DB, {
+        [moment]: (at: number) => {
+          if (at === trip) throw new Error('Network connection lost.')
+        },
+      })
+      const { status } = await tell(event, { env: { ...STRIPE, DB } })
+      // What fails behind the answer, such as waking the mail's queue, is nothing to the provider.
+      if (status === 200 && trip > 4) break
+      expect([moment, trip, status]).toEqual([moment, trip, 500])
+      expect((await tell(event)).status).toBe(200)
+      expect(await order.read()).toEqual(paid)
+      const mails = await env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE dedupe_key = ?')
+        .bind(`receipt:${order.id}`)
+        .first()
+      expect([moment, trip, mails]).toEqual([moment, trip, { n: 1 }])
+    }
+})

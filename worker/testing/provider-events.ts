@@ -1,0 +1,80 @@
+import Stripe from 'stripe'
+import type { Env } from '../config'
+import { type Millis, SECOND } from '../lib/clock'
+import { send } from './client'
+import { NOON } from './furnish'
+
+/** A deployment that takes cards through Stripe: what it is told comes signed; who it asks stands in scripts/fakes. */
+export const WEBHOOK_SECRET = 'whsec_for_the_tests'
+export const STRIPE: Partial<Env> = {
+  SITE_MODE: 'production',
+  STRIPE_SECRET_KEY: 'sk_live_for_the_tests',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_for_the_tests',
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+}
+
+export type Event = { id: string; type: string; created: number; livemode: boolean; data: { object: unknown } }
+
+let told = 0
+/** An event as Stripe writes it. */
+export function eventOf(type: string, object: Record<string, unknown>, more: Partial<Event> = {}): Event {
+  return { id: `evt_${++told}`, type, created: NOON / SECOND, livemode: true, data: { object }, ...more }
+}
+
+/** The signature of a payload, made at `at`. */
+export const signatureOf = (
+  payload: string,
+  { at = NOON, secret = WEBHOOK_SECRET }: { at?: Millis; secret?: string } = {},
+) =>
+  Stripe.webhooks.generateTestHeaderStringAsync({
+    payload,
+    secret,
+    timestamp: Math.floor(at / SECOND),
+    cryptoProvider: Stripe.createSubtleCryptoProvider(),
+  })
+
+type Raw = { payload: string; signature: string | null; at?: Millis; env?: Partial<Env> }
+
+/** Posts to the webhook, exactly these bytes and this signature. */
+export async function post({ payload, signature, at = NOON, env = {} }: Raw): Promise<Response> {
+  return send('POST', '/api/webhooks/stripe', undefined, {
+    at,
+    raw: payload,
+    headers: { ...(signature !== null && { 'stripe-signature': signature }) },
+    env: { ...STRIPE, ...env },
+  })
+}
+
+/** Posts an event that is signed as it should be. */
+export async function tell(event: Event, { at = NOON, env = {} }: { at?: Millis; env?: Partial<Env> } = {}) {
+  const payload = JSON.stringify({ object: 'event', ...event })
+  return post({ payload, signature: await signatureOf(payload, { at }), at, env })
+}
+
+/** The events of one payment. */
+export function paymentEvents({
+  orderId,
+  intentId,
+  amountCents,
+}: {
+  orderId: string
+  intentId: string
+  amountCents: number
+}) {
+  const intent = { id: intentId, object: 'payment_intent', currency: 'usd', metadata: { order_id: orderId } }
+  const charge = { id: `ch_${intentId}`, payment_intent: intentId, metadata: { order_id: orderId } }
+  const dispute = { id: `dp_${intentId}`, payment_intent: intentId }
+  return {
+    created: (more?: Partial<Event>) => eventOf('payment_intent.created', { ...intent, amount_received: 0 }, more),
+    succeeded: (more?: Partial<Event>, object = {}) =>
+      eventOf('payment_intent.succeeded', { ...intent, amount_received: amountCents, ...object }, more),
+    failed: (more?: Partial<Event>) => eventOf('payment_intent.payment_failed', intent, more),
+    canceled: (more?: Partial<Event>) => eventOf('payment_intent.canceled', intent, more),
+    refunded: (refundedCents = amountCents, more?: Partial<Event>) =>
+      eventOf('charge.refunded', { ...charge, amount_refunded: refundedCents }, more),
+    disputed: (more?: Partial<Event>) =>
+      eventOf('charge.dispute.created', { ...dispute, status: 'needs_response' }, more),
+    disputeClosed: (status: 'won' | 'lost', more?: Partial<Event>) =>
+      eventOf('charge.dispute.closed', { ...dispute, status }, more),
+  }
+}
