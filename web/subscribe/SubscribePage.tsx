@@ -2,22 +2,36 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import type { TierCard } from '../../worker/contract/site'
+import type { PaidTier } from '../../worker/contract/subscriptions'
+import { useMe } from '../auth/auth.queries'
 import { Footer } from '../layout/Footer'
 import { siteConfig } from '../site/site.queries'
-import { Button, buttonClass } from '../ui/Button'
+import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { toast } from '../ui/toast'
 import { Pressing } from '../zone/Pressing'
+import { Standing } from './Standing'
+import { Subscribe } from './Subscribe'
+import { subscriptionStatus } from './subscriptions.queries'
+import { useArrival } from './useArrival'
 
 const SIDE = { silver: 'B', gold: 'C' } as const
+const isPaid = (tier: TierCard): tier is TierCard & { id: PaidTier } => tier.id !== 'bronze'
 
 /** The tier chooser. `?tier=` marks one pressing and puts the focus on its button. */
 export function SubscribePage() {
-  const { tier: chosen } = useSearch({ from: '/subscribe' })
+  const { tier: chosen, subscribed } = useSearch({ from: '/subscribe' })
   const { data: site, isError, isFetching, refetch } = useQuery(siteConfig)
+  const me = useMe()
+  const open = site?.subscriptions ?? false
+  const { data } = useQuery({ ...subscriptionStatus, enabled: open && Boolean(me) })
+  const status = me === null ? null : data
+  const isArriving = useArrival(open ? subscribed : undefined, status)
   const choice = useRef<HTMLButtonElement>(null)
   const loaded = site !== undefined
+  const paid = site?.tiers.filter(isPaid) ?? []
+  const own = paid.find(({ id }) => id === status?.subscription?.tier)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: focus goes to the choice once it is there, and to a new one.
   useEffect(() => {
@@ -39,25 +53,21 @@ export function SubscribePage() {
             Both begin with a <strong className="font-semibold text-ivory">7-day free trial</strong>. Cancel anytime.
           </p>
           <p className="mt-4 max-w-[26rem] text-muted">Bronze is free, and yours with every account.</p>
+          {isArriving && (
+            <p role="status" className="mt-8 flex items-center gap-4">
+              <span aria-hidden="true" className="disc spinner" />
+              Confirming your subscription
+            </p>
+          )}
+          {status?.subscription && own && <Standing subscription={status.subscription} tier={own} />}
         </header>
         <div className="pressings pressings-two col-span-full lg:col-span-8 lg:-mt-16">
           {site ? (
-            site.tiers.map((tier) =>
-              tier.id === 'bronze' ? null : (
-                <Pressing key={tier.id} tier={tier} side={SIDE[tier.id]} chosen={tier.id === chosen} heading="h2">
-                  <Button
-                    ref={tier.id === chosen ? choice : undefined}
-                    look={tier.id === 'gold' ? 'foil' : 'outline'}
-                    aria-label={`Subscribe to ${tier.name}`}
-                    onClick={() =>
-                      toast({ title: 'Coming Soon!', text: 'Subscription payments will be available soon.' })
-                    }
-                  >
-                    Subscribe
-                  </Button>
-                </Pressing>
-              ),
-            )
+            paid.map((tier) => (
+              <Pressing key={tier.id} tier={tier} side={SIDE[tier.id]} chosen={tier.id === chosen} heading="h2">
+                <Subscribe tier={tier} open={open} status={status} button={tier.id === chosen ? choice : undefined} />
+              </Pressing>
+            ))
           ) : isError ? (
             <div className="col-span-full">
               <LoadError onRetry={() => void refetch()} retrying={isFetching}>

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { TIERS } from '../../worker/contract/site'
+import { useMe } from '../auth/auth.queries'
 import { siteConfig } from '../site/site.queries'
 import { Button, buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
@@ -9,8 +11,9 @@ import { Pressing } from './Pressing'
 
 const SIDE = { bronze: 'A', silver: 'B', gold: 'C' } as const
 
-/** Track 04: the three tiers as three pressings. */
+/** Track 04: the three tiers as three pressings. Who has not chosen another is on bronze. */
 export function ZoneSection() {
+  const own = useMe()?.tier ?? 'bronze'
   const { data: site, isError, isFetching, refetch } = useQuery(siteConfig)
   return (
     <Section id="exclusive" number="04" title="The Zone" note={site && `${site.tiers.length} pressings`}>
@@ -18,8 +21,8 @@ export function ZoneSection() {
         {site ? (
           site.tiers.map((tier) => (
             <Pressing key={tier.id} tier={tier} side={SIDE[tier.id]}>
-              {tier.id === 'bronze' ? (
-                <Button disabled>Current Plan</Button>
+              {tier.id === 'bronze' || TIERS.indexOf(tier.id) <= TIERS.indexOf(own) ? (
+                <Button disabled>{tier.id === own ? 'Current Plan' : 'Included'}</Button>
               ) : (
                 <Link
                   to="/subscribe"
