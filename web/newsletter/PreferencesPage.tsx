@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import type { Preferences } from '../../worker/contract/newsletter'
+import type { Preferences } from '../../worker/contract/lists'
 import { Card } from '../auth/Card'
 import { sentence } from '../auth/sentence'
 import { Button, buttonClass } from '../ui/Button'

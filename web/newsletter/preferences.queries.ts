@@ -1,19 +1,18 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { concertsApi } from '../../worker/contract/concerts'
-import { newsletterApi } from '../../worker/contract/newsletter'
+import { listsApi } from '../../worker/contract/lists'
 import { call } from '../api/call'
 
 /** Presses the button of a mailed question. */
 export const useConfirmNewsletter = () =>
-  useMutation({ mutationFn: (token: string) => call(newsletterApi.confirm, { body: { token } }) })
+  useMutation({ mutationFn: (token: string) => call(listsApi.confirm, { body: { token } }) })
 export const useConfirmAlert = () =>
-  useMutation({ mutationFn: (token: string) => call(concertsApi.confirmAlert, { body: { token } }) })
+  useMutation({ mutationFn: (token: string) => call(listsApi.confirmAlert, { body: { token } }) })
 
 /** What the holder of a mail's way out gets. */
 export const preferences = (token: string) =>
   queryOptions({
     queryKey: ['newsletter', 'preferences', token],
-    queryFn: () => call(newsletterApi.preferences, { body: { token } }),
+    queryFn: () => call(listsApi.preferences, { body: { token } }),
   })
 
 /** Changes it; the page shows what is true afterwards. */
@@ -21,7 +20,7 @@ export function useChangePreferences(token: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (change: { city?: string; subscribed?: boolean }) =>
-      call(newsletterApi.changePreferences, { body: { token, ...change } }),
+      call(listsApi.changePreferences, { body: { token, ...change } }),
     onSuccess: (changed) => queries.setQueryData(preferences(token).queryKey, changed),
   })
 }
@@ -30,7 +29,7 @@ export function useChangePreferences(token: string) {
 export function useUnsubscribe(token: string) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: () => call(newsletterApi.unsubscribe, { body: { token } }),
+    mutationFn: () => call(listsApi.unsubscribe, { body: { token } }),
     onSuccess: () =>
       queries.setQueryData(preferences(token).queryKey, (before) => before && { ...before, subscribed: false }),
   })

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { addAlert, addCityAlert, confirmAlert } from '../alerts/alerts'
 import { type Concert, concertsApi } from '../contract/concerts'
+import { listsApi } from '../contract/lists'
 import type { AppEnv } from '../http/app-env'
 import { listHouse } from '../http/house'
 import { limited } from '../http/rate-limit'
@@ -37,7 +38,7 @@ concertsRoutes.post(concertsApi.alert.path, limited('LIMIT_MAIL'), body(concerts
   return c.body(null, 202)
 })
 
-concertsRoutes.post(concertsApi.confirmAlert.path, limited('LIMIT_AUTH'), body(concertsApi.confirmAlert), async (c) => {
+concertsRoutes.post(listsApi.confirmAlert.path, limited('LIMIT_AUTH'), body(listsApi.confirmAlert), async (c) => {
   await confirmAlert(listHouse(c), c.req.valid('json').token, c.var.now())
   return c.json({ confirmed: true } as const)
 })

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { get, post } from './endpoint'
-import { LinkToken } from './newsletter'
 import { href, instant, line } from './text'
 
 export const Concert = z.object({
@@ -36,7 +35,5 @@ export const concertsApi = {
   feed: get('/shows.ics', null),
   event: get('/api/concerts/:id/event.ics', null),
   alert: post('/api/shows/alerts', PromptEntry, null),
-  /** 400 `bad_token`. */
-  confirmAlert: post('/api/shows/alerts/confirm', LinkToken, z.object({ confirmed: z.literal(true) })),
   requestCity: post('/api/shows/city-requests', PromptEntry, null),
 }

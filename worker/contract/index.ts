@@ -3,6 +3,7 @@ import { adminSessionApi } from './admin-session'
 import { accountApi, authApi } from './auth'
 import { challengeApi } from './challenge'
 import { concertsApi } from './concerts'
+import { listsApi } from './lists'
 import { mailApi } from './mail'
 import { newsletterApi } from './newsletter'
 import { ordersApi } from './orders'
@@ -32,6 +33,7 @@ export const contract = {
   points: pointsApi,
   challenge: challengeApi,
   newsletter: newsletterApi,
+  lists: listsApi,
   mail: mailApi,
   privacy: privacyApi,
 } as const

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
-import { LinkToken, newsletterApi } from '../contract/newsletter'
+import { LinkToken, listsApi } from '../contract/lists'
+import { newsletterApi } from '../contract/newsletter'
 import type { AppEnv } from '../http/app-env'
 import { listHouse } from '../http/house'
 import { limited } from '../http/rate-limit'
@@ -20,32 +21,29 @@ newsletterRoutes.post(newsletterApi.subscribe.path, limited('LIMIT_MAIL'), body(
   ),
 )
 
-newsletterRoutes.post(newsletterApi.confirm.path, limited('LIMIT_AUTH'), body(newsletterApi.confirm), async (c) => {
+newsletterRoutes.post(listsApi.confirm.path, limited('LIMIT_AUTH'), body(listsApi.confirm), async (c) => {
   await confirm(listHouse(c), c.req.valid('json').token, c.var.now())
   return c.json({ confirmed: true } as const)
 })
 
 // Not limited: the mail programs of a thousand readers post from a handful of addresses.
-newsletterRoutes.post(newsletterApi.unsubscribe.path, async (c) => {
+newsletterRoutes.post(listsApi.unsubscribe.path, async (c) => {
   await unsubscribe(listHouse(c), await tokenOf(c), c.var.now())
   return c.json({ unsubscribed: true } as const)
 })
 
-newsletterRoutes.get(newsletterApi.unsubscribePage.path, (c) =>
+newsletterRoutes.get(listsApi.unsubscribePage.path, (c) =>
   c.redirect(`/newsletter/unsubscribe?token=${encodeURIComponent(c.req.query('token') ?? '')}`, 303),
 )
 
-newsletterRoutes.post(
-  newsletterApi.preferences.path,
-  limited('LIMIT_WRITES'),
-  body(newsletterApi.preferences),
-  async (c) => c.json(await preferences(listHouse(c), c.req.valid('json').token, c.var.now())),
+newsletterRoutes.post(listsApi.preferences.path, limited('LIMIT_WRITES'), body(listsApi.preferences), async (c) =>
+  c.json(await preferences(listHouse(c), c.req.valid('json').token, c.var.now())),
 )
 
 newsletterRoutes.patch(
-  newsletterApi.changePreferences.path,
+  listsApi.changePreferences.path,
   limited('LIMIT_WRITES'),
-  body(newsletterApi.changePreferences),
+  body(listsApi.changePreferences),
   async (c) => c.json(await changePreferences(listHouse(c), c.req.valid('json'), c.var.now())),
 )
 
