@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Footer } from '../layout/Footer'
 import { calendarDate } from '../lib/calendar-date'
 import { siteConfig } from '../site/site.queries'
+import { InquiryForm } from './InquiryForm'
 import { POLICY_DATE, policy } from './policy'
 
 /** The privacy policy, with a list of its clauses beside it. It stands even when the artist's name cannot be fetched. */
@@ -33,6 +34,14 @@ export function PrivacyPolicyPage() {
                   </a>
                 </li>
               ))}
+              <li>
+                <a href="#ask" className="flex min-h-11 items-center gap-4 hover:text-gold-bright">
+                  <span aria-hidden="true" className="figures w-6 font-label text-muted">
+                    {String(clauses.length + 1).padStart(2, '0')}
+                  </span>
+                  Ask about your data
+                </a>
+              </li>
             </ol>
           </div>
         </nav>
@@ -43,6 +52,10 @@ export function PrivacyPolicyPage() {
               {text}
             </section>
           ))}
+          <section id="ask" tabIndex={-1} aria-labelledby="ask-title" className="outline-none">
+            <h2 id="ask-title">Ask about your data</h2>
+            <InquiryForm />
+          </section>
         </div>
       </main>
       <Footer />

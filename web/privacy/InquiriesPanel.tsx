@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { type Inquiry, privacyApi } from '../../worker/contract/privacy'
+import { Panel } from '../admin/Panel'
+import { usePages } from '../admin/useListing'
+import { Button } from '../ui/Button'
+import { type Column, DataTable } from '../ui/DataTable'
+import { AnswerDialog } from './AnswerDialog'
+import { INQUIRIES_KEY } from './privacy-desk.queries'
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+function Due({ inquiry: { dueAt, answeredAt } }: { inquiry: Inquiry }) {
+  if (answeredAt) return <span className="text-muted">Answered {day.format(new Date(answeredAt))}</span>
+  const late = Date.parse(dueAt) < Date.now()
+  return (
+    <span className={late ? 'text-sunset' : undefined}>
+      {late ? 'Overdue since' : 'Due'} {day.format(new Date(dueAt))}
+    </span>
+  )
+}
+
+const columns: readonly Column<Inquiry>[] = [
+  { id: 'due', header: 'To be answered', cell: (row) => <Due inquiry={row} /> },
+  { id: 'kind', header: 'About', cell: (row) => row.kind },
+  { id: 'from', header: 'From', cell: (row) => row.username ?? row.email },
+  {
+    id: 'message',
+    header: 'Question',
+    cell: (row) => <span className="line-clamp-3 max-w-prose break-words whitespace-pre-line">{row.message}</span>,
+  },
+]
+
+/** Questions about personal data, those that wait first. */
+export function InquiriesPanel() {
+  const [open, setOpen] = useState<Inquiry | null>(null)
+  const listing = usePages<typeof privacyApi.inquiries.path, Inquiry, typeof privacyApi.inquiries.reply>({
+    key: INQUIRIES_KEY,
+    endpoint: privacyApi.inquiries,
+  })
+  return (
+    <Panel title="Privacy inquiries" note="Each is answered within 30 days. Administrators are reminded a week before.">
+      <DataTable
+        caption="Privacy inquiries"
+        listing={listing}
+        columns={columns}
+        rowKey={(row) => row.id}
+        empty="Nobody has asked about their data."
+        actions={(row) => <Button onClick={() => setOpen(row)}>{row.answeredAt ? 'Read' : 'Answer'}</Button>}
+      />
+      {open && <AnswerDialog inquiry={open} onClose={() => setOpen(null)} />}
+    </Panel>
+  )
+}

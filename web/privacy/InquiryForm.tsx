@@ -1,0 +1,81 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { INQUIRY_CHARACTERS, INQUIRY_KINDS, type InquiryKind, privacyApi } from '../../worker/contract/privacy'
+import { INQUIRY_ANSWER_DAYS } from '../../worker/contract/retention'
+import { AreaField } from '../ui/AreaField'
+import { Button } from '../ui/Button'
+import { SelectField } from '../ui/SelectField'
+import { TextField } from '../ui/TextField'
+import { toast } from '../ui/toast'
+import { type InquiryInput, useAsk } from './inquiry.queries'
+
+const LABELS: Record<InquiryKind, string> = {
+  access: 'See my data',
+  correction: 'Correct my data',
+  deletion: 'Delete my data',
+  objection: 'Object to a use',
+  other: 'Something else',
+}
+const options = INQUIRY_KINDS.map((value) => ({ value, label: LABELS[value] }))
+
+/** A question about personal data: what is typed stays until it has arrived. */
+export function InquiryForm() {
+  const ask = useAsk()
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const { register, handleSubmit, reset, formState } = useForm<InquiryInput>({
+    resolver: standardSchemaResolver(privacyApi.ask.body),
+    defaultValues: { email: '', kind: 'access', message: '' },
+    mode: 'onTouched',
+  })
+  const { errors } = formState
+
+  const send = handleSubmit((body) =>
+    ask.mutate(body, {
+      onSuccess: () => {
+        setSentTo(body.email)
+        reset()
+      },
+      onError: ({ message }) => toast({ title: 'Not sent', text: message, tone: 'destructive' }),
+    }),
+  )
+
+  if (sentTo !== null)
+    return (
+      <div role="status" className="border-l-4 border-gold py-2 pl-6">
+        <p className="font-display text-lg">Your question has reached us.</p>
+        <p className="mt-2 text-muted">
+          We answer to {sentTo} within {INQUIRY_ANSWER_DAYS} days, and a note that says so is on its way.
+        </p>
+        <Button className="mt-6" onClick={() => setSentTo(null)}>
+          Ask something else
+        </Button>
+      </div>
+    )
+  return (
+    <form noValidate method="post" onSubmit={send} className="grid max-w-xl gap-6">
+      <SelectField label="What it is about" options={options} error={errors.kind?.message} {...register('kind')} />
+      <TextField
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        required
+        hint="Where the answer goes."
+        error={errors.email?.message}
+        {...register('email')}
+      />
+      <AreaField
+        label="Your question"
+        required
+        maxLength={INQUIRY_CHARACTERS}
+        rows={5}
+        error={errors.message?.message}
+        {...register('message')}
+      />
+      <Button type="submit" look="foil" aria-disabled={ask.isPending} className="min-h-14 justify-self-start">
+        {ask.isPending ? 'Sending' : 'Send the question'}
+      </Button>
+    </form>
+  )
+}
