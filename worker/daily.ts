@@ -1,3 +1,4 @@
+import { forgetReceipts } from './auth/erasure'
 import { sweepAccounts } from './auth/sweep'
 import { emptySent } from './mail/sweep'
 import { anonymiseAnalytics, deleteOldAnalytics, deleteOldCityRequests } from './privacy/analytics'
@@ -19,6 +20,10 @@ export const DAILY: readonly DailyJob[] = [
   {
     name: 'Empty mails that were sent',
     step: async ({ db }, at) => ({ affected: await emptySent(db.$client, at), more: false }),
+  },
+  {
+    name: 'Forget receipts of deleted accounts',
+    step: async ({ db }, at) => ({ affected: await forgetReceipts(db.$client, at), more: false }),
   },
   { name: 'Warn accounts that fell silent', step: warnInactive },
   { name: 'Erase accounts that stayed silent', step: eraseInactive },

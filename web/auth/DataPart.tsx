@@ -9,16 +9,16 @@ import { ProofForm } from './ProofForm'
 
 /** One's own data as a file, and the end of the account. Both ask once more who is there. */
 export function DataPart({ account }: { account: Account }) {
-  const [open, setOpen] = useState<'export' | 'erase' | null>(null)
+  const [open, setOpen] = useState<'json' | 'html' | 'erase' | null>(null)
   const confirm = useConfirm()
   const erase = useErase()
   const navigate = useNavigate()
 
-  async function download(proof: ProofInput) {
+  const download = (format: 'json' | 'html') => async (proof: ProofInput) => {
     await confirm.mutateAsync(proof)
     setOpen(null)
     // An attachment: the page stays where it is.
-    window.location.assign(accountApi.export.path)
+    window.location.assign(`${accountApi.export.path}?format=${format}`)
   }
   async function leave(proof: ProofInput) {
     await erase.mutateAsync(proof)
@@ -39,13 +39,16 @@ export function DataPart({ account }: { account: Account }) {
   return (
     <>
       <AccountPart title="Your data">
-        <p className="max-w-prose text-muted">Everything that is kept about you, as one file.</p>
-        {open === 'export' ? (
-          form('Download', download)
+        <p className="max-w-prose text-muted">
+          Everything that is kept about you, as one file: a page to read, or JSON for another program.
+        </p>
+        {open === 'json' || open === 'html' ? (
+          form('Download', download(open))
         ) : (
-          <Button className="mt-5" onClick={() => setOpen('export')}>
-            Download my data
-          </Button>
+          <div className="mt-5 flex flex-wrap gap-3">
+            <Button onClick={() => setOpen('html')}>Download my data</Button>
+            <Button onClick={() => setOpen('json')}>Download as JSON</Button>
+          </div>
         )}
       </AccountPart>
       <AccountPart title="The end">

@@ -3,13 +3,12 @@ import { accountApi, authApi } from '../contract/auth'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
-import { fold } from '../lib/fold'
-import { suppressionHash } from '../lib/suppression'
 import { accountOf, changePassword, changeSettings } from './account'
 import { dropOwnCookie, SESSION_COOKIE } from './cookies'
 import { enter, houseOf } from './enter'
 import { eraseAccount } from './erasure'
 import { ownData } from './own-data'
+import { ownDataPage } from './own-data-page'
 import { mailCode, prove, requireProof } from './proof'
 
 export const accountRoutes = new Hono<AppEnv>()
@@ -48,15 +47,19 @@ accountRoutes.post(authApi.mailCode.path, limited('LIMIT_MAIL'), async (c) => {
 accountRoutes.get(accountApi.export.path, async (c) => {
   const { userId, claim } = await c.var.session.supporter()
   requireProof(claim, c.var.now())
+  const data = await ownData(c.env.DB, userId, c.var.now())
+  if (c.req.query('format') === 'html') {
+    c.header('content-disposition', 'attachment; filename="my-data.html"')
+    return c.html(ownDataPage(data, new URL(houseOf(c).origin).host))
+  }
   c.header('content-disposition', 'attachment; filename="my-data.json"')
-  return c.json(await ownData(c.env.DB, userId, c.var.now()))
+  return c.json(data)
 })
 
 accountRoutes.delete(accountApi.erase.path, limited('LIMIT_AUTH'), body(accountApi.erase), async (c) => {
   const caller = await c.var.session.supporter()
   await prove(houseOf(c), caller, c.req.valid('json'), c.var.now())
-  const suppressed = caller.email ? await suppressionHash(c.var.config.signingSecret, fold(caller.email)) : null
-  await eraseAccount(c.env.DB, caller, c.var.now(), suppressed)
+  await eraseAccount(houseOf(c), { userId: caller.userId, asked: true }, c.var.now())
   dropOwnCookie(c, SESSION_COOKIE.supporter)
   return c.body(null, 204)
 })

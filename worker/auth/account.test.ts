@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { MINUTE } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
-import { tokenOf } from '../testing/mails'
+import { mailsTo, tokenOf } from '../testing/mails'
 import { addPerson, freshAddress, loggedIn, PASSWORD } from '../testing/people'
 import { staleKV } from '../testing/stale-kv'
+import { forgetReceipts } from './erasure'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const FRESH = 'eleven paper boats'
@@ -90,7 +91,7 @@ test('the file with one’s own data asks who is there, and holds nobody else’
   const other = await addPerson('other-person')
   for (const user of [id, other.id])
     await env.DB.prepare(
-      "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?, 'x', 'x', 'An act', 5, 0)",
+      "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?, 'x', 'x', '<b>An act', 5, 0)",
     )
       .bind(user)
       .run()
@@ -102,6 +103,14 @@ test('the file with one’s own data asks who is there, and holds nobody else’
   const text = await answer.text()
   expect(JSON.parse(text)).toMatchObject({ account: [{ username: 'flo' }], points: [{ action: 'x', points: 5 }] })
   expect(text).not.toMatch(/other-person|scrypt|password_hash|phone_hash/)
+  const page = await browser.send('GET', '/api/account/export?format=html')
+  expect(page.headers.get('content-disposition')).toBe('attachment; filename="my-data.html"')
+  const html = await page.text()
+  expect([html.includes('<td>flo</td>'), html.includes('&lt;b&gt;An act'), html.includes('<b>')]).toEqual([
+    true,
+    true,
+    false,
+  ])
 })
 
 test('a password or a mailed code confirms who is there for a quarter of an hour', async () => {
@@ -159,6 +168,10 @@ test('an erased account is gone from every table but its votes and its ledger', 
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   expect(await row(id)).toMatchObject({ username: `deleted-${id}`, email: null, points: 5, erased_at: NOW })
   expect((await login('judith', PASSWORD)).status).toBe(401)
+  const [receipt] = await mailsTo('judith@fan.example')
+  expect([receipt?.kind, receipt?.text]).toEqual(['erased', expect.stringContaining('As you asked')])
+  await env.DB.prepare("UPDATE outbox SET state = 'sent' WHERE kind = 'erased'").run()
+  expect(await forgetReceipts(env.DB, NOW)).toBe(1)
   const { results: tables } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
   ).all<{ name: string }>()

@@ -1,24 +1,35 @@
-import type { Millis } from '../lib/clock'
+import { DAY, type Millis } from '../lib/clock'
+import { fold } from '../lib/fold'
 import { Refused } from '../lib/refused'
-import type { Caller } from './people'
+import { suppressionHash } from '../lib/suppression'
+import { limits } from '../limits'
+import { postedIfChanged } from '../mail/outbox'
+import { erasedLetter } from './letters'
+
+const ERASED = 'erased'
 
 /**
  * Erases a person (ruling 28): the row stays without a name, so that votes and the ledger stay counted; everything that
  * tells who it was is gone, and every session with it. A feature that stores something about people adds its statement
  * here and to own-data.ts.
- * `suppressed` (lib/suppression) is kept so that nothing is ever sent there again.
+ * A keyed hash of the address is kept so that nothing is ever sent there again; the receipt is the last mail, and says
+ * whether the person asked.
  * @throws Refused `conflict` for the last administrator: somebody must be able to open the desk.
  */
 export async function eraseAccount(
-  db: D1Database,
-  { userId }: Pick<Caller, 'userId'>,
+  { db, secret }: { db: D1Database; secret: string },
+  { userId, asked }: { userId: number; asked: boolean },
   now: Millis,
-  suppressed: string | null = null,
 ): Promise<void> {
+  const person = await db
+    .prepare("SELECT email, coalesce((SELECT name FROM site), 'This site') AS siteName FROM users WHERE id = ?1")
+    .bind(userId)
+    .first<{ email: string | null; siteName: string }>()
+  const suppressed = person?.email ? await suppressionHash(secret, fold(person.email)) : null
   const before = 'SELECT email_key FROM users WHERE id = ?1'
   const mayGo = `EXISTS (SELECT 1 FROM users WHERE id = ?1 AND erased_at IS NULL AND (role <> 'administrator' OR EXISTS (
     SELECT 1 FROM users WHERE role = 'administrator' AND id <> ?1 AND erased_at IS NULL AND banned_at IS NULL)))`
-  // The row goes last: the statements before it find by its address what else there is.
+  // The row goes after all that is found by its address; the receipt is written if it went.
   const results = await db.batch(
     [
       `DELETE FROM subscribers WHERE email_key = (${before}) AND ${mayGo}`,
@@ -47,8 +58,34 @@ export async function eraseAccount(
              WHERE id = ?1 AND ${mayGo} RETURNING id`,
           )
           .bind(userId, now),
+        person?.email ? [receipt(db, { ...person, email: person.email, userId, asked, at: now })] : [],
       ),
   )
-  if (!results.at(-1)?.results.length)
+  if (!results.some(({ results: rows }) => rows.length > 0))
     throw new Refused('conflict', 'You are the last administrator. Please make somebody else one first.')
+}
+
+/** The last mail to the address, if the account is gone; a daily job forgets it once it has been sent. */
+function receipt(
+  db: D1Database,
+  {
+    email,
+    siteName,
+    userId,
+    asked,
+    at,
+  }: { email: string; siteName: string; userId: number; asked: boolean; at: Millis },
+): D1PreparedStatement {
+  const letter = erasedLetter({ siteName, at: new Date(at).toISOString(), asked })
+  const post = { to: email, letter, dedupeKey: `${ERASED}:${userId}`, at }
+  return postedIfChanged(db, post)
+}
+
+/** Forgets to whom receipts were sent, and those that could not be sent within a week. */
+export async function forgetReceipts(db: D1Database, at: Millis): Promise<number> {
+  const { meta } = await db
+    .prepare(`DELETE FROM outbox WHERE kind = '${ERASED}' AND (state = 'sent' OR created_at <= ?1)`)
+    .bind(at - limits.mailBodyDays * DAY)
+    .run()
+  return meta.changes
 }

@@ -89,7 +89,7 @@ export const accountApi = {
     Account,
     supporter,
   ),
-  /** Everything that is kept about the caller, as a JSON file. Asks for `confirm`. */
+  /** Everything that is kept about the caller, as a JSON file, or with `?format=html` as a page to read. Asks for `confirm`. */
   export: get('/api/account/export', null, supporter),
   erase: del('/api/account', Proof, null, supporter),
 }

@@ -57,7 +57,7 @@ export async function warnInactive({ db, origin }: House, at: Millis): Promise<S
  * Erases accounts that nobody has used for the policy's span and that were warned `WARNED_BEFORE` ago; accounts without
  * an address cannot be warned. The last administrator stays: somebody must be able to open the desk.
  */
-export async function eraseInactive({ db }: House, at: Millis): Promise<Step> {
+export async function eraseInactive({ db, secret }: House, at: Millis): Promise<Step> {
   const d1 = db.$client
   const { results } = await d1
     .prepare(
@@ -75,7 +75,7 @@ export async function eraseInactive({ db }: House, at: Millis): Promise<Step> {
   let affected = 0
   for (const { id } of due) {
     try {
-      await eraseAccount(d1, { userId: id }, at)
+      await eraseAccount({ db: d1, secret }, { userId: id, asked: false }, at)
       affected++
     } catch (error) {
       // The other administrator went a moment ago.

@@ -71,17 +71,3 @@ export function inactiveLetter({
     action: { label: 'Log in and keep it', url: `${origin}/login` },
   })
 }
-
-/** The receipt of a deleted account: the last mail to this address. */
-export function erasedLetter({ siteName, at, asked }: From & { at: string; asked: boolean }): Letter {
-  return letter({
-    kind: 'erased',
-    subject: `Your account at ${siteName} is deleted`,
-    from: siteName,
-    paragraphs: [
-      `${asked ? 'As you asked, your' : 'Your'} account was deleted at ${at}: name, addresses, phone, password and sessions are gone.`,
-      'Votes stay counted and orders stay in the books for as long as the law asks, without your name on them.',
-      'This mail is your receipt, and the last one from us.',
-    ],
-  })
-}
