@@ -10,6 +10,9 @@ export type Outcome = Contest & {
 /** Calls `path` for about `seconds` and returns calls per second. */
 export type Load = (path: string, seconds: number) => Promise<number>
 
+/** `after` is called behind each measured load: where what it left is looked at. */
+type Rounds = { rounds: number; seconds: number; after?: (path: string) => Promise<void> }
+
 /**
  * Measures every contest in rounds whose order rotates, so that a machine that slows down slows both sides of a
  * ratio. Ratios are taken inside a round; the median over the rounds is what counts.
@@ -17,7 +20,7 @@ export type Load = (path: string, seconds: number) => Promise<number>
 export async function measure(
   contests: readonly Contest[],
   load: Load,
-  { rounds, seconds }: { rounds: number; seconds: number },
+  { rounds, seconds, after = async () => {} }: Rounds,
 ): Promise<Outcome[]> {
   const paths = [...new Set(contests.flatMap(({ path, floor }) => [path, floor]))]
   for (const path of paths) await load(path, 0.3)
@@ -27,6 +30,7 @@ export async function measure(
     for (let i = 0; i < paths.length; i++) {
       const path = paths[(i + round) % paths.length] as string
       speeds.get(path)?.push(await load(path, seconds))
+      await after(path)
       // The floor against itself: what difference is noise.
       if (path === contests[0]?.floor) again.push(await load(path, seconds))
     }
@@ -38,7 +42,7 @@ export async function measure(
   return first
     ? [
         outcome(
-          { ...first, figure: 'A/A: the floor against itself', path: first.floor, target: null },
+          { ...first, figure: `A/A: ${first.floor} against itself`, path: first.floor, target: null },
           again,
           speeds.get(first.floor) ?? [],
         ),

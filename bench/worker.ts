@@ -1,12 +1,15 @@
 import { Hono } from 'hono'
 import { newApp } from '../worker/app'
 import type { Env } from '../worker/config'
+import { measureGrowth } from './growth'
+import { addVoters, ballot, duplicates, rawBallot } from './voters'
 
 export { LivePoll } from '../worker/live/live-poll'
 
 /**
- * The product's whole app and its floors in one isolate on one database. `/bench?path=&calls=&at-once=` calls one of
- * them that often from inside, so that what is timed is the work and not a load generator on the same two cores.
+ * The product's whole app and its floors in one isolate on one database. `/bench?path=&calls=` calls one of them that
+ * often from inside, so that what is timed is the work and not a load generator on the same two cores. `?at-once=` on
+ * the path says how many calls are under way at the same time, 32 unless said.
  */
 const app = newApp()
 const floor = new Hono<{ Bindings: Env }>()
@@ -16,25 +19,35 @@ floor.get('/floor/hello', (c) => c.text('hello'))
 floor.get('/floor/point-read', async (c) =>
   c.json(await c.env.DB.prepare('SELECT id, title FROM tracks WHERE id = 1').first()),
 )
+floor.get('/floor/vote', (c) => rawBallot(c.env))
 
 export default {
   async fetch(request, env, context) {
     const url = new URL(request.url)
+    if (url.pathname === '/voters') {
+      await addVoters(env)
+      return Response.json({})
+    }
+    if (url.pathname === '/growth') return Response.json(await measureGrowth(env.GROWN))
+    if (url.pathname === '/duplicates')
+      return Response.json(await duplicates(40, async (vote) => app.fetch(vote, env, context)))
     if (url.pathname !== '/bench') return new Response(null, { status: 404 })
     const path = url.searchParams.get('path') ?? '/floor/hello'
     const calls = Number(url.searchParams.get('calls'))
-    const target = path.startsWith('/floor/') ? floor : app
+    const { pathname, searchParams } = new URL(path, 'https://bench.example')
+    const target = pathname.startsWith('/floor/') ? floor : app
+    const make = pathname === '/vote' ? ballot : () => new Request(`https://bench.example${pathname}`)
     let begun = 0
     let failed = 0
     const one = async () => {
-      const answer = await target.fetch(new Request(`https://bench.example${path}`), env, context)
+      const answer = await target.fetch(make(), env, context)
       await answer.arrayBuffer()
       if (!answer.ok) failed += 1
     }
     const lane = async () => {
       while (begun++ < calls) await one()
     }
-    await Promise.all(Array.from({ length: Number(url.searchParams.get('at-once') ?? 32) }, lane))
+    await Promise.all(Array.from({ length: Number(searchParams.get('at-once') ?? 32) }, lane))
     return Response.json({ failed })
   },
-} satisfies ExportedHandler<Env>
+} satisfies ExportedHandler<Env & { GROWN: D1Database }>

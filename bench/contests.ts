@@ -1,0 +1,23 @@
+import type { Contest } from './rounds.ts'
+
+// What is held against what. A floor is the least that could do the job at all.
+
+const hello = '/floor/hello'
+const pointRead = '/floor/point-read'
+
+export const READS: readonly Contest[] = [
+  { figure: 'public configuration over hello', path: '/api/config', floor: hello, target: 0.8 },
+  { figure: 'tracks over hello', path: '/api/tracks', floor: hello, target: 0.8 },
+  { figure: 'tracks over one D1 point read', path: '/api/tracks', floor: pointRead, target: null },
+  { figure: 'upcoming shows over one D1 point read', path: '/api/concerts/upcoming', floor: pointRead, target: null },
+  { figure: 'active polls over one D1 point read', path: '/api/polls/active', floor: pointRead, target: null },
+  { figure: 'leaderboard over one D1 point read', path: '/api/leaderboard', floor: pointRead, target: null },
+  { figure: 'challenge over one D1 point read', path: '/api/challenge', floor: pointRead, target: null },
+  { figure: 'home page over one D1 point read', path: '/', floor: pointRead, target: null },
+]
+
+/** Whole requests, session and all, over one raw D1 batch that writes the same rows. */
+export const VOTES: readonly Contest[] = [
+  { figure: 'vote over raw batch, one by one', path: '/vote?at-once=1', floor: '/floor/vote?at-once=1', target: 0.85 },
+  { figure: 'vote over raw batch, 32 at once', path: '/vote', floor: '/floor/vote', target: 2 },
+]

@@ -1,0 +1,75 @@
+import { callerBinds } from '../worker/auth/sessions'
+import { HISTORY } from '../worker/points/history'
+import { PLACE, TOP } from '../worker/points/leaderboard'
+import { MISSIONS } from '../worker/points/missions'
+import { ACTIVE_POLLS } from '../worker/polls/polls'
+import { BALLOT, OUTCOME } from '../worker/polls/vote'
+import { growCrowd, openCrowdPoll } from '../worker/testing/crowd'
+
+/** One figure at each size, in microseconds, and the rows that D1 read for it. */
+export type Growth = { figure: string; micros: number[]; rows: number[]; held: boolean }
+
+export const SIZES = [10_000, 100_000, 1_000_000]
+/** Rows read at the largest size over those at the smallest (performance gate; a tenth of it runs in `npm test`). */
+const MOST = 1.2
+const TIMES = 100
+
+/** Somebody with the fewest points of all and a hundred lines of history; nobody else reads more. */
+const READER = { userId: 1, epoch: 0, sid: '' }
+const caller = callerBinds(READER)
+const VOTER = 2
+
+const READS: Record<string, readonly [sql: string, binds: readonly unknown[]]> = {
+  'the fifty leaders': [TOP, []],
+  'own place': [PLACE, caller],
+  'points history, a page': [HISTORY, [...caller, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]],
+  'polls and their counts': [ACTIVE_POLLS, [...caller, 1]],
+  'missions and progress': [MISSIONS, [...caller, 1]],
+}
+
+/** How the cost of each hot query grows with the crowd: a hundred of each in one round trip. */
+export async function measureGrowth(db: D1Database): Promise<Growth[]> {
+  await openCrowdPoll(db, 1_000_000_000)
+  await db.batch([
+    db.prepare(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT INTO users (id, username, username_key, created_at, last_active_at)
+      SELECT i, 'fan' || CAST(i AS INTEGER), 'fan' || CAST(i AS INTEGER), 0, 0 FROM n`),
+    db.prepare(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+      INSERT INTO ledger (user_id, action, key, description, points, created_at)
+      SELECT 1, 'community_post', 'community_post:' || i, 'Posted', 1, i FROM n`),
+    db.prepare(`INSERT INTO missions (id, title, description, points, action, target, position)
+      VALUES ('votes', 'Vote', '', 5, 'poll_vote', 3, 1)`),
+  ])
+  const grown: Record<string, Pick<Growth, 'micros' | 'rows'>> = {}
+  let people = 0
+  let voter = VOTER
+  for (const size of SIZES) {
+    await growCrowd(db, people, size)
+    people = size
+    for (const [figure, [sql, binds]] of Object.entries(READS))
+      note(figure, await timed(Array.from({ length: TIMES }, () => db.prepare(sql).bind(...binds))))
+    const votes = Array.from({ length: TIMES }, () => {
+      const binds = [...callerBinds({ ...READER, userId: voter++ }), 'crowd', 'crowd-a', 2]
+      return [BALLOT, OUTCOME].map((sql) => db.prepare(sql).bind(...binds))
+    })
+    note('a vote and its outcome', await timed(votes.flat()))
+  }
+  return Object.entries(grown).map(([figure, { micros, rows }]) => ({
+    figure,
+    micros,
+    rows,
+    held: (rows.at(-1) ?? Number.NaN) <= MOST * (rows[0] ?? Number.NaN),
+  }))
+
+  function note(figure: string, { micros, rows }: { micros: number; rows: number }) {
+    const row = grown[figure] ?? { micros: [], rows: [] }
+    grown[figure] = { micros: [...row.micros, micros], rows: [...row.rows, rows] }
+  }
+  /** What one of so many costs, by the clock around their round trip. */
+  async function timed(statements: D1PreparedStatement[]) {
+    const began = performance.now()
+    const answers = await db.batch(statements)
+    const micros = ((performance.now() - began) * 1000) / TIMES
+    return { micros, rows: answers.reduce((sum, { meta }) => sum + meta.rows_read, 0) / TIMES }
+  }
+}

@@ -1,0 +1,112 @@
+import { openSession } from '../worker/auth/sessions'
+import type { Env } from '../worker/config'
+import { pollsApi } from '../worker/contract/polls'
+
+// Real ballots of people with real sessions, and the floor that they are held against: the same rows written by one
+// raw D1 batch of four statements, into tables of the same shape that have no triggers.
+
+const PEOPLE = 2_000
+const POLLS = 150
+const SHADOWED = ['users', 'polls', 'poll_options', 'poll_votes', 'ledger']
+
+let cookies: string[] = []
+/** How many ballots each way has cast: nobody votes twice in a poll, so that each call is a first vote. */
+const cast: Record<string, number> = {}
+
+const N = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)'
+
+/** Adds voters with sessions, polls that take votes, and the floor's own tables with the same people and polls. */
+export async function addVoters({ DB, SESSIONS }: Env): Promise<void> {
+  const end = Date.now() + 86_400_000
+  await DB.batch([
+    DB.prepare(`${N} INSERT INTO users (id, username, username_key, created_at, last_active_at)
+      SELECT 5000000 + i, 'voter' || CAST(i AS INTEGER), 'voter' || CAST(i AS INTEGER), 0, 0 FROM n`).bind(PEOPLE),
+    DB.prepare(`${N} INSERT INTO polls (id, title, ends_at, created_at)
+      SELECT 'bench-' || CAST(i AS INTEGER), 'A poll', ?2, 0 FROM n`).bind(POLLS, end),
+    DB.prepare(`INSERT INTO poll_options (id, poll_id, title, position)
+      SELECT p.id || '-' || o.value, p.id, o.value, o.value FROM polls p JOIN json_each('[1,2]') o WHERE p.id GLOB 'bench-*'`),
+  ])
+  const { results } = await DB.prepare(
+    "SELECT sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL AND tbl_name IN (SELECT value FROM json_each(?1)) ORDER BY type DESC",
+  )
+    .bind(JSON.stringify(SHADOWED))
+    .all<{ sql: string }>()
+  await DB.batch([
+    ...results.map(({ sql }) => DB.prepare(shadow(sql))),
+    ...['users', 'polls', 'poll_options'].map((name) => DB.prepare(`INSERT INTO floor_${name} SELECT * FROM ${name}`)),
+  ])
+  const sessions = Array.from({ length: PEOPLE }, (_, i) => ({ userId: 5_000_001 + i, epoch: 0 }))
+  cookies = []
+  for (let from = 0; from < PEOPLE; from += 50) {
+    const opened = await Promise.all(
+      sessions.slice(from, from + 50).map((person) => openSession(SESSIONS, 'supporter', person, Date.now())),
+    )
+    cookies.push(...opened.map(({ token }) => `__Host-session=${token}`))
+  }
+}
+
+/** The same table or index under the floor's name; what it refers to as well. */
+const shadow = (sql: string) =>
+  sql
+    .replace(/["`](\w+)["`]\./g, '')
+    .replace(/(TABLE|INDEX|ON|REFERENCES) ["`](\w+)["`]/g, (_, word, name) => `${word} floor_${name}`)
+
+function next(way: string): { person: number; poll: string; option: string } {
+  const count = cast[way] ?? 0
+  cast[way] = count + 1
+  if (count >= PEOPLE * POLLS) throw new Error('Everybody has voted in every poll.')
+  const poll = `bench-${1 + Math.floor(count / PEOPLE)}`
+  return { person: count % PEOPLE, poll, option: `${poll}-${1 + (count % 2)}` }
+}
+
+const asVoter = (person: number, poll: string, optionId: string) =>
+  new Request(`https://bench.example${pollsApi.vote.path.replace(':pollId', poll)}`, {
+    method: 'POST',
+    headers: {
+      origin: 'https://bench.example',
+      'content-type': 'application/json',
+      cookie: cookies[person] ?? '',
+    },
+    body: JSON.stringify({ optionId }),
+  })
+
+/** A vote as a browser sends it. */
+export function ballot(): Request {
+  const { person, poll, option } = next('product')
+  return asVoter(person, poll, option)
+}
+
+/** The floor: four raw writes in one round trip. */
+export async function rawBallot({ DB }: Env): Promise<Response> {
+  const { person, poll, option } = next('floor')
+  const user = 5_000_001 + person
+  const now = Date.now()
+  await DB.batch([
+    DB.prepare('INSERT INTO floor_poll_votes (poll_id, user_id, option_id, cast_at) VALUES (?1, ?2, ?3, ?4)').bind(
+      poll,
+      user,
+      option,
+      now,
+    ),
+    DB.prepare('UPDATE floor_poll_options SET votes = votes + 1 WHERE poll_id = ?1 AND id = ?2').bind(poll, option),
+    DB.prepare(
+      `INSERT INTO floor_ledger (user_id, action, key, description, points, created_at) VALUES (?1, 'poll_vote', ?2, 'Voted', 10, ?3)`,
+    ).bind(user, `poll_vote:${poll}`, now),
+    DB.prepare('UPDATE floor_users SET points = points + 10 WHERE id = ?1').bind(user),
+  ])
+  return new Response(null, { status: 204 })
+}
+
+/** So many people send the same vote fifty times at once: how many were answered with each status. */
+export async function duplicates(
+  people: number,
+  send: (request: Request) => Promise<Response>,
+): Promise<Record<string, number>> {
+  const statuses: Record<string, number> = {}
+  for (let i = 0; i < people; i++) {
+    const { person, poll, option } = next('product')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(asVoter(person, poll, option))))
+    for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1
+  }
+  return statuses
+}
