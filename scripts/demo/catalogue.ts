@@ -104,6 +104,7 @@ export async function seedShop(db: D1Database, now: number, alts: AltTexts): Pro
     ['product_id', 'position', 'url', 'alt'],
     products.flatMap((p) => p.images.map((key, i): Row => [p.id, i + 1, picture(key), alts.get(key) ?? ''])),
   )
+  await insertRows(db, 'promotion_codes', ['code', 'discount_cents', 'created_at'], [['GILT5', 500, now - 30 * DAY]])
   const random = randomFrom(823)
   const [clip, hoodie] = products
   const lots = [

@@ -5,18 +5,13 @@ import { open } from './home'
 
 const store = (page: Page) => page.getByRole('region', { name: 'Merch Store' })
 
-test('the limited piece stands with its price, and Buy Now leads to the checkout', async ({
-  page,
-  expectComplaint,
-}) => {
+test('the limited piece stands with its price, and Buy Now leads to the checkout', async ({ page }) => {
   await open(page)
-  expectComplaint(/Failed to load resource.*503/) // no payment is set up here
   for (const words of ['02', '2 pieces', 'Limited edition', 'Gold Nose Clip', '$19.99'])
     await expect(store(page)).toContainText(words)
   await store(page).getByRole('link', { name: 'Buy Now' }).click()
   await expect(page).toHaveURL('/checkout?product=gold-nose-clip&quantity=1')
-  await expect(page.getByText('Card payment is not set up on this site yet')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Pay $19.99' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pay $19.99' })).toBeEnabled()
 })
 
 test('Buy Now opens the external payment page of a product that has one', async ({ page, elsewhere: _ }) => {
@@ -49,14 +44,13 @@ test('the broadcast channel and both posts open in pages of their own', async ({
   await expectNewPage(page, store(page).getByRole('link', { name: /Every hand up/ }), 'https://www.tiktok.com/')
 })
 
-test('the other piece is a line below and leads to its checkout', async ({ page, expectComplaint }) => {
+test('the other piece is a line below and leads to its checkout', async ({ page }) => {
   await open(page)
-  expectComplaint(/Failed to load resource.*503/)
   const hoodie = store(page).getByRole('link', { name: /^Gilt Disc Hoodie/ })
   await expect(hoodie).toContainText('$89.00')
   await hoodie.click()
   await expect(page).toHaveURL('/checkout?product=gilt-hoodie&quantity=1')
-  await expect(page.getByText('Card payment is not set up on this site yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pay $89.00' })).toBeEnabled()
 })
 
 test('the drop list takes an address', async ({ page }) => {

@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test'
+import { fillIn, openCheckout, payButton } from './buying'
+import { expectToast } from './expectations'
+import { expect, expectAccessible, test } from './fixtures'
+import { open } from './home'
+import { withStripe } from './stripe-stub'
+
+/** What the stub of Stripe's script was told. */
+const told = (page: Page) =>
+  page.evaluate(() => {
+    const { stripeElements, stripeConfirmed, stripeUpdates } = window as unknown as {
+      stripeElements: { clientSecret: string; appearance: { variables: { colorPrimary: string } } }
+      stripeConfirmed?: string[]
+      stripeUpdates?: number
+    }
+    return { ...stripeElements, confirmed: stripeConfirmed ?? [], updates: stripeUpdates ?? 0 }
+  })
+
+test('Stripe’s form is mounted with the order’s secret in our colours, and pays', { tag: '@desk' }, async ({
+  page,
+}) => {
+  await withStripe(page)
+  const orders: string[] = []
+  page.on('response', async (response) => {
+    if (response.url().endsWith('/api/create-payment-intent')) orders.push((await response.json()).orderId)
+  })
+  await openCheckout(page)
+  await expect(page.getByLabel('Card number')).toBeVisible()
+  const { clientSecret, appearance } = await told(page)
+  expect(clientSecret).toMatch(/_secret_/)
+  expect(appearance.variables.colorPrimary).toMatch(/^#[0-9a-f]{6}$/)
+  await page.getByRole('button', { name: 'One more' }).click()
+  await expect(page.getByRole('button', { name: 'Pay $178.00' })).toBeEnabled()
+  await expect.poll(async () => (await told(page)).updates).toBe(1)
+  await fillIn(page)
+  // The server has not heard of a payment: the page waits for it, whatever Stripe's script has said.
+  await payButton(page).click()
+  await expect(page.getByRole('heading', { name: 'Confirming your payment' })).toBeVisible()
+  const { confirmed } = await told(page)
+  expect(confirmed).toEqual([`${new URL(page.url()).origin}/?purchase=success&order=${orders[0]}`])
+  await expect(page.getByText('Purchase Successful')).toHaveCount(0)
+})
+
+test('a card that Stripe declines is told in Stripe’s words', { tag: '@phone' }, async ({ page }) => {
+  await withStripe(page)
+  await page.addInitScript(() => Object.assign(window, { stripeSays: 'Your card has insufficient funds.' }))
+  await openCheckout(page)
+  await fillIn(page)
+  await payButton(page).click()
+  await expectToast(page, 'Payment Failed', 'Your card has insufficient funds.')
+  await expect(payButton(page)).toBeEnabled()
+})
+
+test('a blocked script is a panel that says so, and Retry fetches it', { tag: '@phone' }, async ({
+  page,
+  expectComplaint,
+}) => {
+  expectComplaint(/Failed to load resource|ERR_FAILED/)
+  await withStripe(page, 'blocked')
+  await open(page, '/checkout')
+  await expect(page.getByRole('heading', { name: 'The card form did not load' })).toBeVisible()
+  await expect(payButton(page)).toBeDisabled()
+  await expectAccessible(page)
+  await page.unroute('https://js.stripe.com/**')
+  await withStripe(page)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByLabel('Card number')).toBeVisible()
+  await expect(payButton(page)).toBeEnabled()
+})

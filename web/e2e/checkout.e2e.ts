@@ -1,0 +1,128 @@
+import { fillIn, openCheckout, payButton, receipt } from './buying'
+import { expectToast } from './expectations'
+import { expect, expectAccessible, test } from './fixtures'
+import { open } from './home'
+
+test('a stranger buys two hoodies, and keeps the receipt', { tag: '@phone' }, async ({ page }) => {
+  await openCheckout(page)
+  const summary = page.getByRole('region', { name: 'Order summary' })
+  await expect(summary).toContainText(/Gilt Disc Hoodie.*Unit price\s*\$89\.00.*Total\s*\$89\.00/)
+  await summary.getByRole('button', { name: 'One more' }).click()
+  await expect(page).toHaveURL('/checkout?product=gilt-hoodie&quantity=2')
+  await expect(summary).toContainText(/Total\s*\$178\.00/)
+  await expect(page.getByText('Test payments: no card is charged')).toBeVisible()
+  await fillIn(page)
+  await page.getByRole('button', { name: 'Pay $178.00' }).click()
+  await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
+  await expectToast(page, 'Purchase Successful', 'Thank you. Your receipt is on this page.')
+  await expect(receipt(page)).toContainText(
+    /Quantity\s*2.*Alex Harbor\s*1 Bay Street\s*Tampa, FL 33602.*Total\s*\$178\.00/,
+  )
+  // The link's secret has left the address, and a reload still opens the receipt.
+  await expect(page).toHaveURL(/\/orders\/[\w-]+$/)
+  await page.reload()
+  await expect(receipt(page)).toContainText('Paid')
+  await expectAccessible(page)
+})
+
+test('a declined card is told so and another one pays', { tag: '@desk' }, async ({ page }) => {
+  await openCheckout(page, '?product=gold-nose-clip')
+  await fillIn(page)
+  await page.getByRole('radio', { name: /Red card/ }).check()
+  await payButton(page).click()
+  await expectToast(page, 'Payment Failed', 'Your card was declined. Please try another card.')
+  await expect(page.getByLabel('Street address')).toHaveValue('1 Bay Street')
+  await page.getByRole('radio', { name: /Gold card/ }).check()
+  await payButton(page).click()
+  await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
+})
+
+test('the third card asks for a second step, by keyboard alone', { tag: '@desk' }, async ({ page }) => {
+  await openCheckout(page, '?product=gold-nose-clip')
+  await fillIn(page)
+  await page.getByRole('radio', { name: /Gold card/ }).focus()
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByRole('radio', { name: /Blue card/ })).toBeChecked()
+  await page.keyboard.press('Enter')
+  const bank = page.getByRole('dialog', { name: 'Your bank asks you to confirm' })
+  await expect(bank).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expectToast(
+    page,
+    'Payment Failed',
+    'We could not confirm that it is you. Please try again, or use another card.',
+  )
+  await payButton(page).press('Enter')
+  await bank.getByRole('button', { name: 'Confirm the payment' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
+})
+
+test('two clicks on Pay make one order, and a second tab goes on with it', { tag: '@desk' }, async ({
+  page,
+  context,
+}) => {
+  await openCheckout(page, '?product=gold-nose-clip&quantity=2')
+  const other = await context.newPage()
+  const [prepared] = await Promise.all([
+    other.waitForResponse('**/api/create-payment-intent'),
+    openCheckout(other, '?product=gold-nose-clip&quantity=2'),
+  ])
+  const { orderId } = (await prepared.json()) as { orderId: string }
+  const confirmed: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/test-payments/')) confirmed.push(request.url())
+  })
+  await fillIn(page)
+  await payButton(page).dblclick()
+  await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
+  expect(confirmed).toEqual([expect.stringContaining(`/api/test-payments/${orderId}/confirm`)])
+})
+
+test('an address that claims a purchase shows none', { tag: '@desk' }, async ({ page, expectComplaint }) => {
+  expectComplaint(/Failed to load resource.*404/)
+  await open(page, '/?purchase=success')
+  await expect(page).toHaveURL('/')
+  await open(page, '/orders/o-1?client_secret=made-up&purchase=success')
+  await expect(page.getByRole('heading', { name: 'No receipt here' })).toBeVisible()
+  await openCheckout(page, '?product=gold-nose-clip&purchase=success')
+  await expect(page.getByText('Purchase Successful')).toHaveCount(0)
+})
+
+test('the code of the broadcast channel takes $5 off, and a wrong one says so', { tag: '@phone' }, async ({
+  page,
+  expectComplaint,
+}) => {
+  expectComplaint(/Failed to load resource.*400/)
+  await openCheckout(page, '?product=gold-nose-clip')
+  await page.getByLabel('Promotion code').fill('NOPE')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.getByRole('alert')).toContainText('That code is not valid')
+  await page.getByLabel('Promotion code').fill('gilt5')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Pay $14.99' })).toBeEnabled()
+  await expect(page.getByRole('region', { name: 'Order summary' })).toContainText(/Promotion\s*−\$5\.00/)
+})
+
+test('what is sold out, priced anew or not set up is said in its own words', { tag: '@phone' }, async ({
+  page,
+  expectComplaint,
+}) => {
+  expectComplaint(/Failed to load resource.*(409|503)/)
+  for (const [status, code, title] of [
+    [409, 'sold_out', 'Sold out'],
+    [409, 'price_changed', 'The price has changed'],
+    [503, 'payments_off', 'Card payment is not set up on this site yet'],
+  ] as const) {
+    await page.route('/api/create-payment-intent', (route) =>
+      route.fulfill({ status, headers: { 'x-error-code': code }, body: 'This is how it is.' }),
+    )
+    await open(page, '/checkout')
+    await expect(page.getByRole('alert').getByRole('heading', { name: title })).toBeVisible()
+    await expect(payButton(page)).toBeDisabled()
+    await expectAccessible(page)
+    await page.unroute('/api/create-payment-intent')
+  }
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(payButton(page)).toBeEnabled()
+})
