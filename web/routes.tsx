@@ -74,6 +74,17 @@ const privacyPolicy = createRoute({
   component: lazyRouteComponent(() => import('./privacy/PrivacyPolicyPage'), 'PrivacyPolicyPage'),
 })
 
+const showRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/shows/$id',
+  component: lazyRouteComponent(() => import('./shows/ShowPage'), 'ShowPage'),
+})
+const door = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/shows/$id/door',
+  beforeLoad: async (match) => (await import('./admin/guard')).requireAdministrator(match),
+  component: lazyRouteComponent(() => import('./shows/DoorPage'), 'DoorPage'),
+})
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
@@ -127,6 +138,8 @@ const routeTree = root.addChildren([
   auth,
   signup,
   privacyPolicy,
+  showRoute,
+  door,
   account,
   verifyEmail,
   resetPassword,

@@ -9,6 +9,7 @@ import { mailedRoutes } from './auth/mailed.routes'
 import { secondFactorRoutes } from './auth/second-factor.routes'
 import { guard, session } from './auth/session.middleware'
 import { challengeRoutes } from './challenge/challenge.routes'
+import { checkInRoutes } from './check-in/check-in.routes'
 import { concertsRoutes } from './concerts/concerts.routes'
 import { readConfig } from './config'
 import { openDb } from './db/client'
@@ -49,6 +50,7 @@ const publicRoutes = [
   ordersRoutes,
   paymentsRoutes,
   concertsRoutes,
+  checkInRoutes,
   pollsRoutes,
   liveRoutes,
   pointsRoutes,

@@ -53,6 +53,18 @@ export const limits = {
   liveTickMillis: 100,
   /** Sockets of one person on one poll; the oldest is closed for a new one. */
   liveSocketsPerPerson: 4,
+  /** The door takes check-ins from so long before the show begins, when a queue forms, */
+  doorOpensHoursBefore: 2,
+  /** until so long after its planned end: shows run late. */
+  doorClosesHoursAfter: 1,
+  /** Codes that one person, and that one network, may try at one door within the window; the right one is given back. */
+  doorTriesPerPerson: 10,
+  doorTriesPerAddress: 100,
+  doorTriesMinutes: 15,
+  /** How long a visitor's scan at the door can be redeemed. */
+  arrivalMinutes: 30,
+  /** People who are named on a show's page, the latest who said so. */
+  goersNamed: 24,
   /** A new poll takes votes for so long. */
   pollDays: 7,
 } as const

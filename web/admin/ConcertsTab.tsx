@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { allConcerts } from '../concerts/concerts.queries'
 import { calendarDate } from '../lib/calendar-date'
 import { type Column, DataTable } from '../ui/DataTable'
@@ -17,6 +18,16 @@ const columns: readonly Column<Row>[] = [
     cell: (row) => (row.isSoldOut ? 'Sold Out' : (row.ticketsAvailable ?? 'Not counted')),
     sortBy: (row) => (row.isSoldOut ? 0 : (row.ticketsAvailable ?? Number.MAX_SAFE_INTEGER)),
     numeric: true,
+  },
+  {
+    id: 'door',
+    header: 'Door',
+    cell: (row) => (
+      <Link to="/admin/shows/$id/door" params={{ id: row.id }} className="underline underline-offset-4">
+        Open the door
+        <span className="sr-only">{` of ${row.venue}`}</span>
+      </Link>
+    ),
   },
 ]
 

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { Concert } from '../../worker/contract/concerts'
 import { Picture } from '../ui/Picture'
 import { longDay, posterDay } from './month'
@@ -33,7 +34,15 @@ export function NextShow({ show }: { show: Concert }) {
             </span>
           </time>
         </p>
-        <p className="font-display text-[clamp(2rem,1rem+4vw,4.25rem)] leading-[0.95]">{show.venue}</p>
+        <p className="font-display text-[clamp(2rem,1rem+4vw,4.25rem)] leading-[0.95]">
+          <Link
+            to="/shows/$id"
+            params={{ id: show.id }}
+            className="underline-offset-8 hover:text-gold-bright hover:underline"
+          >
+            {show.venue}
+          </Link>
+        </p>
         <p className="mt-3 text-lg">{show.city}</p>
         <p className="text-muted">{show.address}</p>
       </div>

@@ -1,4 +1,6 @@
+import { Link } from '@tanstack/react-router'
 import type { Concert } from '../../worker/contract/concerts'
+import { buttonClass } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { Picture } from '../ui/Picture'
 import { longDay, posterDay } from './month'
@@ -68,6 +70,9 @@ function ShowDetails({ show, played }: { show: Concert; played: boolean }) {
             <ShowLinks show={show} className="mt-6" />
           </>
         )}
+        <Link to="/shows/$id" params={{ id: show.id }} className={buttonClass('quiet', '-ml-3 mt-4')}>
+          The show’s own page
+        </Link>
       </div>
     </article>
   )

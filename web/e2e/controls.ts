@@ -89,6 +89,7 @@ const sections: Control[] = [
   row(STORE, 'link', /^Gilt Disc Hoodie/, does.leadTo('/checkout?product=gilt-hoodie&quantity=1')),
   row(STORE, 'link', /Two-inch tape/, does.openPage(POSTED)),
   row(STORE, 'link', /Every hand up/, does.openPage('https://www.tiktok.com/')),
+  row(SHOWS, 'link', 'Bayfront Shell', does.leadTo('/shows/show-bayfront-shell')),
   row(SHOWS, 'link', 'Add to Calendar', does.openPage(/^https:\/\/calendar\.google\.com\/.*dates=/)),
   row(SHOWS, 'link', 'Get Directions', does.openPage(/^https:\/\/www\.google\.com\/maps\/search\/\?api=1&query=/)),
   row(SHOWS, 'link', 'Calendar file', does.download),

@@ -42,7 +42,15 @@ function cutOff(page: Page): Promise<string[]> {
   )
 }
 
-for (const path of ['/', '/subscribe', '/privacy-policy', '/checkout?product=boat', '/login', '/signup'])
+for (const path of [
+  '/',
+  '/subscribe',
+  '/privacy-policy',
+  '/checkout?product=boat',
+  '/login',
+  '/signup',
+  '/shows/show-bayfront-shell',
+])
   test(`${path} fits into 320, 390, 768 and 1440 pixels`, { tag: '@desk' }, async ({ page }) => {
     await open(page, path)
     for (const width of [320, 390, 768, 1440]) {

@@ -24,7 +24,12 @@ test('the details of a show tell everything about the night', async ({ page }) =
     'Check in at the show for +250 points.',
   ])
     await expect(dialog).toContainText(words)
-  await expect(dialog.getByRole('link')).toHaveText(['Add to Calendar', 'Get Directions', 'Calendar file'])
+  await expect(dialog.getByRole('link')).toHaveText([
+    'Add to Calendar',
+    'Get Directions',
+    'Calendar file',
+    'The show’s own page',
+  ])
 })
 
 test('the dialog keeps the keyboard inside, and Escape gives it back', async ({ page }) => {

@@ -40,6 +40,7 @@ export async function eraseAccount(
       `DELETE FROM identities WHERE user_id = ?1 AND ${mayGo}`,
       `DELETE FROM authenticators WHERE user_id = ?1 AND ${mayGo}`,
       `DELETE FROM recovery_codes WHERE user_id = ?1 AND ${mayGo}`,
+      `DELETE FROM show_goers WHERE user_id = ?1 AND ${mayGo}`,
     ]
       .map((statement) => db.prepare(statement).bind(userId))
       .concat(

@@ -15,6 +15,10 @@ export async function ownData(db: D1Database, userId: number, now: Millis): Prom
     polls: 'SELECT title, description, ends_at, created_at FROM polls WHERE created_by = ?1 ORDER BY created_at',
     likes: `SELECT tracks.title AS track, liked_at FROM track_likes JOIN tracks ON tracks.id = track_likes.track_id
       WHERE user_id = ?1 ORDER BY liked_at`,
+    goingTo: `SELECT concerts.venue AS show, concerts.starts_at, is_named, created_at FROM show_goers
+      JOIN concerts ON concerts.id = show_goers.concert_id WHERE user_id = ?1 ORDER BY created_at`,
+    checkIns: `SELECT concerts.venue AS show, concerts.starts_at, checked_in_at FROM check_ins
+      JOIN concerts ON concerts.id = check_ins.concert_id WHERE user_id = ?1 ORDER BY checked_in_at`,
     newsletter: `SELECT subscribers.email, state, consent_version, consent_at, confirmed_at, unsubscribed_at FROM subscribers
       JOIN users ON users.email_key = subscribers.email_key WHERE users.id = ?1`,
     inquiries: `SELECT kind, message, i.created_at, answer, answered_at FROM privacy_inquiries i

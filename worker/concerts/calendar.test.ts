@@ -81,7 +81,7 @@ test('a show’s file is for saving and lasts three hours of real time', async (
     location: 'Any Hall, 1 Any Street, Tampa, FL 33602',
     description: 'Tickets at the door: $25.00.',
   })
-  expect(event?.component.getFirstPropertyValue('url')).toBe('https://fan.example/#concerts')
+  expect(event?.component.getFirstPropertyValue('url')).toBe('https://fan.example/shows/show-1')
 })
 
 test('an id cannot leave the header that it stands in', async () => {

@@ -1,6 +1,6 @@
 import ical from 'ical-generator'
 import { HOUR, type Millis } from '../lib/clock'
-import type { Show } from './concerts'
+import { type Show, showPath } from './concerts'
 
 /** How long a show is in a calendar, whatever the venue's closing time (specification, section 9). */
 const EVENT_LENGTH: Millis = 3 * HOUR
@@ -13,7 +13,7 @@ export function calendarOf(
   shows: readonly Show[],
   { artistName, origin, at }: { artistName: string; origin: string; at: Millis },
 ): string {
-  const { host, href } = new URL('/#concerts', origin)
+  const { host } = new URL(origin)
   const calendar = ical({
     name: plain(`${artistName}: live shows`),
     prodId: { company: host, product: 'shows', language: 'EN' },
@@ -30,7 +30,7 @@ export function calendarOf(
       summary: plain(`${artistName} at ${venue}`),
       location: plain(`${venue}, ${address}`),
       description: priceCents === 0 ? 'Free entry.' : `Tickets at the door: $${(priceCents / 100).toFixed(2)}.`,
-      url: href,
+      url: new URL(showPath(id), origin).href,
     })
   // Every line ends in CRLF, the last one too (section 3.1).
   return `${calendar.toString()}\r\n`

@@ -2,6 +2,7 @@ import { and, asc, gt, isNull } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import { absolute } from '../lib/absolute'
 import { MINUTE, type Millis, wallClock } from '../lib/clock'
+import { showPath } from './concerts'
 import { concerts } from './concerts.table'
 
 type Show = typeof concerts.$inferSelect
@@ -26,7 +27,8 @@ export function musicEvent(show: Show, artist: { id: string; name: string }, ori
   return {
     '@context': 'https://schema.org',
     '@type': 'MusicEvent',
-    '@id': `${origin}/#show-${encodeURIComponent(show.id)}`,
+    '@id': `${origin}${showPath(show.id)}#show`,
+    url: `${origin}${showPath(show.id)}`,
     name: `${artist.name} at ${show.venue}, ${show.city}`,
     startDate: localIso(show.startsAt, show.timeZone),
     endDate: localIso(show.endsAt, show.timeZone),
@@ -46,9 +48,19 @@ export function musicEvent(show: Show, artist: { id: string; name: string }, ori
       price: (show.priceCents / 100).toFixed(2),
       priceCurrency: 'USD',
       availability: `https://schema.org/${show.isSoldOut ? 'SoldOut' : 'InStock'}`,
-      url: `${origin}/#concerts`,
+      url: `${origin}${showPath(show.id)}`,
       description: 'Tickets at the door.',
     },
+  }
+}
+
+/** What a show's page is called and says of itself where it is found or shared. */
+export function aboutShow(show: Show, artistName: string): { title: string; description: string } {
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: show.timeZone }).format(show.startsAt)
+  const price = show.priceCents === 0 ? 'Free entry.' : `Tickets at the door: $${(show.priceCents / 100).toFixed(2)}.`
+  return {
+    title: `${show.venue}, ${show.city}, ${day}`,
+    description: `${artistName} live at ${show.venue} in ${show.city} on ${day}. ${price}`,
   }
 }
 

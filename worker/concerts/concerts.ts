@@ -27,13 +27,25 @@ export function showsSince(db: Db, since: Millis) {
  * @throws Refused `not_found` for an unknown one.
  */
 export async function show(db: Db, id: string): Promise<Show> {
-  const [row] = await db
-    .select()
-    .from(concerts)
-    .where(and(eq(concerts.id, id), isNull(concerts.removedAt)))
+  const [row] = await showRows(db, id)
   if (!row) throw new Refused('not_found', 'That show does not exist.')
   return row
 }
+
+/** The query for one show: to be run alone or in a batch. */
+export const showRows = (db: Db, id: string) =>
+  db
+    .select()
+    .from(concerts)
+    .where(and(eq(concerts.id, id), isNull(concerts.removedAt)))
+
+/** Where every show's page is, soonest first. */
+export async function showPaths(db: Db): Promise<string[]> {
+  return (await inOrder(db)).map(({ id }) => showPath(id))
+}
+
+/** The page of a show, as a path. */
+export const showPath = (id: string) => `/shows/${encodeURIComponent(id)}`
 
 function inOrder(db: Db, when?: SQL) {
   return db

@@ -2,6 +2,7 @@ import { adminOrdersApi } from './admin-orders'
 import { adminSessionApi } from './admin-session'
 import { accountApi, authApi } from './auth'
 import { challengeApi } from './challenge'
+import { checkInApi } from './check-in'
 import { concertsApi } from './concerts'
 import { listsApi } from './lists'
 import { mailApi } from './mail'
@@ -29,6 +30,7 @@ export const contract = {
   adminOrders: adminOrdersApi,
   subscriptions: subscriptionsApi,
   concerts: concertsApi,
+  checkIn: checkInApi,
   polls: pollsApi,
   points: pointsApi,
   challenge: challengeApi,

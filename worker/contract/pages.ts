@@ -12,6 +12,8 @@ export const PAGES = [
   '/auth',
   '/signup',
   '/privacy-policy',
+  '/shows/:id',
+  '/admin/shows/:id/door',
   '/account',
   '/verify-email',
   '/reset-password',

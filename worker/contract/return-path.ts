@@ -6,6 +6,7 @@ const ELSEWHERE = [
   '/auth',
   '/signup',
   '/admin',
+  '/admin/shows/:id/door',
   '/admin-login',
   '/verify-email',
   '/reset-password',

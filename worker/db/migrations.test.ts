@@ -21,6 +21,8 @@ test('these triggers stand once every migration has run, and no others', async (
     'challenge_ballots: challenge_ballots_stay',
     'challenge_ballots: challenge_ballots_stay_moved',
     'challenge_ballots: challenge_ballots_uncount',
+    'check_ins: check_ins_are_final',
+    'check_ins: check_ins_pay',
     'city_requests: city_requests_add',
     'city_requests: city_requests_remove',
     'ledger: ledger_fulfils_missions',

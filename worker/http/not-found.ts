@@ -16,7 +16,8 @@ const served: { pattern: RegExp; methods: string[] }[] = [
 
 /** Answers a request that no route took: 405 when its path is served by another method, else 404. */
 export function notServed(c: Context<AppEnv>): never {
-  const methods = served.filter(({ pattern }) => pattern.test(c.req.path)).flatMap((row) => row.methods)
+  const rows = served.filter(({ pattern }) => pattern.test(c.req.path))
+  const methods = [...new Set(rows.flatMap((row) => row.methods))]
   if (methods.length > 0) {
     c.header('allow', methods.includes('GET') ? [...methods, 'HEAD'].join(', ') : methods.join(', '))
     throw new Refused('method_not_allowed', 'That cannot be done here.')

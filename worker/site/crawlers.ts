@@ -5,12 +5,13 @@ import { rendition } from './head'
 import { PAGE_HEADS } from './pages'
 import type { Site } from './site'
 
-const forEverybody = PAGES.filter((page) => PAGE_HEADS[page].indexed)
+// A page with a parameter is as many as there are rows: those are handed in.
+const forEverybody = PAGES.filter((page) => PAGE_HEADS[page].indexed && !page.includes(':'))
 const forNoCrawler = PAGES.filter((page) => !PAGE_HEADS[page].indexed)
 
-/** The pages worth finding, with the day their words last changed (sitemaps.org, protocol 0.9). */
-export function sitemap(origin: string, updatedAt: Millis): string {
-  const urls = forEverybody.map(
+/** The pages worth finding, `more` (paths) among them, with the day their words last changed (sitemaps.org, protocol 0.9). */
+export function sitemap(origin: string, updatedAt: Millis, more: readonly string[]): string {
+  const urls = [...forEverybody, ...more].map(
     (page) => `  <url><loc>${xml(origin + page)}</loc><lastmod>${new Date(updatedAt).toISOString()}</lastmod></url>`,
   )
   return [

@@ -8,6 +8,7 @@ import { DAY, HOUR } from '../lib/clock'
 import { products } from '../shop/shop.table'
 import { ORIGIN, send } from '../testing/client'
 import { furnish, NOON } from '../testing/furnish'
+import { fill } from '../testing/routes'
 
 beforeEach(() => furnish(env.DB))
 
@@ -31,12 +32,30 @@ test('the home page introduces the artist to search engines and shared links', a
 })
 
 test('every page has a title, a description and an address of its own', async () => {
-  const heads = await Promise.all(PAGES.map(page))
+  const paths = PAGES.map((path) => fill(path, 'show-1'))
+  const heads = await Promise.all(paths.map(page))
   const titles = heads.map((html) => /<title>(.*?)<\/title>/.exec(html)?.[1])
   const descriptions = heads.map((html) => meta(html, 'description'))
   expect(new Set(titles).size).toBe(PAGES.length)
   expect(new Set(descriptions).size).toBe(PAGES.length)
-  expect(heads.map((html) => meta(html, 'og:url'))).toEqual(PAGES.map((path) => ORIGIN + path))
+  expect(heads.map((html) => meta(html, 'og:url'))).toEqual(paths.map((path) => ORIGIN + path))
+})
+
+test('a show’s page is called after its show, and tells search engines of it', async () => {
+  const html = await page('/shows/show-1')
+  expect(html).toContain('<title>Any Hall, Tampa, July 2, 2026 | Any Artist</title>')
+  expect(meta(html, 'description')).toBe(
+    'Any Artist live at Any Hall in Tampa on July 2, 2026. Tickets at the door: $25.00.',
+  )
+  expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/shows/show-1">`)
+  expect(linkedData(html)).toMatchObject([{ '@type': 'MusicEvent', url: `${ORIGIN}/shows/show-1` }])
+})
+
+test.each(['none', '%00', '%zz', '..%2f..', '__proto__'])('there is no page of show %s', async (id) => {
+  const answer = await send('GET', `/shows/${id}`)
+  const html = await answer.text()
+  expect([answer.status, meta(html, 'robots')]).toEqual([404, 'noindex'])
+  expect(html).toContain('<title>Page Not Found | Any Artist</title>')
 })
 
 test('checkout is left out of search engines', async () => {

@@ -1,4 +1,5 @@
-import { musicEvent, showsAhead } from '../concerts/concerts.linked-data'
+import { showRows } from '../concerts/concerts'
+import { aboutShow, musicEvent, showsAhead } from '../concerts/concerts.linked-data'
 import { HERO_ART, type PictureWidth, srcSetOf } from '../contract/pictures'
 import type { Db } from '../db/client'
 import type { Head } from '../http/shell'
@@ -16,12 +17,16 @@ type Asked = {
   origin: string
 }
 
+/** A head, and whether there is anything at the address: a show's page is there only while its show is. */
+type Found = Head & { isFound: boolean }
+
 /**
  * The head of a page, in one round trip to D1. The home page also tells search engines of the shows that are not
- * over `at` this moment and of the featured products.
+ * over `at` this moment and of the featured products; a show's page of that show.
  * @throws Refused `unavailable` while nobody has set the site up.
  */
-export async function headOf(db: Db, { at, ...asked }: Asked & { at: Millis }): Promise<Head> {
+export async function headOf(db: Db, { at, ...asked }: Asked & { at: Millis }): Promise<Found> {
+  if (asked.page === '/shows/:id') return showHead(db, asked)
   if (asked.page !== '/') return head(await artist(db), asked, [])
   const [rows, shows, featured] = await db.batch([artistRows(db), showsAhead(db, at), featuredProducts(db)])
   const row = theArtist(rows)
@@ -34,9 +39,28 @@ export async function headOf(db: Db, { at, ...asked }: Asked & { at: Millis }): 
   ])
 }
 
-function head(row: Site, { page, path, origin }: Asked, linkedData: readonly object[]): Head {
+async function showHead(db: Db, asked: Asked): Promise<Found> {
+  const [rows, [show]] = await db.batch([artistRows(db), showRows(db, lastSegment(asked.path))])
+  const row = theArtist(rows)
+  if (!show) return head(row, { ...asked, page: null }, [])
+  const event = musicEvent(show, { id: `${asked.origin}/#artist`, name: row.name }, asked.origin)
+  const { title, description } = aboutShow(show, row.name)
+  return { ...head(row, asked, [event]), title: `${title} | ${row.name}`, description }
+}
+
+function lastSegment(path: string): string {
+  const text = path.slice(path.lastIndexOf('/') + 1)
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function head(row: Site, { page, path, origin }: Asked, linkedData: readonly object[]): Found {
   const { title, description, indexed } = page ? PAGE_HEADS[page] : NOWHERE
   return {
+    isFound: page !== null,
     title: title ? `${title} | ${row.name}` : `${row.name} | ${row.tagline}`,
     description: description?.(row.name) ?? row.description,
     // An unknown path is anything that somebody typed, `//elsewhere.example` too: it is not repeated.

@@ -21,5 +21,5 @@ pagesRoutes.get('*', async (c) => {
   if (bare) return c.redirect(`${bare}${search}`, 308)
   const page = pageAt(path)
   const head = await headOf(c.var.db, { page, path, origin: siteOrigin(c), at: c.var.now() })
-  return c.html(shell(head, assets), page ? 200 : 404)
+  return c.html(shell(head, assets), head.isFound ? 200 : 404)
 })

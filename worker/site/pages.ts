@@ -34,6 +34,13 @@ export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
     description: (name) => `What this site of ${name} knows about you, why, for how long, and how to have it removed.`,
     indexed: true,
   },
+  // What a show's page says stands in its row: see showHead.
+  '/shows/:id': { title: 'Show', description: (name) => `A show of ${name}.`, indexed: true },
+  '/admin/shows/:id/door': {
+    title: 'Door',
+    description: (name) => `Check-in at a show of ${name}.`,
+    indexed: false,
+  },
   '/account': { title: 'Your Account', description: (name) => `Your account with ${name}.`, indexed: false },
   '/verify-email': {
     title: 'Confirm Your Address',

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { showPaths } from '../concerts/concerts'
 import { type SiteConfig, siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/site-origin'
@@ -23,7 +24,9 @@ siteRoutes.get(siteApi.config.path, async (c) => {
 
 siteRoutes.get(siteApi.sitemap.path, publicRevalidated, async (c) => {
   const { updatedAt } = await artist(c.var.db)
-  return c.body(sitemap(siteOrigin(c), updatedAt), 200, { 'content-type': 'application/xml; charset=utf-8' })
+  return c.body(sitemap(siteOrigin(c), updatedAt, await showPaths(c.var.db)), 200, {
+    'content-type': 'application/xml; charset=utf-8',
+  })
 })
 
 siteRoutes.get(siteApi.robots.path, publicRevalidated, (c) => c.text(robots(siteOrigin(c))))

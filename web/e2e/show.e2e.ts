@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './fixtures'
+import { open } from './home'
+
+const SHOW = '/shows/show-bayfront-shell'
+
+async function signUp(page: Page, name: string, origin: string) {
+  const answer = await page.request.post('/api/auth/signup', {
+    headers: { origin },
+    data: { username: name, email: `${name}@example.com`, password: 'four quiet gulls over water' },
+  })
+  expect(answer.status()).toBe(201)
+}
+
+test('a fan finds a show’s own page and says who is going', { tag: '@phone' }, async ({ page, baseURL }) => {
+  const name = `goer-${Date.now()}`
+  await signUp(page, name, baseURL ?? '')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await open(page)
+  await page.getByRole('article', { name: 'NEXT SHOW' }).getByRole('link', { name: 'Bayfront Shell' }).click()
+  await expect(page).toHaveURL(SHOW)
+  await expect(page.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
+  await expect(page.getByText(/Check-in opens on/)).toBeVisible()
+  await page.getByRole('button', { name: 'I am going' }).click()
+  await expect(page.getByRole('list', { name: 'Going' }).getByText(name)).toHaveCount(0)
+  await page.getByRole('checkbox', { name: 'Show my username here' }).check()
+  await expect(page.getByRole('list', { name: 'Going' }).getByText(name)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'I am not going after all' }).click()
+  await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
+})
+
+test('the door’s page goes on turning its code without a network', { tag: '@phone' }, async ({
+  page,
+  context,
+  baseURL,
+  expectComplaint,
+}) => {
+  expectComplaint(/ERR_INTERNET_DISCONNECTED/)
+  const { demoAdmin } = await (await page.request.get('/api/config')).json()
+  const headers = { origin: baseURL ?? '' }
+  expect((await page.request.post('/api/admin/login', { headers, data: demoAdmin })).status()).toBe(200)
+  await page.clock.install()
+  await page.goto('/admin/shows/show-bayfront-shell/door')
+  const digits = page.getByTestId('door-code')
+  const shown = await (await page.request.get('/api/admin/concerts/show-bayfront-shell/check-in-code')).json()
+  await expect(digits).toHaveText(/^\d{3} \d{3}$/)
+  await expectAccessible(page)
+  await context.setOffline(true)
+  const before = await digits.textContent()
+  await page.clock.fastForward(31_000)
+  await expect(digits).not.toHaveText(before ?? '')
+  await expect(page.getByText(/No network\. The codes go on by themselves/)).toBeVisible()
+  expect(shown.code).toMatch(/^\d{6}$/)
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})
+
+test('a show that is not there is a 404 card', { tag: '@phone' }, async ({ page, expectComplaint }) => {
+  expectComplaint(/404/)
+  const answer = await page.goto('/shows/none')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+})

@@ -1,0 +1,150 @@
+import { Link } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { ShowPage } from '../../worker/contract/check-in'
+import { ApiError } from '../api/call'
+import { useMe } from '../auth/auth.queries'
+import { sentence } from '../auth/sentence'
+import { useNow } from '../lib/useNow'
+import { Button, buttonClass } from '../ui/Button'
+import { TextField } from '../ui/TextField'
+import { doorState, doorTime } from './door-times'
+import { dropArrival, keepArrival, keptArrival } from './kept-arrival'
+import { forgetScannedCode, scannedCode } from './scanned-code'
+import { useArrive, useCheckIn } from './shows.queries'
+
+/** At the door: type the code, or arrive by its QR, which brings the code along. Whoever has no account keeps the scan. */
+export function CheckInPanel({ show }: { show: ShowPage }) {
+  const { id, checkIn: door, timeZone } = show
+  const me = useMe()
+  const state = doorState(door, useNow(15_000))
+  const checkIn = useCheckIn(id)
+  const arrive = useArrive(id)
+  const [problem, setProblem] = useState<string>()
+  const [scanned] = useState(scannedCode)
+  const [arrival, setArrival] = useState(() => keptArrival(id))
+  const begun = useRef(false)
+  const isBusy = checkIn.isPending || arrive.isPending
+
+  const redeem = async (proof: Parameters<typeof checkIn.mutateAsync>[0]) => {
+    setProblem(undefined)
+    await checkIn.mutateAsync(proof).then(forget, (error: Error) => {
+      if (error instanceof ApiError && ['conflict', 'bad_token'].includes(error.code ?? '')) forget()
+      setProblem(sentence(error))
+    })
+  }
+  const forget = () => {
+    dropArrival(id)
+    setArrival(null)
+  }
+  const give = async (code: string) => {
+    if (me) return redeem({ code })
+    setProblem(undefined)
+    await arrive.mutateAsync(code).then(
+      (kept) => {
+        keepArrival(id, kept)
+        setArrival(kept)
+      },
+      (error: Error) => setProblem(sentence(error)),
+    )
+  }
+
+  useEffect(() => {
+    if (scanned) forgetScannedCode()
+  }, [scanned])
+  // A scan, or one that was kept while signing up, is taken at once, as soon as it is known who is here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, whatever is rendered afterwards.
+  useEffect(() => {
+    if (me === undefined || begun.current || door.doneAt) return
+    begun.current = true
+    if (me && arrival) void redeem({ arrivalToken: arrival.arrivalToken })
+    else if (scanned) void give(scanned)
+  }, [me])
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isBusy) return
+    const code = String(new FormData(event.currentTarget).get('code')).replace(/\D/g, '')
+    if (code.length !== 6) return setProblem('Please enter the six digits at the door.')
+    void give(code)
+  }
+
+  if (door.doneAt)
+    return (
+      <div role="status" className="door-done">
+        <p className="flex items-center gap-3 font-display text-2xl">
+          <Check size={32} aria-hidden className="text-gold" />
+          You are in
+        </p>
+        <p className="mt-3">
+          {checkIn.data ? (
+            <>
+              <strong className="figures text-gold">+{checkIn.data.pointsAwarded} points.</strong> Enjoy the show.
+            </>
+          ) : (
+            `You checked in on ${doorTime(door.doneAt, timeZone)}.`
+          )}
+        </p>
+        {checkIn.data?.missions.map((mission) => (
+          <p key={mission.id} className="mt-2 text-muted">
+            Mission completed: {mission.title}, +{mission.points} points.
+          </p>
+        ))}
+      </div>
+    )
+  if (arrival && me === null)
+    return <Kept id={id} expiresAt={arrival.expiresAt} timeZone={timeZone} points={door.points} />
+  if (state === 'before' && !scanned)
+    return (
+      <p className="max-w-prose text-muted">
+        Check-in opens on {doorTime(door.opensAt, timeZone)}. Come back at the venue, type or scan the code at the door,
+        and <strong className="font-semibold text-gold">+{door.points} points</strong> are yours.
+      </p>
+    )
+  if (state === 'after' && !scanned) return <p className="text-muted">Check-in for this show is over.</p>
+  return (
+    <form noValidate onSubmit={submit} className="grid max-w-sm grid-cols-[minmax(0,1fr)] gap-6">
+      <p className="text-muted">
+        Type the code at the door, or scan it with your camera.{' '}
+        <strong className="font-semibold text-gold">+{door.points} points.</strong>
+      </p>
+      <TextField
+        label="Code at the door"
+        name="code"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={9}
+        required
+        defaultValue={scanned ?? ''}
+        className="door-code-field"
+        error={problem}
+      />
+      <Button type="submit" look="foil" aria-disabled={isBusy}>
+        {isBusy ? 'Checking in' : 'Check in'}
+      </Button>
+    </form>
+  )
+}
+
+type KeptProps = { id: string; expiresAt: string; timeZone: string; points: number }
+
+function Kept({ id, expiresAt, timeZone, points }: KeptProps) {
+  const back = { return: `/shows/${id}` }
+  return (
+    <div role="status" className="door-done">
+      <p className="font-display text-2xl">You are here</p>
+      <p className="mt-3 max-w-prose">
+        Your scan is kept. Sign up or log in by {doorTime(expiresAt, timeZone).split(', ').at(-1)} and{' '}
+        <strong className="text-gold">+{points} points</strong> are yours.
+      </p>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Link to="/signup" search={back} className={buttonClass('foil')}>
+          Sign Up
+        </Link>
+        <Link to="/login" search={back} className={buttonClass()}>
+          Login
+        </Link>
+      </div>
+    </div>
+  )
+}

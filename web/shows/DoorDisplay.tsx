@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import type { DoorCode } from '../../worker/contract/check-in'
+import { useNow } from '../lib/useNow'
+import { arrivals } from './door.queries'
+import { doorState, doorTime } from './door-times'
+import { QrCode } from './QrCode'
+import { useDoorCode } from './useDoorCode'
+import { useWakeLock } from './useWakeLock'
+
+type Props = { id: string; door: DoorCode; fetchedAt: number; timeZone: string }
+
+/** The code, its QR, how long both last, and how many came in: readable from a queue. */
+export function DoorDisplay({ id, door, fetchedAt, timeZone }: Props) {
+  const { code, left } = useDoorCode(door, fetchedAt)
+  const { data: count, isError, dataUpdatedAt } = useQuery(arrivals(id))
+  const state = doorState(door, useNow(5_000))
+  const staysOn = useWakeLock()
+  const address = `${window.location.origin}/shows/${encodeURIComponent(id)}`
+  return (
+    <>
+      <dl className="door-count">
+        <div>
+          <dt className="font-label text-muted">In</dt>
+          <dd className="figures font-display text-2xl text-gold">{count?.arrived ?? 0}</dd>
+        </div>
+        <div>
+          <dt className="font-label text-muted">Meant to come</dt>
+          <dd className="figures text-xl">{count?.going ?? 0}</dd>
+        </div>
+      </dl>
+      <div className="door-card">
+        <QrCode text={`${address}#code=${code}`} label="QR code of the door" />
+        <div className="door-side">
+          <p className="font-label text-muted">Type it on the show’s page</p>
+          <p data-testid="door-code" className="door-digits figures foil-text font-display">
+            {code.slice(0, 3)} {code.slice(3)}
+          </p>
+          <div className="door-time" aria-hidden="true">
+            <span style={{ transform: `scaleX(${left})` }} />
+          </div>
+          <p className="mt-3 text-sm text-muted">A new code every {door.stepSeconds} seconds.</p>
+        </div>
+      </div>
+      <div role="status" className="grid gap-2 text-sm">
+        {state === 'before' && (
+          <p>Check-in opens on {doorTime(door.opensAt, timeZone)}. Codes are taken from then on.</p>
+        )}
+        {state === 'after' && <p>Check-in for this show is over: these codes let nobody in.</p>}
+        {isError && (
+          <p className="text-sunset">
+            No network. The codes go on by themselves
+            {dataUpdatedAt > 0 && <>; the count is of {clock.format(dataUpdatedAt)}</>}.
+          </p>
+        )}
+        {!staysOn && (
+          <p className="text-muted">Keep this screen from going dark: this browser does not do it for us.</p>
+        )}
+      </div>
+    </>
+  )
+}
+
+const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' })

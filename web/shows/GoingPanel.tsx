@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router'
+import type { ShowPage } from '../../worker/contract/check-in'
+import { useMe } from '../auth/auth.queries'
+import { useNow } from '../lib/useNow'
+import { Button, buttonClass } from '../ui/Button'
+import { CheckField } from '../ui/CheckField'
+import { toast } from '../ui/toast'
+import { useGoing } from './shows.queries'
+
+/** Who is going: everybody counts, and only who wants to be named is. */
+export function GoingPanel({ show: { id, endsAt, going } }: { show: ShowPage }) {
+  const me = useMe()
+  const isOver = useNow(60_000) >= Date.parse(endsAt)
+  const say = useGoing(id)
+  const send = (word: { named: boolean } | null) =>
+    say.mutate(word, {
+      onError: ({ message }) => toast({ title: 'That was not saved', text: message, tone: 'destructive' }),
+    })
+  const { count, names } = going
+  const unnamed = count - names.length
+  // The box shows what was asked for while that is being saved.
+  const isNamed = (say.isPending ? say.variables?.named : going.me?.named) === true
+  const isGoing = me ? going.me?.going === true : false
+  return (
+    <>
+      <p>
+        <span className="figures font-display text-2xl text-gold">{count}</span>{' '}
+        {count === 1 ? 'supporter' : 'supporters'} {isOver ? 'meant to come' : count === 1 ? 'is going' : 'are going'}
+      </p>
+      {names.length > 0 && (
+        <ul aria-label="Going" className="mt-4 flex flex-wrap gap-2">
+          {names.map((name) => (
+            <li key={name} className="border border-rule px-3 py-1 text-sm break-all">
+              {name}
+            </li>
+          ))}
+          {unnamed > 0 && <li className="px-1 py-1 text-sm text-muted">and {unnamed} more</li>}
+        </ul>
+      )}
+      {!isOver && me === null && (
+        <p className="mt-5">
+          <Link to="/login" search={{ return: `/shows/${id}` }} className={buttonClass()}>
+            Log in to say that you are going
+          </Link>
+        </p>
+      )}
+      {!isOver && me && (
+        <div className="mt-5 grid justify-items-start gap-2">
+          {!isGoing && (
+            <Button aria-disabled={say.isPending} onClick={() => send({ named: false })}>
+              I am going
+            </Button>
+          )}
+          {isGoing && (
+            <>
+              <CheckField
+                label="Show my username here"
+                checked={isNamed}
+                onChange={(event) => send({ named: event.target.checked })}
+              />
+              <Button look="quiet" className="-ml-3" aria-disabled={say.isPending} onClick={() => send(null)}>
+                I am not going after all
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+    </>
+  )
+}

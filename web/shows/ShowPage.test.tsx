@@ -1,0 +1,114 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { aShowPage } from '../testing/a-show-page'
+import { aSite } from '../testing/a-site'
+import { type FarSide, openApp } from '../testing/render'
+
+const me = {
+  id: 1,
+  username: 'ann',
+  points: 0,
+  email: '',
+  emailVerified: true,
+  tier: 'bronze',
+  role: 'supporter',
+  referralCode: 'X',
+  referralsUsed: 0,
+  referralLimit: 3,
+}
+const earned = { pointsAwarded: 250, totalPoints: 257, missions: [{ id: 'd', title: 'Be there', points: 7 }] }
+const arrival = { arrivalToken: 'kept.token', expiresAt: new Date(Date.now() + 1_800_000).toISOString() }
+const refused = (status: number, code: string, text: string) => () =>
+  new Response(text, { status, headers: { 'x-error-code': code } })
+const farSide = (more: FarSide = {}): FarSide => ({
+  'GET /api/config': aSite(),
+  'GET /api/auth/status': null,
+  'GET /api/concerts/quay': aShowPage(),
+  'GET /api/missions': [],
+  'GET /api/leaderboard': { entries: [], me: null },
+  ...more,
+})
+const supporter = (more: FarSide = {}) => farSide({ 'GET /api/auth/status': me, ...more })
+const type = async (code: string) => {
+  fireEvent.change(await screen.findByLabelText('Code at the door'), { target: { value: code } })
+  fireEvent.click(screen.getByRole('button', { name: 'Check in' }))
+}
+
+beforeEach(() => sessionStorage.clear())
+
+test('a supporter types the code and is in, with the points and the mission that it fulfilled', async () => {
+  const { sent } = await openApp('/shows/quay', supporter({ 'POST /api/concerts/quay/check-in': earned }))
+  await type('123 456')
+  expect(await screen.findByText('You are in')).toBeTruthy()
+  expect(screen.getByText('+250 points.')).toBeTruthy()
+  expect(screen.getByText('Mission completed: Be there, +7 points.')).toBeTruthy()
+  expect(sent).toContain('POST /api/concerts/quay/check-in {"code":"123456"}')
+})
+
+test('a scan brings the code along, is taken at once and leaves the address', async () => {
+  const { sent } = await openApp('/shows/quay#code=654321', supporter({ 'POST /api/concerts/quay/check-in': earned }))
+  expect(await screen.findByText('You are in')).toBeTruthy()
+  expect(sent.filter((one) => one.includes('check-in'))).toEqual(['POST /api/concerts/quay/check-in {"code":"654321"}'])
+  expect(window.location.hash).toBe('')
+})
+
+test('a wrong code says so beside the field and loses nothing', async () => {
+  const wrong = refused(400, 'bad_input', 'That code is not right any more.')
+  await openApp('/shows/quay', supporter({ 'POST /api/concerts/quay/check-in': wrong }))
+  await type('12')
+  expect(await screen.findByText('Please enter the six digits at the door.')).toBeTruthy()
+  await type('111111')
+  expect(await screen.findByText('That code is not right any more.')).toBeTruthy()
+  expect((screen.getByLabelText('Code at the door') as HTMLInputElement).value).toBe('111111')
+})
+
+test('a visitor’s scan is kept while they sign up, and redeemed when they come back', async () => {
+  const { sent } = await openApp('/shows/quay#code=654321', farSide({ 'POST /api/concerts/quay/arrivals': arrival }))
+  expect(await screen.findByText('You are here')).toBeTruthy()
+  expect(sent).toContain('POST /api/concerts/quay/arrivals {"code":"654321"}')
+  expect(screen.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/signup?return=%2Fshows%2Fquay')
+  cleanup()
+  const back = await openApp('/shows/quay', supporter({ 'POST /api/concerts/quay/check-in': earned }))
+  expect(await screen.findByText('You are in')).toBeTruthy()
+  expect(back.sent).toContain('POST /api/concerts/quay/check-in {"arrivalToken":"kept.token"}')
+  expect(sessionStorage.length).toBe(0)
+})
+
+test('a scan that is too old is let go, and the code can be typed', async () => {
+  sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
+  const old = refused(400, 'bad_token', 'That scan cannot be used any more.')
+  await openApp('/shows/quay', supporter({ 'POST /api/concerts/quay/check-in': old }))
+  expect(await screen.findByText('That scan cannot be used any more.')).toBeTruthy()
+  expect(sessionStorage.length).toBe(0)
+})
+
+test('before the door opens the page says when, and afterwards that it is over', async () => {
+  const checkIn = { opensAt: '2099-11-28T23:00:00Z', closesAt: '2099-11-29T05:00:00Z', points: 250, doneAt: null }
+  await openApp('/shows/quay', supporter({ 'GET /api/concerts/quay': aShowPage({ checkIn }) }))
+  expect(await screen.findByText(/Check-in opens on Saturday, November 28, 6:00 PM EST/)).toBeTruthy()
+  cleanup()
+  const past = { ...checkIn, opensAt: '2025-01-01T00:00:00Z', closesAt: '2025-01-01T05:00:00Z' }
+  await openApp('/shows/quay', supporter({ 'GET /api/concerts/quay': aShowPage({ checkIn: past }) }))
+  expect(await screen.findByText('Check-in for this show is over.')).toBeTruthy()
+})
+
+test('who goes is counted, and named only after a second word', async () => {
+  const going = (named: boolean) => ({ count: 4, names: named ? ['ann', 'me'] : ['ann'], me: { going: true, named } })
+  const { sent } = await openApp(
+    '/shows/quay',
+    supporter({
+      'POST /api/concerts/quay/going': async (request: Request) =>
+        Response.json(going(((await request.json()) as { named: boolean }).named)),
+    }),
+  )
+  fireEvent.click(await screen.findByRole('button', { name: 'I am going' }))
+  const box = await screen.findByRole('checkbox', { name: 'Show my username here' })
+  expect(sent).toContain('POST /api/concerts/quay/going {"named":false}')
+  fireEvent.click(box)
+  await waitFor(() => expect(screen.getByRole('list', { name: 'Going' }).textContent).toBe('annmeand 2 more'))
+})
+
+test('a show that is not there is the 404 card', async () => {
+  await openApp('/shows/none', farSide())
+  expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
+})

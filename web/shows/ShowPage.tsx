@@ -1,0 +1,129 @@
+import '../styles/shows.css'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { type ReactNode, useId, useState } from 'react'
+import type { ShowPage as Show } from '../../worker/contract/check-in'
+import { ApiError } from '../api/call'
+import { longDay, posterDay } from '../concerts/month'
+import { ShowLinks } from '../concerts/ShowLinks'
+import { ShowPrompts } from '../concerts/ShowPrompts'
+import { doorPrice, showTimes, ticketLabel } from '../concerts/show-facts'
+import { NotFoundPage } from '../layout/NotFoundPage'
+import { SectionLink } from '../layout/SectionLink'
+import { useNow } from '../lib/useNow'
+import { buttonClass } from '../ui/Button'
+import { LoadError } from '../ui/LoadError'
+import { Picture } from '../ui/Picture'
+import { Skeleton } from '../ui/Skeleton'
+import { CheckInPanel } from './CheckInPanel'
+import { doorState } from './door-times'
+import { GoingPanel } from './GoingPanel'
+import { showPage } from './shows.queries'
+
+/** /shows/{id}: everything about one show, and its door. */
+export function ShowPage() {
+  const { id } = useParams({ from: '/shows/$id' })
+  const { data: show, error, refetch, isFetching } = useQuery(showPage(id))
+  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
+  return (
+    <main id="content" tabIndex={-1} className="page-grid pt-6 pb-20">
+      {show ? (
+        <Whole show={show} />
+      ) : error ? (
+        <div className="col-span-full py-16">
+          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+            The show could not be fetched.
+          </LoadError>
+        </div>
+      ) : (
+        <Skeleton className="col-span-full mb-14 h-[44rem]" label="Fetching the show" />
+      )}
+    </main>
+  )
+}
+
+function Whole({ show }: { show: Show }) {
+  const { weekday, month, day } = posterDay(show.date)
+  const now = useNow(60_000)
+  const isOver = now >= Date.parse(show.endsAt)
+  // Whoever stands at the door has come for the door: it is the first thing on the page while it is open.
+  const [isDoorFirst] = useState(() => doorState(show.checkIn, now) === 'open')
+  const door = (
+    <Part title="At the door" className={isDoorFirst ? 'mb-10' : 'lg:col-span-7 lg:pr-10'}>
+      <CheckInPanel show={show} />
+    </Part>
+  )
+  const facts = [
+    ['Time', showTimes(show)],
+    ['At the door', doorPrice(show.price)],
+    ['Tickets', isOver ? 'Played' : ticketLabel(show)],
+  ]
+  return (
+    <>
+      {isDoorFirst && door}
+      <article aria-labelledby="show-venue" className="next-show">
+        <Picture
+          src={show.imageUrl}
+          alt={show.imageAlt}
+          width={1600}
+          height={1067}
+          sizes="(width < 48rem) 100vw, 72vw"
+          className="next-show-art"
+        />
+        <div className="next-show-bill">
+          <p className="show-label mb-3 inline-block foil px-3 py-1 font-label">{isOver ? 'PLAYED' : 'LIVE'}</p>
+          <p>
+            <time dateTime={show.startsAt} className="next-show-date">
+              <span className="sr-only">{longDay(show.date)}</span>
+              <span aria-hidden="true" className="figures foil-text font-display next-show-day">
+                {day}
+              </span>
+              <span aria-hidden="true" className="next-show-month">
+                <span className="font-display">{month}</span>
+                <span className="font-label text-gold">{weekday}</span>
+              </span>
+            </time>
+          </p>
+          <h1 id="show-venue" className="font-display text-[clamp(2rem,1rem+4vw,4.25rem)] leading-[0.95] break-words">
+            {show.venue}
+          </h1>
+          <p className="mt-3 text-lg">{show.city}</p>
+          <p className="text-muted">{show.address}</p>
+        </div>
+        <div className="next-show-stub">
+          <dl className="grid grid-cols-2 gap-x-8 gap-y-3 md:flex md:gap-x-12">
+            {facts.map(([term, value]) => (
+              <div key={term} className="first:col-span-2">
+                <dt className="font-label text-muted">{term}</dt>
+                <dd className="figures text-lg font-semibold">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <ShowLinks show={show} />
+        </div>
+      </article>
+      {!isDoorFirst && door}
+      <Part title="Who is going" className={isDoorFirst ? '' : 'mt-14 lg:col-span-5 lg:mt-0'}>
+        <GoingPanel show={show} />
+      </Part>
+      <div className="col-span-full mt-14 flex flex-wrap items-center gap-3 border-t border-rule pt-8 max-xs:grid">
+        <ShowPrompts />
+        <SectionLink section="concerts" className={buttonClass('quiet', 'xs:-ml-3')}>
+          All shows
+        </SectionLink>
+      </div>
+    </>
+  )
+}
+
+function Part({ title, className, children }: { title: string; className: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={`col-span-full ${className}`}>
+      <h2 id={id} className="mb-5 border-t-2 border-gold pt-4 font-display text-xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,34 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { checkInApi } from '../../worker/contract/check-in'
+import { call } from '../api/call'
+
+/** How often the door looks who came in, and how often for a new secret and the server's clock. */
+const COUNT_EVERY = 5_000
+const CODE_EVERY = 60_000
+
+// `always`: the browser's own idea of being offline keeps nothing from being tried, and a failure keeps what was there.
+export const doorCode = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'door', id],
+    queryFn: () => call(checkInApi.code, { id }),
+    networkMode: 'always',
+    refetchInterval: CODE_EVERY,
+    refetchIntervalInBackground: true,
+  })
+
+export const arrivals = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'arrivals', id],
+    queryFn: () => call(checkInApi.arrivals, { id }),
+    networkMode: 'always',
+    refetchInterval: COUNT_EVERY,
+  })
+
+/** Another secret for the door: the old one's codes are dead at once. */
+export function useRenewDoor(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(checkInApi.renew, { id }),
+    onSuccess: (door) => queries.setQueryData(doorCode(id).queryKey, door),
+  })
+}

@@ -1,0 +1,238 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { callerBinds } from '../auth/sessions'
+import { concerts } from '../concerts/concerts.table'
+import { DoorCode } from '../contract/check-in'
+import { POINTS } from '../contract/point-rules'
+import { Earned } from '../contract/points'
+import { DAY, HOUR, MINUTE, SECOND } from '../lib/clock'
+import { fromBase64url } from '../lib/secret'
+import { codeAt } from '../lib/totp'
+import { limits } from '../limits'
+import { missions } from '../points/missions.table'
+import { read, refusal, send } from '../testing/client'
+import { furnish, NOON } from '../testing/furnish'
+import { freshAddress } from '../testing/people'
+import { cookiesOf } from '../testing/roles'
+import { addUser, db, planOf, sessionFor } from '../testing/rows'
+import { AFTER, BEFORE, ENTRY } from './check-in'
+import { doorCode } from './door'
+
+const BEGINS = NOON + 4 * HOUR
+const ENDS = BEGINS + 3 * HOUR
+const STALE = [400, 'bad_input', 'That code is not right any more. Please take the one that the door shows now.']
+const IN = [409, 'conflict', 'You are checked in already.']
+
+beforeAll(async () => {
+  await furnish(env.DB, { show: { startsAt: BEGINS, endsAt: ENDS } })
+  desk = await cookiesOf('administrator')
+  await db
+    .insert(missions)
+    .values({ id: 'door', title: 'Door', description: '', points: 7, action: 'check_in', target: 1, position: 1 })
+  const [first] = await db.select().from(concerts)
+  await db.insert(concerts).values(['show-2', 'show-3', 'show-4', 'show-5'].map((id) => ({ ...first!, id })))
+})
+
+async function newFan() {
+  const user = await addUser({ createdAt: NOON })
+  // The test's people are many, and each has a line of their own.
+  const headers = { ...(await sessionFor(user, BEGINS)).headers, 'cf-connecting-ip': freshAddress() }
+  const ask = (method: string, path: string, json?: unknown, at = BEGINS, more = {}) =>
+    send(method, path, json, { at, headers: { ...headers, ...more } })
+  const checkIn = (json: unknown, at = BEGINS, id = 'show-1', more = {}) =>
+    ask('POST', `/api/concerts/${id}/check-in`, json, at, more)
+  const points = async () =>
+    (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(user.id).first<{ points: number }>())?.points
+  return { user, ask, checkIn, points }
+}
+
+let desk = ''
+const door = (at = BEGINS, id = 'show-1') => doorCode({ db, secret: env.SIGNING_SECRET }, id, at)
+const codeOf = async (at = BEGINS, id = 'show-1') => (await door(at, id)).code
+
+test('the door shows a code until it turns, and what a phone needs to go on alone', async () => {
+  const path = '/api/admin/concerts/show-1/check-in-code'
+  const shown = await read<DoorCode>(path, { at: BEGINS + 12 * SECOND, headers: { cookie: desk } })
+  expect(DoorCode.parse(shown)).toEqual(shown)
+  expect(shown).toMatchObject({
+    code: expect.stringMatching(/^\d{6}$/),
+    expiresAt: new Date(BEGINS + 30 * SECOND).toISOString(),
+    now: new Date(BEGINS + 12 * SECOND).toISOString(),
+    opensAt: new Date(BEGINS - 2 * HOUR).toISOString(),
+    closesAt: new Date(ENDS + HOUR).toISOString(),
+  })
+  // Ten minutes without a network: secret and clock make the code that the server will take.
+  const later = BEGINS + 10 * MINUTE
+  const alone = await codeAt(fromBase64url(shown.secret), Math.floor(later / 1000 / shown.stepSeconds))
+  expect(alone).toBe(await codeOf(later))
+  expect((await (await newFan()).checkIn({ code: alone }, later)).status).toBe(200)
+})
+
+test('the code at the door pays once, fulfils its mission, and says what it came to', async () => {
+  const fan = await newFan()
+  const answer = await fan.checkIn({ code: await codeOf() })
+  const earned = Earned.parse(await answer.json())
+  expect(earned).toEqual({
+    pointsAwarded: POINTS.check_in,
+    totalPoints: 257,
+    missions: [{ id: 'door', title: 'Door', points: 7 }],
+  })
+  expect(POINTS.check_in).toBe(250)
+  for (const code of [await codeOf(), '000000']) expect(await refusal(await fan.checkIn({ code }))).toEqual(IN)
+  expect(await fan.points()).toBe(257)
+  const [{ description } = { description: '' }] = (await (await fan.ask('GET', '/api/points/history')).json()) as {
+    description: string
+  }[]
+  expect(description).toContain('Door')
+})
+
+test('a code is good for its step and one on either side, and a screenshot is dead within a minute', async () => {
+  const shot = await codeOf()
+  const at = (seconds: number) => BEGINS + seconds * SECOND
+  const tried: [number, number][] = []
+  for (const seconds of [-31, -30, 29, 59, 60, 61, 90])
+    tried.push([seconds, (await (await newFan()).checkIn({ code: shot }, at(seconds))).status])
+  expect(tried).toEqual([
+    [-31, 400],
+    [-30, 200],
+    [29, 200],
+    [59, 200],
+    [60, 400],
+    [61, 400],
+    [90, 400],
+  ])
+  expect(await refusal(await (await newFan()).checkIn({ code: shot }, at(60)))).toEqual(STALE)
+})
+
+test('check-in opens two hours before the show and closes an hour after its end, to the millisecond', async () => {
+  const statusAt = async (at: number) => {
+    const answer = await (await newFan()).checkIn({ code: await codeOf(at) }, at)
+    return answer.status === 200 ? 200 : refusal(answer)
+  }
+  const [opens, closes] = [BEGINS - 2 * HOUR, ENDS + HOUR]
+  const early = [410, 'closed', 'Check-in has not opened yet.']
+  const late = [410, 'closed', 'Check-in for this show is over.']
+  expect(await statusAt(opens - 1)).toEqual(early)
+  expect(await statusAt(opens)).toBe(200)
+  expect(await statusAt(closes - 1)).toBe(200)
+  expect(await statusAt(closes)).toEqual(late)
+  expect(await statusAt(BEGINS - DAY)).toEqual(early)
+  expect(await statusAt(BEGINS + DAY)).toEqual(late)
+})
+
+test('the code of another show, a malformed one and a show that is not there are refused', async () => {
+  const fan = await newFan()
+  expect(await refusal(await fan.checkIn({ code: await codeOf(BEGINS, 'show-2') }))).toEqual(STALE)
+  for (const json of [
+    {},
+    { code: 'abcdef' },
+    { code: '12345' },
+    { code: 123456 },
+    { code: null },
+    { code: ['123456'] },
+    { code: '123456', arrivalToken: 'x' },
+    { code: '123456', at: 1 },
+  ])
+    expect((await refusal(await fan.checkIn(json))).slice(0, 2)).toEqual([400, 'bad_input'])
+  for (const id of ['none', '-1', '__proto__', '%00'])
+    expect(await refusal(await fan.checkIn({ code: '123456' }, BEGINS, id))).toEqual([
+      404,
+      'not_found',
+      'That show does not exist.',
+    ])
+  expect((await fan.checkIn({ code: (await codeOf()).replace(/^(...)/, ' $1 ') })).status).toBe(200)
+})
+
+test('a visitor is asked to log in, and a suspended account is not let in', async () => {
+  const code = await codeOf()
+  const visitor = await send('POST', '/api/concerts/show-1/check-in', { code }, { at: BEGINS })
+  expect(await refusal(visitor)).toEqual([401, 'signed_out', 'Please sign up or login to check in'])
+  const fan = await newFan()
+  await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(fan.user.id).run()
+  expect((await refusal(await fan.checkIn({ code })))[0]).toBe(403)
+  expect(await fan.points()).toBe(0)
+})
+
+test('fifty check-ins at once are one', async () => {
+  const fan = await newFan()
+  const code = await codeOf()
+  const statuses = (await Promise.all(Array.from({ length: 50 }, () => fan.checkIn({ code })))).map(
+    ({ status }) => status,
+  )
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  expect(statuses.every((status) => [200, 409, 429].includes(status))).toBe(true)
+  expect(await fan.points()).toBe(257)
+})
+
+test('guessing ends after ten tries, even with the right code, and begins anew a quarter of an hour later', async () => {
+  const fan = await newFan()
+  const right = await codeOf(BEGINS, 'show-2')
+  const wrong = right === '123456' ? '654321' : '123456'
+  const tries = []
+  for (let n = 0; n < limits.doorTriesPerPerson; n++)
+    tries.push((await fan.checkIn({ code: wrong }, BEGINS, 'show-2', { 'cf-connecting-ip': freshAddress() })).status)
+  expect(tries).toEqual(tries.map(() => 400))
+  const refused = await fan.checkIn({ code: right }, BEGINS, 'show-2', { 'cf-connecting-ip': freshAddress() })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
+  const later = BEGINS + 15 * MINUTE
+  expect((await fan.checkIn({ code: await codeOf(later, 'show-2') }, later, 'show-2')).status).toBe(200)
+})
+
+test('many accounts behind one address do not add up to more guesses, and a hall that scans right is not held up', async () => {
+  const address = { 'cf-connecting-ip': freshAddress() }
+  const code = await codeOf(BEGINS, 'show-3')
+  const guess = code === '000000' ? '111111' : '000000'
+  const scan = (given: string) =>
+    send('POST', '/api/concerts/show-3/arrivals', { code: given }, { at: BEGINS, headers: address })
+  // More people than tries, all of them right: each gives the try back.
+  for (let n = 0; n < limits.doorTriesPerAddress + 10; n++) expect((await scan(code)).status).toBe(200)
+  const guesses = []
+  for (let n = 0; n <= limits.doorTriesPerAddress; n++) guesses.push((await scan(guess)).status)
+  expect(guesses.filter((status) => status === 400).length).toBeLessThanOrEqual(limits.doorTriesPerAddress)
+  expect(guesses.filter((status) => status === 400).length).toBeGreaterThan(limits.doorTriesPerAddress - 2)
+  expect(guesses.at(-1)).toBe(429)
+  expect((await scan(code)).status).toBe(429)
+  const fan = await newFan()
+  expect((await fan.checkIn({ code }, BEGINS, 'show-3', address)).status).toBe(429)
+  expect((await fan.checkIn({ code }, BEGINS, 'show-3')).status).toBe(200)
+})
+
+test('a new secret kills every code of the old one, and is written down', async () => {
+  const old = await codeOf(BEGINS, 'show-4')
+  const path = '/api/admin/concerts/show-4/check-in-code/renew'
+  const renew = () => send('POST', path, undefined, { at: BEGINS, headers: { cookie: desk } })
+  const fresh = DoorCode.parse(await (await renew()).json())
+  expect(fresh.code).not.toBe(old)
+  expect(await refusal(await (await newFan()).checkIn({ code: old }, BEGINS, 'show-4'))).toEqual(STALE)
+  expect((await (await newFan()).checkIn({ code: fresh.code }, BEGINS, 'show-4')).status).toBe(200)
+  await renew()
+  const { results } = await env.DB.prepare("SELECT subject FROM audit_log WHERE action = 'door.renewed'").all()
+  expect(results).toEqual([{ subject: 'concert:show-4' }, { subject: 'concert:show-4' }])
+})
+
+test('no secret of a door is in the database', async () => {
+  const { secret } = await door(BEGINS, 'show-4')
+  const { results } = await env.DB.prepare('SELECT * FROM show_doors').all()
+  expect(results).toEqual([{ concert_id: 'show-4', version: 2 }])
+  expect(fromBase64url(secret)).toHaveLength(32)
+})
+
+test('the door counts who is in', async () => {
+  const headers = { cookie: desk }
+  const counted = () => read('/api/admin/concerts/show-5/arrivals', { at: BEGINS, headers })
+  expect(await counted()).toEqual({ arrived: 0, going: 0 })
+  const [first, second] = [await newFan(), await newFan()]
+  await first.ask('POST', '/api/concerts/show-5/going', { named: false }, BEGINS)
+  for (const fan of [first, second]) await fan.checkIn({ code: await codeOf(BEGINS, 'show-5') }, BEGINS, 'show-5')
+  expect(await counted()).toEqual({ arrived: 2, going: 1 })
+})
+
+test('a check-in is found by index', async () => {
+  const binds = [...callerBinds(null), 'show-1']
+  for (const statement of [
+    { sql: BEFORE, params: binds },
+    { sql: ENTRY, params: [...binds, NOON, null] },
+    { sql: AFTER, params: [...binds, NOON] },
+  ])
+    expect((await planOf(statement)).join('\n')).not.toMatch(/SCAN (c|check_ins|users|ledger|act|paid|show_doors)\b/)
+})

@@ -1,0 +1,82 @@
+import { attemptKey, countTry, forgiveTries } from '../auth/attempts'
+import { explained, mustStand, type Stands } from '../auth/joined'
+import { CALLER, type Claim, callerBinds } from '../auth/sessions'
+import { show } from '../concerts/concerts'
+import { checkInApi } from '../contract/check-in'
+import { POINTS } from '../contract/point-rules'
+import type { Earned } from '../contract/points'
+import type { Millis } from '../lib/clock'
+import { Refused } from '../lib/refused'
+import { limits } from '../limits'
+import { FULFILLED, fulfilled } from '../points/fulfilled'
+import { closedDoor, forgiveOne, networkKey, scanOf, TRIES, tooManyTries, wrongCode } from './arrivals'
+import { doorWindow, type House, isDoorCode, VERSION_OF } from './door'
+
+/** ?4 show: what is asked before a code is looked at. */
+export const BEFORE = explained(`
+  ${VERSION_OF('?4')} AS version,
+  (SELECT created_at FROM users WHERE id = ?1) AS joinedAt,
+  EXISTS (SELECT 1 FROM check_ins WHERE concert_id = ?4 AND user_id = ?1) AS isIn`)
+
+/** ?4 show, ?5 now, ?6 the visitor's scan that is redeemed, or null. */
+export const ENTRY = `
+  WITH ${CALLER} INSERT INTO check_ins (concert_id, user_id, checked_in_at, arrival_id)
+  SELECT c.id, caller.id, ?5, ?6 FROM concerts c JOIN caller WHERE c.id = ?4
+  ON CONFLICT DO NOTHING RETURNING concert_id`
+
+/** ?4 show, ?5 now. */
+export const AFTER = explained(`
+  (SELECT points FROM caller) AS total,
+  EXISTS (SELECT 1 FROM check_ins WHERE concert_id = ?4 AND user_id = ?1) AS isIn,
+  ${FULFILLED("'check_in:' || ?4", '?5')} AS fulfilled`)
+
+type Before = Stands & { version: number; joinedAt: Millis; isIn: number }
+type After = Stands & { total: number; isIn: number; fulfilled: string }
+
+type Proof = { code?: string | undefined; arrivalToken?: string | undefined }
+type Act = { claim: Claim; id: string; proof: Proof; address: string; at: Millis }
+
+/**
+ * The bearer of `claim` checks in at a show, once: the row, its points and what they fulfil are one statement with its
+ * triggers. A code is tried against the clock only while the person's and the network's tries last.
+ * @throws Refused `signed_out`, `forbidden`, `not_found`, `conflict` for who is in, `closed` outside the window,
+ * `rate_limited`, `bad_input` for a wrong or old code, `bad_token` for a wrong, old or used scan.
+ */
+export async function checkIn(house: House, act: Act): Promise<Earned> {
+  const { db, secret } = house
+  const { claim, id, proof, address, at } = act
+  const row = await show(db, id)
+  const d1 = db.$client
+  const own = await attemptKey(secret, 'door', id, String(claim.userId))
+  const network = await networkKey(secret, id, address)
+  const tries = proof.code === undefined ? [] : [own, network]
+  const answers = await d1.batch([
+    d1.prepare(BEFORE).bind(...callerBinds(claim), id),
+    ...tries.map((key) => countTry(d1, { key, per: TRIES.per, now: at })),
+  ])
+  const before = mustStand(answers[0]?.results[0] as Before | undefined, checkInApi.checkIn.signIn)
+  if (before.isIn) throw isIn()
+  const [mine = 0, ours = 0] = answers.slice(1).map(({ results }) => (results[0] as { count: number }).count)
+  if (proof.code !== undefined) {
+    const { opensAt, closesAt } = doorWindow(row)
+    if (at < opensAt || at >= closesAt) throw closedDoor(row, at)
+    if (mine > limits.doorTriesPerPerson || ours > TRIES.max) throw tooManyTries()
+    if (!(await isDoorCode(secret, { concertId: id, version: before.version, code: proof.code, at }))) throw wrongCode()
+  }
+  const scan =
+    proof.arrivalToken === undefined
+      ? null
+      : await scanOf(secret, { token: proof.arrivalToken, id, joinedAt: before.joinedAt, at })
+  const [entry, after] = await d1.batch([
+    d1.prepare(ENTRY).bind(...callerBinds(claim), id, at, scan),
+    d1.prepare(AFTER).bind(...callerBinds(claim), id, at),
+    ...(scan === null ? [forgiveTries(d1, own), forgiveOne(d1, network)] : []),
+  ])
+  const outcome = mustStand(after?.results[0] as After | undefined, checkInApi.checkIn.signIn)
+  if (entry?.results.length === 1)
+    return { pointsAwarded: POINTS.check_in, totalPoints: outcome.total, missions: fulfilled(outcome.fulfilled) }
+  if (outcome.isIn) throw isIn()
+  throw new Refused('bad_token', 'That scan has let somebody in already. Please scan the code at the door again.')
+}
+
+const isIn = () => new Refused('conflict', 'You are checked in already.')
