@@ -3,9 +3,10 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 export { expect } from '@playwright/test'
 
-/** WCAG 2.2 A and AA by axe, over what is on the page now. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** WCAG 2.2 A and AA by axe, over what is on the page now, or over one part of it (a CSS selector). */
+export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
+    .include(part)
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { open } from './home'
 
-/** Signs somebody new up in this page's browser, and opens the home page. Returns the name. */
-export async function joinAndOpen(page: Page): Promise<string> {
+/** Signs somebody new up in this page's browser. Returns the name. */
+export async function join(page: Page): Promise<string> {
   const origin = new URL((await page.goto('/privacy-policy'))?.url() ?? '').origin
   const username = `fan-${crypto.randomUUID().slice(0, 12)}`
   const answer = await page.request.post('/api/auth/signup', {
@@ -10,6 +10,12 @@ export async function joinAndOpen(page: Page): Promise<string> {
     data: { username, email: `${username}@example.com`, password: 'four quiet gulls over water' },
   })
   expect(answer.status()).toBe(201)
+  return username
+}
+
+/** Signs somebody new up and opens the home page, with their hub on it. Returns the name. */
+export async function joinAndOpen(page: Page): Promise<string> {
+  const username = await join(page)
   await open(page)
   await expect(page.getByRole('tab', { name: 'Dashboard' })).toBeVisible()
   return username

@@ -1,65 +1,39 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { authStatus } from '../auth/auth.queries'
-import { PollCard } from '../polls/PollCard'
-import { buttonClass } from '../ui/Button'
+import { LoadError } from '../ui/LoadError'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
-import { toast } from '../ui/toast'
-import { CommunityVoting } from './CommunityVoting'
-import { MissionTaste } from './MissionTaste'
-import { TopSupporters } from './TopSupporters'
 
-const SupporterHub = lazy(() => import('./SupporterHub').then((m) => ({ default: m.SupporterHub })))
+// The hub's code is asked for as answers are, once it is known who reads: what waits for answers waits for it, too, it
+// can be asked for again, and the first script of the home page stays small.
+const options = { structuralSharing: false } as const
+const ownCode = queryOptions({ queryKey: ['config', 'own hub'], queryFn: () => import('./SupporterHub'), ...options })
+const tasteCode = queryOptions({ queryKey: ['config', 'taste'], queryFn: () => import('./Taste'), ...options })
 
-/** Track 05: what supporters do. A visitor sees a taste of it; a supporter's own hub is fetched when one is known. */
+/** Track 05: what supporters do. A visitor sees a taste of it; a supporter has a hub of their own. */
 export function HubSection() {
   const { data: me, isPending } = useQuery(authStatus)
+  const own = useQuery({ ...ownCode, enabled: Boolean(me) })
+  const taste = useQuery({ ...tasteCode, enabled: !(me || isPending) })
+  const { isError, isFetching, refetch } = me ? own : taste
   return (
     <Section id="smart-features" number="05" title="Supporter Hub" note="Points from day one">
-      {me ? (
-        <Suspense fallback={<Skeleton className="col-span-full h-[60rem]" label="Fetching your hub" />}>
-          <SupporterHub key={me.id} me={me} />
-        </Suspense>
+      {me && own.data ? (
+        <own.data.SupporterHub key={me.id} me={me} />
+      ) : !me && taste.data ? (
+        <taste.data.Taste />
+      ) : isError ? (
+        <div className="col-span-full">
+          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+            The hub could not be fetched.
+          </LoadError>
+        </div>
       ) : (
-        <Taste isPending={isPending} />
+        // The ways to the vote lead here meanwhile.
+        <div id="community-voting" tabIndex={-1} className="col-span-full outline-none">
+          <Skeleton className="h-[60rem]" label="Fetching the hub" />
+        </div>
       )}
     </Section>
-  )
-}
-
-/** The hub from outside: who leads, what can be voted on and what it earns. A vote asks to log in (ruling 31). */
-function Taste({ isPending }: { isPending: boolean }) {
-  const askToLogIn = () => {
-    if (!isPending) toast({ title: 'Login required', text: 'Please sign up or login to vote', tone: 'destructive' })
-  }
-  return (
-    <>
-      <div className="col-span-full mb-12 lg:col-span-7 lg:mb-0">
-        {isPending ? <Skeleton className="h-72" label="Fetching your session" /> : <Teaser />}
-      </div>
-      <div className="col-span-full lg:col-span-4 lg:col-start-9">
-        <TopSupporters />
-      </div>
-      <CommunityVoting card={(poll) => <PollCard key={poll.id} poll={poll} onChoose={askToLogIn} />} />
-      <MissionTaste />
-    </>
-  )
-}
-
-function Teaser() {
-  return (
-    <div className="flex min-h-72 flex-col items-start justify-end">
-      <p className="font-display text-[clamp(2rem,1rem+3.4vw,3.75rem)] leading-[0.98] text-balance">
-        Vote, stream, show up. <span className="block foil-text">It all counts.</span>
-      </p>
-      <p className="mt-5 max-w-[34rem] text-lg text-muted">
-        Points for every vote, every first listen and every night at the door. An account is free.
-      </p>
-      <Link to="/signup" search={{}} className={buttonClass('foil', 'mt-7')}>
-        Start Exploring
-      </Link>
-    </div>
   )
 }

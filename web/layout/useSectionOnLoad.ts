@@ -1,4 +1,4 @@
-import { useIsFetching } from '@tanstack/react-query'
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
 /**
@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react'
  * pushed it away by then. A reader who has begun to scroll meanwhile is left alone.
  */
 export function useSectionOnLoad(): void {
+  const queries = useQueryClient()
   const fetching = useIsFetching() > 0
   const began = useRef(false)
   const settled = useRef(false)
@@ -23,10 +24,14 @@ export function useSectionOnLoad(): void {
   useEffect(() => {
     began.current ||= fetching
     if (fetching || !began.current || settled.current) return
-    settled.current = true
     const id = decodeURIComponent(location.hash.slice(1))
-    const stand = () => document.getElementById(id)?.scrollIntoView({ behavior: 'instant' })
+    const stand = () => {
+      // What was drawn may ask for more: a supporter's own part does. Then its answers are waited for as well.
+      if (settled.current || queries.isFetching() > 0) return
+      settled.current = true
+      document.getElementById(id)?.scrollIntoView({ behavior: 'instant' })
+    }
     // The last answer is drawn in a frame of its own.
     if (id) requestAnimationFrame(() => requestAnimationFrame(stand))
-  }, [fetching])
+  }, [fetching, queries])
 }

@@ -40,7 +40,7 @@ test('a visitor is asked to log in, and nothing is sent', async () => {
   const { queries } = await show(<MusicSection />)
   await waitFor(() => expect(queries.getQueryData(['auth', 'status'])).toBeNull())
   fireEvent.click((await hearts())[0]!)
-  expect(toast()).toBe('destructive | Login required | Please sign up or login to like a track')
+  await waitFor(() => expect(toast()).toBe('destructive | Login required | Please sign up or login to like a track'))
   expect(sent.filter((line) => line.includes('like'))).toEqual([])
 })
 

@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { type Service, type StreamReport, type Track, tracksApi } from '../../worker/contract/tracks'
+import { type Service, type StreamReport, tracksApi } from '../../worker/contract/tracks'
 import { call } from '../api/call'
-import { readPointsAgain, settle } from '../points/earned'
+import { readPointsAgain } from '../points/read-again'
 
 export const allTracks = queryOptions({
   queryKey: ['tracks'],
@@ -21,25 +21,6 @@ export function useOutboundClick() {
     mutationFn: ({ trackId, service }: { trackId: number; service: Service }) =>
       call(tracksApi.play, { id: String(trackId), body: { service } }, { keepalive: true }),
     onSuccess: () => queries.invalidateQueries({ queryKey: allTracks.queryKey }),
-  })
-}
-
-/**
- * Likes a track, or takes the like back: what the server answers stands on it at once, and the list is read again
- * (specification section 7).
- */
-export function useLike({ id, liked }: Track) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(liked ? tracksApi.unlike : tracksApi.like, { id: String(id) }),
-    onSuccess: (answer) => {
-      const { likes, liked } = answer
-      queries.setQueryData(allTracks.queryKey, (tracks) =>
-        tracks?.map((track) => (track.id === id ? { ...track, likes, liked } : track)),
-      )
-      settle(queries, answer)
-      void queries.invalidateQueries({ queryKey: allTracks.queryKey })
-    },
   })
 }
 

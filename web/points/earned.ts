@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Mission } from '../../worker/contract/points'
-import { authStatus } from '../auth/auth.queries'
+import { readPointsAgain } from './read-again'
 
 /**
  * The missions that an act fulfilled stand done at once, as its points do (web/queries). Then everything that counts
@@ -12,10 +12,4 @@ export function settle(queries: QueryClient, { missions }: { missions: readonly 
     list?.map((one) => (fulfilled.has(one.id) ? { ...one, progress: one.target, completed: true } : one)),
   )
   readPointsAgain(queries)
-}
-
-/** The session, the missions, the ledger and the leaderboard are asked for again: points have moved. */
-export function readPointsAgain(queries: QueryClient): void {
-  for (const queryKey of [authStatus.queryKey, ['missions'], ['points'], ['leaderboard']])
-    void queries.invalidateQueries({ queryKey })
 }
