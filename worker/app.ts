@@ -8,6 +8,7 @@ import { googleRoutes } from './auth/google.routes'
 import { mailedRoutes } from './auth/mailed.routes'
 import { secondFactorRoutes } from './auth/second-factor.routes'
 import { guard, session } from './auth/session.middleware'
+import { broadcastsRoutes } from './broadcasts/broadcasts.routes'
 import { challengeRoutes } from './challenge/challenge.routes'
 import { checkInRoutes } from './check-in/check-in.routes'
 import { concertsRoutes } from './concerts/concerts.routes'
@@ -66,6 +67,7 @@ const ownRoutes = [
   secondFactorRoutes,
   googleRoutes,
   mailRoutes,
+  broadcastsRoutes,
   subscriptionsRoutes,
   adminOrdersRoutes,
   privacyRoutes,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { BroadcastJob } from './broadcasts/consume'
 import type { LivePoll } from './live/live-poll'
 import type { MailJob } from './mail/sweep'
 import { type PaymentsConfig, PaymentVars, paymentsConfig } from './payments/config'
@@ -20,6 +21,7 @@ export type Env = {
   JOBS: Queue<Job>
   EMAIL: SendEmail
   MAIL: Queue<MailJob>
+  BROADCASTS: Queue<BroadcastJob>
   LIMIT_WRITES: RateLimit
   LIMIT_MAIL: RateLimit
   LIMIT_AUTH: RateLimit
@@ -53,6 +55,7 @@ const Vars = z.object({
   JOBS: binding,
   EMAIL: binding,
   MAIL: binding,
+  BROADCASTS: binding,
   LIMIT_WRITES: binding,
   LIMIT_MAIL: binding,
   LIMIT_AUTH: binding,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { newApp } from './app'
+import { consumeBroadcasts, resumeBroadcasts } from './broadcasts/consume'
 import { type Env, type Job, readConfig } from './config'
 import { DAILY } from './daily'
 import { openDb } from './db/client'
@@ -27,6 +28,7 @@ const StreamJob = z.object({
 /** What is looked after every few minutes. */
 const OFTEN: Record<string, (env: Env, at: Millis) => Promise<void>> = {
   markLostMail: ({ DB }, at) => markLost(DB, at),
+  resumeBroadcasts,
   requeueMail: ({ DB, MAIL }, at) => requeueMail(DB, MAIL, at),
   sweepOrders: async (env, at) => {
     const [config, db] = [readConfig(env), openDb(env.DB)]
@@ -43,6 +45,7 @@ export default {
   fetch: app.fetch,
 
   async queue(batch, env) {
+    if (batch.queue.endsWith('-broadcasts')) return consumeBroadcasts(batch, env)
     if (batch.queue.endsWith('-mail')) return consumeMail(batch, env)
     if (batch.queue.endsWith('-mail-dead')) return buryMail(batch, env)
     if (batch.queue.endsWith('-dead')) {

@@ -26,6 +26,11 @@ export const limits = {
   mailOverdueMinutes: 5,
   /** A mail in a sender's hands for so long is in doubt: no sender takes that long. */
   mailClaimMinutes: 15,
+  /** Recipients of a broadcast are listed so many at a time, and so many are handed over in one stretch of work. */
+  broadcastPage: 500,
+  broadcastStretch: 400,
+  /** A sender that has not come back for so long is dead, and another takes its broadcast up. */
+  broadcastLeaseMinutes: 2,
   /** What was sent is emptied after so many days. */
   mailBodyDays: 7,
   /** Privacy inquiries that one e-mail address may send a day. */

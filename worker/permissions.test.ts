@@ -48,6 +48,7 @@ const newcomer = (role: Role) => ({
   password: 'a long enough password',
 })
 const TOKEN = 'A'.repeat(43)
+const BROADCAST = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'all' } }
 const WRONG = { username: 'nobody', password: 'not a password' }
 
 /** Who may do what: the answer to each role when everything else about the request is right. */
@@ -126,6 +127,16 @@ const TABLE: Record<string, Row> = {
   'GET /api/admin/privacy/inquiries': administrators(200),
   'POST /api/admin/privacy/inquiries/:id/answer': administrators(404, { answer: 'This.' }),
   'GET /api/admin/privacy/jobs': administrators(200),
+  'GET /api/admin/broadcasts': administrators(200),
+  'GET /api/admin/broadcasts/audiences': administrators(200),
+  'GET /api/admin/broadcasts/:id': administrators(404),
+  'POST /api/admin/broadcasts': administrators(201, BROADCAST),
+  'POST /api/admin/broadcasts/preview': administrators(200, BROADCAST),
+  'PATCH /api/admin/broadcasts/:id': administrators(404, BROADCAST),
+  'DELETE /api/admin/broadcasts/:id': administrators(404),
+  'POST /api/admin/broadcasts/:id/test': administrators(404, { to: 'fan@mail.example' }),
+  'POST /api/admin/broadcasts/:id/send': administrators(404, {}),
+  'POST /api/admin/broadcasts/:id/cancel': administrators(404),
   'POST /api/newsletter/confirm': everybody(400, { token: TOKEN }),
   'POST /api/newsletter/unsubscribe': everybody(400, { token: TOKEN }),
   'GET /api/newsletter/unsubscribe': everybody(303),
@@ -180,7 +191,12 @@ test('every route has its row in the table of permissions, and every row its rou
 })
 
 /** Acts of an administrator that change nothing yet, or find nothing to change in these people. */
-const UNWRITTEN = ['POST /api/admin/second-factor/begin', 'POST /api/admin/second-factor/end']
+const UNWRITTEN = [
+  'POST /api/admin/second-factor/begin',
+  'POST /api/admin/second-factor/end',
+  // A preview stores nothing.
+  'POST /api/admin/broadcasts/preview',
+]
 const acts = async () => (await env.DB.prepare('SELECT count(*) AS n FROM audit_log').first<{ n: number }>())?.n ?? 0
 
 let asked = 0

@@ -37,12 +37,7 @@ type Part = { token: string; is: Preferences }
 
 function Leave({ token, is: { list, email, city } }: Part) {
   const unsubscribe = useUnsubscribe(token)
-  const what =
-    list === 'newsletter'
-      ? 'our list: new drops, music and shows'
-      : city
-        ? `news of shows in ${city}`
-        : 'news of new shows'
+  const what = list === 'newsletter' ? 'our list: new drops, music and shows' : 'news of new shows'
   return (
     <Card title="Your mail">
       <p>

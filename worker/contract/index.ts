@@ -1,6 +1,7 @@
 import { adminOrdersApi } from './admin-orders'
 import { adminSessionApi } from './admin-session'
 import { accountApi, authApi } from './auth'
+import { broadcastsApi } from './broadcasts'
 import { challengeApi } from './challenge'
 import { checkInApi } from './check-in'
 import { concertsApi } from './concerts'
@@ -37,5 +38,6 @@ export const contract = {
   newsletter: newsletterApi,
   lists: listsApi,
   mail: mailApi,
+  broadcasts: broadcastsApi,
   privacy: privacyApi,
 } as const

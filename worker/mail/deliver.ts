@@ -9,12 +9,13 @@ export type Delivery = {
   from: Sender
   /** The clock: asked again for each handful. */
   now: () => Millis
+  /** Writes a row's mail where its own text is not all of it. */
+  compose?: (row: Claimed) => Promise<Mail>
 }
 
 /** A row that has been claimed. */
 export type Claimed = {
   id: string
-  dedupeKey: string
   recipient: string
   subject: string
   text: string
@@ -26,7 +27,7 @@ export type Claimed = {
 const CLAIM = `
   UPDATE outbox SET claimed_at = ?2, attempts = attempts + 1
   WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'waiting' AND claimed_at IS NULL AND due_at <= ?2
-  RETURNING id, dedupe_key AS dedupeKey, recipient, subject, text, html, headers, attempts`
+  RETURNING id, recipient, subject, text, html, headers, attempts`
 
 /** Which of these wait for a later instant, and for which. */
 const STILL_DUE = `
@@ -45,21 +46,21 @@ export async function deliver(delivery: Delivery, ids: readonly string[]): Promi
   return waiting
 }
 
-async function handful({ db, provider, from, now }: Delivery, ids: readonly string[]) {
+async function handful({ db, provider, from, now, compose = mailOf }: Delivery, ids: readonly string[]) {
   const list = JSON.stringify(ids)
   const [taken, due] = await db.batch([db.prepare(CLAIM).bind(list, now()), db.prepare(STILL_DUE).bind(list)])
   const claimed = (taken?.results ?? []) as Claimed[]
   const notYet = (due?.results ?? []) as { id: string; dueAt: Millis }[]
   const waiting = new Map(notYet.map(({ id, dueAt }) => [id, dueAt]))
-  const outcomes = await Promise.all(claimed.map((row) => sendMail(provider, mailOf(row), from)))
+  const outcomes = await Promise.all(claimed.map(async (row) => sendMail(provider, await compose(row), from)))
   const settled = claimed.map((row, place) => settle(db, row, outcomes[place]!, now()))
   if (settled.length > 0) await persistently(() => db.batch(settled.map(({ statement }) => statement)))
   for (const { id, dueAt } of settled) if (dueAt !== null) waiting.set(id, dueAt)
   return waiting
 }
 
-const mailOf = ({ dedupeKey, recipient, subject, text, html, headers }: Claimed): Mail => ({
-  key: dedupeKey,
+const mailOf = async ({ id, recipient, subject, text, html, headers }: Claimed): Promise<Mail> => ({
+  key: id,
   to: recipient,
   subject,
   text,

@@ -26,7 +26,7 @@ async function toQueue(db: D1Database, queue: Queue<MailJob>, which: string, now
     const { results } = await db
       .prepare(
         `UPDATE outbox SET queued_at = ?1 WHERE id IN (
-           SELECT id FROM outbox WHERE state = 'waiting' AND claimed_at IS NULL AND ${which} ORDER BY due_at LIMIT ${AT_ONCE})
+           SELECT id FROM outbox WHERE state = 'waiting' AND claimed_at IS NULL AND broadcast_id IS NULL AND ${which} ORDER BY due_at LIMIT ${AT_ONCE})
          RETURNING id`,
       )
       .bind(now)

@@ -69,9 +69,11 @@ export async function unsubscribe({ db, secret }: House, token: string, now: Mil
         ]
       : [
           d1
-            .prepare(unsent("kind = 'show_alert' AND recipient = (SELECT entry FROM show_alerts WHERE entry_key = ?1)"))
+            .prepare(
+              unsent("kind = 'show_alert' AND recipient IN (SELECT entry FROM show_alerts WHERE email_key = ?1)"),
+            )
             .bind(list.key),
-          d1.prepare('DELETE FROM show_alerts WHERE entry_key = ?1').bind(list.key),
+          d1.prepare('DELETE FROM show_alerts WHERE email_key = ?1').bind(list.key),
         ],
   )
 }
@@ -95,7 +97,9 @@ export async function preferences({ db, secret }: House, token: string, now: Mil
     of === 'newsletter'
       ? await readerOf(db.$client, key)
       : await db.$client
-          .prepare("SELECT entry AS email, 'confirmed' AS state, city FROM show_alerts WHERE entry_key = ?1")
+          .prepare(
+            "SELECT min(entry) AS email, 'confirmed' AS state, NULL AS city FROM show_alerts WHERE email_key = ?1 GROUP BY email_key",
+          )
           .bind(key)
           .first<Reader>()
   return {

@@ -8,9 +8,9 @@ export async function newsletterWayOut({ secret, origin }: House, emailKey: stri
   return links(origin, await linkToken(secret, 'newsletter-out', emailKey, 0), WHY.newsletter)
 }
 
-/** The same for somebody who is told of shows. */
-export async function alertWayOut({ secret, origin }: House, alertKey: string): Promise<Unsubscribe> {
-  return links(origin, await linkToken(secret, 'alert-out', alertKey, 0), WHY.alerts)
+/** The same for somebody who is told of shows: it ends all of their alerts. */
+export async function alertWayOut({ secret, origin }: House, emailKey: string): Promise<Unsubscribe> {
+  return links(origin, await linkToken(secret, 'alert-out', emailKey, 0), WHY.alerts)
 }
 
 export const WHY = {

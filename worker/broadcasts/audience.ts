@@ -1,0 +1,51 @@
+import type { AudienceCount } from '../contract/broadcasts'
+import { limits } from '../limits'
+import type { broadcasts } from './broadcasts.table'
+
+export type AudienceKind = (typeof broadcasts.$inferSelect)['audience']
+
+/**
+ * Who is meant: `k` to page by (?2 is the last one seen), the address as given and folded. ?3 is the city's or tier's
+ * key. Only who has confirmed, each list its own: nobody is written to against their will.
+ */
+const WHO: Record<AudienceKind, string> = {
+  all: `SELECT s.id AS k, s.email AS email, s.email_key AS e FROM subscribers s
+    WHERE s.state = 'confirmed' AND s.id > ?2 AND ?3 IS NULL`,
+  city: `SELECT s.id AS k, s.email AS email, s.email_key AS e FROM subscribers s
+    WHERE s.state = 'confirmed' AND s.id > ?2 AND s.city_key = ?3`,
+  tier: `SELECT s.id AS k, s.email AS email, s.email_key AS e FROM subscribers s
+    JOIN users u ON u.email_key = s.email_key AND u.tier = ?3 AND u.erased_at IS NULL AND u.banned_at IS NULL
+    WHERE s.state = 'confirmed' AND s.id > ?2`,
+  alerts: `SELECT a.id AS k, a.entry AS email, a.email_key AS e FROM show_alerts a
+    WHERE a.confirmed_at IS NOT NULL AND a.email_key IS NOT NULL AND a.id > ?2 AND (a.city_key IS NULL OR a.city_key = ?3)`,
+}
+
+/** One page of them, in the order that they are listed in. */
+export const pageOf = (kind: AudienceKind): string => `${WHO[kind]} ORDER BY k LIMIT ${limits.broadcastPage}`
+
+/** How many there are now. */
+export async function audienceSize(db: D1Database, kind: AudienceKind, key: string | null): Promise<number> {
+  const row = await db
+    .prepare(`SELECT count(DISTINCT e) AS n FROM (${WHO[kind]}) WHERE ?1 IS NULL`)
+    .bind(null, '', key)
+    .first<{ n: number }>()
+  return row?.n ?? 0
+}
+
+/** What there is to choose from, each with its number of readers. */
+export async function audiences(db: D1Database): Promise<AudienceCount[]> {
+  const [all, tiers, cities] = await db.batch<{ value: string; n: number }>([
+    db.prepare("SELECT '' AS value, count(*) AS n FROM subscribers WHERE state = 'confirmed'"),
+    db.prepare(
+      `SELECT u.tier AS value, count(*) AS n FROM subscribers s JOIN users u ON u.email_key = s.email_key
+       WHERE s.state = 'confirmed' AND u.erased_at IS NULL AND u.banned_at IS NULL GROUP BY u.tier`,
+    ),
+    db.prepare(
+      `SELECT min(city) AS value, count(*) AS n FROM subscribers
+       WHERE state = 'confirmed' AND city_key IS NOT NULL GROUP BY city_key ORDER BY n DESC, value LIMIT 100`,
+    ),
+  ])
+  const rows = (kind: 'all' | 'tier' | 'city', found: typeof all) =>
+    (found?.results ?? []).map(({ value, n }) => ({ kind, value: kind === 'all' ? null : value, people: n }))
+  return [...rows('all', all), ...rows('tier', tiers), ...rows('city', cities)]
+}

@@ -1,0 +1,32 @@
+import { Marked } from 'marked'
+
+// What an administrator writes becomes mail to thousands: Markdown and nothing beneath it. HTML is shown as it was
+// typed, links lead to the web or to a mailbox, pictures come over https.
+
+const escaped = (text: string) =>
+  text.replace(/[&<>"']/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[c] ?? c)
+
+const allowed = (address: string, protocols: readonly string[]): string | null => {
+  const url = URL.canParse(address) ? new URL(address) : null
+  return url && protocols.includes(url.protocol) ? escaped(url.href) : null
+}
+
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  renderer: {
+    html: ({ text }) => escaped(text),
+    link({ href, tokens }) {
+      const text = this.parser.parseInline(tokens)
+      const url = allowed(href, ['https:', 'http:', 'mailto:'])
+      return url ? `<a href="${url}">${text}</a>` : text
+    },
+    image({ href, text }) {
+      const url = allowed(href, ['https:'])
+      return url ? `<img src="${url}" alt="${escaped(text)}" style="max-width:100%">` : escaped(text)
+    },
+  },
+})
+
+/** Markdown as the HTML of a mail. */
+export const rendered = (markdown: string): string => marked.parse(markdown, { async: false })

@@ -1,0 +1,177 @@
+import { MINUTE, type Millis, SECOND } from '../lib/clock'
+import { fold } from '../lib/fold'
+import { suppressionHash } from '../lib/suppression'
+import { limits } from '../limits'
+import { WAY_OUT } from '../mail/broadcast-letter'
+import { type Claimed, type Delivery, deliver } from '../mail/deliver'
+import { listHeaders } from '../mail/letter'
+import type { Mail } from '../mail/provider'
+import { alertWayOut, newsletterWayOut } from '../newsletter/way-out'
+import { type AudienceKind, pageOf } from './audience'
+
+type Sending = {
+  id: string
+  subject: string
+  text: string
+  html: string
+  audience: AudienceKind
+  key: string | null
+  origin: string
+  listed: number
+  cursor: string
+}
+
+/** `again`: there is more to do, at once or from an instant on. Null: nothing, or somebody else does it. */
+export type Next = { again: Millis } | null
+
+/**
+ * One stretch of a broadcast: lists recipients in the outbox page by page, and hands their mails over, for some seconds
+ * or some hundred mails. Whatever dies in between is taken up again: a page and its cursor are one batch, an address
+ * has one row a broadcast, a row is claimed by one sender. Only a mail that was in a dead sender's hands is in doubt,
+ * and that one is marked and not repeated.
+ */
+export async function sendStretch(
+  delivery: Delivery & { secret: string },
+  id: string,
+  patienceMillis: Millis = 20 * SECOND,
+): Promise<Next> {
+  const { db, now } = delivery
+  const began = now()
+  const sending = await lease(db, id, began)
+  if (!sending) return null
+  let next: Millis | null = began
+  try {
+    next = await goOn(delivery, sending, began + patienceMillis)
+  } finally {
+    // Also where it failed: whoever tries again need not wait until this sender counts as dead.
+    await db
+      .prepare('UPDATE broadcasts SET lease_until = ?2 WHERE id = ?1')
+      .bind(id, next ?? 0)
+      .run()
+  }
+  return next === null ? null : { again: next }
+}
+
+/** Works until the stretch is over; answers when to go on, null when there is nothing left. */
+async function goOn(delivery: Delivery & { secret: string }, sending: Sending, until: Millis): Promise<Millis | null> {
+  const { db, now } = delivery
+  const compose = (row: Claimed) => copyFor(delivery.secret, sending, row)
+  let handed = 0
+  while (now() < until && handed < limits.broadcastStretch) {
+    const ids = await due(delivery, sending, now())
+    if (ids.length > 0) {
+      handed += ids.length
+      const waiting = await deliver({ ...delivery, compose }, ids)
+      // The provider says 'not now': the rest of the list would hear the same.
+      if (waiting.size > 0) return Math.min(...waiting.values())
+    } else if (!sending.listed) await listPage(db, sending, now())
+    else return finishOrWait(db, sending.id, now())
+  }
+  return now()
+}
+
+/** Takes the broadcast for one sender, and begins one whose time has come. */
+function lease(db: D1Database, id: string, now: Millis): Promise<Sending | null> {
+  return db
+    .prepare(
+      `UPDATE broadcasts SET lease_until = ?2 + ${limits.broadcastLeaseMinutes * MINUTE}, state = 'sending',
+         started_at = coalesce(started_at, ?2)
+       WHERE id = ?1 AND lease_until <= ?2 AND (state = 'sending' OR (state = 'scheduled' AND scheduled_at <= ?2))
+       RETURNING id, subject, text, html, audience, audience_key AS key, origin, listed_at IS NOT NULL AS listed, cursor`,
+    )
+    .bind(id, now)
+    .first<Sending>()
+}
+
+/** The next mails to hand over; those whose address must not be written to are failed on the way. */
+async function due({ db, secret }: { db: D1Database; secret: string }, { id, audience }: Sending, now: Millis) {
+  const { results } = await db
+    .prepare(
+      `SELECT id, recipient FROM outbox
+       WHERE broadcast_id = ?1 AND state = 'waiting' AND due_at <= ?2 AND claimed_at IS NULL LIMIT 100`,
+    )
+    .bind(id, now)
+    .all<{ id: string; recipient: string }>()
+  if (results.length === 0 || audience === 'alerts') return results.map((row) => row.id)
+  const hashes = await Promise.all(results.map(({ recipient }) => suppressionHash(secret, fold(recipient))))
+  const { results: found } = await db
+    .prepare('SELECT hash FROM suppressions WHERE hash IN (SELECT value FROM json_each(?1))')
+    .bind(JSON.stringify(hashes))
+    .all<{ hash: string }>()
+  if (found.length === 0) return results.map((row) => row.id)
+  const suppressed = new Set(found.map(({ hash }) => hash))
+  const [never, fine] = [
+    results.filter((_, n) => suppressed.has(hashes[n]!)),
+    results.filter((_, n) => !suppressed.has(hashes[n]!)),
+  ]
+  await db
+    .prepare(
+      "UPDATE outbox SET state = 'failed', last_error = 'Erased.' WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'waiting'",
+    )
+    .bind(JSON.stringify(never.map((row) => row.id)))
+    .run()
+  return fine.map((row) => row.id)
+}
+
+/** Writes a page of recipients into the outbox and moves the cursor, in one batch: neither stands alone. */
+async function listPage(db: D1Database, sending: Sending, now: Millis): Promise<void> {
+  const { id, audience, key, subject } = sending
+  const page = pageOf(audience)
+  const [, moved] = await db.batch<{ cursor: string; listed: number }>([
+    db
+      .prepare(
+        `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, broadcast_id, created_at, queued_at)
+         SELECT 'mail_' || lower(hex(randomblob(15))), 'broadcast:' || ?1 || ':' || e, ?4, email, ?5, '', '', ?1, ?6, ?6
+         FROM (${page}) WHERE true ON CONFLICT DO NOTHING`,
+      )
+      .bind(id, sending.cursor, key, audience === 'alerts' ? 'show_alert' : 'broadcast', subject, now),
+    db
+      .prepare(
+        `UPDATE broadcasts SET cursor = coalesce((SELECT max(k) FROM (${page})), cursor),
+           listed_at = CASE WHEN EXISTS (SELECT 1 FROM (${page})) THEN listed_at ELSE ?4 END
+         WHERE id = ?1 AND state = 'sending' RETURNING cursor, listed_at IS NOT NULL AS listed`,
+      )
+      .bind(id, sending.cursor, key, now),
+  ])
+  const [row] = moved?.results ?? []
+  sending.cursor = row?.cursor ?? sending.cursor
+  // Cancelled meanwhile: nothing more is listed.
+  sending.listed = row?.listed ?? 1
+}
+
+/** Done when no copy waits; else the instant from which there is something to do. Null when it is over. */
+async function finishOrWait(db: D1Database, id: string, now: Millis): Promise<Millis | null> {
+  const [, rest] = await db.batch<{ due: Millis | null; claimed: number }>([
+    db
+      .prepare(
+        `UPDATE broadcasts SET state = 'done', finished_at = ?2 WHERE id = ?1 AND state = 'sending'
+         AND NOT EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = ?1 AND state = 'waiting')`,
+      )
+      .bind(id, now),
+    db
+      .prepare(
+        `SELECT min(CASE WHEN claimed_at IS NULL THEN due_at END) AS due, count(claimed_at) AS claimed
+         FROM outbox WHERE broadcast_id = ?1 AND state = 'waiting'`,
+      )
+      .bind(id),
+  ])
+  const [row] = rest?.results ?? []
+  if (row?.due != null) return Math.max(row.due, now + SECOND)
+  // In another sender's hands, or in a dead one's: the sweep will say which.
+  return row?.claimed ? now + MINUTE : null
+}
+
+/** One recipient's copy: the broadcast's words, with their own way out. */
+async function copyFor(secret: string, sending: Sending, row: Claimed): Promise<Mail> {
+  const house = { secret, origin: sending.origin }
+  const leave = sending.audience === 'alerts' ? alertWayOut : newsletterWayOut
+  const unsubscribe = await leave(house, fold(row.recipient))
+  return {
+    key: row.id,
+    to: row.recipient,
+    subject: sending.subject,
+    text: sending.text.replaceAll(WAY_OUT, unsubscribe.page),
+    html: sending.html.replaceAll(WAY_OUT, unsubscribe.page),
+    headers: listHeaders(unsubscribe),
+  }
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import { del, get, patch, post } from './endpoint'
+import { emailAddress, instant, line, prose } from './text'
+
+export const BROADCAST_LIMITS = { subject: 200, markdown: 10_000, city: 80 } as const
+
+/** Confirmed readers: all of them, of one city, of one tier. */
+export const Audience = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('all') }),
+  z.strictObject({ kind: z.literal('city'), value: line(BROADCAST_LIMITS.city, 'The city') }),
+  z.strictObject({ kind: z.literal('tier'), value: z.enum(['bronze', 'silver', 'gold']) }),
+])
+export type Audience = z.infer<typeof Audience>
+
+export const AudienceCount = z.object({
+  kind: z.enum(['all', 'city', 'tier']),
+  value: z.nullable(z.string()),
+  people: z.int(),
+})
+export type AudienceCount = z.infer<typeof AudienceCount>
+
+const body = prose(BROADCAST_LIMITS.markdown, 'The text').check(z.minLength(1, 'The text must not be empty.'))
+
+export const BroadcastDraft = z.strictObject({
+  subject: line(BROADCAST_LIMITS.subject, 'The subject'),
+  /** Markdown; HTML in it is shown as it was typed. */
+  markdown: body,
+  audience: Audience,
+})
+export type BroadcastDraft = z.infer<typeof BroadcastDraft>
+
+export const BroadcastState = z.enum(['draft', 'scheduled', 'sending', 'done', 'cancelled'])
+
+export const Broadcast = z.object({
+  id: z.string(),
+  subject: z.string(),
+  /** `alerts`: told of a new show by itself. */
+  audience: z.object({ kind: z.enum(['all', 'city', 'tier', 'alerts']), value: z.nullable(z.string()) }),
+  state: BroadcastState,
+  createdAt: instant,
+  scheduledAt: z.nullable(instant),
+  startedAt: z.nullable(instant),
+  finishedAt: z.nullable(instant),
+  /** Recipients: of a draft how many there would be now. */
+  recipients: z.int(),
+  /** What has become of them; `unknown`: the provider's answer was lost, and nothing was sent twice. */
+  counts: z.object({ waiting: z.int(), sent: z.int(), failed: z.int(), unknown: z.int() }),
+})
+export type Broadcast = z.infer<typeof Broadcast>
+
+export const BroadcastDetail = z.extend(Broadcast, { markdown: z.string() })
+export type BroadcastDetail = z.infer<typeof BroadcastDetail>
+
+const administrator = { who: 'administrator' } as const
+
+export const broadcastsApi = {
+  /** The newest fifty. */
+  all: get('/api/admin/broadcasts', z.array(Broadcast), administrator),
+  audiences: get('/api/admin/broadcasts/audiences', z.array(AudienceCount), administrator),
+  one: get('/api/admin/broadcasts/:id', BroadcastDetail, administrator),
+  create: post('/api/admin/broadcasts', BroadcastDraft, z.object({ id: z.string() }), administrator),
+  /** As its readers would get it, nothing stored. */
+  preview: post(
+    '/api/admin/broadcasts/preview',
+    BroadcastDraft,
+    z.object({ html: z.string(), text: z.string(), recipients: z.int() }),
+    administrator,
+  ),
+  /** A draft alone can be changed: 409 otherwise. */
+  change: patch('/api/admin/broadcasts/:id', BroadcastDraft, null, administrator),
+  /** Removes a draft. */
+  remove: del('/api/admin/broadcasts/:id', null, null, administrator),
+  /** One copy to one address, marked as a test. */
+  test: post('/api/admin/broadcasts/:id/test', z.strictObject({ to: emailAddress }), null, administrator),
+  /** Now, or at an instant to come. */
+  send: post('/api/admin/broadcasts/:id/send', z.strictObject({ at: z.optional(instant) }), null, administrator),
+  /** A scheduled one becomes a draft again; one under way stops, and what is not sent stays unsent. */
+  cancel: post('/api/admin/broadcasts/:id/cancel', null, null, administrator),
+}
