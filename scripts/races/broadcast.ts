@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openSession } from '../../worker/auth/sessions'
+import type { Broadcast } from '../../worker/contract/broadcasts'
+import { furnish } from '../../worker/testing/furnish'
+import { ensureSecrets, migrate, untilServed, withLocal } from '../tools/local'
+import { freePort } from '../tools/ports'
+import { QUIET } from '../tools/quiet'
+
+const MINUTE = 60_000
+/** How long a killed sender's mails stay in its hands, and a minute more (worker/limits.ts, mailClaimMinutes). */
+const LATER = 16 * MINUTE
+
+export type Account = {
+  recipients: number
+  sent: number
+  unsent: number
+  unknown: number
+  /** How many readers the provider has a mail of. */
+  arrived: number
+  doubled: number
+  strangers: number
+}
+
+/** A provider on this machine that takes every mail and remembers who got how many. */
+async function openProvider() {
+  const got = new Map<string, number>()
+  const server = createServer((request, answer) => {
+    let text = ''
+    request.on('data', (piece) => (text += piece))
+    request.on('end', () => {
+      const [to = ''] = (JSON.parse(text) as { to: string[] }).to
+      got.set(to, (got.get(to) ?? 0) + 1)
+      answer.setHeader('content-type', 'application/json')
+      answer.end(JSON.stringify({ id: 'taken' }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { got, url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => server.close(resolve)) }
+}
+
+/** The site with so many confirmed readers, a broadcast whose time has come, and an administrator to ask about it. */
+async function prepare(state: string, recipients: number): Promise<{ cookie: string }> {
+  ensureSecrets()
+  rmSync(state, { recursive: true, force: true })
+  await migrate(state)
+  return withLocal(state, async ({ DB, SESSIONS }) => {
+    await furnish(DB)
+    const names = JSON.stringify(Array.from({ length: recipients }, (_, n) => `reader${n}@mail.example`))
+    await DB.batch([
+      DB.prepare(
+        `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, confirmed_at, created_at)
+         SELECT 'sub' || key, value, value, 'confirmed', 'v', 0, 0, 0 FROM json_each(?1)`,
+      ).bind(names),
+      DB.prepare(
+        `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, origin, state, scheduled_at, created_at)
+         VALUES ('b1', 'New drop', '', 'Here. {{way-out}}', '<p>Here. {{way-out}}</p>', 'all', 'https://fan.example', 'scheduled', 1, 1)`,
+      ),
+    ])
+    const desk = await DB.prepare(
+      "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('desk', 'desk', 'administrator', 0, 0) RETURNING id",
+    ).first<{ id: number }>()
+    const { token } = await openSession(SESSIONS, 'administrator', { userId: desk?.id ?? 0, epoch: 0 }, Date.now())
+    return { cookie: `admin=${token}` }
+  })
+}
+
+/** The real server in a process group of its own, so that all of it can be killed at once. */
+function serve(state: string, port: number, provider: string): ChildProcess {
+  const args = ['dev', '--local', '--port', String(port), '--inspector-port', '0', '--persist-to', state]
+  const vars = { SITE_MODE: 'production', RESEND_API_KEY: 'any', RESEND_URL: provider }
+  for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
+  return spawn(
+    process.execPath,
+    ['node_modules/wrangler/bin/wrangler.js', ...args, '--show-interactive-dev-session=false'],
+    {
+      env: { ...process.env, ...QUIET },
+      stdio: 'ignore',
+      detached: true,
+    },
+  )
+}
+
+const gone = (child: ChildProcess) => new Promise<void>((resolve) => child.once('exit', () => resolve()))
+async function kill(child: ChildProcess): Promise<void> {
+  const exit = gone(child)
+  process.kill(-(child.pid ?? 0), 'SIGKILL')
+  await exit
+}
+
+/**
+ * Sends a broadcast and kills the whole server at random points of it; starts it again each time, and lets the sweep
+ * take it up. Accounts for every address afterwards.
+ */
+export async function killBroadcast({ recipients, kills }: { recipients: number; kills: number }): Promise<Account> {
+  const state = `.wrangler/broadcast-${process.pid}`
+  const provider = await openProvider()
+  const { cookie } = await prepare(state, recipients)
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const points = Array.from({ length: kills }, () => Math.ceil(recipients * (0.03 + 0.9 * Math.random()))).sort(
+    (a, b) => a - b,
+  )
+  let child = serve(state, port, provider.url)
+  const sweep = (at: number) =>
+    fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${at}`)
+  const look = async () =>
+    (await (await fetch(`${origin}/api/admin/broadcasts/b1`, { headers: { cookie } })).json()) as Broadcast
+  try {
+    await untilServed(origin)
+    await sweep(Date.now())
+    for (const point of points) {
+      while (provider.got.size < point) await pause(2)
+      await kill(child)
+      child = serve(state, port, provider.url)
+      await untilServed(origin)
+      await sweep(Date.now() + LATER)
+    }
+    let now = await look()
+    for (; now.state !== 'done'; now = await look()) await pause(250)
+    const { sent, waiting, unknown, failed } = now.counts
+    const doubled = [...provider.got.values()].filter((copies) => copies > 1).length
+    const strangers = [...provider.got.keys()].filter((to) => !/^reader\d+@mail\.example$/.test(to)).length
+    return { recipients, sent, unsent: waiting + failed, unknown, arrived: provider.got.size, doubled, strangers }
+  } finally {
+    await kill(child).catch(() => undefined)
+    await provider.close()
+    rmSync(state, { recursive: true, force: true })
+  }
+}
+
+const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
