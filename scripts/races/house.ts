@@ -22,13 +22,13 @@ function wideConfiguration(): { folder: string; configPath: string } {
 export type Answer<T = unknown> = { status: number; code: string | undefined; json: T }
 
 /** A furnished site that is being served, and ways to be many people at once. */
-export async function openHouse() {
+export async function openHouse(vars: Record<string, string> = {}) {
   const { folder, configPath } = wideConfiguration()
   const server = createTestHarness({
     workers: [
       {
         configPath,
-        vars: { SITE_MODE: 'production' },
+        vars: { SITE_MODE: 'production', ...vars },
         secrets: { SIGNING_SECRET: 'a-secret-for-the-tests-alone-0123456789' },
       },
     ],
@@ -59,7 +59,7 @@ export async function openHouse() {
   }
 
   /** One request over a socket of its own; the answer's text where it is not JSON. */
-  function askOnce<T>(method: string, path: string, json: unknown, cookie: string): Promise<Answer<T>> {
+  function askOnce<T>(method: string, path: string, json: unknown, cookie = ''): Promise<Answer<T>> {
     const options: RequestOptions = {
       host: base.hostname,
       port: base.port,
@@ -136,7 +136,9 @@ export async function openHouse() {
     rmSync(folder, { recursive: true, force: true })
   }
 
-  return { base, env, ask, sleep, run, rows, newFans, newPoll, disagreements, close }
+  const everyFewMinutes = () => worker.scheduled({ cron: '*/5 * * * *', scheduledTime: new Date() })
+
+  return { base, env, ask, askOnce, everyFewMinutes, sleep, run, rows, newFans, newPoll, disagreements, close }
 }
 export type House = Awaited<ReturnType<typeof openHouse>>
 

@@ -4,7 +4,7 @@ import { type Payments, ProviderRefused, ProviderUnreachable } from './provider'
 import { readSigned } from './signed-events'
 
 /** How long Stripe may take, and how often a call is made again by itself, under the same idempotency key. */
-const PATIENCE = { timeout: 10_000, maxNetworkRetries: 2 }
+const PATIENCE = { timeout: 5_000, maxNetworkRetries: 2 }
 
 /**
  * The SDK, loaded when a payment is first made: it would add 8.5 ms to every start of the worker, most of which sell

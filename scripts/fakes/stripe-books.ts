@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import type Stripe from 'stripe'
+import { type Form, textAt } from './form.ts'
+
+// What the fake keeps, in the words of Stripe's own types: a field that Stripe renames stops compiling here.
+
+type Keep<T, K extends keyof T> = Pick<T, K>
+export type Intent = Keep<
+  Stripe.PaymentIntent,
+  | 'id'
+  | 'object'
+  | 'amount'
+  | 'amount_received'
+  | 'currency'
+  | 'client_secret'
+  | 'created'
+  | 'livemode'
+  | 'metadata'
+  | 'status'
+>
+export type Charge = Keep<Stripe.Charge, 'id' | 'object' | 'amount' | 'amount_refunded' | 'metadata' | 'status'> & {
+  payment_intent: string
+}
+export type Subscription = Keep<
+  Stripe.Subscription,
+  'id' | 'object' | 'status' | 'trial_end' | 'cancel_at_period_end' | 'cancel_at' | 'livemode' | 'metadata' | 'created'
+> & { customer: string; items: { data: { id: string; current_period_end: number; price: { id: string } }[] } }
+export type Session = Keep<Stripe.Checkout.Session, 'id' | 'object' | 'url' | 'status' | 'mode'> & {
+  customer: string
+  price: string
+  trialDays: number
+  metadata: Record<string, string>
+}
+
+/** A refusal as Stripe words it. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly type: string
+  readonly code: string | undefined
+  constructor(status: number, type: Stripe.RawErrorType | 'idempotency_error', code?: string) {
+    super(code ?? type)
+    this.status = status
+    this.type = type
+    this.code = code
+  }
+}
+
+export const missing = () => new ApiError(404, 'invalid_request_error', 'resource_missing')
+
+/** Everything that the fake knows. `tell` puts an event into its outgoing mail. */
+export function newBooks({ live, tell }: { live: boolean; tell: (type: string, object: object) => void }) {
+  let made = 0
+  const id = (prefix: string) => `${prefix}_fake${String(++made).padStart(4, '0')}`
+  const seconds = () => Math.floor(Date.now() / 1000)
+  const intents = new Map<string, Intent>()
+  const charges = new Map<string, Charge>()
+  const subscriptions = new Map<string, Subscription>()
+  const sessions = new Map<string, Session>()
+  const customers = new Map<string, { id: string; object: 'customer'; metadata: Record<string, string> }>()
+  const intentOf = (name: string) => intents.get(name) ?? raise(missing())
+  const raise = (error: Error): never => {
+    throw error
+  }
+  const wordsOf = (form: Form, name: string) => (form[name] ?? {}) as Record<string, string>
+
+  return {
+    intents,
+    charges,
+    subscriptions,
+    sessions,
+    customers,
+    id,
+
+    createIntent(form: Form): Intent {
+      const amount = Number(textAt(form, 'amount'))
+      if (!Number.isInteger(amount) || amount < 50) throw new ApiError(400, 'invalid_request_error', 'amount_too_small')
+      const name = id('pi')
+      const secret = createHash('sha256').update(name).digest('base64url').slice(0, 24)
+      const intent: Intent = {
+        ...{ id: name, object: 'payment_intent', amount, amount_received: 0, livemode: live, created: seconds() },
+        ...{ currency: textAt(form, 'currency') ?? '', client_secret: `${name}_secret_${secret}` },
+        ...{ metadata: wordsOf(form, 'metadata'), status: 'requires_payment_method' },
+      }
+      intents.set(name, intent)
+      tell('payment_intent.created', intent)
+      return intent
+    },
+
+    updateIntent(name: string, form: Form): Intent {
+      const intent = intentOf(name)
+      if (['succeeded', 'canceled', 'processing'].includes(intent.status))
+        throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
+      return Object.assign(intent, { amount: Number(textAt(form, 'amount') ?? intent.amount) })
+    },
+
+    intentOf,
+
+    cancelIntent(name: string): Intent {
+      const intent = intentOf(name)
+      if (['succeeded', 'canceled'].includes(intent.status))
+        throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
+      intent.status = 'canceled'
+      tell('payment_intent.canceled', intent)
+      return intent
+    },
+
+    /** What Stripe.js does when the buyer presses Pay; `challenge` is a card that asks for a second step. */
+    confirm(secret: string, card: 'good' | 'declined' | 'challenge'): Intent {
+      const intent = [...intents.values()].find((one) => one.client_secret === secret) ?? raise(missing())
+      if (['succeeded', 'canceled'].includes(intent.status))
+        throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
+      if (card === 'challenge' && intent.status !== 'requires_action') {
+        intent.status = 'requires_action'
+        tell('payment_intent.requires_action', intent)
+      } else if (card === 'declined') {
+        intent.status = 'requires_payment_method'
+        tell('payment_intent.payment_failed', intent)
+      } else {
+        Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
+        const charge: Charge = {
+          ...{ id: id('ch'), object: 'charge', amount: intent.amount, amount_refunded: 0, status: 'succeeded' },
+          ...{ payment_intent: intent.id, metadata: intent.metadata },
+        }
+        charges.set(charge.id, charge)
+        tell('payment_intent.succeeded', intent)
+      }
+      return intent
+    },
+
+    refund(form: Form): Keep<Stripe.Refund, 'id' | 'object' | 'amount' | 'status'> {
+      const charge = [...charges.values()].find((one) => one.payment_intent === textAt(form, 'payment_intent'))
+      if (!charge) throw missing()
+      if (charge.amount_refunded >= charge.amount)
+        throw new ApiError(400, 'invalid_request_error', 'charge_already_refunded')
+      charge.amount_refunded = charge.amount
+      tell('charge.refunded', charge)
+      return { id: id('re'), object: 'refund', amount: charge.amount, status: 'succeeded' }
+    },
+
+    createCustomer(form: Form) {
+      const customer = { id: id('cus'), object: 'customer' as const, metadata: wordsOf(form, 'metadata') }
+      customers.set(customer.id, customer)
+      return customer
+    },
+
+    createSession(form: Form): Session {
+      const name = id('cs')
+      const session: Session = {
+        ...{ id: name, object: 'checkout.session', mode: 'subscription', status: 'open' },
+        ...{ url: `https://checkout.stripe.example/${name}`, customer: textAt(form, 'customer') ?? '' },
+        price: textAt(form, 'line_items', '0', 'price') ?? '',
+        trialDays: Number(textAt(form, 'subscription_data', 'trial_period_days') ?? 0),
+        metadata: ((form.subscription_data as Form)?.metadata ?? {}) as Record<string, string>,
+      }
+      sessions.set(name, session)
+      return session
+    },
+
+    expireSession(name: string): Session {
+      const session = sessions.get(name) ?? raise(missing())
+      if (session.status !== 'open') throw new ApiError(400, 'invalid_request_error')
+      return Object.assign(session, { status: 'expired' as const })
+    },
+
+    /** What the buyer does on Stripe's page. */
+    subscribe(sessionId: string): Subscription {
+      const session = sessions.get(sessionId) ?? raise(missing())
+      if (session.status !== 'open') throw new ApiError(400, 'invalid_request_error')
+      session.status = 'complete'
+      const end = seconds() + (session.trialDays || 30) * 86_400
+      const name = id('sub')
+      const subscription: Subscription = {
+        ...{ id: name, object: 'subscription', status: session.trialDays ? 'trialing' : 'active', livemode: live },
+        ...{
+          trial_end: session.trialDays ? end : null,
+          cancel_at_period_end: false,
+          cancel_at: null,
+          created: seconds(),
+        },
+        ...{ customer: session.customer, metadata: session.metadata },
+        items: { data: [{ id: id('si'), current_period_end: end, price: { id: session.price } }] },
+      }
+      subscriptions.set(name, subscription)
+      tell('customer.subscription.created', subscription)
+      return subscription
+    },
+
+    /** Time and the bank's doing, or the buyer's in the portal. */
+    alter(name: string, change: Partial<Subscription>): Subscription {
+      const subscription = Object.assign(subscriptions.get(name) ?? raise(missing()), change)
+      tell(`customer.subscription.${change.status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
+      return subscription
+    },
+
+    updateSubscription(name: string, form: Form): Subscription {
+      const subscription = subscriptions.get(name) ?? raise(missing())
+      const price = textAt(form, 'items', '0', 'price')
+      const item = subscription.items.data.find((one) => one.id === textAt(form, 'items', '0', 'id'))
+      if (price && !item) throw new ApiError(400, 'invalid_request_error', 'resource_missing')
+      if (price && item) item.price.id = price
+      if (textAt(form, 'cancel_at_period_end') === 'false') subscription.cancel_at_period_end = false
+      tell('customer.subscription.updated', subscription)
+      return subscription
+    },
+  }
+}
+export type Books = ReturnType<typeof newBooks>

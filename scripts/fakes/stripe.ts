@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Stripe from 'stripe'
+import { formOf } from './form.ts'
+import { ApiError, type Books, missing, newBooks } from './stripe-books.ts'
+
+/**
+ * What goes wrong with a call: a status that Stripe answers without acting, a socket that closes before it acts, one
+ * that closes after it acted (`lose`), one that never says anything (`hang`).
+ */
+export type Fault = 500 | 503 | 429 | 'drop' | 'lose' | 'hang'
+export type Call = { method: string; path: string; key: string | undefined; body: string; status: number | Fault }
+type Event = { id: string; object: 'event'; type: string; created: number; livemode: boolean; data: { object: object } }
+type Answer = { status: number; body: object }
+type Route = [method: string, path: RegExp, (books: Books, name: string, body: string) => object]
+
+const list = (data: readonly object[]) => ({ object: 'list', data, has_more: false })
+const ROUTES: Route[] = [
+  ['POST', /^\/v1\/payment_intents$/, (books, _, body) => books.createIntent(formOf(body))],
+  ['GET', /^\/v1\/payment_intents\/(\w+)$/, (books, name) => books.intentOf(name)],
+  ['POST', /^\/v1\/payment_intents\/(\w+)$/, (books, name, body) => books.updateIntent(name, formOf(body))],
+  ['POST', /^\/v1\/payment_intents\/(\w+)\/cancel$/, (books, name) => books.cancelIntent(name)],
+  ['POST', /^\/v1\/refunds$/, (books, _, body) => books.refund(formOf(body))],
+  ['POST', /^\/v1\/customers$/, (books, _, body) => books.createCustomer(formOf(body))],
+  ['POST', /^\/v1\/checkout\/sessions$/, (books, _, body) => books.createSession(formOf(body))],
+  [
+    'GET',
+    /^\/v1\/checkout\/sessions\?customer=(\w+)/,
+    (books, customer) =>
+      list([...books.sessions.values()].filter((one) => one.customer === customer && one.status === 'open')),
+  ],
+  ['POST', /^\/v1\/checkout\/sessions\/(\w+)\/expire$/, (books, name) => books.expireSession(name)],
+  [
+    'POST',
+    /^\/v1\/billing_portal\/sessions$/,
+    (books) => ({ id: books.id('bps'), object: 'billing_portal.session', url: 'https://billing.stripe.example/p' }),
+  ],
+  [
+    'GET',
+    /^\/v1\/subscriptions\/(\w+)$/,
+    (books, name) => {
+      const found = books.subscriptions.get(name)
+      if (!found) throw missing()
+      return found
+    },
+  ],
+  ['POST', /^\/v1\/subscriptions\/(\w+)$/, (books, name, body) => books.updateSubscription(name, formOf(body))],
+  ['DELETE', /^\/v1\/subscriptions\/(\w+)$/, (books, name) => books.alter(name, { status: 'canceled' })],
+]
+
+/**
+ * A Stripe of our own over HTTP, for tests that drive the real SDK: one answer for each idempotency key, whatever is
+ * repeated, a refusal where the same key brings another body, faults on demand, and signed webhooks that the test
+ * delivers when, how often and in what order it likes.
+ */
+export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } = {}) {
+  const events: Event[] = []
+  const calls: Call[] = []
+  const faults: Fault[] = []
+  const answers = new Map<string, { fingerprint: string; answer: Answer | null }>()
+  const books = newBooks({
+    live,
+    tell: (type, object) =>
+      events.push({
+        ...{ id: books.id('evt'), object: 'event', type, created: Math.floor(Date.now() / 1000), livemode: live },
+        data: { object: structuredClone(object) },
+      }),
+  })
+
+  function act(method: string, path: string, body: string): Answer {
+    for (const [wanted, pattern, work] of ROUTES) {
+      const name = wanted === method ? pattern.exec(path) : null
+      if (!name) continue
+      try {
+        return { status: 200, body: work(books, name[1] ?? '', body) }
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        return refusal(error)
+      }
+    }
+    return refusal(new ApiError(404, 'invalid_request_error', 'url_invalid'))
+  }
+
+  /** One answer for each key: the first, replayed. What failed before it acted was not kept (a 500 may be sent again). */
+  function once(key: string | undefined, method: string, path: string, body: string): Answer {
+    if (key === undefined || method !== 'POST') return act(method, path, body)
+    const fingerprint = createHash('sha256').update(`${method} ${path}\n${body}`).digest('hex')
+    const known = answers.get(key)
+    if (known && known.fingerprint !== fingerprint) return refusal(new ApiError(400, 'idempotency_error'))
+    if (known?.answer) return known.answer
+    const answer = structuredClone(act(method, path, body))
+    answers.set(key, { fingerprint, answer })
+    return answer
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = ''
+    for await (const piece of request.setEncoding('utf8')) body += piece
+    const [method, path] = [request.method ?? '', request.url ?? '']
+    const key = request.headers['idempotency-key'] as string | undefined
+    const fault = faults.shift()
+    const note = (status: Call['status']) => calls.push({ method, path, key, body, status })
+    if (fault !== undefined) note(fault)
+    if (fault === 'hang') return
+    if (fault === 'drop') return void request.socket.destroy()
+    if (typeof fault === 'number') return send(response, refusal(new ApiError(fault, 'api_error')))
+    const answer = once(key, method, path, body)
+    if (fault === 'lose') return void request.socket.destroy()
+    note(answer.status)
+    send(response, answer)
+  }
+
+  const server = createServer((request, response) => void serve(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    webhookSecret,
+    ...books,
+    events,
+    calls,
+    faults,
+    /** Posts an event to the webhook, signed now; gives the status. */
+    async deliver(event: Event, webhook: string): Promise<number> {
+      const payload = JSON.stringify(event)
+      const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret: webhookSecret })
+      const answer = await fetch(webhook, { method: 'POST', body: payload, headers: { 'stripe-signature': signature } })
+      await answer.text()
+      return answer.status
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+export type FakeStripe = Awaited<ReturnType<typeof fakeStripe>>
+
+const refusal = ({ status, type, code, message }: ApiError): Answer => ({
+  status,
+  body: { error: { type, code, message } },
+})
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_fake' })
+  response.end(JSON.stringify(body))
+}

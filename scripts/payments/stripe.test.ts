@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Fault } from '../fakes/stripe'
+import { atOnce, openShop, type Shop, tally } from './shop'
+
+// The worker as it is deployed, and the real SDK, against a Stripe of our own over HTTP.
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop()
+}, 120_000)
+afterAll(() => shop.close())
+beforeEach(() => {
+  shop.stripe.calls.length = 0
+  shop.stripe.faults.length = 0
+})
+
+const intentsOf = (orderId: string) =>
+  [...shop.stripe.intents.values()].filter((one) => one.metadata.order_id === orderId)
+const chargesOf = (orderId: string) =>
+  [...shop.stripe.charges.values()].filter((one) => one.metadata.order_id === orderId)
+const keyed = (order: string, what: string) => shop.stripe.calls.filter(({ key }) => key === `order:${order}:${what}`)
+
+test('a stranger buys through Stripe: one intent under the order’s key, paid by its webhook', async () => {
+  const product = await shop.newProduct(3)
+  const { json: intent } = await shop.buy(product, { quantity: 2 })
+  expect(intentsOf(intent.orderId)).toMatchObject([
+    { amount: 4000, currency: 'usd', client_secret: intent.clientSecret },
+  ])
+  expect(keyed(intent.orderId, 'v1')).toHaveLength(1)
+  expect((await shop.order(intent)).status).toBe('pending')
+  shop.stripe.confirm(intent.clientSecret, 'good')
+  expect((await shop.order(intent)).status).toBe('pending')
+  expect(await shop.deliverAll()).toEqual([200, 200])
+  expect((await shop.order(intent)).status).toBe('paid')
+  expect([await shop.stockOf(product), chargesOf(intent.orderId).length]).toEqual([1, 1])
+})
+
+test('a second step asked for and passed, and a card declined before, end in one charge', async () => {
+  const { json: intent } = await shop.buy(await shop.newProduct(1))
+  shop.stripe.confirm(intent.clientSecret, 'declined')
+  await shop.deliverAll()
+  expect((await shop.order(intent)).status).toBe('failed')
+  shop.stripe.confirm(intent.clientSecret, 'challenge')
+  await shop.deliverAll()
+  expect((await shop.order(intent)).status).toBe('failed')
+  shop.stripe.confirm(intent.clientSecret, 'challenge')
+  await shop.deliverAll()
+  expect((await shop.order(intent)).status).toBe('paid')
+  expect(chargesOf(intent.orderId)).toHaveLength(1)
+})
+
+test.each<[string, Fault[]]>([
+  ['answers 500 twice', [500, 500]],
+  ['closes the line before it acts', ['drop']],
+  ['loses its answer after it acted', ['lose', 'lose']],
+  ['says nothing for five seconds', ['hang']],
+])('a Stripe that %s is asked again by the same key: one order, one intent', async (_, faults) => {
+  const product = await shop.newProduct(1)
+  shop.stripe.faults.push(...faults)
+  const { status, json: intent } = await shop.buy(product)
+  expect(status).toBe(200)
+  expect(intentsOf(intent.orderId)).toHaveLength(1)
+  expect(keyed(intent.orderId, 'v1')).toHaveLength(faults.length + 1)
+})
+
+test.each<[string, Fault[], number]>([
+  ['always fails', [500, 503, 500], 0],
+  ['asks for patience', [429], 0],
+  ['acts and loses every answer', ['lose', 'lose', 'lose'], 1],
+])('a Stripe that %s is a sentence for the buyer, and the next try is the same order', async (_, faults, made) => {
+  const product = await shop.newProduct(1)
+  const checkoutKey = crypto.randomUUID()
+  shop.stripe.faults.push(...faults)
+  const first = await shop.buy(product, { checkoutKey })
+  expect([first.status, first.code, first.json]).toEqual([
+    503,
+    'unavailable',
+    'The payment service did not answer. Nothing was charged. Please try again.',
+  ])
+  const [order] = await shop.rows<{ id: string }>('SELECT id FROM orders WHERE product_id = ?1', product)
+  expect(intentsOf(order!.id)).toHaveLength(made)
+  const { status, json: intent } = await shop.buy(product, { checkoutKey })
+  expect([status, intent.orderId, intentsOf(order!.id).length]).toEqual([200, order!.id, 1])
+  shop.stripe.confirm(intent.clientSecret, 'good')
+  await shop.deliverAll()
+  expect([(await shop.order(intent)).status, chargesOf(order!.id).length]).toEqual(['paid', 1])
+})
+
+test('ten clicks at once are one order and one intent', async () => {
+  const product = await shop.newProduct(5)
+  const checkoutKey = crypto.randomUUID()
+  const answers = await atOnce(10, () => shop.buy(product, { checkoutKey }))
+  expect(tally(answers)).toEqual({ 200: 10 })
+  expect(new Set(answers.map(({ json }) => `${json.orderId} ${json.clientSecret}`)).size).toBe(1)
+  expect(await shop.rows('SELECT id FROM orders WHERE product_id = ?1', product)).toHaveLength(1)
+  expect(intentsOf(answers[0]!.json.orderId)).toHaveLength(1)
+  expect(await shop.stockOf(product)).toBe(4)
+})
+
+test('twenty buyers of the last piece: one has it, nineteen hear that it is sold out, nothing goes below nothing', async () => {
+  const product = await shop.newProduct(1)
+  const answers = await atOnce(20, () => shop.buy(product))
+  expect(tally(answers)).toEqual({ 200: 1, 409: 19 })
+  expect(new Set(answers.filter(({ status }) => status === 409).map(({ code }) => code))).toEqual(new Set(['sold_out']))
+  expect(await shop.rows('SELECT stock FROM products WHERE id = ?1', product)).toEqual([{ stock: 0 }])
+  expect(await shop.rows('SELECT held FROM orders WHERE product_id = ?1', product)).toEqual([{ held: 1 }])
+})
+
+test('a changed quantity is the same intent under the next key, also where the first answer is lost', async () => {
+  const product = await shop.newProduct(5)
+  const { json: intent } = await shop.buy(product)
+  const { orderId, clientSecret } = intent
+  shop.stripe.faults.push('lose', 'lose', 'lose')
+  expect((await shop.buy(product, { quantity: 3, orderId, clientSecret })).status).toBe(503)
+  expect((await shop.buy(product, { quantity: 3, orderId, clientSecret })).json).toMatchObject({
+    orderId,
+    amountCents: 6000,
+  })
+  expect(intentsOf(orderId)).toMatchObject([{ amount: 6000 }])
+  expect(new Set(shop.stripe.calls.map(({ key }) => key))).toContain(`order:${orderId}:v2`)
+  expect(await shop.stockOf(product)).toBe(2)
+  shop.stripe.confirm(clientSecret, 'good')
+  await shop.deliverAll()
+  expect(await shop.order(intent)).toMatchObject({ status: 'paid', amountCents: 6000, quantity: 3 })
+})
+
+test('what is being paid cannot be changed any more, and the order stays what is being paid', async () => {
+  const product = await shop.newProduct(5)
+  const { json: intent } = await shop.buy(product)
+  shop.stripe.confirm(intent.clientSecret, 'good')
+  const late = await shop.buy(product, { quantity: 4, ...pick(intent) })
+  expect([late.status, late.code, late.json]).toEqual([409, 'conflict', 'This payment is already under way.'])
+  await shop.deliverAll()
+  expect(await shop.order(intent)).toMatchObject({ status: 'paid', amountCents: 2000, quantity: 1 })
+  expect(await shop.stockOf(product)).toBe(4)
+})
+
+test('when the time is over the sweep gives the stock back and calls the payment off, known by name or not', async () => {
+  const product = await shop.newProduct(2)
+  const { json: known } = await shop.buy(product)
+  shop.stripe.faults.push('lose', 'lose', 'lose')
+  await shop.buy(product, { checkoutKey: crypto.randomUUID() })
+  expect(await shop.stockOf(product)).toBe(0)
+  await shop.run('UPDATE orders SET reserved_until = 1 WHERE product_id = ?1', product)
+  await shop.everyFewMinutes()
+  const rows = await shop.rows<{ id: string }>(
+    'SELECT id, status, intent_open FROM orders WHERE product_id = ?1',
+    product,
+  )
+  expect(rows).toMatchObject([
+    { status: 'expired', intent_open: 0 },
+    { status: 'expired', intent_open: 0 },
+  ])
+  expect(rows.flatMap(({ id }) => intentsOf(id).map(({ status }) => status))).toEqual(['canceled', 'canceled'])
+  expect(await shop.stockOf(product)).toBe(2)
+  expect(await shop.deliverAll()).toEqual(Array(4).fill(200))
+  expect((await shop.order(known)).status).toBe('expired')
+})
+
+test('a success that comes too late is refunded once, by the sweep where Stripe was away, and says so', async () => {
+  const product = await shop.newProduct(1)
+  const { json: intent } = await shop.buy(product)
+  await shop.run(`UPDATE orders SET status = 'expired', held = 0, reserved_until = 1 WHERE id = ?1`, intent.orderId)
+  shop.stripe.confirm(intent.clientSecret, 'good')
+  shop.stripe.faults.push(500, 500, 500)
+  await shop.deliverAll()
+  expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 0 }])
+  expect(await shop.order(intent)).toMatchObject({
+    status: 'expired',
+    message: 'Your payment came too late: what you ordered was no longer kept for you. It is being refunded in full.',
+  })
+  shop.stripe.faults.push('lose')
+  await shop.everyFewMinutes()
+  await shop.everyFewMinutes()
+  expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
+  expect(keyed(intent.orderId, 'refund').filter(({ status }) => status === 200)).toHaveLength(1)
+  await shop.deliverAll()
+  expect(await shop.order(intent)).toMatchObject({
+    status: 'refunded',
+    message: 'Your payment came too late: what you ordered was no longer kept for you. It has been refunded in full.',
+  })
+  expect(await shop.stockOf(product)).toBe(1)
+})
+
+test('every event of a purchase, told backwards and twice over sockets at once, ends right', async () => {
+  const product = await shop.newProduct(1)
+  const { json: intent } = await shop.buy(product)
+  const before = shop.stripe.events.length
+  shop.stripe.confirm(intent.clientSecret, 'declined')
+  shop.stripe.confirm(intent.clientSecret, 'good')
+  const events = shop.stripe.events.slice(before).reverse()
+  const statuses = await Promise.all([...events, ...events].map((event) => shop.deliver(event)))
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect([(await shop.order(intent)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
+})
+
+const pick = ({ orderId, clientSecret }: { orderId: string; clientSecret: string }) => ({ orderId, clientSecret })
