@@ -1,6 +1,7 @@
 import { forgetReceipts } from './auth/erasure'
 import { sweepAccounts } from './auth/sweep'
 import { emptySent } from './mail/sweep'
+import { forgetOldOrders } from './orders/retention'
 import { anonymiseAnalytics, deleteOldAnalytics, deleteOldCityRequests } from './privacy/analytics'
 import { eraseInactive, warnInactive } from './privacy/inactivity'
 import type { DailyJob } from './privacy/job-runs'
@@ -29,6 +30,7 @@ export const DAILY: readonly DailyJob[] = [
   { name: 'Erase accounts that stayed silent', step: eraseInactive },
   { name: 'Anonymise analytics', step: anonymiseAnalytics },
   { name: 'Delete old analytics', step: deleteOldAnalytics },
+  { name: 'Delete old orders', step: ({ db }, at) => forgetOldOrders(db, at) },
   { name: 'Delete old city requests', step: deleteOldCityRequests },
   { name: 'Delete old inquiries', step: deleteOldInquiries },
   { name: 'Remind of inquiries', step: remind },

@@ -10,6 +10,7 @@ import { markLost, queueMail, requeueMail } from './mail/sweep'
 import { sweepOrders } from './orders/expiry'
 import { openPayments } from './payments/open'
 import { runDaily } from './privacy/job-runs'
+import { cancelOfErased } from './subscriptions/subscriptions'
 import { countStreams } from './tracks/streams'
 
 export { LivePoll } from './live/live-poll'
@@ -33,7 +34,9 @@ const OFTEN: Record<string, (env: Env, at: Millis) => Promise<void>> = {
   sweepOrders: async (env, at) => {
     const [config, db] = [readConfig(env), openDb(env.DB)]
     const opened = openPayments({ config, db, now: () => at, origin: config.origin })
-    if (opened) await sweepOrders({ db, payments: opened.payments, at })
+    if (!opened) return
+    await sweepOrders({ db, payments: opened.payments, at })
+    if (opened.billing) await cancelOfErased(db, opened.billing)
   },
 }
 const OFTEN_CRON = '*/5 * * * *'

@@ -25,6 +25,10 @@ export async function ownData(db: D1Database, userId: number, now: Millis): Prom
       JOIN users ON users.email_key = i.email_key WHERE users.id = ?1 ORDER BY i.created_at`,
     showAlerts: `SELECT entry, city, confirmed_at, show_alerts.created_at FROM show_alerts
       JOIN users ON users.email_key = show_alerts.email_key WHERE users.id = ?1`,
+    orders: `SELECT orders.id, products.name AS product, quantity, amount_cents, refunded_cents, status, fulfilment, tracking,
+      email, shipping_address, orders.created_at, paid_at FROM orders JOIN products ON products.id = orders.product_id
+      WHERE user_id = ?1 ORDER BY orders.created_at`,
+    subscriptions: 'SELECT tier, status, trial_ends_at, period_ends_at, cancels FROM subscriptions WHERE user_id = ?1',
     logins: 'SELECT provider, created_at FROM identities WHERE user_id = ?1',
     mails: `SELECT kind, subject, outbox.created_at, sent_at FROM outbox
       JOIN users ON users.email = outbox.recipient WHERE users.id = ?1 ORDER BY outbox.created_at`,

@@ -87,9 +87,9 @@ function misfit(order: Known | null, event: Told, payments: Pick<Payments, 'prov
 
 const inFlux = () => new Refused('unavailable', 'That order is being changed. Please send this again.')
 
-type Record = { state: 'parked' | 'ignored'; reason: string | null; now: Millis; orderId?: string }
+type Record = { state: 'applied' | 'parked' | 'ignored'; reason: string | null; now: Millis; orderId?: string }
 
-/** Writes an event down that changes nothing. */
+/** Writes an event down by itself: one that changes no order. */
 export async function keep(
   d1: D1Database,
   event: Pick<ProviderEvent, 'id' | 'type'> & Partial<Pick<PaymentEvent, 'intentId' | 'orderId'>>,

@@ -27,8 +27,8 @@ export type StripeConfig = {
 /** Who takes the money, and whether tiers are sold. */
 export type PaymentsConfig = {
   payments: { provider: 'off' } | { provider: 'test' } | StripeConfig
-  /** Null while tiers are not sold (ruling 26). */
-  subscriptions: { prices: Record<'silver' | 'gold', string> } | null
+  /** Null without prices. Where `selling` is off, those who have a subscription are still followed (ruling 26). */
+  subscriptions: { selling: boolean; prices: Record<'silver' | 'gold', string> } | null
 }
 
 type Vars = z.infer<z.ZodObject<typeof PaymentVars>>
@@ -58,7 +58,8 @@ export function paymentsConfig(vars: Vars, { demo }: { demo: boolean }): Payment
     if (!prices.gold) bad.push('STRIPE_PRICE_GOLD (missing)')
   }
   if (bad.length > 0) return { bad }
-  const subscriptions = vars.SUBSCRIPTIONS === 'on' ? { prices } : null
+  const selling = vars.SUBSCRIPTIONS === 'on'
+  const subscriptions = prices.silver && prices.gold ? { selling, prices } : null
   if (missing.length > 0) return { payments: { provider: demo ? 'test' : 'off' }, subscriptions }
   return {
     payments: {

@@ -11,8 +11,8 @@ type Hands = {
   signingSecret: string
   /** What links in mails begin with; null where it is not known. */
   origin: string | null
-  /** Brings the tier of whoever a subscription belongs to up to date. */
-  takeInSubscription: (subscriptionId: string, now: Millis) => Promise<void>
+  /** Brings the tier of whoever a subscription belongs to up to date; false where it is nobody's here. */
+  takeInSubscription: (event: { subscriptionId: string; type: string }, now: Millis) => Promise<boolean>
 }
 
 /**
@@ -30,8 +30,10 @@ export async function receive(
   if (event.kind === 'subscription') {
     if (event.live !== payments.live)
       return keep(db.$client, event, { state: 'parked', reason: 'An event of the other mode.', now: at })
-    await takeInSubscription(event.subscriptionId, at)
-    return keep(db.$client, event, { state: 'ignored', reason: null, now: at })
+    // It may be taken in any number of times: what is written is how the subscription stands now.
+    return (await takeInSubscription(event, at))
+      ? keep(db.$client, event, { state: 'applied', reason: null, now: at })
+      : keep(db.$client, event, { state: 'parked', reason: 'No supporter of ours has this subscription.', now: at })
   }
   const taken = await takeIn(db, payments, event, at)
   if (!taken) return

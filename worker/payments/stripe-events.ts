@@ -47,6 +47,7 @@ function subscriptionOf(event: Told): string | null {
     case 'customer.subscription.deleted':
     case 'customer.subscription.paused':
     case 'customer.subscription.resumed':
+    case 'customer.subscription.trial_will_end':
       return event.data.object.id
     case 'invoice.paid':
     case 'invoice.payment_failed':

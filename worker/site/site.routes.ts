@@ -17,7 +17,7 @@ siteRoutes.get(siteApi.config.path, async (c) => {
     demoAdmin,
     payments: payments.provider,
     stripePublishableKey: payments.provider === 'stripe' ? payments.publishableKey : null,
-    subscriptions: subscriptions !== null,
+    subscriptions: subscriptions?.selling === true,
     google: google !== null,
   } satisfies SiteConfig)
 })

@@ -1,19 +1,41 @@
-import { Hono } from 'hono'
-import { subscriptionsApi } from '../contract/subscriptions'
+import { type Context, Hono } from 'hono'
+import { type SubscriptionStatus, subscriptionsApi } from '../contract/subscriptions'
 import type { AppEnv } from '../http/app-env'
+import { limited } from '../http/rate-limit'
+import { siteOrigin } from '../http/site-origin'
 import { body } from '../http/validate'
 import { Refused } from '../lib/refused'
+import { paymentsOf } from '../payments/payments.middleware'
+import { tierNamed } from '../tiers/gates'
+import { portal, subscribe, subscriptionOf } from './subscriptions'
 
 export const subscriptionsRoutes = new Hono<AppEnv>()
 
-const off = () => new Refused('subscriptions_off', 'Subscription payments will be available soon.')
+/** Ruling 26: with the flag off there is nothing to ask. */
+function mustSell(c: Context<AppEnv>) {
+  const billing = c.var.config.subscriptions?.selling ? paymentsOf(c)?.billing : null
+  if (!billing) throw new Refused('subscriptions_off', 'Subscription payments will be available soon.')
+  return { db: c.var.db, billing, origin: siteOrigin(c) }
+}
 
-subscriptionsRoutes.post(subscriptionsApi.checkout.path, body(subscriptionsApi.checkout), () => {
-  throw off()
+subscriptionsRoutes.post(
+  subscriptionsApi.checkout.path,
+  limited('LIMIT_WRITES', 'person'),
+  body(subscriptionsApi.checkout),
+  async (c) => {
+    const hands = mustSell(c)
+    const tier = tierNamed(c.req.valid('json').tier)
+    if (tier === 'bronze') throw new Refused('bad_input', 'Bronze is free: there is nothing to pay for.')
+    return c.json({ url: await subscribe(hands, await c.var.session.supporter(), tier) })
+  },
+)
+
+subscriptionsRoutes.post(subscriptionsApi.portal.path, limited('LIMIT_WRITES', 'person'), async (c) => {
+  const hands = mustSell(c)
+  return c.json({ url: await portal(hands, await c.var.session.supporter()) })
 })
-subscriptionsRoutes.post(subscriptionsApi.portal.path, () => {
-  throw off()
-})
-subscriptionsRoutes.get(subscriptionsApi.status.path, () => {
-  throw off()
+
+subscriptionsRoutes.get(subscriptionsApi.status.path, async (c) => {
+  const { db } = mustSell(c)
+  return c.json((await subscriptionOf(db, await c.var.session.supporter())) satisfies SubscriptionStatus)
 })

@@ -1,0 +1,192 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { AdminOrder, type PromotionCode } from '../contract/admin-orders'
+import { DAY } from '../lib/clock'
+import { addProduct, DEMO, newBuyer, stockOf } from '../testing/buyers'
+import { refusal, send } from '../testing/client'
+import { furnish, NOON } from '../testing/furnish'
+import { cookiesOf } from '../testing/roles'
+import { db } from '../testing/rows'
+import { orders } from './orders.table'
+import { forgetOldOrders } from './retention'
+
+let cookie: string
+beforeAll(async () => {
+  await furnish(env.DB)
+  cookie = await cookiesOf('administrator')
+})
+
+const desk = (method: string, path: string, json?: unknown) =>
+  send(method, `/api/admin${path}`, json, { at: NOON, headers: { cookie }, env: DEMO })
+const list = async (query = '') => {
+  const answer = await desk('GET', `/orders${query}`)
+  return { orders: z.array(AdminOrder).parse(await answer.json()), next: answer.headers.get('link') }
+}
+const acts = async (subject: string) =>
+  (await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ? ORDER BY id').bind(subject).all())
+    .results
+
+const address = { name: 'A Fan', line1: '1 Any Street', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
+async function paidOrder(more: Record<string, unknown> = {}) {
+  const product = await addProduct(5)
+  const buyer = newBuyer()
+  const intent = await buyer.buy(product, { email: 'jane@mail.example', shippingAddress: address, ...more })
+  await buyer.pay(intent)
+  return { buyer, intent, product, id: intent.orderId }
+}
+
+test('the desk finds orders by buyer, product and state, with addresses masked until one is revealed', async () => {
+  const { id, product } = await paidOrder()
+  const [order, ...others] = (await list(`?q=${product}`.replace('thing', 'THING '))).orders
+  expect([order?.id, others]).toEqual([id, []])
+  expect(order).toMatchObject({
+    email: 'j…@mail.example',
+    hasAddress: true,
+    status: 'paid',
+    refundable: true,
+    test: true,
+  })
+  expect(JSON.stringify(await list())).not.toContain('Any Street')
+  expect((await list(`?q=${id}&status=paid&fulfilment=unfulfilled`)).orders).toHaveLength(1)
+  expect((await list(`?q=${id}&status=refunded`)).orders).toEqual([])
+  for (const q of ['%', '_', "' OR 1=1--", 'x'.repeat(90), '%00'])
+    expect((await desk('GET', `/orders?q=${encodeURIComponent(q)}`)).status).toBe(200)
+  for (const wrong of ['status=sent', 'fulfilment=lost', 'cursor=1', 'cursor=x.y'])
+    expect((await refusal(await desk('GET', `/orders?${wrong}`))).slice(0, 2)).toEqual([400, 'bad_input'])
+  expect(await (await desk('POST', `/orders/${id}/reveal`)).json()).toEqual({
+    email: 'jane@mail.example',
+    shippingAddress: address,
+  })
+  expect(await acts(`order:${id}`)).toEqual([{ action: 'order.revealed', detail: '{}' }])
+})
+
+test('orders come in pages of fifty, each order once', async () => {
+  const productId = await addProduct(1)
+  await db.batch(
+    Array.from({ length: 120 }, (_, n) =>
+      db.insert(orders).values({
+        ...{ id: `page_${n}`, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'expired' },
+        ...{ createdAt: NOON - DAY - Math.floor(n / 7) },
+      }),
+    ) as never,
+  )
+  const seen: string[] = []
+  let path: string | null = `?q=page_`
+  let pages = 0
+  while (path !== null && pages < 9) {
+    const { orders: page, next } = await list(path)
+    seen.push(...page.map(({ id }) => id))
+    path = next && (/(\?[^>]+)>/.exec(next)?.[1] ?? null)
+    pages++
+  }
+  expect([pages, seen.length, new Set(seen).size]).toEqual([3, 120, 120])
+})
+
+test('a paid order is packed, shipped and delivered, each written down once; another is not', async () => {
+  const { id, buyer, intent } = await paidOrder()
+  for (const fulfilment of ['packed', 'shipped', 'shipped'])
+    expect((await desk('PATCH', `/orders/${id}`, { fulfilment, tracking: 'USPS 1Z' })).status).toBe(200)
+  expect(await buyer.order(intent)).toMatchObject({ fulfilment: 'shipped', tracking: 'USPS 1Z' })
+  expect((await acts(`order:${id}`)).map(({ detail }) => detail)).toEqual([
+    '{"fulfilment":"packed"}',
+    '{"fulfilment":"shipped"}',
+  ])
+  const open = await newBuyer().buy(await addProduct(1))
+  expect((await refusal(await desk('PATCH', `/orders/${open.orderId}`, { fulfilment: 'packed' })))[0]).toBe(409)
+})
+
+test('a refund goes to the buyer, gives the stock back, is written down, and is made once', async () => {
+  const { id, buyer, intent, product } = await paidOrder()
+  const refund = () => desk('POST', `/orders/${id}/refund`, { reason: 'Wrong size' })
+  expect(await (await refund()).json()).toMatchObject({
+    status: 'refunded',
+    refundReason: 'requested',
+    refundedCents: 2000,
+  })
+  expect(await refusal(await refund())).toEqual([409, 'conflict', 'This order is being refunded already.'])
+  expect(await buyer.order(intent)).toMatchObject({
+    status: 'refunded',
+    message: 'This order has been refunded in full.',
+  })
+  expect(await stockOf(product)).toEqual({ stock: 5, held: 0 })
+  expect(await acts(`order:${id}`)).toEqual([{ action: 'order.refunded', detail: '{"reason":"Wrong size"}' }])
+  const open = await newBuyer().buy(product)
+  expect((await refusal(await desk('POST', `/orders/${open.orderId}/refund`, { reason: 'No' })))[2]).toBe(
+    'Only a paid order can be refunded.',
+  )
+})
+
+test('what was refunded is no revenue, a part of it a part', async () => {
+  const revenue = async () => (await (await desk('GET', '/overview')).json<{ revenueCents: number }>()).revenueCents
+  const before = await revenue()
+  const { id } = await paidOrder({ quantity: 2 })
+  expect(await revenue()).toBe(before + 4000)
+  await env.DB.prepare('UPDATE orders SET refunded_cents = 1500 WHERE id = ?').bind(id).run()
+  expect(await revenue()).toBe(before + 2500)
+  await desk('POST', `/orders/${id}/refund`, { reason: 'All of it' })
+  expect(await revenue()).toBe(before)
+})
+
+test('the broadcast code takes $5 off an order once, in any spelling, until it is rotated', async () => {
+  const rotate = async (code?: string) =>
+    (await desk('POST', '/promotion-code/rotate', code === undefined ? {} : { code })).json<PromotionCode>()
+  expect((await rotate('summer-26')).code).toBe('SUMMER-26')
+  const product = await addProduct(5)
+  const buyer = newBuyer()
+  const intent = await buyer.buy(product, { quantity: 2, promotionCode: 'Summer-26' })
+  expect(intent).toMatchObject({ amountCents: 3500, discountCents: 500, promotionCode: 'SUMMER-26' })
+  // It stays with the order, and comes off again.
+  expect(await buyer.buy(product, { quantity: 3 })).toMatchObject({ amountCents: 5500 })
+  expect(await buyer.buy(product, { quantity: 3, promotionCode: '' })).toMatchObject({ amountCents: 6000 })
+  expect((await refusal(await buyer.ask(product, { quantity: 3, promotionCode: 'WINTER' }))).slice(0, 2)).toEqual([
+    400,
+    'unknown_code',
+  ])
+  await buyer.buy(product, { quantity: 2, promotionCode: 'SUMMER-26' })
+  await buyer.pay(intent)
+  expect(await (await desk('GET', '/promotion-code')).json()).toMatchObject({
+    code: 'SUMMER-26',
+    uses: 1,
+    discountCents: 500,
+  })
+  const next = await rotate()
+  expect(next.code).toMatch(/^[A-Z2-9]{8}$/)
+  expect((await refusal(await newBuyer().ask(product, { promotionCode: 'SUMMER-26' })))[1]).toBe('unknown_code')
+  expect((await refusal(await desk('POST', '/promotion-code/rotate', { code: 'summer-26' }))).slice(0, 2)).toEqual([
+    409,
+    'conflict',
+  ])
+  expect(await (await desk('GET', '/promotion-code')).json()).toMatchObject({ code: next.code })
+  expect(await acts(`promotion:${next.code}`)).toEqual([{ action: 'promotion.rotated', detail: '{}' }])
+})
+
+test('a code never makes an order cheaper than a card can be charged', async () => {
+  const { code } = await (await desk('POST', '/promotion-code/rotate', {})).json<PromotionCode>()
+  const product = await addProduct(5, 300)
+  const cheap = { amount: 3, promotionCode: code }
+  expect(await newBuyer().buy(product, cheap)).toMatchObject({ amountCents: 50, discountCents: 250 })
+})
+
+test('an order is forgotten after seven years, and what somebody typed who never paid after thirty days', async () => {
+  const productId = await addProduct(1)
+  const at = Date.parse('2033-07-01T00:00:00Z')
+  const add = (id: string, createdAt: string, row: Partial<typeof orders.$inferInsert>) =>
+    db.insert(orders).values({
+      ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'paid' },
+      ...{ createdAt: Date.parse(createdAt), paidAt: 1, email: 'a@mail.example', ...row },
+    })
+  await add('seven', '2026-07-01T00:00:00Z', {})
+  await add('nearly', '2026-07-01T00:00:00.001Z', {})
+  await add('abandoned', '2033-06-01T00:00:00Z', { status: 'expired', paidAt: null })
+  await add('recent', '2033-06-01T00:00:00.001Z', { status: 'expired', paidAt: null })
+  await forgetOldOrders(db, at)
+  const left = await env.DB.prepare('SELECT id, email FROM orders WHERE product_id = ? ORDER BY id')
+    .bind(productId)
+    .all()
+  expect(left.results).toEqual([
+    { id: 'abandoned', email: null },
+    { id: 'nearly', email: 'a@mail.example' },
+    { id: 'recent', email: 'a@mail.example' },
+  ])
+})

@@ -1,0 +1,59 @@
+import type { PaidTier, Subscription } from '../contract/subscriptions'
+import type { Db } from '../db/client'
+import type { Millis } from '../lib/clock'
+
+/** A subscription as it was just read from the provider. */
+export type Reading = {
+  id: string
+  customerId: string
+  /** What its metadata says; 0 where it says nothing. */
+  userId: number
+  tier: PaidTier | null
+  status: Subscription['status']
+  trialEndsAt: Millis | null
+  periodEndsAt: Millis | null
+  cancels: boolean
+}
+
+/** States in which the tier is had; a failed payment is tried again for a while before it is lost. */
+export const GRANTING = `('trialing', 'active', 'past_due')`
+
+/** ?1 person: the highest tier of the subscriptions that grant one. Nothing else in the worker writes a tier. */
+const TIER = `UPDATE users SET tier = coalesce((SELECT tier FROM subscriptions WHERE user_id = ?1 AND status IN ${GRANTING}
+  ORDER BY tier = 'gold' DESC LIMIT 1), 'bronze') WHERE id = ?1`
+
+/**
+ * Writes down how a subscription stands and what tier comes of it, in one batch. What was read earlier never overwrites
+ * what was read later, so events may come in any order and any number. False where it is nobody's here.
+ * @param asOf when the reading began.
+ */
+export async function takeInReading(db: Db, reading: Reading, asOf: Millis): Promise<{ userId: number } | null> {
+  const d1 = db.$client
+  const { id, customerId, tier, status, trialEndsAt, periodEndsAt, cancels } = reading
+  const person = await d1
+    .prepare(
+      `SELECT id FROM users WHERE id = coalesce((SELECT user_id FROM billing_customers WHERE customer_id = ?1), ?2)`,
+    )
+    .bind(customerId, reading.userId)
+    .first<{ id: number }>()
+  if (!person || tier === null) return null
+  await d1.batch([
+    d1
+      .prepare(
+        `INSERT INTO billing_customers (user_id, customer_id, trial_used_at) VALUES (?1, ?2, iif(?3 IS NULL, NULL, ?4))
+         ON CONFLICT (user_id) DO UPDATE SET trial_used_at = coalesce(trial_used_at, excluded.trial_used_at)`,
+      )
+      .bind(person.id, customerId, trialEndsAt, asOf),
+    d1
+      .prepare(
+        `INSERT INTO subscriptions (id, user_id, tier, status, trial_ends_at, period_ends_at, cancels, as_of)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+         ON CONFLICT (id) DO UPDATE SET tier = excluded.tier, status = excluded.status, cancels = excluded.cancels,
+           trial_ends_at = excluded.trial_ends_at, period_ends_at = excluded.period_ends_at, as_of = excluded.as_of
+         WHERE excluded.as_of >= subscriptions.as_of`,
+      )
+      .bind(id, person.id, tier, status, trialEndsAt, periodEndsAt, cancels ? 1 : 0, asOf),
+    d1.prepare(TIER).bind(person.id),
+  ])
+  return { userId: person.id }
+}
