@@ -34,13 +34,18 @@ const checkout = createRoute({
   validateSearch: checkoutSearch,
   component: lazyRouteComponent(() => import('./checkout/CheckoutPage'), 'CheckoutPage'),
 })
+async function admitAdministrator(match: { context: { queries: QueryClient } }): Promise<void> {
+  return (await import('./admin/guard')).requireAdministrator(match)
+}
+const deskScreen = <Name extends keyof typeof import('./admin/screens')>(name: Name) =>
+  lazyRouteComponent(() => import('./admin/screens'), name)
 const anyDeskSearch = (search: { tab?: string }) => search
 const admin = createRoute({
   getParentRoute: () => root,
   path: '/admin',
   validateSearch: anyDeskSearch,
-  beforeLoad: async (match) => (await import('./admin/guard')).requireAdministrator(match),
-  component: lazyRouteComponent(() => import('./admin/AdminPage'), 'AdminPage'),
+  beforeLoad: admitAdministrator,
+  component: deskScreen('AdminPage'),
 })
 const adminLogin = createRoute({
   getParentRoute: () => root,
@@ -73,6 +78,28 @@ const privacyPolicy = createRoute({
   path: '/privacy-policy',
   component: lazyRouteComponent(() => import('./privacy/PrivacyPolicyPage'), 'PrivacyPolicyPage'),
 })
+const desk = { getParentRoute: () => root, beforeLoad: admitAdministrator }
+const verseSubmissions = createRoute({
+  ...desk,
+  path: '/verse-submissions',
+  component: deskScreen('VerseSubmissionsPage'),
+})
+const challengeAdmin = createRoute({
+  ...desk,
+  path: '/golden-verse-admin',
+  validateSearch: anyDeskSearch,
+  component: deskScreen('ChallengeAdminPage'),
+})
+const csvDownload = createRoute({
+  ...desk,
+  path: '/csv-download',
+  component: deskScreen('CsvDownloadPage'),
+})
+const downloadCsv = createRoute({
+  ...desk,
+  path: '/download-csv',
+  component: deskScreen('DownloadCsvPage'),
+})
 
 const showRoute = createRoute({
   getParentRoute: () => root,
@@ -80,10 +107,9 @@ const showRoute = createRoute({
   component: lazyRouteComponent(() => import('./shows/ShowPage'), 'ShowPage'),
 })
 const door = createRoute({
-  getParentRoute: () => root,
+  ...desk,
   path: '/admin/shows/$id/door',
-  beforeLoad: async (match) => (await import('./admin/guard')).requireAdministrator(match),
-  component: lazyRouteComponent(() => import('./shows/DoorPage'), 'DoorPage'),
+  component: deskScreen('DoorPage'),
 })
 const account = createRoute({
   getParentRoute: () => root,
@@ -122,6 +148,11 @@ const confirmAlert = createRoute({
   path: '/alerts/confirm',
   component: lazyRouteComponent(() => import('./newsletter/ConfirmAlertPage'), 'ConfirmAlertPage'),
 })
+const csvLink = createRoute({
+  getParentRoute: () => root,
+  path: '/csv-link',
+  component: lazyRouteComponent(() => import('./exports/CsvLinkPage'), 'CsvLinkPage'),
+})
 const mailbox = createRoute({
   getParentRoute: () => root,
   path: '/demo/mailbox',
@@ -138,6 +169,10 @@ const routeTree = root.addChildren([
   auth,
   signup,
   privacyPolicy,
+  verseSubmissions,
+  challengeAdmin,
+  csvDownload,
+  downloadCsv,
   showRoute,
   door,
   account,
@@ -147,6 +182,7 @@ const routeTree = root.addChildren([
   confirmNewsletter,
   mailPreferences,
   confirmAlert,
+  csvLink,
   mailbox,
 ])
 

@@ -14,6 +14,7 @@ import { checkInRoutes } from './check-in/check-in.routes'
 import { concertsRoutes } from './concerts/concerts.routes'
 import { readConfig } from './config'
 import { openDb } from './db/client'
+import { exportsRoutes } from './exports/exports.routes'
 import type { AppEnv } from './http/app-env'
 import { jsonOnly, smallBody } from './http/body'
 import { privateByDefault, quietReferrer, securityHeaders } from './http/headers'
@@ -58,7 +59,7 @@ const publicRoutes = [
   challengeRoutes,
   newsletterRoutes,
 ]
-const deskRoutes = [overviewRoutes]
+const deskRoutes = [overviewRoutes, exportsRoutes]
 const ownRoutes = [
   authRoutes,
   mailedRoutes,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { BroadcastJob } from './broadcasts/consume'
+import type { ExportJob } from './exports/exports'
 import type { LivePoll } from './live/live-poll'
 import type { MailJob } from './mail/sweep'
 import { type PaymentsConfig, PaymentVars, paymentsConfig } from './payments/config'
@@ -19,6 +20,7 @@ export type Env = {
   SESSIONS: KVNamespace
   FILES: R2Bucket
   JOBS: Queue<Job>
+  EXPORTS: Queue<ExportJob>
   EMAIL: SendEmail
   MAIL: Queue<MailJob>
   BROADCASTS: Queue<BroadcastJob>
@@ -53,6 +55,7 @@ const Vars = z.object({
   SESSIONS: binding,
   FILES: binding,
   JOBS: binding,
+  EXPORTS: binding,
   EMAIL: binding,
   MAIL: binding,
   BROADCASTS: binding,

@@ -1,5 +1,6 @@
 import { forgetReceipts } from './auth/erasure'
 import { sweepAccounts } from './auth/sweep'
+import { sweepExports } from './exports/exports'
 import { emptySent } from './mail/sweep'
 import { forgetOldOrders } from './orders/retention'
 import { anonymiseAnalytics, deleteOldAnalytics, deleteOldCityRequests } from './privacy/analytics'
@@ -25,6 +26,10 @@ export const DAILY: readonly DailyJob[] = [
   {
     name: 'Forget receipts of deleted accounts',
     step: async ({ db }, at) => ({ affected: await forgetReceipts(db.$client, at), more: false }),
+  },
+  {
+    name: 'Remove exports that are over',
+    step: async ({ db, files }, at) => ({ affected: await sweepExports({ db: db.$client, files }, at), more: false }),
   },
   { name: 'Warn accounts that fell silent', step: warnInactive },
   { name: 'Erase accounts that stayed silent', step: eraseInactive },

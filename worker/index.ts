@@ -4,6 +4,7 @@ import { consumeBroadcasts, resumeBroadcasts } from './broadcasts/consume'
 import { type Env, type Job, readConfig } from './config'
 import { DAILY } from './daily'
 import { openDb } from './db/client'
+import { buryExports, consumeExports, requeueExports } from './exports/consume'
 import type { Millis } from './lib/clock'
 import { buryMail, consumeMail } from './mail/consume'
 import { markLost, queueMail, requeueMail } from './mail/sweep'
@@ -31,6 +32,7 @@ const OFTEN: Record<string, (env: Env, at: Millis) => Promise<void>> = {
   markLostMail: ({ DB }, at) => markLost(DB, at),
   resumeBroadcasts,
   requeueMail: ({ DB, MAIL }, at) => requeueMail(DB, MAIL, at),
+  requeueExports: ({ DB, EXPORTS }, at) => requeueExports(DB, EXPORTS, at),
   sweepOrders: async (env, at) => {
     const [config, db] = [readConfig(env), openDb(env.DB)]
     const opened = openPayments({ config, db, now: () => at, origin: config.origin })
@@ -51,6 +53,8 @@ export default {
     if (batch.queue.endsWith('-broadcasts')) return consumeBroadcasts(batch, env)
     if (batch.queue.endsWith('-mail')) return consumeMail(batch, env)
     if (batch.queue.endsWith('-mail-dead')) return buryMail(batch, env)
+    if (batch.queue.endsWith('-exports')) return consumeExports(batch, env)
+    if (batch.queue.endsWith('-exports-dead')) return buryExports(batch, env)
     if (batch.queue.endsWith('-dead')) {
       // The last trace of what could not be done: which message and of what kind, and nothing that says whose.
       for (const { id, body, timestamp } of batch.messages)

@@ -42,6 +42,21 @@ export const limits = {
   audioCookieSeconds: 6 * 60 * 60,
   /** Counted reports are kept so long: well past the cookie that a second one would need. */
   streamReportSeconds: 2 * 24 * 60 * 60,
+  /** Rows of a list of the desk on a page. */
+  deskRows: 50,
+  /** Rows of an export that one statement makes lines of, and how much text they may come to before the page is halved. */
+  exportPageRows: 10_000,
+  exportPageChars: 1_400_000,
+  /** R2 takes parts of 5 MiB and more, all but the last of one size. */
+  exportPartBytes: 5 * 1024 * 1024,
+  /** A worker that has not moved an export for so long is dead; another may begin it anew. */
+  exportLeaseSeconds: 60,
+  /** A finished export can be fetched for so long. */
+  exportHours: 72,
+  /** A mailed link to the ballots: how long and how often it works, and how many an administrator may send an hour. */
+  csvLinkHours: 24,
+  csvLinkUses: 5,
+  csvLinksPerHour: 5,
   leaderboardEntries: 50,
   /** Entries of the points history on a page. */
   historyEntries: 50,

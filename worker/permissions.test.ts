@@ -118,6 +118,8 @@ const TABLE: Record<string, Row> = {
   'GET /api/leaderboard': everybody(200),
   'GET /api/missions': everybody(200),
   'GET /api/challenge': everybody(200),
+  'GET /api/verse-submissions': administrators(200),
+  'POST /api/verse-submissions/:id/reveal': administrators(200),
   'POST /api/newsletter/subscribe': everybody(200, { email: 'fan@mail.example' }),
   'POST /api/privacy/inquiries': everybody(202, (role: Role) => ({
     email: `${role}@mail.example`,
@@ -172,6 +174,14 @@ const TABLE: Record<string, Row> = {
   'POST /api/admin/logout': everybody(204),
   'GET /api/admin/session': administrators(200),
   'GET /api/admin/overview': administrators(200),
+  'GET /api/admin/exports': administrators(200),
+  'POST /api/admin/exports': administrators(202, { kind: 'points' }),
+  // None has been written.
+  'GET /api/admin/exports/:id/file': administrators(404),
+  'GET /api/download/golden-verse-votes': administrators(200),
+  'GET /complete_994_votes.csv': administrators(200),
+  'POST /api/email/golden-verse-csv': administrators(200, { email: 'press@mail.example' }),
+  'POST /api/csv-link': everybody(400, { token: TOKEN }),
   'GET /api/admin/second-factor': administrators(200),
   'POST /api/admin/second-factor/begin': administrators(200),
   // Each of these people is new: there is no secret that the code could be of.

@@ -9,6 +9,12 @@ export const DESK_TABS: readonly DeskTab[] = [
   { id: 'music', label: 'Music', Screen: lazyRouteComponent(() => import('./MusicTab'), 'MusicTab') },
   { id: 'merch', label: 'Merchandise', Screen: lazyRouteComponent(() => import('./MerchTab'), 'MerchTab') },
   { id: 'concerts', label: 'Concerts', Screen: lazyRouteComponent(() => import('./ConcertsTab'), 'ConcertsTab') },
+  {
+    id: 'verse',
+    label: 'Verse Challenge',
+    Screen: lazyRouteComponent(() => import('../challenge/VerseTab'), 'VerseTab'),
+  },
+  { id: 'exports', label: 'Exports', Screen: lazyRouteComponent(() => import('../exports/ExportsTab'), 'ExportsTab') },
   { id: 'privacy', label: 'Privacy', Screen: lazyRouteComponent(() => import('../privacy/PrivacyTab'), 'PrivacyTab') },
   { id: 'security', label: 'Security', Screen: lazyRouteComponent(() => import('./SecondFactor'), 'SecondFactor') },
 ]

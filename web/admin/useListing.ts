@@ -2,7 +2,6 @@ import { keepPreviousData, type UseQueryResult, useInfiniteQuery } from '@tansta
 import { useDeferredValue, useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../worker/contract/endpoint'
-import type { Reply } from '../api/call'
 import { callPage } from '../api/call-page'
 import type { Listing, Sort } from '../ui/DataTable'
 
@@ -33,10 +32,10 @@ export function useWholeList<Row>(
   }
 }
 
-type Asked<P extends string, R extends z.ZodMiniType> = {
+type Asked<P extends string, Row> = {
   /** `['admin', ...]`, so that the desk sees when the session is over. */
   key: readonly unknown[]
-  endpoint: Endpoint<P, null, R>
+  endpoint: Endpoint<P, null, z.ZodMiniType<Row[]>>
   /** What the search looks through; undefined for a list that has none. */
   label?: string
   /** The columns that the worker sorts by, and the order that it begins with. */
@@ -45,7 +44,7 @@ type Asked<P extends string, R extends z.ZodMiniType> = {
 }
 
 /** A list that the worker searches, sorts and hands out page by page (`?q=&sort=&cursor=`, `Link: rel=next`). */
-export function usePages<P extends string, Row, R extends z.ZodMiniType<Row[]>>(asked: Asked<P, R>): Listing<Row> {
+export function usePages<P extends string, Row>(asked: Asked<P, Row>): Listing<Row> {
   const [text, set] = useState('')
   const [sort, setSort] = useState<Sort | null>(asked.sort ?? null)
   const q = useSettled(text.trim())
@@ -53,11 +52,11 @@ export function usePages<P extends string, Row, R extends z.ZodMiniType<Row[]>>(
     queryKey: [...asked.key, q, sort],
     queryFn: ({ pageParam }) => callPage(asked.endpoint, {} as never, pageParam),
     initialPageParam: searchOf(q, sort),
-    getNextPageParam: (last: { rows: Reply<R>; next: string | null }) => last.next,
+    getNextPageParam: (last: { next: string | null }) => last.next,
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
-  const rows = (query.data?.pages.flatMap((one) => one.rows as Row[]) ?? []) as Row[]
+  const rows = query.data?.pages.flatMap((one) => one.rows) ?? []
   return {
     rows,
     isLoading: query.isPending,

@@ -41,7 +41,7 @@ export async function call<P extends string, B extends z.ZodMiniType | null, R e
 export async function send<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, B, R>,
   input: Input<P, B>,
-  { keepalive = false, search = '' }: Options,
+  { keepalive = false, search = '' }: Options = {},
 ): Promise<Response> {
   const { body, ...params } = input as { body?: unknown } & Record<string, string>
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))

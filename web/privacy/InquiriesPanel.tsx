@@ -33,7 +33,7 @@ const columns: readonly Column<Inquiry>[] = [
 /** Questions about personal data, those that wait first. */
 export function InquiriesPanel() {
   const [open, setOpen] = useState<Inquiry | null>(null)
-  const listing = usePages<typeof privacyApi.inquiries.path, Inquiry, typeof privacyApi.inquiries.reply>({
+  const listing = usePages({
     key: INQUIRIES_KEY,
     endpoint: privacyApi.inquiries,
   })

@@ -21,6 +21,11 @@ export function recordedIfChanged(db: D1Database, act: Act): D1PreparedStatement
   return written(db, act, 'changes() > 0')
 }
 
+/** Writes an act down that changes nothing else: somebody looked at or fetched what is not everybody's. */
+export async function writeDown(db: D1Database, act: Act): Promise<void> {
+  await recorded(db, act).run()
+}
+
 function written(db: D1Database, { actorId, action, subject = '', detail = {}, at }: Act, when: string) {
   return db
     .prepare(`INSERT INTO audit_log (at, actor_id, action, subject, detail) SELECT ?1, ?2, ?3, ?4, ?5 WHERE ${when}`)

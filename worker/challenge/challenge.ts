@@ -6,6 +6,25 @@ import { Refused } from '../lib/refused'
 import { artist } from '../site/site'
 import { challengeFinalists, challenges, verseSubmissions } from './challenge.table'
 
+/** The row of the latest challenge that is finished: the winner's day is over where the artist lives. */
+const latestOf = (db: Db, today: string) =>
+  db
+    .select()
+    .from(challenges)
+    .where(lt(challenges.winnerOn, today))
+    .orderBy(desc(challenges.winnerOn), desc(challenges.id))
+    .limit(1)
+
+/** The latest finished challenge. @throws Refused `not_found` when no challenge has been finished. */
+export async function latestFinished(db: Db, at: Millis) {
+  const { timeZone } = await artist(db)
+  const [challenge] = await latestOf(db, wallClock(at, timeZone).date)
+  if (!challenge) throw noneFinished()
+  return challenge
+}
+
+const noneFinished = () => new Refused('not_found', 'No challenge has been finished yet.')
+
 /**
  * The latest finished challenge, counted from its rows. It is finished once the winner's day is over where the artist
  * lives: until then votes may come in, and nothing of them is told.
@@ -13,13 +32,7 @@ import { challengeFinalists, challenges, verseSubmissions } from './challenge.ta
  */
 export async function hallOfFame(db: Db, at: Millis): Promise<Challenge> {
   const { timeZone } = await artist(db)
-  const latest = db
-    .select()
-    .from(challenges)
-    .where(lt(challenges.winnerOn, wallClock(at, timeZone).date))
-    .orderBy(desc(challenges.winnerOn), desc(challenges.id))
-    .limit(1)
-    .as('latest')
+  const latest = latestOf(db, wallClock(at, timeZone).date).as('latest')
   const [[challenge], finalists, [submissions]] = await db.batch([
     db.select().from(latest),
     db
@@ -33,7 +46,7 @@ export async function hallOfFame(db: Db, at: Millis): Promise<Challenge> {
       .leftJoin(verseSubmissions, eq(verseSubmissions.challengeId, latest.id)),
   ])
   const [winner] = finalists
-  if (!challenge || !winner) throw new Refused('not_found', 'No challenge has been finished yet.')
+  if (!challenge || !winner) throw noneFinished()
   const totalVotes = finalists.reduce((sum, { votes }) => sum + votes, 0)
   return {
     id: challenge.id,

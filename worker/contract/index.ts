@@ -5,6 +5,7 @@ import { broadcastsApi } from './broadcasts'
 import { challengeApi } from './challenge'
 import { checkInApi } from './check-in'
 import { concertsApi } from './concerts'
+import { exportsApi } from './exports'
 import { listsApi } from './lists'
 import { mailApi } from './mail'
 import { newsletterApi } from './newsletter'
@@ -15,6 +16,7 @@ import { pollsApi } from './polls'
 import { privacyApi } from './privacy'
 import { shopApi } from './shop'
 import { siteApi } from './site'
+import { submissionsApi } from './submissions'
 import { subscriptionsApi } from './subscriptions'
 import { tracksApi } from './tracks'
 
@@ -35,6 +37,8 @@ export const contract = {
   polls: pollsApi,
   points: pointsApi,
   challenge: challengeApi,
+  submissions: submissionsApi,
+  exports: exportsApi,
   newsletter: newsletterApi,
   lists: listsApi,
   mail: mailApi,

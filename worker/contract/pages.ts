@@ -14,6 +14,10 @@ export const PAGES = [
   '/privacy-policy',
   '/shows/:id',
   '/admin/shows/:id/door',
+  '/verse-submissions',
+  '/golden-verse-admin',
+  '/csv-download',
+  '/download-csv',
   '/account',
   '/verify-email',
   '/reset-password',
@@ -21,5 +25,6 @@ export const PAGES = [
   '/newsletter/confirm',
   '/newsletter/unsubscribe',
   '/alerts/confirm',
+  '/csv-link',
   '/demo/mailbox',
 ] as const

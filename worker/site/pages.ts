@@ -41,6 +41,26 @@ export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
     description: (name) => `Check-in at a show of ${name}.`,
     indexed: false,
   },
+  '/verse-submissions': {
+    title: 'Verse Submissions',
+    description: (name) => `The verses sent in to ${name}.`,
+    indexed: false,
+  },
+  '/golden-verse-admin': {
+    title: 'Challenge Admin',
+    description: (name) => `The verse challenge of ${name}.`,
+    indexed: false,
+  },
+  '/csv-download': {
+    title: 'CSV Download',
+    description: (name) => `The ballots of the challenge of ${name}.`,
+    indexed: false,
+  },
+  '/download-csv': {
+    title: 'Download CSV',
+    description: (name) => `Starts the download of the ballots of ${name}.`,
+    indexed: false,
+  },
   '/account': { title: 'Your Account', description: (name) => `Your account with ${name}.`, indexed: false },
   '/verify-email': {
     title: 'Confirm Your Address',
@@ -66,6 +86,11 @@ export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
   '/alerts/confirm': {
     title: 'Show Alerts',
     description: (name) => `Be told of new shows of ${name}.`,
+    indexed: false,
+  },
+  '/csv-link': {
+    title: 'The Ballots',
+    description: (name) => `A file from ${name}.`,
     indexed: false,
   },
   '/demo/mailbox': { title: 'Demo Mailbox', description: (name) => `What the demo of ${name} mails.`, indexed: false },

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test'
-import { challengeBallots, challengeFinalists, challenges } from '../challenge/challenge.table'
+import { challengeBallots, challengeFinalists, challenges, verseSubmissions } from '../challenge/challenge.table'
 import { DAY } from '../lib/clock'
 import { missions } from '../points/missions.table'
 import { pollOptions, polls, pollVotes } from '../polls/polls.table'
@@ -37,6 +37,14 @@ export async function fullHouse(): Promise<void> {
     }),
     db.insert(challengeFinalists).values({ id: 'f', challengeId: '1', name: 'Finalist', position: 1 }),
     db.insert(challengeBallots).values({ challengeId: '1', finalistId: 'f', castAt: NOON, voterPseudonym: 'v1' }),
+    db.insert(verseSubmissions).values({
+      id: '1',
+      challengeId: '1',
+      name: 'A Fan',
+      email: 'a.fan@mail.example',
+      phoneNumber: '+18135550100',
+      submittedAt: NOON,
+    }),
     db.insert(missions).values({
       id: '1',
       title: 'A mission',

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Tabs } from 'radix-ui'
+import { DeskPage } from '../admin/DeskPage'
+import { buttonClass } from '../ui/Button'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { ChallengeFigures } from './ChallengeFigures'
+import { ChallengeTimeline } from './ChallengeTimeline'
+import { hallOfFame } from './challenge.queries'
+import { FinalistBars } from './FinalistBars'
+import { Submissions } from './Submissions'
+
+const TABS = [
+  ['overview', 'Overview'],
+  ['results', 'Voting Results'],
+  ['submissions', 'Submissions'],
+  ['timeline', 'Timeline'],
+] as const
+
+/** /golden-verse-admin: the finished challenge, counted from its ballots (specification section 2). */
+export function ChallengeAdminPage() {
+  const { tab } = useSearch({ from: '/golden-verse-admin' })
+  const navigate = useNavigate()
+  const { data, error, refetch, isFetching } = useQuery(hallOfFame)
+  const open = TABS.some(([id]) => id === tab) ? (tab ?? 'overview') : 'overview'
+  return (
+    <DeskPage title={data?.title ?? 'Challenge Admin'}>
+      <Tabs.Root
+        value={open}
+        onValueChange={(next) =>
+          void navigate({ to: '/golden-verse-admin', search: { tab: next }, resetScroll: false })
+        }
+        activationMode="manual"
+      >
+        <Tabs.List aria-label="The challenge" className="desk-tabs desk-tabs-flat mb-10">
+          {TABS.map(([id, label]) => (
+            <Tabs.Trigger key={id} value={id} className="desk-tab font-label">
+              {label}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        {error && !data && open !== 'submissions' && (
+          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+            No finished challenge could be fetched.
+          </LoadError>
+        )}
+        {data === null && open !== 'submissions' && <p className="text-muted">No challenge has been finished yet.</p>}
+        {data === undefined && !error && <Skeleton label="Counting the votes" className="h-72" />}
+        <Tabs.Content value="overview">{data && <ChallengeFigures challenge={data} />}</Tabs.Content>
+        <Tabs.Content value="results">
+          {data && (
+            <div className="max-w-3xl">
+              <p className="mb-6 text-muted">
+                <span className="figures text-ivory">{data.totalVotes}</span> votes for{' '}
+                <span className="figures text-ivory">{data.finalists.length}</span> finalists.
+              </p>
+              <FinalistBars finalists={data.finalists} />
+              <Link to="/csv-download" className={buttonClass('outline', 'mt-8')}>
+                CSV Download
+              </Link>
+            </div>
+          )}
+        </Tabs.Content>
+        <Tabs.Content value="submissions">
+          <Submissions />
+        </Tabs.Content>
+        <Tabs.Content value="timeline">{data && <ChallengeTimeline timeline={data.timeline} />}</Tabs.Content>
+      </Tabs.Root>
+    </DeskPage>
+  )
+}

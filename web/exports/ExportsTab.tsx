@@ -1,0 +1,124 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { EXPORT_KINDS, type ExportFile, type ExportKind, exportsApi } from '../../worker/contract/exports'
+import { Panel } from '../admin/Panel'
+import { usePages } from '../admin/useListing'
+import { Button, buttonClass } from '../ui/Button'
+import { type Column, DataTable } from '../ui/DataTable'
+import { SelectField } from '../ui/SelectField'
+import { toast } from '../ui/toast'
+import { EXPORTS_KEY, useRequestExport } from './exports.queries'
+
+const LABELS: Record<ExportKind, string> = {
+  supporters: 'Supporters',
+  newsletter: 'Newsletter',
+  orders: 'Orders',
+  'verse-submissions': 'Verse submissions',
+  'golden-verse-votes': 'Challenge ballots',
+  points: 'Points ledger',
+}
+const STATES: Record<ExportFile['state'], string> = {
+  waiting: 'Waiting',
+  running: 'Being written',
+  ready: 'Ready',
+  failed: 'Failed',
+  expired: 'Expired',
+}
+const count = new Intl.NumberFormat('en-US')
+const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const size = (bytes: number) =>
+  bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+
+const columns: readonly Column<ExportFile>[] = [
+  { id: 'kind', header: 'What', cell: (row) => LABELS[row.kind] },
+  {
+    id: 'requestedAt',
+    header: 'Asked for',
+    cell: (row) => (
+      <span className="figures">
+        {clock.format(Date.parse(row.requestedAt))} <span className="text-muted">by {row.requestedBy}</span>
+      </span>
+    ),
+  },
+  { id: 'state', header: 'State', cell: (row) => STATES[row.state] },
+  { id: 'rows', header: 'Rows', cell: (row) => (row.rows === null ? '' : count.format(row.rows)), numeric: true },
+  { id: 'size', header: 'Size', cell: (row) => (row.sizeBytes === null ? '' : size(row.sizeBytes)), numeric: true },
+  {
+    id: 'sha256',
+    header: 'SHA-256',
+    cell: (row) => row.sha256 && <code className="text-xs" title={row.sha256}>{`${row.sha256.slice(0, 12)}…`}</code>,
+  },
+  {
+    id: 'expiresAt',
+    header: 'Until',
+    cell: (row) => row.expiresAt && <span className="figures">{clock.format(Date.parse(row.expiresAt))}</span>,
+  },
+]
+
+/** CSV files: asked for here, written in the background, kept for three days. */
+export function ExportsTab() {
+  const [kind, setKind] = useState<ExportKind>('supporters')
+  const request = useRequestExport()
+  const queries = useQueryClient()
+  const listing = usePages({ key: EXPORTS_KEY, endpoint: exportsApi.list })
+  const unfinished = listing.rows.some(({ state }) => state === 'waiting' || state === 'running')
+
+  // Looked at again while one is being written.
+  useEffect(() => {
+    if (!unfinished) return
+    const timer = setInterval(() => void queries.invalidateQueries({ queryKey: EXPORTS_KEY }), 2_000)
+    return () => clearInterval(timer)
+  }, [unfinished, queries])
+
+  return (
+    <Panel
+      title="Exports"
+      note="A CSV file is written in the background and kept for three days. Every request and every download is in the audit log."
+    >
+      <div className="mb-8 flex flex-wrap items-end gap-4">
+        <SelectField
+          label="What"
+          className="w-full max-w-xs"
+          value={kind}
+          onChange={(event) => setKind(event.currentTarget.value as ExportKind)}
+          options={EXPORT_KINDS.map((value) => ({ value, label: LABELS[value] }))}
+        />
+        <Button
+          look="foil"
+          aria-disabled={request.isPending}
+          onClick={() =>
+            !request.isPending &&
+            request.mutate(kind, {
+              onSuccess: () => toast({ title: 'Export asked for', text: 'It appears below as soon as it is ready.' }),
+              onError: ({ message }) => toast({ title: 'Export failed', text: message, tone: 'destructive' }),
+            })
+          }
+        >
+          Export
+        </Button>
+      </div>
+      <DataTable
+        caption="Exports"
+        listing={listing}
+        columns={columns}
+        rowKey={(row) => row.id}
+        empty="Nothing has been exported yet."
+        actions={(row) =>
+          row.state === 'ready' && (
+            <a
+              href={exportsApi.file.path.replace(':id', row.id)}
+              download
+              aria-label={`Download ${LABELS[row.kind]}`}
+              className={buttonClass('quiet')}
+              onClick={() => toast({ title: 'Download Started' })}
+            >
+              <Download size={18} aria-hidden />
+              Download
+            </a>
+          )
+        }
+      />
+    </Panel>
+  )
+}

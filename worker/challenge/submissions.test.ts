@@ -1,0 +1,79 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import type { VerseSubmission } from '../contract/submissions'
+import { read, refusal, send } from '../testing/client'
+import { fullHouse } from '../testing/full-house'
+import { NOON } from '../testing/furnish'
+import { cookiesOf } from '../testing/roles'
+import { db } from '../testing/rows'
+import { verseSubmissions } from './challenge.table'
+
+let headers: Record<string, string> = {}
+beforeAll(async () => {
+  await fullHouse()
+  headers = { cookie: await cookiesOf('administrator') }
+  await db.delete(verseSubmissions)
+  const rows = Array.from({ length: 120 }, (_, i) => ({
+    id: `v${i}`,
+    challengeId: '1',
+    name: i === 7 ? '100% Ünique_Name "Q"' : `Fan ${i}`,
+    email: i === 9 ? `${'a-very-long-address'.repeat(4)}@fan.example` : `fan${i}@mail.example`,
+    phoneNumber: `+1813555${String(i).padStart(4, '0')}`,
+    submittedAt: NOON + Math.floor(i / 3),
+  }))
+  for (let i = 0; i < rows.length; i += 15) await db.insert(verseSubmissions).values(rows.slice(i, i + 15))
+})
+
+const list = (search = '') => read<VerseSubmission[]>(`/api/verse-submissions${search}`, { at: NOON, headers })
+const found = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).map(({ id }) => id)
+
+test('lists show no whole address and no whole number', async () => {
+  const text = JSON.stringify(await list())
+  expect(text).not.toMatch(/fan\d+@|555\d{2}/)
+  expect((await list('?q=Fan+12'))[0]).toMatchObject({ email: 'f•••@mail.example', phoneNumber: '••• ••• ••12' })
+})
+
+test.each([
+  ['fan12@mail', ['v12']],
+  ['FAN 119', ['v119']],
+  ['100%', ['v7']],
+  ['e_Name', ['v7']],
+  ['"Q"', ['v7']],
+  ['Ünique', ['v7']],
+  ['a-very-long-address'.repeat(4), ['v9']],
+  ["' OR 1=1 --", []],
+])('%j finds %j', async (q, ids) => {
+  expect(await found(q)).toEqual(ids)
+})
+
+test('every submission stands on exactly one page, newest first', async () => {
+  const seen: string[] = []
+  for (let search = ''; ; ) {
+    const answer = await send('GET', `/api/verse-submissions${search}`, undefined, { at: NOON, headers })
+    const rows: VerseSubmission[] = await answer.json()
+    seen.push(...rows.map(({ id }) => id))
+    const next = /\?([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1]
+    if (!next) break
+    search = `?${next}`
+  }
+  expect([seen.length, new Set(seen).size, seen[0]]).toEqual([120, 120, 'v119'])
+})
+
+test.each(['1', 'a.b', "1.'", '.', '-1.v'])('%j is no cursor', async (cursor) => {
+  const answer = await send('GET', `/api/verse-submissions?cursor=${cursor}`, undefined, { at: NOON, headers })
+  expect((await refusal(answer)).slice(0, 2)).toEqual([400, 'bad_input'])
+})
+
+test('a search that nobody types is refused', async () => {
+  const answer = await send('GET', `/api/verse-submissions?q=${'x'.repeat(201)}`, undefined, { at: NOON, headers })
+  expect((await refusal(answer)).slice(0, 2)).toEqual([400, 'bad_input'])
+})
+
+test('revealing one answers it whole and is written down, without what was revealed', async () => {
+  const reveal = (id: string) => send('POST', `/api/verse-submissions/${id}/reveal`, undefined, { at: NOON, headers })
+  expect(await (await reveal('v12')).json()).toMatchObject({ email: 'fan12@mail.example', phoneNumber: '+18135550012' })
+  expect((await reveal('none')).status).toBe(404)
+  const { results } = await env.DB.prepare("SELECT * FROM audit_log WHERE action = 'submission.revealed'").all()
+  expect(results).toMatchObject([{ subject: 'submission:v12', at: NOON }])
+  expect(JSON.stringify(results)).not.toContain('fan12')
+})

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { get, post } from './endpoint'
+import { instant } from './text'
+
+/** A verse that was sent in. In lists address and number are masked; revealing one is written down (ruling 8). */
+export const VerseSubmission = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phoneNumber: z.string(),
+  submittedAt: instant,
+})
+export type VerseSubmission = z.infer<typeof VerseSubmission>
+
+const administrator = { who: 'administrator' } as const
+
+export const submissionsApi = {
+  /** Masked, newest first, 50 a page; `?q=` looks through names and addresses. */
+  submissions: get('/api/verse-submissions', z.array(VerseSubmission), administrator),
+  /** One submission unmasked. */
+  reveal: post('/api/verse-submissions/:id/reveal', null, VerseSubmission, administrator),
+}

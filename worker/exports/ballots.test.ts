@@ -1,0 +1,128 @@
+import { env } from 'cloudflare:test'
+import { parse } from 'csv-parse/sync'
+import { beforeAll, expect, test } from 'vitest'
+import { seedChallenge } from '../../scripts/demo/challenge'
+import { HOUR } from '../lib/clock'
+import { refusal, send } from '../testing/client'
+import { furnish, NOON } from '../testing/furnish'
+import { mailsTo } from '../testing/mails'
+import { addPerson, freshAddress, loggedIn } from '../testing/people'
+
+const desk = () => loggedIn('desk', { as: 'administrator', at: NOON })
+beforeAll(async () => {
+  await furnish(env.DB)
+  await seedChallenge(env.DB)
+  await addPerson('desk', { role: 'administrator' })
+  await addPerson('second', { role: 'administrator' })
+})
+
+const tally = (csv: string) => {
+  const rows = parse(csv, { bom: true, columns: true }) as Record<string, string>[]
+  const votes = new Map<string, number>()
+  for (const { finalist = '' } of rows) votes.set(finalist, (votes.get(finalist) ?? 0) + 1)
+  return { rows, votes: [...votes.values()].sort((a, b) => b - a) }
+}
+
+test.each(['/api/download/golden-verse-votes', '/complete_994_votes.csv'])(
+  '%s is 994 ballots that reconcile to the hall of fame, and nobody’s name or address',
+  async (path) => {
+    const answer = await (await desk()).send('GET', path)
+    const bytes = await answer.arrayBuffer()
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    expect(text.startsWith('\ufeffballot,castAt,finalist,voterPseudonym\r\n')).toBe(true)
+    const { rows, votes } = tally(text)
+    expect([rows.length, votes]).toEqual([994, [421, 363, 150, 35, 9, 8, 8]])
+    expect(new Set(rows.map(({ voterPseudonym }) => voterPseudonym)).size).toBe(994)
+    expect(text).not.toContain('@')
+    expect(['content-type', 'content-disposition', 'cache-control'].map((name) => answer.headers.get(name))).toEqual([
+      'text/csv; charset=utf-8',
+      'attachment; filename="complete_994_votes.csv"',
+      'private, no-store',
+    ])
+  },
+)
+
+test('a ballot that moves makes another file, and one lost from R2 is written again', async () => {
+  const browser = await desk()
+  const get = async () => tally(await (await browser.send('GET', '/complete_994_votes.csv')).text()).votes
+  await get()
+  for (const { key } of (await env.FILES.list({ prefix: 'exports/ballots-' })).objects) await env.FILES.delete(key)
+  expect(await get()).toEqual([421, 363, 150, 35, 9, 8, 8])
+  await env.DB.prepare(
+    `UPDATE challenge_ballots SET finalist_id = (SELECT id FROM challenge_finalists ORDER BY votes LIMIT 1)
+     WHERE id = (SELECT min(b.id) FROM challenge_ballots b JOIN challenge_finalists f ON f.id = b.finalist_id WHERE f.votes = 421)`,
+  ).run()
+  expect(await get()).toEqual([420, 363, 150, 35, 9, 9, 8])
+})
+
+test('each download is written down once, however many parts it comes in', async () => {
+  const browser = await desk()
+  const audited = async () =>
+    (await env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'ballots.downloaded'").first<{
+      n: number
+    }>())!.n
+  const before = await audited()
+  for (const range of ['bytes=0-99', 'bytes=100-199', 'bytes=200-'])
+    await (await browser.send('GET', '/complete_994_votes.csv', undefined, { headers: { range } })).arrayBuffer()
+  await browser.send('HEAD', '/complete_994_votes.csv')
+  expect(await audited()).toBe(before + 1)
+})
+
+const mailed = async (to: string, from = 'desk') => {
+  const browser = await loggedIn(from, { as: 'administrator', at: NOON })
+  const answer = await browser.send('POST', '/api/email/golden-verse-csv', { email: to })
+  return { answer, token: /token=(\S+)/.exec((await mailsTo(to))[0]?.text ?? '')?.[1] ?? '' }
+}
+const redeem = (token: string, at = NOON) =>
+  send('POST', '/api/csv-link', { token }, { at, headers: { 'cf-connecting-ip': freshAddress() } })
+const OVER = [400, 'bad_token', 'This link does not work any more. Please ask for a new one.'].slice(0, 2)
+const fate = async (token: string, at?: number) => (await refusal(await redeem(token, at))).slice(0, 2)
+
+test('a mailed link brings the file five times, to whoever holds it', async () => {
+  const { answer, token } = await mailed('press@mail.example')
+  expect([answer.status, await answer.json()]).toEqual([200, { queued: true }])
+  for (let use = 0; use < 5; use++) expect(tally(await (await redeem(token)).text()).rows).toHaveLength(994)
+  expect(await fate(token)).toEqual(OVER)
+})
+
+test('opening a mailed link spends nothing', async () => {
+  const { token } = await mailed('scanner@mail.example')
+  for (let i = 0; i < 6; i++)
+    expect((await send('GET', `/csv-link?token=${token}`, undefined, { at: NOON })).status).toBe(200)
+  expect((await redeem(token)).status).toBe(200)
+})
+
+test('ten at once of a link with five uses left get five files', async () => {
+  const { token } = await mailed('racers@mail.example')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(token)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+})
+
+test('a link dies with its day, an altered letter, and its sender’s power', async () => {
+  const { token } = await mailed('late@mail.example', 'second')
+  expect(await fate(token, NOON + 24 * HOUR)).toEqual(OVER)
+  expect(await fate(`${token.slice(0, -2)}xx`)).toEqual(OVER)
+  expect(await fate('nonsense')).toEqual(OVER)
+  expect((await redeem(token, NOON + 24 * HOUR - 1)).status).toBe(200)
+  await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE username = 'second'").run()
+  expect(await fate(token)).toEqual(OVER)
+})
+
+test('an administrator sends five links an hour', async () => {
+  await addPerson('third', { role: 'administrator' })
+  const statuses: number[] = []
+  for (let i = 0; i < 6; i++) statuses.push((await mailed(`many${i}@mail.example`, 'third')).answer.status)
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+})
+
+test('two addresses, or a second line, are no address', async () => {
+  const browser = await desk()
+  for (const email of ['a@b.example, c@d.example', 'a@b.example\r\nBcc: c@d.example', ''])
+    expect((await browser.send('POST', '/api/email/golden-verse-csv', { email })).status).toBe(400)
+})
+
+test('before a challenge has been finished there is nothing to download', async () => {
+  const early = Date.parse('2025-07-01T00:00:00Z')
+  const browser = await loggedIn('desk', { as: 'administrator', at: early })
+  expect((await refusal(await browser.send('GET', '/complete_994_votes.csv'))).slice(0, 2)).toEqual([404, 'not_found'])
+})

@@ -1,0 +1,74 @@
+import { env } from 'cloudflare:test'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cell, dollars, heading, instant, line } from './csv'
+
+/** What SQL makes of texts: one line of a CSV. */
+const written = async (...texts: (string | null)[]) => {
+  const columns = texts.map((_, i) => ({ header: `c${i}`, sql: `?${i + 1}` }))
+  const row = await env.DB.prepare(`SELECT ${line(columns)} AS text`)
+    .bind(...texts)
+    .first<{ text: string }>()
+  return row!.text
+}
+const read = (csv: string) => parse(csv, { bom: true, relaxColumnCount: false }) as string[][]
+
+test.each([
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  '\u0000=1',
+  ' =1',
+  '   -1',
+  '＝1',
+  '＋1',
+  '－1',
+  '＠1',
+])('%j is text to a spreadsheet, not a formula', async (text) => {
+  expect(await written(text)).toBe(`"'${text.replaceAll('"', '""')}"\r\n`)
+})
+
+test.each(['plain', '1-1', 'a=b', '', '"quoted"', 'two\r\nlines', 'a,b', '🎤', 'שלום', "O'Hara"])(
+  '%j comes back as it was',
+  async (text) => {
+    expect(read(await written(text))).toEqual([[text]])
+  },
+)
+
+test('any text comes back with at most an apostrophe before it, and every cell is quoted', async () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((value) => !value.includes('\u0000'))
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (texts) => {
+      const csv = await written(...texts)
+      expect(csv).toMatch(/^"[\s\S]*"\r\n$/)
+      const [row] = read(csv)
+      row!.forEach((value, i) => {
+        expect([texts[i], `'${texts[i]}`]).toContain(value)
+        expect(value).not.toMatch(/^ *[=+\-@\t\r\n＝＋－＠]/)
+      })
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('nothing is an empty cell and never swallows its line', async () => {
+  expect(await written('a', null, 'b')).toBe('"a","","b"\r\n')
+})
+
+test('the heading follows the byte order mark, and figures and instants are plain', async () => {
+  expect(
+    heading([
+      { header: 'ballot', sql: '' },
+      { header: 'castAt', sql: '' },
+    ]),
+  ).toBe('\ufeffballot,castAt\r\n')
+  const row = await env.DB.prepare(
+    `SELECT ${cell(dollars('4850'))} AS money, ${cell(instant('1782921600123'))} AS at`,
+  ).first()
+  expect(row).toEqual({ money: '"48.50"', at: '"2026-07-01T16:00:00.123Z"' })
+})

@@ -1,0 +1,231 @@
+import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test'
+import { createHash } from 'node:crypto'
+import { parse } from 'csv-parse/sync'
+import { beforeAll, expect, test } from 'vitest'
+import { type ExportFile, ExportFile as Shape } from '../contract/exports'
+import { HOUR, MINUTE } from '../lib/clock'
+import { limits } from '../limits'
+import { read, refusal, send } from '../testing/client'
+import { fullHouse } from '../testing/full-house'
+import { NOON } from '../testing/furnish'
+import { cookiesOf } from '../testing/roles'
+import { addUser } from '../testing/rows'
+import { buryExports, consumeExports } from './consume'
+import { overdueExports, sweepExports } from './exports'
+
+let cookie = ''
+beforeAll(async () => {
+  await fullHouse()
+  cookie = await cookiesOf('administrator')
+})
+
+const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}, at = NOON) =>
+  send(method, path, body, { at, headers: { cookie, ...headers } })
+const wanted = async (kind: string): Promise<ExportFile> =>
+  Shape.parse(await (await ask('POST', '/api/admin/exports', { kind })).json())
+const state = async (id: string, at = NOON) =>
+  (await read<ExportFile[]>('/api/admin/exports', { at, headers: { cookie } })).find((file) => file.id === id)!
+const fileOf = (id: string, headers?: Record<string, string>, at = NOON) =>
+  ask('GET', `/api/admin/exports/${id}/file`, undefined, headers, at)
+const stored = async () => (await env.FILES.list({ prefix: 'exports/export_' })).objects.map(({ key }) => key)
+const audited = async (action: string) =>
+  (await env.DB.prepare('SELECT subject FROM audit_log WHERE action = ? ORDER BY id').bind(action).all()).results
+
+/** Hands the queue's message to the worker at an instant, with some of its bindings replaced. */
+async function work(body: unknown, { at = NOON, ...replaced }: { at?: number } & Partial<typeof env> = {}) {
+  const batch = createMessageBatch('artist-house-exports', [
+    { id: 'm', timestamp: new Date(at), attempts: 1, body },
+  ] as never)
+  const context = createExecutionContext()
+  await consumeExports(batch, { ...env, ...replaced }, () => at)
+  return getQueueResult(batch, context)
+}
+const message = (id: string) => ({ kind: 'export', id })
+
+test('an export is asked for, written by the queue, listed with its digest and fetched', async () => {
+  await addUser({ username: 'Zoë "=1"', email: 'zoe@fan.example' })
+  const { id, state: first } = await wanted('supporters')
+  expect([first, await refusal(await fileOf(id))]).toEqual([
+    'waiting',
+    [404, 'not_found', 'There is no such file, or it has expired.'],
+  ])
+  expect((await work(message(id))).explicitAcks).toEqual(['m'])
+  const ready = await state(id)
+  const answer = await fileOf(id)
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  expect(ready).toMatchObject({ state: 'ready', sizeBytes: bytes.length, expiresAt: '2026-07-04T16:00:00.000Z' })
+  expect(ready.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
+  const rows = parse(bytes as never, { bom: true, columns: true }) as Record<string, string>[]
+  expect(rows).toHaveLength(ready.rows!)
+  expect(rows.at(-1)).toMatchObject({ username: 'Zoë "=1"', email: 'zoe@fan.example', tier: 'bronze', banned: 'no' })
+  expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${id}.csv"`)
+  expect(await audited('export.requested')).toContainEqual({ subject: `export:${id}` })
+  expect(await audited('export.downloaded')).toEqual([{ subject: `export:${id}` }])
+})
+
+test('every kind is written, empty tables too', async () => {
+  for (const kind of ['newsletter', 'orders', 'verse-submissions', 'golden-verse-votes', 'points']) {
+    const { id } = await wanted(kind)
+    await work(message(id))
+    const { state: now, rows } = await state(id)
+    const lines = parse(await (await fileOf(id)).text(), { bom: true }) as string[][]
+    expect([kind, now, lines.length]).toEqual([kind, 'ready', rows! + 1])
+    if (kind === 'verse-submissions')
+      expect(lines[1]?.slice(1, 4)).toEqual(['A Fan', 'a.fan@mail.example', '(813) 555-0100'])
+  }
+})
+
+test('parts of a file are served, bad ranges refused, and a held version is not sent again', async () => {
+  const { id } = await wanted('points')
+  await work(message(id))
+  const whole = new Uint8Array(await (await fileOf(id)).arrayBuffer())
+  const asked = async (range: string) => {
+    const answer = await fileOf(id, { range })
+    return [answer.status, answer.headers.get('content-range'), (await answer.arrayBuffer()).byteLength]
+  }
+  expect(await asked('bytes=0-9')).toEqual([206, `bytes 0-9/${whole.length}`, 10])
+  expect((await asked('bytes=-3')).slice(0, 2)).toEqual([
+    206,
+    `bytes ${whole.length - 3}-${whole.length - 1}/${whole.length}`,
+  ])
+  expect((await asked('bytes=9-2')).slice(0, 2)).toEqual([416, `bytes */${whole.length}`])
+  const etag = (await fileOf(id)).headers.get('etag')!
+  expect((await fileOf(id, { 'if-none-match': etag })).status).toBe(304)
+})
+
+test.each(['..', '%2e%2e%2fballots', 'export_%00', 'a'.repeat(2048)])('%j is no export', async (id) => {
+  expect((await fileOf(id)).status).toBe(404)
+})
+
+/** A bucket whose uploads fail at their nth part. */
+function failing(at: number, onFailure: () => void = () => undefined): R2Bucket {
+  return new Proxy(env.FILES, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (name !== 'createMultipartUpload') return typeof value === 'function' ? value.bind(target) : value
+      return async (...args: Parameters<R2Bucket['createMultipartUpload']>) => {
+        const upload = await target.createMultipartUpload(...args)
+        return {
+          uploadId: upload.uploadId,
+          uploadPart: (n: number, bytes: Uint8Array<ArrayBuffer>) => {
+            if (n < at) return upload.uploadPart(n, bytes)
+            onFailure()
+            throw new Error('R2 is away.')
+          },
+          complete: upload.complete.bind(upload),
+          abort: upload.abort.bind(upload),
+        }
+      }
+    },
+  })
+}
+
+test('a failure half-way leaves nothing to see, and the retry finishes', async () => {
+  const { id } = await wanted('points')
+  const before = await stored()
+  expect((await work(message(id), { FILES: failing(1) })).retryMessages).toMatchObject([{ msgId: 'm' }])
+  expect([(await state(id)).state, (await fileOf(id)).status, await stored()]).toEqual(['waiting', 404, before])
+  expect((await work(message(id))).explicitAcks).toEqual(['m'])
+  expect((await state(id)).state).toBe('ready')
+})
+
+test('a worker that died is waited for, its upload given up, and its file written by another', async () => {
+  const { id } = await wanted('points')
+  const left = await env.FILES.createMultipartUpload(`exports/${id}.csv`)
+  await left.uploadPart(1, new Uint8Array(limits.exportPartBytes))
+  await env.DB.prepare("UPDATE exports SET state = 'running', upload_id = ?2, leased_until = ?3 WHERE id = ?1")
+    .bind(id, left.uploadId, NOON + MINUTE)
+    .run()
+  expect((await work(message(id))).retryMessages).toHaveLength(1)
+  expect([(await state(id)).state, await overdueExports(env.DB, NOON)]).toEqual(['running', []])
+  expect(await overdueExports(env.DB, NOON + MINUTE)).toContain(id)
+  await work(message(id), { at: NOON + MINUTE })
+  expect((await state(id, NOON + MINUTE)).state).toBe('ready')
+  await expect(left.complete([])).rejects.toThrow()
+})
+
+test('a worker that was only slow stops when another has taken over, and harms nothing', async () => {
+  const { id } = await wanted('points')
+  let taken: Promise<unknown> | undefined
+  const slow = failing(1, () => {
+    taken = env.DB.prepare("UPDATE exports SET upload_id = 'of-another' WHERE id = ?1").bind(id).run()
+  })
+  await work(message(id), { FILES: slow })
+  await taken
+  const row = await env.DB.prepare('SELECT state, upload_id FROM exports WHERE id = ?1').bind(id).first()
+  expect(row).toEqual({ state: 'running', upload_id: 'of-another' })
+})
+
+test('two messages of one export write it once', async () => {
+  const { id } = await wanted('points')
+  const results = await Promise.all([work(message(id)), work(message(id))])
+  expect(results.flatMap(({ explicitAcks }) => explicitAcks).length).toBeGreaterThanOrEqual(1)
+  expect((await state(id)).state).toBe('ready')
+})
+
+test('what the queue gave up on has failed, and what is no job is set aside', async () => {
+  const { id } = await wanted('points')
+  expect((await work({ kind: 'other' })).retryMessages).toHaveLength(1)
+  const batch = createMessageBatch('artist-house-exports-dead', [
+    { id: 'm', timestamp: new Date(NOON), attempts: 6, body: message(id) },
+  ] as never)
+  await buryExports(batch, env)
+  expect((await state(id)).state).toBe('failed')
+})
+
+test('rows that come while an export is written are not in it', async () => {
+  const { id } = await wanted('supporters')
+  const before = (await env.DB.prepare("SELECT count(*) AS n FROM users WHERE role = 'supporter'").first<{
+    n: number
+  }>())!.n
+  let added = false
+  const DB = new Proxy(env.DB, {
+    get(target, name) {
+      if (name === 'prepare')
+        return (sql: string) => {
+          if (sql.includes('MATERIALIZED') && !added) {
+            added = true
+            void addUser({ username: 'too-late' })
+          }
+          return target.prepare(sql)
+        }
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  await work(message(id), { DB })
+  expect((await state(id)).rows).toBe(before)
+  expect(await (await fileOf(id)).text()).not.toContain('too-late')
+})
+
+test('a file is gone when its time is over, from the list’s buttons at once and from R2 with the day', async () => {
+  const { id } = await wanted('points')
+  await work(message(id))
+  const later = NOON + limits.exportHours * HOUR
+  cookie = await cookiesOf('administrator')
+  expect((await env.FILES.head(`exports/${id}.csv`)) !== null).toBe(true)
+  await sweepExports({ db: env.DB, files: env.FILES }, later)
+  expect(await env.FILES.head(`exports/${id}.csv`)).toBeNull()
+})
+
+test('a tenth of a million rows go through equal parts, whatever their width, and reconcile', async () => {
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+     INSERT INTO subscribers (id, email, email_key, consent_version, consent_at, created_at)
+     SELECT 'row' || i, printf('%.*c', 40 + i % 200, 'é'), i, '1', i, i FROM n`,
+  ).run()
+  const { id } = await wanted('newsletter')
+  await work(message(id))
+  const { rows, sizeBytes, sha256 } = await state(id)
+  const answer = await fileOf(id)
+  const digest = createHash('sha256')
+  let lines = 0
+  for await (const chunk of answer.body!) {
+    digest.update(chunk)
+    for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) lines++
+  }
+  expect([lines - 1, digest.digest('hex')]).toEqual([rows, sha256])
+  expect(rows).toBe(100_000)
+  expect(sizeBytes).toBeGreaterThan(limits.exportPartBytes * 2)
+})

@@ -1,0 +1,105 @@
+import type { ExportKind } from '../contract/exports'
+import { type Column, dollars, instant } from './csv'
+
+/** What an export reads: lines of one table in the order of its rowid, others joined to them. */
+export type Source = {
+  table: string
+  /** Joined to the page's rows, which are named `row`. */
+  joins?: string
+  /** SQL on the bare table, e.g. which rows are meant. */
+  where?: string
+  columns: readonly Column[]
+}
+
+/** A number with the country's code as its own country writes it, so that it does not begin like a formula. */
+const nationalPhone = (column: string) =>
+  `CASE WHEN ${column} GLOB '+1*' AND length(${column}) = 12
+    THEN '(' || substr(${column}, 3, 3) || ') ' || substr(${column}, 6, 3) || '-' || substr(${column}, 9) ELSE ${column} END`
+
+const same = (column: string): Column => ({ header: column, sql: `row.${column}` })
+const at = (header: string, column: string): Column => ({ header, sql: instant(`row.${column}`) })
+
+export const SOURCES: Readonly<Record<ExportKind, Source>> = {
+  supporters: {
+    table: 'users',
+    where: "role = 'supporter' AND is_demo_login = 0 AND erased_at IS NULL",
+    columns: [
+      same('id'),
+      same('username'),
+      same('email'),
+      { header: 'emailVerified', sql: "iif(row.email_verified_at IS NULL, 'no', 'yes')" },
+      same('tier'),
+      same('points'),
+      at('joinedAt', 'created_at'),
+      at('lastActiveAt', 'last_active_at'),
+      { header: 'banned', sql: "iif(row.banned_at IS NULL, 'no', 'yes')" },
+    ],
+  },
+  newsletter: {
+    table: 'subscribers',
+    columns: [
+      same('email'),
+      same('state'),
+      { header: 'consentVersion', sql: 'row.consent_version' },
+      at('consentAt', 'consent_at'),
+      at('confirmedAt', 'confirmed_at'),
+      at('unsubscribedAt', 'unsubscribed_at'),
+    ],
+  },
+  orders: {
+    table: 'orders',
+    joins: 'LEFT JOIN products ON products.id = row.product_id LEFT JOIN users ON users.id = row.user_id',
+    columns: [
+      same('id'),
+      same('status'),
+      { header: 'product', sql: 'products.name' },
+      same('quantity'),
+      { header: 'amount', sql: dollars('row.amount_cents') },
+      { header: 'refunded', sql: dollars('row.refunded_cents') },
+      { header: 'promotionCode', sql: 'row.promotion_code' },
+      { header: 'buyer', sql: 'users.username' },
+      same('email'),
+      { header: 'shippingAddress', sql: 'row.shipping_address' },
+      same('fulfilment'),
+      same('tracking'),
+      at('createdAt', 'created_at'),
+      at('paidAt', 'paid_at'),
+    ],
+  },
+  'verse-submissions': {
+    table: 'verse_submissions',
+    joins: 'JOIN challenges ON challenges.id = row.challenge_id',
+    columns: [
+      { header: 'challenge', sql: 'challenges.title' },
+      same('name'),
+      same('email'),
+      { header: 'phoneNumber', sql: nationalPhone('row.phone_number') },
+      at('submittedAt', 'submitted_at'),
+    ],
+  },
+  'golden-verse-votes': {
+    table: 'challenge_ballots',
+    joins: 'JOIN challenge_finalists ON challenge_finalists.id = row.finalist_id',
+    columns: [
+      { header: 'ballot', sql: 'row.id' },
+      at('castAt', 'cast_at'),
+      { header: 'finalist', sql: 'challenge_finalists.name' },
+      { header: 'voterPseudonym', sql: 'row.voter_pseudonym' },
+    ],
+  },
+  // Points taken back have a column of their own: a cell that begins with a minus is a formula to a spreadsheet.
+  points: {
+    table: 'ledger',
+    joins: 'JOIN users ON users.id = row.user_id',
+    columns: [
+      { header: 'entry', sql: 'row.id' },
+      { header: 'supporter', sql: 'row.user_id' },
+      { header: 'username', sql: 'users.username' },
+      same('action'),
+      same('description'),
+      { header: 'given', sql: 'max(row.points, 0)' },
+      { header: 'takenBack', sql: 'max(-row.points, 0)' },
+      at('createdAt', 'created_at'),
+    ],
+  },
+}

@@ -1,0 +1,40 @@
+import type { Context } from 'hono'
+import { namesEtag } from '../lib/etag'
+import { byteRange } from '../lib/range'
+import { Refused } from '../lib/refused'
+import type { AppEnv } from './app-env'
+
+/**
+ * Streams a file of R2 to somebody who may have it, as an attachment that nobody keeps: a part of it for a Range, 304 for
+ * who holds this version.
+ * @throws Refused `not_found`, `bad_range` (with Content-Range), `unavailable` when it changed meanwhile.
+ */
+export async function storedFile(c: Context<AppEnv>, key: string, fileName: string): Promise<Response> {
+  const stored = await c.env.FILES.head(key)
+  if (!stored) throw new Refused('not_found', 'There is no such file, or it has expired.')
+  c.header('accept-ranges', 'bytes')
+  c.header('etag', stored.httpEtag)
+  c.header('cache-control', 'private, no-store')
+  const reading = c.req.method !== 'HEAD'
+  // A part is only of use to somebody who holds the rest of this very version (If-Range).
+  const asked =
+    c.req.method === 'GET' && [undefined, stored.httpEtag].includes(c.req.header('if-range'))
+      ? c.req.header('range')
+      : undefined
+  const range = byteRange(asked, stored.size)
+  if (range === 'unsatisfiable') {
+    c.header('content-range', `bytes */${stored.size}`)
+    throw new Refused('bad_range', 'That part of the file does not exist.')
+  }
+  if (namesEtag(c.req.header('if-none-match'), stored.httpEtag)) return c.body(null, 304)
+
+  const { offset, length } = range === 'whole' ? { offset: 0, length: stored.size } : range
+  c.header('content-type', stored.httpMetadata?.contentType ?? 'application/octet-stream')
+  c.header('content-length', String(length))
+  c.header('content-disposition', `attachment; filename="${fileName}"`)
+  if (!reading) return c.body(null, 200)
+  const object = await c.env.FILES.get(key, { range: { offset, length }, onlyIf: { etagMatches: stored.etag } })
+  if (!object || !('body' in object)) throw new Refused('unavailable', 'This file has just changed. Please try again.')
+  if (range !== 'whole') c.header('content-range', `bytes ${offset}-${offset + length - 1}/${stored.size}`)
+  return c.body(object.body, range === 'whole' ? 200 : 206)
+}
