@@ -8,6 +8,7 @@ export const DESK_TABS: readonly DeskTab[] = [
   { id: 'overview', label: 'Overview', Screen: lazyRouteComponent(() => import('./OverviewTab'), 'OverviewTab') },
   { id: 'music', label: 'Music', Screen: lazyRouteComponent(() => import('./MusicTab'), 'MusicTab') },
   { id: 'merch', label: 'Merchandise', Screen: lazyRouteComponent(() => import('./MerchTab'), 'MerchTab') },
+  { id: 'orders', label: 'Orders', Screen: lazyRouteComponent(() => import('../orders/OrdersTab'), 'OrdersTab') },
   { id: 'concerts', label: 'Concerts', Screen: lazyRouteComponent(() => import('./ConcertsTab'), 'ConcertsTab') },
   {
     id: 'verse',

@@ -41,6 +41,8 @@ type Asked<P extends string, Row> = {
   /** The columns that the worker sorts by, and the order that it begins with. */
   sortedBy?: readonly string[]
   sort?: Sort
+  /** What the list is narrowed to, by the worker's names; an empty value narrows nothing. */
+  filter?: Readonly<Record<string, string>>
 }
 
 /** A list that the worker searches, sorts and hands out page by page (`?q=&sort=&cursor=`, `Link: rel=next`). */
@@ -49,9 +51,9 @@ export function usePages<P extends string, Row>(asked: Asked<P, Row>): Listing<R
   const [sort, setSort] = useState<Sort | null>(asked.sort ?? null)
   const q = useSettled(text.trim())
   const query = useInfiniteQuery({
-    queryKey: [...asked.key, q, sort],
+    queryKey: [...asked.key, q, sort, asked.filter],
     queryFn: ({ pageParam }) => callPage(asked.endpoint, {} as never, pageParam),
-    initialPageParam: searchOf(q, sort),
+    initialPageParam: searchOf(q, sort, asked.filter),
     getNextPageParam: (last: { next: string | null }) => last.next,
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -73,8 +75,8 @@ export function usePages<P extends string, Row>(asked: Asked<P, Row>): Listing<R
   }
 }
 
-function searchOf(q: string, sort: Sort | null): string {
-  const params = new URLSearchParams()
+function searchOf(q: string, sort: Sort | null, filter: Readonly<Record<string, string>> = {}): string {
+  const params = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
   if (q !== '') params.set('q', q)
   if (sort) params.set('sort', `${sort.descending ? '-' : ''}${sort.column}`)
   const text = params.toString()

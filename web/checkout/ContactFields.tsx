@@ -27,7 +27,7 @@ export function ContactFields({ register, errors }: Props) {
 export function AddressFields({ register, errors, domestic = true }: Props) {
   const problem = errors.shippingAddress
   return (
-    <div className="grid gap-6 sm:grid-cols-6">
+    <div className="grid grid-cols-1 gap-6 sm:grid-cols-6">
       <SelectField
         className="sm:col-span-6"
         label="Country"

@@ -46,7 +46,7 @@ for (const path of [
   '/',
   '/subscribe',
   '/privacy-policy',
-  '/checkout?product=boat',
+  '/checkout',
   '/login',
   '/signup',
   '/shows/show-bayfront-shell',

@@ -2,6 +2,7 @@ import type { Order } from '../../worker/contract/orders'
 import { ReceiptLine, ReceiptTotal } from '../checkout/ReceiptLine'
 import { price } from '../lib/money'
 import { Picture } from '../ui/Picture'
+import { addressLines } from './address-lines'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' })
 
@@ -51,19 +52,11 @@ export function Receipt({ order }: { order: Order }) {
         {address && (
           <ReceiptLine term="Ships to">
             <address className="not-italic">
-              {[
-                address.name,
-                address.line1,
-                address.line2,
-                `${address.city}${address.state && `, ${address.state}`} ${address.postalCode}`,
-                address.country === 'US' ? '' : address.country,
-              ]
-                .filter(Boolean)
-                .map((line) => (
-                  <span key={line} className="block">
-                    {line}
-                  </span>
-                ))}
+              {addressLines(address).map((line) => (
+                <span key={line} className="block">
+                  {line}
+                </span>
+              ))}
             </address>
           </ReceiptLine>
         )}

@@ -5,6 +5,11 @@ import { aProduct } from './a-product'
 import { aSite } from './a-site'
 import { anOrder } from './an-order'
 import { type FarSide, openApp } from './render'
+// What the screen fetches lazily is here before a test waits for it.
+import '../checkout/CheckoutPage'
+import '../checkout/SecondStep'
+import '../checkout/TestCard'
+import '../orders/OrderPage'
 
 export const INTENT = 'POST /api/create-payment-intent'
 export const CONFIRM = 'POST /api/test-payments/o1/confirm'
@@ -41,13 +46,15 @@ export const openCheckout = (path: string, farSide: FarSide = {}) =>
     [RECEIPT]: anOrder(),
     ...farSide,
   })
+const WAIT = { timeout: 4000 }
+
 /** The button, once it can be pressed. */
 export const payButton = (name: string) =>
   waitFor(() => {
     const button = screen.getByRole<HTMLButtonElement>('button', { name })
     expect(button.disabled).toBe(false)
     return button
-  })
+  }, WAIT)
 /** What was sent in the bodies of one call. */
 export const bodies = (sent: string[], key = INTENT) =>
   sent.filter((line) => line.startsWith(key)).map((line) => JSON.parse(line.slice(key.length)))

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import type { AdminOrder } from '../../worker/contract/admin-orders'
+import { price } from '../lib/money'
+import { Button } from '../ui/Button'
+import { Dialog } from '../ui/Dialog'
+import { toast } from '../ui/toast'
+import { addressLines } from './address-lines'
+import { useReveal } from './desk-orders.queries'
+import { stateOf } from './desk-words'
+import { FulfilForm } from './FulfilForm'
+import { RefundForm } from './RefundForm'
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' })
+
+/** One order of the desk: its figures, who it goes to once that is asked for, its parcel, and its money back. */
+export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+  const reveal = useReveal()
+  const buyer = reveal.data
+  const facts: [string, ReactNode][] = [
+    ['State', stateOf(order)],
+    ['Ordered', day.format(Date.parse(order.createdAt))],
+    ['Paid', order.paidAt ? day.format(Date.parse(order.paidAt)) : 'Not yet'],
+    ['Product', `${order.productName} × ${order.quantity}`],
+    ['Amount', price(order.amountCents)],
+    ...(order.discountCents > 0
+      ? [['Promotion', `${price(order.discountCents)} by ${order.promotionCode ?? 'a code'}`] as [string, ReactNode]]
+      : []),
+    ...(order.refundedCents > 0 ? [['Refunded', price(order.refundedCents)] as [string, ReactNode]] : []),
+    ['Account', order.username ?? 'None'],
+    ['E-mail', buyer ? (buyer.email ?? 'None') : (order.email ?? 'None')],
+    ...(buyer?.shippingAddress
+      ? [['Ships to', addressLines(buyer.shippingAddress).join(', ')] as [string, ReactNode]]
+      : []),
+  ]
+  return (
+    <Dialog title={`Order ${order.id}`} onClose={onClose}>
+      <div className="grid gap-8 p-6 md:p-9">
+        <header className="mr-10">
+          <p className="font-label text-gold">{order.test ? 'Test order' : 'Order'}</p>
+          <p className="mt-2 font-display text-xl break-all">{order.id}</p>
+        </header>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-6">
+          {facts.map(([term, value]) => (
+            <div key={term} className="col-span-full grid grid-cols-subgrid border-t border-rule py-2">
+              <dt className="text-sm leading-6 text-muted">{term}</dt>
+              <dd className="figures leading-6 break-words">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {!buyer && (order.email || order.hasAddress) && (
+          <div>
+            <Button
+              aria-disabled={reveal.isPending}
+              onClick={() =>
+                reveal.mutate(order.id, {
+                  onError: ({ message }) => toast({ title: 'Not shown', text: message, tone: 'destructive' }),
+                })
+              }
+            >
+              Show the address
+            </Button>
+            <p className="mt-2 text-sm text-muted">Each look is written to the audit.</p>
+          </div>
+        )}
+        {order.status === 'paid' && <FulfilForm key={order.fulfilment + order.tracking} order={order} />}
+        {order.refundable && <RefundForm order={order} />}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { type AdminOrder, adminOrdersApi } from '../../worker/contract/admin-orders'
+import { Panel } from '../admin/Panel'
+import { usePages } from '../admin/useListing'
+import { price } from '../lib/money'
+import { Button } from '../ui/Button'
+import { type Column, DataTable } from '../ui/DataTable'
+import { SelectField } from '../ui/SelectField'
+import { DESK_ORDERS } from './desk-orders.queries'
+import { FULFILMENT_WORDS, fulfilmentOptions, stateOf, statusOptions } from './desk-words'
+import { OrderDialog } from './OrderDialog'
+import { ParkedEvents } from './ParkedEvents'
+import { PromotionPanel } from './PromotionPanel'
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+
+const columns: readonly Column<AdminOrder>[] = [
+  {
+    id: 'order',
+    header: 'Order',
+    cell: (row) => (
+      <span>
+        <span className="block">{day.format(Date.parse(row.createdAt))}</span>
+        <span className="block text-xs text-muted">{row.id}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'product',
+    header: 'Product',
+    cell: (row) => `${row.productName}${row.quantity > 1 ? ` × ${row.quantity}` : ''}`,
+  },
+  { id: 'buyer', header: 'Buyer', cell: (row) => row.username ?? row.email ?? '–' },
+  { id: 'amount', header: 'Amount', cell: (row) => price(row.amountCents), numeric: true },
+  { id: 'state', header: 'State', cell: stateOf },
+  { id: 'parcel', header: 'Parcel', cell: (row) => (row.status === 'paid' ? FULFILMENT_WORDS[row.fulfilment] : '–') },
+]
+
+/** What was ordered: found, sent, refunded; the channel's code; payments that nobody can place. */
+export function OrdersTab() {
+  const [status, setStatus] = useState('')
+  const [fulfilment, setFulfilment] = useState('')
+  const [open, setOpen] = useState<AdminOrder | null>(null)
+  const listing = usePages({
+    key: [...DESK_ORDERS, 'list'],
+    endpoint: adminOrdersApi.orders,
+    label: 'Search orders',
+    filter: { status, fulfilment },
+  })
+  return (
+    <div className="grid gap-12">
+      <Panel title="Orders" note="Newest first. Search by order, product, name or address.">
+        <DataTable
+          caption="Orders"
+          listing={listing}
+          columns={columns}
+          rowKey={(row) => row.id}
+          empty={status || fulfilment ? 'No order is at that.' : 'No order yet.'}
+          tools={
+            <>
+              <SelectField
+                label="State"
+                options={statusOptions}
+                value={status}
+                onChange={(event) => setStatus(event.target.value)}
+              />
+              <SelectField
+                label="Parcel"
+                options={[{ value: '', label: 'Every parcel' }, ...fulfilmentOptions]}
+                value={fulfilment}
+                onChange={(event) => setFulfilment(event.target.value)}
+              />
+            </>
+          }
+          actions={(row) => (
+            <Button onClick={() => setOpen(row)} aria-label={`Open order ${row.id}`}>
+              Open
+            </Button>
+          )}
+        />
+      </Panel>
+      <PromotionPanel />
+      <ParkedEvents />
+      {open && (
+        <OrderDialog
+          // The list is fetched anew after each change: the dialog shows what it says now.
+          order={listing.rows.find(({ id }) => id === open.id) ?? open}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { type FormEvent, useState } from 'react'
+import type { AdminOrder } from '../../worker/contract/admin-orders'
+import { sentence } from '../auth/sentence'
+import { price } from '../lib/money'
+import { Button } from '../ui/Button'
+import { TextField } from '../ui/TextField'
+import { toast } from '../ui/toast'
+import { useRefund } from './desk-orders.queries'
+
+/** Sends the whole order's money back, after a reason and a second press: it cannot be taken back. */
+export function RefundForm({ order }: { order: AdminOrder }) {
+  const refund = useRefund()
+  const [asking, setAsking] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  if (!asking)
+    return (
+      <div className="border-t border-rule pt-6">
+        <Button onClick={() => setAsking(true)}>Refund {price(order.amountCents)}</Button>
+      </div>
+    )
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (refund.isPending) return
+    const reason = String(new FormData(event.currentTarget).get('reason')).trim()
+    if (reason === '') return setProblem('Please give a reason.')
+    setProblem(undefined)
+    refund.mutate(
+      { id: order.id, reason },
+      {
+        onSuccess: () => {
+          setAsking(false)
+          toast({ title: 'Refund sent', text: `${price(order.amountCents)} goes back to the card.` })
+        },
+        onError: (error) => setProblem(sentence(error)),
+      },
+    )
+  }
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid gap-5 border-l-4 border-sunset bg-ground p-5">
+      <p>
+        <strong className="figures">{price(order.amountCents)}</strong> goes back to the buyer’s card, the pieces go
+        back into the stock, and points that were paid for the order are taken back. This cannot be undone.
+      </p>
+      <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={problem} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" look="foil" aria-disabled={refund.isPending}>
+          {refund.isPending ? 'One moment' : 'Send the money back'}
+        </Button>
+        <Button onClick={() => setAsking(false)}>Keep it</Button>
+      </div>
+    </form>
+  )
+}

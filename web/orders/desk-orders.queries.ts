@@ -1,0 +1,45 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { adminOrdersApi } from '../../worker/contract/admin-orders'
+import type { Fulfilment } from '../../worker/contract/orders'
+import { call } from '../api/call'
+
+/** Everything of the desk about orders begins with this. */
+export const DESK_ORDERS = ['admin', 'orders'] as const
+
+/** The code of the broadcast channel; null until a first one is made. */
+export const promotionCode = queryOptions({
+  queryKey: [...DESK_ORDERS, 'promotion-code'],
+  queryFn: () => call(adminOrdersApi.promotionCode, {}),
+  staleTime: 0,
+})
+
+/** Events of the provider that fit no order. */
+export const parkedEvents = queryOptions({
+  queryKey: [...DESK_ORDERS, 'parked'],
+  queryFn: () => call(adminOrdersApi.parkedEvents, {}),
+  staleTime: 0,
+})
+
+/** Who an order goes to, in full; each look is written to the audit. */
+export const useReveal = () => useMutation({ mutationFn: (id: string) => call(adminOrdersApi.reveal, { id }) })
+
+function useDeskChange<In, Out>(mutationFn: (input: In) => Promise<Out>) {
+  const queries = useQueryClient()
+  return useMutation({ mutationFn, onSuccess: () => queries.invalidateQueries({ queryKey: DESK_ORDERS }) })
+}
+
+/** Says where the parcel is. */
+export const useFulfil = () =>
+  useDeskChange(({ id, ...body }: { id: string; fulfilment: Fulfilment; tracking: string }) =>
+    call(adminOrdersApi.fulfil, { id, body }),
+  )
+
+/** Sends the whole order's money back. */
+export const useRefund = () =>
+  useDeskChange(({ id, reason }: { id: string; reason: string }) =>
+    call(adminOrdersApi.refund, { id, body: { reason } }),
+  )
+
+/** Ends the code that is there and begins a new one: the given one, or one that is drawn. */
+export const useRotatePromotionCode = () =>
+  useDeskChange((code: string) => call(adminOrdersApi.rotatePromotionCode, { body: code === '' ? {} : { code } }))
