@@ -113,20 +113,22 @@ export async function seedShop(db: D1Database, now: number, alts: AltTexts): Pro
     { product: hoodie, discount: 0, count: 473 },
   ]
   const orders: Row[] = []
+  const intents: Row[] = []
   const order = (p: (typeof products)[number], discount: number, status: string) => {
     const at = Math.round(now - random.next() ** 1.6 * 400 * DAY - 3_600_000)
     const id = `ord_demo_${String(orders.length + 1).padStart(4, '0')}`
+    const amount = p.priceCents - discount
+    const paid = status !== 'expired'
+    const days = (now - at) / DAY
+    const parcel = days > 12 ? 'delivered' : days > 5 ? 'shipped' : days > 2 ? 'packed' : 'unfulfilled'
     orders.push([
-      id,
-      p.id,
-      1,
-      p.priceCents,
-      discount,
-      p.priceCents - discount,
-      status,
-      at,
-      status === 'expired' ? null : at + 90_000,
+      ...[id, p.id, 1, p.priceCents, discount, amount, status, at, paid ? at + 90_000 : null],
+      ...['test', 1, paid ? `pi_test_${id}` : null, discount > 0 ? 'GILT5' : null],
+      ...[status === 'refunded' ? amount : 0, status === 'refunded' ? 'requested' : null],
+      status === 'paid' ? parcel : 'unfulfilled',
     ])
+    // The demo's provider knows of them, so that an administrator can give one back.
+    if (status === 'paid') intents.push([`pi_test_${id}`, `order:${id}:v1`, id, amount, 'succeeded', at])
   }
   for (const { product, discount, count } of lots) for (let i = 0; i < count; i++) order(product, discount, 'paid')
   for (let i = 0; i < 31; i++) order(random.pick(products), 0, i < 27 ? 'expired' : 'refunded')
@@ -143,7 +145,20 @@ export async function seedShop(db: D1Database, now: number, alts: AltTexts): Pro
       'status',
       'created_at',
       'paid_at',
+      'provider',
+      'is_test',
+      'payment_intent_id',
+      'promotion_code',
+      'refunded_cents',
+      'refund_reason',
+      'fulfilment',
     ],
     orders,
+  )
+  await insertRows(
+    db,
+    'test_intents',
+    ['id', 'idempotency_key', 'order_id', 'amount_cents', 'status', 'created_at'],
+    intents,
   )
 }
