@@ -64,8 +64,8 @@ export function policy(artist: string, contact: string): Clause[] {
               <strong>Challenge entries.</strong> The name, email address and phone number sent with a verse.
             </li>
             <li>
-              <strong>Listening and clicks.</strong> That a track was played or a streaming service was opened, with the
-              time and the kind of browser.
+              <strong>Listening and clicks.</strong> That a track was played or a streaming service was opened, counted
+              by the day. Who listened is forgotten after two days; the points it earned stay in your history.
             </li>
             <li>
               <strong>Network address.</strong> Used in passing to stop abuse, for example too many log-in attempts.
@@ -97,7 +97,8 @@ export function policy(artist: string, contact: string): Clause[] {
           <ul>
             <li>one that keeps you logged in,</li>
             <li>one that marks a device you have logged in from, so that others cannot lock you out,</li>
-            <li>one that lets a stream be counted once, with a random number instead of your name.</li>
+            <li>one that lets a stream be counted once, with a random number instead of your name,</li>
+            <li>for some minutes, one that leads you to Google and back, and one that keeps your checkout together.</li>
           </ul>
           <p>
             There are no advertising cookies, no trackers of other companies, and nothing follows you to other sites.
