@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { render } from '../render'
+
+/** The page's sentences, without its headings and the labels that begin a line. */
+function sentencesOf(html: string): string[] {
+  const policy = html.slice(html.indexOf('>', html.indexOf('id="who-we-are"')) + 1, html.indexOf('<section id="ask"'))
+  return policy
+    .replace(/<(h2|strong|thead)[^>]*>.*?<\/\1>/g, '')
+    .replace(/<\/(p|li|tr)>/g, '\n')
+    .replace(/<\/th>/g, ' ')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&#x27;/g, "'")
+    .split('\n')
+    .flatMap((line) =>
+      line
+        .replace(/\s+/g, ' ')
+        .trim()
+        .split(/(?<=\.) (?=[A-Z“])/),
+    )
+    .filter((line) => line !== '' && !line.endsWith(':'))
+}
+
+type Row = { sentence: string; test: string; file: string }
+const rows: Row[] = readFileSync('docs/privacy.md', 'utf8')
+  .split('\n')
+  .filter((line) => /^\| (?!sentence)/.test(line))
+  .map((line) => {
+    const [, sentence = '', held = '', file = ''] = line.split('|').map((cell) => cell.trim())
+    return { sentence, test: held, file: file.replaceAll('`', '') }
+  })
+
+test('each sentence of the policy names the test that holds it, and none is named that is not there', async () => {
+  const sentences = sentencesOf(await render('/privacy-policy'))
+  expect(rows.map(({ sentence }) => sentence)).toEqual(sentences)
+})
+
+test('each of those tests stands in its file', () => {
+  const missing = rows.filter(
+    (row) =>
+      row.test !== 'kept by people' &&
+      (row.file === '' || !readFileSync(row.file, 'utf8').includes(`test('${row.test}'`)),
+  )
+  expect(missing).toEqual([])
+})
+
+test('signing up says the age that it confirms', async () => {
+  expect((await render('/signup')).replace(/<!-- -->/g, '')).toContain('you confirm that you are 13 or older')
+})
