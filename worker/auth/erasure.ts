@@ -39,13 +39,18 @@ export async function eraseAccount(
       // A transaction is kept without who it was (ruling 28). Seven years later the row goes, too: orders/retention.ts.
       `UPDATE orders SET email = NULL, shipping_address = NULL
        WHERE (user_id = ?1 OR lower(email) = (${before})) AND ${mayGo}`,
+      `UPDATE verse_submissions SET name = 'Deleted', email = 'deleted', phone_number = ''
+       WHERE lower(email) = (${before}) AND ${mayGo}`,
+      // Files that may hold the person: not to be had from now on, and gone from R2 with the day's sweep.
+      `UPDATE exports SET expires_at = ?2 WHERE state = 'ready' AND kind <> 'golden-verse-votes' AND expires_at > ?2
+       AND ${mayGo}`,
       `DELETE FROM mail_tokens WHERE user_id = ?1 AND ${mayGo}`,
       `DELETE FROM identities WHERE user_id = ?1 AND ${mayGo}`,
       `DELETE FROM authenticators WHERE user_id = ?1 AND ${mayGo}`,
       `DELETE FROM recovery_codes WHERE user_id = ?1 AND ${mayGo}`,
       `DELETE FROM show_goers WHERE user_id = ?1 AND ${mayGo}`,
     ]
-      .map((statement) => db.prepare(statement).bind(userId))
+      .map((statement) => db.prepare(statement).bind(...(statement.includes('?2') ? [userId, now] : [userId])))
       .concat(
         // Nothing tells any more who it was, and yet nothing is to be sent there.
         db
