@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { OwnOrder } from '../../worker/contract/orders'
 import { AccountPart } from '../auth/AccountPart'
 import { price } from '../lib/money'
+import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { ownOrders } from './orders.queries'
@@ -12,7 +13,8 @@ const PARCEL = { unfulfilled: 'Paid', packed: 'Packed', shipped: 'On its way', d
 
 /** What the supporter has bought, each with its receipt. */
 export function OrdersPart() {
-  const { data: orders, isError, isFetching, refetch } = useQuery(ownOrders)
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(ownOrders)
+  const orders = data?.pages.flatMap(({ rows }) => rows)
   return (
     <AccountPart title="Orders">
       {orders && orders.length > 0 ? (
@@ -46,6 +48,11 @@ export function OrdersPart() {
         </LoadError>
       ) : (
         <Skeleton className="h-20 max-w-xl" label="Fetching your orders" />
+      )}
+      {hasNextPage && (
+        <Button className="mt-5" aria-disabled={isFetching} onClick={() => !isFetching && void fetchNextPage()}>
+          {isFetching ? 'Fetching more' : 'Show more'}
+        </Button>
       )}
     </AccountPart>
   )

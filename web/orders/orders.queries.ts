@@ -1,7 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type Order, ordersApi } from '../../worker/contract/orders'
 import { call } from '../api/call'
+import { callPage } from '../api/call-page'
 
 /** How often and how many times the server is asked for its word before the buyer is told that it takes long. */
 const EVERY_MS = 1500
@@ -18,10 +19,12 @@ export const orderAt = (id: string, secret: string) =>
     staleTime: 0,
   })
 
-/** What the supporter has bought, newest first. */
-export const ownOrders = queryOptions({
+/** What the supporter has bought, newest first, page by page. */
+export const ownOrders = infiniteQueryOptions({
   queryKey: ['account', 'orders'],
-  queryFn: () => call(ordersApi.own, {}),
+  queryFn: ({ pageParam }) => callPage(ordersApi.own, {}, pageParam),
+  initialPageParam: null as string | null,
+  getNextPageParam: (last) => last.next,
   staleTime: 0,
 })
 

@@ -1,0 +1,41 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { OwnOrder } from '../../worker/contract/orders'
+import { answering, show } from '../testing/render'
+import { OrdersPart } from './OrdersPart'
+
+const order = (id: string, changes: Partial<OwnOrder> = {}): OwnOrder => ({
+  id,
+  status: 'paid',
+  productName: `The ${id}`,
+  quantity: 1,
+  amountCents: 8900,
+  refundedCents: 0,
+  fulfilment: 'unfulfilled',
+  createdAt: '2026-11-20T18:00:00Z',
+  receiptUrl: `/orders/${id}?token=t-${id}`,
+  ...changes,
+})
+
+test('each order leads to its receipt and says where it stands, page by page', async () => {
+  answering({
+    'GET /api/account/orders': () =>
+      Response.json([order('hoodie', { fulfilment: 'shipped' }), order('clip', { refundedCents: 500 })], {
+        headers: { link: '</api/account/orders?cursor=2>; rel="next"' },
+      }),
+    'GET /api/account/orders?cursor=2': [order('cap', { status: 'refunded' })],
+  })
+  await show(<OrdersPart />)
+  const first = await screen.findByRole('link', { name: /The hoodie.*on its way.*\$89\.00/ })
+  expect(first.getAttribute('href')).toBe('/orders/hoodie?token=t-hoodie')
+  expect(screen.getByRole('link', { name: /\$5\.00 refunded/ })).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  expect(await screen.findByRole('link', { name: /The cap.*refunded/ })).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+})
+
+test('who has bought nothing reads so', async () => {
+  answering({ 'GET /api/account/orders': [] })
+  await show(<OrdersPart />)
+  expect(await screen.findByText(/^Nothing yet/)).toBeDefined()
+})
