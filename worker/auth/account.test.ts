@@ -4,7 +4,7 @@ import { MINUTE } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
 import { mailsTo, tokenOf } from '../testing/mails'
-import { addPerson, freshAddress, loggedIn, PASSWORD } from '../testing/people'
+import { addPerson, entered, freshAddress, PASSWORD } from '../testing/people'
 import { staleKV } from '../testing/stale-kv'
 import { forgetReceipts } from './erasure'
 
@@ -18,8 +18,8 @@ test('a changed password logs every other browser out at once, and this one stay
   await addPerson('ana')
   const SESSIONS = staleKV(env.SESSIONS)
   const [here, elsewhere] = [
-    await loggedIn('ana', { at: NOW, env: { SESSIONS } }),
-    await loggedIn('ana', { at: NOW, env: { SESSIONS } }),
+    await entered('ana', { at: NOW, env: { SESSIONS } }),
+    await entered('ana', { at: NOW, env: { SESSIONS } }),
   ]
   await elsewhere.send('GET', '/api/auth/user')
   const before = here.cookies.get('__Host-session')
@@ -36,7 +36,7 @@ test('a changed password logs every other browser out at once, and this one stay
 
 test('a password is not changed without the current one', async () => {
   await addPerson('bo')
-  const browser = await loggedIn('bo', { at: NOW })
+  const browser = await entered('bo', { at: NOW })
   for (const current of ['wrong password', undefined])
     expect(
       (await refusal(await browser.send('POST', '/api/auth/password/change', { current, password: FRESH })))[1],
@@ -46,7 +46,7 @@ test('a password is not changed without the current one', async () => {
 
 test('an account without a password sets its first one right after logging in, and not later', async () => {
   const { id } = await addPerson('cy')
-  const browser = await loggedIn('cy', { at: NOW })
+  const browser = await entered('cy', { at: NOW })
   await env.DB.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(id).run()
   const late = await browser.send('POST', '/api/auth/password/change', { password: FRESH }, { at: NOW + 16 * MINUTE })
   expect((await refusal(late))[1]).toBe('confirm_required')
@@ -57,8 +57,8 @@ test('log out everywhere ends every browser, this one too, although KV still ans
   await addPerson('di')
   const SESSIONS = staleKV(env.SESSIONS)
   const browsers = [
-    await loggedIn('di', { at: NOW, env: { SESSIONS } }),
-    await loggedIn('di', { at: NOW, env: { SESSIONS } }),
+    await entered('di', { at: NOW, env: { SESSIONS } }),
+    await entered('di', { at: NOW, env: { SESSIONS } }),
   ]
   for (const browser of browsers) await browser.send('GET', '/api/auth/user')
   expect((await browsers[0]!.send('POST', '/api/auth/logout-everywhere')).status).toBe(204)
@@ -68,7 +68,7 @@ test('log out everywhere ends every browser, this one too, although KV still ans
 test('name and leaderboard are the supporter’s to change', async () => {
   await addPerson('ed')
   await addPerson('taken')
-  const browser = await loggedIn('ed', { at: NOW })
+  const browser = await entered('ed', { at: NOW })
   const answer = await browser.send('PATCH', '/api/account', { username: 'Eddie', leaderboardOptOut: true })
   expect(await answer.json()).toMatchObject({
     username: 'Eddie',
@@ -95,7 +95,7 @@ test('the file with one’s own data asks who is there, and holds nobody else’
     )
       .bind(user)
       .run()
-  const browser = await loggedIn('flo', { at: NOW })
+  const browser = await entered('flo', { at: NOW })
   const late = await browser.send('GET', '/api/account/export', undefined, { at: NOW + 16 * MINUTE })
   expect((await refusal(late)).slice(0, 2)).toEqual([403, 'confirm_required'])
   const answer = await browser.send('GET', '/api/account/export')
@@ -115,7 +115,7 @@ test('the file with one’s own data asks who is there, and holds nobody else’
 
 test('a password or a mailed code confirms who is there for a quarter of an hour', async () => {
   await addPerson('gus')
-  const browser = await loggedIn('gus', { at: NOW })
+  const browser = await entered('gus', { at: NOW })
   const later = { at: NOW + 20 * MINUTE }
   const opens = async () => (await browser.send('GET', '/api/account/export', undefined, later)).status
   expect(await opens()).toBe(403)
@@ -125,7 +125,7 @@ test('a password or a mailed code confirms who is there for a quarter of an hour
   expect((await browser.send('POST', '/api/auth/confirm', { password: PASSWORD }, later)).status).toBe(204)
   expect(await opens()).toBe(200)
 
-  const second = await loggedIn('gus', { at: NOW })
+  const second = await entered('gus', { at: NOW })
   expect((await second.send('POST', '/api/auth/confirm/code', undefined, later)).status).toBe(202)
   const code = await tokenOf('confirm', 'gus@fan.example')
   expect(
@@ -138,7 +138,7 @@ test('a password or a mailed code confirms who is there for a quarter of an hour
 test('a code is over after ten minutes, is nobody else’s, and cannot be guessed at length', async () => {
   await addPerson('hal')
   await addPerson('ida')
-  const [hal, ida] = [await loggedIn('hal', { at: NOW }), await loggedIn('ida', { at: NOW })]
+  const [hal, ida] = [await entered('hal', { at: NOW }), await entered('ida', { at: NOW })]
   await hal.send('POST', '/api/auth/confirm/code')
   const code = await tokenOf('confirm', 'hal@fan.example')
   expect((await ida.send('POST', '/api/auth/confirm', { code })).status).toBe(401)
@@ -162,7 +162,7 @@ test('an erased account is gone from every table but its votes and its ledger', 
       "INSERT INTO subscribers (id, email, email_key, consent_version, consent_at, created_at) VALUES ('s', 'judith@fan.example', 'judith@fan.example', '1', 0, 0)",
     ),
   ])
-  const browser = await loggedIn('judith', { at: NOW })
+  const browser = await entered('judith', { at: NOW })
   await browser.send('POST', '/api/auth/confirm/code')
   expect((await browser.send('DELETE', '/api/account', { password: 'wrong password' })).status).toBe(401)
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
@@ -186,13 +186,13 @@ test('an erased account is gone from every table but its votes and its ledger', 
 
 test('the last administrator stays, of two one may go', async () => {
   await addPerson('root-a', { role: 'administrator' })
-  const first = await loggedIn('root-a', { at: NOW })
+  const first = await entered('root-a', { at: NOW })
   expect((await refusal(await first.send('DELETE', '/api/account', { password: PASSWORD }))).slice(0, 2)).toEqual([
     409,
     'conflict',
   ])
   await addPerson('root-b', { role: 'administrator' })
-  const second = await loggedIn('root-b', { at: NOW })
+  const second = await entered('root-b', { at: NOW })
   const answers = await Promise.all(
     [first, second].map((browser) => browser.send('DELETE', '/api/account', { password: PASSWORD })),
   )

@@ -5,7 +5,7 @@ import { newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
 import { furnish } from '../testing/furnish'
 import { mailsTo, tokenOf } from '../testing/mails'
-import { addPerson, freshAddress, loggedIn, PASSWORD } from '../testing/people'
+import { addPerson, entered, freshAddress, PASSWORD } from '../testing/people'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const FRESH = 'eleven paper boats'
@@ -94,7 +94,7 @@ test('a verified newcomer earns the referrer 200 points, for three newcomers and
   const answers = await Promise.all([...tokens, ...tokens].map((token) => verify(token)))
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
   expect((await row('hoster'))?.points).toBe(600)
-  const host = await loggedIn('hoster', { at: NOW })
+  const host = await entered('hoster', { at: NOW })
   expect(await (await host.send('GET', '/api/auth/status')).json()).toMatchObject({
     points: 600,
     referralsUsed: 3,
@@ -119,7 +119,7 @@ test('a known and an unknown address are answered alike, and only the known one 
 
 test('a new password by mail ends every session, proves the mailbox, and is told to the owner', async () => {
   await addPerson('hal', { emailVerifiedAt: null })
-  const [one, two] = [await loggedIn('hal', { at: NOW }), await loggedIn('hal', { at: NOW })]
+  const [one, two] = [await entered('hal', { at: NOW }), await entered('hal', { at: NOW })]
   await forgot('hal@fan.example')
   expect((await reset(await tokenOf('reset', 'hal@fan.example'))).status).toBe(204)
   for (const browser of [one, two]) expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)

@@ -5,7 +5,7 @@ import { DAY, HOUR } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
 import { furnish } from '../testing/furnish'
-import { addPerson, loggedIn as login, PASSWORD } from '../testing/people'
+import { addPerson, entered as enteredAt, loggedIn, PASSWORD } from '../testing/people'
 import { addTrack, db } from '../testing/rows'
 import { snapshot } from '../testing/snapshot'
 import { staleKV } from '../testing/stale-kv'
@@ -15,8 +15,8 @@ import { users } from './users.table'
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const COOKIE = '__Host-session'
 
-const loggedIn = (username: string, options: Parameters<typeof newBrowser>[0] = {}) =>
-  login(username, { at: NOW, ...options })
+const entered = (username: string, options: Parameters<typeof enteredAt>[1] = {}) =>
+  enteredAt(username, { at: NOW, ...options })
 
 const user = { method: 'GET', path: '/api/auth/user' }
 const ask = (browser: ReturnType<typeof newBrowser>, options = {}) =>
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 test('a log-in is a session, and log-out ends it', async () => {
   await addPerson('ana')
-  const browser = await loggedIn('ana')
+  const browser = await loggedIn('ana', { at: NOW })
   expect(await (await browser.send('GET', '/api/auth/status')).json()).toMatchObject({ username: 'ana', points: 0 })
   expect((await browser.send('POST', '/api/auth/logout')).status).toBe(204)
   expect(await (await browser.send('GET', '/api/auth/status')).json()).toBe(null)
@@ -39,7 +39,7 @@ test('a log-in is a session, and log-out ends it', async () => {
 test('a stolen cookie is dead after log-out although KV still answers with the session', async () => {
   await addPerson('bo')
   const SESSIONS = staleKV(env.SESSIONS)
-  const browser = await loggedIn('bo', { env: { SESSIONS } })
+  const browser = await entered('bo', { env: { SESSIONS } })
   const thief = newBrowser({ at: NOW, env: { SESSIONS } })
   thief.cookies.set(COOKIE, browser.cookies.get(COOKIE)!)
   expect((await ask(thief)).status).toBe(200)
@@ -50,7 +50,7 @@ test('a stolen cookie is dead after log-out although KV still answers with the s
 test('a bumped epoch ends every session at once although KV still answers', async () => {
   const { id } = await addPerson('cy')
   const SESSIONS = staleKV(env.SESSIONS)
-  const [one, two] = [await loggedIn('cy', { env: { SESSIONS } }), await loggedIn('cy', { env: { SESSIONS } })]
+  const [one, two] = [await entered('cy', { env: { SESSIONS } }), await entered('cy', { env: { SESSIONS } })]
   expect([(await ask(one)).status, (await ask(two)).status]).toEqual([200, 200])
   await db.update(users).set({ sessionEpoch: 1 }).where(eq(users.id, id))
   expect([(await ask(one)).status, (await ask(two)).status]).toEqual([401, 401])
@@ -58,7 +58,7 @@ test('a bumped epoch ends every session at once although KV still answers', asyn
 
 test('a suspended account is refused by name, and is a visitor to public calls', async () => {
   const { id } = await addPerson('di')
-  const browser = await loggedIn('di')
+  const browser = await entered('di')
   await db.update(users).set({ bannedAt: NOW, sessionEpoch: 1 }).where(eq(users.id, id))
   expect(await refusal(await ask(browser))).toEqual([403, 'forbidden', 'This account has been suspended.'])
   expect(await (await browser.send('GET', '/api/auth/status')).json()).toBe(null)
@@ -78,7 +78,7 @@ test('a cookie that an attacker planted before the log-in stays worthless', asyn
 
 test('a second log-in in one browser ends the first session', async () => {
   await addPerson('flo')
-  const browser = await loggedIn('flo')
+  const browser = await entered('flo')
   const first = browser.cookies.get(COOKIE)!
   await browser.send('POST', '/api/auth/login', { username: 'flo', password: PASSWORD })
   const old = newBrowser({ at: NOW })
@@ -93,13 +93,13 @@ test.each([
   ['a path', () => '../s:x'],
   ['not ASCII', () => '%00%ff%zz'],
 ])('a token with %s changed is nobody', async (_, change) => {
-  const browser = await loggedIn('ana')
+  const browser = await entered('ana')
   browser.cookies.set(COOKIE, change(browser.cookies.get(COOKIE)!))
   expect((await ask(browser)).status).toBe(401)
 })
 
 test('over https the bare cookie name counts for nothing, and a token in the address or body neither', async () => {
-  const browser = await loggedIn('ana')
+  const browser = await entered('ana')
   const token = browser.cookies.get(COOKIE)!
   const other = newBrowser({ at: NOW })
   other.cookies.set('session', token)
@@ -113,7 +113,7 @@ test('over https the bare cookie name counts for nothing, and a token in the add
 })
 
 test('of two cookies of one name, at most one person is let in, and nothing breaks', async () => {
-  const browser = await loggedIn('ana')
+  const browser = await entered('ana')
   const cookie = `${COOKIE}=${'B'.repeat(43)}; ${COOKIE}=${browser.cookies.get(COOKIE)}`
   expect((await newBrowser({ at: NOW }).send('GET', '/api/auth/user', undefined, { headers: { cookie } })).status).toBe(
     401,
@@ -136,7 +136,7 @@ test('every cookie of ours is host-bound, secure, unreadable to scripts, and lim
 })
 
 test('stores that are dumped hold no token, only its hash', async () => {
-  const browser = await loggedIn('ana')
+  const browser = await entered('ana')
   const token = browser.cookies.get(COOKIE)!
   await browser.send('POST', '/api/auth/logout')
   await browser.send('POST', '/api/auth/login', { username: 'ana', password: PASSWORD })
@@ -158,7 +158,7 @@ test.each([
 ] as const)('%s costs one read of KV and one round trip to D1', async (what, as, method, path) => {
   const name = `thrifty.${what.replace(/ /g, '.')}`
   await addPerson(name, { role: as === 'administrator' ? 'administrator' : 'supporter' })
-  const browser = await login(name, { at: NOW, as })
+  const browser = await entered(name, { as })
   if (as === 'administrator') browser.cookies.delete(COOKIE)
   let reads = 0
   const SESSIONS = new Proxy(env.SESSIONS, {
@@ -190,7 +190,7 @@ test.each([
   ['fails', () => Promise.reject(new Error('KV is down'))],
   ['never answers', () => new Promise(() => undefined)],
 ])('where KV %s nobody is let in, and public calls go on', async (_, get) => {
-  const browser = await loggedIn('ana')
+  const browser = await entered('ana')
   const SESSIONS = new Proxy(env.SESSIONS, { get: (kv, name) => (name === 'get' ? get : Reflect.get(kv, name)) })
   expect((await ask(browser, { env: { SESSIONS } })).status).toBe(503)
   expect((await browser.send('GET', '/api/tracks', undefined, { env: { SESSIONS } })).status).toBe(200)
@@ -198,7 +198,7 @@ test.each([
 })
 
 test('garbage in KV is nobody', async () => {
-  const browser = await loggedIn('ana')
+  const browser = await entered('ana')
   const SESSIONS = new Proxy(env.SESSIONS, {
     get: (kv, name) => (name === 'get' ? async () => '{"userId":1' : Reflect.get(kv, name)),
   })
@@ -215,15 +215,15 @@ test('a log-in whose session cannot be stored is refused and sets no cookie', as
 })
 
 test('ten calls at once right after a log-in are all let in', async () => {
-  const browser = await loggedIn('ana')
+  const browser = await entered('ana')
   const answers = await Promise.all(Array.from({ length: 10 }, () => ask(browser)))
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
 })
 
 test('a session in use lives past 30 days, an idle one does not, and none past 90', async () => {
   const { id } = await addPerson('hal')
-  const used = await loggedIn('hal')
-  const idle = await loggedIn('hal')
+  const used = await entered('hal')
+  const idle = await entered('hal')
   for (let day = 20; day < 90; day += 20) expect((await ask(used, { at: NOW + day * DAY })).status).toBe(200)
   expect((await ask(idle, { at: NOW + 30 * DAY })).status).toBe(401)
   expect((await ask(used, { at: NOW + 90 * DAY - 1 })).status).toBe(200)
@@ -233,7 +233,7 @@ test('a session in use lives past 30 days, an idle one does not, and none past 9
 })
 
 test('a session is renewed at most once a day', async () => {
-  const browser = await loggedIn('ana')
+  const browser = await entered('ana')
   let puts = 0
   const SESSIONS = new Proxy(env.SESSIONS, {
     get(kv, name) {

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import worker from '../index'
 import { DAY, HOUR } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
-import { addPerson, freshAddress, loggedIn } from '../testing/people'
+import { addPerson, entered, freshAddress } from '../testing/people'
 import { staleKV } from '../testing/stale-kv'
 import { watchedD1 } from '../testing/watched-d1'
 import { SESSION_LIFE } from './sessions'
@@ -44,7 +44,7 @@ test('once a day what ran out more than an hour ago is forgotten, and nothing el
 test('a logged-out session stays dead through every night until it has run out by itself', async () => {
   await addPerson('bo')
   const SESSIONS = staleKV(env.SESSIONS)
-  const browser = await loggedIn('bo', { at: NOW, env: { SESSIONS } })
+  const browser = await entered('bo', { at: NOW, env: { SESSIONS } })
   const thief = newBrowser({ address: freshAddress(), env: { SESSIONS } })
   thief.cookies.set('__Host-session', browser.cookies.get('__Host-session')!)
   const asked = async (at: number) => (await thief.send('GET', '/api/auth/user', undefined, { at })).status

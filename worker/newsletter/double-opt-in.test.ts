@@ -7,7 +7,7 @@ import { newBrowser } from '../testing/browser'
 import { ORIGIN, refusal } from '../testing/client'
 import { furnish } from '../testing/furnish'
 import { mailsTo, tokenOf } from '../testing/mails'
-import { addPerson, freshAddress, loggedIn, PASSWORD } from '../testing/people'
+import { addPerson, entered, freshAddress, PASSWORD } from '../testing/people'
 import { snapshot } from '../testing/snapshot'
 import { CONSENT_VERSION } from './newsletter'
 
@@ -164,7 +164,7 @@ test('the holder of a way out sees their own address masked, says where they liv
 test('an erased reader leaves a hash that leads back to nobody, and may come back by the mailbox alone', async () => {
   await addPerson('judy', { email: FAN, emailKey: FAN })
   await confirmed()
-  const [token, browser] = [await wayOut(), await loggedIn('judy', { at: NOW })]
+  const [token, browser] = [await wayOut(), await entered('judy', { at: NOW })]
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   const kept = await env.DB.prepare('SELECT * FROM suppressions').all()
   expect(kept.results).toHaveLength(1)
@@ -193,7 +193,7 @@ test('who asks for show alerts is told of nothing before the mailbox’s reader 
 
 test('a supporter who requests a city is asked by mail whether to be told of shows there; a visitor is only counted', async () => {
   await addPerson('kim', { email: FAN, emailKey: FAN })
-  const browser = await loggedIn('kim', { at: NOW })
+  const browser = await entered('kim', { at: NOW })
   await browser.send('POST', '/api/shows/city-requests', { entry: 'New Orleans' })
   await post('/api/shows/city-requests', { entry: 'New Orleans' })
   expect((await mailsTo(FAN)).map(({ subject }) => subject)).toEqual(['Shall we tell you of shows in New Orleans?'])

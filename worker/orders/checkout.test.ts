@@ -8,7 +8,7 @@ import { addProduct, DEMO, newBuyer, stockOf } from '../testing/buyers'
 import { read, refusal, send } from '../testing/client'
 import { furnish, NOON } from '../testing/furnish'
 import { mailsTo } from '../testing/mails'
-import { addPerson, loggedIn } from '../testing/people'
+import { addPerson, entered } from '../testing/people'
 import { watchedD1 } from '../testing/watched-d1'
 
 beforeAll(() => furnish(env.DB))
@@ -191,8 +191,8 @@ test('a supporter finds their paid orders in a list, and nobody else’s', async
   await addPerson('collector')
   await addPerson('neighbour')
   const [mine, theirs] = [
-    await loggedIn('collector', { env: DEMO, at: NOON }),
-    await loggedIn('neighbour', { env: DEMO, at: NOON }),
+    await entered('collector', { env: DEMO, at: NOON }),
+    await entered('neighbour', { env: DEMO, at: NOON }),
   ]
   const buyer = newBuyer(mine)
   const intent = await buyer.buy(product)
