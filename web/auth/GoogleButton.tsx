@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { authApi } from '../../worker/contract/auth'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
@@ -5,11 +6,13 @@ import { buttonClass } from '../ui/Button'
 /** Leaves for Google by a real navigation; the worker sends the browser back logged in, or with `?error=google`. */
 export function GoogleButton({ referralCode = '', back = '' }: { referralCode?: string; back?: string }) {
   const available = useSite()?.google ?? true
+  const id = useId()
   const query = new URLSearchParams({ ...(referralCode && { referralCode }), ...(back && { return: back }) }).toString()
   return (
     <>
       <a
         href={query ? `${authApi.google.path}?${query}` : authApi.google.path}
+        aria-describedby={available ? undefined : id}
         className={buttonClass('outline', 'w-full')}
       >
         <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
@@ -23,7 +26,11 @@ export function GoogleButton({ referralCode = '', back = '' }: { referralCode?: 
         </svg>
         Continue with Google
       </a>
-      {!available && <p className="mt-2 text-sm text-muted">Google sign-in is not set up on this site yet.</p>}
+      {!available && (
+        <p id={id} className="mt-2 text-sm text-muted">
+          Google sign-in is not set up on this site yet.
+        </p>
+      )}
     </>
   )
 }

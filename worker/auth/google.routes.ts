@@ -31,22 +31,29 @@ const Journey = z.object({
 const COOKIE = 'oauth'
 const LIFE = 10 * MINUTE
 
-const failed = (c: Context<AppEnv>) => c.redirect('/login?error=google', 303)
+/** What a journey that fails must not lose: where the visitor came from, and a friend's code. */
+type Luggage = Pick<z.infer<typeof Journey>, 'back' | 'referralCode'>
+
+/** Back to the door, with its toast and the luggage: the second try knows what the first one knew. */
+function failed(c: Context<AppEnv>, luggage: Luggage | null) {
+  const query = new URLSearchParams({ error: 'google' })
+  if (luggage && luggage.back !== '/') query.set('return', luggage.back)
+  if (luggage?.referralCode) query.set('ref', luggage.referralCode)
+  return c.redirect(`/login?${query}`, 303)
+}
 const clientOf = (c: Context<AppEnv>, { clientId, clientSecret }: { clientId: string; clientSecret: string }) =>
   new OAuth2Client(clientId, clientSecret, `${siteOrigin(c)}${authApi.googleCallback.path}`)
 
 googleRoutes.get(authApi.google.path, limited('LIMIT_AUTH'), async (c) => {
   const { google, signingSecret } = c.var.config
-  if (!google) return failed(c)
-  const endpoints = await discover(google.issuer, c.var.now()).catch(() => null)
-  if (!endpoints) return failed(c)
-  const journey = {
-    state: randomSecret(),
-    verifier: generateCodeVerifier(),
-    nonce: randomSecret(),
+  const luggage: Luggage = {
     back: returnPath(c.req.query('return')),
     referralCode: (c.req.query('referralCode') ?? '').slice(0, 64),
   }
+  if (!google) return failed(c, luggage)
+  const endpoints = await discover(google.issuer, c.var.now()).catch(() => null)
+  if (!endpoints) return failed(c, luggage)
+  const journey = { ...luggage, state: randomSecret(), verifier: generateCodeVerifier(), nonce: randomSecret() }
   const url = clientOf(c, google).createAuthorizationURLWithPKCE(
     endpoints.authorization_endpoint,
     journey.state,
@@ -65,12 +72,12 @@ googleRoutes.get(authApi.googleCallback.path, limited('LIMIT_AUTH'), async (c) =
   dropOwnCookie(c, COOKIE)
   const { google } = c.var.config
   const { state, code } = c.req.query()
-  if (!google || !journey || !code || state !== journey.state) return failed(c)
+  if (!google || !journey || !code || state !== journey.state) return failed(c, journey)
   const person = await exchanged(c, google, journey, code).catch((error: Error) => {
     console.error(JSON.stringify({ at: 'google', id: c.var.requestId, name: error.name }))
     return null
   })
-  if (!person) return failed(c)
+  if (!person) return failed(c, journey)
   await enter(c, person)
   return c.redirect(journey.back, 303)
 })

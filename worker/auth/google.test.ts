@@ -6,7 +6,7 @@ import { refusal } from '../testing/client'
 import { furnish } from '../testing/furnish'
 import { CLIENT, ISSUER, newIssuer } from '../testing/issuer'
 import { tokenOf } from '../testing/mails'
-import { addPerson, freshAddress, loggedIn, PASSWORD } from '../testing/people'
+import { addPerson, freshAddress, PASSWORD } from '../testing/people'
 
 let now = Date.parse('2026-07-01T16:00:00Z')
 let issuer: Awaited<ReturnType<typeof newIssuer>>
@@ -98,7 +98,8 @@ test('a verified account of the same address is joined, and keeps its password',
   const browser = fan()
   await signIn(browser, { sub: 'join', email: 'Joined@mail.example' })
   expect((await me(browser))?.id).toBe(id)
-  expect(await loggedIn('joined', { at: now })).toBeDefined()
+  const login = { username: 'joined', password: PASSWORD }
+  expect((await fan().send('POST', '/api/auth/login', login)).status).toBe(200)
 })
 
 test('whoever took somebody’s address beforehand is out once its owner comes with Google', async () => {
@@ -253,6 +254,19 @@ test('a token of Google’s own button logs in; a forged one does not', async ()
       401,
       'bad_credentials',
     ])
+})
+
+test('a sign-in that fails keeps the way back and a friend’s code for the second try', async () => {
+  const query = '?return=/checkout%3Fproduct%3Dx&referralCode=CORAL77XYZ'
+  const kept = '/login?error=google&return=%2Fcheckout%3Fproduct%3Dx&ref=CORAL77XYZ'
+  expect((await signIn(fan(), { nonce: 'another' }, query)).location).toBe(kept)
+  const declined = fan()
+  await declined.send('GET', `/api/auth/google${query}`)
+  const answer = await declined.send('GET', '/api/auth/google/callback?error=access_denied')
+  expect(answer.headers.get('location')).toBe(kept)
+  const without = newBrowser({ address: freshAddress(), at: now })
+  expect((await without.send('GET', `/api/auth/google${query}`)).headers.get('location')).toBe(kept)
+  expect((await without.send('GET', '/api/auth/google?return=//evil.example')).headers.get('location')).toBe(FAILED)
 })
 
 test('a suspended account does not come in through Google', async () => {
