@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { answering, show } from '../testing/render'
 import { AdminLoginForm } from './AdminLoginForm'
 
-const SESSION = { username: 'boss', expiresAt: '2026-07-02T16:00:00.000Z' }
+const SESSION = { username: 'boss', expiresAt: '2026-07-02T16:00:00.000Z', secondsLeft: 86_400 }
 const refused = (code: string, status: number, sentence: string) => () =>
   new Response(sentence, { status, headers: { 'x-error-code': code } })
 const toast = () => screen.getByTestId('toast').textContent

@@ -19,7 +19,7 @@ export function AdminPage() {
   const logOut = useAdminLogOut()
   const navigate = useNavigate()
   const open = deskTab(tab)
-  useSessionEnd(session?.expiresAt)
+  useSessionEnd(session)
 
   // On a phone the tabs are wider than the screen: the open one is always in sight.
   const tabs = useRef<HTMLDivElement>(null)

@@ -12,7 +12,7 @@ type Props = { title: string; note?: string; children: ReactNode }
 /** A page of its own that belongs to the desk, and closes with it. */
 export function DeskPage({ title, note, children }: Props) {
   const { data: session } = useQuery(adminSession)
-  useSessionEnd(session?.expiresAt)
+  useSessionEnd(session)
   return (
     <main id="content" className="page-grid pt-8 pb-16 md:pt-12">
       <header className="col-span-full mb-8 md:mb-12">

@@ -1,15 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import type { AdminSession } from '../../worker/contract/admin-session'
 import { ApiError } from '../api/call'
 import { adminSession } from './admin-session.queries'
 import { sessionExpired } from './guard'
 
 /**
  * Closes an open desk when its 24 hours are over, and as soon as any of its calls says that the session is gone:
- * logged out in another window, revoked, banned.
+ * logged out in another window, revoked, banned. The hours are the server's, counted down from its last answer: the
+ * device's own clock may be days off. A timer stands still while a device sleeps, so the server is asked anew when
+ * somebody comes back to the window.
  */
-export function useSessionEnd(expiresAt: string | undefined): void {
+export function useSessionEnd(session: AdminSession | undefined): void {
   const queries = useQueryClient()
   const navigate = useNavigate()
 
@@ -32,13 +35,18 @@ export function useSessionEnd(expiresAt: string | undefined): void {
     const unwatchWrites = queries.getMutationCache().subscribe(({ mutation, type }) => {
       if (type === 'updated') look(mutation?.state.error)
     })
-    const timer = expiresAt ? setTimeout(end, Date.parse(expiresAt) - Date.now()) : undefined
+    const timer = session ? setTimeout(end, session.secondsLeft * 1000) : undefined
+    const comeBack = () => {
+      if (document.visibilityState === 'visible') void queries.refetchQueries({ queryKey: adminSession.queryKey })
+    }
+    document.addEventListener('visibilitychange', comeBack)
     return () => {
+      document.removeEventListener('visibilitychange', comeBack)
       unwatchReads()
       unwatchWrites()
       clearTimeout(timer)
     }
-  }, [expiresAt, queries, navigate])
+  }, [session, queries, navigate])
 }
 
 /** A wrong code or password is 401 as well, and ends nothing. */

@@ -23,7 +23,7 @@ export function DoorPage() {
   const { data: door, dataUpdatedAt, error, refetch, isFetching } = useQuery(doorCode(id))
   const renew = useRenewDoor(id)
   const [asks, setAsks] = useState(false)
-  useSessionEnd(session?.expiresAt)
+  useSessionEnd(session)
   if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
   return (
     <main id="content" tabIndex={-1} className="door">

@@ -26,7 +26,7 @@ test('the door turns its code by the server’s clock, and goes on when the netw
   await openApp('/admin/shows/quay/door', {
     'GET /api/config': aSite(),
     'GET /api/auth/status': null,
-    'GET /api/admin/session': { username: 'desk', expiresAt: new Date(90_000_000).toISOString() },
+    'GET /api/admin/session': { username: 'desk', expiresAt: new Date(90_000_000).toISOString(), secondsLeft: 90_000 },
     'GET /api/concerts/quay': aShowPage(),
     'GET /api/admin/concerts/quay/check-in-code': down({
       code: CODES[0],

@@ -4,7 +4,7 @@ import { type AdminSession, adminSessionApi } from '../contract/admin-session'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
-import type { Millis } from '../lib/clock'
+import { type Millis, SECOND } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { dropOwnCookie, ownCookie, SESSION_COOKIE, setSessionCookie } from './cookies'
 import { rememberDevice } from './device'
@@ -35,12 +35,12 @@ adminSessionRoutes.post(adminSessionApi.login.path, limited('LIMIT_AUTH'), body(
   ])
   setSessionCookie(c, 'administrator', token)
   await rememberDevice(c, person.id)
-  return c.json(view(person.username, claim.createdAt))
+  return c.json(view(person.username, claim.createdAt, now))
 })
 
 adminSessionRoutes.get(adminSessionApi.session.path, async (c) => {
   const { username, claim } = await c.var.session.administrator()
-  return c.json(view(username, claim.createdAt))
+  return c.json(view(username, claim.createdAt, c.var.now()))
 })
 
 adminSessionRoutes.post(adminSessionApi.logout.path, async (c) => {
@@ -58,7 +58,7 @@ adminSessionRoutes.post(adminSessionApi.logout.path, async (c) => {
 
 const wrong = () => new Refused('bad_credentials', 'Invalid username or password')
 
-const view = (username: string, createdAt: Millis): AdminSession => ({
-  username,
-  expiresAt: new Date(createdAt + SESSION_LIFE.administrator.absolute).toISOString(),
-})
+function view(username: string, createdAt: Millis, now: Millis): AdminSession {
+  const end = createdAt + SESSION_LIFE.administrator.absolute
+  return { username, expiresAt: new Date(end).toISOString(), secondsLeft: Math.ceil((end - now) / SECOND) }
+}

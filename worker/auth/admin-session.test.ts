@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { HOUR, MINUTE } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
-import { addPerson, freshAddress, loggedIn, PASSWORD } from '../testing/people'
+import { addPerson, entered, freshAddress, loggedIn, PASSWORD } from '../testing/people'
 import { staleKV } from '../testing/stale-kv'
 
 // The night of the spring change in New York lies within: a day is 24 hours, whatever the wall says.
 const NOW = Date.parse('2026-03-07T16:00:00Z')
 const desk = ['GET', '/api/admin/session'] as const
-const open = (username: string, options = {}) => loggedIn(username, { as: 'administrator', at: NOW, ...options })
+const open = (username: string, options = {}) => entered(username, { as: 'administrator', at: NOW, ...options })
 const audit = (actor: number) =>
   env.DB.prepare('SELECT action FROM audit_log WHERE actor_id = ? ORDER BY id')
     .bind(actor)
@@ -18,11 +18,14 @@ const audit = (actor: number) =>
 
 test('the desk opens for 24 hours to the millisecond, whatever is done meanwhile', async () => {
   await addPerson('ana', { role: 'administrator' })
-  const browser = await open('ana')
+  const browser = await loggedIn('ana', { as: 'administrator', at: NOW })
   for (let hours = 1; hours < 24; hours += 4)
     expect((await browser.send(...desk, undefined, { at: NOW + hours * HOUR })).status).toBe(200)
   const last = await browser.send(...desk, undefined, { at: NOW + 24 * HOUR - 1 })
-  expect([last.status, await last.json()]).toEqual([200, { username: 'ana', expiresAt: '2026-03-08T16:00:00.000Z' }])
+  expect([last.status, await last.json()]).toEqual([
+    200,
+    { username: 'ana', expiresAt: '2026-03-08T16:00:00.000Z', secondsLeft: 1 },
+  ])
   expect(await refusal(await browser.send(...desk, undefined, { at: NOW + 24 * HOUR }))).toEqual([
     401,
     'session_expired',
@@ -34,7 +37,7 @@ test('an expired desk is 401 even beside a live supporter’s session, of which 
   await addPerson('bo', { role: 'administrator' })
   const browser = await open('bo')
   expect((await browser.send(...desk, undefined, { at: NOW + 25 * HOUR })).status).toBe(401)
-  const supporter = await loggedIn('bo', { at: NOW })
+  const supporter = await entered('bo', { at: NOW })
   expect((await refusal(await supporter.send(...desk))).slice(0, 2)).toEqual([403, 'forbidden'])
   expect((await refusal(await newBrowser().send(...desk))).slice(0, 2)).toEqual([401, 'signed_out'])
 })
@@ -81,7 +84,7 @@ test.each([
 test('log-out closes the desk although KV still answers, and both ends of a session are written down', async () => {
   const { id } = await addPerson('gus', { role: 'administrator' })
   const SESSIONS = staleKV(env.SESSIONS)
-  const browser = await open('gus', { env: { SESSIONS } })
+  const browser = await loggedIn('gus', { as: 'administrator', at: NOW, env: { SESSIONS } })
   const thief = newBrowser({ at: NOW, env: { SESSIONS } })
   thief.cookies.set('__Host-admin', browser.cookies.get('__Host-admin')!)
   expect((await thief.send(...desk)).status).toBe(200)

@@ -16,10 +16,18 @@ export const PROOF_LIFE: Millis = 15 * MINUTE
 type House = { db: D1Database; secret: string }
 export type Proof = { password: string } | { code: string }
 
-/** @throws Refused `confirm_required` when the session's owner has not shown who they are for a quarter of an hour. */
-export function requireProof(claim: Claim, now: Millis): void {
-  if (now - claim.provenAt > PROOF_LIFE)
-    throw new Refused('confirm_required', 'Please confirm that it is you, then try again.')
+/**
+ * An administrator's session is proven by its log-in alone, and is told so.
+ * @throws Refused `confirm_required` when the session's owner has not shown who they are for a quarter of an hour.
+ */
+export function requireProof({ provenAt, kind }: Claim, now: Millis): void {
+  if (now - provenAt <= PROOF_LIFE) return
+  throw new Refused(
+    'confirm_required',
+    kind === 'administrator'
+      ? 'This needs a log-in of the last 15 minutes. Please log out and in again.'
+      : 'Please confirm that it is you, then try again.',
+  )
 }
 
 /**

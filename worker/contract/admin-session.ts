@@ -3,8 +3,11 @@ import { givenPassword } from './credentials'
 import { get, post } from './endpoint'
 import { instant, line } from './text'
 
-/** An administrator's session: 24 hours from log-in, whatever is done meanwhile (ruling 7). */
-export const AdminSession = z.object({ username: z.string(), expiresAt: instant })
+/**
+ * An administrator's session: 24 hours from log-in, whatever is done meanwhile (ruling 7). `secondsLeft` is what is left
+ * of them by the server's clock: a device whose own clock is wrong counts these down.
+ */
+export const AdminSession = z.object({ username: z.string(), expiresAt: instant, secondsLeft: z.int() })
 export type AdminSession = z.infer<typeof AdminSession>
 
 /** Six digits of the authenticator app, or a recovery code. */
