@@ -27,7 +27,7 @@ export function AccountPage() {
         <>
           <ProfilePart account={data} />
           <OrdersPart />
-          <PasswordPart hasPassword={data.hasPassword} />
+          <PasswordPart account={data} />
           <DataPart account={data} />
         </>
       )}

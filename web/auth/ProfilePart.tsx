@@ -88,7 +88,12 @@ export function ProfilePart({ account }: { account: Account }) {
             className="mt-1 size-5 shrink-0 accent-(--color-gold)"
             checked={!account.leaderboardOptOut}
             disabled={change.isPending}
-            onChange={(event) => change.mutate({ leaderboardOptOut: !event.target.checked })}
+            onChange={(event) =>
+              change.mutate(
+                { leaderboardOptOut: !event.target.checked },
+                { onError: ({ message }) => toast({ title: 'Not changed', text: message, tone: 'destructive' }) },
+              )
+            }
           />
           <span>
             Show me on the leaderboard

@@ -1,6 +1,7 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { emailProblem } from '../../worker/contract/credential-rules'
+import { ApiError } from '../api/call'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
@@ -10,15 +11,20 @@ import { NewPasswordFields } from './NewPasswordFields'
 import { newPasswordProblem } from './new-password'
 import { sentence } from './sentence'
 
-/** With the secret of a mail: a new password. Without one: asks for that mail. */
+/** With the secret of a mail: a new password. Without one, or with one that is dead: asks for that mail. */
 export function ResetPasswordPage() {
   const token = useRouterState({
     select: ({ location }) => String((location.search as { token?: unknown }).token ?? ''),
   })
-  return <Card title="New password">{token ? <Choose token={token} /> : <Ask />}</Card>
+  const [dead, setDead] = useState('')
+  return (
+    <Card title="New password">
+      {token !== dead ? <Choose token={token} onDead={() => setDead(token)} /> : <Ask over={token !== ''} />}
+    </Card>
+  )
 }
 
-function Choose({ token }: { token: string }) {
+function Choose({ token, onDead }: { token: string; onDead: () => void }) {
   const reset = useReset()
   const navigate = useNavigate()
   const [problems, setProblems] = useState<{ password?: string; confirm?: string }>({})
@@ -38,6 +44,7 @@ function Choose({ token }: { token: string }) {
           void navigate({ to: '/login' })
         },
         onError: (error) => {
+          if (error instanceof ApiError && error.code === 'bad_token') onDead()
           setProblems({ password: sentence(error) })
           toast({ title: 'Password not changed', text: error.message, tone: 'destructive' })
         },
@@ -55,7 +62,7 @@ function Choose({ token }: { token: string }) {
   )
 }
 
-function Ask() {
+function Ask({ over }: { over: boolean }) {
   const forgot = useForgot()
   const [problem, setProblem] = useState<string>()
 
@@ -80,7 +87,12 @@ function Ask() {
     )
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-6">
-      <p>Tell us the address of your account, and we mail you a link to choose a new password.</p>
+      {over && (
+        <p role="alert" className="text-sunset">
+          That link does not work any more: each opens once, within an hour, and a newer one replaces it.
+        </p>
+      )}
+      <p>Tell us the address of your account, and we mail you a {over ? 'new ' : ''}link to choose a new password.</p>
       <TextField
         label="Email"
         name="email"

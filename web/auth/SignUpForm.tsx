@@ -113,7 +113,7 @@ export function SignUpForm({ referralCode, onReferralCode }: Props) {
         value={referralCode}
         onChange={(event) => onReferralCode(event.target.value)}
         error={problems.referralCode}
-        hint="A friend's code gives you 50 bonus points."
+        hint="Optional. A friend's code gives you 50 bonus points."
       />
       <p className="text-sm text-muted">
         By signing up you confirm that you are {MINIMUM_AGE_YEARS} or older. What we keep about you stands in our{' '}

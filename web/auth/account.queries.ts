@@ -65,6 +65,11 @@ export function useVerify() {
 }
 /** Asks for a mail with a link to choose a new password. */
 export const useForgot = () => useMutation({ mutationFn: (email: string) => call(authApi.forgot, { body: { email } }) })
-/** Sets a new password by the secret of its mail. */
-export const useReset = () =>
-  useMutation({ mutationFn: (body: { token: string; password: string }) => call(authApi.reset, { body }) })
+/** Sets a new password by the secret of its mail. It ends the account's sessions, so who is here is asked anew. */
+export function useReset() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { token: string; password: string }) => call(authApi.reset, { body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: authStatus.queryKey }),
+  })
+}

@@ -1,0 +1,58 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { newQueries } from '../queries'
+import { answering, type FarSide, show } from '../testing/render'
+import { ResetPasswordPage } from './ResetPasswordPage'
+
+const toast = () => screen.getByTestId('toast').textContent
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const submit = async (label: string) =>
+  act(async () => void fireEvent.submit(screen.getByLabelText(label).closest('form')!))
+
+async function open(path: string, farSide: FarSide = {}) {
+  const { sent } = answering(farSide)
+  const { router } = await show(<ResetPasswordPage />, { path, queries: newQueries() })
+  return { router, sent }
+}
+async function choose(password: string, again = password) {
+  type('New password', password)
+  type('Confirm new password', again)
+  await submit('New password')
+}
+
+test('an address that is none asks for no mail', async () => {
+  const { sent } = await open('/reset-password')
+  type('Email', 'nobody')
+  await submit('Email')
+  expect([toast(), sent]).toEqual(['destructive | Invalid email | Please enter a valid email address.', []])
+})
+
+test('a mail that could not be asked for leaves the address in its field', async () => {
+  await open('/reset-password', {
+    'POST /api/auth/password/forgot': () => new Response('Please wait a minute.', { status: 429 }),
+  })
+  type('Email', 'ana@fan.example')
+  await submit('Email')
+  await waitFor(() => expect(toast()).toBe('destructive | Mail not sent | 429: Please wait a minute.'))
+  expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('ana@fan.example')
+})
+
+test('two different passwords are not sent', async () => {
+  const { sent } = await open('/reset-password?token=abc')
+  await choose('eleven paper boats', 'twelve paper boats')
+  expect([toast(), sent]).toEqual(["destructive | Password mismatch | Passwords don't match!", []])
+})
+
+test('a link that is dead says so, and offers a new one', async () => {
+  const { sent } = await open('/reset-password?token=abc', {
+    'POST /api/auth/password/reset': () =>
+      new Response('This link does not work any more.', { status: 400, headers: { 'x-error-code': 'bad_token' } }),
+    'POST /api/auth/password/forgot': () => new Response(null, { status: 202 }),
+  })
+  await choose('eleven paper boats')
+  expect((await screen.findByRole('alert')).textContent).toContain('That link does not work any more')
+  type('Email', 'ana@fan.example')
+  await submit('Email')
+  expect((await screen.findByRole('status')).textContent).toContain('a mail with a link is on its way')
+  expect(sent.at(-1)).toBe('POST /api/auth/password/forgot {"email":"ana@fan.example"}')
+})
