@@ -105,6 +105,26 @@ test('twenty friends who join with one code and confirm at once earn it three bo
   expect(await house.disagreements()).toEqual([])
 }, 120_000)
 
+test('fifty sign-ups with one name at once are one account, and nothing is left of the others', async () => {
+  await house.run("UPDATE users SET referral_code = 'ANY9ABC' WHERE id = (SELECT min(id) FROM users)")
+  const answers = await atOnce(50, (i) =>
+    house.ask('POST', '/api/auth/signup', {
+      username: i % 2 ? 'Wanted' : 'wanted',
+      email: `wanted${i}@mail.example`,
+      password: 'correct horse battery staple',
+      referralCode: 'ANY9ABC',
+    }),
+  )
+  expect(tally(answers)).toEqual({ 201: 1, 409: 49 })
+  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([undefined, 'name_taken']))
+  const left = `SELECT (SELECT count(*) FROM users WHERE email LIKE 'wanted%') AS people,
+    (SELECT count(*) FROM outbox WHERE recipient LIKE 'wanted%') AS mails,
+    (SELECT count(*) FROM ledger WHERE action = 'referral_signup' AND user_id IN (SELECT id FROM users WHERE username_key = 'wanted')) AS paid,
+    (SELECT count(*) FROM ledger WHERE user_id NOT IN (SELECT id FROM users)) AS orphans`
+  expect(await house.rows(left)).toEqual([{ people: 1, mails: 1, paid: 1, orphans: 0 }])
+  expect(await house.disagreements()).toEqual([])
+}, 60_000)
+
 test('twenty polls of one person at once are three, paid once', async () => {
   const [fan] = await house.newFans(1)
   const options = [{ title: 'This' }, { title: 'That' }]

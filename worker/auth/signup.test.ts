@@ -164,15 +164,6 @@ test('an address in other letters is the same account', async () => {
   expect((await refusal(await signUp({ email: ' case@fan.EXAMPLE ' }))).slice(0, 2)).toEqual([409, 'email_taken'])
 })
 
-test('of 12 sign-ups with one name at once, one has it, and nothing is left of the others', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 12 }, (_, i) => signUp({ username: 'wanted', email: `wanted${i}@fan.example` })),
-  )
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(409)])
-  expect(await env.DB.prepare("SELECT count(*) AS n FROM users WHERE email LIKE 'wanted%'").first('n')).toBe(1)
-  expect(await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE recipient LIKE 'wanted%'").first('n')).toBe(1)
-}, 20_000)
-
 test('of a phone number only a hash and two digits are kept, in whatever spelling it comes', async () => {
   for (const [username, phoneNumber] of [
     ['phone-a', '(813) 555-0123'],
