@@ -92,6 +92,50 @@ test('a password changed in one browser logs the other out, and so does logging 
   await context.close()
 })
 
+test('whoever forgot the password gets a new one by mail, and its link opens once', {
+  tag: '@phone',
+}, async ({ page, baseURL, expectComplaint }) => {
+  expectComplaint(/Failed to load resource.*40[01]/)
+  const name = await join(page, baseURL, 'forgetful')
+  await page.context().clearCookies()
+  await open(page, '/login')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByLabel('Email').fill(addressOf(name).toUpperCase())
+  await page.getByRole('button', { name: 'Mail me a link' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'a mail with a link is on its way' })).toBeVisible()
+
+  await open(page, '/demo/mailbox')
+  const mail = page.getByRole('listitem').filter({ hasText: addressOf(name) })
+  await mail
+    .getByText(/password/i)
+    .first()
+    .click()
+  const link = await mail
+    .getByRole('link', { name: /\/reset-password\?token=|password/i })
+    .first()
+    .getAttribute('href')
+  const fresh = 'eleven paper boats at noon'
+  const choose = async () => {
+    await open(page, link ?? '')
+    await page.getByLabel('New password', { exact: true }).fill(fresh)
+    await page.getByLabel('Confirm new password', { exact: true }).fill(fresh)
+    await page.getByRole('button', { name: 'Save the new password' }).click()
+  }
+  await choose()
+  await expectToast(page, 'Password changed', 'Log in with the new one.')
+  await expect(page).toHaveURL('/login')
+  await logIn(page, name, PASSWORD)
+  await expectToast(page, 'Login failed', '401: Invalid credentials')
+  await logIn(page, name, fresh)
+  await expectToast(page, 'Welcome back!', `You are logged in as ${name}.`)
+
+  await choose()
+  await expect(page.getByRole('alert').filter({ hasText: 'That link does not work any more' })).toBeVisible()
+  await expectToast(page, 'Password not changed', '400: This link does not work any more. Please ask for a new one.')
+  await expectAccessible(page)
+  await expect(page.getByRole('button', { name: 'Mail me a link' })).toBeVisible()
+})
+
 test('an account is deleted by who knows its password, and is gone', {
   tag: '@phone',
 }, async ({ page, baseURL, expectComplaint }) => {
