@@ -46,10 +46,6 @@ export function AdminPage() {
           aria-disabled={logOut.isPending}
           onClick={() =>
             logOut.mutate(undefined, {
-              onSuccess: () => {
-                toast({ title: 'Logged Out' })
-                void navigate({ to: '/admin-login' })
-              },
               onError: ({ message }) => toast({ title: 'Log out failed', text: message, tone: 'destructive' }),
             })
           }

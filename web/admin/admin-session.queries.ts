@@ -1,7 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import type * as z from 'zod/mini'
 import { type AdminLogIn, adminSessionApi } from '../../worker/contract/admin-session'
 import { call } from '../api/call'
+import { toast } from '../ui/toast'
 
 /** The administrator's session; fails with 401 or 403 when there is none. Asked anew by every visit to the desk. */
 export const adminSession = queryOptions({
@@ -19,12 +21,17 @@ export function useAdminLogIn() {
   })
 }
 
-/** Closes the desk and forgets what it showed. */
+/** Closes the desk, says so, leaves it, and then forgets what it showed: an open desk would ask for it anew. */
 export function useAdminLogOut() {
   const queries = useQueryClient()
+  const navigate = useNavigate()
   return useMutation({
     mutationFn: () => call(adminSessionApi.logout, {}),
-    onSuccess: () => queries.removeQueries({ queryKey: ['admin'] }),
+    onSuccess: async () => {
+      toast({ title: 'Logged Out' })
+      await navigate({ to: '/admin-login' })
+      queries.removeQueries({ queryKey: ['admin'] })
+    },
   })
 }
 

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { codeOf } from './authenticator'
+import { expectDesk, knock } from './desk'
+import { expectAccessible, expectToast } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+import { addressOf, newName, PASSWORD } from './people'
+
+// An administrator of this journey's own: the other journeys share the demo's.
+const name = newName('boss')
+test.beforeAll(async () => {
+  const command = [
+    'scripts/admin-create.ts',
+    '--username',
+    name,
+    '--email',
+    addressOf(name),
+    '--state',
+    '.wrangler/e2e',
+  ]
+  await promisify(execFile)(process.execPath, command, { env: { ...process.env, ADMIN_PASSWORD: PASSWORD } })
+})
+
+test('an administrator whom the command made turns a second factor on, and needs it from then on', {
+  tag: '@desk',
+}, async ({ page, expectComplaint }) => {
+  expectComplaint(/Failed to load resource.*401/)
+  await open(page, '/admin-login')
+  await knock(page, name, PASSWORD)
+  await expectDesk(page)
+
+  await page.getByRole('tab', { name: 'Security' }).click()
+  await page.getByRole('button', { name: 'Turn it on' }).click()
+  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+  const secret = (await page.getByText('or type the secret:').getByRole('code').textContent()) ?? ''
+  await page.getByLabel('Code').fill('000000')
+  await page.getByRole('button', { name: 'Turn it on' }).click()
+  await expect(page.getByLabel('Code')).toHaveAccessibleDescription(/That code is not right\./)
+  await page.getByLabel('Code').fill(codeOf(secret))
+  await page.getByRole('button', { name: 'Turn it on' }).click()
+  await expectToast(page, 'Second factor on')
+  await expect(page.getByText('10 recovery codes left')).toBeVisible()
+  const recovery = await page.getByText(/^[A-Z2-7]{8}-[A-Z2-7]{8}$/).allTextContents()
+  expect(recovery).toHaveLength(10)
+  await expectAccessible(page)
+
+  const comeBackWith = async (code: string) => {
+    await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
+    await expectToast(page, 'Logged Out')
+    await knock(page, name, PASSWORD)
+    await expect(page.getByLabel('Code')).toBeFocused()
+    await page.getByLabel('Code').fill(code)
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+  }
+  // The one that turned it on was spent with that.
+  await comeBackWith(codeOf(secret, 1))
+  await expectDesk(page)
+  await comeBackWith(recovery[0] ?? '')
+  await expectDesk(page)
+  await page.getByRole('tab', { name: 'Security' }).click()
+  await expect(page.getByText('9 recovery codes left')).toBeVisible()
+  // What was shown once is shown no more.
+  await expect(page.getByText(recovery[1] ?? '')).toHaveCount(0)
+})
