@@ -22,6 +22,8 @@ test('a fan signs up, is told what is missing, and confirms the address from the
   await page.getByLabel('Confirm password', { exact: true }).fill('four quiet gulls')
   await signUp.click()
   await expectToast(page, 'Password mismatch', "Passwords don't match!")
+  // From the top: what lies half beneath the bottom bar is measured as that half.
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await expectAccessible(page)
   await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD)
   await signUp.click()
@@ -100,7 +102,7 @@ test('whoever forgot the password gets a new one by mail, and its link opens onc
   await page.context().clearCookies()
   await open(page, '/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
-  await page.getByLabel('Email').fill(addressOf(name).toUpperCase())
+  await page.getByLabel('Email', { exact: true }).fill(addressOf(name).toUpperCase())
   await page.getByRole('button', { name: 'Mail me a link' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'a mail with a link is on its way' })).toBeVisible()
 
