@@ -53,7 +53,9 @@ export function PrivacyPolicyPage() {
             </section>
           ))}
           <section id="ask" tabIndex={-1} aria-labelledby="ask-title" className="outline-none">
-            <h2 id="ask-title">Ask about your data</h2>
+            <h2 id="ask-title" className="mb-6">
+              Ask about your data
+            </h2>
             <InquiryForm />
           </section>
         </div>
