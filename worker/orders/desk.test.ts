@@ -6,6 +6,7 @@ import { DAY } from '../lib/clock'
 import { addProduct, DEMO, newBuyer, stockOf } from '../testing/buyers'
 import { refusal, send } from '../testing/client'
 import { furnish, NOON } from '../testing/furnish'
+import { addPerson, loggedIn, PASSWORD } from '../testing/people'
 import { cookiesOf } from '../testing/roles'
 import { db } from '../testing/rows'
 import { orders } from './orders.table'
@@ -166,6 +167,21 @@ test('a code never makes an order cheaper than a card can be charged', async () 
   const product = await addProduct(5, 300)
   const cheap = { amount: 3, promotionCode: code }
   expect(await newBuyer().buy(product, cheap)).toMatchObject({ amountCents: 50, discountCents: 250 })
+})
+
+test('a supporter takes their orders along, and a deleted account leaves the sums without the buyer', async () => {
+  await addPerson('leaver')
+  const browser = await loggedIn('leaver', { env: DEMO, at: NOON })
+  const buyer = newBuyer(browser)
+  const intent = await buyer.buy(await addProduct(1), { shippingAddress: address })
+  await buyer.pay(intent)
+  await browser.send('POST', '/api/auth/confirm', { password: PASSWORD }, { at: NOON })
+  const own = await (await browser.send('GET', '/api/account/export', undefined, { at: NOON })).text()
+  expect(own).toContain(intent.orderId)
+  expect((await browser.send('DELETE', '/api/account', { password: PASSWORD }, { at: NOON })).status).toBe(204)
+  const row = await env.DB.prepare('SELECT * FROM orders WHERE id = ?').bind(intent.orderId).first()
+  expect(row).toMatchObject({ status: 'paid', amount_cents: 2000, email: null, shipping_address: null })
+  expect(JSON.stringify(row)).not.toMatch(/leaver|Any Street/)
 })
 
 test('an order is forgotten after seven years, and what somebody typed who never paid after thirty days', async () => {

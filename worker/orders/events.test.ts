@@ -113,6 +113,16 @@ test('a dispute that is won makes the order paid again, in every order of arriva
   }
 })
 
+test('a decline that is told twice does not take back the stock that the buyer has taken again', async () => {
+  const order = await newOrder()
+  const declined = order.events.failed()
+  await tell(declined)
+  expect(await order.outcome()).toMatchObject({ status: 'failed', held: 0, stock: 1 })
+  await env.DB.prepare(`UPDATE orders SET status = 'pending', held = 1 WHERE id = ?`).bind(order.id).run()
+  await tell(declined)
+  expect(await order.outcome()).toMatchObject({ status: 'pending', held: 1, stock: 0 })
+})
+
 test('a payment that was made in time counts although it is told late, while there is stock', async () => {
   const order = await newOrder()
   await expire(UNTIL)
