@@ -24,6 +24,7 @@ import { ownOrigin } from './http/origin'
 import { requestLog } from './http/request-log'
 import type { Millis } from './lib/clock'
 import { liveRoutes } from './live/live.routes'
+import { adminMailRoutes } from './mail/admin-mail.routes'
 import { mailAfterAnswer } from './mail/mail.middleware'
 import { mailRoutes } from './mail/mail.routes'
 import { mediaRoutes } from './media/media.routes'
@@ -68,6 +69,7 @@ const ownRoutes = [
   secondFactorRoutes,
   googleRoutes,
   mailRoutes,
+  adminMailRoutes,
   broadcastsRoutes,
   subscriptionsRoutes,
   adminOrdersRoutes,

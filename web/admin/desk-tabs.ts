@@ -16,6 +16,7 @@ export const DESK_TABS: readonly DeskTab[] = [
     Screen: lazyRouteComponent(() => import('../challenge/VerseTab'), 'VerseTab'),
   },
   { id: 'exports', label: 'Exports', Screen: lazyRouteComponent(() => import('../exports/ExportsTab'), 'ExportsTab') },
+  { id: 'mail', label: 'Mail', Screen: lazyRouteComponent(() => import('../mail/MailTab'), 'MailTab') },
   { id: 'privacy', label: 'Privacy', Screen: lazyRouteComponent(() => import('../privacy/PrivacyTab'), 'PrivacyTab') },
   { id: 'security', label: 'Security', Screen: lazyRouteComponent(() => import('./SecondFactor'), 'SecondFactor') },
 ]

@@ -19,7 +19,7 @@ const marked = new Marked({
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens)
       const url = allowed(href, ['https:', 'http:', 'mailto:'])
-      return url ? `<a href="${url}">${text}</a>` : text
+      return url ? `<a href="${url}" style="color:#7a5a12">${text}</a>` : text
     },
     image({ href, text }) {
       const url = allowed(href, ['https:'])

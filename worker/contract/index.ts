@@ -7,7 +7,7 @@ import { checkInApi } from './check-in'
 import { concertsApi } from './concerts'
 import { exportsApi } from './exports'
 import { listsApi } from './lists'
-import { mailApi } from './mail'
+import { adminMailApi, mailApi } from './mail'
 import { newsletterApi } from './newsletter'
 import { ordersApi } from './orders'
 import { overviewApi } from './overview'
@@ -42,6 +42,7 @@ export const contract = {
   newsletter: newsletterApi,
   lists: listsApi,
   mail: mailApi,
+  adminMail: adminMailApi,
   broadcasts: broadcastsApi,
   privacy: privacyApi,
 } as const

@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
-import { get } from './endpoint'
+import { get, post } from './endpoint'
 import { instant } from './text'
+
+/** `unknown`: handed over, the answer was lost; never repeated by itself. */
+export const MailState = z.enum(['waiting', 'sent', 'failed', 'unknown'])
+export type MailState = z.infer<typeof MailState>
 
 /** A mail of the demo, as its reader would get it. */
 export const DemoMail = z.object({
@@ -10,10 +14,51 @@ export const DemoMail = z.object({
   text: z.string(),
   html: z.string(),
   sentAt: instant,
+  kind: z.string(),
+  state: MailState,
+  /** The headers that a mail program reads: how to unsubscribe. */
+  headers: z.record(z.string(), z.string()),
 })
 export type DemoMail = z.infer<typeof DemoMail>
 
 export const mailApi = {
   /** Newest first, at most 100; 404 in production. */
   demoOutbox: get('/api/demo/outbox', z.array(DemoMail)),
+  /** One of them as HTML, for a sandboxed frame; 404 in production. */
+  demoLetter: get('/api/demo/mail/:id', null),
+}
+
+/** A mail as the desk lists it: the address is masked until it is revealed (ruling 8). */
+export const AdminMail = z.object({
+  id: z.string(),
+  to: z.string(),
+  kind: z.string(),
+  subject: z.string(),
+  state: MailState,
+  attempts: z.int(),
+  /** What the provider last said. */
+  lastError: z.nullable(z.string()),
+  createdAt: instant,
+  sentAt: z.nullable(instant),
+  /** Of a waiting one: when it is tried next. */
+  dueAt: z.nullable(instant),
+})
+export type AdminMail = z.infer<typeof AdminMail>
+
+const administrator = { who: 'administrator' } as const
+
+export const adminMailApi = {
+  /** Newest first, 50 a page; `?q=` finds in address, subject, kind and state. `Link: <...>; rel="next"`. */
+  all: get('/api/admin/mail', z.array(AdminMail), administrator),
+  counts: get(
+    '/api/admin/mail/counts',
+    z.object({ waiting: z.int(), sent: z.int(), failed: z.int(), unknown: z.int() }),
+    administrator,
+  ),
+  /** The address in full; written down. */
+  reveal: post('/api/admin/mail/:id/reveal', null, z.object({ to: z.string() }), administrator),
+  /** Sends one that failed, or is in doubt, again. 409 for any other, and for a reader who has left the list. */
+  resend: post('/api/admin/mail/:id/resend', null, null, administrator),
+  /** Sends everything that failed again, but nothing in doubt: after an outage. */
+  resendFailed: post('/api/admin/mail/resend-failed', null, z.object({ mails: z.int() }), administrator),
 }

@@ -1,4 +1,3 @@
-import type { DemoMail } from '../contract/mail'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/ids'
 import { mailboxKey } from '../lib/mailbox'
@@ -71,15 +70,4 @@ function written(db: D1Database, { to, letter, dedupeKey, at }: Post, when: stri
       at,
       ...values,
     )
-}
-
-/** The newest mails of the outbox, sent or waiting, at most 100. For the demo's mailbox. */
-export async function newestMails(db: D1Database): Promise<DemoMail[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT id, recipient AS "to", subject, text, html, coalesce(sent_at, created_at) AS at
-       FROM outbox ORDER BY created_at DESC, rowid DESC LIMIT 100`,
-    )
-    .all<Omit<DemoMail, 'sentAt'> & { at: Millis }>()
-  return results.map(({ at, ...mail }) => ({ ...mail, sentAt: new Date(at).toISOString() }))
 }

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import type { Broadcast } from '../../worker/contract/broadcasts'
+import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { toast } from '../ui/toast'
+import { audienceName } from './audience-name'
+import { useCancelBroadcast, useRemoveBroadcast } from './broadcasts.queries'
+
+const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const count = new Intl.NumberFormat('en-US')
+const WORD = { draft: 'Draft', scheduled: 'Scheduled', sending: 'Sending', done: 'Sent', cancelled: 'Stopped' } as const
+
+/** One broadcast: to whom, how far it is, what became of its copies, and what can be done. */
+export function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: () => void }) {
+  const { id, subject, state, audience, recipients, counts } = broadcast
+  const [stopping, setStopping] = useState(false)
+  const cancel = useCancelBroadcast()
+  const remove = useRemoveBroadcast()
+  const failed = ({ message }: Error) => toast({ title: 'That did not work', text: message, tone: 'destructive' })
+  const handled = counts.sent + counts.failed + counts.unknown
+  const under = state === 'sending' || state === 'done' || state === 'cancelled'
+  const when = broadcast.finishedAt ?? (state === 'scheduled' ? broadcast.scheduledAt : null) ?? broadcast.createdAt
+  return (
+    <li className="border border-rule bg-sleeve p-5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h3 className="font-semibold">{subject}</h3>
+        <p className={state === 'sending' ? 'text-gold-bright' : 'text-muted'}>
+          {WORD[state]}{' '}
+          <time dateTime={when} className="figures text-sm">
+            {clock.format(Date.parse(when))}
+          </time>
+        </p>
+      </div>
+      <p className="mt-1 text-sm text-muted">
+        {audienceName(audience)}, {count.format(recipients)} {recipients === 1 ? 'reader' : 'readers'}
+      </p>
+      {under && (
+        <>
+          <svg
+            role="progressbar"
+            aria-label={`How far ${subject} is`}
+            aria-valuemin={0}
+            aria-valuemax={recipients}
+            aria-valuenow={handled}
+            width="100%"
+            height="8"
+            className="mt-4 block bg-sleeve-high"
+          >
+            <rect width={`${(handled / Math.max(1, recipients)) * 100}%`} height="8" className="bar fill-gold" />
+          </svg>
+          <dl className="figures mt-3 flex flex-wrap gap-x-8 gap-y-1 text-sm">
+            <Count label="sent" value={counts.sent} />
+            <Count label="waiting" value={counts.waiting} />
+            <Count label="failed" value={counts.failed} alarming />
+            <Count label="unknown" value={counts.unknown} alarming />
+          </dl>
+        </>
+      )}
+      <div className="mt-4 flex flex-wrap gap-3 empty:hidden">
+        {state === 'draft' && <Button onClick={onWrite}>Go on writing</Button>}
+        {state === 'draft' && <Button onClick={() => remove.mutate(id, { onError: failed })}>Remove</Button>}
+        {state === 'scheduled' && <Button onClick={() => cancel.mutate(id, { onError: failed })}>Take it back</Button>}
+        {state === 'sending' && <Button onClick={() => setStopping(true)}>Stop</Button>}
+      </div>
+      {stopping && (
+        <ConfirmDialog
+          title="Stop this broadcast?"
+          confirm="Stop it"
+          pending={cancel.isPending}
+          onConfirm={() => cancel.mutate(id, { onError: failed, onSettled: () => setStopping(false) })}
+          onClose={() => setStopping(false)}
+        >
+          <p>
+            {count.format(handled)} readers have it already. Whoever waits will not get it; this cannot be taken back.
+          </p>
+        </ConfirmDialog>
+      )}
+    </li>
+  )
+}
+
+function Count({ label, value, alarming = false }: { label: string; value: number; alarming?: boolean }) {
+  return (
+    <div className="flex gap-2">
+      <dt className="text-muted">{label}</dt>
+      <dd className={alarming && value > 0 ? 'text-sunset' : undefined}>{count.format(value)}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { type BroadcastDraft, broadcastsApi } from '../../worker/contract/broadcasts'
+import { call } from '../api/call'
+
+type Draft = z.input<typeof BroadcastDraft>
+
+const KEY = ['admin', 'broadcasts']
+
+/** The newest broadcasts; while one is under way they are asked for again and again, so that its bar moves. */
+export const broadcasts = queryOptions({
+  queryKey: [...KEY, 'all'],
+  queryFn: () => call(broadcastsApi.all, {}),
+  staleTime: 0,
+  refetchInterval: ({ state }) => (state.data?.some(({ state }) => state === 'sending') ? 2_000 : false),
+})
+
+/** Who can be written to, with how many they are. */
+export const audiences = queryOptions({
+  queryKey: [...KEY, 'audiences'],
+  queryFn: () => call(broadcastsApi.audiences, {}),
+  staleTime: 0,
+})
+
+/** One of them with its words, to go on writing. */
+export const broadcast = (id: string) =>
+  queryOptions({ queryKey: [...KEY, 'one', id], queryFn: () => call(broadcastsApi.one, { id }), staleTime: 0 })
+
+/** A mutation after which every list of broadcasts is read again. */
+function useAct<Input, Output>(mutationFn: (input: Input) => Promise<Output>) {
+  const queries = useQueryClient()
+  return useMutation({ mutationFn, onSuccess: () => queries.invalidateQueries({ queryKey: KEY }) })
+}
+
+/** Keeps a draft: a new one, or one that is there already. Answers its id. */
+export const useSaveDraft = () =>
+  useAct(async ({ id, draft }: { id: string | null; draft: Draft }) => {
+    if (id === null) return (await call(broadcastsApi.create, { body: draft })).id
+    await call(broadcastsApi.change, { id, body: draft })
+    return id
+  })
+
+export const usePreview = () => useMutation({ mutationFn: (body: Draft) => call(broadcastsApi.preview, { body }) })
+export const useTestBroadcast = () =>
+  useMutation({
+    mutationFn: ({ id, to }: { id: string; to: string }) => call(broadcastsApi.test, { id, body: { to } }),
+  })
+export const useSendBroadcast = () =>
+  useAct(({ id, at }: { id: string; at?: string }) => call(broadcastsApi.send, { id, body: { at } }))
+export const useCancelBroadcast = () => useAct((id: string) => call(broadcastsApi.cancel, { id }))
+export const useRemoveBroadcast = () => useAct((id: string) => call(broadcastsApi.remove, { id }))

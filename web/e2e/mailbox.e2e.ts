@@ -1,0 +1,57 @@
+import type { Page } from '@playwright/test'
+import { toastOn } from './expectations'
+import { expect, test } from './fixtures'
+import { answerOf, open } from './home'
+
+const FAN = 'list-reader@mail.example'
+
+/** Opens the newest mail of this subject in the mailbox, and answers its frame. */
+async function letter(page: Page, subject: RegExp) {
+  await page.goto('/demo/mailbox')
+  const envelope = page.getByRole('group').filter({ hasText: FAN }).filter({ hasText: subject }).first()
+  await envelope.locator('summary').click()
+  return { envelope, frame: envelope.frameLocator('iframe') }
+}
+
+test('a reader joins the list from the mailbox, is welcomed, leaves and comes back @phone', async ({ page }) => {
+  await open(page)
+  const block = page.getByRole('region', { name: 'First to know' })
+  await block.getByRole('textbox', { name: 'Email' }).fill(FAN)
+  await block.getByRole('button', { name: 'Subscribe' }).click()
+  await expect(toastOn(page)).toContainText('Check your mail to confirm.')
+
+  // The frame runs nothing and lets a press lead out of it.
+  const { frame } = await letter(page, /Confirm your place/)
+  await frame.getByRole('link', { name: 'Yes, put me on the list' }).click()
+  await expect(page).toHaveURL(/\/newsletter\/confirm\?token=/)
+  await page.getByRole('button', { name: 'Yes, put me on the list' }).click()
+  await expect(page.getByRole('heading', { name: 'You are on it' })).toBeVisible()
+
+  const { envelope, frame: welcome } = await letter(page, /You are on the list/)
+  await envelope.getByRole('tab', { name: 'Source' }).click()
+  await expect(envelope.getByRole('tabpanel')).toContainText('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+  await envelope.getByRole('tab', { name: 'Letter' }).click()
+  await welcome.getByRole('link', { name: 'Unsubscribe' }).click()
+  await expect(page.getByText('l…@mail.example')).toBeVisible()
+  await page.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(page.getByRole('heading', { name: 'You are off' })).toBeVisible()
+  await page.getByRole('button', { name: 'Put me back on the list' }).click()
+  await page.getByRole('textbox', { name: 'Your city' }).fill('Tampa')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(toastOn(page)).toContainText('Your city is Tampa.')
+
+  // Both letters fit a mail program of 320 pixels, dark and light.
+  await page.setViewportSize({ width: 320, height: 640 })
+  const mails = await answerOf<{ id: string; to: string }[]>(page, '/api/demo/outbox')
+  const own = mails.filter(({ to }) => to === FAN)
+  expect(own.length).toBeGreaterThanOrEqual(2)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const { id } of own) {
+      await page.goto(`/api/demo/mail/${id}`)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+      const ground = colorScheme === 'dark' ? 'rgb(11, 10, 8)' : 'rgb(247, 242, 231)'
+      await expect(page.locator('body')).toHaveCSS('background-color', ground)
+    }
+  }
+})
