@@ -80,7 +80,8 @@ export const adminOrdersApi = {
   ),
   /**
    * The whole order's money back, once; the answer's `status` follows the provider's webhook and so may still be
-   * `paid`, with `refundReason` set. 409 `conflict` unless the order is paid; 404; 503 `unavailable`: ask again.
+   * `paid`, with `refundReason` set: what the provider did not take is made again by the sweep. 409 `conflict` unless the
+   * order is paid through the payments that are set up now; 404; 503 `payments_off`.
    */
   refund: post(
     '/api/admin/orders/:id/refund',
