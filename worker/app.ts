@@ -13,6 +13,7 @@ import { challengeRoutes } from './challenge/challenge.routes'
 import { checkInRoutes } from './check-in/check-in.routes'
 import { concertsRoutes } from './concerts/concerts.routes'
 import { readConfig } from './config'
+import { contentRoutes } from './content/content.routes'
 import { openDb } from './db/client'
 import { exportsRoutes } from './exports/exports.routes'
 import type { AppEnv } from './http/app-env'
@@ -60,7 +61,7 @@ const publicRoutes = [
   challengeRoutes,
   newsletterRoutes,
 ]
-const deskRoutes = [overviewRoutes, exportsRoutes]
+const deskRoutes = [overviewRoutes, exportsRoutes, contentRoutes]
 const ownRoutes = [
   authRoutes,
   mailedRoutes,

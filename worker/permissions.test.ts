@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { send } from './testing/client'
+import { CONCERT, PRODUCT, SITE, TRACK } from './testing/drafts'
 import { fullHouse, namesFor } from './testing/full-house'
 import { NOON } from './testing/furnish'
 import { cookiesOf, ROLES, type Role } from './testing/roles'
@@ -180,6 +181,24 @@ const TABLE: Record<string, Row> = {
   'POST /api/admin/logout': everybody(204),
   'GET /api/admin/session': administrators(200),
   'GET /api/admin/overview': administrators(200),
+  'GET /api/admin/tracks': administrators(200),
+  'POST /api/admin/tracks': administrators(201, TRACK),
+  'PATCH /api/admin/tracks/:id': administrators(204, TRACK),
+  'DELETE /api/admin/tracks/:id': administrators(204),
+  'POST /api/admin/tracks/:id/restore': administrators(204),
+  'GET /api/admin/products': administrators(200),
+  'POST /api/admin/products': administrators(201, PRODUCT),
+  // The house's only product is called otherwise.
+  'PATCH /api/admin/products/:id': administrators(404, PRODUCT),
+  'DELETE /api/admin/products/:id': administrators(404),
+  'POST /api/admin/products/:id/restore': administrators(404),
+  'GET /api/admin/concerts': administrators(200),
+  'POST /api/admin/concerts': administrators(201, CONCERT),
+  'PATCH /api/admin/concerts/:id': administrators(204, CONCERT),
+  'DELETE /api/admin/concerts/:id': administrators(204),
+  'POST /api/admin/concerts/:id/restore': administrators(204),
+  'GET /api/admin/site': administrators(200),
+  'PATCH /api/admin/site': administrators(204, SITE),
   'GET /api/admin/exports': administrators(200),
   'POST /api/admin/exports': administrators(202, { kind: 'points' }),
   // None has been written.

@@ -23,7 +23,7 @@ const overview = {
   cities: [{ city: 'Any City', people: 164 }],
   topTracks: [],
 }
-const desk = { 'GET /api/admin/session': session, 'GET /api/admin/overview': overview, 'GET /api/tracks': [] }
+const desk = { 'GET /api/admin/session': session, 'GET /api/admin/overview': overview, 'GET /api/admin/tracks': [] }
 const over = () => new Response('Please log in.', { status: 401, headers: { 'x-error-code': 'session_expired' } })
 
 test('the desk opens with the overview, and each tab has an address of its own', async () => {

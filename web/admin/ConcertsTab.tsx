@@ -1,15 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { allConcerts } from '../concerts/concerts.queries'
+import { useState } from 'react'
+import { ConcertDraft, contentApi, type DeskConcert } from '../../worker/contract/content'
+import { call } from '../api/call'
 import { calendarDate } from '../lib/calendar-date'
+import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
+import { deskConcerts, useRemoval, useSave } from './content.queries'
 import { Panel } from './Panel'
+import { RecordDialog } from './RecordDialog'
+import type { FieldOf } from './RecordForm'
+import { RowActions } from './RowActions'
 import { useWholeList } from './useListing'
 
-type Row = Awaited<ReturnType<NonNullable<typeof allConcerts.queryFn>>>[number]
-
-const columns: readonly Column<Row>[] = [
-  { id: 'date', header: 'Date', cell: (row) => calendarDate(row.date), sortBy: (row) => row.startsAt },
+const columns: readonly Column<DeskConcert>[] = [
+  { id: 'date', header: 'Date', cell: (row) => calendarDate(row.date), sortBy: (row) => row.date },
   { id: 'venue', header: 'Venue', cell: (row) => row.venue, sortBy: (row) => row.venue },
   { id: 'city', header: 'City', cell: (row) => row.city, sortBy: (row) => row.city },
   {
@@ -30,16 +35,77 @@ const columns: readonly Column<Row>[] = [
     ),
   },
 ]
+const fields: readonly FieldOf<ConcertDraft>[] = [
+  { name: 'date', label: 'Date', kind: 'date' },
+  { name: 'timeZone', label: 'Time zone of the venue' },
+  { name: 'startTime', label: 'Start', kind: 'time' },
+  { name: 'endTime', label: 'End', kind: 'time', hint: 'Earlier than the start: after midnight.' },
+  { name: 'venue', label: 'Venue' },
+  { name: 'city', label: 'City' },
+  { name: 'address', label: 'Address', kind: 'url' },
+  { name: 'priceCents', label: 'Price at the door in cents', kind: 'figure', hint: '0 is free.' },
+  { name: 'ticketsAvailable', label: 'Tickets left', kind: 'figure', optional: true },
+  { name: 'isSoldOut', label: 'Sold Out', kind: 'check' },
+  { name: 'hasVip', label: 'VIP Available', kind: 'check' },
+  { name: 'imageUrl', label: 'Picture' },
+  { name: 'imageAlt', label: 'What the picture shows' },
+]
+const blank: Partial<ConcertDraft> = {
+  timeZone: 'America/New_York',
+  startTime: '20:00',
+  endTime: '23:00',
+  priceCents: 0,
+  ticketsAvailable: null,
+  isSoldOut: false,
+  hasVip: false,
+}
 
 /** Every show, the past ones too. */
 export function ConcertsTab() {
-  const listing = useWholeList(useQuery(allConcerts), {
+  const [open, setOpen] = useState<DeskConcert | 'new' | null>(null)
+  const listing = useWholeList(useQuery(deskConcerts), {
     label: 'Search shows',
     textOf: (row) => `${row.venue} ${row.city} ${row.date}`,
   })
+  const save = useSave(
+    ({ id, draft }: { id: string | null; draft: ConcertDraft }) =>
+      id === null ? call(contentApi.addConcert, { body: draft }) : call(contentApi.changeConcert, { id, body: draft }),
+    ['concerts'],
+  )
+  const remove = useRemoval(
+    'concerts',
+    (id) => call(contentApi.removeConcert, { id }),
+    (id) => call(contentApi.restoreConcert, { id }),
+  )
   return (
     <Panel title="Shows">
-      <DataTable caption="Shows" listing={listing} columns={columns} rowKey={(row) => row.id} empty="No show yet." />
+      <DataTable
+        caption="Shows"
+        listing={listing}
+        columns={columns}
+        rowKey={(row) => row.id}
+        empty="No show yet."
+        tools={<Button onClick={() => setOpen('new')}>Add a show</Button>}
+        actions={(row) => (
+          <RowActions
+            name={`${row.venue}, ${calendarDate(row.date)}`}
+            onEdit={() => setOpen(row)}
+            onDelete={() => remove(row.id, row.venue)}
+          />
+        )}
+      />
+      {open && (
+        <RecordDialog
+          title={open === 'new' ? 'A new show' : `${open.venue}, ${calendarDate(open.date)}`}
+          schema={ConcertDraft}
+          fields={fields}
+          values={open === 'new' ? blank : draftOf(open)}
+          save={(draft) => save.mutateAsync({ id: open === 'new' ? null : open.id, draft })}
+          onClose={() => setOpen(null)}
+        />
+      )}
     </Panel>
   )
 }
+
+const draftOf = ({ id: _, ...draft }: DeskConcert): ConcertDraft => draft

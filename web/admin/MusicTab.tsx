@@ -1,33 +1,79 @@
-import { useTracks } from '../music/tracks.queries'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { contentApi, type DeskTrack, TrackDraft } from '../../worker/contract/content'
+import { call } from '../api/call'
+import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
+import { deskTracks, useRemoval, useSave } from './content.queries'
 import { Panel } from './Panel'
+import { RecordDialog } from './RecordDialog'
+import type { FieldOf } from './RecordForm'
+import { RowActions } from './RowActions'
 import { useWholeList } from './useListing'
 
-type Row = NonNullable<ReturnType<typeof useTracks>['data']>[number]
-
 const count = new Intl.NumberFormat('en-US')
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<DeskTrack>[] = [
   { id: 'title', header: 'Title', cell: (row) => row.title, sortBy: (row) => row.title },
   { id: 'album', header: 'Album', cell: (row) => row.album || 'Single', sortBy: (row) => row.album },
   { id: 'plays', header: 'Plays', cell: (row) => count.format(row.plays), sortBy: (row) => row.plays, numeric: true },
-  { id: 'likes', header: 'Likes', cell: (row) => count.format(row.likes), sortBy: (row) => row.likes, numeric: true },
+  { id: 'audio', header: 'Recording', cell: (row) => (row.hasAudio ? 'Yes' : 'None yet') },
 ]
+const fields: readonly FieldOf<TrackDraft>[] = [
+  { name: 'title', label: 'Title' },
+  { name: 'artist', label: 'Artist' },
+  { name: 'album', label: 'Album', optional: true, hint: 'Empty for a single.' },
+  { name: 'durationSeconds', label: 'Length in seconds', kind: 'figure' },
+  { name: 'coverUrl', label: 'Cover' },
+  { name: 'coverAlt', label: 'What the cover shows' },
+  { name: 'spotifyUrl', label: 'Spotify link', kind: 'url', optional: true },
+  { name: 'position', label: 'Place in the list', kind: 'figure' },
+  { name: 'isTrending', label: 'Trending', kind: 'check', hint: 'The first one is the featured track.' },
+  { name: 'isExclusive', label: 'Silver and Gold only', kind: 'check' },
+]
+const blank: Partial<TrackDraft> = { album: '', spotifyUrl: '', isTrending: false, isExclusive: false, position: 100 }
 
-/** Every track. */
+/** Every track: added, changed, taken off. */
 export function MusicTab() {
-  const listing = useWholeList(useTracks(), {
+  const [open, setOpen] = useState<DeskTrack | 'new' | null>(null)
+  const listing = useWholeList(useQuery(deskTracks), {
     label: 'Search tracks',
     textOf: (row) => `${row.title} ${row.artist} ${row.album}`,
   })
+  const save = useSave(
+    ({ id, draft }: { id: string | null; draft: TrackDraft }) =>
+      id === null ? call(contentApi.addTrack, { body: draft }) : call(contentApi.changeTrack, { id, body: draft }),
+    ['tracks'],
+  )
+  const remove = useRemoval(
+    'tracks',
+    (id) => call(contentApi.removeTrack, { id }),
+    (id) => call(contentApi.restoreTrack, { id }),
+  )
   return (
     <Panel title="Tracks">
       <DataTable
         caption="Tracks"
         listing={listing}
         columns={columns}
-        rowKey={(row) => String(row.id)}
+        rowKey={(row) => row.id}
         empty="No track yet."
+        tools={<Button onClick={() => setOpen('new')}>Add a track</Button>}
+        actions={(row) => (
+          <RowActions name={row.title} onEdit={() => setOpen(row)} onDelete={() => remove(row.id, row.title)} />
+        )}
       />
+      {open && (
+        <RecordDialog
+          title={open === 'new' ? 'A new track' : open.title}
+          schema={TrackDraft}
+          fields={fields}
+          values={open === 'new' ? blank : draftOf(open)}
+          save={(draft) => save.mutateAsync({ id: open === 'new' ? null : open.id, draft })}
+          onClose={() => setOpen(null)}
+        />
+      )}
     </Panel>
   )
 }
+
+const draftOf = ({ id: _, plays: __, hasAudio: ___, ...draft }: DeskTrack): TrackDraft => draft

@@ -15,6 +15,7 @@ export const DESK_TABS: readonly DeskTab[] = [
     label: 'Verse Challenge',
     Screen: lazyRouteComponent(() => import('../challenge/VerseTab'), 'VerseTab'),
   },
+  { id: 'site', label: 'Site', Screen: lazyRouteComponent(() => import('./SiteTab'), 'SiteTab') },
   { id: 'exports', label: 'Exports', Screen: lazyRouteComponent(() => import('../exports/ExportsTab'), 'ExportsTab') },
   { id: 'mail', label: 'Mail', Screen: lazyRouteComponent(() => import('../mail/MailTab'), 'MailTab') },
   { id: 'privacy', label: 'Privacy', Screen: lazyRouteComponent(() => import('../privacy/PrivacyTab'), 'PrivacyTab') },

@@ -5,6 +5,7 @@ import { broadcastsApi } from './broadcasts'
 import { challengeApi } from './challenge'
 import { checkInApi } from './check-in'
 import { concertsApi } from './concerts'
+import { contentApi } from './content'
 import { exportsApi } from './exports'
 import { listsApi } from './lists'
 import { adminMailApi, mailApi } from './mail'
@@ -38,6 +39,7 @@ export const contract = {
   points: pointsApi,
   challenge: challengeApi,
   submissions: submissionsApi,
+  content: contentApi,
   exports: exportsApi,
   newsletter: newsletterApi,
   lists: listsApi,

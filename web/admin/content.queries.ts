@@ -1,0 +1,62 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { contentApi } from '../../worker/contract/content'
+import { call } from '../api/call'
+import { toast } from '../ui/toast'
+
+const fresh = { staleTime: 0 }
+export const deskTracks = queryOptions({
+  queryKey: ['admin', 'tracks'],
+  queryFn: () => call(contentApi.tracks, {}),
+  ...fresh,
+})
+export const deskProducts = queryOptions({
+  queryKey: ['admin', 'products'],
+  queryFn: () => call(contentApi.products, {}),
+  ...fresh,
+})
+export const deskConcerts = queryOptions({
+  queryKey: ['admin', 'concerts'],
+  queryFn: () => call(contentApi.concerts, {}),
+  ...fresh,
+})
+export const deskSite = queryOptions({
+  queryKey: ['admin', 'site'],
+  queryFn: () => call(contentApi.site, {}),
+  ...fresh,
+})
+
+/** A save of the desk: what it shows and what the public pages have read is read again. */
+export function useSave<Input>(save: (input: Input) => Promise<unknown>, nouns: readonly string[]) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: save,
+    onSuccess: async () => {
+      await Promise.all(
+        nouns.flatMap((noun) => [
+          queries.invalidateQueries({ queryKey: ['admin', noun] }),
+          queries.invalidateQueries({ queryKey: [noun] }),
+        ]),
+      )
+    },
+  })
+}
+
+/** Takes something off the site at once; the toast takes it back. */
+export function useRemoval(
+  noun: string,
+  remove: (id: string) => Promise<unknown>,
+  restore: (id: string) => Promise<unknown>,
+) {
+  const undo = useSave(restore, [noun])
+  const removal = useSave(remove, [noun])
+  return (id: string, name: string) =>
+    removal.mutate(id, {
+      onSuccess: () =>
+        toast({
+          title: 'Deleted',
+          text: `${name} is off the site.`,
+          action: { label: 'Undo', onPress: () => undo.mutate(id) },
+        }),
+      onError: ({ message }) => toast({ title: 'Not deleted', text: message, tone: 'destructive' }),
+    })
+}

@@ -1,0 +1,102 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import type { Concert } from '../contract/concerts'
+import type { Product } from '../contract/shop'
+import type { SiteConfig } from '../contract/site'
+import type { Track } from '../contract/tracks'
+import { DAY } from '../lib/clock'
+import { read, refusal, send } from '../testing/client'
+import { CONCERT, PRODUCT, SITE, TRACK } from '../testing/drafts'
+import { fullHouse } from '../testing/full-house'
+import { NOON } from '../testing/furnish'
+import { cookiesOf } from '../testing/roles'
+
+let cookie = ''
+beforeAll(async () => {
+  await fullHouse()
+  cookie = await cookiesOf('administrator')
+})
+const ask = (method: string, path: string, body?: unknown) =>
+  send(method, path, body, { at: NOON, headers: { cookie } })
+const made = async (path: string, draft: unknown) =>
+  ((await (await ask('POST', path, draft)).json()) as { id: string }).id
+const acts = async (subject: string) =>
+  (await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ? ORDER BY id').bind(subject).all()).results.map(
+    ({ action }) => action,
+  )
+
+test('a track is public as soon as it is saved, gone as soon as it is removed, and back with an undo', async () => {
+  const seen = async (id: string) => (await read<Track[]>('/api/tracks')).find((track) => String(track.id) === id)
+  const id = await made('/api/admin/tracks', { ...TRACK, title: 'New' })
+  expect(await seen(id)).toMatchObject({ title: 'New', album: '', hasAudio: false })
+  expect((await ask('PATCH', `/api/admin/tracks/${id}`, { ...TRACK, title: 'Newer', album: 'An Album' })).status).toBe(
+    204,
+  )
+  expect(await seen(id)).toMatchObject({ title: 'Newer', album: 'An Album', isTrending: true })
+  await ask('DELETE', `/api/admin/tracks/${id}`)
+  expect(await seen(id)).toBeUndefined()
+  expect((await ask('PATCH', `/api/admin/tracks/${id}`, TRACK)).status).toBe(404)
+  expect((await send('POST', `/api/tracks/${id}/play`, { service: 'spotify' })).status).toBe(404)
+  await ask('POST', `/api/admin/tracks/${id}/restore`)
+  expect(await seen(id)).toMatchObject({ title: 'Newer' })
+  expect(await acts(`track:${id}`)).toEqual(['track.added', 'track.changed', 'track.removed', 'track.restored'])
+})
+
+test('a product keeps its pictures in their order, and one that is removed is not sold', async () => {
+  const seen = async (id: string) => (await read<Product[]>('/api/products')).find((product) => product.id === id)
+  const pictures = ['/media/any/b.webp', '/media/any/a.webp'].map((url) => ({ url, alt: 'A clip.' }))
+  const id = await made('/api/admin/products', { ...PRODUCT, images: pictures })
+  expect(await seen(id)).toMatchObject({ images: pictures, imageUrl: '/media/any/b.webp', price: 19.99 })
+  await ask('PATCH', `/api/admin/products/${id}`, { ...PRODUCT, priceCents: 8900, images: [] })
+  expect(await seen(id)).toMatchObject({ images: [], imageUrl: '', priceCents: 8900 })
+  await ask('DELETE', `/api/admin/products/${id}`)
+  expect(await seen(id)).toBeUndefined()
+})
+
+test('a show stands on its venue’s own clock, and one that ends after midnight ends the next day', async () => {
+  const id = await made('/api/admin/concerts', { ...CONCERT, timeZone: 'America/Los_Angeles' })
+  const row = (await read<Concert[]>('/api/concerts', { at: NOON })).find((show) => show.id === id)
+  expect(row).toMatchObject({
+    date: '2026-07-02',
+    startTime: '20:00',
+    endTime: '01:00',
+    startsAt: '2026-07-03T03:00:00.000Z',
+  })
+  const { results } = await env.DB.prepare('SELECT ends_at - starts_at AS length FROM concerts WHERE id = ?')
+    .bind(id)
+    .all()
+  expect(results).toEqual([{ length: (5 * DAY) / 24 }])
+  const [desk] = (await (await ask('GET', '/api/admin/concerts')).json()) as { id: string }[]
+  expect(desk).toEqual({ id, ...CONCERT, timeZone: 'America/Los_Angeles' })
+})
+
+test('the artist’s words are the public’s as soon as they are saved', async () => {
+  await ask('PATCH', '/api/admin/site', {
+    ...SITE,
+    name: 'Another Artist',
+    links: { ...SITE.links, tiktok: 'https://t.example' },
+  })
+  const { artist } = await read<SiteConfig>('/api/config')
+  expect(artist).toMatchObject({ name: 'Another Artist', links: { tiktok: 'https://t.example', spotify: '' } })
+  expect(await (await send('GET', '/')).text()).toContain('<title>Another Artist')
+  expect(await (await ask('GET', '/api/admin/site')).json()).toMatchObject({ name: 'Another Artist' })
+})
+
+test.each([
+  ['tracks', { ...TRACK, title: '' }, 'The title must not be empty.'],
+  ['tracks', { ...TRACK, spotifyUrl: 'javascript:alert(1)' }, 'The Spotify link must begin with https://.'],
+  [
+    'tracks',
+    { ...TRACK, coverUrl: 'https://elsewhere.example/a.png' },
+    'The cover must be a picture that was uploaded here.',
+  ],
+  ['tracks', { ...TRACK, coverUrl: '/media/../secret' }, 'The cover must be a picture that was uploaded here.'],
+  ['tracks', { ...TRACK, plays: 5 }, 'That request holds a field we do not know: plays.'],
+  ['products', { ...PRODUCT, priceCents: -1 }, 'The price must not be negative.'],
+  ['products', { ...PRODUCT, stock: 1.5 }, 'The stock must be a whole number.'],
+  ['concerts', { ...CONCERT, date: '2026-02-30' }, 'There is no such day.'],
+  ['concerts', { ...CONCERT, startTime: '25:00' }, 'The start must be a time like 20:00.'],
+  ['concerts', { ...CONCERT, timeZone: 'Tampa' }, 'The time zone must be one like America/New_York.'],
+])('%s: %j is refused with a sentence', async (noun, draft, sentence) => {
+  expect(await refusal(await ask('POST', `/api/admin/${noun}`, draft))).toEqual([400, 'bad_input', sentence])
+})

@@ -1,0 +1,184 @@
+import { recorded } from '../audit/audit'
+import type {
+  ConcertDraft,
+  DeskConcert,
+  DeskProduct,
+  DeskTrack,
+  ProductDraft,
+  SiteDraft,
+  TrackDraft,
+} from '../contract/content'
+import { DAY, instantOf, wallClock } from '../lib/clock'
+import { newId } from '../lib/ids'
+import { type By, kept } from './rows'
+
+type Stored<T> = { [K in keyof T]: T[K] extends boolean ? number : T[K] }
+
+/** Every track that is on the site, in the artist's order. */
+export async function deskTracks(db: D1Database): Promise<DeskTrack[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT CAST(id AS TEXT) AS id, title, artist, album, duration_seconds AS durationSeconds, cover_url AS coverUrl,
+         cover_alt AS coverAlt, spotify_url AS spotifyUrl, is_trending AS isTrending, is_exclusive AS isExclusive, position,
+         plays, audio_key IS NOT NULL AS hasAudio
+       FROM tracks WHERE removed_at IS NULL ORDER BY position, tracks.id`,
+    )
+    .all<Stored<DeskTrack>>()
+  return results.map((row) => ({
+    ...row,
+    isTrending: row.isTrending === 1,
+    isExclusive: row.isExclusive === 1,
+    hasAudio: row.hasAudio === 1,
+  }))
+}
+
+/** Keeps a track, a new one without `id`. Returns its id. @throws Refused `not_found`. */
+export async function keepTrack(db: D1Database, draft: TrackDraft, id: number | null, by: By): Promise<string> {
+  const next = await db.prepare('SELECT coalesce(max(id), 0) + 1 AS id FROM tracks').first<{ id: number }>()
+  const own = id ?? next?.id ?? 1
+  const row = {
+    title: draft.title,
+    artist: draft.artist,
+    album: draft.album,
+    duration_seconds: draft.durationSeconds,
+    cover_url: draft.coverUrl,
+    cover_alt: draft.coverAlt,
+    spotify_url: draft.spotifyUrl,
+    is_trending: Number(draft.isTrending),
+    is_exclusive: Number(draft.isExclusive),
+    position: draft.position,
+    ...(id === null && { released_at: by.at }),
+  }
+  await kept(db, 'track', { id: own, isNew: id === null, row }, by)
+  return String(own)
+}
+
+/** Every product that is sold, with its pictures. */
+export async function deskProducts(db: D1Database): Promise<DeskProduct[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT id, name, description, price_cents AS priceCents, stock, checkout_url AS checkoutUrl,
+         is_featured AS isFeatured, position,
+         (SELECT json_group_array(json_object('url', url, 'alt', alt)) FROM
+           (SELECT url, alt FROM product_images WHERE product_id = products.id ORDER BY position)) AS images
+       FROM products WHERE removed_at IS NULL ORDER BY position, id`,
+    )
+    .all<Omit<Stored<DeskProduct>, 'images'> & { images: string }>()
+  return results.map((row) => ({ ...row, isFeatured: row.isFeatured === 1, images: JSON.parse(row.images) }))
+}
+
+/** Keeps a product with its pictures, a new one without `id`. Returns its id. @throws Refused `not_found`. */
+export async function keepProduct(db: D1Database, draft: ProductDraft, id: string | null, by: By): Promise<string> {
+  const own = id ?? newId('product')
+  const row = {
+    name: draft.name,
+    description: draft.description,
+    price_cents: draft.priceCents,
+    stock: draft.stock,
+    checkout_url: draft.checkoutUrl,
+    is_featured: Number(draft.isFeatured),
+    position: draft.position,
+  }
+  const also = [
+    db.prepare('DELETE FROM product_images WHERE product_id = ?1').bind(own),
+    ...draft.images.map(({ url, alt }, place) =>
+      db
+        .prepare('INSERT INTO product_images (product_id, position, url, alt) VALUES (?1, ?2, ?3, ?4)')
+        .bind(own, place + 1, url, alt),
+    ),
+  ]
+  await kept(db, 'product', { id: own, isNew: id === null, row, also }, by)
+  return own
+}
+
+type ShowRow = Omit<Stored<DeskConcert>, 'date' | 'startTime' | 'endTime'> & { startsAt: number; endsAt: number }
+
+/** Every show on the calendar, the latest first. */
+export async function deskConcerts(db: D1Database): Promise<DeskConcert[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT id, starts_at AS startsAt, ends_at AS endsAt, time_zone AS timeZone, city, venue, address,
+         price_cents AS priceCents, tickets_available AS ticketsAvailable, is_sold_out AS isSoldOut, has_vip AS hasVip,
+         image_url AS imageUrl, image_alt AS imageAlt
+       FROM concerts WHERE removed_at IS NULL ORDER BY starts_at DESC, id`,
+    )
+    .all<ShowRow>()
+  return results.map(({ startsAt, endsAt, ...row }) => {
+    const start = wallClock(startsAt, row.timeZone)
+    return {
+      ...row,
+      date: start.date,
+      startTime: start.time,
+      endTime: wallClock(endsAt, row.timeZone).time,
+      isSoldOut: row.isSoldOut === 1,
+      hasVip: row.hasVip === 1,
+    }
+  })
+}
+
+/** Keeps a show, a new one without `id`; its clock is the venue's. Returns its id. @throws Refused `not_found`. */
+export async function keepConcert(db: D1Database, draft: ConcertDraft, id: string | null, by: By): Promise<string> {
+  const { date, startTime, endTime, timeZone } = draft
+  const nextDay = new Date(Date.parse(`${date}T00:00:00Z`) + DAY).toISOString().slice(0, 10)
+  const own = id ?? newId('show')
+  const row = {
+    starts_at: instantOf(date, startTime, timeZone),
+    ends_at: instantOf(endTime > startTime ? date : nextDay, endTime, timeZone),
+    time_zone: timeZone,
+    city: draft.city,
+    venue: draft.venue,
+    address: draft.address,
+    price_cents: draft.priceCents,
+    tickets_available: draft.ticketsAvailable,
+    is_sold_out: Number(draft.isSoldOut),
+    has_vip: Number(draft.hasVip),
+    image_url: draft.imageUrl,
+    image_alt: draft.imageAlt,
+  }
+  await kept(db, 'concert', { id: own, isNew: id === null, row }, by)
+  return own
+}
+
+const SITE_COLUMNS = `name, tagline, city, hashtag, description, lyric, referral_prefix AS referralPrefix,
+  time_zone AS timeZone, links, hero_url AS heroUrl, hero_portrait_url AS heroPortraitUrl, hero_alt AS heroAlt,
+  share_image_url AS shareImageUrl, icon_url AS iconUrl, maskable_icon_url AS maskableIconUrl`
+
+/** The artist's own words, links and pictures; null while nobody has set the site up. */
+export async function deskSite(db: D1Database): Promise<SiteDraft | null> {
+  const row = await db
+    .prepare(`SELECT ${SITE_COLUMNS} FROM site WHERE id = 1`)
+    .first<Omit<SiteDraft, 'links'> & { links: string }>()
+  return row && { ...row, links: JSON.parse(row.links) }
+}
+
+/** Keeps the artist's row, the first one too. */
+export async function keepSite(db: D1Database, draft: SiteDraft, { actorId, at }: By): Promise<void> {
+  const row = {
+    name: draft.name,
+    tagline: draft.tagline,
+    city: draft.city,
+    hashtag: draft.hashtag,
+    description: draft.description,
+    lyric: draft.lyric,
+    referral_prefix: draft.referralPrefix,
+    time_zone: draft.timeZone,
+    links: JSON.stringify(draft.links),
+    hero_url: draft.heroUrl,
+    hero_portrait_url: draft.heroPortraitUrl,
+    hero_alt: draft.heroAlt,
+    share_image_url: draft.shareImageUrl,
+    icon_url: draft.iconUrl,
+    maskable_icon_url: draft.maskableIconUrl,
+    updated_at: at,
+  }
+  const columns = Object.keys(row)
+  await db.batch([
+    db
+      .prepare(
+        `INSERT INTO site (id, ${columns.join(', ')}) VALUES (1, ${columns.map((_, i) => `?${i + 1}`).join(', ')})
+         ON CONFLICT (id) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+      )
+      .bind(...Object.values(row)),
+    recorded(db, { actorId, action: 'site.changed', at }),
+  ])
+}

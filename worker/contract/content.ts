@@ -1,0 +1,151 @@
+import * as z from 'zod/mini'
+import { del, get, patch, post } from './endpoint'
+import type { Links } from './site'
+import { line, lineOrNothing, prose } from './text'
+
+// What the artist's people keep at the desk. A PATCH carries the whole of what its form shows.
+
+/** An address that the public pages lead to: https, or nothing. */
+const link = (name: string) =>
+  lineOrNothing(500, name).check(
+    z.refine((value) => value === '' || /^https:\/\/[^\s"<>]+$/.test(value), `${name} must begin with https://.`),
+  )
+/** A picture of ours, as an upload answers it. */
+const picture = (name: string) =>
+  line(300, name).check(
+    z.refine(
+      (value) => /^\/media\/[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/.test(value),
+      `${name} must be a picture that was uploaded here.`,
+    ),
+  )
+const whole = (name: string, max: number) =>
+  z
+    .int(`${name} must be a whole number.`)
+    .check(z.minimum(0, `${name} must not be negative.`), z.maximum(max, `${name} is too large.`))
+
+export const TrackDraft = z.strictObject({
+  title: line(120, 'The title'),
+  artist: line(120, 'The artist'),
+  /** Empty for a single. */
+  album: lineOrNothing(120, 'The album'),
+  durationSeconds: whole('The length', 36_000).check(z.minimum(1, 'The length must be at least a second.')),
+  coverUrl: picture('The cover'),
+  coverAlt: line(300, 'What the cover shows'),
+  spotifyUrl: link('The Spotify link'),
+  isTrending: z.boolean(),
+  isExclusive: z.boolean(),
+  position: whole('The place', 10_000),
+})
+export type TrackDraft = z.infer<typeof TrackDraft>
+export const DeskTrack = z.object({ id: z.string(), ...TrackDraft.shape, plays: z.int(), hasAudio: z.boolean() })
+export type DeskTrack = z.infer<typeof DeskTrack>
+
+export const ProductDraft = z.strictObject({
+  name: line(120, 'The name'),
+  description: prose(2000, 'The description'),
+  /** Integer cents. */
+  priceCents: whole('The price', 10_000_000),
+  stock: whole('The stock', 1_000_000),
+  checkoutUrl: link('The checkout link'),
+  isFeatured: z.boolean(),
+  position: whole('The place', 10_000),
+  images: z
+    .array(z.strictObject({ url: picture('The picture'), alt: line(300, 'What the picture shows') }))
+    .check(z.maxLength(8, 'A product has at most 8 pictures.')),
+})
+export type ProductDraft = z.infer<typeof ProductDraft>
+export const DeskProduct = z.object({ id: z.string(), ...ProductDraft.shape })
+export type DeskProduct = z.infer<typeof DeskProduct>
+
+const clock = (name: string) =>
+  z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, `${name} must be a time like 20:00.`))
+const isZone = (zone: string) => {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: zone }) !== null
+  } catch {
+    return false
+  }
+}
+/** An IANA zone. */
+const zone = line(64, 'The time zone').check(z.refine(isZone, 'The time zone must be one like America/New_York.'))
+
+/** Date and times are the venue's own; an end before the start is after midnight. */
+export const ConcertDraft = z.strictObject({
+  date: z.string().check(
+    z.regex(/^\d{4}-\d{2}-\d{2}$/, 'The date must be a day like 2026-07-04.'),
+    z.refine((day) => new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day, 'There is no such day.'),
+  ),
+  startTime: clock('The start'),
+  endTime: clock('The end'),
+  timeZone: zone,
+  city: line(120, 'The city'),
+  venue: line(120, 'The venue'),
+  address: line(200, 'The address'),
+  /** Integer cents at the door; 0 is free. */
+  priceCents: whole('The price', 10_000_000),
+  /** Null where nobody counts. */
+  ticketsAvailable: z.nullable(whole('The number of tickets', 1_000_000)),
+  isSoldOut: z.boolean(),
+  hasVip: z.boolean(),
+  imageUrl: picture('The picture'),
+  imageAlt: line(300, 'What the picture shows'),
+})
+export type ConcertDraft = z.infer<typeof ConcertDraft>
+export const DeskConcert = z.object({ id: z.string(), ...ConcertDraft.shape })
+export type DeskConcert = z.infer<typeof DeskConcert>
+
+const linkOf = {
+  instagram: link('Instagram'),
+  tiktok: link('TikTok'),
+  youtube: link('YouTube'),
+  spotify: link('Spotify'),
+  appleMusic: link('Apple Music'),
+  youtubeMusic: link('YouTube Music'),
+  broadcast: link('The broadcast channel'),
+  contact: link('Contact'),
+} satisfies Record<keyof z.infer<typeof Links>, unknown>
+
+export const SiteDraft = z.strictObject({
+  name: line(60, 'The name'),
+  tagline: line(120, 'The tagline'),
+  city: line(120, 'The city'),
+  hashtag: line(60, 'The hashtag').check(z.regex(/^#[\p{L}\p{N}_]+$/u, 'The hashtag must be # and letters.')),
+  description: prose(400, 'The description').check(z.minLength(1, 'The description must not be empty.')),
+  lyric: lineOrNothing(200, 'The hidden line'),
+  referralPrefix: line(12, 'The prefix').check(
+    z.regex(/^[A-Z0-9]+$/, 'The prefix must be capital letters and digits.'),
+  ),
+  timeZone: zone,
+  links: z.strictObject(linkOf),
+  heroUrl: picture('The wide picture'),
+  heroPortraitUrl: picture('The tall picture'),
+  heroAlt: line(300, 'What the picture shows'),
+  shareImageUrl: picture('The picture for shared links'),
+  iconUrl: picture('The icon'),
+  maskableIconUrl: picture('The round icon'),
+})
+export type SiteDraft = z.infer<typeof SiteDraft>
+
+const administrator = { who: 'administrator' } as const
+const Made = z.object({ id: z.string() })
+
+export const contentApi = {
+  tracks: get('/api/admin/tracks', z.array(DeskTrack), administrator),
+  addTrack: post('/api/admin/tracks', TrackDraft, Made, administrator),
+  changeTrack: patch('/api/admin/tracks/:id', TrackDraft, null, administrator),
+  /** Off the site at once; its plays and likes stay, and `restore` puts it back. So with the two below. */
+  removeTrack: del('/api/admin/tracks/:id', null, null, administrator),
+  restoreTrack: post('/api/admin/tracks/:id/restore', null, null, administrator),
+  products: get('/api/admin/products', z.array(DeskProduct), administrator),
+  addProduct: post('/api/admin/products', ProductDraft, Made, administrator),
+  changeProduct: patch('/api/admin/products/:id', ProductDraft, null, administrator),
+  removeProduct: del('/api/admin/products/:id', null, null, administrator),
+  restoreProduct: post('/api/admin/products/:id/restore', null, null, administrator),
+  concerts: get('/api/admin/concerts', z.array(DeskConcert), administrator),
+  addConcert: post('/api/admin/concerts', ConcertDraft, Made, administrator),
+  changeConcert: patch('/api/admin/concerts/:id', ConcertDraft, null, administrator),
+  removeConcert: del('/api/admin/concerts/:id', null, null, administrator),
+  restoreConcert: post('/api/admin/concerts/:id/restore', null, null, administrator),
+  site: get('/api/admin/site', SiteDraft, administrator),
+  changeSite: patch('/api/admin/site', SiteDraft, null, administrator),
+}

@@ -1,0 +1,68 @@
+import type { ConcertDraft, ProductDraft, SiteDraft, TrackDraft } from '../contract/content'
+
+// What a form of the desk sends when everything is right: tests change one thing.
+
+const PICTURE = '/media/any/hero.webp'
+export const TRACK: TrackDraft = {
+  title: 'A Song',
+  artist: 'Any Artist',
+  album: '',
+  durationSeconds: 180,
+  coverUrl: PICTURE,
+  coverAlt: 'A cover.',
+  spotifyUrl: '',
+  isTrending: true,
+  isExclusive: false,
+  position: 1,
+}
+export const PRODUCT: ProductDraft = {
+  name: 'Clip',
+  description: 'A clip.',
+  priceCents: 1999,
+  stock: 3,
+  checkoutUrl: '',
+  isFeatured: false,
+  position: 1,
+  images: [{ url: PICTURE, alt: 'A clip.' }],
+}
+export const CONCERT: ConcertDraft = {
+  date: '2026-07-02',
+  startTime: '20:00',
+  endTime: '01:00',
+  timeZone: 'America/New_York',
+  city: 'Any City',
+  venue: 'Any Hall',
+  address: '1 Any Street',
+  priceCents: 2500,
+  ticketsAvailable: null,
+  isSoldOut: false,
+  hasVip: false,
+  imageUrl: PICTURE,
+  imageAlt: 'A hall.',
+}
+export const SITE: SiteDraft = {
+  name: 'Any Artist',
+  tagline: 'Of Any City',
+  city: 'Any City',
+  hashtag: '#any',
+  description: 'Any Artist plays any music.',
+  lyric: '',
+  referralPrefix: 'ANY',
+  timeZone: 'America/New_York',
+  links: {
+    instagram: '',
+    tiktok: '',
+    youtube: '',
+    spotify: '',
+    appleMusic: '',
+    youtubeMusic: '',
+    broadcast: '',
+    contact: '',
+  },
+  heroUrl: PICTURE,
+  heroPortraitUrl: PICTURE,
+  heroAlt: 'A stage.',
+  shareImageUrl: PICTURE,
+  iconUrl: PICTURE,
+  maskableIconUrl: PICTURE,
+}
