@@ -11,6 +11,7 @@ import { guard, session } from './auth/session.middleware'
 import { broadcastsRoutes } from './broadcasts/broadcasts.routes'
 import { challengeRoutes } from './challenge/challenge.routes'
 import { checkInRoutes } from './check-in/check-in.routes'
+import { communityRoutes } from './community/community.routes'
 import { concertsRoutes } from './concerts/concerts.routes'
 import { readConfig } from './config'
 import { contentRoutes } from './content/content.routes'
@@ -55,6 +56,7 @@ const publicRoutes = [
   paymentsRoutes,
   concertsRoutes,
   checkInRoutes,
+  communityRoutes,
   pollsRoutes,
   liveRoutes,
   pointsRoutes,

@@ -85,6 +85,14 @@ export const limits = {
   arrivalMinutes: 30,
   /** People who are named on a show's page, the latest who said so. */
   goersNamed: 24,
+  /** Posts of the community on a page. */
+  postsShown: 20,
+  /** A person may post so often on a day of the artist's calendar, and is paid for so many (ruling 16). */
+  postsPerDay: 10,
+  paidPostsPerDay: 3,
+  /** Posts that the moderators are shown at once, and posts for the tiers, the latest. */
+  postsWatched: 50,
+  exclusivePostsShown: 50,
   /** A new poll takes votes for so long. */
   pollDays: 7,
 } as const

@@ -17,6 +17,11 @@ export const DESK_TABS: readonly DeskTab[] = [
   },
   { id: 'site', label: 'Site', Screen: lazyRouteComponent(() => import('./SiteTab'), 'SiteTab') },
   { id: 'exports', label: 'Exports', Screen: lazyRouteComponent(() => import('../exports/ExportsTab'), 'ExportsTab') },
+  {
+    id: 'community',
+    label: 'Community',
+    Screen: lazyRouteComponent(() => import('../community/CommunityTab'), 'CommunityTab'),
+  },
   { id: 'mail', label: 'Mail', Screen: lazyRouteComponent(() => import('../mail/MailTab'), 'MailTab') },
   { id: 'privacy', label: 'Privacy', Screen: lazyRouteComponent(() => import('../privacy/PrivacyTab'), 'PrivacyTab') },
   { id: 'security', label: 'Security', Screen: lazyRouteComponent(() => import('./SecondFactor'), 'SecondFactor') },

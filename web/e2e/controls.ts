@@ -121,6 +121,7 @@ const sections: Control[] = [
 ]
 
 const end: Control[] = [
+  row('Community', 'link', 'Log in to post', does.leadTo('/login')),
   row('First to know', 'textbox', 'Email', does.takeText),
   row('First to know', 'button', 'Subscribe', does.raise('Successfully subscribed!')),
   row('First to know', 'link', 'Instagram', does.openPage('https://www.instagram.com/')),

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type Control, controls } from './controls'
 import { expect, test } from './fixtures'
-import { open, showOwnPollsOnly } from './home'
+import { open, showNoPosts, showOwnPollsOnly } from './home'
 
 const PRESSABLE =
   'a[href], button, input, select, textarea, summary, audio[controls], video, iframe, [contenteditable], ' +
@@ -30,6 +30,7 @@ test('every control of the home page is known and has its effect', async ({ page
   test.setTimeout(180_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await showOwnPollsOnly(page)
+  await showNoPosts(page)
   await open(page)
   const table = controls(isMobile)
   for (const control of table) await mark(page, control)

@@ -28,3 +28,8 @@ export async function showOwnPollsOnly(page: Page): Promise<void> {
     await route.fulfill({ json: polls.filter(({ id }) => id.startsWith('poll-')) })
   })
 }
+
+/** Posts come and go with other journeys: this page shows none. */
+export async function showNoPosts(page: Page): Promise<void> {
+  await page.route('/api/community/posts', (route) => route.fulfill({ json: [] }))
+}

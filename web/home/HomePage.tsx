@@ -1,3 +1,4 @@
+import { CommunitySection } from '../community/CommunitySection'
 import { ConcertsSection } from '../concerts/ConcertsSection'
 import { HubSection } from '../hub/HubSection'
 import { Footer } from '../layout/Footer'
@@ -20,6 +21,7 @@ export function HomePage() {
         <ConcertsSection />
         <ZoneSection />
         <HubSection />
+        <CommunitySection />
         <NewsletterSection />
       </main>
       <Footer />

@@ -1,10 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import type { TierId } from '../../worker/contract/site'
+import { exclusivePosts } from '../community/community.queries'
+import { ExclusivePosts } from '../community/ExclusivePosts'
 import { SectionLink } from '../layout/SectionLink'
 import { buttonClass } from '../ui/Button'
 
-/** The place of premium content while none is published (specification section 2, ruling 34). */
+/** Premium content, or its place while none is published (specification section 2, ruling 34). */
 export function Exclusive({ tier }: { tier: TierId }) {
+  const { data: posts } = useQuery(exclusivePosts)
+  if (posts && posts.length > 0) return <ExclusivePosts posts={posts} />
   return (
     <div className="vault">
       <div aria-hidden="true" className="vault-sleeve">

@@ -23,13 +23,13 @@ export function useCheckIn(id: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (proof: { code: string } | { arrivalToken: string }) => call(checkInApi.checkIn, { id, body: proof }),
-    onSuccess: async (earned) => {
+    onSuccess: (earned) => {
       const doneAt = new Date().toISOString()
       queries.setQueryData(
         showPage(id).queryKey,
         (page?: ShowPage) => page && { ...page, checkIn: { ...page.checkIn, doneAt } },
       )
-      await settle(queries, earned)
+      settle(queries, earned)
     },
     // Whoever is in already is told when.
     onError: () => queries.invalidateQueries({ queryKey: showPage(id).queryKey }),

@@ -49,6 +49,9 @@ export async function eraseAccount(
       `DELETE FROM authenticators WHERE user_id = ?1 AND ${mayGo}`,
       `DELETE FROM recovery_codes WHERE user_id = ?1 AND ${mayGo}`,
       `DELETE FROM show_goers WHERE user_id = ?1 AND ${mayGo}`,
+      // The points of a post stay with the ledger; its words go.
+      `UPDATE posts SET text = '', title = '' WHERE author_id = ?1 AND ${mayGo}`,
+      `UPDATE post_reports SET reason = '' WHERE user_id = ?1 AND ${mayGo}`,
     ]
       .map((statement) => db.prepare(statement).bind(...(statement.includes('?2') ? [userId, now] : [userId])))
       .concat(

@@ -15,6 +15,9 @@ export async function ownData(db: D1Database, userId: number, now: Millis): Prom
     polls: 'SELECT title, description, ends_at, created_at FROM polls WHERE created_by = ?1 ORDER BY created_at',
     likes: `SELECT tracks.title AS track, liked_at FROM track_likes JOIN tracks ON tracks.id = track_likes.track_id
       WHERE user_id = ?1 ORDER BY liked_at`,
+    posts: `SELECT text, likes, created_at, removed_at, removed_for FROM posts WHERE author_id = ?1 ORDER BY created_at`,
+    postLikes: 'SELECT post_id, liked_at FROM post_likes WHERE user_id = ?1 ORDER BY liked_at',
+    reports: 'SELECT post_id, reason, created_at FROM post_reports WHERE user_id = ?1 ORDER BY created_at',
     goingTo: `SELECT concerts.venue AS show, concerts.starts_at, is_named, created_at FROM show_goers
       JOIN concerts ON concerts.id = show_goers.concert_id WHERE user_id = ?1 ORDER BY created_at`,
     checkIns: `SELECT concerts.venue AS show, concerts.starts_at, checked_in_at FROM check_ins

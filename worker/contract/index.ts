@@ -4,6 +4,7 @@ import { accountApi, authApi } from './auth'
 import { broadcastsApi } from './broadcasts'
 import { challengeApi } from './challenge'
 import { checkInApi } from './check-in'
+import { communityApi } from './community'
 import { concertsApi } from './concerts'
 import { contentApi } from './content'
 import { exportsApi } from './exports'
@@ -35,6 +36,7 @@ export const contract = {
   subscriptions: subscriptionsApi,
   concerts: concertsApi,
   checkIn: checkInApi,
+  community: communityApi,
   polls: pollsApi,
   points: pointsApi,
   challenge: challengeApi,

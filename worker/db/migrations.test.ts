@@ -39,6 +39,9 @@ test('these triggers stand once every migration has run, and no others', async (
     'poll_votes: poll_votes_are_final',
     'poll_votes: poll_votes_count',
     'poll_votes: poll_votes_uncount',
+    'post_likes: post_likes_add',
+    'post_likes: post_likes_remove',
+    'posts: posts_unpay',
     'stream_reports: stream_reports_play',
     'track_days: track_days_add',
     'track_days: track_days_change',
@@ -74,6 +77,8 @@ test('migrations are numbered without a gap', () => {
 
 /** What each CHECK refuses, on a furnished house. */
 const REFUSED: Record<string, string> = {
+  posts_likes: post({ likes: -1 }),
+  posts_tier: post({ tier: 'vip' }),
   supporter_days_people: 'UPDATE supporter_days SET people = -1',
   revenue_days_sums: "INSERT INTO revenue_days (day, cents, orders) VALUES ('2026-01-01', -1, 0)",
   city_demand_people: "INSERT INTO city_demand (city_key, city, people) VALUES ('a', 'A', -1)",
@@ -128,6 +133,9 @@ const REFUSED: Record<string, string> = {
   outbox_headers: mail({ headers: 'not json' }),
 }
 
+function post(wrong: Record<string, string | number>): string {
+  return insert('posts', { id: 'p', author_id: 1, text: 'x', created_at: 0, ...wrong })
+}
 function order(wrong: Record<string, string | number>): string {
   return insert('orders', {
     id: 'o',

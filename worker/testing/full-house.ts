@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test'
 import { challengeBallots, challengeFinalists, challenges, verseSubmissions } from '../challenge/challenge.table'
+import { posts } from '../community/posts.table'
 import { DAY } from '../lib/clock'
 import { missions } from '../points/missions.table'
 import { pollOptions, polls, pollVotes } from '../polls/polls.table'
@@ -45,6 +46,7 @@ export async function fullHouse(): Promise<void> {
       phoneNumber: '+18135550100',
       submittedAt: NOON,
     }),
+    db.insert(posts).values({ id: '1', authorId: fan.id, text: 'What a night.', createdAt: NOON }),
     db.insert(missions).values({
       id: '1',
       title: 'A mission',

@@ -1,0 +1,133 @@
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Post } from '../../worker/contract/community'
+import { Exclusive } from '../hub/Exclusive'
+import { aSupporter } from '../testing/a-supporter'
+import { answering, type FarSide, show } from '../testing/render'
+import { Community } from './Community'
+import { CommunityTab } from './CommunityTab'
+import { LinkedText } from './linked-text'
+
+const aPost = (changes: Partial<Post> = {}): Post => ({
+  id: 'p1',
+  author: 'bay_runner',
+  text: 'What a night.',
+  createdAt: '2026-11-20T12:00:00Z',
+  likes: 2,
+  liked: false,
+  mine: false,
+  ...changes,
+})
+const farSide = (more: FarSide = {}): FarSide => ({
+  'GET /api/auth/status': aSupporter(),
+  'GET /api/community/posts': [aPost()],
+  ...more,
+})
+const toast = () => screen.getByTestId('toast').textContent
+
+test('a visitor reads, and is asked to log in to post, to like and to report', async () => {
+  const { sent } = answering(farSide({ 'GET /api/auth/status': null }))
+  await show(<Community />)
+  expect(await screen.findByText('What a night.')).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'Log in to post' })).toBeTruthy()
+  for (const name of [/^Like the post by bay_runner/, 'Report the post by bay_runner']) {
+    fireEvent.click(screen.getByRole('button', { name }))
+    expect(toast()).toBe('destructive | Login required | Please sign up or login to join in')
+  }
+  expect(sent.filter((one) => one.startsWith('POST'))).toEqual([])
+})
+
+test('a supporter posts, sees the points, and keeps the words when it fails', async () => {
+  let isFull = true
+  const { sent } = answering(
+    farSide({
+      'POST /api/community/posts': () =>
+        isFull
+          ? new Response('You can post 10 times a day.', { status: 429, headers: { 'x-error-code': 'rate_limited' } })
+          : Response.json({ id: 'p2', pointsAwarded: 15, totalPoints: 15, missions: [] }),
+    }),
+  )
+  await show(<Community />)
+  const field = (await screen.findByLabelText('Your post')) as HTMLTextAreaElement
+  fireEvent.click(screen.getByRole('button', { name: 'Post' }))
+  expect(await screen.findByText('Please write something first.')).toBeTruthy()
+  fireEvent.change(field, { target: { value: 'Gold forever' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Post' }))
+  expect(await screen.findByText('You can post 10 times a day.')).toBeTruthy()
+  expect(field.value).toBe('Gold forever')
+  isFull = false
+  fireEvent.click(screen.getByRole('button', { name: 'Post' }))
+  await waitFor(() => expect(toast()).toBe('plain | Posted! | +15 points earned'))
+  expect(field.value).toBe('')
+  expect(sent).toContain('POST /api/community/posts {"text":"Gold forever"}')
+})
+
+test('a like shows at once, and one’s own post can be removed and not reported', async () => {
+  const { sent } = answering(
+    farSide({
+      'GET /api/community/posts': [aPost(), aPost({ id: 'p2', author: 'me', mine: true })],
+      'POST /api/community/posts/p1/like': { likes: 3, liked: true },
+      'DELETE /api/community/posts/p2': () => new Response(null, { status: 204 }),
+    }),
+  )
+  await show(<Community />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Like the post by bay_runner, likes: 2' }))
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Like the post by bay_runner, likes: 3', pressed: true })).toBeTruthy(),
+  )
+  const mine = within(screen.getByRole('article', { name: 'Post by me' }))
+  expect(mine.queryByRole('button', { name: /Report/ })).toBeNull()
+  fireEvent.click(mine.getByRole('button', { name: 'Remove' }))
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }))
+  await waitFor(() => expect(toast()).toBe('plain | Post removed | '))
+  expect(sent).toContain('DELETE /api/community/posts/p2')
+})
+
+test('an address becomes a link that names its host, and nothing else becomes one', () => {
+  const text =
+    'See https://songs.example/a?b=1. (http://x.example) javascript:alert(1) <a href="https://no.example">x</a> https://bank.example@evil.example/'
+  render(
+    <p data-testid="words">
+      <LinkedText text={text} />
+    </p>,
+  )
+  const words = screen.getByTestId('words')
+  const links = [...words.querySelectorAll('a')]
+  expect(links.map((link) => [link.textContent, link.href])).toEqual([
+    ['songs.example', 'https://songs.example/a?b=1'],
+    ['x.example', 'http://x.example/'],
+    ['no.example', 'https://no.example/'],
+  ])
+  expect(links.every((link) => link.rel === 'nofollow ugc noreferrer' && link.target === '_blank')).toBe(true)
+  expect(words.querySelectorAll('*')).toHaveLength(3)
+  expect(words.textContent).toContain('https://bank.example@evil.example/')
+})
+
+test('the vault shows what was published: words for the tier, title and lock for others', async () => {
+  const locked = { id: 'a', title: 'Demo tape', tier: 'gold', createdAt: '2026-11-20T12:00:00Z', text: null }
+  const open = { ...locked, id: 'b', title: 'Liner notes', tier: 'silver', text: 'We recorded it twice.' }
+  answering({ 'GET /api/community/exclusive': [locked, open] })
+  await show(<Exclusive tier="silver" />)
+  expect(await screen.findByText('We recorded it twice.')).toBeTruthy()
+  expect(screen.getByText('Gold Tier Required')).toBeTruthy()
+  expect(screen.queryByText('Premium Content Coming Soon')).toBeNull()
+})
+
+test('a moderator hides a reported post with a reason, and cannot without', async () => {
+  const post = { ...aPost(), authorId: 7, isBanned: false, reports: 2, reasons: ['Spam'] }
+  const { sent } = answering({
+    'GET /api/admin/community/posts': [post],
+    'POST /api/admin/community/posts/p1/hide': () => new Response(null, { status: 204 }),
+  })
+  await show(<CommunityTab />)
+  expect(await screen.findByText('2 reports')).toBeTruthy()
+  expect(screen.getByText('Reported for: Spam')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Hide' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.click(dialog.getByRole('button', { name: 'Hide' }))
+  expect(await dialog.findByText('Please say why.')).toBeTruthy()
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Spam' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Hide' }))
+  await waitFor(() => expect(toast()).toBe('plain | Post hidden | '))
+  expect(sent).toContain('POST /api/admin/community/posts/p1/hide {"reason":"Spam"}')
+})

@@ -1,0 +1,36 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { LoadError } from '../ui/LoadError'
+import { Section } from '../ui/Section'
+import { Skeleton } from '../ui/Skeleton'
+
+// Asked for as an answer is: see HubSection.
+const code = queryOptions({
+  queryKey: ['config', 'community'],
+  queryFn: () => import('./Community'),
+  structuralSharing: false,
+})
+
+/** After the hub: what supporters say. */
+export function CommunitySection() {
+  const { data, isError, isFetching, refetch } = useQuery(code)
+  return (
+    // A word this wide needs smaller letters than other titles to stay inside of a phone.
+    <Section
+      id="community"
+      title="Community"
+      className="[&_h2]:text-[clamp(1.75rem,min(10.9vw-0.2rem,1.2rem+6.2vw),6rem)]"
+    >
+      {data ? (
+        <data.Community />
+      ) : isError ? (
+        <div className="col-span-full">
+          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+            The community could not be fetched.
+          </LoadError>
+        </div>
+      ) : (
+        <Skeleton className="col-span-full h-80" label="Fetching the community" />
+      )}
+    </Section>
+  )
+}

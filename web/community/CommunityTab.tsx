@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { WatchedPost } from '../../worker/contract/community'
+import { Panel } from '../admin/Panel'
+import { sentence } from '../auth/sentence'
+import { useLocalDay } from '../lib/local-day'
+import { Button } from '../ui/Button'
+import { Dialog } from '../ui/Dialog'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { TextField } from '../ui/TextField'
+import { toast } from '../ui/toast'
+import { LinkedText } from './linked-text'
+import { useModerate, watched } from './moderation.queries'
+import { PublishForm } from './PublishForm'
+
+/** The desk's Community: what supporters wrote, reported posts first, and a post for the tiers. */
+export function CommunityTab() {
+  const { data, error, refetch, isFetching } = useQuery(watched)
+  return (
+    <div className="grid gap-12">
+      <Panel title="Posts" note="Reported posts stand first. A hidden post is gone for good, and its points go back.">
+        {data ? (
+          <ul className="grid gap-6">
+            {data.length === 0 && <li className="text-muted">Nobody has posted yet.</li>}
+            {data.map((post) => (
+              <li key={post.id}>
+                <Watched post={post} />
+              </li>
+            ))}
+          </ul>
+        ) : error ? (
+          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+            The posts could not be fetched.
+          </LoadError>
+        ) : (
+          <Skeleton className="h-96" label="Fetching the posts" />
+        )}
+      </Panel>
+      <Panel title="Write for the tiers" note="Silver reaches Silver and Gold. Everybody else sees title and lock.">
+        <PublishForm />
+      </Panel>
+    </div>
+  )
+}
+
+function Watched({ post }: { post: WatchedPost }) {
+  const day = useLocalDay(post.createdAt)
+  const moderate = useModerate()
+  const [asks, setAsks] = useState<'hide' | 'ban' | null>(null)
+  const say = (title: string) => ({
+    onSuccess: () => toast({ title }),
+    onError: ({ message }: Error) => toast({ title: 'Not done', text: message, tone: 'destructive' as const }),
+  })
+  const author = String(post.authorId)
+  return (
+    <article aria-label={`Post by ${post.author}`} className="border border-rule bg-sleeve p-4 md:p-5">
+      <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <span className="font-semibold break-all">{post.author}</span>
+        <time dateTime={post.createdAt} className="figures text-sm text-muted">
+          {day}
+        </time>
+        {post.reports > 0 && (
+          <span className="figures text-sm font-semibold text-sunset">
+            {post.reports === 1 ? '1 report' : `${post.reports} reports`}
+          </span>
+        )}
+        {post.isBanned && <span className="text-sm text-sunset">Suspended</span>}
+      </p>
+      <p className="mt-2 whitespace-pre-line wrap-anywhere">
+        <LinkedText text={post.text} />
+      </p>
+      {post.reasons.length > 0 && (
+        <p className="mt-3 text-sm text-muted wrap-anywhere">Reported for: {post.reasons.join(' · ')}</p>
+      )}
+      <div className="mt-4 flex flex-wrap gap-3">
+        {post.reports > 0 && (
+          <Button onClick={() => moderate.mutate({ kind: 'keep', id: post.id }, say('Post kept'))}>Keep</Button>
+        )}
+        <Button onClick={() => setAsks('hide')}>Hide</Button>
+        {post.isBanned ? (
+          <Button look="quiet" onClick={() => moderate.mutate({ kind: 'unban', id: author }, say('Let back in'))}>
+            Let {post.author} back in
+          </Button>
+        ) : (
+          <Button look="quiet" onClick={() => setAsks('ban')}>
+            Suspend {post.author}
+          </Button>
+        )}
+      </div>
+      {asks && (
+        <ReasonDialog
+          title={asks === 'hide' ? 'Hide this post?' : `Suspend ${post.author}?`}
+          confirm={asks === 'hide' ? 'Hide' : 'Suspend'}
+          onClose={() => setAsks(null)}
+          onConfirm={(reason) =>
+            moderate
+              .mutateAsync({ kind: asks, id: asks === 'hide' ? post.id : author, reason })
+              .then(() => toast({ title: asks === 'hide' ? 'Post hidden' : 'Suspended' }))
+          }
+        />
+      )}
+    </article>
+  )
+}
+
+type ReasonProps = {
+  title: string
+  confirm: string
+  onClose: () => void
+  onConfirm: (reason: string) => Promise<unknown>
+}
+
+/** Asks why: the reason is written down, and the author of a hidden post reads it. */
+function ReasonDialog({ title, confirm, onClose, onConfirm }: ReasonProps) {
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const reason = String(new FormData(event.currentTarget).get('reason')).trim()
+    if (reason === '') return setProblem('Please say why.')
+    setIsBusy(true)
+    onConfirm(reason).then(onClose, (error: Error) => {
+      setIsBusy(false)
+      setProblem(sentence(error))
+    })
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form noValidate onSubmit={submit} className="grid gap-6 p-6 md:p-9">
+        <h2 className="mr-10 font-display text-xl wrap-anywhere">{title}</h2>
+        <TextField label="Reason" name="reason" maxLength={300} required error={problem} />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" look="foil" aria-disabled={isBusy}>
+            {isBusy ? 'One moment' : confirm}
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

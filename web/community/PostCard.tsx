@@ -1,0 +1,84 @@
+import { Flag, Heart, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Post } from '../../worker/contract/community'
+import { useMe } from '../auth/auth.queries'
+import { useLocalDay } from '../lib/local-day'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { toast } from '../ui/toast'
+import { useLikePost, useRemove, useReport } from './community.queries'
+import { LinkedText } from './linked-text'
+
+const press = 'inline-flex min-h-12 items-center gap-2 px-2 text-sm text-muted hover:text-gold-bright'
+const askToLogIn = () =>
+  toast({ title: 'Login required', text: 'Please sign up or login to join in', tone: 'destructive' })
+
+/** A post: whose, when, what, and what can be done with it. */
+export function PostCard({ post }: { post: Post }) {
+  const me = useMe()
+  const day = useLocalDay(post.createdAt)
+  const like = useLikePost(post)
+  const remove = useRemove(post.id)
+  const report = useReport(post.id)
+  const [asks, setAsks] = useState<'remove' | 'report' | null>(null)
+  const failed = ({ message }: Error) => toast({ title: 'That did not work', text: message, tone: 'destructive' })
+  const guarded = (act: () => void) => () => (me ? act() : askToLogIn())
+  const confirm = () => {
+    const done = (title: string, text?: string) => ({
+      onSuccess: () => toast(text ? { title, text } : { title }),
+      onError: failed,
+      onSettled: () => setAsks(null),
+    })
+    if (asks === 'remove') remove.mutate(undefined, done('Post removed'))
+    else report.mutate('', done('Reported', 'Thank you. Somebody will look at it.'))
+  }
+  return (
+    <article aria-label={`Post by ${post.author}`} className="border-t border-rule pt-5">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-semibold break-all">{post.author}</span>
+        <time dateTime={post.createdAt} className="figures text-sm text-muted">
+          {day}
+        </time>
+      </p>
+      <p className="mt-2 whitespace-pre-line wrap-anywhere">
+        <LinkedText text={post.text} />
+      </p>
+      <p className="mt-2 -ml-2 flex flex-wrap gap-x-3">
+        <button
+          type="button"
+          aria-pressed={post.liked}
+          disabled={like.isPending}
+          onClick={guarded(() => like.mutate(undefined, { onError: failed }))}
+          className={press}
+        >
+          <Heart size={18} aria-hidden fill={post.liked ? 'currentColor' : 'none'} />
+          <span className="sr-only">{`Like the post by ${post.author}, likes:`}</span>
+          <span className="figures">{post.likes}</span>
+        </button>
+        {post.mine ? (
+          <button type="button" onClick={() => setAsks('remove')} className={press}>
+            <Trash2 size={18} aria-hidden /> Remove
+          </button>
+        ) : (
+          <button type="button" onClick={guarded(() => setAsks('report'))} className={press}>
+            <Flag size={18} aria-hidden /> Report <span className="sr-only">the post by {post.author}</span>
+          </button>
+        )}
+      </p>
+      {asks && (
+        <ConfirmDialog
+          title={asks === 'remove' ? 'Remove this post?' : 'Report this post?'}
+          confirm={asks === 'remove' ? 'Remove' : 'Report'}
+          pending={remove.isPending || report.isPending}
+          onConfirm={confirm}
+          onClose={() => setAsks(null)}
+        >
+          <p>
+            {asks === 'remove'
+              ? 'It is gone for good, and the points that it earned go back.'
+              : 'Somebody of the artist’s team looks at it. The author does not learn who reported it.'}
+          </p>
+        </ConfirmDialog>
+      )}
+    </article>
+  )
+}

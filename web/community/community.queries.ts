@@ -1,0 +1,65 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { communityApi, type Post } from '../../worker/contract/community'
+import { call } from '../api/call'
+import { callPage } from '../api/call-page'
+import { settle } from '../points/earned'
+import { readPointsAgain } from '../points/read-again'
+
+/** The community's posts, newest first, page by page. */
+export const feed = infiniteQueryOptions({
+  queryKey: ['community', 'posts'],
+  queryFn: ({ pageParam }) => callPage(communityApi.posts, {}, pageParam),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ next }) => next,
+})
+
+/** What the artist's people wrote for the tiers. */
+export const exclusivePosts = queryOptions({
+  queryKey: ['community', 'exclusive'],
+  queryFn: () => call(communityApi.exclusive, {}),
+})
+
+export function useWrite() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (text: string) => call(communityApi.write, { body: { text } }),
+    onSuccess: (earned) => {
+      settle(queries, earned)
+      return queries.invalidateQueries({ queryKey: feed.queryKey })
+    },
+  })
+}
+
+export function useRemove(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(communityApi.remove, { id }),
+    onSuccess: () => {
+      readPointsAgain(queries)
+      return queries.invalidateQueries({ queryKey: feed.queryKey })
+    },
+  })
+}
+
+/** Likes a post, or takes the like back. */
+export function useLikePost({ id, liked }: Post) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(liked ? communityApi.unlike : communityApi.like, { id }),
+    onSuccess: (now) =>
+      queries.setQueryData(
+        feed.queryKey,
+        (data) =>
+          data && {
+            ...data,
+            pages: data.pages.map((page) => ({
+              ...page,
+              rows: page.rows.map((post) => (post.id === id ? { ...post, ...now } : post)),
+            })),
+          },
+      ),
+  })
+}
+
+export const useReport = (id: string) =>
+  useMutation({ mutationFn: (reason: string) => call(communityApi.report, { id, body: { reason } }) })

@@ -1,0 +1,38 @@
+import { expectToast } from './expectations'
+import { expect, expectAccessible, test } from './fixtures'
+import { open } from './home'
+
+test('a supporter posts in the community, and a moderator takes it away with its points', { tag: '@phone' }, async ({
+  page,
+  baseURL,
+}) => {
+  const headers = { origin: baseURL ?? '' }
+  const name = `poster-${Date.now()}`
+  const data = { username: name, email: `${name}@example.com`, password: 'four quiet gulls over water' }
+  expect((await page.request.post('/api/auth/signup', { headers, data })).status()).toBe(201)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await open(page)
+  const community = page.getByRole('region', { name: 'Community', exact: true })
+  await community.getByLabel('Your post').fill(`<b>Gold</b> forever, ${name}: https://songs.example/x`)
+  await community.getByRole('button', { name: 'Post', exact: true }).click()
+  await expectToast(page, 'Posted!', '+15 points earned')
+  const post = community.getByRole('article', { name: `Post by ${name}` })
+  await expect(post).toContainText('<b>Gold</b> forever')
+  await expect(post.getByRole('link', { name: 'songs.example' })).toHaveAttribute('rel', 'nofollow ugc noreferrer')
+  await post.getByRole('button', { name: `Like the post by ${name}, likes: 0` }).click()
+  await expect(post.getByRole('button', { name: `Like the post by ${name}, likes: 1`, pressed: true })).toBeVisible()
+  await expectAccessible(page)
+
+  const { demoAdmin } = await (await page.request.get('/api/config')).json()
+  expect((await page.request.post('/api/admin/login', { headers, data: demoAdmin })).status()).toBe(200)
+  await open(page, '/admin?tab=community')
+  const watched = page.getByRole('article', { name: `Post by ${name}` })
+  await expectAccessible(page)
+  await watched.getByRole('button', { name: 'Hide' }).click()
+  await page.getByLabel('Reason').fill('A journey’s end')
+  await page.getByRole('dialog').getByRole('button', { name: 'Hide' }).click()
+  await expectToast(page, 'Post hidden')
+  await expect(watched).toHaveCount(0)
+  const history = await (await page.request.get('/api/points/history')).json()
+  expect(history[0]).toMatchObject({ points: -15, description: 'A post was removed: A journey’s end' })
+})

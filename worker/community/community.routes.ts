@@ -1,0 +1,89 @@
+import { Hono } from 'hono'
+import { communityApi, type ExclusivePost, type Post, type WatchedPost } from '../contract/community'
+import type { AppEnv } from '../http/app-env'
+import { limited } from '../http/rate-limit'
+import { body } from '../http/validate'
+import { Refused } from '../lib/refused'
+import { banAuthor, hidePost, keepPost, publish, unbanAuthor, watchedPosts } from './moderation'
+import { exclusivePosts, feed } from './posts'
+import { likePost, reportPost, unlikePost } from './reactions'
+import { removePost, writePost } from './write'
+
+export const communityRoutes = new Hono<AppEnv>()
+const careful = limited('LIMIT_WRITES', 'person')
+
+communityRoutes.get(communityApi.posts.path, async (c) => {
+  const asked = { claim: await c.var.session.reader(), cursor: c.req.query('cursor') ?? null }
+  const { posts, next } = await feed(c.var.db, asked)
+  if (next !== null) c.header('link', `<${communityApi.posts.path}?cursor=${next}>; rel="next"`)
+  return c.json(posts satisfies Post[])
+})
+
+communityRoutes.post(communityApi.write.path, careful, body(communityApi.write), async (c) => {
+  const act = { claim: await c.var.session.claimed(), text: c.req.valid('json').text, at: c.var.now() }
+  return c.json(await writePost(c.var.db, act), 201)
+})
+
+communityRoutes.delete(communityApi.remove.path, careful, async (c) => {
+  await removePost(c.var.db, { claim: await c.var.session.claimed(), id: c.req.param('id'), at: c.var.now() })
+  return c.body(null, 204)
+})
+
+communityRoutes.post(communityApi.like.path, careful, async (c) => {
+  const act = { claim: await c.var.session.claimed(), id: c.req.param('id'), at: c.var.now() }
+  return c.json(await likePost(c.var.db, act))
+})
+
+communityRoutes.delete(communityApi.unlike.path, careful, async (c) => {
+  const act = { claim: await c.var.session.claimed(), id: c.req.param('id'), at: c.var.now() }
+  return c.json(await unlikePost(c.var.db, act))
+})
+
+communityRoutes.post(communityApi.report.path, careful, body(communityApi.report), async (c) => {
+  const { reason = '' } = c.req.valid('json')
+  const act = { claim: await c.var.session.claimed(), id: c.req.param('id'), reason, at: c.var.now() }
+  await reportPost(c.var.db, act)
+  return c.body(null, 202)
+})
+
+communityRoutes.get(communityApi.exclusive.path, async (c) =>
+  c.json((await exclusivePosts(c.var.db, await c.var.session.reader())) satisfies ExclusivePost[]),
+)
+
+communityRoutes.get(communityApi.watched.path, async (c) =>
+  c.json((await watchedPosts(c.var.db)) satisfies WatchedPost[]),
+)
+
+communityRoutes.post(communityApi.keep.path, async (c) => {
+  const { userId: actorId } = await c.var.session.administrator()
+  await keepPost(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now() })
+  return c.body(null, 204)
+})
+
+communityRoutes.post(communityApi.hide.path, body(communityApi.hide), async (c) => {
+  const { userId: actorId } = await c.var.session.administrator()
+  await hidePost(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now(), ...c.req.valid('json') })
+  return c.body(null, 204)
+})
+
+communityRoutes.post(communityApi.ban.path, body(communityApi.ban), async (c) => {
+  const { userId: actorId } = await c.var.session.administrator()
+  await banAuthor(c.var.db, { userId: idOf(c.req.param('id')), actorId, at: c.var.now(), ...c.req.valid('json') })
+  return c.body(null, 204)
+})
+
+communityRoutes.post(communityApi.unban.path, async (c) => {
+  const { userId: actorId } = await c.var.session.administrator()
+  await unbanAuthor(c.var.db, { userId: idOf(c.req.param('id')), actorId, at: c.var.now() })
+  return c.body(null, 204)
+})
+
+communityRoutes.post(communityApi.publish.path, body(communityApi.publish), async (c) => {
+  const { userId: actorId } = await c.var.session.administrator()
+  return c.json(await publish(c.var.db, { actorId, at: c.var.now(), ...c.req.valid('json') }), 201)
+})
+
+function idOf(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refused('not_found', 'That account does not exist.')
+  return Number(text)
+}

@@ -1,0 +1,244 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { eraseAccount } from '../auth/erasure'
+import { callerBinds } from '../auth/sessions'
+import { ExclusivePost, Post, WatchedPost } from '../contract/community'
+import { POINTS } from '../contract/point-rules'
+import { DAY } from '../lib/clock'
+import { limits } from '../limits'
+import { refusal, send } from '../testing/client'
+import { furnish, NOON } from '../testing/furnish'
+import { cookiesOf } from '../testing/roles'
+import { addUser, db, planOf, sessionFor } from '../testing/rows'
+import { EXCLUSIVE, FEED } from './posts'
+
+const POSTS = '/api/community/posts'
+let desk = ''
+
+beforeAll(async () => {
+  await furnish(env.DB)
+  desk = await cookiesOf('administrator')
+})
+
+async function newFan(row: Parameters<typeof addUser>[0] = {}) {
+  const user = await addUser(row)
+  const { headers } = await sessionFor(user, NOON)
+  const ask = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
+  const write = async (text: string, at = NOON) =>
+    (await (await ask('POST', POSTS, { text }, at)).json()) as { id: string; pointsAwarded: number }
+  const points = async () =>
+    (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(user.id).first<{ points: number }>())?.points
+  const feed = async () => (await (await ask('GET', POSTS)).json()) as Post[]
+  return { user, ask, write, points, feed }
+}
+const asDesk = (method: string, path: string, json?: unknown, at = NOON) =>
+  send(method, path, json, { at, headers: { cookie: desk } })
+const seen = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
+const watched = async () => (await (await asDesk('GET', '/api/admin/community/posts')).json()) as WatchedPost[]
+const one = async (id: string) => (await seen()).find((post) => post.id === id)
+
+test('a post is seen by everybody and pays fifteen points', async () => {
+  const fan = await newFan({ username: 'first.fan' })
+  const answer = await fan.ask('POST', POSTS, { text: '  What a night.\r\nAgain!  ' })
+  const written = (await answer.json()) as { id: string }
+  expect([answer.status, written]).toEqual([
+    201,
+    { id: written.id, pointsAwarded: POINTS.community_post, totalPoints: 15, missions: [] },
+  ])
+  const post = await one(written.id)
+  expect(Post.parse(post)).toEqual(post)
+  expect(post).toMatchObject({
+    author: 'first.fan',
+    text: 'What a night.\nAgain!',
+    likes: 0,
+    liked: false,
+    mine: false,
+  })
+  expect((await fan.feed()).find(({ id }) => id === written.id)?.mine).toBe(true)
+})
+
+test('three posts a day are paid, removed ones among them, and the next day begins anew', async () => {
+  const fan = await newFan()
+  const paid = []
+  for (const n of [1, 2]) paid.push((await fan.write(`Post ${n}`)).pointsAwarded)
+  const third = await fan.write('Post 3')
+  expect((await fan.ask('DELETE', `${POSTS}/${third.id}`)).status).toBe(204)
+  expect(await fan.points()).toBe(30)
+  paid.push(third.pointsAwarded, (await fan.write('Post 4')).pointsAwarded)
+  expect(paid).toEqual([15, 15, 15, 0])
+  expect((await fan.write('Post 5', NOON + DAY)).pointsAwarded).toBe(15)
+  expect(await fan.points()).toBe(45)
+})
+
+test('the same words twice on a day are refused, and so is an eleventh post, fifty at once too', async () => {
+  const fan = await newFan()
+  await fan.write('Hello')
+  expect(await refusal(await fan.ask('POST', POSTS, { text: 'Hello' }))).toEqual([
+    409,
+    'conflict',
+    'You have posted this today already.',
+  ])
+  const eager = await newFan()
+  const statuses = await Promise.all(
+    Array.from({ length: 25 }, async (_, n) => (await eager.ask('POST', POSTS, { text: `Again ${n}` })).status),
+  )
+  expect(statuses.filter((status) => status === 201)).toHaveLength(limits.postsPerDay)
+  expect(await eager.points()).toBe(45)
+  const refused = await eager.ask('POST', POSTS, { text: 'One more' })
+  // Noon in New York: the day has twelve hours left.
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '43200'])
+})
+
+test('hostile words are stored as they are, and what is no post is refused', async () => {
+  const fan = await newFan()
+  const text = `<img src=x onerror=alert(1)> ' OR 1=1-- {{7*7}} javascript:alert(1) "; drop table users;--`
+  const { id } = await fan.write(text)
+  expect((await one(id))?.text).toBe(text)
+  for (const json of [
+    {},
+    { text: '' },
+    { text: ' \n ' },
+    { text: 'x'.repeat(1001) },
+    { text: '\ud800' },
+    { text: ['x'] },
+    { text: 'x', likes: 9 },
+  ])
+    expect((await refusal(await fan.ask('POST', POSTS, json)))[0]).toBe(400)
+  const visitor = await send('POST', POSTS, { text: 'x' }, { at: NOON })
+  expect(await refusal(visitor)).toEqual([401, 'signed_out', 'Please sign up or login to join in'])
+})
+
+test('a removed post is gone with its words and its points, once, and only its author removes it', async () => {
+  const [author, other] = [await newFan(), await newFan()]
+  const { id } = await author.write('Soon gone')
+  expect((await refusal(await other.ask('DELETE', `${POSTS}/${id}`)))[0]).toBe(404)
+  const statuses = await Promise.all(
+    [1, 2, 3, 4, 5].map(async () => (await author.ask('DELETE', `${POSTS}/${id}`)).status),
+  )
+  expect(statuses.sort()).toEqual([204, 404, 404, 404, 404])
+  expect([await one(id), await author.points()]).toEqual([undefined, 0])
+  expect(await env.DB.prepare('SELECT text FROM posts WHERE id = ?1').bind(id).first()).toEqual({ text: '' })
+})
+
+test('a like is one a person, thirty at once too, and can be taken back', async () => {
+  const [author, fan, other] = [await newFan(), await newFan(), await newFan()]
+  const { id } = await author.write('Like this')
+  const like = `${POSTS}/${id}/like`
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fan.ask('POST', like)))
+  expect(answers.every(({ status }) => status === 200)).toBe(true)
+  expect(await (await other.ask('POST', like)).json()).toEqual({ likes: 2, liked: true })
+  expect((await fan.feed()).find((post) => post.id === id)).toMatchObject({ likes: 2, liked: true, mine: false })
+  await Promise.all([1, 2, 3].map(() => other.ask('DELETE', like)))
+  expect(await one(id)).toMatchObject({ likes: 1, liked: false })
+  for (const path of ['none', '%00', '__proto__'])
+    expect((await fan.ask('POST', `${POSTS}/${path}/like`)).status).toBe(404)
+})
+
+test('reported posts come first; looked at and kept they wait no more, until the next report', async () => {
+  const [author, one_, two] = [await newFan(), await newFan(), await newFan()]
+  const { id } = await author.write('Is this fine?')
+  const report = (fan: typeof author, reason?: string, at = NOON) =>
+    fan.ask('POST', `${POSTS}/${id}/report`, reason === undefined ? {} : { reason }, at)
+  expect((await report(author)).status).toBe(202)
+  for (const fan of [one_, one_, two]) expect((await report(fan, fan === two ? 'Spam' : undefined)).status).toBe(202)
+  const [first] = await watched()
+  expect(WatchedPost.parse(first)).toEqual(first)
+  expect(first).toMatchObject({ id, reports: 2, reasons: ['Spam'], isBanned: false })
+  // A report hides nothing by itself.
+  expect((await one(id))?.id).toBe(id)
+  expect((await asDesk('POST', `/api/admin/community/posts/${id}/keep`, undefined, NOON + 1)).status).toBe(204)
+  expect((await watched()).find((post) => post.id === id)?.reports).toBe(0)
+  await report(await newFan(), 'Again', NOON + 2)
+  expect((await watched())[0]).toMatchObject({ id, reports: 1, reasons: ['Again'] })
+})
+
+test('hiding a post takes it away with its points, tells its author why, and is written down', async () => {
+  const author = await newFan()
+  const { id } = await author.write('Bad words')
+  const hide = () => asDesk('POST', `/api/admin/community/posts/${id}/hide`, { reason: 'Hurts somebody' })
+  expect([(await hide()).status, (await hide()).status]).toEqual([204, 404])
+  expect([await one(id), await author.points()]).toEqual([undefined, 0])
+  const history = await (await author.ask('GET', '/api/points/history')).json()
+  expect(history).toMatchObject([{ points: -15, description: 'A post was removed: Hurts somebody' }, { points: 15 }])
+  const rows = await env.DB.prepare("SELECT detail FROM audit_log WHERE action = 'post.hidden'").all()
+  expect(rows.results).toEqual([{ detail: '{"reason":"Hurts somebody"}' }])
+  expect((await author.ask('DELETE', `${POSTS}/${id}`)).status).toBe(404)
+})
+
+test('a suspended author is out at once, and so are their posts, until let back in', async () => {
+  const author = await newFan()
+  const { id } = await author.write('I will be banned')
+  const path = `/api/admin/community/authors/${author.user.id}`
+  expect((await asDesk('POST', `${path}/ban`, { reason: 'Spam' })).status).toBe(204)
+  expect([await one(id), (await author.ask('POST', POSTS, { text: 'Still here?' })).status]).toEqual([undefined, 403])
+  expect((await watched()).find((post) => post.id === id)?.isBanned).toBe(true)
+  expect((await asDesk('POST', `${path}/unban`)).status).toBe(204)
+  expect((await one(id))?.id).toBe(id)
+  const administrator = await addUser({ role: 'administrator' })
+  const refused = await asDesk('POST', `/api/admin/community/authors/${administrator.id}/ban`, { reason: 'x' })
+  expect((await refusal(refused)).slice(0, 2)).toEqual([409, 'conflict'])
+  for (const no of ['999999', '0', '-1', 'x'])
+    expect((await asDesk('POST', `/api/admin/community/authors/${no}/ban`, { reason: 'x' })).status).toBe(404)
+})
+
+test('an erased author’s words are gone from the database', async () => {
+  const author = await newFan()
+  const { id } = await author.write('Forget these words')
+  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: author.user.id, asked: false }, NOON)
+  expect(await one(id)).toBeUndefined()
+  expect(await env.DB.prepare("SELECT count(*) AS n FROM posts WHERE text LIKE 'Forget%'").first()).toEqual({ n: 0 })
+})
+
+test('pages follow one another without a gap or a double, newest first', async () => {
+  const fan = await newFan()
+  const rows = Array.from({ length: limits.postsShown * 2 + 3 }, (_, n) =>
+    env.DB.prepare('INSERT INTO posts (id, author_id, text, created_at) VALUES (?1, ?2, ?1, ?3)').bind(
+      `page-${n}`,
+      fan.user.id,
+      NOON + DAY + Math.floor(n / 3),
+    ),
+  )
+  await env.DB.batch(rows)
+  const ids: string[] = []
+  let path: string | undefined = POSTS
+  for (let pages = 0; path !== undefined && pages < 3; pages++) {
+    const answer: Response = await send('GET', path)
+    ids.push(...((await answer.json()) as Post[]).map(({ id }) => id))
+    path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+  }
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.filter((id) => id.startsWith('page-'))).toHaveLength(rows.length)
+  for (const cursor of ['x', '1', '1.', `${'9'.repeat(20)}.a`])
+    expect((await send('GET', `${POSTS}?cursor=${cursor}`)).status).toBe(400)
+})
+
+test('a post for a tier is title and lock for everybody else: its words are never sent', async () => {
+  for (const tier of ['silver', 'gold'])
+    await asDesk('POST', '/api/admin/posts', { title: `For ${tier}`, text: `Secret of ${tier}`, tier })
+  const readBy = async (headers: Record<string, string>) => {
+    const answer = await send('GET', '/api/community/exclusive', undefined, { at: NOON, headers })
+    const text = await answer.text()
+    for (const post of JSON.parse(text) as unknown[]) ExclusivePost.parse(post)
+    return ['silver', 'gold'].map((tier) => text.includes(`Secret of ${tier}`))
+  }
+  const fan = async (tier: 'bronze' | 'silver' | 'gold') => (await sessionFor(await addUser({ tier }), NOON)).headers
+  expect(await readBy({})).toEqual([false, false])
+  expect(await readBy(await fan('bronze'))).toEqual([false, false])
+  expect(await readBy(await fan('silver'))).toEqual([true, false])
+  expect(await readBy(await fan('gold'))).toEqual([true, true])
+  // Nor do they come by way of the community.
+  expect(JSON.stringify(await seen())).not.toContain('Secret of')
+})
+
+test('the community is read by index', async () => {
+  const params = [...callerBinds(null), Number.MAX_SAFE_INTEGER, '']
+  expect((await planOf({ sql: FEED, params })).join('\n')).toContain('posts_newest')
+  expect((await planOf({ sql: EXCLUSIVE, params: params.slice(0, 3) })).join('\n')).toContain('posts_newest')
+  expect(
+    await db.$client
+      .prepare(
+        'SELECT count(*) AS n FROM posts p WHERE likes <> (SELECT count(*) FROM post_likes WHERE post_id = p.id)',
+      )
+      .first(),
+  ).toEqual({ n: 0 })
+})

@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { users } from '../auth/users.table'
+
+/** What people write. A removed post keeps its row without its words; triggers keep `likes` and take points back. */
+export const posts = sqliteTable(
+  'posts',
+  {
+    id: text('id').primaryKey(),
+    authorId: integer('author_id')
+      .notNull()
+      .references(() => users.id),
+    /** Of a post of the artist's people; empty in the community. */
+    title: text('title').notNull().default(''),
+    text: text('text').notNull(),
+    /** Who may read it: everybody, or a tier and those above it. */
+    tier: text('tier', { enum: ['bronze', 'silver', 'gold'] })
+      .notNull()
+      .default('bronze'),
+    likes: integer('likes').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    removedAt: integer('removed_at'),
+    /** Why an administrator removed it; null where the author did. */
+    removedFor: text('removed_for'),
+    /** Up to here an administrator has looked at its reports. */
+    reviewedAt: integer('reviewed_at').notNull().default(0),
+  },
+  (t) => [
+    check('posts_likes', sql`${t.likes} >= 0`),
+    check('posts_tier', sql`${t.tier} in ('bronze', 'silver', 'gold')`),
+    index('posts_newest').on(t.tier, t.createdAt, t.id).where(sql`removed_at is null`),
+    index('posts_by_author').on(t.authorId, t.createdAt),
+  ],
+)
+
+export const postLikes = sqliteTable(
+  'post_likes',
+  {
+    postId: text('post_id')
+      .notNull()
+      .references(() => posts.id),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    likedAt: integer('liked_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.postId, t.userId] }), index('post_likes_of_user').on(t.userId)],
+)
+
+/** One a person and post: a report asks an administrator to look, and hides nothing by itself. */
+export const postReports = sqliteTable(
+  'post_reports',
+  {
+    postId: text('post_id')
+      .notNull()
+      .references(() => posts.id),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    reason: text('reason').notNull().default(''),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.postId, t.userId] }),
+    index('post_reports_newest').on(t.createdAt),
+    index('post_reports_of_user').on(t.userId),
+  ],
+)

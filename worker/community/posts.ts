@@ -1,0 +1,66 @@
+import { CALLER, type Claim, callerBinds } from '../auth/sessions'
+import type { ExclusivePost, Post } from '../contract/community'
+import type { Db } from '../db/client'
+import type { Millis } from '../lib/clock'
+import { Refused } from '../lib/refused'
+import { limits } from '../limits'
+
+/** A post that everybody may see: neither it nor its author is gone. */
+export const SEEN = 'p.removed_at IS NULL AND u.banned_at IS NULL AND u.erased_at IS NULL'
+
+/** ?4 and ?5 are the instant and the id behind which the page begins. */
+export const FEED = `
+  WITH ${CALLER} SELECT p.id, u.username AS author, p.text, p.created_at AS at, p.likes, p.author_id = (SELECT id FROM caller) AS mine,
+    EXISTS (SELECT 1 FROM post_likes l WHERE l.post_id = p.id AND l.user_id = (SELECT id FROM caller)) AS liked
+  FROM posts p JOIN users u ON u.id = p.author_id
+  WHERE p.tier = 'bronze' AND (p.created_at, p.id) < (?4, ?5) AND ${SEEN}
+  ORDER BY p.created_at DESC, p.id DESC LIMIT ${limits.postsShown + 1}`
+
+type Row = Pick<Post, 'id' | 'author' | 'text' | 'likes'> & { at: Millis; mine: number | null; liked: number }
+
+/** A page of the community's posts, newest first. @throws Refused `bad_input` for a cursor that we never gave. */
+export async function feed(
+  db: Db,
+  { claim, cursor }: { claim: Claim | null; cursor: string | null },
+): Promise<{ posts: Post[]; next: string | null }> {
+  const [at, id] = cursor === null ? [Number.MAX_SAFE_INTEGER, ''] : positionOf(cursor)
+  const { results } = await db.$client
+    .prepare(FEED)
+    .bind(...callerBinds(claim), at, id)
+    .all<Row>()
+  const shown = results.slice(0, limits.postsShown)
+  const last = shown.at(-1)
+  return {
+    posts: shown.map(({ at, mine, liked, ...post }) => ({
+      ...post,
+      createdAt: new Date(at).toISOString(),
+      mine: mine === 1,
+      liked: liked === 1,
+    })),
+    next: results.length > shown.length && last ? `${last.at}.${last.id}` : null,
+  }
+}
+
+/** The words of a locked post are not even read. */
+export const EXCLUSIVE = `
+  WITH ${CALLER} SELECT p.id, p.title, p.tier, p.created_at AS at,
+    CASE WHEN (SELECT tier FROM caller) = 'gold' OR (SELECT tier FROM caller) = p.tier THEN p.text END AS text
+  FROM posts p WHERE p.tier IN ('silver', 'gold') AND p.removed_at IS NULL
+  ORDER BY p.created_at DESC, p.id DESC LIMIT ${limits.exclusivePostsShown}`
+
+/** What the artist's people wrote for the tiers: title and lock for everybody else (ruling 34). */
+export async function exclusivePosts(db: Db, claim: Claim | null): Promise<ExclusivePost[]> {
+  const { results } = await db.$client
+    .prepare(EXCLUSIVE)
+    .bind(...callerBinds(claim))
+    .all<Omit<ExclusivePost, 'createdAt'> & { at: Millis }>()
+  return results.map(({ at, ...post }) => ({ ...post, createdAt: new Date(at).toISOString() }))
+}
+
+export const unknownPost = () => new Refused('not_found', 'That post does not exist.')
+
+function positionOf(cursor: string): [Millis, string] {
+  const [, at, id] = /^(\d{1,15})\.([\w-]{1,40})$/.exec(cursor) ?? []
+  if (!at || !id) throw new Refused('bad_input', 'That page of the community does not exist.')
+  return [Number(at), id]
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import { del, get, post } from './endpoint'
+import { Earned } from './points'
+import { instant, line, lineOrNothing, prose } from './text'
+
+/** UTF-16 units. */
+export const POST_LIMITS = { text: 1000, reason: 300, title: 120, exclusive: 10_000 } as const
+
+export const Post = z.object({
+  id: z.string(),
+  author: z.string(),
+  text: z.string(),
+  createdAt: instant,
+  likes: z.int(),
+  /** By the caller. */
+  liked: z.boolean(),
+  /** The caller wrote it. */
+  mine: z.boolean(),
+})
+export type Post = z.infer<typeof Post>
+
+/** A post of the artist's people for a tier and those above it; who may not read it is sent no word of it. */
+export const ExclusivePost = z.object({
+  id: z.string(),
+  title: z.string(),
+  tier: z.enum(['silver', 'gold']),
+  createdAt: instant,
+  /** Null where it is locked. */
+  text: z.nullable(z.string()),
+})
+export type ExclusivePost = z.infer<typeof ExclusivePost>
+
+/** A post as the moderators see it. */
+export const WatchedPost = z.object({
+  id: z.string(),
+  author: z.string(),
+  authorId: z.int(),
+  isBanned: z.boolean(),
+  text: z.string(),
+  createdAt: instant,
+  likes: z.int(),
+  /** Not looked at yet. */
+  reports: z.int(),
+  /** What the reports say, the latest first; empty ones are left out. */
+  reasons: z.array(z.string()),
+})
+export type WatchedPost = z.infer<typeof WatchedPost>
+
+const words = prose(POST_LIMITS.text, 'A post').check(z.minLength(1, 'Please write something first.'))
+const Liked = z.object({ likes: z.int(), liked: z.boolean() })
+const reason = line(POST_LIMITS.reason, 'The reason')
+const signIn = 'Please sign up or login to join in'
+const supporter = { who: 'supporter', signIn, joinsSession: true } as const
+
+export const communityApi = {
+  /** Newest first, 20 a page; the next page stands in `Link`. */
+  posts: get('/api/community/posts', z.array(Post)),
+  /** 409 `conflict` for the same words twice on a day; 429 after ten in a day. */
+  write: post(
+    '/api/community/posts',
+    z.strictObject({ text: words }),
+    z.object({ id: z.string(), ...Earned.shape }),
+    supporter,
+  ),
+  /** One's own; its points go back. */
+  remove: del('/api/community/posts/:id', null, null, supporter),
+  like: post('/api/community/posts/:id/like', null, Liked, supporter),
+  unlike: del('/api/community/posts/:id/like', null, Liked, supporter),
+  /** Once a person and post; saying it again changes nothing. 202. */
+  report: post(
+    '/api/community/posts/:id/report',
+    z.strictObject({ reason: z.optional(lineOrNothing(POST_LIMITS.reason, 'The reason')) }),
+    null,
+    supporter,
+  ),
+  exclusive: get('/api/community/exclusive', z.array(ExclusivePost)),
+  /** Reported ones first, by how many; then the newest. 50 at the most. */
+  watched: get('/api/admin/community/posts', z.array(WatchedPost), { who: 'administrator' }),
+  /** Looked at and fine: its reports are done with. */
+  keep: post('/api/admin/community/posts/:id/keep', null, null, { who: 'administrator' }),
+  /** Takes a post away for good, and its points back; the author reads why. */
+  hide: post('/api/admin/community/posts/:id/hide', z.strictObject({ reason }), null, { who: 'administrator' }),
+  /** Suspends an account at once, everywhere; its posts are out of sight until it is let back in. */
+  ban: post('/api/admin/community/authors/:id/ban', z.strictObject({ reason }), null, { who: 'administrator' }),
+  unban: post('/api/admin/community/authors/:id/unban', null, null, { who: 'administrator' }),
+  publish: post(
+    '/api/admin/posts',
+    z.strictObject({
+      title: line(POST_LIMITS.title, 'The title'),
+      text: prose(POST_LIMITS.exclusive, 'The post').check(z.minLength(1, 'Please write something first.')),
+      tier: z.enum(['silver', 'gold']),
+    }),
+    z.object({ id: z.string() }),
+    { who: 'administrator' },
+  ),
+}
