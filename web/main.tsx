@@ -2,8 +2,10 @@ import './styles/index.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { ANYBODYS } from './auth/useOwnParts'
 import { newQueries } from './queries'
+import type { Known } from './render'
 import { newRouter } from './routes'
 
 const queries = newQueries()
@@ -11,10 +13,20 @@ const router = newRouter(queries)
 
 const mount = document.getElementById('root')
 if (!mount) throw new Error('The page holds no #root.')
-createRoot(mount).render(
+const app = (
   <StrictMode>
     <QueryClientProvider client={queries}>
       <RouterProvider router={router} />
     </QueryClientProvider>
-  </StrictMode>,
+  </StrictMode>
 )
+
+/** What the worker knew when it drew this page stands in it; it drew none where there is nothing. */
+const state = document.getElementById('state')?.textContent
+if (state) {
+  for (const [key, answer] of JSON.parse(state) as Known) queries.setQueryData(key, answer, { updatedAt: ANYBODYS })
+  // Otherwise the router wraps its matches in a Suspense that the worker's HTML does not have: React error 418.
+  router.ssr = { manifest: undefined }
+  // The screen's own code has to be there before its HTML can be taken over.
+  void router.load().then(() => hydrateRoot(mount, app))
+} else createRoot(mount).render(app)

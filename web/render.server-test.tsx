@@ -7,9 +7,9 @@ test('there is no window here', () => {
 })
 
 test.each([...PAGES, '/no/such/page'])('%s renders on a server, before anything is known', async (path) => {
-  expect(await render(path)).toContain('id="content"')
+  expect((await render(path)).html).toContain('id="content"')
 })
 
 test('signing up says the age that it confirms', async () => {
-  expect((await render('/signup')).replace(/<!-- -->/g, '')).toContain('you confirm that you are 13 or older')
+  expect((await render('/signup')).html.replace(/<!-- -->/g, '')).toContain('you confirm that you are 13 or older')
 })

@@ -1,24 +1,49 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
+import type { PageData } from '../worker/contract/page-data'
+import { hallOfFame } from './challenge/challenge.queries'
+import { upcomingConcerts } from './concerts/concerts.queries'
+import { allProducts } from './merch/products.queries'
+import { allTracks } from './music/tracks.queries'
+import { leaderboard, missions } from './points/points.queries'
+import { activePolls } from './polls/polls.queries'
 import { newQueries } from './queries'
 import { newRouter } from './routes'
+import { siteConfig } from './site/site.queries'
 
-/** Answers that are known before rendering: what the page would ask for, by query key. */
-export type Known = readonly (readonly [key: readonly unknown[], data: unknown])[]
+/** Under which key of the query cache the browser looks for each answer. */
+const KEYS: Readonly<Record<keyof PageData, readonly unknown[]>> = {
+  config: siteConfig.queryKey,
+  tracks: allTracks.queryKey,
+  products: allProducts.queryKey,
+  upcoming: upcomingConcerts.queryKey,
+  polls: activePolls.queryKey,
+  leaderboard: leaderboard.queryKey,
+  missions: missions.queryKey,
+  challenge: hallOfFame.queryKey,
+}
+
+/** Answers by the key of the query cache under which the browser looks for them. */
+export type Known = (readonly [key: readonly unknown[], answer: unknown])[]
 
 /**
- * A page as HTML, from the same routes and components that run in the browser. Touches no window: a component that
- * does fails the tests that call this.
+ * A page as HTML, from the same routes and components that run in the browser, and the answers that it was made from:
+ * with those the browser draws the same page and asks for none of them again. Touches no window: a component that does
+ * fails the tests that call this.
  */
-export async function render(path: string, known: Known = []): Promise<string> {
+export async function render(path: string, data: Partial<PageData> = {}): Promise<{ html: string; state: Known }> {
+  const state: Known = Object.entries(KEYS)
+    .map(([name, key]) => [key, data[name as keyof PageData]] as const)
+    .filter(([, answer]) => answer !== undefined)
   const queries = newQueries()
-  for (const [key, data] of known) queries.setQueryData(key, data)
+  for (const [key, answer] of state) queries.setQueryData(key, answer)
   const router = newRouter(queries, createMemoryHistory({ initialEntries: [path] }))
   await router.load()
-  return renderToString(
+  const html = renderToString(
     <QueryClientProvider client={queries}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   )
+  return { html, state }
 }

@@ -194,7 +194,8 @@ export function newRouter(queries: QueryClient, history?: RouterHistory) {
     context: { queries },
     defaultPreload: 'intent',
     defaultErrorComponent: BrokenScreen,
-    scrollRestoration: true,
+    // On a server it would write an inline script, which the policy forbids.
+    scrollRestoration: !history,
     // Another screen begins at its top; smooth scrolling is for moving within one.
     scrollRestorationBehavior: 'instant',
     trailingSlash: 'never',

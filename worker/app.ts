@@ -17,12 +17,14 @@ import { readConfig } from './config'
 import { contentRoutes } from './content/content.routes'
 import { openDb } from './db/client'
 import { exportsRoutes } from './exports/exports.routes'
-import type { AppEnv } from './http/app-env'
+import type { AppEnv, Render } from './http/app-env'
 import { jsonOnly, smallBody } from './http/body'
 import { privateByDefault, quietReferrer, securityHeaders } from './http/headers'
+import { newKept } from './http/kept'
 import { notServed } from './http/not-found'
 import { onError } from './http/on-error'
 import { ownOrigin } from './http/origin'
+import { render } from './http/render'
 import { requestLog } from './http/request-log'
 import type { Millis } from './lib/clock'
 import { liveRoutes } from './live/live.routes'
@@ -79,8 +81,15 @@ const ownRoutes = [
   privacyRoutes,
 ]
 
-/** The whole HTTP surface. `now` is the clock; tests hand in their own. */
-export function newApp(now: () => Millis = Date.now) {
+/** What an administrator has just changed shows at once where they look; elsewhere within seconds. */
+const lookAgainAfterTheDesk = createMiddleware<AppEnv>(async (c, next) => {
+  await next()
+  if (c.req.method !== 'GET' && c.req.path.startsWith('/api/admin/')) c.var.kept.forget()
+})
+
+/** The whole HTTP surface. `now` is the clock and `draw` draws pages; tests hand in their own. */
+export function newApp(now: () => Millis = Date.now, draw: Render = render) {
+  const kept = newKept()
   const app = new Hono<AppEnv>()
   app.onError(onError)
   app.notFound(notServed)
@@ -90,10 +99,12 @@ export function newApp(now: () => Millis = Date.now) {
       c.set('now', now)
       c.set('config', readConfig(c.env))
       c.set('db', openDb(c.env.DB))
+      c.set('kept', kept)
+      c.set('render', draw)
       await next()
     }),
   )
-  app.use(ownOrigin, session, guard, smallBody, jsonOnly, mailAfterAnswer)
+  app.use(lookAgainAfterTheDesk, ownOrigin, session, guard, smallBody, jsonOnly, mailAfterAnswer)
   for (const routes of publicRoutes) app.route('/', routes)
   for (const routes of deskRoutes) app.route('/', routes)
   for (const routes of ownRoutes) app.route('/', routes)

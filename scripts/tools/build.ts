@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
+import react from '@vitejs/plugin-react'
 import { build } from 'vite'
+import { rowsWithoutShapes } from './contract-rows.ts'
 
 const STAMP = 'dist/.stamp'
 const SOURCES = [
@@ -9,6 +11,7 @@ const SOURCES = [
   'worker/contract/**/*',
   'vite.config.ts',
   'scripts/tools/contract-rows.ts',
+  'scripts/tools/build.ts',
   'package-lock.json',
   'tsconfig.json',
 ]
@@ -20,10 +23,46 @@ export async function buildWeb(): Promise<boolean> {
   // vite says 'production' to the whole process when it builds; what runs after it must not believe that.
   const { NODE_ENV } = process.env
   await build({ logLevel: 'warn' })
+  await buildRenderer()
+  writeStyles()
   if (NODE_ENV === undefined) delete process.env.NODE_ENV
   else process.env.NODE_ENV = NODE_ENV
   writeFileSync(STAMP, wanted)
   return true
+}
+
+/** web/render.tsx as one file for the worker: the same routes and components as the browser's. */
+async function buildRenderer(): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [react(), rowsWithoutShapes],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    ssr: {
+      target: 'webworker',
+      noExternal: true,
+      resolve: { conditions: ['workerd', 'worker', 'module', 'import', 'default'] },
+    },
+    build: {
+      ssr: 'web/render.tsx',
+      outDir: 'dist/server',
+      emptyOutDir: true,
+      minify: true,
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  })
+}
+
+/** The built styles as a module of the worker, with the hash that lets them stand in a page. */
+function writeStyles(): void {
+  const manifest = JSON.parse(readFileSync('dist/manifest.json', 'utf8')) as Record<string, { css?: string[] }>
+  const css = (manifest['web/main.tsx']?.css ?? []).map((file) => readFileSync(`dist/client/${file}`, 'utf8')).join('')
+  const hash = createHash('sha256').update(css).digest('base64')
+  writeFileSync(
+    'dist/server/styles.js',
+    `export const css = ${JSON.stringify(css)}\nexport const cssHash = 'sha256-${hash}'\n`,
+  )
 }
 
 async function digest(): Promise<string> {

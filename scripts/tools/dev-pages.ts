@@ -28,6 +28,9 @@ export function workerPages(target: string): Plugin {
         if (answer.headers.get('content-type')?.startsWith('text/html')) {
           const page = (await answer.text())
             .replace(/<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
+            // What the last build drew is not what is being written: the browser draws every page.
+            .replace(/<style>.*?<\/style>|<script id="state".*?<\/script>/gs, '')
+            .replace(/<div id="root">.*<\/div>\n<noscript>/s, '<div id="root"></div>\n<noscript>')
             .replace(/<script type="module" src="[^"]+"[^>]*>/, '<script type="module" src="/web/main.tsx">')
           return response.end(await server.transformIndexHtml(request.url ?? '/', page))
         }

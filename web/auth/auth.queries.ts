@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { authApi, type Me } from '../../worker/contract/auth'
 import type { LogIn, SignUp } from '../../worker/contract/credentials'
 import { ApiError, call } from '../api/call'
+import { useTakenOver } from '../lib/taken-over'
 
 /** Who is logged in: null for a visitor. */
 export const authStatus = queryOptions({
@@ -10,9 +11,15 @@ export const authStatus = queryOptions({
   queryFn: () => call(authApi.status, {}),
 })
 
+/** The logged-in supporter, null for a visitor, undefined while it is not known; `isPending` until it is or failed. */
+export function useSession() {
+  const { data, isPending } = useQuery(authStatus)
+  return useTakenOver() ? { me: data, isPending } : { me: undefined, isPending: true }
+}
+
 /** The logged-in supporter, null for a visitor, undefined while it is not known. */
 export function useMe() {
-  return useQuery(authStatus).data
+  return useSession().me
 }
 
 /** Logs in; the answer is the session from then on. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { test as base, expect } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 
 type Journey = {
   /**
@@ -31,6 +31,18 @@ export const test = base.extend<Journey>({
     },
     { auto: true },
   ],
+  page: async ({ page, baseURL }, use) => {
+    const route = page.route.bind(page)
+    let answersItself = false
+    page.route = async (url, handler, options) => {
+      if (!answersItself && String(url).includes('api')) {
+        answersItself = true
+        await drawInTheBrowser(page, baseURL ?? '')
+      }
+      return route(url, handler, options)
+    }
+    await use(page)
+  },
   elsewhere: async ({ context, baseURL }, use) => {
     const asked: string[] = []
     await context.route(
@@ -43,5 +55,26 @@ export const test = base.extend<Journey>({
     await use(asked)
   },
 })
+
+/** The pages that come with their data in them. */
+const RENDERED = /^\/(subscribe|privacy-policy)?$/
+
+/**
+ * A test that answers a call itself wants its answer seen: the pages are then drawn by the browser, which asks for
+ * everything, as it does where the worker could not draw them.
+ */
+async function drawInTheBrowser(page: Page, origin: string): Promise<void> {
+  await page.route(
+    (url) => url.origin === origin && RENDERED.test(url.pathname),
+    async (route) => {
+      if (route.request().resourceType() !== 'document') return route.fallback()
+      const response = await route.fetch({ maxRedirects: 0 })
+      const body = (await response.text())
+        .replace(/<script id="state".*?<\/script>/s, '')
+        .replace(/<div id="root">.*<\/div>\n<noscript>/s, '<div id="root"></div>\n<noscript>')
+      return route.fulfill({ response, body })
+    },
+  )
+}
 
 export { expect, expectAccessible } from './expectations'

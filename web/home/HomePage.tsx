@@ -1,3 +1,4 @@
+import { useOwnParts } from '../auth/useOwnParts'
 import { CommunitySection } from '../community/CommunitySection'
 import { ConcertsSection } from '../concerts/ConcertsSection'
 import { HubSection } from '../hub/HubSection'
@@ -12,6 +13,7 @@ import { Hero } from './Hero'
 /** The home page: the sections of the specification (section 2), in its order. */
 export function HomePage() {
   useSectionOnLoad()
+  useOwnParts()
   return (
     <>
       <main id="content" tabIndex={-1}>

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { authStatus } from '../auth/auth.queries'
+import { useSession } from '../auth/auth.queries'
 import { LoadError } from '../ui/LoadError'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
@@ -12,7 +12,7 @@ const tasteCode = queryOptions({ queryKey: ['config', 'taste'], queryFn: () => i
 
 /** Track 05: what supporters do. A visitor sees a taste of it; a supporter has a hub of their own. */
 export function HubSection() {
-  const { data: me, isPending } = useQuery(authStatus)
+  const { me, isPending } = useSession()
   const own = useQuery({ ...ownCode, enabled: Boolean(me) })
   const taste = useQuery({ ...tasteCode, enabled: !(me || isPending) })
   const { isError, isFetching, refetch } = me ? own : taste

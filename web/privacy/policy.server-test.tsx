@@ -39,7 +39,7 @@ const rows: Row[] = table
   })
 
 test('each sentence of the policy names the test that holds it, and none is named that is not there', async () => {
-  const sentences = sentencesOf(await render('/privacy-policy'))
+  const sentences = sentencesOf((await render('/privacy-policy')).html)
   expect(rows.map(({ sentence }) => sentence)).toEqual(sentences)
 })
 

@@ -3,13 +3,15 @@ import { type Challenge, challengeApi } from '../contract/challenge'
 import { submissionsApi, type VerseSubmission } from '../contract/submissions'
 import type { AppEnv } from '../http/app-env'
 import { asked, leadOn } from '../http/keyset'
+import { keptForAll, keptJson } from '../http/public-read'
 import { hallOfFame } from './challenge'
 import { revealed, submissions } from './submissions'
 
 export const challengeRoutes = new Hono<AppEnv>()
 
-challengeRoutes.get(challengeApi.hallOfFame.path, async (c) =>
-  c.json((await hallOfFame(c.var.db, c.var.now())) satisfies Challenge),
+challengeRoutes.get(
+  challengeApi.hallOfFame.path,
+  keptForAll(async ({ db, at }) => keptJson((await hallOfFame(db, at)) satisfies Challenge, { counts: true })),
 )
 
 challengeRoutes.get(submissionsApi.submissions.path, async (c) => {

@@ -4,6 +4,7 @@ import { type Concert, concertsApi } from '../contract/concerts'
 import { listsApi } from '../contract/lists'
 import type { AppEnv } from '../http/app-env'
 import { listHouse } from '../http/house'
+import { keptForAll, keptJson } from '../http/public-read'
 import { limited } from '../http/rate-limit'
 import { publicRevalidated } from '../http/unchanged'
 import { body } from '../http/validate'
@@ -16,10 +17,14 @@ import { requestCity, requesterKey } from './wishes'
 
 export const concertsRoutes = new Hono<AppEnv>()
 
-concertsRoutes.get(concertsApi.all.path, async (c) => c.json((await allConcerts(c.var.db)) satisfies Concert[]))
+concertsRoutes.get(
+  concertsApi.all.path,
+  keptForAll(async ({ db }) => keptJson((await allConcerts(db)) satisfies Concert[])),
+)
 
-concertsRoutes.get(concertsApi.upcoming.path, async (c) =>
-  c.json((await upcomingConcerts(c.var.db, c.var.now())) satisfies Concert[]),
+concertsRoutes.get(
+  concertsApi.upcoming.path,
+  keptForAll(async ({ db, at }) => keptJson((await upcomingConcerts(db, at)) satisfies Concert[])),
 )
 
 /** For subscribing: a month of the past stays, so that what a fan went to does not vanish from the calendar at once. */

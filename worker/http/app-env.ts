@@ -1,8 +1,13 @@
 import type { Caller } from '../auth/people'
 import type { Claim } from '../auth/sessions'
 import type { Config, Env } from '../config'
+import type { PageData } from '../contract/page-data'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
+
+import type { Kept } from './kept'
+
+export type Render = (path: string, data: Partial<PageData>) => Promise<{ html: string; state: unknown }>
 
 /** The request's session. Asking is free for a visitor without a cookie; each store is read once at the most. */
 export type Session = {
@@ -30,5 +35,9 @@ export type AppEnv = {
     /** The clock; tests set it. */
     now: () => Millis
     session: Session
+    /** Public answers of this isolate. */
+    kept: Kept
+    /** Draws a page; tests hand in one that fails. */
+    render: Render
   }
 }

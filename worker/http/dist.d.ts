@@ -3,3 +3,16 @@ declare module '*/dist/manifest.json' {
   const manifest: Record<string, { file: string; css?: string[]; assets?: string[] } | undefined>
   export default manifest
 }
+
+declare module '*/dist/server/render.js' {
+  /** See web/render.tsx. */
+  export function render(
+    path: string,
+    data: Partial<import('../contract/page-data').PageData>,
+  ): Promise<{ html: string; state: unknown }>
+}
+declare module '*/dist/server/styles.js' {
+  /** The app's styles, and their `sha256-…` for the content security policy. */
+  export const css: string
+  export const cssHash: string
+}

@@ -74,8 +74,8 @@ test('answers whose own headers cannot be changed get the set as well', async ()
 })
 
 test('nobody keeps an answer unless its route says so', async () => {
-  const open = ['/sitemap.xml', '/robots.txt', '/manifest.webmanifest']
-  for (const path of [...open, '/', '/nowhere', '/api/config', '/healthz', '/api/unknown']) {
+  const open = ['/sitemap.xml', '/robots.txt', '/manifest.webmanifest', '/', '/api/config', '/api/tracks']
+  for (const path of [...open, '/login', '/nowhere', '/api/auth/status', '/healthz', '/api/unknown']) {
     const answer = await send('GET', path)
     expect([path, answer.headers.get('cache-control')]).toEqual([
       path,

@@ -2,27 +2,30 @@ import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
 import type { AppEnv } from './app-env'
 
+/** Whence each kind of content may come. `style-src-attr` lets server HTML carry the style attributes that components need. */
+export const SECURITY_POLICY = {
+  defaultSrc: ["'self'"],
+  scriptSrc: ["'self'", 'https://js.stripe.com'],
+  styleSrcElem: ["'self'"],
+  styleSrcAttr: ["'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'", 'https://api.stripe.com'],
+  // 'self': the demo's mailbox shows a letter in a sandboxed frame.
+  frameSrc: ["'self'", 'https://js.stripe.com', 'https://hooks.stripe.com'],
+  objectSrc: ["'none'"],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
+  formAction: ["'self'"],
+}
+
 /**
  * Security headers of everything that the worker writes; web/public/_headers repeats them for the assets, and a test
- * compares. `style-src-attr` lets server HTML carry the style attributes that components need; scripts stay 'self'.
- * A handler that sets one itself keeps it: only to be stricter, which a test over every route holds.
+ * compares. Scripts stay 'self'. A handler that sets one itself keeps it: only to be stricter, or to name the styles
+ * that stand in its page, which tests hold.
  */
 export const securityHeaders = secureHeaders({
   overwrite: false,
-  contentSecurityPolicy: {
-    defaultSrc: ["'self'"],
-    scriptSrc: ["'self'", 'https://js.stripe.com'],
-    styleSrcElem: ["'self'"],
-    styleSrcAttr: ["'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:'],
-    connectSrc: ["'self'", 'https://api.stripe.com'],
-    // 'self': the demo's mailbox shows a letter in a sandboxed frame.
-    frameSrc: ["'self'", 'https://js.stripe.com', 'https://hooks.stripe.com'],
-    objectSrc: ["'none'"],
-    baseUri: ["'none'"],
-    frameAncestors: ["'none'"],
-    formAction: ["'self'"],
-  },
+  contentSecurityPolicy: SECURITY_POLICY,
   strictTransportSecurity: 'max-age=63072000; includeSubDomains',
   referrerPolicy: 'strict-origin-when-cross-origin',
   crossOriginOpenerPolicy: 'same-origin',

@@ -30,8 +30,14 @@ function jsonForHtml(value: unknown): string {
     .replace(/\u2029/g, '\\u2029')
 }
 
-/** The HTML document around the app. There is no index.html: assets would answer `/` with it, past the worker. */
-export function shell(head: Head, assets: Assets, body = '') {
+/** A page that was rendered: its HTML, the query cache that it was made from, and the styles that stand in it. */
+export type Rendered = { html: string; state: unknown; css: string }
+
+/**
+ * The HTML document around the app; with `rendered` the app's first picture is in it, and its script waits until that
+ * is seen. There is no index.html: assets would answer `/` with it, past the worker.
+ */
+export function shell(head: Head, assets: Assets, rendered: Rendered | null = null) {
   return html`<!doctype html>
 <html lang="en-US">
 <head>
@@ -61,13 +67,14 @@ ${head.preload.map(
   ({ url, srcSet, media }) =>
     html`<link rel="preload" as="image" href="${url}"${srcSet ? html` imagesrcset="${srcSet}" imagesizes="100vw"` : ''} media="${media}" fetchpriority="high">`,
 )}
-${assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">`)}
+${rendered ? html`<style>${raw(rendered.css)}</style>` : assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">`)}
 ${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(jsonForHtml(data))}</script>`)}
 </head>
 <body>
-<div id="root">${raw(body)}</div>
+<div id="root">${raw(rendered?.html ?? '')}</div>
 <noscript>This page needs JavaScript to play music and show dates. Please turn it on and reload.</noscript>
-<script type="module" src="${assets.script}"></script>
+${rendered ? html`<script id="state" type="application/json">${raw(jsonForHtml(rendered.state))}</script>` : ''}
+<script type="module" src="${assets.script}"${rendered ? raw(' fetchpriority="low"') : ''}></script>
 </body>
 </html>`
 }

@@ -8,6 +8,7 @@ import {
   type Referral,
 } from '../contract/points'
 import type { AppEnv } from '../http/app-env'
+import { keptForVisitors, keptJson } from '../http/public-read'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
 import { completeMission } from './complete'
@@ -19,14 +20,20 @@ import { unknownEntry, voidEntry } from './void'
 
 export const pointsRoutes = new Hono<AppEnv>()
 
-pointsRoutes.get(pointsApi.leaderboard.path, async (c) =>
-  c.json((await leaderboard(c.var.db, await c.var.session.reader())) satisfies Leaderboard),
+pointsRoutes.get(
+  pointsApi.leaderboard.path,
+  keptForVisitors(async ({ db }) => keptJson((await leaderboard(db, null)) satisfies Leaderboard, { counts: true })),
+  async (c) => c.json((await leaderboard(c.var.db, await c.var.session.reader())) satisfies Leaderboard),
 )
 
-pointsRoutes.get(pointsApi.missions.path, async (c) => {
-  const list = await missions(c.var.db, { claim: await c.var.session.reader(), at: c.var.now() })
-  return c.json(list satisfies Mission[])
-})
+pointsRoutes.get(
+  pointsApi.missions.path,
+  keptForVisitors(async ({ db, at }) => keptJson((await missions(db, { claim: null, at })) satisfies Mission[])),
+  async (c) => {
+    const list = await missions(c.var.db, { claim: await c.var.session.reader(), at: c.var.now() })
+    return c.json(list satisfies Mission[])
+  },
+)
 
 pointsRoutes.get(pointsApi.history.path, async (c) => {
   const asked = { claim: await c.var.session.claimed(), cursor: c.req.query('cursor') ?? null }

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { Earned } from '../contract/points'
 import { type PollView, pollsApi } from '../contract/polls'
 import type { AppEnv } from '../http/app-env'
+import { keptForVisitors, keptJson } from '../http/public-read'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
 import { tellWatchers } from '../live/live.routes'
@@ -12,10 +13,14 @@ import { castVote } from './vote'
 
 export const pollsRoutes = new Hono<AppEnv>()
 
-pollsRoutes.get(pollsApi.active.path, async (c) => {
-  const polls = await activePolls(c.var.db, { claim: await c.var.session.reader(), at: c.var.now() })
-  return c.json(polls satisfies PollView[])
-})
+pollsRoutes.get(
+  pollsApi.active.path,
+  keptForVisitors(async ({ db, at }) => keptJson((await activePolls(db, { claim: null, at })) satisfies PollView[])),
+  async (c) => {
+    const polls = await activePolls(c.var.db, { claim: await c.var.session.reader(), at: c.var.now() })
+    return c.json(polls satisfies PollView[])
+  },
+)
 
 pollsRoutes.post(pollsApi.vote.path, limited('LIMIT_WRITES', 'person'), body(pollsApi.vote), async (c) => {
   const { optionId } = c.req.valid('json')
@@ -26,10 +31,16 @@ pollsRoutes.post(pollsApi.vote.path, limited('LIMIT_WRITES', 'person'), body(pol
   return c.json(earned satisfies Earned)
 })
 
-pollsRoutes.get(pollsApi.closed.path, async (c) => {
-  const polls = await closedPolls(c.var.db, { claim: await c.var.session.reader(), at: c.var.now() })
-  return c.json(polls satisfies PollView[])
-})
+pollsRoutes.get(
+  pollsApi.closed.path,
+  keptForVisitors(async ({ db, at }) =>
+    keptJson((await closedPolls(db, { claim: null, at })) satisfies PollView[], { counts: true }),
+  ),
+  async (c) => {
+    const polls = await closedPolls(c.var.db, { claim: await c.var.session.reader(), at: c.var.now() })
+    return c.json(polls satisfies PollView[])
+  },
+)
 
 pollsRoutes.post(pollsApi.create.path, limited('LIMIT_WRITES', 'person'), body(pollsApi.create), async (c) => {
   const draft = c.req.valid('json')

@@ -1,11 +1,16 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '../http/app-env'
-import { assets } from '../http/assets'
+import { assets, css } from '../http/assets'
+import type { Maker } from '../http/kept'
 import { notServed } from '../http/not-found'
+import { PAGE_POLICY } from '../http/page'
+import { sendKept } from '../http/public-read'
 import { shell } from '../http/shell'
 import { siteOrigin } from '../http/site-origin'
+import { Refused } from '../lib/refused'
 import { headOf } from './head'
-import { pageAt, withoutTrailingSlash } from './pages'
+import { isRendered, PAGE_DATA, type RenderedPage } from './page-data'
+import { pageAt, searchThatShows, withoutTrailingSlash } from './pages'
 
 export const pagesRoutes = new Hono<AppEnv>()
 
@@ -20,6 +25,34 @@ pagesRoutes.get('*', async (c) => {
   const bare = withoutTrailingSlash(path)
   if (bare) return c.redirect(`${bare}${search}`, 308)
   const page = pageAt(path)
+  if (isRendered(page)) {
+    const shown = `${page}${searchThatShows(page, search)}`
+    const answer = await sendKept(c, shown, rendered(page, shown, c.var.render)).catch(logged)
+    if (answer) return answer
+  }
   const head = await headOf(c.var.db, { page, path, origin: siteOrigin(c), at: c.var.now() })
   return c.html(shell(head, assets), head.isFound ? 200 : 404)
 })
+
+/** Draws a page as a visitor sees it, with what it was drawn from. */
+function rendered(page: RenderedPage, shown: string, draw: AppEnv['Variables']['render']): Maker {
+  return async ({ db, config, origin, at }) => {
+    const [head, data] = await Promise.all([
+      headOf(db, { page, path: page, origin, at }),
+      PAGE_DATA[page](db, config, at),
+    ])
+    const drawn = await draw(shown, data)
+    return {
+      body: String(await shell(head, assets, { ...drawn, css })),
+      headers: { 'content-type': 'text/html; charset=UTF-8', 'content-security-policy': PAGE_POLICY },
+      counts: page === '/',
+    }
+  }
+}
+
+/** A page that cannot be drawn here is drawn by the browser: the shell is there for every page. */
+function logged(error: unknown): null {
+  if (error instanceof Refused) throw error
+  console.error(JSON.stringify({ at: 'render', error: error instanceof Error ? error.name : 'unknown' }))
+  return null
+}

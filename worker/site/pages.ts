@@ -111,3 +111,10 @@ export function withoutTrailingSlash(path: string): string | null {
   const bare = path.replace(/\/+$/, '')
   return bare !== path && bare !== '' && pageAt(bare) ? bare : null
 }
+
+/** What of an address's search changes the page's first picture, in one spelling; empty for everything else. */
+export function searchThatShows(page: Page, search: string): string {
+  if (page !== '/subscribe') return ''
+  const tier = new URLSearchParams(search).get('tier')
+  return tier === 'silver' || tier === 'gold' || tier === 'vip' ? `?tier=${tier === 'silver' ? tier : 'gold'}` : ''
+}

@@ -2,25 +2,18 @@ import { Hono } from 'hono'
 import { showPaths } from '../concerts/concerts'
 import { type SiteConfig, siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
+import { keptForAll, keptJson } from '../http/public-read'
 import { siteOrigin } from '../http/site-origin'
 import { publicRevalidated } from '../http/unchanged'
 import { robots, sitemap, webManifest } from './crawlers'
-import { artist, publicSite } from './site'
+import { artist, siteConfig } from './site'
 
 export const siteRoutes = new Hono<AppEnv>()
 
-siteRoutes.get(siteApi.config.path, async (c) => {
-  const { demo, demoAdmin, google, payments, subscriptions } = c.var.config
-  return c.json({
-    ...(await publicSite(c.var.db)),
-    demo,
-    demoAdmin,
-    payments: payments.provider,
-    stripePublishableKey: payments.provider === 'stripe' ? payments.publishableKey : null,
-    subscriptions: subscriptions?.selling === true,
-    google: google !== null,
-  } satisfies SiteConfig)
-})
+siteRoutes.get(
+  siteApi.config.path,
+  keptForAll(async ({ db, config }) => keptJson((await siteConfig(db, config)) satisfies SiteConfig)),
+)
 
 siteRoutes.get(siteApi.sitemap.path, publicRevalidated, async (c) => {
   const { updatedAt } = await artist(c.var.db)

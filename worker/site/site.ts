@@ -1,4 +1,5 @@
 import { asc } from 'drizzle-orm'
+import type { Config } from '../config'
 import type { SiteConfig } from '../contract/site'
 import type { Db } from '../db/client'
 import { Refused } from '../lib/refused'
@@ -46,5 +47,21 @@ export async function publicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 't
       socialPosts: posts.map(({ title, url, imageUrl, imageAlt }) => ({ title, url, imageUrl, alt: imageAlt })),
     },
     tiers: cards.map(({ id, name, priceCents, features, popular }) => ({ id, name, priceCents, features, popular })),
+  }
+}
+
+/** The whole public configuration: the artist, the tiers and what this deployment can do. */
+export async function siteConfig(
+  db: Db,
+  { demo, demoAdmin, google, payments, subscriptions }: Config,
+): Promise<SiteConfig> {
+  return {
+    ...(await publicSite(db)),
+    demo,
+    demoAdmin,
+    payments: payments.provider,
+    stripePublishableKey: payments.provider === 'stripe' ? payments.publishableKey : null,
+    subscriptions: subscriptions?.selling === true,
+    google: google !== null,
   }
 }

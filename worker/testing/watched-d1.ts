@@ -3,6 +3,8 @@ type Watch = {
   before?: (trip: number) => void
   /** Called after each. What it throws the worker sees although the database has done everything: an ambiguous commit. */
   after?: (trip: number) => void
+  /** Called with each statement's text. */
+  prepared?: (sql: string) => void
   /** Called with each statement's text and what it binds. */
   bound?: (sql: string, values: unknown[]) => void
 }
@@ -15,7 +17,7 @@ const raw = Symbol('the statement itself')
  * however many statements it holds. `rowsRead()` is what D1 says that its statements had to read, where it says so:
  * not of `first` and `raw`.
  */
-export function watchedD1(d1: D1Database, { before, after, bound }: Watch = {}) {
+export function watchedD1(d1: D1Database, { before, after, prepared, bound }: Watch = {}) {
   let trips = 0
   let rowsRead = 0
   const count = (answer: unknown) => {
@@ -48,7 +50,11 @@ export function watchedD1(d1: D1Database, { before, after, bound }: Watch = {}) 
     })
   const DB = new Proxy(d1, {
     get(target, name) {
-      if (name === 'prepare') return (sql: string) => watched(target.prepare(sql), sql)
+      if (name === 'prepare')
+        return (sql: string) => {
+          prepared?.(sql)
+          return watched(target.prepare(sql), sql)
+        }
       if (name === 'batch')
         return (statements: D1PreparedStatement[]) =>
           trip(() => target.batch(statements.map((statement) => Reflect.get(statement, raw) ?? statement)))

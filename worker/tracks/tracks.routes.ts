@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { type Liked, type Track, tracksApi } from '../contract/tracks'
 import type { AppEnv } from '../http/app-env'
+import { keptForVisitors, keptJson } from '../http/public-read'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
 import { like, unlike } from './likes'
@@ -8,14 +9,24 @@ import { allTracks, countClick, trackIdOf, trendingTracks } from './tracks'
 
 export const tracksRoutes = new Hono<AppEnv>()
 
-tracksRoutes.get(tracksApi.all.path, async (c) =>
-  c.json((await allTracks(c.var.db, { readerId: (await c.var.session.reader())?.userId ?? null })) satisfies Track[]),
+tracksRoutes.get(
+  tracksApi.all.path,
+  keptForVisitors(async ({ db }) =>
+    keptJson((await allTracks(db, { readerId: null })) satisfies Track[], { counts: true }),
+  ),
+  async (c) =>
+    c.json((await allTracks(c.var.db, { readerId: (await c.var.session.reader())?.userId ?? null })) satisfies Track[]),
 )
 
-tracksRoutes.get(tracksApi.trending.path, async (c) =>
-  c.json(
-    (await trendingTracks(c.var.db, { readerId: (await c.var.session.reader())?.userId ?? null })) satisfies Track[],
+tracksRoutes.get(
+  tracksApi.trending.path,
+  keptForVisitors(async ({ db }) =>
+    keptJson((await trendingTracks(db, { readerId: null })) satisfies Track[], { counts: true }),
   ),
+  async (c) =>
+    c.json(
+      (await trendingTracks(c.var.db, { readerId: (await c.var.session.reader())?.userId ?? null })) satisfies Track[],
+    ),
 )
 
 tracksRoutes.post(tracksApi.play.path, limited('LIMIT_WRITES'), body(tracksApi.play), async (c) => {

@@ -1,0 +1,77 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { act } from '@testing-library/react'
+import { hydrateRoot } from 'react-dom/client'
+import { expect, test } from 'vitest'
+import type { PageData } from '../worker/contract/page-data'
+import { authStatus } from './auth/auth.queries'
+import { newQueries } from './queries'
+import { render } from './render'
+import { newRouter } from './routes'
+import { aShow } from './testing/a-show'
+import { aSite } from './testing/a-site'
+import { aTrack } from './testing/a-track'
+import { answering } from './testing/render'
+
+const data: PageData = {
+  config: aSite(),
+  tracks: [aTrack({ id: 1, title: 'First' }), aTrack({ id: 2, title: 'Second' })],
+  products: [],
+  upcoming: [aShow()],
+  polls: [
+    {
+      id: 'p',
+      title: 'Which?',
+      description: '',
+      endDate: '2030-01-01T00:00:00.000Z',
+      options: [
+        { id: 'a', title: 'A', voteCount: null },
+        { id: 'b', title: 'B', voteCount: null },
+      ],
+      userVote: null,
+    },
+  ],
+  leaderboard: { entries: [{ rank: 1, username: 'fan', points: 10 }], me: null },
+  missions: [{ id: 'm', title: 'Vote', description: 'Vote.', points: 5, progress: 0, target: 1, completed: false }],
+  challenge: null,
+}
+
+const ME = {
+  id: 1,
+  username: 'fan',
+  points: 10,
+  email: 'fan@fan.example',
+  emailVerified: true,
+  tier: 'bronze',
+  role: 'supporter',
+  referralCode: 'ANY1ABC',
+  referralsUsed: 0,
+  referralLimit: 3,
+}
+
+test.each(['/', '/subscribe', '/privacy-policy'])('the browser takes %s over as the worker drew it', async (path) => {
+  // The session is known before the page has been taken over, which happens piece by piece.
+  answering({ 'GET /api/auth/status': ME })
+  history.replaceState(null, '', path)
+  const { html, state } = await render(path, data)
+  const mount = document.createElement('div')
+  document.body.replaceChildren(mount)
+  mount.innerHTML = html
+  const queries = newQueries()
+  for (const [key, answer] of state) queries.setQueryData(key, answer)
+  const router = newRouter(queries)
+  router.ssr = { manifest: undefined }
+  await router.load()
+  await queries.ensureQueryData(authStatus)
+  const complaints: unknown[] = []
+  await act(async () => {
+    hydrateRoot(
+      mount,
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>,
+      { onRecoverableError: (error) => complaints.push(error) },
+    )
+  })
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,17 @@
+import type { Millis } from '../lib/clock'
+import type { Db } from './client'
+
+/** ?1 is now. A show begins or ends, a poll ends: what was true is no longer, although nobody changed anything. */
+const VERSION = `
+  SELECT version, (SELECT min(at) FROM (
+    SELECT min(starts_at) AS at FROM concerts WHERE starts_at > ?1
+    UNION ALL SELECT min(ends_at) FROM concerts WHERE ends_at > ?1
+    UNION ALL SELECT min(ends_at) FROM polls WHERE ends_at > ?1 AND hidden_at IS NULL)) AS turnsAt
+  FROM data_version`
+
+/** The version of what the public sees, and when that will next change by itself (null: not while nobody touches it). */
+export async function dataVersion(db: Db, at: Millis): Promise<{ version: number; turnsAt: Millis | null }> {
+  const row = await db.$client.prepare(VERSION).bind(at).first<{ version: number; turnsAt: Millis | null }>()
+  if (!row) throw new Error('The data version is missing.')
+  return row
+}

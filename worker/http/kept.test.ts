@@ -1,0 +1,171 @@
+import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { newApp } from '../app'
+import { DAY, type Millis, SECOND } from '../lib/clock'
+import { ORIGIN } from '../testing/client'
+import { fullHouse } from '../testing/full-house'
+import { NOON } from '../testing/furnish'
+import { addUser, sessionFor } from '../testing/rows'
+import { watchedD1 } from '../testing/watched-d1'
+import { KEPT_AT_MOST } from './kept'
+
+// One isolate: its app lives through many requests, at whatever time they come.
+const FOR_ALL = ['/api/config', '/api/products', '/api/concerts', '/api/concerts/upcoming', '/api/challenge']
+const FOR_VISITORS = [
+  '/api/tracks',
+  '/api/tracks/trending',
+  '/api/polls/active',
+  '/api/polls/closed',
+  '/api/leaderboard',
+  '/api/missions',
+]
+const PAGES = ['/', '/subscribe', '/subscribe?tier=gold', '/privacy-policy']
+
+function isolate() {
+  let now: Millis = NOON
+  const app = newApp(() => now)
+  const asked: string[] = []
+  const { DB, trips } = watchedD1(env.DB, { prepared: (sql) => void asked.push(sql) })
+  const ask = async (path: string, headers: Record<string, string> = {}, at = NOON, method = 'GET') => {
+    now = at
+    const context = createExecutionContext()
+    const answer = await app.fetch(new Request(`${ORIGIN}${path}`, { method, headers }), { ...env, DB }, context)
+    await waitOnExecutionContext(context)
+    return answer
+  }
+  return { ask, asked, trips }
+}
+
+const run = (sql: string) => env.DB.prepare(sql).run()
+beforeAll(fullHouse)
+
+test('what was made once is given again without asking anything, for four seconds', async () => {
+  const { ask, trips } = isolate()
+  for (const path of [...FOR_ALL, ...FOR_VISITORS, ...PAGES]) {
+    const first = await ask(path)
+    const before = trips()
+    const again = await ask(path, {}, NOON + KEPT_AT_MOST - SECOND - 1)
+    expect([path, first.status, trips() - before, await again.text()]).toEqual([path, 200, 0, await first.text()])
+  }
+})
+
+test('a change shows within five seconds, and at once where an administrator made it', async () => {
+  const { ask } = isolate()
+  const tagline = async (at: Millis) => /"tagline":"([^"]*)"/.exec(await (await ask('/api/config', {}, at)).text())?.[1]
+  await tagline(NOON)
+  await run("UPDATE site SET tagline = 'Changed'")
+  expect(await tagline(NOON + KEPT_AT_MOST)).toBe('Changed')
+  await run("UPDATE site SET tagline = 'Changed again'")
+  await ask('/api/admin/polls/none/close', { origin: ORIGIN }, NOON + KEPT_AT_MOST, 'POST')
+  expect(await tagline(NOON + KEPT_AT_MOST + 1)).toBe('Changed again')
+})
+
+test('what only counts shows within five seconds, too', async () => {
+  const { ask } = isolate()
+  const plays = async (at: Millis) => (await (await ask('/api/tracks', {}, at)).json<{ plays: number }[]>())[0]?.plays
+  await plays(NOON)
+  await run("INSERT INTO track_days (track_id, day, plays) VALUES (1, '2026-06-01', 7)")
+  expect(await plays(NOON + KEPT_AT_MOST)).toBe(7)
+})
+
+test('what nobody changed is looked at, and not made again', async () => {
+  const { ask, trips } = isolate()
+  await ask('/api/config')
+  const before = trips()
+  await ask('/api/config', {}, NOON + DAY / 2)
+  expect(trips() - before).toBe(1)
+})
+
+test('nothing is kept past a show’s end or a poll’s', async () => {
+  const { ask } = isolate()
+  const polls = async (at: Millis) => (await (await ask('/api/polls/active', {}, at)).json<unknown[]>()).length
+  expect(await polls(NOON + DAY - 1)).toBe(1)
+  expect(await polls(NOON + DAY)).toBe(0)
+  const shows = async (at: Millis) => (await (await ask('/api/concerts/upcoming', {}, at)).json<unknown[]>()).length
+  const end = NOON + DAY + (3 * DAY) / 24
+  expect(await shows(end - 1)).toBe(1)
+  expect(await shows(end)).toBe(0)
+})
+
+test('who has an answer already is told that it still stands', async () => {
+  const { ask } = isolate()
+  for (const path of [...FOR_ALL, ...FOR_VISITORS, ...PAGES]) {
+    const first = await ask(path)
+    const etag = first.headers.get('etag') ?? ''
+    const again = await ask(path, { 'if-none-match': etag })
+    expect([path, first.headers.get('cache-control'), again.status, await again.text()]).toEqual([
+      path,
+      'public, no-cache',
+      304,
+      '',
+    ])
+    expect(again.headers.get('etag')).toBe(etag)
+  }
+})
+
+test('no cookie and nothing personal gets into what everybody gets', async () => {
+  const user = await addUser({
+    username: 'someone-private',
+    email: 'private@fan.example',
+    emailKey: 'private@fan.example',
+  })
+  await run(`INSERT INTO track_likes (track_id, user_id, liked_at) VALUES (1, ${user.id}, 0)`)
+  await run(`INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at) VALUES ('1', ${user.id}, 'b', 0)`)
+  await run(`UPDATE users SET leaderboard_opt_out = 1 WHERE id = ${user.id}`)
+  const { headers } = await sessionFor(user, NOON)
+  const [theirs, clean] = [isolate(), isolate()]
+  for (const path of [...PAGES, ...FOR_ALL, ...FOR_VISITORS]) {
+    // First the supporter, whose answer must not become anybody else's; then a visitor, from the same isolate.
+    const own = await theirs.ask(path, headers)
+    const shared = await theirs.ask(path)
+    const text = await shared.text()
+    expect([path, text]).toEqual([path, await (await clean.ask(path)).text()])
+    expect([path, /someone-private|private@fan/.test(text)]).toEqual([path, false])
+    for (const answer of [own, shared]) expect([path, answer.headers.getSetCookie()]).toEqual([path, []])
+    const isTheirs = FOR_VISITORS.includes(path)
+    expect([path, own.headers.get('cache-control'), own.headers.get('vary')]).toEqual(
+      isTheirs ? [path, 'private, no-store', 'cookie'] : [path, 'public, no-cache', null],
+    )
+    if (!isTheirs) expect([path, await own.text()]).toEqual([path, text])
+  }
+  const likes = async (headers: Record<string, string>) =>
+    (await (await theirs.ask('/api/tracks', headers)).json<{ liked: boolean }[]>())[0]?.liked
+  expect([await likes(headers), await likes({})]).toEqual([true, false])
+})
+
+/** Tables that a kept answer reads and whose changes do not move the version: all of them counters, made anew anyway. */
+const COUNTED = ['users', 'standings', 'revoked_sessions', 'poll_votes', 'track_likes', 'verse_submissions', 'ledger']
+
+test('every table that a kept answer is made from moves the data version, or is counted', async () => {
+  const { ask, asked } = isolate()
+  for (const path of [...FOR_ALL, ...FOR_VISITORS, ...PAGES]) await ask(path)
+  const named = new Set(
+    asked.flatMap((sql) => [...sql.matchAll(/\b(?:from|join)\s+"?(\w+)"?/gi)].map(([, name]) => name!)),
+  )
+  const { results } = await env.DB.prepare(
+    `SELECT t.name, EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = t.name || '_public_update') AS moves
+     FROM sqlite_master t WHERE t.type = 'table' ORDER BY t.name`,
+  ).all<{ name: string; moves: number }>()
+  const read = results.filter(({ name }) => named.has(name) && name !== 'data_version')
+  expect(read.length).toBeGreaterThan(10)
+  expect(read.filter(({ name, moves }) => !moves && !COUNTED.includes(name)).map(({ name }) => name)).toEqual([])
+})
+
+test('insert, change and removal of content move the version; a counter’s move does not', async () => {
+  const version = async () => (await env.DB.prepare('SELECT version FROM data_version').first<number>('version'))!
+  const moved = async (sql: string) => {
+    const before = await version()
+    await run(sql)
+    return (await version()) > before
+  }
+  expect(
+    await moved(
+      "INSERT INTO social_posts (id, title, url, image_url, image_alt, position) VALUES ('x', '', '', '', '', 9)",
+    ),
+  ).toBe(true)
+  expect(await moved("UPDATE social_posts SET title = 'New' WHERE id = 'x'")).toBe(true)
+  expect(await moved("DELETE FROM social_posts WHERE id = 'x'")).toBe(true)
+  expect(await moved("UPDATE tracks SET title = 'New' WHERE id = 1")).toBe(true)
+  expect(await moved('UPDATE tracks SET plays = plays + 1 WHERE id = 1')).toBe(false)
+  expect(await moved("UPDATE poll_options SET votes = votes + 1 WHERE id = 'a'")).toBe(false)
+})

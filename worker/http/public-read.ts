@@ -1,0 +1,35 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { namesEtag } from '../lib/etag'
+import type { AppEnv } from './app-env'
+import type { Made, Maker } from './kept'
+import { siteOrigin } from './site-origin'
+
+/** Sends a kept answer. Everybody may keep it as well, and asks before using it again, which costs no bytes (304). */
+export async function sendKept(c: Context<AppEnv>, key: string, make: Maker): Promise<Response> {
+  const source = { db: c.var.db, config: c.var.config, origin: siteOrigin(c), at: c.var.now() }
+  const { body, headers, etag } = await c.var.kept.read(key, source, make)
+  const all = { ...headers, etag, 'cache-control': 'public, no-cache' }
+  return namesEtag(c.req.header('if-none-match'), etag) ? c.body(null, 304, all) : c.body(body, 200, all)
+}
+
+/** A public read with the same answer for everybody. */
+export const keptForAll = (make: Maker) => (c: Context<AppEnv>) => sendKept(c, c.req.path, make)
+
+/**
+ * A public read that tells a supporter something of their own. Who sends no cookie gets the kept answer; whoever sends
+ * one goes on to the handler behind, which answers them alone.
+ */
+export const keptForVisitors = (make: Maker) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    c.header('vary', 'cookie')
+    if (c.req.header('cookie') === undefined) return sendKept(c, c.req.path, make)
+    await next()
+  })
+
+/** Data as a kept answer. `counts` where it shows counters, which do not move the data version. */
+export const keptJson = (data: unknown, { counts = false } = {}): Made => ({
+  body: JSON.stringify(data),
+  headers: { 'content-type': 'application/json' },
+  counts,
+})

@@ -1,0 +1,94 @@
+import { createExecutionContext, env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { newApp } from '../app'
+import { ORIGIN, send } from '../testing/client'
+import { fullHouse } from '../testing/full-house'
+import { NOON } from '../testing/furnish'
+
+beforeAll(fullHouse)
+
+const page = async (path: string) => (await send('GET', path, undefined, { at: NOON })).text()
+const root = (html: string) => /<div id="root">(.*)<\/div>\n<noscript>/s.exec(html)?.[1] ?? ''
+const stateOf = (html: string) => /<script id="state" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1]
+
+test('the home page comes with everything that a visitor sees in it, and with what it was drawn from', async () => {
+  const html = await page('/')
+  for (const text of ['Of Any City', 'A Song', 'Clip', 'Any Hall', '$19.99']) expect(root(html)).toContain(text)
+  const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], answer: unknown][]
+  expect(known.map(([key]) => key.join(' ')).sort()).toEqual(
+    [
+      'challenge',
+      'concerts upcoming',
+      'config',
+      'leaderboard',
+      'missions',
+      'polls active',
+      'products',
+      'tracks',
+    ].sort(),
+  )
+})
+
+test('the pages that the worker draws carry their styles, and a policy that allows those alone', async () => {
+  for (const path of ['/', '/subscribe', '/privacy-policy']) {
+    const answer = await send('GET', path, undefined, { at: NOON })
+    const html = await answer.text()
+    const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css]) => css ?? '')
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(styles[0]))
+    const hash = btoa(String.fromCharCode(...new Uint8Array(digest)))
+    const usual = (await send('GET', '/login')).headers.get('content-security-policy')
+    expect([path, styles.length]).toEqual([path, 1])
+    expect(answer.headers.get('content-security-policy')).toBe(
+      usual?.replace("style-src-elem 'self'", `style-src-elem 'self' 'sha256-${hash}'`),
+    )
+    expect(html).not.toContain('<link rel="stylesheet"')
+    // No script but the app's own, last and after what is seen first; the others are data.
+    expect(
+      [...html.matchAll(/<script ([^>]*)>/g)].map(([, attributes]) => attributes).filter((one) => !/json"$/.test(one!)),
+    ).toEqual([expect.stringMatching(/^type="module" src="\/assets\/[^"]+" fetchpriority="low"$/)])
+    expect(root(html).length).toBeGreaterThan(5000)
+  }
+})
+
+test('other pages are the shell around the app', async () => {
+  for (const path of ['/login', '/checkout', '/nowhere']) {
+    const html = await page(path)
+    expect([root(html), stateOf(html)]).toEqual(['', undefined])
+    expect(html).toContain('<link rel="stylesheet"')
+  }
+})
+
+test('a tier in the address is chosen in the page, and nothing else of an address is', async () => {
+  const [plain, gold, vip, odd] = await Promise.all(
+    ['', '?tier=gold', '?tier=vip', '?tier=%3Cb%3E&utm=x'].map((search) => page(`/subscribe${search}`)),
+  )
+  expect(root(gold!)).not.toBe(root(plain!))
+  expect(root(vip!)).toBe(root(gold!))
+  expect(root(odd!)).toBe(root(plain!))
+})
+
+test('what an administrator wrote cannot end the data or the page', async () => {
+  await env.DB.prepare('UPDATE site SET tagline = ?1').bind('</script><script>alert(1)</script>\u2028').run()
+  const html = await page('/')
+  expect(html).not.toContain('<script>alert')
+  expect(stateOf(html)).toContain('\\u003c/script>')
+  await env.DB.prepare("UPDATE site SET tagline = 'Of Any City'").run()
+})
+
+test('a page that cannot be drawn is the shell, which nobody keeps, and the next one is drawn again', async () => {
+  let broken = true
+  const app = newApp(
+    () => NOON,
+    async () => {
+      if (broken) throw new Error('a component failed')
+      return { html: '<main>Drawn</main>', state: {} }
+    },
+  )
+  const ask = () => app.fetch(new Request(`${ORIGIN}/`), env, createExecutionContext())
+  const shell = await ask()
+  expect([shell.status, shell.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+  const html = await shell.text()
+  expect([root(html), stateOf(html), html.includes('<link rel="stylesheet"')]).toEqual(['', undefined, true])
+  broken = false
+  expect(root(await (await ask()).text())).toBe('<main>Drawn</main>')
+})
