@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { overviewRoutes } from './admin/overview.routes'
+import { peopleRoutes } from './admin/people.routes'
 import { accountRoutes } from './auth/account.routes'
 import { adminSessionRoutes } from './auth/admin-session.routes'
 import { authRoutes } from './auth/auth.routes'
@@ -65,7 +66,7 @@ const publicRoutes = [
   challengeRoutes,
   newsletterRoutes,
 ]
-const deskRoutes = [overviewRoutes, exportsRoutes, contentRoutes]
+const deskRoutes = [overviewRoutes, exportsRoutes, contentRoutes, peopleRoutes]
 const ownRoutes = [
   authRoutes,
   mailedRoutes,

@@ -213,6 +213,14 @@ const TABLE: Record<string, Row> = {
   'POST /api/admin/concerts/:id/restore': administrators(204),
   'GET /api/admin/site': administrators(200),
   'PATCH /api/admin/site': administrators(204, SITE),
+  'GET /api/admin/supporters': administrators(200),
+  // The first account is a fan's.
+  'POST /api/admin/supporters/:id/ban': administrators(204, { reason: 'A test' }),
+  'POST /api/admin/supporters/:id/unban': administrators(204),
+  'GET /api/admin/administrators': administrators(200),
+  'POST /api/admin/administrators': administrators(404, { email: 'nobody@mail.example' }),
+  'DELETE /api/admin/administrators/:id': administrators(404),
+  'GET /api/admin/audit': administrators(200),
   'GET /api/admin/exports': administrators(200),
   'POST /api/admin/exports': administrators(202, { kind: 'points' }),
   // None has been written.

@@ -11,6 +11,11 @@ export const DESK_TABS: readonly DeskTab[] = [
   { id: 'orders', label: 'Orders', Screen: lazyRouteComponent(() => import('../orders/OrdersTab'), 'OrdersTab') },
   { id: 'concerts', label: 'Concerts', Screen: lazyRouteComponent(() => import('./ConcertsTab'), 'ConcertsTab') },
   {
+    id: 'supporters',
+    label: 'Supporters',
+    Screen: lazyRouteComponent(() => import('./SupportersTab'), 'SupportersTab'),
+  },
+  {
     id: 'verse',
     label: 'Verse Challenge',
     Screen: lazyRouteComponent(() => import('../challenge/VerseTab'), 'VerseTab'),
@@ -24,6 +29,12 @@ export const DESK_TABS: readonly DeskTab[] = [
   },
   { id: 'mail', label: 'Mail', Screen: lazyRouteComponent(() => import('../mail/MailTab'), 'MailTab') },
   { id: 'privacy', label: 'Privacy', Screen: lazyRouteComponent(() => import('../privacy/PrivacyTab'), 'PrivacyTab') },
+  {
+    id: 'administrators',
+    label: 'Administrators',
+    Screen: lazyRouteComponent(() => import('./AdministratorsTab'), 'AdministratorsTab'),
+  },
+  { id: 'audit', label: 'Audit', Screen: lazyRouteComponent(() => import('./AuditTab'), 'AuditTab') },
   { id: 'security', label: 'Security', Screen: lazyRouteComponent(() => import('./SecondFactor'), 'SecondFactor') },
 ]
 

@@ -2,6 +2,7 @@ import { writeDown } from '../audit/audit'
 import type { VerseSubmission } from '../contract/submissions'
 import type { Millis } from '../lib/clock'
 import { paged, positionOf } from '../lib/keyset'
+import { maskedAddress, maskedNumber } from '../lib/masked'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 
@@ -41,9 +42,3 @@ export async function revealed(
 }
 
 const asSeen = ({ at, ...row }: Row): VerseSubmission => ({ ...row, submittedAt: new Date(at).toISOString() })
-
-/** `a•••@mail.example` */
-export const maskedAddress = (email: string) => email.replace(/^(.)[^@]*/u, '$1•••')
-
-/** `••• ••• ••00` */
-export const maskedNumber = (phone: string) => (phone === '' ? '' : `••• ••• ••${phone.slice(-2)}`)

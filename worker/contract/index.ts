@@ -13,6 +13,7 @@ import { adminMailApi, mailApi } from './mail'
 import { newsletterApi } from './newsletter'
 import { ordersApi } from './orders'
 import { overviewApi } from './overview'
+import { peopleApi } from './people'
 import { pointsApi } from './points'
 import { pollsApi } from './polls'
 import { privacyApi } from './privacy'
@@ -42,6 +43,7 @@ export const contract = {
   challenge: challengeApi,
   submissions: submissionsApi,
   content: contentApi,
+  people: peopleApi,
   exports: exportsApi,
   newsletter: newsletterApi,
   lists: listsApi,

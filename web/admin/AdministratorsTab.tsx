@@ -1,0 +1,105 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { emailProblem } from '../../worker/contract/credential-rules'
+import { type Administrator, peopleApi } from '../../worker/contract/people'
+import { call } from '../api/call'
+import { sentence } from '../auth/sentence'
+import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { type Column, DataTable } from '../ui/DataTable'
+import { TextField } from '../ui/TextField'
+import { toast } from '../ui/toast'
+import { Panel } from './Panel'
+import { useWholeList } from './useListing'
+
+const administrators = queryOptions({
+  queryKey: ['admin', 'administrators'],
+  queryFn: () => call(peopleApi.administrators, {}),
+  staleTime: 0,
+})
+const columns: readonly Column<Administrator>[] = [
+  { id: 'username', header: 'Name', cell: (row) => row.username, sortBy: (row) => row.username },
+  { id: 'email', header: 'Email', cell: (row) => row.email || 'None', sortBy: (row) => row.email },
+]
+
+/** Who may open the desk: others are let in by their confirmed address, and out at once. One always stays. */
+export function AdministratorsTab() {
+  const [revoking, setRevoking] = useState<Administrator | null>(null)
+  const [problem, setProblem] = useState<string>()
+  const queries = useQueryClient()
+  const settled = { onSuccess: () => queries.invalidateQueries({ queryKey: administrators.queryKey }) }
+  const appoint = useMutation({
+    mutationFn: (email: string) => call(peopleApi.appoint, { body: { email } }),
+    ...settled,
+  })
+  const revoke = useMutation({ mutationFn: (id: string) => call(peopleApi.revoke, { id }), ...settled })
+  const listing = useWholeList(useQuery(administrators), {
+    label: 'Search administrators',
+    textOf: (row) => `${row.username} ${row.email}`,
+  })
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const email = String(new FormData(form).get('email')).trim()
+    const wrong = emailProblem(email)
+    setProblem(wrong ?? undefined)
+    if (wrong) return
+    appoint.mutate(email, {
+      onSuccess: () => {
+        form.reset()
+        toast({ title: 'Appointed', text: 'They log in at /admin-login with their own password.' })
+      },
+      onError: (error) => setProblem(sentence(error)),
+    })
+  }
+  return (
+    <Panel
+      title="Administrators"
+      note="Appointing and revoking ask for a log-in of the last 15 minutes: log out and in again if it is refused."
+    >
+      <form noValidate onSubmit={submit} className="mb-10 flex max-w-xl flex-wrap items-start gap-4">
+        <TextField
+          label="Email of their account"
+          name="email"
+          type="email"
+          autoCapitalize="none"
+          required
+          error={problem}
+          className="min-w-60 flex-1"
+        />
+        <Button type="submit" look="foil" aria-disabled={appoint.isPending} className="mt-6">
+          Appoint
+        </Button>
+      </form>
+      <DataTable
+        caption="Administrators"
+        listing={listing}
+        columns={columns}
+        rowKey={(row) => row.id}
+        empty="Nobody."
+        actions={(row) => (
+          <Button look="quiet" aria-label={`Revoke ${row.username}`} onClick={() => setRevoking(row)}>
+            Revoke
+          </Button>
+        )}
+      />
+      {revoking && (
+        <ConfirmDialog
+          title={`Revoke ${revoking.username}?`}
+          confirm="Revoke"
+          pending={revoke.isPending}
+          onClose={() => setRevoking(null)}
+          onConfirm={() =>
+            revoke.mutate(revoking.id, {
+              onSuccess: () => toast({ title: 'Revoked', text: `The desk is closed to ${revoking.username}.` }),
+              onError: ({ message }) => toast({ title: 'Not revoked', text: message, tone: 'destructive' }),
+              onSettled: () => setRevoking(null),
+            })
+          }
+        >
+          <p>The desk closes to them at once. Their account stays, as a supporter’s.</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  )
+}

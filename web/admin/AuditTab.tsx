@@ -1,0 +1,26 @@
+import { type AuditEntry, peopleApi } from '../../worker/contract/people'
+import { type Column, DataTable } from '../ui/DataTable'
+import { Panel } from './Panel'
+import { usePages } from './useListing'
+
+const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
+const columns: readonly Column<AuditEntry>[] = [
+  { id: 'at', header: 'When', cell: (row) => <span className="figures">{clock.format(Date.parse(row.at))}</span> },
+  { id: 'actor', header: 'Who', cell: (row) => row.actor },
+  { id: 'action', header: 'What', cell: (row) => row.action },
+  { id: 'subject', header: 'To what', cell: (row) => row.subject },
+]
+
+/** What administrators did: nobody edits or removes a line. */
+export function AuditTab() {
+  const listing = usePages({
+    key: ['admin', 'audit'],
+    endpoint: peopleApi.audit,
+    label: 'Search acts, people, subjects',
+  })
+  return (
+    <Panel title="Audit" note="Every act of an administrator, newest first. Nobody can change or remove a line.">
+      <DataTable caption="Audit" listing={listing} columns={columns} rowKey={(row) => row.id} empty="Nothing yet." />
+    </Panel>
+  )
+}

@@ -1,0 +1,107 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import type { AuditEntry, DeskSupporter } from '../contract/people'
+import { MINUTE } from '../lib/clock'
+import { refusal } from '../testing/client'
+import { furnish, NOON } from '../testing/furnish'
+import { addPerson, loggedIn } from '../testing/people'
+import { addUser, planOf } from '../testing/rows'
+import { FOUND, revoke, supporters } from './people'
+
+let desk: Awaited<ReturnType<typeof loggedIn>>
+beforeAll(async () => {
+  await furnish(env.DB)
+  for (let i = 0; i < 60; i++) await addUser({ username: `crowd-${i}`, email: `crowd${i}@fan.example` })
+  await addUser({ username: '100%_"sure"', email: `${'long'.repeat(15)}@fan.example` })
+  await addPerson('desk', { role: 'administrator' })
+  await addPerson('fan')
+  desk = await loggedIn('desk', { as: 'administrator', at: NOON })
+})
+const list = async (q: string) =>
+  (await (await desk.send('GET', `/api/admin/supporters?q=${encodeURIComponent(q)}`)).json()) as DeskSupporter[]
+const names = async (q: string) => (await list(q)).map(({ username }) => username)
+
+test.each([
+  [
+    'CROWD-5',
+    [
+      'crowd-59',
+      'crowd-58',
+      'crowd-57',
+      'crowd-56',
+      'crowd-55',
+      'crowd-54',
+      'crowd-53',
+      'crowd-52',
+      'crowd-51',
+      'crowd-50',
+      'crowd-5',
+    ],
+  ],
+  ['d12@fan', ['crowd-12']],
+  ['0%_', ['100%_"sure"']],
+  ['"sure"', ['100%_"sure"']],
+  ['long'.repeat(15), ['100%_"sure"']],
+  ['fa', ['fan']],
+  ["' OR 1=1 --", []],
+  ['desk', []],
+])('%j finds %j', async (q, found) => {
+  expect(await names(q)).toEqual(found)
+})
+
+test('pages hold every supporter once, and no whole address', async () => {
+  const seen: string[] = []
+  for (let cursor: string | null = null; ; ) {
+    const page = await supporters(env.DB, { q: '', cursor })
+    seen.push(...page.supporters.map(({ username }) => username))
+    expect(JSON.stringify(page)).not.toContain('crowd1@')
+    cursor = page.next
+    if (!cursor) break
+  }
+  expect([seen.length, new Set(seen).size]).toEqual([62, 62])
+  expect(await planOf({ sql: FOUND, params: [1, '"abc"'] })).toEqual([
+    expect.stringContaining('VIRTUAL TABLE INDEX'),
+    expect.stringContaining('INTEGER PRIMARY KEY'),
+  ])
+})
+
+test('who is banned is out at once, and in again when let in', async () => {
+  const fan = await loggedIn('fan', { at: NOON })
+  const [{ id } = { id: '' }] = await list('fan')
+  expect((await desk.send('POST', `/api/admin/supporters/${id}/ban`, { reason: 'Spam' })).status).toBe(204)
+  expect([(await list('fan'))[0]?.banned, (await fan.send('GET', '/api/auth/user')).status]).toEqual([true, 403])
+  expect((await desk.send('POST', `/api/admin/supporters/${id}/unban`)).status).toBe(204)
+  expect((await loggedIn('fan', { at: NOON })).cookies.size).toBeGreaterThan(0)
+  const audit: AuditEntry[] = await (await desk.send('GET', '/api/admin/audit?q=banned')).json()
+  expect(audit.map(({ action, actor, subject }) => [action, actor, subject])).toEqual([
+    ['supporter.unbanned', 'desk', `user:${id}`],
+    ['supporter.banned', 'desk', `user:${id}`],
+  ])
+})
+
+test('an administrator is appointed by a confirmed address, shortly after logging in, and revoked at once', async () => {
+  await addPerson('second')
+  await addPerson('unsure', { emailVerifiedAt: null })
+  const appoint = (email: string, at = NOON) => desk.send('POST', '/api/admin/administrators', { email }, { at })
+  expect((await refusal(await appoint('unsure@fan.example'))).slice(0, 2)).toEqual([404, 'not_found'])
+  expect((await refusal(await appoint('second@fan.example', NOON + 16 * MINUTE)))[1]).toBe('confirm_required')
+  expect((await appoint('Second@fan.example')).status).toBe(204)
+  const second = await loggedIn('second', { as: 'administrator', at: NOON })
+  const { id } = (await env.DB.prepare("SELECT id FROM users WHERE username = 'second'").first<{ id: number }>())!
+  expect((await desk.send('DELETE', `/api/admin/administrators/${id}`)).status).toBe(204)
+  expect((await second.send('GET', '/api/admin/session')).status).toBe(403)
+})
+
+test('the last administrator stays, also when two revoke each other at once', async () => {
+  const last = (await env.DB.prepare("SELECT id FROM users WHERE username = 'desk'").first<{ id: number }>())!.id
+  expect((await refusal(await desk.send('DELETE', `/api/admin/administrators/${last}`)))[1]).toBe('conflict')
+  for (let round = 0; round < 5; round++) {
+    await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE role = 'administrator'").run()
+    const [a, b] = [await addUser({ role: 'administrator' }), await addUser({ role: 'administrator' })]
+    const by = (actorId: number) => ({ actorId, at: NOON })
+    const outcomes = await Promise.allSettled([revoke(env.DB, a.id, by(b.id)), revoke(env.DB, b.id, by(a.id))])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const left = await env.DB.prepare("SELECT count(*) AS n FROM users WHERE role = 'administrator'").first()
+    expect(left).toEqual({ n: 1 })
+  }
+})

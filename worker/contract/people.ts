@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { del, get, post } from './endpoint'
+import { TIERS } from './site'
+import { emailAddress, instant, line } from './text'
+
+/** A supporter as the desk lists them; the address is masked (ruling 8). */
+export const DeskSupporter = z.object({
+  id: z.string(),
+  username: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  tier: z.enum(TIERS),
+  points: z.int(),
+  joinedAt: instant,
+  banned: z.boolean(),
+})
+export type DeskSupporter = z.infer<typeof DeskSupporter>
+
+export const Administrator = z.object({ id: z.string(), username: z.string(), email: z.string(), since: instant })
+export type Administrator = z.infer<typeof Administrator>
+
+/** One line of what administrators did. */
+export const AuditEntry = z.object({
+  id: z.string(),
+  at: instant,
+  actor: z.string(),
+  action: z.string(),
+  subject: z.string(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+const administrator = { who: 'administrator' } as const
+
+export const peopleApi = {
+  /** Newest first, 50 a page; `?q=` finds any three letters of a name or address. */
+  supporters: get('/api/admin/supporters', z.array(DeskSupporter), administrator),
+  /** Logs them out everywhere at once; the reason is for the audit log. */
+  ban: post('/api/admin/supporters/:id/ban', z.strictObject({ reason: line(200, 'The reason') }), null, administrator),
+  unban: post('/api/admin/supporters/:id/unban', null, null, administrator),
+  administrators: get('/api/admin/administrators', z.array(Administrator), administrator),
+  /** Makes the account with this confirmed address an administrator. Within 15 minutes of the log-in. */
+  appoint: post('/api/admin/administrators', z.strictObject({ email: emailAddress }), null, administrator),
+  /** 409 `conflict` for the last one. Within 15 minutes of the log-in. */
+  revoke: del('/api/admin/administrators/:id', null, null, administrator),
+  /** Newest first, 50 a page; `?q=` looks for an act or a person. */
+  audit: get('/api/admin/audit', z.array(AuditEntry), administrator),
+}
