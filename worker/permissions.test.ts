@@ -151,10 +151,10 @@ const TABLE: Record<string, Row> = {
   'POST /api/admin/mail/:id/resend': administrators(404),
   'POST /api/admin/mail/resend-failed': administrators(200),
   'GET /api/admin/broadcasts': administrators(200),
-  'GET /api/admin/broadcasts/audiences': administrators(200),
+  'GET /api/admin/broadcast-audiences': administrators(200),
   'GET /api/admin/broadcasts/:id': administrators(404),
   'POST /api/admin/broadcasts': administrators(201, BROADCAST),
-  'POST /api/admin/broadcasts/preview': administrators(200, BROADCAST),
+  'POST /api/admin/broadcast-preview': administrators(200, BROADCAST),
   'PATCH /api/admin/broadcasts/:id': administrators(404, BROADCAST),
   'DELETE /api/admin/broadcasts/:id': administrators(404),
   'POST /api/admin/broadcasts/:id/test': administrators(404, { to: 'fan@mail.example' }),
@@ -252,7 +252,7 @@ const UNWRITTEN = [
   'POST /api/admin/second-factor/begin',
   'POST /api/admin/second-factor/end',
   // A preview stores nothing.
-  'POST /api/admin/broadcasts/preview',
+  'POST /api/admin/broadcast-preview',
 ]
 const acts = async () => (await env.DB.prepare('SELECT count(*) AS n FROM audit_log').first<{ n: number }>())?.n ?? 0
 

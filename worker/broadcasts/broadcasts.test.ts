@@ -174,7 +174,7 @@ test('an audience is a city or a tier, and nobody of another', async () => {
   }
   expect(await told({ kind: 'city', value: ' TAMPA ' })).toEqual([1, 2, 3].map((n) => `tampa${n}@mail.example`))
   expect(await told({ kind: 'tier', value: 'gold' })).toEqual(['ocala1@mail.example'])
-  expect(await (await ask('GET', '/audiences')).json()).toEqual([
+  expect(await (await ask('GET', '-audiences')).json()).toEqual([
     { kind: 'all', value: null, people: 5 },
     { kind: 'tier', value: 'gold', people: 1 },
     { kind: 'city', value: 'Tampa', people: 3 },
@@ -232,7 +232,7 @@ test('one under way can be stopped: what was not sent stays unsent', async () =>
 test('a draft is previewed, tested, changed and removed; one without readers is not sent', async () => {
   await readers(1)
   const id = await draft()
-  const preview = await (await ask('POST', '/preview', DRAFT)).json<{
+  const preview = await (await ask('POST', '-preview', DRAFT)).json<{
     html: string
     text: string
     recipients: number

@@ -56,12 +56,12 @@ const administrator = { who: 'administrator' } as const
 export const broadcastsApi = {
   /** The newest fifty. */
   all: get('/api/admin/broadcasts', z.array(Broadcast), administrator),
-  audiences: get('/api/admin/broadcasts/audiences', z.array(AudienceCount), administrator),
+  audiences: get('/api/admin/broadcast-audiences', z.array(AudienceCount), administrator),
   one: get('/api/admin/broadcasts/:id', BroadcastDetail, administrator),
   create: post('/api/admin/broadcasts', BroadcastDraft, z.object({ id: z.string() }), administrator),
   /** As its readers would get it, nothing stored. */
   preview: post(
-    '/api/admin/broadcasts/preview',
+    '/api/admin/broadcast-preview',
     BroadcastDraft,
     z.object({ html: z.string(), text: z.string(), recipients: z.int() }),
     administrator,
