@@ -6,6 +6,7 @@ import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
 import { AccountPart } from './AccountPart'
 import { useChangeSettings, useResend } from './account.queries'
+import { PhonePart } from './PhonePart'
 import { sentence } from './sentence'
 
 /** The name, the address and whether it is confirmed, and the place on the leaderboard. */
@@ -74,13 +75,8 @@ export function ProfilePart({ account }: { account: Account }) {
             </Button>
           </>
         )}
-        {account.phoneEnds && (
-          <p className="mt-4 text-sm text-muted">
-            Your phone number ends in <span className="figures text-ivory">{account.phoneEnds}</span>. That is all we
-            can read of it.
-          </p>
-        )}
       </AccountPart>
+      <PhonePart account={account} />
       <AccountPart title="Leaderboard">
         <label className="flex min-h-12 max-w-xl cursor-pointer items-start gap-4">
           <input

@@ -10,14 +10,16 @@ export const account = queryOptions({ queryKey: ['account'], queryFn: () => call
 
 export type ProofInput = z.input<typeof Proof>
 
-/** Changes the name or the place on the leaderboard. */
+/** Changes the name, the phone number or the place on the leaderboard. */
 export function useChangeSettings() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: { username?: string; leaderboardOptOut?: boolean }) => call(accountApi.settings, { body }),
+    mutationFn: (body: { username?: string; leaderboardOptOut?: boolean; phoneNumber?: string }) =>
+      call(accountApi.settings, { body }),
     onSuccess: (changed) => {
       queries.setQueryData(account.queryKey, changed)
-      for (const queryKey of [authStatus.queryKey, ['leaderboard']]) void queries.invalidateQueries({ queryKey })
+      for (const queryKey of [authStatus.queryKey, ['leaderboard'], ['missions']])
+        void queries.invalidateQueries({ queryKey })
     },
   })
 }

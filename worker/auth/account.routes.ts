@@ -20,7 +20,7 @@ accountRoutes.get(accountApi.account.path, async (c) => {
 
 accountRoutes.patch(accountApi.settings.path, limited('LIMIT_WRITES'), body(accountApi.settings), async (c) => {
   const { userId } = await c.var.session.supporter()
-  await changeSettings(c.env.DB, userId, c.req.valid('json'))
+  await changeSettings(houseOf(c), userId, c.req.valid('json'))
   return c.json(await accountOf(c.env.DB, userId))
 })
 

@@ -86,6 +86,21 @@ test('name and leaderboard are the supporter’s to change', async () => {
   expect((await login('eddie', PASSWORD)).status).toBe(200)
 })
 
+test('a phone number can be added later, completes the profile, and only two digits of it can be read', async () => {
+  const { id } = await addPerson('ned')
+  const browser = await entered('ned', { at: NOW })
+  const wrong = await browser.send('PATCH', '/api/account', { phoneNumber: '123' })
+  expect(await refusal(wrong)).toEqual([400, 'bad_input', 'Please enter a valid phone number.'])
+  const answer = await browser.send('PATCH', '/api/account', { phoneNumber: '(813) 555-0123' })
+  expect(await answer.json()).toMatchObject({ username: 'ned', phoneEnds: '23' })
+  const acts = await env.DB.prepare(
+    "SELECT count(*) AS n FROM ledger WHERE user_id = ? AND action = 'profile_complete'",
+  )
+    .bind(id)
+    .first('n')
+  expect(acts).toBe(1)
+})
+
 test('the file with one’s own data asks who is there, and holds nobody else’s and no secret', async () => {
   const { id } = await addPerson('flo')
   const other = await addPerson('other-person')

@@ -6,6 +6,7 @@ import { changedLetter } from './letters'
 import { isReserved, usernameKey } from './names'
 import { hashPassword } from './password'
 import type { Caller } from './people'
+import { keepPhone } from './phone'
 import { prove, requireProof } from './proof'
 import { nameTaken, refuseCommon, refuseTaken } from './signup'
 
@@ -40,14 +41,19 @@ export async function accountOf(db: D1Database, userId: number): Promise<Account
 }
 
 /**
- * Changes the name or the place on the leaderboard.
- * @throws Refused `name_taken`.
+ * Changes the name, the phone number or the place on the leaderboard.
+ * @throws Refused `name_taken`; `bad_input` for a number that cannot be dialled.
  */
 export async function changeSettings(
-  db: D1Database,
+  { db, secret }: Pick<House, 'db' | 'secret'>,
   userId: number,
-  { username, leaderboardOptOut }: { username?: string; leaderboardOptOut?: boolean },
+  {
+    username,
+    leaderboardOptOut,
+    phoneNumber,
+  }: { username?: string; leaderboardOptOut?: boolean; phoneNumber?: string },
 ): Promise<void> {
+  const phone = phoneNumber === undefined ? null : await keepPhone(secret, phoneNumber)
   if (username !== undefined) {
     const site = await db.prepare('SELECT name FROM site').first<{ name: string }>()
     if (isReserved(username, site?.name ?? '')) throw nameTaken()
@@ -55,13 +61,16 @@ export async function changeSettings(
   await db
     .prepare(
       `UPDATE users SET username = coalesce(?2, username), username_key = coalesce(?3, username_key),
-         leaderboard_opt_out = coalesce(?4, leaderboard_opt_out) WHERE id = ?1`,
+         leaderboard_opt_out = coalesce(?4, leaderboard_opt_out), phone_hash = coalesce(?5, phone_hash),
+         phone_last2 = coalesce(?6, phone_last2) WHERE id = ?1`,
     )
     .bind(
       userId,
       username ?? null,
       username === undefined ? null : usernameKey(username),
       leaderboardOptOut === undefined ? null : Number(leaderboardOptOut),
+      phone?.hash ?? null,
+      phone?.last2 ?? null,
     )
     .run()
     .catch(refuseTaken)

@@ -85,7 +85,12 @@ export const accountApi = {
   account: get('/api/account', Account, supporter),
   settings: patch(
     '/api/account',
-    z.strictObject({ username: z.optional(username), leaderboardOptOut: z.optional(z.boolean()) }),
+    z.strictObject({
+      username: z.optional(username),
+      leaderboardOptOut: z.optional(z.boolean()),
+      /** In any usual spelling; a hash and two digits of it are kept. 400 for what cannot be dialled. */
+      phoneNumber: z.optional(z.string('A phone number is text.').check(z.trim(), z.maxLength(40))),
+    }),
     Account,
     supporter,
   ),
