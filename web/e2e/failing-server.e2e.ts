@@ -11,6 +11,7 @@ const SENTENCES = [
   'The leaderboard could not be fetched.',
   'The polls could not be fetched.',
   'The missions could not be fetched.',
+  'The posts could not be fetched.',
 ]
 const busy = (page: Page) =>
   page
