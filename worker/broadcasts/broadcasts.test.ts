@@ -30,11 +30,11 @@ beforeEach(async () => {
 })
 
 const ask = (method: string, path: string, json?: unknown, at = NOW) =>
-  send(method, `/api/admin/broadcasts${path}`, json, { at, headers: { cookie } })
+  send(method, `/api/admin/broadcast${path}`, json, { at, headers: { cookie } })
 async function draft(more: object = {}): Promise<string> {
-  return ((await (await ask('POST', '', { ...DRAFT, ...more })).json()) as { id: string }).id
+  return ((await (await ask('POST', 's', { ...DRAFT, ...more })).json()) as { id: string }).id
 }
-const one = async (id: string) => (await ask('GET', `/${id}`)).json<Broadcast>()
+const one = async (id: string) => (await ask('GET', `s/${id}`)).json<Broadcast>()
 
 async function readers(count: number, row: { city?: string; state?: string; prefix?: string } = {}) {
   const { city = null, state = 'confirmed', prefix = 'fan' } = row
@@ -81,7 +81,7 @@ test('a broadcast reaches every confirmed reader once, with a way out of their o
   await readers(5, { state: 'unsubscribed', prefix: 'left' })
   const id = await draft()
   expect(await one(id)).toMatchObject({ state: 'draft', recipients: 1203 })
-  expect((await ask('POST', `/${id}/send`, {})).status).toBe(202)
+  expect((await ask('POST', `s/${id}/send`, {})).status).toBe(202)
   const { provider, taken } = postman()
   expect(await sendAll(id, provider)).toBe(null)
   expect([taken.length, new Set(taken.map(({ to }) => to)).size]).toEqual([1203, 1203])
@@ -111,7 +111,7 @@ test('a broadcast reaches every confirmed reader once, with a way out of their o
 test('a sender that dies at any moment loses nobody and writes to nobody twice; what is in doubt is counted', async () => {
   await readers(180)
   const id = await draft()
-  await ask('POST', `/${id}/send`, {})
+  await ask('POST', `s/${id}/send`, {})
   const { provider, to } = postman()
   let at = NOW
   let deaths = 0
@@ -138,7 +138,7 @@ test('a sender that dies at any moment loses nobody and writes to nobody twice; 
 test('ten senders at once write to each reader once', async () => {
   await readers(120)
   const id = await draft()
-  await ask('POST', `/${id}/send`, {})
+  await ask('POST', `s/${id}/send`, {})
   const { provider, to } = postman()
   await Promise.all(Array.from({ length: 10 }, () => sendAll(id, provider)))
   expect([to().length, new Set(to()).size]).toEqual([120, 120])
@@ -147,7 +147,7 @@ test('ten senders at once write to each reader once', async () => {
 test('a provider that says not now is left alone until later, and then goes on', async () => {
   await readers(50)
   const id = await draft()
-  await ask('POST', `/${id}/send`, {})
+  await ask('POST', `s/${id}/send`, {})
   let asked = 0
   const busy = postman(() => {
     asked++
@@ -167,7 +167,7 @@ test('an audience is a city or a tier, and nobody of another', async () => {
   await addUser({ email: 'ocala2@mail.example', emailKey: 'ocala2@mail.example', tier: 'gold', bannedAt: 1 })
   const told = async (audience: object) => {
     const id = await draft({ audience })
-    await ask('POST', `/${id}/send`, {})
+    await ask('POST', `s/${id}/send`, {})
     const { provider, to } = postman()
     await sendAll(id, provider)
     return to()
@@ -188,7 +188,7 @@ test('an address that was erased is not written to, whoever put it on the list a
     .bind(await suppressionHash(SECRET, 'fan2@mail.example'))
     .run()
   const id = await draft()
-  await ask('POST', `/${id}/send`, {})
+  await ask('POST', `s/${id}/send`, {})
   const { provider, to } = postman()
   await sendAll(id, provider)
   expect(to()).toEqual(['fan1@mail.example', 'fan3@mail.example'])
@@ -199,8 +199,8 @@ test('a schedule begins at its instant, can be taken back, and cannot lie in the
   await readers(2)
   const id = await draft()
   const when = NOW + HOUR
-  expect((await ask('POST', `/${id}/send`, { at: new Date(NOW).toISOString() })).status).toBe(400)
-  expect((await ask('POST', `/${id}/send`, { at: new Date(when).toISOString() })).status).toBe(202)
+  expect((await ask('POST', `s/${id}/send`, { at: new Date(NOW).toISOString() })).status).toBe(400)
+  expect((await ask('POST', `s/${id}/send`, { at: new Date(when).toISOString() })).status).toBe(202)
   const { provider, to } = postman()
   await sendAll(id, provider, when - 1)
   expect([to(), (await one(id)).state]).toEqual([[], 'scheduled'])
@@ -210,7 +210,7 @@ test('a schedule begins at its instant, can be taken back, and cannot lie in the
   expect(woken).toEqual([])
   await resumeBroadcasts({ DB: env.DB, BROADCASTS }, when)
   expect(woken).toEqual([id])
-  expect((await ask('POST', `/${id}/cancel`)).status).toBe(204)
+  expect((await ask('POST', `s/${id}/cancel`)).status).toBe(204)
   await sendAll(id, provider, when)
   expect([to(), (await one(id)).state]).toEqual([[], 'draft'])
 })
@@ -218,15 +218,15 @@ test('a schedule begins at its instant, can be taken back, and cannot lie in the
 test('one under way can be stopped: what was not sent stays unsent', async () => {
   await readers(limits.broadcastStretch + 100)
   const id = await draft()
-  await ask('POST', `/${id}/send`, {})
+  await ask('POST', `s/${id}/send`, {})
   const { provider, to } = postman()
   await sendStretch(delivery(provider), id)
-  expect((await ask('POST', `/${id}/cancel`)).status).toBe(204)
+  expect((await ask('POST', `s/${id}/cancel`)).status).toBe(204)
   await sendAll(id, provider)
   expect(to().length).toBe(limits.broadcastStretch)
   expect(await one(id)).toMatchObject({ state: 'cancelled', counts: { waiting: 0, sent: limits.broadcastStretch } })
   for (const act of ['send', 'cancel'])
-    expect((await ask('POST', `/${id}/${act}`, act === 'send' ? {} : undefined)).status).toBe(409)
+    expect((await ask('POST', `s/${id}/${act}`, act === 'send' ? {} : undefined)).status).toBe(409)
 })
 
 test('a draft is previewed, tested, changed and removed; one without readers is not sent', async () => {
@@ -239,16 +239,17 @@ test('a draft is previewed, tested, changed and removed; one without readers is 
   }>()
   expect(preview).toMatchObject({ html: expect.stringContaining('<strong>here</strong>'), recipients: 1 })
   expect(preview.html + preview.text).not.toContain('{{')
-  expect((await ask('POST', `/${id}/test`, { to: 'me@mail.example' })).status).toBe(202)
+  expect((await ask('POST', `s/${id}/test`, { to: 'me@mail.example' })).status).toBe(202)
   const test = await env.DB.prepare("SELECT * FROM outbox WHERE kind = 'broadcast_test'").first()
   expect(test).toMatchObject({ recipient: 'me@mail.example', subject: '[Test] New drop' })
   expect(
-    (await ask('PATCH', `/${id}`, { ...DRAFT, subject: 'Newer', audience: { kind: 'city', value: 'Nowhere' } })).status,
+    (await ask('PATCH', `s/${id}`, { ...DRAFT, subject: 'Newer', audience: { kind: 'city', value: 'Nowhere' } }))
+      .status,
   ).toBe(204)
   expect(await one(id)).toMatchObject({ subject: 'Newer', recipients: 0, audience: { kind: 'city', value: 'Nowhere' } })
-  expect((await ask('POST', `/${id}/send`, {})).status).toBe(400)
-  expect((await ask('DELETE', `/${id}`)).status).toBe(204)
-  expect((await ask('GET', `/${id}`)).status).toBe(404)
+  expect((await ask('POST', `s/${id}/send`, {})).status).toBe(400)
+  expect((await ask('DELETE', `s/${id}`)).status).toBe(204)
+  expect((await ask('GET', `s/${id}`)).status).toBe(404)
   const acts = await env.DB.prepare("SELECT action FROM audit_log WHERE action LIKE 'broadcast.%' ORDER BY id").all()
   expect(acts.results.map(({ action }) => action).slice(-4)).toEqual([
     'broadcast.created',
