@@ -54,6 +54,10 @@ export const StreamReport = z.strictObject({
 export const Liked = z.object({ likes: z.int(), liked: z.boolean(), ...Earned.shape })
 export type Liked = z.infer<typeof Liked>
 
+/** What a reported stream came to. A visitor earns nothing and has no total; nor does a report that paid nothing name one. */
+export const Streamed = z.object({ ...z.partial(Earned).shape, pointsAwarded: z.int() })
+export type Streamed = z.infer<typeof Streamed>
+
 const liking = { who: 'supporter', signIn: 'Please sign up or login to like a track', joinsSession: true } as const
 
 export const tracksApi = {
@@ -63,5 +67,5 @@ export const tracksApi = {
   play: post('/api/tracks/:id/play', OutboundClick, null),
   like: post('/api/tracks/:id/like', null, Liked, liking),
   unlike: del('/api/tracks/:id/like', null, Liked, liking),
-  stream: post('/api/tracks/stream', StreamReport, z.object({ pointsAwarded: z.int() })),
+  stream: post('/api/tracks/stream', StreamReport, Streamed),
 }

@@ -109,7 +109,7 @@ test('five days of listening in a row are a mission, on the artist’s days and 
   const listen = async (starts: number[]) => {
     const fan = await newFan()
     for (const startedAt of starts)
-      await reportStream(db, {
+      last = await reportStream(db, {
         trackId: 1,
         userId: fan.user.id,
         listen: { trackId: 1, startedAt, listener: `u${fan.user.id}`, spent: false },
@@ -117,8 +117,14 @@ test('five days of listening in a row are a mission, on the artist’s days and 
       })
     return fan.done(starts.at(-1))
   }
+  let last: Awaited<ReturnType<typeof reportStream>> | undefined
   const days = (...list: number[]) => list.map((day) => NOON + day * DAY)
   expect(await listen(days(0, 1, 2, 3, 4))).toEqual(['listener'])
+  expect(last?.earned).toEqual({
+    pointsAwarded: 5,
+    totalPoints: 5 * 5 + 7,
+    missions: [{ id: 'listener', title: 'listener', points: 7 }],
+  })
   expect(await listen(days(0, 1, 2, 3))).toEqual([])
   expect(await listen(days(0, 1, 2, 3, 5, 6, 7, 8))).toEqual([])
   expect(await listen(days(0, 1, 3, 4, 5, 6, 7))).toEqual(['listener'])

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { tracksApi } from '../contract/tracks'
+import { type Streamed, tracksApi } from '../contract/tracks'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
@@ -49,19 +49,19 @@ audioRoutes.get(tracksApi.audio.path, async (c) => {
   return c.body(object.body, range === 'whole' ? 200 : 206)
 })
 
-audioRoutes.post(tracksApi.stream.path, limited('LIMIT_WRITES'), body(tracksApi.stream), async (c) => {
+audioRoutes.post(tracksApi.stream.path, limited('LIMIT_WRITES', 'person'), body(tracksApi.stream), async (c) => {
   const at = c.var.now()
   const id = Number(c.req.valid('json').trackId)
   const listen = await unsealListen(c.var.config.signingSecret, getCookie(c, cookieOf(id)), at)
   const userId = (await c.var.session.caller())?.userId ?? null
-  const { job, pointsAwarded } = await reportStream(c.var.db, { trackId: id, userId, listen, at })
+  const { job, earned } = await reportStream(c.var.db, { trackId: id, userId, listen, at })
   if (job && listen) {
     await c.env.JOBS.send(job).catch((cause) => {
       throw new Refused('unavailable', 'That play could not be counted just now.', { cause })
     })
     await keep(c, { ...listen, spent: true })
   }
-  return c.json({ pointsAwarded }, 202)
+  return c.json(earned satisfies Streamed, 202)
 })
 
 const PREFIX = 'listen_'

@@ -4,11 +4,12 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Env, Job } from '../config'
 import { POINTS } from '../contract/point-rules'
 import { HOUR, SECOND } from '../lib/clock'
+import { limits } from '../limits'
 import { ledger } from '../points/points.table'
 import { refusal, send } from '../testing/client'
 import { furnish } from '../testing/furnish'
-import { addTrack, addUser, db } from '../testing/rows'
-import { listenStarted } from './listens'
+import { addTrack, addUser, db, sessionFor } from '../testing/rows'
+import { listenStarted, sealListen } from './listens'
 import { countStreams, reportStream } from './streams'
 import { streamReports, trackDays, tracks } from './tracks.table'
 
@@ -213,12 +214,17 @@ test('a supporter is paid for a track once a day of the artist’s calendar', as
   const report = (at: number, more = {}) =>
     reportStream(db, { trackId: LONG, userId, listen: { ...listen, ...more }, at })
   const evening = Date.parse('2026-03-02T04:59:00Z')
-  const paid = [
-    (await report(NOON + 30 * SECOND)).pointsAwarded,
-    (await report(evening, { startedAt: evening - HOUR })).pointsAwarded,
-    (await report(evening + 60 * SECOND, { startedAt: evening - HOUR })).pointsAwarded,
+  const earned = [
+    (await report(NOON + 30 * SECOND)).earned,
+    (await report(evening, { startedAt: evening - HOUR })).earned,
+    (await report(evening + 60 * SECOND, { startedAt: evening - HOUR })).earned,
   ]
-  expect(paid).toEqual([POINTS.track_stream, 0, POINTS.track_stream])
+  const pointsAwarded = POINTS.track_stream
+  expect(earned).toEqual([
+    { pointsAwarded, totalPoints: 5, missions: [] },
+    { pointsAwarded: 0 },
+    { pointsAwarded, totalPoints: 10, missions: [] },
+  ])
   const rows = await db.select().from(ledger).where(eq(ledger.userId, userId))
   expect(rows.map(({ key, points }) => [key, points])).toEqual([
     [`track_stream:${LONG}:20260301`, 5],
@@ -230,9 +236,9 @@ test('one listening pays nobody but the account that listened', async () => {
   const [fan, other] = [await addUser(), await addUser()]
   const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
   const at = NOON + 30 * SECOND
-  expect((await reportStream(db, { trackId: LONG, userId: other.id, listen, at })).pointsAwarded).toBe(0)
-  expect((await reportStream(db, { trackId: LONG, userId: null, listen, at })).pointsAwarded).toBe(0)
-  expect((await reportStream(db, { trackId: LONG, userId: fan.id, listen, at })).pointsAwarded).toBe(5)
+  expect((await reportStream(db, { trackId: LONG, userId: other.id, listen, at })).earned.pointsAwarded).toBe(0)
+  expect((await reportStream(db, { trackId: LONG, userId: null, listen, at })).earned.pointsAwarded).toBe(0)
+  expect((await reportStream(db, { trackId: LONG, userId: fan.id, listen, at })).earned.pointsAwarded).toBe(5)
 })
 
 test('the id may be text; what the page says of time, browser and tier is ignored', async () => {
@@ -265,4 +271,30 @@ test('a queue that fails spends no listen', async () => {
   expect([answer.headers.get('set-cookie'), (await refusal(answer))[1]]).toEqual([null, 'unavailable'])
   await fan.report(at)
   expect(sent.length).toBe(1)
+})
+
+test('a script that reports without end is told to wait, and a day pays each track once', async () => {
+  const fan = await addUser()
+  const { headers } = await sessionFor(fan, NOON)
+  const json = { trackId: LONG, platform: 'site' }
+  const statuses: number[] = []
+  const started = NOON - HOUR
+  const cookies = await Promise.all(
+    Array.from({ length: limits.writesPerMinute + 5 }, (_, n) =>
+      sealListen(env.SIGNING_SECRET, {
+        trackId: LONG,
+        startedAt: started + n,
+        listener: `u${fan.id}`,
+        spent: false,
+      }),
+    ),
+  )
+  for (const cookie of cookies) {
+    const more = { cookie: `${headers.cookie}; listen_${LONG}=${cookie}`, 'cf-connecting-ip': crypto.randomUUID() }
+    statuses.push((await send('POST', '/api/tracks/stream', json, { at: NOON, headers: more, env: { JOBS } })).status)
+  }
+  expect(statuses.filter((status) => status === 202)).toHaveLength(limits.writesPerMinute)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5)
+  const rows = await db.select().from(ledger).where(eq(ledger.userId, fan.id))
+  expect(rows.map(({ key }) => key)).toEqual([`track_stream:${LONG}:20260301`])
 })

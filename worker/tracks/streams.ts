@@ -1,13 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Job } from '../config'
+import type { Streamed } from '../contract/tracks'
 import type { Db } from '../db/client'
 import { type Millis, SECOND, wallClock } from '../lib/clock'
 import { limits } from '../limits'
+import { FULFILLED, fulfilled } from '../points/fulfilled'
 import { award } from '../points/points'
 import { site } from '../site/site.table'
 import { isHeard, type Listen } from './listens'
 import { unknownTrack } from './tracks'
 import { streamReports, tracks } from './tracks.table'
+
+/** ?1 the person, ?2 the act's key, ?3 its instant: what the act came to. */
+const OUTCOME = `SELECT points AS total, ${FULFILLED('?2', '?3')} AS missions FROM users WHERE id = ?1`
 
 type StreamJob = Extract<Job, { kind: 'stream' }>
 
@@ -19,27 +24,31 @@ type StreamJob = Extract<Job, { kind: 'stream' }>
 export async function reportStream(
   db: Db,
   { trackId, userId, listen, at }: { trackId: number; userId: number | null; listen: Listen | null; at: Millis },
-): Promise<{ job: StreamJob | null; pointsAwarded: number }> {
+): Promise<{ job: StreamJob | null; earned: Streamed }> {
   const [[track], [artist]] = await db.batch([
     db.select({ title: tracks.title, seconds: tracks.durationSeconds }).from(tracks).where(eq(tracks.id, trackId)),
     db.select({ timeZone: site.timeZone }).from(site).limit(1),
   ])
   if (!track) throw unknownTrack()
   if (!listen || listen.trackId !== trackId || !isHeard(listen, track.seconds, at))
-    return { job: null, pointsAwarded: 0 }
+    return { job: null, earned: { pointsAwarded: 0 } }
   const { listener, startedAt } = listen
   const job: StreamJob = { kind: 'stream', listener, trackId, startedAt, countedAt: at }
   // Paid to the account that listened, and to no other that is logged in to the same browser afterwards.
-  if (userId === null || listener !== `u${userId}`) return { job, pointsAwarded: 0 }
+  if (userId === null || listener !== `u${userId}`) return { job, earned: { pointsAwarded: 0 } }
   const day = wallClock(at, artist?.timeZone ?? 'UTC').date.replaceAll('-', '')
-  const [paid] = await award(db, {
-    userId,
-    action: 'track_stream',
-    subject: `${trackId}:${day}`,
-    description: `Listened to “${track.title}”`,
-    at,
-  })
-  return { job, pointsAwarded: paid?.points ?? 0 }
+  const subject = `${trackId}:${day}`
+  const description = `Listened to “${track.title}”`
+  const d1 = db.$client
+  const act = award(db, { userId, action: 'track_stream', subject, description, at }).toSQL()
+  const [paid, outcome] = await d1.batch([
+    d1.prepare(act.sql).bind(...act.params),
+    d1.prepare(OUTCOME).bind(userId, `track_stream:${subject}`, at),
+  ])
+  const [row] = (paid?.results ?? []) as { points: number }[]
+  const [now] = (outcome?.results ?? []) as { total: number; missions: string }[]
+  if (!(row && now)) return { job, earned: { pointsAwarded: 0 } }
+  return { job, earned: { pointsAwarded: row.points, totalPoints: now.total, missions: fulfilled(now.missions) } }
 }
 
 /**
