@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectNewPage, expectReached, toastOn } from './expectations'
-import { open, settle } from './home'
+import { openWhole, settle } from './home'
 
 /** What a control does when it is used; each effect leaves the home page as the next one needs it. */
 type Effect = (page: Page, control: Locator) => Promise<void>
@@ -27,7 +27,7 @@ export const leadTo =
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     if (address.startsWith('/checkout')) await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeEnabled()
     await settle(page)
-    await open(page)
+    await openWhole(page)
   }
 
 export const openPage =

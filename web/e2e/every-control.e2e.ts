@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type Control, controls } from './controls'
 import { expect, test } from './fixtures'
-import { open, showNoPosts, showOwnPollsOnly } from './home'
+import { openWhole, showNoPosts, showOwnPollsOnly } from './home'
 
 const PRESSABLE =
   'a[href], button, input, select, textarea, summary, audio[controls], video, iframe, [contenteditable], ' +
@@ -31,7 +31,7 @@ test('every control of the home page is known and has its effect', async ({ page
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await showOwnPollsOnly(page)
   await showNoPosts(page)
-  await open(page)
+  await openWhole(page)
   const table = controls(isMobile)
   for (const control of table) await mark(page, control)
   expect(await unknown(page), 'controls that the table does not know').toEqual([])
@@ -39,6 +39,8 @@ test('every control of the home page is known and has its effect', async ({ page
     await test.step(name, async () => {
       const found = find(page)
       const count = await found.count()
+      expect(count).toBeGreaterThan(0)
       for (let at = 0; at < count; at += 1) await effect(page, found.nth(at))
     })
+  await page.unrouteAll({ behavior: 'wait' })
 })

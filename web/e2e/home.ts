@@ -6,6 +6,15 @@ export async function open(page: Page, path = '/'): Promise<void> {
   await settle(page)
 }
 
+/** Opens the home page and brings near what is fetched only then: the hub. The reader stands at the top again. */
+export async function openWhole(page: Page): Promise<void> {
+  await open(page)
+  await page.locator('#smart-features').scrollIntoViewIfNeeded()
+  await expect(page.locator('#community-voting-title')).toBeAttached()
+  await settle(page)
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+}
+
 /** Waits until what a screen asks the server for is there. */
 export async function settle(page: Page): Promise<void> {
   await expect(page.getByRole('heading').first()).toBeVisible()

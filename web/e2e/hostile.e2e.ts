@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { open, openWhole } from './home'
 
 const HOSTILE = [
   `<img src=x onerror="hacked=1">`,
@@ -37,7 +37,7 @@ test('hostile texts of polls, tracks, shows and names are shown as text', { tag:
     entries: HOSTILE.map((username, at) => ({ rank: at + 1, username, points: 5 })),
     me: null,
   }))
-  await open(page)
+  await openWhole(page)
   const options = page.getByRole('region', { name: 'Community Voting' }).getByRole('button')
   await expect(options).toHaveText(HOSTILE)
   const rack = page.getByRole('list', { name: 'All tracks' })

@@ -1,9 +1,9 @@
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { answerOf, open, showOwnPollsOnly } from './home'
+import { answerOf, openWhole, showOwnPollsOnly } from './home'
 
 test('a visitor is shown what supporters do, and the way to join them', async ({ page }) => {
-  await open(page)
+  await openWhole(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub' })
   await expect(hub.getByRole('link', { name: 'Start Exploring' })).toHaveAttribute('href', '/signup')
   const { entries } = await answerOf<{ entries: { username: string; points: number }[] }>(page, '/api/leaderboard')
@@ -17,7 +17,7 @@ test('a visitor is shown what supporters do, and the way to join them', async ({
 
 test('the open polls stand without their counts, and a vote asks a visitor to log in', async ({ page }) => {
   await showOwnPollsOnly(page)
-  await open(page)
+  await openWhole(page)
   const voting = page.getByRole('region', { name: 'Community Voting' })
   await expect(voting.getByRole('article')).toHaveCount(2)
   await expect(voting.getByText('The counts show once you have voted.')).toHaveCount(2)
@@ -31,6 +31,6 @@ test('the open polls stand without their counts, and a vote asks a visitor to lo
 
 test('while no poll is open the place of the polls says so', async ({ page }) => {
   await page.route('/api/polls/active', (route) => route.fulfill({ json: [] }))
-  await open(page)
+  await openWhole(page)
   await expect(page.getByText('No poll is open right now. The next one opens here.')).toBeVisible()
 })

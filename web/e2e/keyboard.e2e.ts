@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { open, openWhole } from './home'
 
 type Stop = { name: string; problems: string[] }
 
@@ -32,7 +32,7 @@ for (const path of ['/', '/subscribe', '/privacy-policy'])
   test(`Tab walks through ${path} in order, and each stop is seen`, async ({ page }) => {
     test.setTimeout(60_000)
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await open(page, path)
+    await (path === '/' ? openWhole(page) : open(page, path))
     const stops: Stop[] = []
     for (let presses = 0; presses < 150; presses += 1) {
       await page.keyboard.press('Tab')

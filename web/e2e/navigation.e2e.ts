@@ -89,7 +89,9 @@ test('the hero tells who this is and leads to the music and the shows', async ({
 
 test('VOTE NOW leads to the open polls', async ({ page }) => {
   await open(page)
-  await page.getByRole('link', { name: 'VOTE NOW #GoldOpenVerse' }).click()
+  const way = page.getByRole('link', { name: 'VOTE NOW #GoldOpenVerse' })
+  await expect(way).toHaveAttribute('href', '/#community-voting')
+  await way.click()
   await expectReached(page, 'community-voting')
 })
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectReached, expectToast, toastOn } from './expectations'
 import { expect, test } from './fixtures'
-import { open, settle } from './home'
+import { open, openWhole, settle } from './home'
 import { join, joinAndOpen, total } from './supporters'
 
 /** By axe, with nothing half hidden beneath the bar: what the bar covers is smaller than it is. */
@@ -75,7 +75,7 @@ test('two voters see each other’s votes move the bars', { tag: '@desk' }, asyn
   const other = await elsewhere.newPage()
   await joinAndOpen(other)
   const pollOn = async (one: typeof page) => {
-    await open(one)
+    await openWhole(one)
     const more = one.getByRole('button', { name: /^Show all \d+ polls/ })
     if (await more.isVisible()) await more.click()
     return one.getByRole('article', { name: `Live with ${name}` })
@@ -99,11 +99,34 @@ test('a hub whose code does not come says so and is asked for again', { tag: '@p
   expectComplaint(/Failed to load resource.*500/)
   await page.route('**/assets/SupporterHub-*.js', (route) => route.fulfill({ status: 500, body: 'No.' }), { times: 1 })
   await join(page)
-  await open(page)
+  await open(page, '/#smart-features')
   await expect(page.getByText('The hub could not be fetched.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('tab', { name: 'Dashboard' })).toBeVisible()
+})
+
+test('points are celebrated with movement, and without any under reduced motion', { tag: '@phone' }, async ({
+  page,
+}) => {
+  await joinAndOpen(page)
+  const note = page.getByRole('status', { name: 'Points' }).locator('.celebration-note')
+  const moving = () =>
+    note.evaluate(
+      (one) =>
+        one.getAnimations({ subtree: true }).filter(({ effect }) => Number(effect?.getComputedTiming().duration) > 1)
+          .length,
+    )
+  const [first, , last] = await page.getByRole('button', { name: /^Like / }).all()
+  await first?.click()
+  await expect(note).toHaveText('+5 points')
+  expect(await moving()).toBeGreaterThan(1)
+  await expect(note).toHaveCount(0)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await last?.click()
+  await expect(note).toHaveText('+5 points')
+  expect(await moving()).toBe(0)
+  await expect(note).toHaveCount(0)
 })
 
 test('where sockets fail a plain request moves the bars', { tag: '@phone' }, async ({ page }) => {
@@ -136,6 +159,8 @@ test('a track is liked in the player, kept, and taken back in the list', { tag: 
 test('the tabs go by arrow keys, and each keeps to WCAG 2.2 AA', async ({ page }) => {
   await joinAndOpen(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
+  const tops = await hub.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top))
+  expect(new Set(tops).size, 'rows of tabs').toBe(1)
   await hub.getByRole('tab', { name: 'Dashboard' }).focus()
   await page.keyboard.press('ArrowRight')
   await expect(hub.getByRole('tab', { name: 'Supporter Missions' })).toBeFocused()
@@ -184,7 +209,7 @@ test('the history of a long-standing supporter goes on behind its first page', {
     data: { username: 'goldfan', password: 'gilt-tide-gold' },
   })
   expect(answer.status()).toBe(200)
-  await open(page)
+  await openWhole(page)
   const history = page.getByRole('region', { name: 'Points history' })
   const entries = history.getByRole('listitem')
   await expect(entries).toHaveCount(50)

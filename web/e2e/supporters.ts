@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { open } from './home'
+import { openWhole } from './home'
 
 /** Signs somebody new up in this page's browser. Returns the name. */
 export async function join(page: Page): Promise<string> {
@@ -16,7 +16,7 @@ export async function join(page: Page): Promise<string> {
 /** Signs somebody new up and opens the home page, with their hub on it. Returns the name. */
 export async function joinAndOpen(page: Page): Promise<string> {
   const username = await join(page)
-  await open(page)
+  await openWhole(page)
   await expect(page.getByRole('tab', { name: 'Dashboard' })).toBeVisible()
   return username
 }

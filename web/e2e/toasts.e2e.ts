@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 import { toastOn } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { open, openWhole } from './home'
 import { swipe } from './touch'
 
 const raise = (page: Page, tier: 'Silver' | 'Gold' = 'Gold') =>
   page.getByRole('button', { name: `Subscribe to ${tier}` }).click()
 
 test('one toast shows at a time, and a new one takes its place', async ({ page }) => {
-  await open(page)
+  await openWhole(page)
   await page.getByRole('region', { name: 'First to know' }).getByRole('button').click()
   await expect(toastOn(page)).toContainText('Email required')
   await page.getByRole('region', { name: 'Community Voting' }).getByRole('button').first().press('Enter')

@@ -1,5 +1,5 @@
-import { fireEvent, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, fireEvent, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { answering, type FarSide, show } from '../testing/render'
 import { HubSection } from './HubSection'
 
@@ -14,6 +14,8 @@ const poll = {
   ],
   userVote: null,
 }
+// Nothing is drawn here: the hub is near where the address leads to it.
+const NEAR = { path: '/#smart-features' }
 const farSide: FarSide = {
   'GET /api/auth/status': null,
   'GET /api/polls/active': [poll],
@@ -26,7 +28,7 @@ const farSide: FarSide = {
 
 test('a visitor is invited, and a vote asks to log in', async () => {
   answering(farSide)
-  await show(<HubSection />)
+  await show(<HubSection />, NEAR)
   expect((await screen.findByRole('link', { name: 'Start Exploring' })).getAttribute('href')).toBe('/signup')
   fireEvent.click(await screen.findByRole('button', { name: 'The loud one' }))
   expect(screen.getByTestId('toast').textContent).toBe('destructive | Login required | Please sign up or login to vote')
@@ -34,7 +36,7 @@ test('a visitor is invited, and a vote asks to log in', async () => {
 
 test('the leaderboard shows the first five', async () => {
   answering(farSide)
-  await show(<HubSection />)
+  await show(<HubSection />, NEAR)
   expect(await screen.findByText('fan5')).toBeDefined()
   expect(screen.queryByText('fan6')).toBeNull()
 })
@@ -45,9 +47,29 @@ test('what cannot be fetched says so and can be tried again', async () => {
     ...farSide,
     'GET /api/polls/active': () => (down ? new Response('Down.', { status: 503 }) : Response.json([poll])),
   })
-  await show(<HubSection />)
+  await show(<HubSection />, NEAR)
   expect(await screen.findByText('The polls could not be fetched.')).toBeDefined()
   down = false
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Which song comes first?')).toBeDefined()
+})
+
+test('nothing of the hub is asked for until it comes near', async () => {
+  let come = () => {}
+  class Watch {
+    constructor(tell: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+      come = () => tell([{ isIntersecting: true } as IntersectionObserverEntry], this as never)
+      expect(options?.rootMargin).toBe('100% 0px')
+    }
+    observe() {}
+    disconnect() {}
+  }
+  vi.stubGlobal('IntersectionObserver', Watch)
+  const { sent } = answering(farSide)
+  await show(<HubSection />)
+  expect(sent).toEqual(['GET /api/auth/status'])
+  expect(screen.queryByText('Fetching the hub')).toBeNull()
+  await act(async () => come())
+  expect(await screen.findByRole('link', { name: 'Start Exploring' })).toBeDefined()
+  expect(sent).toContain('GET /api/polls/active')
 })

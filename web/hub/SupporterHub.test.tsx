@@ -56,11 +56,11 @@ const button = (name: string | RegExp) => screen.getByRole('button', { name }) a
 
 async function open(changes: FarSide = {}, tab?: string) {
   const far = answering({ ...farSide, ...changes })
-  await show(<HubSection />)
+  const { queries } = await show(<HubSection />, { path: '/#smart-features' })
   await screen.findByRole('tab', { name: 'Dashboard' }, { timeout: 5000 })
   // Radix's tabs answer the press, not the click.
   if (tab) await act(async () => fireEvent.mouseDown(screen.getByRole('tab', { name: tab }), { button: 0 }))
-  return far
+  return { ...far, queries }
 }
 
 test('a supporter is welcomed with name, points and three tabs', async () => {
@@ -99,7 +99,7 @@ test('a reader among the first fifty is marked there', async () => {
 
 test('a supporter votes and sees the total move at once, then counts, shares and the mission that it was', async () => {
   const missions = [{ id: 'first-vote', title: 'Cast your first vote', points: 20 }]
-  await open()
+  const { queries } = await open()
   await screen.findByText('Act 1')
   let answer = (_: Response) => {}
   const { sent } = answering({
@@ -119,8 +119,18 @@ test('a supporter votes and sees the total move at once, then counts, shares and
   await waitFor(() => expect(screen.getAllByText('1,270')).toHaveLength(2))
   await waitFor(() => expect(button(/The loud one/).textContent).toBe('The loud one1 (25.0%)'))
   expect(screen.getByRole('progressbar', { name: 'The slow one' }).getAttribute('value')).toBe('75')
+  await waitFor(() => expect(queries.isFetching()).toBe(0))
   for (const again of ['polls/active', 'auth/status', 'missions', 'points/history', 'leaderboard'])
-    expect(sent).toContain(`GET /api/${again}`)
+    expect(sent.filter((one) => one === `GET /api/${again}`)).toHaveLength(1)
+})
+
+test('points that arrive before the hub was ever near are celebrated all the same', async () => {
+  answering(farSide)
+  const { queries } = await show(<HubSection />)
+  await waitFor(() => expect(queries.isFetching()).toBe(0))
+  expect(screen.queryByRole('tab')).toBeNull()
+  await act(async () => queries.setQueryData(['auth', 'status'], aSupporter({ points: 1245 })))
+  expect((await screen.findByRole('status', { name: 'Points' })).textContent).toBe('+5 points')
 })
 
 test('a vote that fails says why, and may be tried again', async () => {

@@ -8,8 +8,11 @@ import { Dashboard } from './Dashboard'
 import { Exclusive } from './Exclusive'
 import { SupporterMissions } from './SupporterMissions'
 
-/** A supporter's own hub: the welcome, and its three tabs (specification section 2). */
-export function SupporterHub({ me }: { me: Me }) {
+/**
+ * A supporter's own hub: the welcome, and its three tabs (specification section 2). `before` is what they had when the
+ * page was opened: what came since is celebrated.
+ */
+export function SupporterHub({ me, before }: { me: Me; before: number }) {
   const [tab, setTab] = useState('dashboard')
   const router = useRouter()
   // The ways to the vote lead to the tab where it stands, whichever is open.
@@ -45,7 +48,7 @@ export function SupporterHub({ me }: { me: Me }) {
           <SupporterMissions me={me} />
         </Tabs.Content>
       </Tabs.Root>
-      <Celebration points={me.points} />
+      <Celebration points={me.points} before={before} />
     </div>
   )
 }

@@ -19,12 +19,12 @@ export function NavBar() {
   const reached = useReachedSection(ids)
   return (
     <header className="sticky top-0 z-40 border-b border-rule bg-ground/95 backdrop-blur-sm">
-      <div className="mx-auto flex h-(--nav-height) max-w-page items-center gap-3 px-gutter sm:gap-6">
+      <div className="mx-auto flex h-(--nav-height) max-w-page items-center gap-3 px-gutter max-[22.5rem]:gap-2 sm:gap-6">
         <Link
           to="/"
           aria-label={site ? undefined : 'Home'}
           onClick={() => scrollTo({ top: 0 })}
-          className="mr-auto flex min-h-12 min-w-24 max-w-[9.5rem] flex-col justify-center font-display text-xs leading-none tracking-normal hover:text-gold-bright"
+          className="mr-auto flex min-h-12 min-w-24 max-w-[9.5rem] max-[22.5rem]:min-w-0 flex-col justify-center font-display text-xs leading-none tracking-normal hover:text-gold-bright"
         >
           {site?.artist.name.split(' ').map((word) => (
             <span key={word} className="block truncate">

@@ -4,7 +4,7 @@ const written = new Intl.NumberFormat('en-US')
 export function Points({ points }: { points: number }) {
   return (
     <p className="figures flex shrink-0 items-center gap-2 font-semibold text-gold-bright">
-      <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" className="text-gold">
+      <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" className="text-gold max-[22.5rem]:hidden">
         <circle cx="10" cy="10" r="9.5" fill="currentColor" />
         <g fill="none" stroke="var(--color-gold-deep)" strokeWidth="0.75">
           <circle cx="10" cy="10" r="7.4" />

@@ -3,7 +3,7 @@ import { buttonClass } from '../ui/Button'
 
 const look = buttonClass(
   'outline',
-  'border-gold! px-4! text-gold-bright max-sm:px-2.5! max-sm:tracking-normal max-sm:[font-stretch:100%] sm:min-w-44',
+  'border-gold! px-4! text-gold-bright max-sm:px-2.5! max-[22.5rem]:px-1.5! max-sm:tracking-normal max-sm:[font-stretch:100%] sm:min-w-44',
 )
 
 /** 'Subscribe' for a supporter, 'Sign Up / Login' for everybody else. */

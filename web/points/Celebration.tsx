@@ -11,13 +11,13 @@ const nothing: Shown = { points: 0, words: [] }
 
 /**
  * Points that arrive are held up for a moment beneath the bar that counts them, with the level or mission that they
- * came to. It watches the total and the missions themselves, so that no act has to remember to celebrate. Give it the
- * account as its key: somebody else's total is nothing that arrived.
+ * came to. It watches the total and the missions themselves, so that no act has to remember to celebrate; `before` is the
+ * total that was known before it watched. Give it the account as its key: somebody else's total is nothing that arrived.
  */
-export function Celebration({ points }: { points: number }) {
+export function Celebration({ points, before: known }: { points: number; before: number }) {
   const list = useQuery(missions).data
   const [shown, setShown] = useState<Shown>(nothing)
-  const total = useRef(points)
+  const total = useRef(known)
   const done = useRef<Set<string> | null>(null)
 
   useEffect(() => {

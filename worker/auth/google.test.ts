@@ -4,7 +4,7 @@ import { DAY, MINUTE } from '../lib/clock'
 import { type Browser, newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
 import { furnish } from '../testing/furnish'
-import { CLIENT, ISSUER, newIssuer } from '../testing/issuer'
+import { CLIENT, ISSUER, newIssuer, throughGoogle } from '../testing/issuer'
 import { tokenOf } from '../testing/mails'
 import { addPerson, freshAddress, PASSWORD } from '../testing/people'
 
@@ -27,30 +27,9 @@ const fan = () => newBrowser({ address: freshAddress(), at: now, env: CLIENT })
 const row = (where: string, value: unknown) =>
   env.DB.prepare(`SELECT * FROM users WHERE ${where} = ?`).bind(value).first<Record<string, unknown>>()
 
-/** Goes to Google and comes back with a code; the token that the code buys carries the right nonce unless told otherwise. */
-async function signIn(
-  browser: Browser,
-  claims: Record<string, unknown> = {},
-  query = '',
-  change: Parameters<typeof issuer.token>[1] = {},
-) {
-  const leaving = await browser.send('GET', `/api/auth/google${query}`)
-  const url = new URL(leaving.headers.get('location')!)
-  const nonce = url.searchParams.get('nonce')
-  const planned = issuer.answers['/token']
-  issuer.answers['/token'] =
-    planned ??
-    (async () =>
-      Response.json({
-        access_token: 'a',
-        token_type: 'Bearer',
-        id_token: await issuer.token({ nonce, ...claims }, change),
-      }))
-  const state = url.searchParams.get('state')!
-  const answer = await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`)
-  if (!planned) delete issuer.answers['/token']
-  return { url, state, answer, location: answer.headers.get('location') }
-}
+type Journey = Parameters<typeof throughGoogle>
+const signIn = (browser: Browser, claims?: Journey[2], query?: Journey[3], change?: Journey[4]) =>
+  throughGoogle(issuer, browser, claims, query, change)
 const me = async (browser: Browser) =>
   (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
 
@@ -84,6 +63,38 @@ test('a friend’s code pays both at once, because the address is verified', asy
   await signIn(browser, { sub: 'ref', email: 'ref@mail.example' }, '?referralCode=coral77xyz')
   expect(await me(browser)).toMatchObject({ points: 50 })
   expect((await row('id', id))?.points).toBe(200)
+})
+
+test('whoever is logged in to the browser, or has the same mailbox, refers nobody through Google', async () => {
+  const { id } = await addPerson('selfish', { referralCode: 'CORAL78XYZ', mailboxKey: 'selfish@mail.example' })
+  const own = await loggedIn('selfish', { at: now, env: CLIENT })
+  await signIn(own, { sub: 'self', email: 'other@mail.example' }, '?referralCode=CORAL78XYZ')
+  const alias = fan()
+  await signIn(alias, { sub: 'alias', email: 'selfish+2@mail.example' }, '?referralCode=CORAL78XYZ')
+  for (const browser of [own, alias]) {
+    const newcomer = await me(browser)
+    expect(newcomer).toMatchObject({ points: 0 })
+    expect(newcomer?.id).not.toBe(id)
+  }
+  expect((await row('id', id))?.points).toBe(0)
+})
+
+test('a referrer who goes between the look and the write is paid nothing through Google', async () => {
+  const { id } = await addPerson('gone', { referralCode: 'CORAL79XYZ' })
+  const ban = () => env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?').bind(id).run()
+  const DB = new Proxy(env.DB, {
+    get: (d1, name) => {
+      if (name === 'batch') return (all: D1PreparedStatement[]) => ban().then(() => d1.batch(all))
+      const value = Reflect.get(d1, name)
+      return typeof value === 'function' ? value.bind(d1) : value
+    },
+  })
+  const browser = newBrowser({ address: freshAddress(), at: now, env: { ...CLIENT, DB } })
+  await signIn(browser, { sub: 'guest', email: 'guest@mail.example' }, '?referralCode=CORAL79XYZ')
+  expect(await me(browser)).toMatchObject({ points: 0 })
+  expect((await row('email', 'guest@mail.example'))?.referred_by).toBe(null)
+  const rows = env.DB.prepare('SELECT count(*) AS n FROM ledger WHERE user_id = ?').bind(id)
+  expect(await rows.first('n')).toBe(0)
 })
 
 test('the same subject is the same account, whatever its address is now', async () => {

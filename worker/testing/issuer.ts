@@ -1,4 +1,5 @@
 import { base64url } from '../lib/secret'
+import type { Browser } from './browser'
 
 export const ISSUER = 'https://issuer.example'
 export const CLIENT = { GOOGLE_CLIENT_ID: 'our-client', GOOGLE_CLIENT_SECRET: 'its-secret', GOOGLE_ISSUER: ISSUER }
@@ -65,4 +66,32 @@ export async function newIssuer(now: number) {
     return answer ? answer(body) : new Response('nothing here', { status: 404 })
   }
   return { fetch, answers, asked, token, foreign, part, claims }
+}
+
+type Issuer = Awaited<ReturnType<typeof newIssuer>>
+
+/** Goes to Google and comes back with a code; the token that the code buys carries the right nonce unless told otherwise. */
+export async function throughGoogle(
+  issuer: Issuer,
+  browser: Browser,
+  claims: Record<string, unknown> = {},
+  query = '',
+  change: Parameters<Issuer['token']>[1] = {},
+) {
+  const leaving = await browser.send('GET', `/api/auth/google${query}`)
+  const url = new URL(leaving.headers.get('location')!)
+  const nonce = url.searchParams.get('nonce')
+  const planned = issuer.answers['/token']
+  issuer.answers['/token'] =
+    planned ??
+    (async () =>
+      Response.json({
+        access_token: 'a',
+        token_type: 'Bearer',
+        id_token: await issuer.token({ nonce, ...claims }, change),
+      }))
+  const state = url.searchParams.get('state')!
+  const answer = await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`)
+  if (!planned) delete issuer.answers['/token']
+  return { url, state, answer, location: answer.headers.get('location') }
 }

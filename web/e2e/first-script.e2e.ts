@@ -1,0 +1,74 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { expectReached } from './expectations'
+import { expect, test } from './fixtures'
+import { open, settle, showOwnPollsOnly } from './home'
+import { join, total } from './supporters'
+
+const KB = 1024
+// What performance.md of the house allows, and what scripts/sizes.test.ts holds the build to.
+const GATE = 130 * KB
+
+/** The scripts that a page fetches from now on, with their sizes by gzip. */
+function scriptsOf(page: Page) {
+  const fetched: Promise<{ name: string; bytes: number }>[] = []
+  page.on('response', (answer) => {
+    if (answer.request().resourceType() !== 'script') return
+    const name = new URL(answer.url()).pathname
+    fetched.push(answer.body().then((body) => ({ name, bytes: gzipSync(body).length })))
+  })
+  return () => Promise.all(fetched)
+}
+
+/** How far what stood has been pushed about, as Chrome counts it. */
+const shifts = (page: Page) =>
+  page.addInitScript(() => {
+    Object.assign(window, { shifted: 0 })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) (window as unknown as { shifted: number }).shifted += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+const shifted = (page: Page) => page.evaluate(() => (window as unknown as { shifted: number }).shifted)
+
+for (const who of ['a visitor', 'a supporter'])
+  test(`the home page fetches at most 130 KB of script before ${who} touches it, and the hub when it comes near`, async ({
+    page,
+  }) => {
+    if (who === 'a supporter') await join(page)
+    await page.waitForLoadState('networkidle')
+    await showOwnPollsOnly(page)
+    const fetched = scriptsOf(page)
+    await shifts(page)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await open(page)
+    await expect(total(page)).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    const scripts = await fetched()
+    const bytes = scripts.reduce((sum, script) => sum + script.bytes, 0)
+    expect(bytes).toBeGreaterThan(50 * KB)
+    expect(bytes, scripts.map(({ name }) => name).join(', ')).toBeLessThan(GATE)
+
+    const hub = page.locator('#smart-features')
+    const skeleton = (await hub.boundingBox())?.height ?? 0
+    await hub.evaluate((section) =>
+      scrollBy({ top: section.getBoundingClientRect().top - 1.5 * innerHeight, behavior: 'instant' }),
+    )
+    await expect(page.locator('#community-voting-title')).toBeAttached()
+    await settle(page)
+    await page.waitForLoadState('networkidle')
+    // The place that was kept for it is as high as the hub, and what stands below stays where it was.
+    const filled = (await hub.boundingBox())?.height ?? 0
+    expect(filled / skeleton).toBeGreaterThan(0.95)
+    expect(filled / skeleton).toBeLessThan(1.05)
+    expect(await shifted(page)).toBeLessThan(0.01)
+  })
+
+test('a way to the vote leads there before the hub was near, and the focus stays on it', async ({ page }) => {
+  await open(page)
+  const way = page.getByRole('link', { name: /^VOTE NOW/ })
+  await expect(way).toHaveAttribute('href', '/#community-voting')
+  await way.click()
+  await expect(page.locator('#community-voting-title')).toBeVisible()
+  await expectReached(page, 'community-voting')
+})
