@@ -1,0 +1,55 @@
+import { env } from 'cloudflare:test'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type Browser, newBrowser } from '../testing/browser'
+import { furnish } from '../testing/furnish'
+import { CLIENT, newIssuer, throughGoogle } from '../testing/issuer'
+import { addPerson, freshAddress, loggedIn } from '../testing/people'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+let issuer: Awaited<ReturnType<typeof newIssuer>>
+
+beforeAll(() => furnish(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
+beforeEach(async () => {
+  issuer ??= await newIssuer(NOW)
+  vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const row = (where: string, value: unknown) =>
+  env.DB.prepare(`SELECT * FROM users WHERE ${where} = ?`).bind(value).first<Record<string, unknown>>()
+const me = async (browser: Browser) =>
+  (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
+
+test('whoever is logged in to the browser, or has the same mailbox, refers nobody through Google', async () => {
+  const { id } = await addPerson('selfish', { referralCode: 'CORAL78XYZ', mailboxKey: 'selfish@mail.example' })
+  const own = await loggedIn('selfish', { at: NOW, env: CLIENT })
+  await throughGoogle(issuer, own, { sub: 'self', email: 'other@mail.example' }, '?referralCode=CORAL78XYZ')
+  const alias = newBrowser({ address: freshAddress(), at: NOW, env: CLIENT })
+  await throughGoogle(issuer, alias, { sub: 'alias', email: 'selfish+2@mail.example' }, '?referralCode=CORAL78XYZ')
+  for (const browser of [own, alias]) {
+    const newcomer = await me(browser)
+    expect(newcomer).toMatchObject({ points: 0 })
+    expect(newcomer?.id).not.toBe(id)
+  }
+  expect((await row('id', id))?.points).toBe(0)
+})
+
+test('a referrer who goes between the look and the write is paid nothing through Google', async () => {
+  const { id } = await addPerson('gone', { referralCode: 'CORAL79XYZ' })
+  const ban = () => env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?').bind(id).run()
+  const DB = new Proxy(env.DB, {
+    get: (d1, name) => {
+      if (name === 'batch') return (all: D1PreparedStatement[]) => ban().then(() => d1.batch(all))
+      const value = Reflect.get(d1, name)
+      return typeof value === 'function' ? value.bind(d1) : value
+    },
+  })
+  const browser = newBrowser({ address: freshAddress(), at: NOW, env: { ...CLIENT, DB } })
+  await throughGoogle(issuer, browser, { sub: 'guest', email: 'guest@mail.example' }, '?referralCode=CORAL79XYZ')
+  expect(await me(browser)).toMatchObject({ points: 0 })
+  expect((await row('email', 'guest@mail.example'))?.referred_by).toBe(null)
+  const rows = env.DB.prepare('SELECT count(*) AS n FROM ledger WHERE user_id = ?').bind(id)
+  expect(await rows.first('n')).toBe(0)
+})
