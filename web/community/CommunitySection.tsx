@@ -1,9 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNear } from '../hub/useNear'
 import { LoadError } from '../ui/LoadError'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
 
-// Asked for as an answer is: see HubSection.
+// Asked for as an answer is, once it is near: see HubSection.
 const code = queryOptions({
   queryKey: ['config', 'community'],
   queryFn: () => import('./Community'),
@@ -12,7 +14,9 @@ const code = queryOptions({
 
 /** After the hub: what supporters say. */
 export function CommunitySection() {
-  const { data, isError, isFetching, refetch } = useQuery(code)
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const near = useNear(place)
+  const { data, isError, isFetching, refetch } = useQuery({ ...code, enabled: near })
   return (
     // A word this wide needs smaller letters than other titles to stay inside of a phone.
     <Section
@@ -29,7 +33,9 @@ export function CommunitySection() {
           </LoadError>
         </div>
       ) : (
-        <Skeleton className="col-span-full h-80" label="Fetching the community" />
+        <div ref={setPlace} className="col-span-full">
+          <Skeleton className="h-80" label={isFetching ? 'Fetching the community' : undefined} />
+        </div>
       )}
     </Section>
   )

@@ -1,6 +1,6 @@
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { open } from './home'
+import { open, openWhole } from './home'
 
 test('a supporter posts in the community, and a moderator takes it away with its points', { tag: '@phone' }, async ({
   page,
@@ -11,7 +11,7 @@ test('a supporter posts in the community, and a moderator takes it away with its
   const data = { username: name, email: `${name}@example.com`, password: 'four quiet gulls over water' }
   expect((await page.request.post('/api/auth/signup', { headers, data })).status()).toBe(201)
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await open(page)
+  await openWhole(page)
   const community = page.getByRole('region', { name: 'Community', exact: true })
   await community.getByLabel('Your post').fill(`<b>Gold</b> forever, ${name}: https://songs.example/x`)
   await community.getByRole('button', { name: 'Post', exact: true }).click()

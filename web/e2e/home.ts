@@ -11,6 +11,8 @@ export async function openWhole(page: Page): Promise<void> {
   await open(page)
   await page.locator('#smart-features').scrollIntoViewIfNeeded()
   await expect(page.locator('#community-voting-title')).toBeAttached()
+  await page.locator('#community').evaluate((section) => section.scrollIntoView({ behavior: 'instant' }))
+  await expect(page.locator('#community .skeleton')).toHaveCount(0)
   await settle(page)
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
