@@ -242,10 +242,8 @@ test('a draft is previewed, tested, changed and removed; one without readers is 
   expect((await ask('POST', `s/${id}/test`, { to: 'me@mail.example' })).status).toBe(202)
   const test = await env.DB.prepare("SELECT * FROM outbox WHERE kind = 'broadcast_test'").first()
   expect(test).toMatchObject({ recipient: 'me@mail.example', subject: '[Test] New drop' })
-  expect(
-    (await ask('PATCH', `s/${id}`, { ...DRAFT, subject: 'Newer', audience: { kind: 'city', value: 'Nowhere' } }))
-      .status,
-  ).toBe(204)
+  const newer = { ...DRAFT, subject: 'Newer', audience: { kind: 'city', value: 'Nowhere' } }
+  expect((await ask('PATCH', `s/${id}`, newer)).status).toBe(204)
   expect(await one(id)).toMatchObject({ subject: 'Newer', recipients: 0, audience: { kind: 'city', value: 'Nowhere' } })
   expect((await ask('POST', `s/${id}/send`, {})).status).toBe(400)
   expect((await ask('DELETE', `s/${id}`)).status).toBe(204)

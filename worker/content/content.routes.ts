@@ -1,6 +1,8 @@
 import { type Context, Hono } from 'hono'
+import { announcementId } from '../alerts/announce'
 import { contentApi } from '../contract/content'
 import type { AppEnv } from '../http/app-env'
+import { siteOrigin } from '../http/site-origin'
 import { body } from '../http/validate'
 import { Refused } from '../lib/refused'
 import { trackIdOf } from '../tracks/tracks'
@@ -41,11 +43,15 @@ contentRoutes.patch(contentApi.changeProduct.path, body(contentApi.changeProduct
 })
 
 contentRoutes.get(contentApi.concerts.path, async (c) => c.json(await deskConcerts(c.env.DB)))
-contentRoutes.post(contentApi.addConcert.path, body(contentApi.addConcert), async (c) =>
-  c.json({ id: await keepConcert(c.env.DB, c.req.valid('json'), null, await by(c)) }, 201),
-)
+contentRoutes.post(contentApi.addConcert.path, body(contentApi.addConcert), async (c) => {
+  const id = await keepConcert(c.env.DB, c.req.valid('json'), null, { ...(await by(c)), origin: siteOrigin(c) })
+  // Without this the sweep begins the show's alerts within five minutes.
+  const message = { kind: 'broadcast' as const, id: announcementId({ id }) }
+  c.executionCtx.waitUntil(c.env.BROADCASTS.send(message).catch(() => undefined))
+  return c.json({ id }, 201)
+})
 contentRoutes.patch(contentApi.changeConcert.path, body(contentApi.changeConcert), async (c) => {
-  await keepConcert(c.env.DB, c.req.valid('json'), c.req.param('id'), await by(c))
+  await keepConcert(c.env.DB, c.req.valid('json'), c.req.param('id'), { ...(await by(c)), origin: siteOrigin(c) })
   return c.body(null, 204)
 })
 

@@ -100,3 +100,14 @@ test.each([
 ])('%s: %j is refused with a sentence', async (noun, draft, sentence) => {
   expect(await refusal(await ask('POST', `/api/admin/${noun}`, draft))).toEqual([400, 'bad_input', sentence])
 })
+
+test('a new show is told to who asked for its city, once; one that is over or edited is not', async () => {
+  const told = async () =>
+    (await env.DB.prepare("SELECT id, state FROM broadcasts WHERE audience = 'alerts'").all()).results
+  const before = (await told()).length
+  const id = await made('/api/admin/concerts', CONCERT)
+  expect((await ask('PATCH', `/api/admin/concerts/${id}`, { ...CONCERT, priceCents: 100 })).status).toBe(204)
+  await made('/api/admin/concerts', { ...CONCERT, date: '2026-06-01' })
+  const after = await told()
+  expect([after.length - before, after.some((row) => row.id === `show:${id}`)]).toEqual([1, true])
+})

@@ -1,3 +1,4 @@
+import { alertsForShow } from '../alerts/announce'
 import { recorded } from '../audit/audit'
 import type {
   ConcertDraft,
@@ -116,8 +117,16 @@ export async function deskConcerts(db: D1Database): Promise<DeskConcert[]> {
   })
 }
 
-/** Keeps a show, a new one without `id`; its clock is the venue's. Returns its id. @throws Refused `not_found`. */
-export async function keepConcert(db: D1Database, draft: ConcertDraft, id: string | null, by: By): Promise<string> {
+/**
+ * Keeps a show, a new one without `id`; its clock is the venue's. Who asked for shows in its city is told of a new one
+ * that is still to come, once, in links that begin with `origin`. Returns its id. @throws Refused `not_found`.
+ */
+export async function keepConcert(
+  db: D1Database,
+  draft: ConcertDraft,
+  id: string | null,
+  by: By & { origin: string },
+): Promise<string> {
   const { date, startTime, endTime, timeZone } = draft
   const nextDay = new Date(Date.parse(`${date}T00:00:00Z`) + DAY).toISOString().slice(0, 10)
   const own = id ?? newId('show')
@@ -135,7 +144,14 @@ export async function keepConcert(db: D1Database, draft: ConcertDraft, id: strin
     image_url: draft.imageUrl,
     image_alt: draft.imageAlt,
   }
-  await kept(db, 'concert', { id: own, isNew: id === null, row }, by)
+  const site = await db.prepare('SELECT name FROM site').first<{ name: string }>()
+  const { city, venue, address, priceCents } = draft
+  const show = { id: own, city, venue, address, startsAt: row.starts_at, timeZone, priceCents }
+  const announced = id === null && row.starts_at > by.at
+  const also = announced
+    ? [alertsForShow(db, { show, siteName: site?.name ?? 'This site', origin: by.origin, at: by.at })]
+    : []
+  await kept(db, 'concert', { id: own, isNew: id === null, row, also }, by)
   return own
 }
 
