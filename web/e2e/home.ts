@@ -17,8 +17,12 @@ export async function openWhole(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
 
-/** Waits until what a screen asks the server for is there. */
+/** Waits until the app has taken over what the worker drew, and what a screen asks the server for is there. */
 export async function settle(page: Page): Promise<void> {
+  // React marks its root when it begins to listen; a link that is pressed before that loads the site again.
+  await page.waitForFunction(() =>
+    Object.keys(document.getElementById('root') ?? {}).some((key) => key.startsWith('__reactContainer')),
+  )
   await expect(page.getByRole('heading').first()).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: /^(Fetching|Preparing|The .* being fetched)/ })).toHaveCount(
     0,

@@ -6,7 +6,7 @@ type Stop = { name: string; problems: string[] }
 
 /** Looks at what has the focus: is it seen, is the focus shown, does it follow the one before. Null at the page's end. */
 function lookAtFocus(page: Page): Promise<Stop | null> {
-  return page.evaluate(() => {
+  return page.evaluate(async () => {
     const marked = window as { before?: Element }
     const element = document.activeElement
     if (!element || element === document.body) return null
@@ -19,12 +19,20 @@ function lookAtFocus(page: Page): Promise<Stop | null> {
     if (seen && !element.contains(seen) && !seen.contains(element))
       problems.push(`under ${seen.outerHTML.slice(0, 80)}`)
     const { outlineStyle, outlineWidth } = getComputedStyle(element)
-    if (outlineStyle === 'none' || outlineWidth === '0px') problems.push('no outline')
+    // A field shows its focus by its line, which turns gold.
+    const line = element.closest('.field-line')
+    await Promise.all((line?.getAnimations() ?? []).map(({ finished }) => finished))
+    const gold = getComputedStyle(document.querySelector('.text-gold') ?? element).color
+    const shown = line
+      ? getComputedStyle(line).borderBottomColor === gold
+      : outlineStyle !== 'none' && outlineWidth !== '0px'
+    if (!shown) problems.push(line ? 'its line is not gold' : 'no outline')
     const { before } = marked
     if (before && !(before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING))
       problems.push('goes back')
     marked.before = element
-    return { name: element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '', problems }
+    const name = element.getAttribute('aria-label') ?? (element.textContent?.trim() || element.getAttribute('name'))
+    return { name: name ?? element.tagName, problems }
   })
 }
 
@@ -44,9 +52,11 @@ for (const path of ['/', '/subscribe', '/privacy-policy'])
     expect(stops[0]?.name).toBe('Skip to content')
     const tabbable = await page.evaluate(
       () =>
-        [...document.querySelectorAll<HTMLElement>('a[href], button:not(:disabled), input, [tabindex="0"]')].filter(
-          (element) => element.tabIndex >= 0 && element.checkVisibility(),
-        ).length,
+        [
+          ...document.querySelectorAll<HTMLElement>(
+            'a[href], button:not(:disabled), input, select, textarea, [tabindex="0"]',
+          ),
+        ].filter((element) => element.tabIndex >= 0 && element.checkVisibility()).length,
     )
     expect(stops).toHaveLength(tabbable)
   })

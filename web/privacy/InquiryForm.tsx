@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { INQUIRY_CHARACTERS, INQUIRY_KINDS, type InquiryKind, privacyApi } from '../../worker/contract/privacy'
+import { INQUIRY_CHARACTERS, INQUIRY_KINDS, InquiryDraft, type InquiryKind } from '../../worker/contract/privacy'
 import { INQUIRY_ANSWER_DAYS } from '../../worker/contract/retention'
 import { AreaField } from '../ui/AreaField'
 import { Button } from '../ui/Button'
@@ -24,7 +24,7 @@ export function InquiryForm() {
   const ask = useAsk()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const { register, handleSubmit, reset, formState } = useForm<InquiryInput>({
-    resolver: standardSchemaResolver(privacyApi.ask.body),
+    resolver: standardSchemaResolver(InquiryDraft),
     defaultValues: { email: '', kind: 'access', message: '' },
     mode: 'onTouched',
   })

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { privacyApi } from '../../worker/contract/privacy'
+import { type InquiryDraft, privacyApi } from '../../worker/contract/privacy'
 import { call } from '../api/call'
 
-export type InquiryInput = z.input<typeof privacyApi.ask.body>
+export type InquiryInput = z.input<typeof InquiryDraft>
 
 /** Sends a question about personal data. */
 export const useAsk = () => useMutation({ mutationFn: (body: InquiryInput) => call(privacyApi.ask, { body }) })

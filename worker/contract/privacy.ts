@@ -10,6 +10,13 @@ export const INQUIRY_CHARACTERS = 2000
 
 const sentence = (name: string) => prose(INQUIRY_CHARACTERS, name).check(z.minLength(1, `${name} must not be empty.`))
 
+/** A question about personal data, as its form checks it and the wire carries it. */
+export const InquiryDraft = z.strictObject({
+  email: emailAddress,
+  kind: z.enum(INQUIRY_KINDS, 'Please choose what it is about.'),
+  message: sentence('Your message'),
+})
+
 /** A privacy inquiry as the desk lists it; the address is masked, and the answer goes there by mail. */
 export const Inquiry = z.object({
   id: z.string(),
@@ -45,15 +52,7 @@ const administrator = { who: 'administrator' } as const
 
 export const privacyApi = {
   /** 202 whoever asks. */
-  ask: post(
-    '/api/privacy/inquiries',
-    z.strictObject({
-      email: emailAddress,
-      kind: z.enum(INQUIRY_KINDS, 'Please choose what it is about.'),
-      message: sentence('Your message'),
-    }),
-    null,
-  ),
+  ask: post('/api/privacy/inquiries', InquiryDraft, null),
   /** Open ones first, by the day they are due; then the answered, newest first. 50 a page, `?cursor=` in `Link`. */
   inquiries: get('/api/admin/privacy/inquiries', z.array(Inquiry), administrator),
   /** Mails the answer and closes the inquiry. 409 `conflict` for one that is answered; 404 `not_found`. */
