@@ -1,18 +1,6 @@
-import type { Page } from '@playwright/test'
-import { expectDesk, knock } from './desk'
+import { openDesk } from './desk'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
-
-/** Logs in with what the demo's own page shows. */
-async function openDesk(page: Page): Promise<void> {
-  await open(page, '/admin-login')
-  const shown = page.getByRole('region', { name: 'Demo credentials' }).getByRole('definition')
-  await expect(shown).toHaveCount(2)
-  const [username = '', password = ''] = await shown.allTextContents()
-  await knock(page, username, password)
-  await expectDesk(page)
-}
 
 test('the desk closes by its log-out, and after 24 hours by itself', { tag: '@desk' }, async ({ page }) => {
   // A device whose own clock is days ahead: the hours are the server's.
