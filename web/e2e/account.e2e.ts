@@ -1,6 +1,7 @@
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
+import { letterTo } from './letters'
 import { addressOf, join, logIn, newName, PASSWORD } from './people'
 
 test('a fan signs up, is told what is missing, and confirms the address from the mailbox', {
@@ -33,13 +34,8 @@ test('a fan signs up, is told what is missing, and confirms the address from the
 
   await open(page, '/account')
   await expect(page.getByText('Not confirmed yet')).toBeVisible()
-  await open(page, '/demo/mailbox')
-  const mail = page.getByRole('listitem').filter({ hasText: addressOf(name) })
-  await mail.getByText('Confirm your address for').first().click()
-  await mail
-    .getByRole('link', { name: /\/verify-email\?token=|Confirm my address/ })
-    .first()
-    .click()
+  const { frame } = await letterTo(page, addressOf(name), /Confirm your address for/)
+  await frame.getByRole('link', { name: 'Confirm my address' }).click()
   await page.getByRole('button', { name: 'Confirm my address' }).click()
   await expect(page.getByText('Your address is confirmed. Thank you.')).toBeVisible()
   await open(page, '/account')
@@ -106,16 +102,8 @@ test('whoever forgot the password gets a new one by mail, and its link opens onc
   await page.getByRole('button', { name: 'Mail me a link' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'a mail with a link is on its way' })).toBeVisible()
 
-  await open(page, '/demo/mailbox')
-  const mail = page.getByRole('listitem').filter({ hasText: addressOf(name) })
-  await mail
-    .getByText(/password/i)
-    .first()
-    .click()
-  const link = await mail
-    .getByRole('link', { name: /\/reset-password\?token=|password/i })
-    .first()
-    .getAttribute('href')
+  const { frame } = await letterTo(page, addressOf(name), /Choose a new password/)
+  const link = await frame.getByRole('link', { name: 'Choose a new password' }).getAttribute('href')
   const fresh = 'eleven paper boats at noon'
   const choose = async () => {
     await open(page, link ?? '')

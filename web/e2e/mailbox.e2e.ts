@@ -1,17 +1,9 @@
-import type { Page } from '@playwright/test'
 import { toastOn } from './expectations'
 import { expect, test } from './fixtures'
 import { answerOf, open } from './home'
+import { letterTo } from './letters'
 
 const FAN = 'list-reader@mail.example'
-
-/** Opens the newest mail of this subject in the mailbox, and answers its frame. */
-async function letter(page: Page, subject: RegExp) {
-  await page.goto('/demo/mailbox')
-  const envelope = page.getByRole('group').filter({ hasText: FAN }).filter({ hasText: subject }).first()
-  await envelope.locator('summary').click()
-  return { envelope, frame: envelope.frameLocator('iframe') }
-}
 
 test('a reader joins the list from the mailbox, is welcomed, leaves and comes back @phone', async ({ page }) => {
   await open(page)
@@ -21,13 +13,13 @@ test('a reader joins the list from the mailbox, is welcomed, leaves and comes ba
   await expect(toastOn(page)).toContainText('Check your mail to confirm.')
 
   // The frame runs nothing and lets a press lead out of it.
-  const { frame } = await letter(page, /Confirm your place/)
+  const { frame } = await letterTo(page, FAN, /Confirm your place/)
   await frame.getByRole('link', { name: 'Yes, put me on the list' }).click()
   await expect(page).toHaveURL(/\/newsletter\/confirm\?token=/)
   await page.getByRole('button', { name: 'Yes, put me on the list' }).click()
   await expect(page.getByRole('heading', { name: 'You are on it' })).toBeVisible()
 
-  const { envelope, frame: welcome } = await letter(page, /You are on the list/)
+  const { envelope, frame: welcome } = await letterTo(page, FAN, /You are on the list/)
   await envelope.getByRole('tab', { name: 'Source' }).click()
   await expect(envelope.getByRole('tabpanel')).toContainText('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
   await envelope.getByRole('tab', { name: 'Letter' }).click()

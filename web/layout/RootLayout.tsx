@@ -1,5 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { useTakenOver } from '../lib/taken-over'
 import { Toaster } from '../ui/Toaster'
 import { BottomBar } from './BottomBar'
 import { NavBar } from './NavBar'
@@ -8,9 +9,11 @@ const PurchaseReturn = lazy(() => import('../checkout/PurchaseReturn').then((m) 
 
 /** What every screen stands in. */
 export function RootLayout() {
-  const returns = useRouterState({
+  const returned = useRouterState({
     select: ({ location: { href } }) => href.startsWith('/?') && /[?&]purchase=success/.test(href),
   })
+  // The worker drew the page without what its address says.
+  const returns = useTakenOver() && returned
   return (
     <>
       <a

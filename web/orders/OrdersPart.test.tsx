@@ -1,8 +1,17 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { OwnOrder } from '../../worker/contract/orders'
+import { authStatus } from '../auth/auth.queries'
+import { newQueries } from '../queries'
+import { aSupporter } from '../testing/a-supporter'
 import { answering, show } from '../testing/render'
 import { OrdersPart } from './OrdersPart'
+
+function asSupporter() {
+  const queries = newQueries()
+  queries.setQueryData(authStatus.queryKey, aSupporter())
+  return queries
+}
 
 const order = (id: string, changes: Partial<OwnOrder> = {}): OwnOrder => ({
   id,
@@ -25,7 +34,7 @@ test('each order leads to its receipt and says where it stands, page by page', a
       }),
     'GET /api/account/orders?cursor=2': [order('cap', { status: 'refunded' })],
   })
-  await show(<OrdersPart />)
+  await show(<OrdersPart />, { queries: asSupporter() })
   const first = await screen.findByRole('link', { name: /The hoodie.*on its way.*\$89\.00/ })
   expect(first.getAttribute('href')).toBe('/orders/hoodie?token=t-hoodie')
   expect(screen.getByRole('link', { name: /\$5\.00 refunded/ })).toBeDefined()
@@ -36,6 +45,6 @@ test('each order leads to its receipt and says where it stands, page by page', a
 
 test('who has bought nothing reads so', async () => {
   answering({ 'GET /api/account/orders': [] })
-  await show(<OrdersPart />)
+  await show(<OrdersPart />, { queries: asSupporter() })
   expect(await screen.findByText(/^Nothing yet/)).toBeDefined()
 })

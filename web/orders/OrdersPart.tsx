@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { OwnOrder } from '../../worker/contract/orders'
 import { AccountPart } from '../auth/AccountPart'
+import { useMe } from '../auth/auth.queries'
 import { price } from '../lib/money'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
@@ -13,7 +14,10 @@ const PARCEL = { unfulfilled: 'Paid', packed: 'Packed', shipped: 'On its way', d
 
 /** What the supporter has bought, each with its receipt. */
 export function OrdersPart() {
-  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(ownOrders)
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    ...ownOrders,
+    enabled: Boolean(useMe()),
+  })
   const orders = data?.pages.flatMap(({ rows }) => rows)
   return (
     <AccountPart title="Orders">
