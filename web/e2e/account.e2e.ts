@@ -181,6 +181,8 @@ test('the phone’s menu holds the account and logs out', { tag: '@phone' }, asy
   await menu.getByRole('link', { name: 'Account' }).click()
   await expect(page).toHaveURL('/account')
   await expect(menu).toBeHidden()
+  // What is still being asked when the session ends is answered 401, rightly.
+  await expect(page.getByText('Nothing yet. What you buy here')).toBeVisible()
   await page.getByRole('button', { name: 'Menu' }).click()
   await menu.getByRole('button', { name: 'Log out' }).click()
   await expectToast(page, 'Logged Out')

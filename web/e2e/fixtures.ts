@@ -21,7 +21,9 @@ export const test = base.extend<Journey>({
     async ({ context }, use) => {
       const complaints: string[] = []
       const expected: RegExp[] = []
-      context.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+      context.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(`${message.text()} at ${message.location().url}`)
+      })
       context.on('weberror', (error) => complaints.push(String(error.error())))
       await use((pattern) => expected.push(pattern))
       const surprises = complaints.filter((text) => !expected.some((pattern) => pattern.test(text)))
