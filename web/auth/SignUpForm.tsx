@@ -1,6 +1,4 @@
-import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { MINIMUM_AGE_YEARS } from '../../worker/contract/retention'
 import { Button } from '../ui/Button'
 import { PasswordField } from '../ui/PasswordField'
 import { TextField } from '../ui/TextField'
@@ -115,13 +113,6 @@ export function SignUpForm({ referralCode, onReferralCode }: Props) {
         error={problems.referralCode}
         hint="Optional. A friend's code gives you 50 bonus points."
       />
-      <p className="text-sm text-muted">
-        By signing up you confirm that you are {MINIMUM_AGE_YEARS} or older. What we keep about you stands in our{' '}
-        <Link to="/privacy-policy" className="text-gold underline underline-offset-4 hover:text-gold-bright">
-          privacy policy
-        </Link>
-        .
-      </p>
       <Button type="submit" look="foil" aria-disabled={signUp.isPending} className="min-h-14">
         {signUp.isPending ? 'Creating your account' : 'Sign Up'}
       </Button>
