@@ -8,7 +8,6 @@ export const DESK_TABS: readonly DeskTab[] = [
   { id: 'overview', label: 'Overview', Screen: lazyRouteComponent(() => import('./OverviewTab'), 'OverviewTab') },
   { id: 'music', label: 'Music', Screen: lazyRouteComponent(() => import('./MusicTab'), 'MusicTab') },
   { id: 'merch', label: 'Merchandise', Screen: lazyRouteComponent(() => import('./MerchTab'), 'MerchTab') },
-  { id: 'orders', label: 'Orders', Screen: lazyRouteComponent(() => import('../orders/OrdersTab'), 'OrdersTab') },
   { id: 'concerts', label: 'Concerts', Screen: lazyRouteComponent(() => import('./ConcertsTab'), 'ConcertsTab') },
   {
     id: 'supporters',
@@ -20,6 +19,7 @@ export const DESK_TABS: readonly DeskTab[] = [
     label: 'Verse Challenge',
     Screen: lazyRouteComponent(() => import('../challenge/VerseTab'), 'VerseTab'),
   },
+  { id: 'orders', label: 'Orders', Screen: lazyRouteComponent(() => import('../orders/OrdersTab'), 'OrdersTab') },
   { id: 'site', label: 'Site', Screen: lazyRouteComponent(() => import('./SiteTab'), 'SiteTab') },
   { id: 'exports', label: 'Exports', Screen: lazyRouteComponent(() => import('../exports/ExportsTab'), 'ExportsTab') },
   {
