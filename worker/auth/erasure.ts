@@ -18,23 +18,30 @@ const ERASED = 'erased'
  */
 export async function eraseAccount(
   { db, secret }: { db: D1Database; secret: string },
-  { userId, asked }: { userId: number; asked: boolean },
+  { userId, asked, silentSince }: { userId: number; asked: boolean; silentSince?: Millis },
   now: Millis,
 ): Promise<void> {
   const person = await db
-    .prepare("SELECT email, coalesce((SELECT name FROM site), 'This site') AS siteName FROM users WHERE id = ?1")
+    .prepare(
+      `SELECT email, email_verified_at IS NOT NULL AS isTheirs, coalesce((SELECT name FROM site), 'This site') AS siteName
+       FROM users WHERE id = ?1`,
+    )
     .bind(userId)
-    .first<{ email: string | null; siteName: string }>()
-  const suppressed = person?.email ? await suppressionHash(secret, fold(person.email)) : null
-  const before = 'SELECT email_key FROM users WHERE id = ?1'
-  const mayGo = `EXISTS (SELECT 1 FROM users WHERE id = ?1 AND erased_at IS NULL AND (role <> 'administrator' OR EXISTS (
+    .first<{ email: string | null; isTheirs: number; siteName: string }>()
+  const suppressed = person?.email && person.isTheirs ? await suppressionHash(secret, fold(person.email)) : null
+  // What is found by an address is theirs only if the address is: anybody may sign up with anybody's.
+  const before = 'SELECT email_key FROM users WHERE id = ?1 AND email_verified_at IS NOT NULL'
+  // Who came back while the list of the silent was being worked off stays.
+  const silent = silentSince === undefined ? '' : ` AND last_active_at <= ${Number(silentSince)}`
+  const mayGo = `EXISTS (SELECT 1 FROM users WHERE id = ?1 AND erased_at IS NULL${silent} AND (role <> 'administrator' OR EXISTS (
     SELECT 1 FROM users WHERE role = 'administrator' AND id <> ?1 AND erased_at IS NULL AND banned_at IS NULL)))`
   // The row goes after all that is found by its address; the receipt is written if it went.
   const results = await db.batch(
     [
       `DELETE FROM subscribers WHERE email_key = (${before}) AND ${mayGo}`,
       `DELETE FROM show_alerts WHERE email_key = (${before}) AND ${mayGo}`,
-      `DELETE FROM outbox WHERE recipient = (SELECT email FROM users WHERE id = ?1) AND ${mayGo}`,
+      `DELETE FROM outbox WHERE lower(recipient) = (SELECT email_key FROM users WHERE id = ?1)
+       AND (kind IN ('verify', 'reset', 'confirm', 'password_changed') OR lower(recipient) = (${before})) AND ${mayGo}`,
       `DELETE FROM privacy_inquiries WHERE email_key = (${before}) AND ${mayGo}`,
       // A transaction is kept without who it was (ruling 28). Seven years later the row goes, too: orders/retention.ts.
       `UPDATE orders SET email = NULL, shipping_address = NULL

@@ -2,7 +2,7 @@ import type { Millis } from '../lib/clock'
 
 /**
  * Everything that is kept about one person, for the file they can download (ruling 28): own rows only, and neither
- * hashes nor secrets. A feature that stores something about people adds its query here and to erasure.ts.
+ * hashes nor secrets. What is found by an address is shown only to who has confirmed it. A feature that stores something about people adds its query here and to erasure.ts.
  */
 export async function ownData(db: D1Database, userId: number, now: Millis): Promise<Record<string, unknown>> {
   const queries: Record<string, string> = {
@@ -23,18 +23,21 @@ export async function ownData(db: D1Database, userId: number, now: Millis): Prom
     checkIns: `SELECT concerts.venue AS show, concerts.starts_at, checked_in_at FROM check_ins
       JOIN concerts ON concerts.id = check_ins.concert_id WHERE user_id = ?1 ORDER BY checked_in_at`,
     newsletter: `SELECT subscribers.email, state, consent_version, consent_at, confirmed_at, unsubscribed_at FROM subscribers
-      JOIN users ON users.email_key = subscribers.email_key WHERE users.id = ?1`,
+      JOIN users ON users.email_key = subscribers.email_key WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL`,
+    submissions: `SELECT challenges.title AS challenge, v.name, v.email, phone_number, submitted_at FROM verse_submissions v
+      JOIN challenges ON challenges.id = v.challenge_id JOIN users ON users.email_key = lower(v.email)
+      WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL`,
     inquiries: `SELECT kind, message, i.created_at, answer, answered_at FROM privacy_inquiries i
-      JOIN users ON users.email_key = i.email_key WHERE users.id = ?1 ORDER BY i.created_at`,
+      JOIN users ON users.email_key = i.email_key WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL ORDER BY i.created_at`,
     showAlerts: `SELECT entry, city, confirmed_at, show_alerts.created_at FROM show_alerts
-      JOIN users ON users.email_key = show_alerts.email_key WHERE users.id = ?1`,
+      JOIN users ON users.email_key = show_alerts.email_key WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL`,
     orders: `SELECT orders.id, products.name AS product, quantity, amount_cents, refunded_cents, status, fulfilment, tracking,
       email, shipping_address, orders.created_at, paid_at FROM orders JOIN products ON products.id = orders.product_id
       WHERE user_id = ?1 ORDER BY orders.created_at`,
     subscriptions: 'SELECT tier, status, trial_ends_at, period_ends_at, cancels FROM subscriptions WHERE user_id = ?1',
     logins: 'SELECT provider, created_at FROM identities WHERE user_id = ?1',
     mails: `SELECT kind, subject, outbox.created_at, sent_at FROM outbox
-      JOIN users ON users.email = outbox.recipient WHERE users.id = ?1 ORDER BY outbox.created_at`,
+      JOIN users ON users.email_key = lower(outbox.recipient) WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL ORDER BY outbox.created_at`,
   }
   const names = Object.keys(queries)
   const results = await db.batch<Record<string, unknown>>(

@@ -91,3 +91,25 @@ test('an erased person is nowhere in D1, KV or R2, and what they bought and vote
   )
   expect(await env.DB.prepare('SELECT count(*) AS n FROM verse_submissions').first('n')).toBe(1)
 })
+
+test('whoever signs up with somebody else’s address neither reads nor erases what belongs to it', async () => {
+  const address = 'victim@mail.example'
+  await send('POST', '/api/privacy/inquiries', { email: address, kind: 'access', message: 'Mine.' }, { at: NOON })
+  await send('POST', '/api/newsletter/subscribe', { email: address }, { at: NOON })
+  await env.DB.prepare(
+    `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, email, shipping_address)
+     SELECT 'order_2', id, 1, 1999, 1999, 'paid', ?1, ?1, ?2, '{"line1":"2 Quay"}' FROM products LIMIT 1`,
+  )
+    .bind(NOON, address)
+    .run()
+  await addPerson('squatter', { email: address, emailVerifiedAt: null })
+  const browser = await loggedIn('squatter', { at: NOON })
+  const file = await (await browser.send('GET', '/api/account/export')).json<Record<string, unknown[]>>()
+  expect([file.inquiries, file.newsletter, file.mails]).toEqual([[], [], []])
+  expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
+  const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).bind(address).first('n')
+  expect(await count('privacy_inquiries WHERE email_key = ?')).toBe(1)
+  expect(await count('subscribers WHERE email_key = ?')).toBe(1)
+  expect(await count('orders WHERE email = ? AND shipping_address IS NOT NULL')).toBe(1)
+  expect((await env.DB.prepare('SELECT count(*) AS n FROM suppressions').first<{ n: number }>())?.n).toBe(1)
+})

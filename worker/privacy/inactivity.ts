@@ -73,12 +73,12 @@ export async function eraseInactive({ db, secret }: House, at: Millis): Promise<
     .all<Pick<Row, 'id' | 'lastActiveAt'>>()
   const due = results.filter(({ lastActiveAt }) => endOf(lastActiveAt) <= at)
   let affected = 0
-  for (const { id } of due) {
+  for (const { id, lastActiveAt } of due) {
     try {
-      await eraseAccount({ db: d1, secret }, { userId: id, asked: false }, at)
+      await eraseAccount({ db: d1, secret }, { userId: id, asked: false, silentSince: lastActiveAt }, at)
       affected++
     } catch (error) {
-      // The other administrator went a moment ago.
+      // The other administrator went a moment ago, or the person came back.
       if (!(error instanceof Refused)) throw error
     }
   }

@@ -44,7 +44,13 @@ beforeEach(async () => {
 })
 
 test('an inquiry stands on the desk, due in thirty days, and its sender hears so', async () => {
-  await addUser({ username: 'asker', usernameKey: 'asker', email: 'fan@mail.example', emailKey: 'fan@mail.example' })
+  await addUser({
+    username: 'asker',
+    usernameKey: 'asker',
+    email: 'fan@mail.example',
+    emailKey: 'fan@mail.example',
+    emailVerifiedAt: 0,
+  })
   expect((await ask()).status).toBe(202)
   expect((await list()).rows).toEqual([
     {

@@ -54,7 +54,7 @@ type Row = Omit<Inquiry, 'createdAt' | 'dueAt' | 'answeredAt'> & {
 }
 
 const COLUMNS = `i.id, i.kind, i.email, users.username, i.message, i.created_at, i.due_at, i.answered_at, i.answer
-  FROM privacy_inquiries i LEFT JOIN users ON users.email_key = i.email_key`
+  FROM privacy_inquiries i LEFT JOIN users ON users.email_key = i.email_key AND users.email_verified_at IS NOT NULL`
 
 const asSeen = ({ created_at, due_at, answered_at, email, ...row }: Row): Inquiry => ({
   ...row,
