@@ -118,6 +118,17 @@ test('who cancels keeps the tier until the period ends, and is told so once', as
   expect(await fan.tier()).toBe('bronze')
 })
 
+test('a tier sold at a price that is none of ours any more still ends with its subscription', async () => {
+  const fan = await newFan()
+  const id = await fan.subscribes('gold')
+  await shop.deliverAll()
+  expect(await fan.tier()).toBe('gold')
+  shop.stripe.subscriptions.get(id)!.items.data[0]!.price.id = 'price_before_it_was_raised'
+  shop.stripe.alter(id, { status: 'canceled' })
+  await shop.deliverAll()
+  expect(await fan.tier()).toBe('bronze')
+})
+
 test('events in the wrong order, and twice, leave the tier that Stripe says', async () => {
   const fan = await newFan()
   const from = shop.stripe.events.length

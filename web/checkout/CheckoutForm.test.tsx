@@ -132,6 +132,20 @@ test('an order that has run out meanwhile is not charged: a new one is shown fir
   expect(bodies(sent, CONFIRM)).toEqual([])
 })
 
+test('nobody is charged more than the button says: a total that moved meanwhile is shown first', async () => {
+  let asked = 0
+  const { sent } = await ready({
+    [INTENT]: (request: Request) => {
+      asked += 1
+      return prepared(request, asked === 2 ? { amountCents: 2499 } : {})
+    },
+    [CONFIRM]: { outcome: 'succeeded', message: null },
+  })
+  fireEvent.click(await payButton('Pay $19.99'))
+  expect((await screen.findAllByText(/The total has changed/)).length).toBeGreaterThan(0)
+  expect(bodies(sent, CONFIRM)).toEqual([])
+})
+
 test('an order that another tab has paid leads to its receipt', async () => {
   let asked = 0
   await ready({

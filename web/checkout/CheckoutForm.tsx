@@ -71,8 +71,10 @@ export function CheckoutForm({ site, product, order, onChange, changing, onOver 
   async function buy(tried: Card, { email, shippingAddress }: Buyer): Promise<string | null> {
     if (!(await tried.check())) return ''
     try {
-      const { clientSecret } = await onChange(product.ships ? { email, shippingAddress } : { email })
+      const { clientSecret, amountCents } = await onChange(product.ships ? { email, shippingAddress } : { email })
       if (clientSecret !== order.clientSecret) return TOO_LATE
+      // A code that ended meanwhile, for one: nobody is charged more than the button said.
+      if (amountCents !== order.amountCents) return 'The total has changed. Please check it and pay again.'
       const refusal = await tried.charge()
       if (refusal !== null) return refusal
     } catch (error) {

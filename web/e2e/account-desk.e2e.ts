@@ -6,6 +6,8 @@ test('the desk closes by its log-out, and after 24 hours by itself', { tag: '@de
   // A device whose own clock is days ahead: the hours are the server's.
   await page.clock.install({ time: Date.now() + 72 * 3_600_000 })
   await openDesk(page)
+  // What is still being asked when the desk closes is answered 401, rightly.
+  await page.waitForLoadState('networkidle')
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
   await expectToast(page, 'Logged Out')
   await expect(page).toHaveURL('/admin-login')

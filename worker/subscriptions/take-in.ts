@@ -36,7 +36,10 @@ export async function takeInReading(db: Db, reading: Reading, asOf: Millis): Pro
     )
     .bind(customerId, reading.userId)
     .first<{ id: number }>()
-  if (!person || tier === null) return null
+  if (!person) return null
+  // A price that is none of ours any more (it was raised, say) still ends, fails and renews under the tier it was sold as.
+  const known = tier ?? (await tierSold(d1, id))
+  if (known === null) return null
   await d1.batch([
     d1
       .prepare(
@@ -52,8 +55,16 @@ export async function takeInReading(db: Db, reading: Reading, asOf: Millis): Pro
            trial_ends_at = excluded.trial_ends_at, period_ends_at = excluded.period_ends_at, as_of = excluded.as_of
          WHERE excluded.as_of >= subscriptions.as_of`,
       )
-      .bind(id, person.id, tier, status, trialEndsAt, periodEndsAt, cancels ? 1 : 0, asOf),
+      .bind(id, person.id, known, status, trialEndsAt, periodEndsAt, cancels ? 1 : 0, asOf),
     d1.prepare(TIER).bind(person.id),
   ])
   return { userId: person.id }
+}
+
+async function tierSold(d1: D1Database, id: string): Promise<Reading['tier']> {
+  const row = await d1
+    .prepare('SELECT tier FROM subscriptions WHERE id = ?1')
+    .bind(id)
+    .first<{ tier: Reading['tier'] }>()
+  return row?.tier ?? null
 }
