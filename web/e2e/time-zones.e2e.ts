@@ -1,6 +1,6 @@
 import type { Concert } from '../../worker/contract/concerts'
 import { expect, test } from './fixtures'
-import { answerOf, open } from './home'
+import { answerOf, open, openWhole } from './home'
 
 // A viewer whose day is another one than the venue's, whenever a show is in the evening of America.
 test.use({ timezoneId: 'Asia/Tokyo' })
@@ -51,6 +51,6 @@ test('the end of a poll is told in the day of the viewer', { tag: '@desk' }, asy
     const polls = await (await route.fetch()).json()
     await route.fulfill({ json: [{ ...polls[0], endDate: '2027-03-14T20:00:00Z' }] })
   })
-  await open(page)
+  await openWhole(page)
   await expect(page.getByText('Open until March 15, 2027')).toBeVisible()
 })

@@ -36,18 +36,18 @@ export function useSectionOnLoad(): void {
   useEffect(() => {
     began.current ||= fetching
     if (fetching || !began.current || settled.current) return
-    const id = decodeURIComponent(location.hash.slice(1))
     const led = entry !== first.current
     const stand = () => {
       // What was drawn may ask for more: a supporter's own part does. Then its answers are waited for as well.
       if (settled.current || queries.isFetching() > 0) return
       settled.current = true
-      const section = document.getElementById(id)
+      // Read now: by the time of drawing the reader may have been led elsewhere.
+      const section = document.getElementById(decodeURIComponent(location.hash.slice(1)))
       section?.scrollIntoView({ behavior: led ? 'auto' : 'instant' })
       // What kept the section's place may have had the focus, and have taken it along.
       if (led && document.activeElement === document.body) section?.focus({ preventScroll: true })
     }
-    if (id) afterDrawing(stand)
+    if (location.hash) afterDrawing(stand)
   }, [fetching, entry, queries])
 }
 
