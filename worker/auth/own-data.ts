@@ -2,7 +2,8 @@ import type { Millis } from '../lib/clock'
 
 /**
  * Everything that is kept about one person, for the file they can download (ruling 28): own rows only, and neither
- * hashes nor secrets. What is found by an address is shown only to who has confirmed it. A feature that stores something about people adds its query here and to erasure.ts.
+ * hashes nor secrets. What is found by an address is shown only to who has confirmed it. A feature that stores something
+ * about people adds its query here and to erasure.ts.
  */
 export async function ownData(db: D1Database, userId: number, now: Millis): Promise<Record<string, unknown>> {
   const queries: Record<string, string> = {
