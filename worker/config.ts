@@ -78,7 +78,7 @@ const Vars = z.object({
   GOOGLE_ISSUER: z.optional(z.url()),
   /** The address that mail comes from. */
   MAIL_FROM: z.email(),
-  /** A key of Resend: with it mail goes over Resend, without it over Cloudflare's binding. */
+  /** A key of Resend: with it broadcasts and show alerts go over Resend, without it all mail over Cloudflare's binding. */
   RESEND_API_KEY: z.optional(z.string()),
   /** Another address in Resend's place, e.g. one on this machine for tests. */
   RESEND_URL: z.optional(z.url()),
@@ -95,7 +95,7 @@ export type Config = {
   demoAdmin: { username: string; password: string } | null
   /** Null while Google sign-in is not set up. */
   google: { clientId: string; clientSecret: string; issuer: string } | null
-  /** `resend` is null where mail goes over Cloudflare's binding. */
+  /** `resend` is null where broadcasts, too, go over Cloudflare's binding. */
   mail: { from: string; resend: { apiKey: string; url: string } | null }
 } & PaymentsConfig
 

@@ -168,6 +168,7 @@ async function copyFor(secret: string, sending: Sending, row: Claimed): Promise<
   const unsubscribe = await leave(house, fold(row.recipient))
   return {
     key: row.id,
+    kind: row.kind,
     to: row.recipient,
     subject: sending.subject,
     text: sending.text.replaceAll(WAY_OUT, unsubscribe.page),

@@ -8,9 +8,13 @@ import { resend } from './resend'
 
 const Job = z.object({ kind: z.literal('mail'), id: z.string() })
 
-/** Who carries mail: Resend where it is asked for and has a key, else the binding. */
-export function providerOf(env: Env, { mail }: Config): Provider {
-  return mail.resend ? resend(mail.resend) : binding(env.EMAIL)
+/** What is written to many, and an administrator's trial copy of it, which should fail where the others would. */
+const TO_MANY = new Set(['broadcast', 'broadcast_test', 'show_alert'])
+
+/** Who carries mail: the binding; Resend what is written to many, where it has a key. */
+export function providerOf(env: Env, { mail: { resend: account } }: Config): Provider {
+  const [one, many] = [binding(env.EMAIL), account && resend(account)]
+  return (mail, from) => (many && TO_MANY.has(mail.kind) ? many : one)(mail, from)
 }
 
 /** Everything that sending takes. The artist's name signs. */

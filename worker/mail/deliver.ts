@@ -16,6 +16,7 @@ export type Delivery = {
 /** A row that has been claimed. */
 export type Claimed = {
   id: string
+  kind: string
   recipient: string
   subject: string
   text: string
@@ -27,7 +28,7 @@ export type Claimed = {
 const CLAIM = `
   UPDATE outbox SET claimed_at = ?2, attempts = attempts + 1
   WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'waiting' AND claimed_at IS NULL AND due_at <= ?2
-  RETURNING id, recipient, subject, text, html, headers, attempts`
+  RETURNING id, kind, recipient, subject, text, html, headers, attempts`
 
 /** Which of these wait for a later instant, and for which. */
 const STILL_DUE = `
@@ -59,8 +60,9 @@ async function handful({ db, provider, from, now, compose = mailOf }: Delivery, 
   return waiting
 }
 
-const mailOf = async ({ id, recipient, subject, text, html, headers }: Claimed): Promise<Mail> => ({
+const mailOf = async ({ id, kind, recipient, subject, text, html, headers }: Claimed): Promise<Mail> => ({
   key: id,
+  kind,
   to: recipient,
   subject,
   text,

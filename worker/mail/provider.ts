@@ -4,6 +4,8 @@ import { isHeader, isLine, isOneAddress } from './valid'
 /** A mail as a provider takes it. `key` is the same however often it is tried. */
 export type Mail = {
   key: string
+  /** What it is for, e.g. `verify`: decides who carries it. */
+  kind: string
   to: string
   subject: string
   text: string

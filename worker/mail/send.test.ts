@@ -1,5 +1,8 @@
+import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
+import { type Env, readConfig } from '../config'
+import { providerOf } from './consume'
 import { posted } from './outbox'
 import { type Mail, sendMail } from './provider'
 import { resend } from './resend'
@@ -9,6 +12,7 @@ afterEach(() => vi.restoreAllMocks())
 const FROM = { email: 'hello@fan.example', name: 'Any "Artist" <x>' }
 const MAIL: Mail = {
   key: 'key-1',
+  kind: 'any',
   to: 'fan@mail.example',
   subject: 'Any subject',
   text: 'Text',
@@ -118,4 +122,31 @@ test.each([
 test('a broken connection to Resend is tried again: its key makes that safe', async () => {
   const { outcome } = await overResend(() => Promise.reject(new TypeError('network')))
   expect(outcome.kind).toBe('later')
+})
+
+/** Who carried a mail of each kind, in a deployment with or without a key of Resend's. */
+async function carriers(key: string | undefined, kinds: readonly string[]) {
+  const carried: string[] = []
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
+    carried.push(new URL(String(url)).host)
+    return Response.json({ id: 'r1' })
+  })
+  const EMAIL = {
+    send: async () => {
+      carried.push('binding')
+      return { messageId: 'b1' }
+    },
+  } as unknown as SendEmail
+  const deployment = { ...env, EMAIL, MAIL_FROM: FROM.email, RESEND_API_KEY: key } as Env
+  const provider = providerOf(deployment, readConfig(deployment))
+  for (const kind of kinds) await sendMail(provider, { ...MAIL, kind }, FROM)
+  return carried
+}
+
+test('the binding carries what one reader asked for, Resend what is written to many, where it has a key', async () => {
+  const one = ['verify', 'reset', 'newsletter_confirm', 'newsletter_welcome', 'receipt', 'csv_link', 'trial_ending']
+  const many = ['broadcast', 'broadcast_test', 'show_alert']
+  expect(new Set(await carriers('key', one))).toEqual(new Set(['binding']))
+  expect(await carriers('key', many)).toEqual(many.map(() => 'api.resend.com'))
+  expect(new Set(await carriers(undefined, [...one, ...many]))).toEqual(new Set(['binding']))
 })
