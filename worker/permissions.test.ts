@@ -215,6 +215,7 @@ const TABLE: Record<string, Row> = {
   'PATCH /api/admin/site': administrators(204, SITE),
   'GET /api/admin/supporters': administrators(200),
   // The first account is a fan's.
+  'GET /api/admin/supporters/:id/points': administrators(200),
   'POST /api/admin/supporters/:id/ban': administrators(204, { reason: 'A test' }),
   'POST /api/admin/supporters/:id/unban': administrators(204),
   'GET /api/admin/administrators': administrators(200),

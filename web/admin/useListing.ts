@@ -2,6 +2,7 @@ import { keepPreviousData, type UseQueryResult, useInfiniteQuery } from '@tansta
 import { useDeferredValue, useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../worker/contract/endpoint'
+import type { Input } from '../api/call'
 import { callPage } from '../api/call-page'
 import type { Listing, Sort } from '../ui/DataTable'
 
@@ -36,6 +37,8 @@ type Asked<P extends string, Row> = {
   /** `['admin', ...]`, so that the desk sees when the session is over. */
   key: readonly unknown[]
   endpoint: Endpoint<P, null, z.ZodMiniType<Row[]>>
+  /** What the endpoint's path names, where it names anything: `{ id }`. */
+  input?: Input<P, null>
   /** What the search looks through; undefined for a list that has none. */
   label?: string
   /** The columns that the worker sorts by, and the order that it begins with. */
@@ -52,7 +55,7 @@ export function usePages<P extends string, Row>(asked: Asked<P, Row>): Listing<R
   const q = useSettled(text.trim())
   const query = useInfiniteQuery({
     queryKey: [...asked.key, q, sort, asked.filter],
-    queryFn: ({ pageParam }) => callPage(asked.endpoint, {} as never, pageParam),
+    queryFn: ({ pageParam }) => callPage(asked.endpoint, asked.input ?? ({} as never), pageParam),
     initialPageParam: searchOf(q, sort, asked.filter),
     getNextPageParam: (last: { next: string | null }) => last.next,
     placeholderData: keepPreviousData,

@@ -1,9 +1,10 @@
 import { type Context, Hono } from 'hono'
 import { requireProof } from '../auth/proof'
-import { peopleApi } from '../contract/people'
+import { type DeskPointsEntry, peopleApi } from '../contract/people'
 import type { AppEnv } from '../http/app-env'
 import { asked, leadOn } from '../http/keyset'
 import { body } from '../http/validate'
+import { entriesOf } from './entries'
 import { administrators, appoint, auditEntries, ban, revoke, supporters, unban, unknownPerson } from './people'
 
 export const peopleRoutes = new Hono<AppEnv>()
@@ -24,6 +25,11 @@ peopleRoutes.get(peopleApi.supporters.path, async (c) => {
   const page = await supporters(c.env.DB, asked(c))
   leadOn(c, page.next)
   return c.json(page.supporters)
+})
+peopleRoutes.get(peopleApi.points.path, async (c) => {
+  const page = await entriesOf(c.env.DB, { id: idOf(c.req.param('id')), cursor: c.req.query('cursor') ?? null })
+  leadOn(c, page.next)
+  return c.json(page.entries satisfies DeskPointsEntry[])
 })
 peopleRoutes.post(peopleApi.ban.path, body(peopleApi.ban), async (c) => {
   await ban(c.env.DB, idOf(c.req.param('id')), c.req.valid('json').reason, await by(c))

@@ -22,7 +22,8 @@ type Row = {
 
 const SEEN = `users.id, users.username, coalesce(users.email, '') AS email, email_verified_at IS NOT NULL AS emailVerified,
   tier, points, created_at AS at, banned_at IS NOT NULL AS banned`
-const MEANT = `role = 'supporter' AND erased_at IS NULL`
+/** Whom the desk means by a supporter: neither administrators nor erased accounts. */
+export const MEANT = `role = 'supporter' AND erased_at IS NULL`
 
 /** Newest account first: ids are given in order. */
 export const NEWEST = `SELECT ${SEEN} FROM users WHERE users.id < ?1 AND ${MEANT} ORDER BY users.id DESC LIMIT ${limits.deskRows + 1}`

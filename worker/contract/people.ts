@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { del, get, post } from './endpoint'
+import { PointsEntry } from './points'
 import { TIERS } from './site'
 import { emailAddress, instant, line } from './text'
 
@@ -15,6 +16,10 @@ export const DeskSupporter = z.object({
   banned: z.boolean(),
 })
 export type DeskSupporter = z.infer<typeof DeskSupporter>
+
+/** A line of a supporter's ledger as the desk reads it: `stands`, was `taken_back`, or is the `reversal` that did it. */
+export const DeskPointsEntry = z.extend(PointsEntry, { state: z.enum(['stands', 'taken_back', 'reversal']) })
+export type DeskPointsEntry = z.infer<typeof DeskPointsEntry>
 
 export const Administrator = z.object({ id: z.string(), username: z.string(), email: z.string(), since: instant })
 export type Administrator = z.infer<typeof Administrator>
@@ -34,6 +39,8 @@ const administrator = { who: 'administrator' } as const
 export const peopleApi = {
   /** Newest first, 50 a page; `?q=` finds any three letters of a name or address. */
   supporters: get('/api/admin/supporters', z.array(DeskSupporter), administrator),
+  /** A supporter's ledger, newest first, 50 a page. An entry that stands can be taken back: `pointsApi.void`. */
+  points: get('/api/admin/supporters/:id/points', z.array(DeskPointsEntry), administrator),
   /** Logs them out everywhere at once; the reason is for the audit log. */
   ban: post('/api/admin/supporters/:id/ban', z.strictObject({ reason: line(200, 'The reason') }), null, administrator),
   unban: post('/api/admin/supporters/:id/unban', null, null, administrator),

@@ -1,0 +1,54 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { sentence } from '../auth/sentence'
+import { Button } from '../ui/Button'
+import { TextField } from '../ui/TextField'
+
+type Props = {
+  /** The question: 'Ban this supporter?' */
+  title: string
+  /** What happens then. */
+  children: ReactNode
+  /** Who reads the reason. */
+  hint: string
+  /** What the button does: 'Ban'. */
+  confirm: string
+  /** Does it; a refusal stands at the field. */
+  act: (reason: string) => Promise<unknown>
+  onDone: () => void
+  onCancel: () => void
+}
+
+/** Asks for the reason of an act that is done to somebody, on a dialog. */
+export function ReasonForm({ title, children, hint, confirm, act, onDone, onCancel }: Props) {
+  const [problem, setProblem] = useState<string>()
+  const [pending, setPending] = useState(false)
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (pending) return
+    const reason = String(new FormData(event.currentTarget).get('reason')).trim()
+    if (reason === '') return setProblem('Please say why.')
+    setProblem(undefined)
+    setPending(true)
+    try {
+      await act(reason)
+      onDone()
+    } catch (error) {
+      setProblem(sentence(error as Error))
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid gap-6 p-6 md:p-9">
+      <h2 className="mr-10 font-display text-xl">{title}</h2>
+      <div className="grid max-w-prose gap-4 text-muted">{children}</div>
+      <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={problem} hint={hint} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" look="foil" aria-disabled={pending}>
+          {pending ? 'One moment' : confirm}
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,77 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { DeskPointsEntry, DeskSupporter } from '../../worker/contract/people'
+import { answering, type FarSide, show } from '../testing/render'
+import { SupportersTab } from './SupportersTab'
+
+const ana = (points: number): DeskSupporter => ({
+  id: '7',
+  username: 'ana',
+  email: 'a…@mail.example',
+  emailVerified: true,
+  tier: 'gold',
+  points,
+  joinedAt: '2026-07-01T00:00:00Z',
+  banned: false,
+})
+const entry = (changes: Partial<DeskPointsEntry> = {}): DeskPointsEntry => ({
+  id: '31',
+  action: 'poll_vote',
+  description: 'Voted in “Which song?”',
+  points: 10,
+  createdAt: '2026-07-02T00:00:00Z',
+  state: 'stands',
+  ...changes,
+})
+const VOID = 'POST /api/admin/points/31/void'
+const undone = entry({ id: '32', description: 'Taken back: By a script', points: -10, state: 'reversal' })
+
+async function openPoints(farSide: FarSide = {}) {
+  let taken = false
+  const far = answering({
+    'GET /api/admin/supporters': () => Response.json([ana(taken ? 0 : 10)]),
+    'GET /api/admin/supporters/7/points': () =>
+      Response.json(taken ? [undone, entry({ state: 'taken_back' })] : [entry()]),
+    [VOID]: () => {
+      taken = true
+      return Response.json({ pointsTaken: 10 })
+    },
+    ...farSide,
+  })
+  await show(<SupportersTab />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Points of ana' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Points of ana' }))
+  fireEvent.click(await dialog.findByRole('button', { name: 'Void Voted in “Which song?”' }))
+  return { ...far, dialog }
+}
+const why = (dialog: ReturnType<typeof within>, reason: string) => {
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: reason } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Void' }))
+}
+
+test('points are voided with a reason, and the ledger and the total say so', async () => {
+  const { dialog, sent } = await openPoints()
+  fireEvent.click(dialog.getByRole('button', { name: 'Void' }))
+  expect(dialog.getByText('Please say why.')).toBeDefined()
+  expect(sent.filter((line) => line.includes('void'))).toEqual([])
+  why(dialog, 'By a script')
+  expect(await dialog.findByText('Taken back: By a script')).toBeDefined()
+  expect(sent).toContain(`${VOID} {"reason":"By a script"}`)
+  await waitFor(() => expect(dialog.getByText('0', { selector: 'strong' })).toBeDefined())
+  expect(dialog.getAllByRole('row').map((row) => row.textContent)).toEqual([
+    expect.stringContaining('When'),
+    expect.stringMatching(/Taken back: By a script.*−10.*Reversal$/),
+    expect.stringMatching(/Which song.*\+10.*Taken back$/),
+  ])
+})
+
+test('a refusal keeps the reason that was typed', async () => {
+  const { dialog } = await openPoints({
+    [VOID]: () => new Response('These points have been taken back already.', { status: 409 }),
+  })
+  why(dialog, 'By a script')
+  expect(await dialog.findByText('These points have been taken back already.')).toBeDefined()
+  expect(dialog.getByLabelText<HTMLInputElement>('Reason').value).toBe('By a script')
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  expect(await dialog.findByRole('table', { name: 'Points of ana' })).toBeDefined()
+})
