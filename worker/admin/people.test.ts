@@ -6,6 +6,7 @@ import { refusal } from '../testing/client'
 import { furnish, NOON } from '../testing/furnish'
 import { addPerson, loggedIn } from '../testing/people'
 import { addUser, planOf } from '../testing/rows'
+import { staleKV } from '../testing/stale-kv'
 import { FOUND, revoke, supporters } from './people'
 
 let desk: Awaited<ReturnType<typeof loggedIn>>
@@ -65,8 +66,9 @@ test('pages hold every supporter once, and no whole address', async () => {
   ])
 })
 
-test('who is banned is out at once, and in again when let in', async () => {
-  const fan = await loggedIn('fan', { at: NOON })
+test('who is banned is out at once although KV still answers, and in again when let in', async () => {
+  const fan = await loggedIn('fan', { at: NOON, env: { SESSIONS: staleKV(env.SESSIONS) } })
+  expect((await fan.send('GET', '/api/auth/user')).status).toBe(200)
   const [{ id } = { id: '' }] = await list('fan')
   expect((await desk.send('POST', `/api/admin/supporters/${id}/ban`, { reason: 'Spam' })).status).toBe(204)
   expect([(await list('fan'))[0]?.banned, (await fan.send('GET', '/api/auth/user')).status]).toEqual([true, 403])
@@ -86,10 +88,22 @@ test('an administrator is appointed by a confirmed address, shortly after loggin
   expect((await refusal(await appoint('unsure@fan.example'))).slice(0, 2)).toEqual([404, 'not_found'])
   expect((await refusal(await appoint('second@fan.example', NOON + 16 * MINUTE)))[1]).toBe('confirm_required')
   expect((await appoint('Second@fan.example')).status).toBe(204)
-  const second = await loggedIn('second', { as: 'administrator', at: NOON })
+  const far = { SESSIONS: staleKV(env.SESSIONS) }
+  const second = await loggedIn('second', { as: 'administrator', at: NOON, env: far })
+  expect((await second.send('GET', '/api/admin/audit')).status).toBe(200)
   const { id } = (await env.DB.prepare("SELECT id FROM users WHERE username = 'second'").first<{ id: number }>())!
   expect((await desk.send('DELETE', `/api/admin/administrators/${id}`)).status).toBe(204)
-  expect((await second.send('GET', '/api/admin/session')).status).toBe(403)
+  for (const path of ['/api/admin/session', '/api/admin/audit'])
+    expect((await second.send('GET', path)).status).toBe(403)
+})
+
+test('an administrator who is banned is out of the desk at once although KV still answers', async () => {
+  const { id } = await addPerson('third', { role: 'administrator' })
+  const third = await loggedIn('third', { as: 'administrator', at: NOON, env: { SESSIONS: staleKV(env.SESSIONS) } })
+  expect((await third.send('GET', '/api/admin/audit')).status).toBe(200)
+  await env.DB.prepare('UPDATE users SET banned_at = 1, session_epoch = session_epoch + 1 WHERE id = ?').bind(id).run()
+  expect((await third.send('GET', '/api/admin/audit')).status).toBe(403)
+  await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE id = ?").bind(id).run()
 })
 
 test('the last administrator stays, also when two revoke each other at once', async () => {

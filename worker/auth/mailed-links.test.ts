@@ -141,6 +141,17 @@ test('a link for a new password works once, for an hour, and kills the older one
   expect(await refusal(await reset(older))).toEqual(DEAD)
 })
 
+test('a link for a new password is its own account’s, whoever is logged in where it is opened', async () => {
+  await addPerson('pam')
+  await addPerson('quy')
+  await forgot('pam@fan.example')
+  const other = await entered('quy', { at: NOW })
+  const token = await tokenOf('reset', 'pam@fan.example')
+  expect((await other.send('POST', '/api/auth/password/reset', { token, password: FRESH })).status).toBe(204)
+  expect([(await login('pam', FRESH)).status, (await login('quy', FRESH)).status]).toEqual([200, 401])
+  expect((await login('quy', PASSWORD)).status).toBe(200)
+})
+
 test('of two presses on one link at once, one sets the password', async () => {
   await addPerson('jo')
   await forgot('jo@fan.example')

@@ -76,6 +76,16 @@ test.each([
     { username: 'fan\u2003one' },
     'A username has 3 to 30 letters, numbers, dots, dashes or underscores.',
   ],
+  [
+    'letters of full width',
+    { username: 'ｆａｎ' },
+    'A username has 3 to 30 letters, numbers, dots, dashes or underscores.',
+  ],
+  [
+    'a Cyrillic letter',
+    { username: 'fаn-one' },
+    'A username has 3 to 30 letters, numbers, dots, dashes or underscores.',
+  ],
   ['nothing but dots', { username: '....' }, 'A username needs at least one letter or number.'],
   ['an array', { username: ['a', 'b', 'c'] }, 'Please fill in all required fields.'],
   ['a query object', { email: { $ne: null } }, 'Please fill in all required fields.'],
@@ -154,6 +164,7 @@ test.each(['ADMIN', 'a.d-m_i.n', 'Support', 'coral_kingsley', 'CoralKingsleyOffi
 test.each([
   ['Sam', 'SAM'],
   ['dotty', 'dotty.'],
+  ['trailer', ' trailer  '],
 ])('%s and %s are one name', async (first, second) => {
   expect((await signUp({ username: first })).status).toBe(201)
   expect((await refusal(await signUp({ username: second }))).slice(0, 2)).toEqual([409, 'name_taken'])
@@ -161,7 +172,8 @@ test.each([
 
 test('an address in other letters is the same account', async () => {
   expect((await signUp({ email: 'Case@Fan.example' })).status).toBe(201)
-  expect((await refusal(await signUp({ email: ' case@fan.EXAMPLE ' }))).slice(0, 2)).toEqual([409, 'email_taken'])
+  for (const email of [' case@fan.EXAMPLE ', 'ｃase@fan.example'])
+    expect((await refusal(await signUp({ email }))).slice(0, 2)).toEqual([409, 'email_taken'])
 })
 
 test('of a phone number only a hash and two digits are kept, in whatever spelling it comes', async () => {

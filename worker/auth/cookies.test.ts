@@ -1,0 +1,68 @@
+import { env } from 'cloudflare:test'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { newBrowser } from '../testing/browser'
+import { addProduct, DEMO } from '../testing/buyers'
+import { furnish } from '../testing/furnish'
+import { CLIENT, newIssuer, throughGoogle } from '../testing/issuer'
+import { addPerson, freshAddress, PASSWORD } from '../testing/people'
+import { addTrack } from '../testing/rows'
+import { isTest, sources } from '../testing/sources'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+
+beforeAll(async () => {
+  await furnish(env.DB)
+  await addPerson('gus', { role: 'administrator' })
+  await addTrack({ id: 1, audioKey: 'audio/1.mp3' })
+  await env.FILES.put('audio/1.mp3', new Uint8Array(2000))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+test('every cookie of ours is host-bound, secure, unreadable to scripts, and limited in time', async () => {
+  const issuer = await newIssuer(NOW)
+  vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
+  const browser = newBrowser({ address: freshAddress(), at: NOW, env: { ...DEMO, ...CLIENT } })
+  const lines: string[] = []
+  const kept = {
+    ...browser,
+    send: async (...call: Parameters<typeof browser.send>) => {
+      const answer = await browser.send(...call)
+      lines.push(...answer.headers.getSetCookie())
+      return answer
+    },
+  }
+  const productId = await addProduct(3)
+  for (const path of ['/api/auth/login', '/api/admin/login'])
+    await kept.send('POST', path, { username: 'gus', password: PASSWORD })
+  await kept.send('POST', '/api/create-payment-intent', { amount: 20, productId, quantity: 1 })
+  for (const path of ['/api/admin/logout', '/api/auth/logout']) await kept.send('POST', path)
+  await throughGoogle(issuer, kept, { sub: 'new', email: 'new@mail.example', name: 'New' })
+  await kept.send('GET', '/api/tracks/1/audio')
+
+  const names = lines.map((line) => line.slice(0, line.indexOf('=')))
+  expect([...new Set(names)].sort()).toEqual([
+    '__Host-admin',
+    '__Host-checkout',
+    '__Host-device',
+    '__Host-oauth',
+    '__Host-session',
+    'listen_1',
+  ])
+  // A listen's cookie stays with the tracks' calls, which the prefix forbids (docs/decisions/0013).
+  for (const line of lines)
+    expect(line).toMatch(
+      line.startsWith('listen_')
+        ? /^listen_\d+=[\w.-]+; Max-Age=\d+; Path=\/api\/tracks; HttpOnly; Secure; SameSite=Lax$/
+        : /^__Host-\w+=[\w.~%-]*; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    )
+})
+
+test('a cookie is set in two places and nowhere else', () => {
+  const writers = sources.filter(
+    ({ path, text }) =>
+      path.startsWith('worker/') && !isTest(path) && /\b(setCookie|deleteCookie)\(|['"]set-cookie['"]/i.test(text),
+  )
+  expect(writers.map(({ path }) => path)).toEqual(['worker/auth/cookies.ts', 'worker/tracks/audio.routes.ts'])
+})
