@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from '../auth/users.table'
 
-/** Who did what, and when: every act of an administrator. Append-only by trigger (migration 0003). */
+/** Who did what, and when: every act of an administrator. Append-only by trigger; only a reason may be forgotten (migration 0016). */
 export const auditLog = sqliteTable(
   'audit_log',
   {
@@ -21,5 +21,9 @@ export const auditLog = sqliteTable(
       .notNull()
       .default({}),
   },
-  (t) => [check('audit_detail', sql`json_valid(${t.detail})`), index('audit_by_actor').on(t.actorId, t.id)],
+  (t) => [
+    check('audit_detail', sql`json_valid(${t.detail})`),
+    index('audit_by_actor').on(t.actorId, t.id),
+    index('audit_by_subject').on(t.subject),
+  ],
 )

@@ -39,6 +39,9 @@ export const users = sqliteTable(
     lastActiveAt: integer('last_active_at').notNull(),
     /** When somebody who had fallen silent was told that the account ends; older than `lastActiveAt` once they came back. */
     inactivityWarnedAt: integer('inactivity_warned_at'),
+    /** When the person confirmed to be old enough for the site, and under which wording; null where nothing asked them. */
+    ageConfirmedAt: integer('age_confirmed_at'),
+    ageWording: text('age_wording'),
     bannedAt: integer('banned_at'),
     erasedAt: integer('erased_at'),
   },

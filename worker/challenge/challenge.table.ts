@@ -70,5 +70,9 @@ export const verseSubmissions = sqliteTable(
     phoneNumber: text('phone_number').notNull(),
     submittedAt: integer('submitted_at').notNull(),
   },
-  (t) => [index('verse_submissions_when').on(t.challengeId, t.submittedAt)],
+  (t) => [
+    index('verse_submissions_when').on(t.challengeId, t.submittedAt),
+    index('verse_submissions_age').on(t.submittedAt),
+    index('verse_submissions_by_mailbox').on(sql`lower(${t.email})`),
+  ],
 )

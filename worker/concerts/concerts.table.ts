@@ -33,19 +33,26 @@ export const concerts = sqliteTable(
  * Who asked to be told of shows: of all of them, or, a supporter who asked for a city, of those there. `entry` is what
  * was typed, or the address; an e-mail address gets mail only once confirmed.
  */
-export const showAlerts = sqliteTable('show_alerts', {
-  id: text('id').primaryKey(),
-  entry: text('entry').notNull(),
-  /** Folded entry, and the city where one is meant: the same wish is stored once. */
-  entryKey: text('entry_key').notNull().unique(),
-  /** The folded address when the entry is one. */
-  emailKey: text('email_key'),
-  /** The city whose shows are meant; null for all. */
-  city: text('city'),
-  cityKey: text('city_key'),
-  confirmedAt: integer('confirmed_at'),
-  createdAt: integer('created_at').notNull(),
-})
+export const showAlerts = sqliteTable(
+  'show_alerts',
+  {
+    id: text('id').primaryKey(),
+    entry: text('entry').notNull(),
+    /** Folded entry, and the city where one is meant: the same wish is stored once. */
+    entryKey: text('entry_key').notNull().unique(),
+    /** The folded address when the entry is one. */
+    emailKey: text('email_key'),
+    /** The city whose shows are meant; null for all. */
+    city: text('city'),
+    cityKey: text('city_key'),
+    confirmedAt: integer('confirmed_at'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    index('show_alerts_by_mailbox').on(t.emailKey).where(sql`email_key is not null`),
+    index('show_alerts_unconfirmed').on(t.createdAt).where(sql`confirmed_at is null`),
+  ],
+)
 
 /** Wishes for a city: one a person and city, so that demand counts people, not clicks. */
 export const cityRequests = sqliteTable(
@@ -58,7 +65,11 @@ export const cityRequests = sqliteTable(
     city: text('city').notNull(),
     createdAt: integer('created_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.cityKey, t.requester] }), index('city_requests_age').on(t.createdAt)],
+  (t) => [
+    primaryKey({ columns: [t.cityKey, t.requester] }),
+    index('city_requests_age').on(t.createdAt),
+    index('city_requests_of').on(t.requester),
+  ],
 )
 
 /** How many people have asked for a city, spelt as the first of them did: kept by triggers (migration 0010). */

@@ -27,6 +27,8 @@ export const exportFiles = sqliteTable(
     sha256: text('sha256'),
     finishedAt: integer('finished_at'),
     expiresAt: integer('expires_at'),
+    /** When its file was removed from R2. */
+    removedAt: integer('removed_at'),
   },
   (t) => [
     check(

@@ -47,5 +47,9 @@ export const outbox = sqliteTable(
     index('outbox_of_mailbox').on(t.recipientKey, t.createdAt),
     index('outbox_of_broadcast').on(t.broadcastId, t.state, t.dueAt).where(sql`broadcast_id is not null`),
     index('outbox_of_kind').on(t.kind, t.createdAt),
+    index('outbox_of_address').on(sql`lower(${t.recipient})`),
+    // What retention has not emptied yet: words, then addresses.
+    index('outbox_with_words').on(t.createdAt).where(sql`html <> ''`),
+    index('outbox_with_address').on(t.createdAt).where(sql`recipient <> ''`),
   ],
 )

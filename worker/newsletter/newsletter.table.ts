@@ -25,6 +25,8 @@ export const subscribers = sqliteTable(
   (t) => [
     check('subscribers_state', sql`${t.state} in ('pending', 'confirmed', 'unsubscribed')`),
     index('subscribers_by_state').on(t.state, t.createdAt),
+    index('subscribers_waiting').on(t.consentAt).where(sql`state = 'pending'`),
+    index('subscribers_left').on(t.unsubscribedAt).where(sql`state = 'unsubscribed'`),
     index('subscribers_by_city').on(t.cityKey, t.id).where(sql`city_key is not null`),
   ],
 )

@@ -56,6 +56,8 @@ export const orders = sqliteTable(
     disputeWonAt: integer('dispute_won_at'),
     fulfilment: text('fulfilment', { enum: FULFILMENT }).notNull().default('unfulfilled'),
     tracking: text('tracking').notNull().default(''),
+    /** The buyer's account is gone: address and mailbox are kept until the parcel or the money has gone, and not longer. */
+    forgetWantedAt: integer('forget_wanted_at'),
   },
   (t) => [
     check('orders_status', sql`${t.status} in ('pending', 'paid', 'failed', 'expired', 'refunded')`),
@@ -73,6 +75,12 @@ export const orders = sqliteTable(
     index('orders_newest').on(t.createdAt, t.id),
     index('orders_due').on(t.reservedUntil).where(sql`status in ('pending', 'failed')`),
     index('orders_to_close').on(t.status).where(sql`intent_open = 1`),
+    index('orders_by_mailbox').on(sql`lower(${t.email})`).where(sql`email is not null`),
+    index('orders_to_forget').on(t.forgetWantedAt).where(sql`forget_wanted_at is not null`),
+    // What was typed and never paid.
+    index('orders_abandoned')
+      .on(t.createdAt)
+      .where(sql`status in ('failed', 'expired') and (email is not null or shipping_address is not null)`),
     index('orders_to_refund').on(t.refundWantedAt).where(sql`refund_wanted_at is not null and refund_sent_at is null`),
   ],
 )

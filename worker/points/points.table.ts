@@ -4,7 +4,8 @@ import { users } from '../auth/users.table'
 
 /**
  * The ledger: append-only, one row per act that was paid or taken back. Triggers (migration 0001) add each row to
- * `users.points` and refuse changes and removals, so the total is the sum at every moment (ruling 16).
+ * `users.points` and refuse changes and removals, so the total is the sum at every moment (ruling 16). Only words may be
+ * forgotten: for one of a few plain ones, and a listen's key for one without its track (migration 0016).
  */
 export const ledger = sqliteTable(
   'ledger',
@@ -26,6 +27,10 @@ export const ledger = sqliteTable(
     unique('ledger_once').on(t.userId, t.key),
     index('ledger_history').on(t.userId, t.createdAt, t.id),
     index('ledger_by_action').on(t.userId, t.action, t.createdAt),
+    // What still says which track was heard; retention makes it say less (migration 0016).
+    index('ledger_listens')
+      .on(t.createdAt)
+      .where(sql`action = 'track_stream' and points > 0 and description <> 'Listened to a track'`),
   ],
 )
 

@@ -13,11 +13,14 @@ export const polls = sqliteTable(
     createdBy: integer('created_by').references(() => users.id),
     createdAt: integer('created_at').notNull(),
     hiddenAt: integer('hidden_at'),
+    /** Its maker is gone: up to this voter, the title is out of the voters' histories, too; null where none is left. */
+    titleForgottenUpTo: integer('title_forgotten_up_to'),
   },
   (t) => [
     check('polls_title', sql`length(${t.title}) between 1 and 140`),
     index('polls_open').on(t.endsAt).where(sql`hidden_at is null`),
     index('polls_by_creator').on(t.createdBy, t.createdAt),
+    index('polls_to_forget').on(t.id).where(sql`title_forgotten_up_to is not null`),
   ],
 )
 

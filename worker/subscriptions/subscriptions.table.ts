@@ -38,3 +38,12 @@ export const subscriptions = sqliteTable(
     index('subscriptions_by_user').on(t.userId, t.asOf),
   ],
 )
+
+/**
+ * Free weeks of people who are gone (ruling 26: once a person): keyed hashes of the mailbox and of the phone number,
+ * which lead back to nobody.
+ */
+export const trialsHad = sqliteTable('trials_had', {
+  hash: text('hash').primaryKey(),
+  createdAt: integer('created_at').notNull(),
+})
