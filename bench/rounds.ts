@@ -51,7 +51,7 @@ export async function measure(
     : []
 }
 
-function outcome(contest: Contest, speeds: readonly number[], floors: readonly number[]): Outcome {
+export function outcome(contest: Contest, speeds: readonly number[], floors: readonly number[]): Outcome {
   const ratios = speeds.map((speed, i) => speed / (floors[i] ?? Number.NaN)).sort((a, b) => a - b)
   const middle = median(ratios)
   return {

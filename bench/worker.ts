@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { newApp } from '../worker/app'
 import type { Env } from '../worker/config'
 import { measureGrowth } from './growth'
+import { addReaders, queueOnce, queueProduct } from './queueing'
 import { addVoters, ballot, duplicates, rawBallot } from './voters'
 
 export { LivePoll } from '../worker/live/live-poll'
@@ -29,6 +30,14 @@ export default {
       return Response.json({})
     }
     if (url.pathname === '/growth') return Response.json(await measureGrowth(env.GROWN))
+    const people = Number(url.searchParams.get('people'))
+    if (url.pathname === '/readers') {
+      await addReaders(env.GROWN, people)
+      return Response.json({})
+    }
+    if (url.pathname === '/queue-once')
+      return Response.json(await queueOnce(env.GROWN, people, Number(url.searchParams.get('round'))))
+    if (url.pathname === '/queue') return Response.json(await queueProduct(env.GROWN, people))
     if (url.pathname === '/duplicates')
       return Response.json(await duplicates(40, async (vote) => app.fetch(vote, env, context)))
     if (url.pathname !== '/bench') return new Response(null, { status: 404 })

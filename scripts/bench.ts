@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createTestHarness } from 'wrangler'
 import { audit } from '../bench/books.ts'
+import { type Memory, measureBroadcast } from '../bench/broadcast.ts'
 import { READS, VOTES } from '../bench/contests.ts'
 import type { Growth } from '../bench/growth.ts'
 import { measure, type Outcome } from '../bench/rounds.ts'
@@ -12,7 +13,7 @@ import { QUIET } from './tools/quiet.ts'
 import { runTool } from './tools/steps.ts'
 
 // `npm run bench`: figures against their floors, as ratios measured in one run. Prints a miss as a miss; exits
-// non-zero for one only with --strict. `--only votes` (or reads, growth) measures that part alone.
+// non-zero for one only with --strict. `--only votes` (or reads, mail, growth) measures that part alone.
 
 Object.assign(process.env, QUIET)
 const began = Date.now()
@@ -78,6 +79,7 @@ const reads = asked('reads') ? await measure(READS, load, { rounds: 6, seconds: 
 await ask('/voters')
 const votes = asked('votes') ? await measure(VOTES, load, { rounds: 6, seconds: 3, after: lookAtVotes }) : []
 const counted = await audit(DB)
+const mail = asked('mail') ? await measureBroadcast(ask) : { speeds: [], memory: [] }
 const growth = asked('growth') ? await ask<Growth[]>('/growth') : []
 const bundle = readdirSync('dist/dry-run').find((name) => name.endsWith('.js'))
 const gates = sizes(page, bundle ? readFileSync(`dist/dry-run/${bundle}`, 'utf8') : null)
@@ -104,7 +106,21 @@ const size = ({ figure, bytes, limit, held }: Size): Line => ({
   target: `${limit / 1024} KB`,
   held,
 })
-const lines = [...reads.map(speed), ...votes.map(speed), ...growth.map(grown), ...gates.map(size)]
+const remembered = ({ people, bytes, limit, held }: Memory): Line => ({
+  figure: `memory grown by queueing ${people.toLocaleString('en-US')} recipients`,
+  measured: bytes === null ? 'not to be read here' : `${(bytes / 1024 / 1024).toFixed(1)} MB`,
+  against: '',
+  target: `${limit / 1024 / 1024} MB`,
+  held,
+})
+const lines = [
+  ...reads.map(speed),
+  ...votes.map(speed),
+  ...mail.speeds.map(speed),
+  ...mail.memory.map(remembered),
+  ...growth.map(grown),
+  ...gates.map(size),
+]
 printTable(lines)
 console.log(
   `\n${counted.votes} votes: votes, counters and ledger agree. ${raced} votes sent fifty times at once were taken once each.`,

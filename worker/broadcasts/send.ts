@@ -7,19 +7,9 @@ import { type Claimed, type Delivery, deliver } from '../mail/deliver'
 import { listHeaders } from '../mail/letter'
 import type { Mail } from '../mail/provider'
 import { alertWayOut, newsletterWayOut } from '../newsletter/way-out'
-import { type AudienceKind, pageOf } from './audience'
+import { type Listing, listPage } from './listing'
 
-type Sending = {
-  id: string
-  subject: string
-  text: string
-  html: string
-  audience: AudienceKind
-  key: string | null
-  origin: string
-  listed: number
-  cursor: string
-}
+type Sending = Listing & { text: string; html: string; origin: string }
 
 /** `again`: there is more to do, at once or from an instant on. Null: nothing, or somebody else does it. */
 export type Next = { again: Millis } | null
@@ -111,32 +101,6 @@ async function due({ db, secret }: { db: D1Database; secret: string }, { id, aud
     .bind(JSON.stringify(never.map((row) => row.id)))
     .run()
   return fine.map((row) => row.id)
-}
-
-/** Writes a page of recipients into the outbox and moves the cursor, in one batch: neither stands alone. */
-async function listPage(db: D1Database, sending: Sending, now: Millis): Promise<void> {
-  const { id, audience, key, subject } = sending
-  const page = pageOf(audience)
-  const [, moved] = await db.batch<{ cursor: string; listed: number }>([
-    db
-      .prepare(
-        `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, broadcast_id, created_at, queued_at)
-         SELECT 'mail_' || lower(hex(randomblob(15))), 'broadcast:' || ?1 || ':' || e, ?4, email, ?5, '', '', ?1, ?6, ?6
-         FROM (${page}) WHERE true ON CONFLICT DO NOTHING`,
-      )
-      .bind(id, sending.cursor, key, audience === 'alerts' ? 'show_alert' : 'broadcast', subject, now),
-    db
-      .prepare(
-        `UPDATE broadcasts SET cursor = coalesce((SELECT max(k) FROM (${page})), cursor),
-           listed_at = CASE WHEN EXISTS (SELECT 1 FROM (${page})) THEN listed_at ELSE ?4 END
-         WHERE id = ?1 AND state = 'sending' RETURNING cursor, listed_at IS NOT NULL AS listed`,
-      )
-      .bind(id, sending.cursor, key, now),
-  ])
-  const [row] = moved?.results ?? []
-  sending.cursor = row?.cursor ?? sending.cursor
-  // Cancelled meanwhile: nothing more is listed.
-  sending.listed = row?.listed ?? 1
 }
 
 /** Done when no copy waits; else the instant from which there is something to do. Null when it is over. */

@@ -1,0 +1,52 @@
+import { growthDuring } from './memory.ts'
+import type { Queueing } from './queueing.ts'
+import { type Outcome, outcome } from './rounds.ts'
+
+const ROUNDS = 6
+const PEOPLE = 10_000
+/** A list ten times as long may cost no more memory than this over where it began, as a CSV of a million rows may. */
+const MOST_BYTES = 32 * 1024 * 1024
+/** The cursor is written and read in the same batch as the page: a quarter of the work at the most. */
+const TARGET = 0.75
+
+/** What the memory of the runtime grew by while so many recipients were queued; null where it cannot be read. */
+export type Memory = { people: number; bytes: number | null; limit: number; held: boolean | null }
+
+/** A broadcast's recipients put into the outbox: how fast over the least that could do it, and in how much memory. */
+export async function measureBroadcast(
+  ask: <T>(path: string) => Promise<T>,
+): Promise<{ speeds: Outcome[]; memory: Memory[] }> {
+  await ask(`/readers?people=${PEOPLE}`)
+  await ask(`/queue-once?people=${PEOPLE}&round=0`)
+  const rounds: Queueing[] = []
+  for (let round = 1; round <= ROUNDS; round++)
+    rounds.push(await ask<Queueing>(`/queue-once?people=${PEOPLE}&round=${round}`))
+  const memory: Memory[] = []
+  for (const people of [PEOPLE, 10 * PEOPLE]) {
+    await ask(`/readers?people=${people}`)
+    const bytes = await growthDuring(() => ask(`/queue?people=${people}`))
+    memory.push({ people, bytes, limit: MOST_BYTES, held: bytes === null ? null : bytes <= MOST_BYTES })
+  }
+  await ask('/readers?people=0')
+  const over = (figure: string, product: number[], floors: number[], target: number | null) =>
+    outcome({ figure, path: '/queue', floor: '/floor/queue', target }, product, floors)
+  const floors = rounds.map(({ floor, again }) => (floor + again) / 2)
+  return {
+    speeds: [
+      over(
+        'A/A: raw pages of recipients against themselves',
+        rounds.map(({ again }) => again),
+        rounds.map(({ floor }) => floor),
+        null,
+      ),
+      // The floor runs before and behind the product in each round: a machine that slows down slows both.
+      over(
+        'recipients queued over raw batched inserts',
+        rounds.map(({ product }) => product),
+        floors,
+        TARGET,
+      ),
+    ],
+    memory,
+  }
+}
