@@ -37,7 +37,7 @@ const OFTEN: Record<string, (env: Env, at: Millis) => Promise<void>> = {
     const [config, db] = [readConfig(env), openDb(env.DB)]
     const opened = openPayments({ config, db, now: () => at, origin: config.origin })
     if (!opened) return
-    await sweepOrders({ db, payments: opened.payments, at })
+    await sweepOrders({ db, payments: opened.payments, hear: opened.hear, at })
     if (opened.billing) await cancelOfErased(db, opened.billing)
   },
 }

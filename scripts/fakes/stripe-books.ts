@@ -17,8 +17,11 @@ export type Intent = Keep<
   | 'livemode'
   | 'metadata'
   | 'status'
->
-export type Charge = Keep<Stripe.Charge, 'id' | 'object' | 'amount' | 'amount_refunded' | 'metadata' | 'status'> & {
+> & { latest_charge: string | null }
+export type Charge = Keep<
+  Stripe.Charge,
+  'id' | 'object' | 'created' | 'amount' | 'amount_refunded' | 'metadata' | 'status'
+> & {
   payment_intent: string
 }
 export type Subscription = Keep<
@@ -57,6 +60,8 @@ export function newBooks({ live, tell }: { live: boolean; tell: (type: string, o
   const subscriptions = new Map<string, Subscription>()
   const sessions = new Map<string, Session>()
   const customers = new Map<string, { id: string; object: 'customer'; metadata: Record<string, string> }>()
+  /** Charges of which Stripe gives nothing back, until they are taken off. */
+  const unrefundable = new Set<string>()
   const intentOf = (name: string) => intents.get(name) ?? raise(missing())
   const raise = (error: Error): never => {
     throw error
@@ -69,6 +74,7 @@ export function newBooks({ live, tell }: { live: boolean; tell: (type: string, o
     subscriptions,
     sessions,
     customers,
+    unrefundable,
     id,
 
     createIntent(form: Form): Intent {
@@ -79,7 +85,7 @@ export function newBooks({ live, tell }: { live: boolean; tell: (type: string, o
       const intent: Intent = {
         ...{ id: name, object: 'payment_intent', amount, amount_received: 0, livemode: live, created: seconds() },
         ...{ currency: textAt(form, 'currency') ?? '', client_secret: `${name}_secret_${secret}` },
-        ...{ metadata: wordsOf(form, 'metadata'), status: 'requires_payment_method' },
+        ...{ metadata: wordsOf(form, 'metadata'), status: 'requires_payment_method', latest_charge: null },
       }
       intents.set(name, intent)
       tell('payment_intent.created', intent)
@@ -94,6 +100,13 @@ export function newBooks({ live, tell }: { live: boolean; tell: (type: string, o
     },
 
     intentOf,
+
+    /** An intent with what was asked for beside it. */
+    readIntent(name: string, query: string): object {
+      const intent = intentOf(name)
+      const asked = new URLSearchParams(query).get('expand[0]') === 'latest_charge'
+      return asked ? { ...intent, latest_charge: charges.get(intent.latest_charge ?? '') ?? null } : intent
+    },
 
     cancelIntent(name: string): Intent {
       const intent = intentOf(name)
@@ -119,8 +132,9 @@ export function newBooks({ live, tell }: { live: boolean; tell: (type: string, o
         Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
         const charge: Charge = {
           ...{ id: id('ch'), object: 'charge', amount: intent.amount, amount_refunded: 0, status: 'succeeded' },
-          ...{ payment_intent: intent.id, metadata: intent.metadata },
+          ...{ payment_intent: intent.id, metadata: intent.metadata, created: seconds() },
         }
+        intent.latest_charge = charge.id
         charges.set(charge.id, charge)
         tell('payment_intent.succeeded', intent)
       }
@@ -130,6 +144,7 @@ export function newBooks({ live, tell }: { live: boolean; tell: (type: string, o
     refund(form: Form): Keep<Stripe.Refund, 'id' | 'object' | 'amount' | 'status'> {
       const charge = [...charges.values()].find((one) => one.payment_intent === textAt(form, 'payment_intent'))
       if (!charge) throw missing()
+      if (unrefundable.has(charge.id)) throw new ApiError(400, 'invalid_request_error', 'charge_not_refundable')
       if (charge.amount_refunded >= charge.amount)
         throw new ApiError(400, 'invalid_request_error', 'charge_already_refunded')
       charge.amount_refunded = charge.amount

@@ -13,12 +13,13 @@ export type Fault = 500 | 503 | 429 | 'drop' | 'lose' | 'hang'
 export type Call = { method: string; path: string; key: string | undefined; body: string; status: number | Fault }
 type Event = { id: string; object: 'event'; type: string; created: number; livemode: boolean; data: { object: object } }
 type Answer = { status: number; body: object }
-type Route = [method: string, path: RegExp, (books: Books, name: string, body: string) => object]
+/** `rest` is the body, or of a read what stands behind its question mark. */
+type Route = [method: string, path: RegExp, (books: Books, name: string, rest: string) => object]
 
 const list = (data: readonly object[]) => ({ object: 'list', data, has_more: false })
 const ROUTES: Route[] = [
   ['POST', /^\/v1\/payment_intents$/, (books, _, body) => books.createIntent(formOf(body))],
-  ['GET', /^\/v1\/payment_intents\/(\w+)$/, (books, name) => books.intentOf(name)],
+  ['GET', /^\/v1\/payment_intents\/(\w+)(?:\?(.*))?$/, (books, name, query) => books.readIntent(name, query)],
   ['POST', /^\/v1\/payment_intents\/(\w+)$/, (books, name, body) => books.updateIntent(name, formOf(body))],
   ['POST', /^\/v1\/payment_intents\/(\w+)\/cancel$/, (books, name) => books.cancelIntent(name)],
   ['POST', /^\/v1\/refunds$/, (books, _, body) => books.refund(formOf(body))],
@@ -73,7 +74,7 @@ export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } 
       const name = wanted === method ? pattern.exec(path) : null
       if (!name) continue
       try {
-        return { status: 200, body: work(books, name[1] ?? '', body) }
+        return { status: 200, body: work(books, name[1] ?? '', method === 'GET' ? (name[2] ?? '') : body) }
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         return refusal(error)

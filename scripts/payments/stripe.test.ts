@@ -12,6 +12,7 @@ afterAll(() => shop.close())
 beforeEach(() => {
   shop.stripe.calls.length = 0
   shop.stripe.faults.length = 0
+  shop.skip()
 })
 
 const intentsOf = (orderId: string) =>
@@ -171,7 +172,10 @@ test('a success that comes too late is refunded once, by the sweep where Stripe 
   })
   shop.stripe.faults.push('lose')
   await shop.everyFewMinutes()
-  await shop.everyFewMinutes()
+  expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 0 }])
+  const inTurn = new Date(Date.now() + 5 * 60_000)
+  await shop.everyFewMinutes(inTurn)
+  await shop.everyFewMinutes(inTurn)
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
   expect(keyed(intent.orderId, 'refund').filter(({ status }) => status === 200)).toHaveLength(1)
   await shop.deliverAll()
@@ -180,6 +184,80 @@ test('a success that comes too late is refunded once, by the sweep where Stripe 
     message: 'Your payment came too late: what you ordered was no longer kept for you. It has been refunded in full.',
   })
   expect(await shop.stockOf(product)).toBe(1)
+})
+
+test('a payment whose event never came is found when the time is over: in time it is a purchase, with its receipt', async () => {
+  const product = await shop.newProduct(1)
+  const { json: intent } = await shop.buy(product, { email: 'found@mail.example' })
+  shop.stripe.confirm(intent.clientSecret, 'good')
+  shop.skip()
+  await shop.run('UPDATE orders SET reserved_until = ?2 WHERE id = ?1', intent.orderId, Date.now())
+  await shop.everyFewMinutes()
+  expect([(await shop.order(intent)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
+  expect(await shop.rows(`SELECT kind FROM outbox WHERE recipient = 'found@mail.example'`)).toEqual([
+    { kind: 'receipt' },
+  ])
+  expect(await shop.rows('SELECT intent_open FROM orders WHERE id = ?1', intent.orderId)).toEqual([{ intent_open: 0 }])
+})
+
+test('a payment that was made after the time, and of which no event came, is found and refunded', async () => {
+  const product = await shop.newProduct(1)
+  const { json: intent } = await shop.buy(product)
+  await shop.run('UPDATE orders SET reserved_until = 1 WHERE id = ?1', intent.orderId)
+  shop.stripe.confirm(intent.clientSecret, 'good')
+  shop.skip()
+  await shop.everyFewMinutes()
+  expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
+  expect((await shop.order(intent)).message).toContain('came too late')
+  expect(await shop.stockOf(product)).toBe(1)
+})
+
+test('an order that was changed while it was being paid ends: its other sum is refunded, and nobody asks forever', async () => {
+  const product = await shop.newProduct(5)
+  const { json: intent } = await shop.buy(product)
+  shop.stripe.faults.push(500, 500, 500)
+  expect((await shop.buy(product, { quantity: 3, ...pick(intent) })).status).toBe(503)
+  shop.stripe.confirm(intent.clientSecret, 'good')
+  expect(await shop.deliverAll()).toEqual([200, 503])
+  await shop.run('UPDATE orders SET reserved_until = 1 WHERE id = ?1', intent.orderId)
+  await shop.everyFewMinutes()
+  expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
+  expect((await shop.order(intent)).message).toContain('changed while it was being paid')
+  expect(await shop.stockOf(product)).toBe(5)
+  expect(await shop.deliverAll()).toEqual([200])
+  expect((await shop.order(intent)).status).toBe('refunded')
+})
+
+test('a refund that Stripe refuses is marked at the order, and another try is another call that may pass', async () => {
+  const { json: intent } = await shop.buy(await shop.newProduct(1))
+  shop.stripe.confirm(intent.clientSecret, 'good')
+  await shop.deliverAll()
+  const [charge] = chargesOf(intent.orderId)
+  shop.stripe.unrefundable.add(charge!.id)
+  const cookie = await shop.newAdministrator()
+  type Row = { refundRefused: boolean; refundable: boolean; status: string }
+  const refund = async () =>
+    (await shop.askOnce<Row>('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'Too small' }, cookie))
+      .json
+  const looked = async () =>
+    (
+      await shop.askOnce<{ orderId: string; type: string }[]>('GET', '/api/admin/payments/parked', undefined, cookie)
+    ).json.filter(({ orderId, type }) => orderId === intent.orderId && type === 'refund.refused').length
+  expect(await refund()).toMatchObject({ status: 'paid', refundRefused: true, refundable: true })
+  expect(await looked()).toBe(1)
+  await shop.everyFewMinutes()
+  expect(await refund()).toMatchObject({ refundRefused: true })
+  shop.stripe.unrefundable.clear()
+  expect(await refund()).toMatchObject({ refundRefused: false, refundable: false })
+  expect(
+    shop.stripe.calls.filter(({ path }) => path === '/v1/refunds').map(({ key, status }) => [key, status]),
+  ).toEqual([
+    [`order:${intent.orderId}:refund`, 400],
+    [`order:${intent.orderId}:refund:v2`, 400],
+    [`order:${intent.orderId}:refund:v3`, 200],
+  ])
+  await shop.deliverAll()
+  expect([(await shop.order(intent)).status, await looked()]).toEqual(['refunded', 0])
 })
 
 test('every event of a purchase, told backwards and twice over sockets at once, ends right', async () => {

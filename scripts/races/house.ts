@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type RequestOptions, request } from 'node:http'
 import { createTestHarness } from 'wrangler'
+import { SESSION_COOKIE } from '../../worker/auth/cookies'
 import { openSession } from '../../worker/auth/sessions'
 import type { Env } from '../../worker/config'
 import { furnish } from '../../worker/testing/furnish'
@@ -108,6 +109,17 @@ export async function openHouse(vars: Record<string, string> = {}) {
     return { id, cookie: `session=${token}` }
   }
 
+  /** A fresh administrator's cookie. */
+  async function newAdministrator(): Promise<string> {
+    const [row] = await rows<{ id: number }>(
+      `INSERT INTO users (username, username_key, role, created_at, last_active_at)
+       VALUES (?1, ?1, 'administrator', 0, 0) RETURNING id`,
+      `keeper${++people}`,
+    )
+    const session = await openSession(env.SESSIONS, 'administrator', { userId: row!.id, epoch: 0 }, Date.now())
+    return `${SESSION_COOKIE.administrator}=${session.token}`
+  }
+
   async function newPoll(id: string): Promise<void> {
     await run('INSERT INTO polls (id, title, ends_at, created_at) VALUES (?1, ?1, ?2, 0)', id, Date.now() + 3_600_000)
     for (const [position, name] of ['a', 'b'].entries())
@@ -136,9 +148,23 @@ export async function openHouse(vars: Record<string, string> = {}) {
     rmSync(folder, { recursive: true, force: true })
   }
 
-  const everyFewMinutes = () => worker.scheduled({ cron: '*/5 * * * *', scheduledTime: new Date() })
+  const everyFewMinutes = (at = new Date()) => worker.scheduled({ cron: '*/5 * * * *', scheduledTime: at })
 
-  return { base, env, ask, askOnce, everyFewMinutes, sleep, run, rows, newFans, newPoll, disagreements, close }
+  return {
+    base,
+    env,
+    ask,
+    askOnce,
+    everyFewMinutes,
+    sleep,
+    run,
+    rows,
+    newFans,
+    newAdministrator,
+    newPoll,
+    disagreements,
+    close,
+  }
 }
 export type House = Awaited<ReturnType<typeof openHouse>>
 

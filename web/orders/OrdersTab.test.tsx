@@ -8,6 +8,7 @@ const paid: AdminOrder = {
   id: 'o1',
   status: 'paid',
   refundReason: null,
+  refundRefused: false,
   fulfilment: 'unfulfilled',
   tracking: '',
   productId: 'hoodie',
@@ -84,6 +85,23 @@ test('money goes back after a reason and a second press', async () => {
   fireEvent.change(within(dialog).getByLabelText('Reason'), { target: { value: 'It came back' } })
   fireEvent.click(within(dialog).getByRole('button', { name: 'Send the money back' }))
   await waitFor(() => expect(sent).toContain('POST /api/admin/orders/o1/refund {"reason":"It came back"}'))
+})
+
+test('a refund that was refused says so, and can be sent again', async () => {
+  const refused = { ...paid, refundReason: 'requested', refundRefused: true }
+  const { sent } = await openDesk({
+    'GET /api/admin/orders': [refused],
+    'POST /api/admin/orders/o1/refund': refused,
+  })
+  expect(screen.getByText('Paid, refund refused')).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Open order o1' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getByText(/The refund was refused/)).toBeDefined()
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Send the refund again' }))
+  fireEvent.change(within(dialog).getByLabelText('Reason'), { target: { value: 'Once more' } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Send the money back' }))
+  expect(await within(dialog).findByText(/The provider refused the refund/)).toBeDefined()
+  expect(sent).toContain('POST /api/admin/orders/o1/refund {"reason":"Once more"}')
 })
 
 test('an order that cannot be refunded offers none', async () => {

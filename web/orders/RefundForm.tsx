@@ -15,7 +15,15 @@ export function RefundForm({ order }: { order: AdminOrder }) {
   if (!asking)
     return (
       <div className="border-t border-rule pt-6">
-        <Button onClick={() => setAsking(true)}>Refund {price(order.amountCents)}</Button>
+        {order.refundRefused && (
+          <p className="mb-4 border-l-4 border-sunset bg-ground p-4">
+            The refund was refused, or failed on its way. Look at the provider for the cause; then send it again here,
+            or give the money back there.
+          </p>
+        )}
+        <Button onClick={() => setAsking(true)}>
+          {order.refundRefused ? 'Send the refund again' : `Refund ${price(order.amountCents)}`}
+        </Button>
       </div>
     )
 
@@ -28,7 +36,9 @@ export function RefundForm({ order }: { order: AdminOrder }) {
     refund.mutate(
       { id: order.id, reason },
       {
-        onSuccess: () => {
+        onSuccess: ({ refundRefused }) => {
+          if (refundRefused)
+            return setProblem('The provider refused the refund. Nothing has gone back; look there for the cause.')
           setAsking(false)
           toast({ title: 'Refund sent', text: `${price(order.amountCents)} goes back to the card.` })
         },

@@ -16,6 +16,8 @@ export const FULFILMENT_WORDS: Record<Fulfilment, string> = {
 }
 const REASONS = {
   late: 'paid too late',
+  sold_out: 'the last one was gone',
+  amount: 'another sum was paid',
   requested: 'by the desk',
   disputed: 'disputed with the bank',
   elsewhere: 'at the provider',
@@ -29,7 +31,12 @@ export const statusOptions = [
 export const fulfilmentOptions = FULFILMENT.map((value) => ({ value, label: FULFILMENT_WORDS[value] }))
 
 /** The state of an order, with why its money went back. */
-export function stateOf({ status, refundReason }: Pick<AdminOrder, 'status' | 'refundReason'>): string {
+export function stateOf({
+  status,
+  refundReason,
+  refundRefused,
+}: Pick<AdminOrder, 'status' | 'refundReason' | 'refundRefused'>): string {
+  if (refundRefused) return `${STATUS_WORDS[status]}, refund refused`
   if (!refundReason) return STATUS_WORDS[status]
   return status === 'refunded' ? `Refunded, ${REASONS[refundReason]}` : `${STATUS_WORDS[status]}, refund under way`
 }

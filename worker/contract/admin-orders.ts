@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { get, patch, post } from './endpoint'
-import { FULFILMENT, ORDER_STATUSES } from './orders'
+import { FULFILMENT, ORDER_STATUSES, REFUND_REASONS } from './orders'
 import { ShippingAddress } from './shipping-address'
 import { instant, line, lineOrNothing } from './text'
 
@@ -8,8 +8,9 @@ import { instant, line, lineOrNothing } from './text'
 export const AdminOrder = z.object({
   id: z.string(),
   status: z.enum(ORDER_STATUSES),
-  /** `late`, `requested` by an administrator, `disputed` with the bank, `elsewhere`: made at the provider. */
-  refundReason: z.nullable(z.enum(['late', 'requested', 'disputed', 'elsewhere'])),
+  refundReason: z.nullable(z.enum(REFUND_REASONS)),
+  /** The provider refused the refund, or it failed on its way: it can be asked for again. */
+  refundRefused: z.boolean(),
   fulfilment: z.enum(FULFILMENT),
   tracking: z.string(),
   productId: z.string(),
@@ -44,7 +45,10 @@ export const PromotionCode = z.object({
 })
 export type PromotionCode = z.infer<typeof PromotionCode>
 
-/** A verified event of the provider that fits no order of ours: kept for a person to look at, and changed nothing. */
+/**
+ * What a person has to look at: a verified event of the provider that fits no order of ours and changed nothing, a
+ * bank's question about a payment, a refund that was refused (it leaves the list once it is made).
+ */
 export const ParkedEvent = z.object({
   id: z.string(),
   type: z.string(),
@@ -80,8 +84,9 @@ export const adminOrdersApi = {
   ),
   /**
    * The whole order's money back, once; the answer's `status` follows the provider's webhook and so may still be
-   * `paid`, with `refundReason` set: what the provider did not take is made again by the sweep. 409 `conflict` unless the
-   * order is paid through the payments that are set up now; 404; 503 `payments_off`.
+   * `paid`, with `refundReason` set: what the provider did not take is made again by the sweep. A refund that was
+   * refused can be asked for again. 409 `conflict` unless the order is paid through the payments that are set up now;
+   * 404; 503 `payments_off`.
    */
   refund: post(
     '/api/admin/orders/:id/refund',

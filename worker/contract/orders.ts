@@ -12,6 +12,13 @@ export type { ShippingAddress } from './shipping-address'
 export const ORDER_STATUSES = ['pending', 'paid', 'failed', 'expired', 'refunded'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
+/**
+ * Why money goes back: `late`, it came when the order's time was over; `sold_out`, in time, but somebody else had the
+ * last one; `amount`, it was another sum than the order's, which was changed while it was being paid; `requested` by
+ * an administrator; `disputed` with the bank; `elsewhere`, made at the provider.
+ */
+export const REFUND_REASONS = ['late', 'sold_out', 'amount', 'requested', 'disputed', 'elsewhere'] as const
+
 export const FULFILMENT = ['unfulfilled', 'packed', 'shipped', 'delivered'] as const
 export type Fulfilment = (typeof FULFILMENT)[number]
 

@@ -29,15 +29,16 @@ checkoutRoutes.post(
       // What is wrong with the order is said first: it is the buyer's to mend, and this is not.
       throw new Refused('payments_off', 'Card payment is not set up on this site yet.')
     }
-    const { payments } = opened
+    const { payments, hear } = opened
+    const at = c.var.now()
     const given = ownCookie(c, CHECKOUT_COOKIE)
-    const { checkoutKey, ...intent } = await prepareCheckout({ db, payments, at: c.var.now() }, request, {
+    const { checkoutKey, ...intent } = await prepareCheckout({ db, payments, at }, request, {
       caller: await c.var.session.caller(),
       checkoutKey: given !== undefined && /^[\w-]{22,64}$/.test(given) ? given : null,
     })
     setOwnCookie(c, CHECKOUT_COOKIE, checkoutKey, RESERVATION)
     // Whose time was over while this was made: their payments are called off behind the answer.
-    c.executionCtx.waitUntil(callOff({ db, payments }).catch(() => undefined))
+    c.executionCtx.waitUntil(callOff({ db, payments, hear, at }).catch(() => undefined))
     return c.json(intent satisfies PaymentIntent)
   },
 )

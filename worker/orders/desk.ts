@@ -72,7 +72,10 @@ function forDesk({ order, productName, username }: Listed): AdminOrder {
     hasAddress: order.shippingAddress !== null,
     createdAt: new Date(order.createdAt).toISOString(),
     paidAt: order.paidAt === null ? null : new Date(order.paidAt).toISOString(),
-    refundable: status === 'paid' && order.refundWantedAt === null && order.paymentIntentId !== null,
+    refundRefused: order.refundRefusedAt !== null,
+    refundable:
+      order.paymentIntentId !== null &&
+      (order.refundRefusedAt !== null || (status === 'paid' && order.refundWantedAt === null)),
     test: order.isTest,
   }
 }
@@ -115,13 +118,18 @@ export async function fulfil(db: Db, { id, fulfilment, tracking, actorId, at }: 
   return deskOrder(db, id)
 }
 
-/** The provider's events that fit nothing of ours, newest first. */
+const REFUSED = 'The refund of this order was refused, or failed on its way. Open the order to send it again.'
+
+/** What a person has to look at, newest first: events that fit nothing of ours, and refunds that were refused. */
 export async function parkedEvents(db: Db): Promise<ParkedEvent[]> {
   const { results } = await db.$client
     .prepare(
       `SELECT id, type, coalesce(reason, '') AS reason, order_id AS orderId, payment_intent_id AS paymentIntentId,
-         received_at AS at FROM payment_events WHERE state = 'parked' ORDER BY received_at DESC LIMIT 50`,
+         received_at AS at FROM payment_events WHERE state = 'parked'
+       UNION ALL SELECT 'refund:' || id, 'refund.refused', ?1, id, payment_intent_id, refund_refused_at
+       FROM orders WHERE refund_refused_at IS NOT NULL ORDER BY at DESC LIMIT 50`,
     )
+    .bind(REFUSED)
     .all<Omit<ParkedEvent, 'receivedAt'> & { at: Millis }>()
   return results.map(({ at, ...event }) => ({ ...event, receivedAt: new Date(at).toISOString() }))
 }

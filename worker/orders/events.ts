@@ -3,7 +3,7 @@ import type { Millis } from '../lib/clock'
 import { newId } from '../lib/ids'
 import { Refused } from '../lib/refused'
 import type { PaymentEvent, Payments, ProviderEvent } from '../payments/provider'
-import { factOf } from './facts'
+import { ANOTHER_SUM, factOf } from './facts'
 import { PURCHASE_PAID, PURCHASE_UNDONE } from './purchase-points'
 import { SETTLE } from './settle'
 
@@ -15,9 +15,10 @@ type Known = {
   payment_intent_id: string | null
   revision: number
   intent_revision: number
+  reserved_until: Millis | null
 }
 
-const FIND = `SELECT id, amount_cents, provider, payment_intent_id, revision, intent_revision FROM orders
+const FIND = `SELECT id, amount_cents, provider, payment_intent_id, revision, intent_revision, reserved_until FROM orders
   WHERE payment_intent_id = ?1 OR id = ?2 ORDER BY payment_intent_id = ?1 DESC LIMIT 1`
 
 const RECORD = `INSERT INTO payment_events (id, type, state, reason, order_id, payment_intent_id, delivery, received_at)
@@ -27,6 +28,9 @@ const RECORD = `INSERT INTO payment_events (id, type, state, reason, order_id, p
  * Takes in what the provider says of a payment: the event by its id and the change of its order in one batch, once
  * however often it comes and in whatever order. What fits no order of ours is parked for a person and changes nothing
  * (K7). Returns the order that it was about, null where there is none.
+ *
+ * Another sum than the order's is the buyer's own doing where they changed the order: while that may still be under way
+ * the provider is asked to tell it later, and where it is over the money goes back.
  * @throws Refused `unavailable` while the order's amount is just being changed: the provider sends the event again.
  */
 export async function takeIn(
@@ -42,19 +46,21 @@ export async function takeIn(
     await keep(d1, event, { state: 'parked', reason: wrong ?? 'No order of ours has this payment.', now })
     return null
   }
-  const fact = factOf(event, { at: event.at, now })
+  const another = event.kind === 'succeeded' && event.amountCents !== order.amount_cents
+  if (another && order.intent_revision < order.revision && now < (order.reserved_until ?? 0)) throw inFlux()
+  const fact = another ? ANOTHER_SUM({ at: event.at, now }) : factOf(event, { at: event.at, now })
   if (!fact) {
-    await keep(d1, event, { state: 'parked', reason: 'A refund failed at the provider.', now, orderId: order.id })
+    await keep(d1, event, { state: 'parked', reason: ASKED, now, orderId: order.id })
     return { orderId: order.id }
   }
   const delivery = newId('dlv')
   const mine = [order.id, event.id, delivery] as const
-  const amount = event.kind === 'succeeded' ? event.amountCents : order.amount_cents
+  const outcome = another ? (['parked', ANOTHER] as const) : (['applied', null] as const)
   const results = await d1.batch([
     // The amount stands in the statement, too: it may have been changed since it was read.
     d1
       .prepare(`${RECORD} FROM orders WHERE id = ?5 AND amount_cents = ?9 ON CONFLICT DO NOTHING`)
-      .bind(event.id, event.type, 'applied', null, order.id, event.intentId, delivery, now, amount),
+      .bind(event.id, event.type, ...outcome, order.id, event.intentId, delivery, now, order.amount_cents),
     d1
       .prepare(
         `UPDATE orders SET ${fact.set} WHERE id = ?1 AND ${fact.where}
@@ -80,10 +86,12 @@ function misfit(order: Known | null, event: Told, payments: Pick<Payments, 'prov
   if (order.provider !== payments.provider) return 'The order that it names was made with another provider.'
   if (event.kind !== 'succeeded') return null
   if (event.currency !== 'usd') return 'It was paid in another currency.'
-  if (event.amountCents === order.amount_cents) return null
-  if (order.intent_revision < order.revision) throw inFlux()
-  return 'The amount is not the order’s.'
+  // An order that was never changed was never to be paid by another sum.
+  return event.amountCents === order.amount_cents || order.revision > 1 ? null : 'The amount is not the order’s.'
 }
+
+const ANOTHER = 'The order was changed while it was being paid: another sum came than its own, and is refunded.'
+const ASKED = 'The buyer’s bank asks about this payment, and has taken nothing. Please answer it at the provider.'
 
 const inFlux = () => new Refused('unavailable', 'That order is being changed. Please send this again.')
 

@@ -8,6 +8,17 @@ const ALWAYS = 'true'
 /** Nothing was ever paid: what ends an attempt ends the order only then. */
 const UNPAID = `status IN ('pending', 'failed') AND paid_at IS NULL`
 
+/**
+ * A buyer paid another sum than their order's, which they had changed meanwhile: nothing is kept for them any more, and
+ * the money goes back. It stays said of the order, whatever comes after.
+ */
+export const ANOTHER_SUM = ({ at, now }: { at: Millis; now: Millis }): Fact => ({
+  set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, status = 'expired', held = 0, refund_reason = 'amount',
+    refund_wanted_at = ?5`,
+  where: `status IN ('pending', 'failed', 'expired') AND refund_wanted_at IS NULL`,
+  values: [at, now],
+})
+
 /** What an event adds to what is known about an order's money; null where it adds nothing. */
 export function factOf(event: PaymentEvent, { at, now }: { at: Millis; now: Millis }): Fact | null {
   switch (event.kind) {
@@ -29,13 +40,19 @@ export function factOf(event: PaymentEvent, { at, now }: { at: Millis; now: Mill
         where: ALWAYS,
         values: [event.refundedCents, now],
       }
-    case 'disputed':
-      return { set: 'disputed_at = coalesce(disputed_at, ?4), intent_open = 0', where: ALWAYS, values: [at] }
-    case 'dispute_closed':
-      return event.won
-        ? { set: 'dispute_won_at = coalesce(dispute_won_at, ?4)', where: ALWAYS, values: [at] }
-        : { set: 'disputed_at = coalesce(disputed_at, ?4)', where: ALWAYS, values: [at] }
+    // The latest of each counts: a payment can be disputed a second time.
+    case 'withdrawn':
+      return { set: 'disputed_at = max(coalesce(disputed_at, 0), ?4), intent_open = 0', where: ALWAYS, values: [at] }
+    case 'reinstated':
+      return { set: 'dispute_won_at = max(coalesce(dispute_won_at, 0), ?4)', where: ALWAYS, values: [at] }
+    // Told of a refund that was made again since, it says nothing new.
     case 'refund_failed':
+      return {
+        set: 'refund_refused_at = ?4',
+        where: 'coalesce(refund_wanted_at, 0) < ?4 + 1000',
+        values: [at],
+      }
+    case 'inquiry':
       return null
   }
 }

@@ -39,7 +39,8 @@ export async function tellBuyer(db: Db, { orderId, signingSecret, origin, at }: 
     url: origin === null ? null : `${origin}${await receiptPath(signingSecret, order.id)}`,
     isTest: order.isTest,
   }
-  const goesBack = order.status === 'refunded' || (order.refundReason === 'late' && order.status === 'expired')
+  // An order that ran out is paid back only where its money came.
+  const goesBack = order.status === 'refunded' || (order.status === 'expired' && order.refundWantedAt !== null)
   if (order.status === 'paid') {
     const letter = receiptLetter({ ...facts, paidAt: order.paidAt ?? at, timeZone: artist.timeZone })
     await posted(db.$client, { to, letter, dedupeKey: `receipt:${order.id}`, at }).run()

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { users } from '../auth/users.table'
-import { FULFILMENT, ORDER_STATUSES, type ShippingAddress } from '../contract/orders'
+import { FULFILMENT, ORDER_STATUSES, REFUND_REASONS, type ShippingAddress } from '../contract/orders'
 import { products } from '../shop/shop.table'
 
 /**
@@ -47,13 +47,20 @@ export const orders = sqliteTable(
     shippingAddress: text('shipping_address', { mode: 'json' }).$type<ShippingAddress>(),
     /** What the provider says went back, in all. */
     refundedCents: integer('refunded_cents').notNull().default(0),
-    refundReason: text('refund_reason', { enum: ['late', 'requested', 'disputed', 'elsewhere'] }),
+    refundReason: text('refund_reason', { enum: REFUND_REASONS }),
     /** A refund is ours to make since then; the sweep makes it again until the provider has taken it. */
     refundWantedAt: integer('refund_wanted_at'),
     refundSentAt: integer('refund_sent_at'),
-    /** The buyer's bank took the money back, and gave it again. */
+    /** The provider refused it, or it failed on its way: for a person, who may have it made again. */
+    refundRefusedAt: integer('refund_refused_at'),
+    /** Counts the refunds that a person asked for; part of the idempotency key: a refusal is not replayed. */
+    refundAttempt: integer('refund_attempt').notNull().default(1),
+    /** When the bank last took the money back for its customer, and when it last gave it again. */
     disputedAt: integer('disputed_at'),
     disputeWonAt: integer('dispute_won_at'),
+    /** How often the provider did not answer in a row, and when it is asked again: the others come first meanwhile. */
+    tries: integer('tries').notNull().default(0),
+    retryAt: integer('retry_at').notNull().default(0),
     fulfilment: text('fulfilment', { enum: FULFILMENT }).notNull().default('unfulfilled'),
     tracking: text('tracking').notNull().default(''),
     /** The buyer's account is gone: address and mailbox are kept until the parcel or the money has gone, and not longer. */
@@ -74,14 +81,15 @@ export const orders = sqliteTable(
     index('orders_by_buyer').on(t.userId, t.createdAt).where(sql`user_id is not null`),
     index('orders_newest').on(t.createdAt, t.id),
     index('orders_due').on(t.reservedUntil).where(sql`status in ('pending', 'failed')`),
-    index('orders_to_close').on(t.status).where(sql`intent_open = 1`),
     index('orders_by_mailbox').on(sql`lower(${t.email})`).where(sql`email is not null`),
     index('orders_to_forget').on(t.forgetWantedAt).where(sql`forget_wanted_at is not null`),
     // What was typed and never paid.
     index('orders_abandoned')
       .on(t.createdAt)
       .where(sql`status in ('failed', 'expired') and (email is not null or shipping_address is not null)`),
-    index('orders_to_refund').on(t.refundWantedAt).where(sql`refund_wanted_at is not null and refund_sent_at is null`),
+    index('orders_to_close').on(t.retryAt).where(sql`intent_open = 1 and status = 'expired'`),
+    index('orders_to_refund').on(t.retryAt).where(sql`refund_wanted_at is not null and refund_sent_at is null`),
+    index('orders_refund_refused').on(t.refundRefusedAt).where(sql`refund_refused_at is not null`),
   ],
 )
 

@@ -62,17 +62,26 @@ export async function orderFor(
 
 const iso = (at: Millis) => new Date(at).toISOString()
 
+const WHY = {
+  late: 'Your payment came too late: what you ordered was no longer kept for you.',
+  sold_out: 'Your payment came in time, but what you ordered was sold out when we heard of it.',
+  amount: 'This order was changed while it was being paid, and what you paid was not its total any more.',
+} as const
+
+type Puzzling = Pick<Row, 'status' | 'refundReason' | 'refundedCents' | 'amountCents' | 'refundRefusedAt'>
+
 /** What the buyer is told where the status alone would puzzle. */
 export function messageFor({
   status,
   refundReason,
   refundedCents,
   amountCents,
-}: Pick<Row, 'status' | 'refundReason' | 'refundedCents' | 'amountCents'>): string | null {
-  if (refundReason === 'late')
-    return status === 'refunded'
-      ? 'Your payment came too late: what you ordered was no longer kept for you. It has been refunded in full.'
-      : 'Your payment came too late: what you ordered was no longer kept for you. It is being refunded in full.'
+  refundRefusedAt,
+}: Puzzling): string | null {
+  if (refundRefusedAt !== null)
+    return 'Your refund has not reached your card yet. We know of it and are looking after it.'
+  if (refundReason === 'late' || refundReason === 'sold_out' || refundReason === 'amount')
+    return `${WHY[refundReason]} ${status === 'refunded' ? 'It has been' : 'It is being'} refunded in full.`
   if (refundReason === 'disputed' && status === 'refunded') return 'Your bank took this payment back at your request.'
   if (status === 'refunded') return 'This order has been refunded in full.'
   if (refundReason === 'requested') return 'This order is being refunded.'

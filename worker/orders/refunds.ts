@@ -4,49 +4,50 @@ import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { type Payments, ProviderRefused } from '../payments/provider'
 import { unknownOrder } from './orders'
+import { ASK_LATER } from './retries'
 
 type Hands = { db: Db; payments: Payments; at: Millis }
-type Wanted = { id: string; paymentIntentId: string }
+type Wanted = { id: string; paymentIntentId: string; attempt: number }
 
 /**
- * Makes the refunds that are wanted, of one order or of all. What the provider did not take stays wanted; what it
- * refuses is for a person, who finds it among the parked events. That the money is back is said by its webhook alone.
+ * Makes the refunds that are wanted, of one order or of all that are due. What the provider did not take stays wanted;
+ * what it refuses is for a person, who finds it at the desk. That the money is back is said by its webhook alone.
  */
 export async function sendRefunds({ db, payments, at }: Hands, orderId: string | null = null): Promise<void> {
   const d1 = db.$client
   const { results } = await d1
     .prepare(
-      `SELECT id, payment_intent_id AS paymentIntentId FROM orders
+      `SELECT id, payment_intent_id AS paymentIntentId, refund_attempt AS attempt FROM orders
        WHERE refund_wanted_at IS NOT NULL AND refund_sent_at IS NULL AND payment_intent_id IS NOT NULL AND provider = ?2
-         AND id = coalesce(?1, id) ORDER BY refund_wanted_at LIMIT 25`,
+         AND (id = ?1 OR ?1 IS NULL AND retry_at <= ?3) ORDER BY retry_at LIMIT 25`,
     )
-    .bind(orderId, payments.provider)
+    .bind(orderId, payments.provider, at)
     .all<Wanted>()
-  for (const { id, paymentIntentId } of results) {
-    const outcome = await payments.refund({ intentId: paymentIntentId, orderId: id }).then(
+  for (const { id, paymentIntentId, attempt } of results) {
+    const outcome = await payments.refund({ intentId: paymentIntentId, orderId: id, attempt }).then(
       () => 'sent' as const,
       (error: Error) => {
         console.error(JSON.stringify({ at: 'refund', order: id, error: error.constructor.name }))
         return error instanceof ProviderRefused ? ('refused' as const) : ('again' as const)
       },
     )
-    if (outcome === 'again') continue
-    await d1.batch([
-      d1.prepare('UPDATE orders SET refund_sent_at = coalesce(refund_sent_at, ?2) WHERE id = ?1').bind(id, at),
-      d1
-        .prepare(
-          `INSERT INTO payment_events (id, type, state, reason, order_id, payment_intent_id, delivery, received_at)
-           SELECT 'refund:' || ?1, 'refund.refused', 'parked', 'The provider refused the refund.', ?1, ?2, '', ?3
-           WHERE ?4 = 'refused' ON CONFLICT DO NOTHING`,
-        )
-        .bind(id, paymentIntentId, at, outcome),
-    ])
+    await (outcome === 'again'
+      ? d1.prepare(ASK_LATER).bind(id, at).run()
+      : d1
+          .prepare(
+            `UPDATE orders SET refund_sent_at = coalesce(refund_sent_at, ?2), tries = 0, retry_at = 0,
+               refund_refused_at = iif(?3 = 'refused', ?2, refund_refused_at)
+             WHERE id = ?1 AND refund_attempt = ?4`,
+          )
+          .bind(id, at, outcome, attempt)
+          .run())
   }
 }
 
 /**
- * An administrator wants an order's money to go back: written down with the audit, then asked of the provider.
- * @throws Refused `not_found`; `conflict` unless the order is paid through a provider and no refund is wanted yet.
+ * An administrator wants an order's money to go back, for the first time or after it was refused: written down with the
+ * audit, then asked of the provider.
+ * @throws Refused `not_found`; `conflict` unless the order is paid through a provider and no refund is under way.
  */
 export async function refundOrder(
   { db, payments, at }: Hands,
@@ -56,8 +57,11 @@ export async function refundOrder(
   const [wanted, , order] = await d1.batch([
     d1
       .prepare(
-        `UPDATE orders SET refund_reason = 'requested', refund_wanted_at = ?2
-         WHERE id = ?1 AND status = 'paid' AND refund_wanted_at IS NULL AND payment_intent_id IS NOT NULL AND provider = ?3
+        `UPDATE orders SET refund_reason = coalesce(refund_reason, 'requested'), refund_wanted_at = ?2,
+           refund_sent_at = NULL, refund_refused_at = NULL, tries = 0, retry_at = 0,
+           refund_attempt = refund_attempt + (refund_refused_at IS NOT NULL)
+         WHERE id = ?1 AND payment_intent_id IS NOT NULL AND provider = ?3
+           AND (refund_refused_at IS NOT NULL OR (status = 'paid' AND refund_wanted_at IS NULL))
          RETURNING id`,
       )
       .bind(id, at, payments.provider),

@@ -1,10 +1,12 @@
 // What an order comes to is a function of what is known about its money, never of the order in which it became known:
 // a transition writes down one fact, and SETTLE, always the same, draws the conclusion.
 
-/** SQL over an order's row: its money is gone again. */
-const AWAY = `((refunded_cents > 0 AND refunded_cents >= amount_cents) OR (disputed_at IS NOT NULL AND dispute_won_at IS NULL))`
+/** SQL over an order's row: its money is with the bank. Told in seconds: what was won in the same one was won after. */
+const DISPUTED = `(disputed_at IS NOT NULL AND disputed_at > coalesce(dispute_won_at, 0))`
+/** SQL: its money is gone again. */
+const AWAY = `((refunded_cents > 0 AND (refunded_cents >= amount_cents OR coalesce(refund_reason, '') = 'amount')) OR ${DISPUTED})`
 /** SQL: its money is ours and nothing stands against giving the goods. */
-const OWED = `(paid_at IS NOT NULL AND NOT ${AWAY} AND coalesce(refund_reason, '') <> 'late')`
+const OWED = `(paid_at IS NOT NULL AND NOT ${AWAY} AND coalesce(refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
 /** SQL: the goods can be had: they are held, or the payment was in time and there are enough. */
 const FITS = `(held = quantity OR ((reserved_until IS NULL OR paid_at <= reserved_until)
   AND (SELECT stock FROM products WHERE products.id = orders.product_id) >= quantity))`
@@ -14,8 +16,8 @@ const NEVER_PAID = `status IN ('pending', 'failed', 'expired')`
 const GONE = `fulfilment IN ('shipped', 'delivered')`
 
 /**
- * Draws the conclusion: `paid` where the goods can be had; where they cannot, because the payment came after its time
- * or somebody else has the last one, a refund with reason `late` is wanted, in the same statement. Money that is away
+ * Draws the conclusion: `paid` where the goods can be had; where they cannot, a refund is wanted, in the same statement:
+ * `late` where the payment came after its time, `sold_out` where somebody else has the last one. Money that is away
  * makes it `refunded` and gives the goods back, unless they have left. Binds ?1 order, ?2 event, ?3 delivery, ?4 now.
  */
 export const SETTLE = `
@@ -24,8 +26,8 @@ export const SETTLE = `
       WHEN ${OWED} THEN 'expired' ELSE status END,
     held = CASE WHEN ${AWAY} THEN iif(${GONE}, held, 0) WHEN ${OWED} AND status <> 'paid' THEN iif(${FITS}, quantity, 0)
       ELSE held END,
-    refund_reason = CASE WHEN ${OWED} AND ${NEVER_PAID} AND NOT ${FITS} THEN 'late'
-      WHEN ${AWAY} THEN coalesce(refund_reason, iif(disputed_at IS NOT NULL AND dispute_won_at IS NULL, 'disputed', 'elsewhere'))
+    refund_reason = CASE WHEN ${OWED} AND ${NEVER_PAID} AND NOT ${FITS} THEN iif(paid_at > reserved_until, 'late', 'sold_out')
+      WHEN ${AWAY} THEN coalesce(refund_reason, iif(${DISPUTED}, 'disputed', 'elsewhere'))
       WHEN refund_reason = 'disputed' THEN NULL ELSE refund_reason END,
     refund_wanted_at = CASE WHEN ${OWED} AND ${NEVER_PAID} AND NOT ${FITS} THEN ?4 ELSE refund_wanted_at END
   WHERE id = ?1 AND EXISTS (SELECT 1 FROM payment_events WHERE id = ?2 AND delivery = ?3)`

@@ -4,7 +4,7 @@ import type { Millis } from '../lib/clock'
 import { type Billing, stripeBilling } from '../subscriptions/billing'
 import { takeInSubscription } from '../subscriptions/receive'
 import type { Payments } from './provider'
-import { receive } from './receive'
+import { hearOfPayment, receive } from './receive'
 import { stripePayments } from './stripe'
 import { type Delivery, type TestPayments, testPayments } from './test-provider'
 
@@ -23,6 +23,8 @@ export type Opened = {
   billing: Billing | null
   /** The one way in for what the provider tells us. */
   receive: (delivery: Delivery) => Promise<void>
+  /** The same for what we have asked the provider ourselves. */
+  hear: (event: Parameters<typeof hearOfPayment>[1], at: Millis) => Promise<void>
 }
 
 /** The payments that this deployment is set up for; null where it has none. */
@@ -37,6 +39,7 @@ export function openPayments({ config, db, now, origin }: Needs): Opened | null 
     payments,
     test,
     billing,
+    hear: (event, at) => hearOfPayment({ db, payments, signingSecret, origin }, event, at),
     receive: (delivery) => receive({ db, payments, signingSecret, origin, takeInSubscription: follow }, delivery),
   })
   if (config.payments.provider === 'stripe') return opened(stripePayments(config.payments), null)

@@ -40,6 +40,7 @@ export const testIntents = sqliteTable(
       .notNull()
       .default('open'),
     createdAt: integer('created_at').notNull(),
+    succeededAt: integer('succeeded_at'),
   },
   (t) => [
     check('test_intents_status', sql`${t.status} in ('open', 'succeeded', 'canceled')`),

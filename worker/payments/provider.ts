@@ -3,8 +3,8 @@ import type { Millis } from '../lib/clock'
 /** The provider's side of an order's payment. */
 export type Intent = { id: string; clientSecret: string }
 
-/** What became of the wish to call a payment off. */
-export type Closing = 'canceled' | 'paid'
+/** What became of the wish to call a payment off: null where nobody can make it any more, else what was paid. */
+export type Closing = { amountCents: number; currency: string; at: Millis } | null
 
 /** One thing that a provider takes money through. Two stand behind it: Stripe, and the demo's test provider. */
 export type Payments = {
@@ -16,10 +16,10 @@ export type Payments = {
   /** Changes what is to be paid; the same `revision` is the same change. @throws ProviderRefused when it is too late. */
   changeIntent(change: { intentId: string; orderId: string; amountCents: number; revision: number }): Promise<Intent>
   readIntent(intentId: string): Promise<Intent>
-  /** Makes sure that the payment cannot be made any more, or says that it was. */
+  /** Makes sure that the payment cannot be made any more, or says how it was. */
   closeIntent(intent: { intentId: string; orderId: string }): Promise<Closing>
-  /** Gives the whole payment back, once however often it is asked. */
-  refund(payment: { intentId: string; orderId: string }): Promise<void>
+  /** Gives the whole payment back, once however often the same `attempt` is asked for. @throws ProviderRefused */
+  refund(payment: { intentId: string; orderId: string; attempt: number }): Promise<void>
   /** Reads a signed event. @throws Refused `bad_input` for anything that the provider did not sign just now. */
   readEvent(delivery: { payload: string; signature: string; at: Millis }): Promise<ProviderEvent>
 }
@@ -40,8 +40,11 @@ export type PaymentEvent = { intentId: string | null; orderId: string | null } &
   /** `refundedCents` is the sum of all refunds so far. */
   | { kind: 'refunded'; refundedCents: number }
   | { kind: 'refund_failed' }
-  | { kind: 'disputed' }
-  | { kind: 'dispute_closed'; won: boolean }
+  /** The buyer's bank asks, and has taken nothing. */
+  | { kind: 'inquiry' }
+  /** A dispute has taken the money away, and given it back. What a dispute is called meanwhile moves nothing. */
+  | { kind: 'withdrawn' }
+  | { kind: 'reinstated' }
 )
 
 /** The provider did not answer, or not in time: whether it acted is not known, and the same call may be made again. */

@@ -3,7 +3,7 @@ import type { Millis } from '../lib/clock'
 import { keep, takeIn } from '../orders/events'
 import { tellBuyer } from '../orders/notify'
 import { sendRefunds } from '../orders/refunds'
-import type { Payments } from './provider'
+import type { PaymentEvent, Payments, ProviderEvent } from './provider'
 
 type Hands = {
   db: Db
@@ -21,9 +21,10 @@ type Hands = {
  * @throws Refused `bad_input` for what is not signed.
  */
 export async function receive(
-  { db, payments, signingSecret, origin, takeInSubscription }: Hands,
+  hands: Hands,
   delivery: { payload: string; signature: string; at: Millis },
 ): Promise<void> {
+  const { db, payments, takeInSubscription } = hands
   const { at } = delivery
   const event = await payments.readEvent(delivery)
   if (event.kind === 'other') return keep(db.$client, event, { state: 'ignored', reason: null, now: at })
@@ -35,9 +36,20 @@ export async function receive(
       ? keep(db.$client, event, { state: 'applied', reason: null, now: at })
       : keep(db.$client, event, { state: 'parked', reason: 'No supporter of ours has this subscription.', now: at })
   }
+  await hearOfPayment(hands, event, at)
+}
+
+type Told = ProviderEvent & PaymentEvent
+
+/** What follows from something that happened to a payment: the order, the buyer's mails, a refund that is wanted. */
+export async function hearOfPayment(
+  { db, payments, signingSecret, origin }: Omit<Hands, 'takeInSubscription'>,
+  event: Told,
+  at: Millis,
+): Promise<void> {
   const taken = await takeIn(db, payments, event, at)
   if (!taken) return
   await tellBuyer(db, { orderId: taken.orderId, signingSecret, origin, at })
-  // Only a late success wants one here; where it does not get through, the sweep asks again.
+  // Only a success that the order cannot keep wants one here; where it does not get through, the sweep asks again.
   await sendRefunds({ db, payments, at }, taken.orderId)
 }

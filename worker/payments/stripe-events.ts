@@ -27,13 +27,15 @@ function paymentOf(event: Told): PaymentEvent | null {
       return { ...ofCharge(event.data.object), kind: 'refunded', refundedCents: event.data.object.amount_refunded }
     case 'refund.failed':
       return { intentId: idOf(event.data.object.payment_intent), orderId: null, kind: 'refund_failed' }
-    case 'charge.dispute.created':
-      return { intentId: idOf(event.data.object.payment_intent), orderId: null, kind: 'disputed' }
-    case 'charge.dispute.closed': {
+    // A dispute may begin as a question (`warning_...`) that takes no money: somebody has to answer it, no more.
+    case 'charge.dispute.created': {
       const { status, payment_intent } = event.data.object
-      const won = status === 'won' || status === 'warning_closed'
-      return { intentId: idOf(payment_intent), orderId: null, kind: 'dispute_closed', won }
+      return status.startsWith('warning') ? { intentId: idOf(payment_intent), orderId: null, kind: 'inquiry' } : null
     }
+    case 'charge.dispute.funds_withdrawn':
+      return { intentId: idOf(event.data.object.payment_intent), orderId: null, kind: 'withdrawn' }
+    case 'charge.dispute.funds_reinstated':
+      return { intentId: idOf(event.data.object.payment_intent), orderId: null, kind: 'reinstated' }
     default:
       return null
   }

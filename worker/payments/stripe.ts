@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { SECOND } from '../lib/clock'
 import type { StripeConfig } from './config'
 import { type Payments, ProviderRefused, ProviderUnreachable } from './provider'
 import { readSigned } from './signed-events'
@@ -36,7 +37,9 @@ export function stripePayments(config: StripeConfig): Payments {
           {
             amount: amountCents,
             currency: 'usd',
-            automatic_payment_methods: { enabled: true },
+            // Cards (and wallets that hold one) alone: what leads away from the page comes back when the order's time
+            // may be over, and is told of days later.
+            allowed_payment_method_types: ['card'],
             metadata: { order_id: orderId },
           },
           { idempotencyKey: `order:${orderId}:v1` },
@@ -53,14 +56,21 @@ export function stripePayments(config: StripeConfig): Payments {
     readIntent: (intentId) => ask((stripe) => stripe.paymentIntents.retrieve(intentId)).then(intentOf),
     closeIntent: ({ intentId }) =>
       ask(async (stripe) => {
-        const { status } = await stripe.paymentIntents.retrieve(intentId)
-        if (status === 'succeeded') return 'paid'
-        if (status !== 'canceled') await stripe.paymentIntents.cancel(intentId)
-        return 'canceled'
+        const intent = await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] })
+        if (intent.status === 'succeeded') {
+          const { amount_received: amountCents, currency, created, latest_charge: charge } = intent
+          const at = (typeof charge === 'object' && charge ? charge.created : created) * SECOND
+          return { amountCents, currency, at }
+        }
+        if (intent.status !== 'canceled') await stripe.paymentIntents.cancel(intentId)
+        return null
       }),
-    refund: ({ intentId, orderId }) =>
+    refund: ({ intentId, orderId, attempt }) =>
       ask((stripe) =>
-        stripe.refunds.create({ payment_intent: intentId }, { idempotencyKey: `order:${orderId}:refund` }),
+        stripe.refunds.create(
+          { payment_intent: intentId },
+          { idempotencyKey: `order:${orderId}:refund${attempt > 1 ? `:v${attempt}` : ''}` },
+        ),
       ).then(
         () => undefined,
         (error) => {

@@ -9,7 +9,13 @@ import { readSigned } from './signed-events'
 /** A delivery to the webhook, exactly as it would come over the network. */
 export type Delivery = { payload: string; signature: string; at: Millis }
 
-type Row = { id: string; order_id: string; amount_cents: number; status: 'open' | 'succeeded' | 'canceled' }
+type Row = {
+  id: string
+  order_id: string
+  amount_cents: number
+  status: 'open' | 'succeeded' | 'canceled'
+  succeeded_at: Millis | null
+}
 type Needs = { d1: D1Database; secret: string; now: () => Millis; deliver: (delivery: Delivery) => Promise<void> }
 type Attempt = { orderId: string; card: TestCard; secondStep?: 'approve' | 'refuse' }
 
@@ -36,8 +42,11 @@ export function testPayments({ d1, secret, now, deliver }: Needs): TestPayments 
   /** Moves an open payment, and says whether it was this call that did. */
   const moved = async (id: string, status: Row['status']) =>
     (await d1
-      .prepare(`UPDATE test_intents SET status = ?2 WHERE id = ?1 AND status = 'open' RETURNING id`)
-      .bind(id, status)
+      .prepare(
+        `UPDATE test_intents SET status = ?2, succeeded_at = iif(?2 = 'succeeded', ?3, NULL)
+         WHERE id = ?1 AND status = 'open' RETURNING id`,
+      )
+      .bind(id, status, now())
       .first()) !== null
 
   async function tell(type: string, object: Record<string, unknown>): Promise<void> {
@@ -91,7 +100,8 @@ export function testPayments({ d1, secret, now, deliver }: Needs): TestPayments 
 
     async closeIntent({ intentId }): Promise<Closing> {
       await moved(intentId, 'canceled')
-      return (await find(intentId)).status === 'succeeded' ? 'paid' : 'canceled'
+      const { status, amount_cents: amountCents, succeeded_at: at } = await find(intentId)
+      return status === 'succeeded' ? { amountCents, currency: 'usd', at: at ?? now() } : null
     },
 
     async refund({ intentId }) {

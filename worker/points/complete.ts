@@ -4,7 +4,7 @@ import type { Completed } from '../contract/points'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
-import { missions } from './missions'
+import { AWARD_OF, missions } from './missions'
 
 /** ?4 mission, ?5 now. The key pays it once, whatever paid it first. */
 const PAID = `
@@ -13,7 +13,7 @@ const PAID = `
   FROM caller JOIN missions m ON m.id = ?4 AND m.is_active = 1 WHERE true ON CONFLICT DO NOTHING`
 const OUTCOME = explained(`
   (SELECT points FROM caller) AS total,
-  (SELECT points FROM standing_acts WHERE user_id = ?1 AND key = 'mission:' || ?4) AS awarded`)
+  (SELECT s.points FROM missions m JOIN standing_acts s ON s.user_id = ?1 AND ${AWARD_OF('m', 's')} WHERE m.id = ?4) AS awarded`)
 
 /**
  * Repeats the award of a mission that the ledger shows done, and pays it where it was set up after its acts. Asked

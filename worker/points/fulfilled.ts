@@ -1,4 +1,5 @@
 import type { Earned } from '../contract/points'
+import { AWARD_OF } from './missions'
 
 type Fulfilled = Earned['missions']
 
@@ -9,7 +10,7 @@ type Fulfilled = Earned['missions']
 export const FULFILLED = (key: string, at: string) => `(
   SELECT json_group_array(json_object('id', m.id, 'title', m.title, 'points', paid.points))
   FROM ledger act JOIN ledger paid ON paid.user_id = act.user_id AND paid.action = 'mission' AND paid.created_at = ${at}
-  JOIN missions m ON paid.key = 'mission:' || m.id
+  JOIN missions m ON ${AWARD_OF('m', 'paid')}
   WHERE act.user_id = ?1 AND act.key = ${key} AND act.created_at = ${at} AND paid.id > act.id)`
 
 export function fulfilled(column: string): Fulfilled {

@@ -134,7 +134,7 @@ test('a vote pays what the rules say, and is progress at once', async () => {
 test('missions, their acts and what they paid are found by index, in one round trip', async () => {
   const plan = (await planOf({ sql: MISSIONS, params: [...callerBinds(null), NOON] })).join('\n')
   expect(plan).toContain('SEARCH act USING INDEX ledger_by_action (user_id=? AND action=? AND created_at>?)')
-  expect(plan).toContain('SEARCH act USING COVERING INDEX ledger_once (user_id=? AND key=?)')
+  expect(plan).toContain('SEARCH act USING COVERING INDEX ledger_once (user_id=? AND key>? AND key<?)')
   expect(plan).not.toMatch(/SCAN (act|undone|ledger|users)\b/)
   const { DB, trips } = watchedD1(env.DB)
   await missionsOf({ $client: DB } as unknown as typeof db, { claim: null, at: NOON })

@@ -22,13 +22,20 @@ const MINE = 's.user_id = (SELECT id FROM caller)'
 const RECENT = `FROM standing_acts s WHERE ${MINE} AND s.action = m.action AND s.at > ?4 - (m.target + 2) * ${DAY}`
 
 /**
+ * SQL: the ledger's row of `row` paid the mission of `mission`. A refund can take a mission back that is earned anew: its
+ * second row is `mission:<id>#2` (migration 0017), and nothing else stands between `mission:<id>` and `mission:<id>$`.
+ */
+export const AWARD_OF = (mission: string, row: string) =>
+  `${row}.key >= 'mission:' || ${mission}.id AND ${row}.key < 'mission:' || ${mission}.id || '$'`
+
+/**
  * The missions in their order with the caller's standing, counted as the trigger counts that pays them (migration
  * 0005): one is completed when the ledger has paid it, and what was paid once needs no more counting. Of a streak: the
  * latest day, and how many days without a gap end there.
  */
 export const MISSIONS = `
   WITH ${CALLER}, mine AS (
-    SELECT *, EXISTS (SELECT 1 FROM standing_acts s WHERE ${MINE} AND s.key = 'mission:' || missions.id) AS completed
+    SELECT *, EXISTS (SELECT 1 FROM standing_acts s WHERE ${MINE} AND ${AWARD_OF('missions', 's')}) AS completed
     FROM missions WHERE is_active = 1)
   SELECT m.id, m.title, m.description, m.points, m.target, m.is_streak AS isStreak, m.completed,
     CASE WHEN NOT (m.completed OR m.is_streak) THEN (

@@ -72,9 +72,15 @@ export function paymentEvents({
     canceled: (more?: Partial<Event>) => eventOf('payment_intent.canceled', intent, more),
     refunded: (refundedCents = amountCents, more?: Partial<Event>) =>
       eventOf('charge.refunded', { ...charge, amount_refunded: refundedCents }, more),
-    disputed: (more?: Partial<Event>) =>
-      eventOf('charge.dispute.created', { ...dispute, status: 'needs_response' }, more),
-    disputeClosed: (status: 'won' | 'lost', more?: Partial<Event>) =>
+    refundFailed: (more?: Partial<Event>) =>
+      eventOf('refund.failed', { id: `re_${intentId}`, payment_intent: intentId, status: 'failed' }, more),
+    disputed: (status = 'needs_response', more?: Partial<Event>) =>
+      eventOf('charge.dispute.created', { ...dispute, status }, more),
+    withdrawn: (more?: Partial<Event>) =>
+      eventOf('charge.dispute.funds_withdrawn', { ...dispute, status: 'needs_response' }, more),
+    reinstated: (more?: Partial<Event>) =>
+      eventOf('charge.dispute.funds_reinstated', { ...dispute, status: 'won' }, more),
+    disputeClosed: (status: string, more?: Partial<Event>) =>
       eventOf('charge.dispute.closed', { ...dispute, status }, more),
   }
 }
