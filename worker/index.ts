@@ -10,7 +10,7 @@ import { buryMail, consumeMail } from './mail/consume'
 import { markLost, queueMail, requeueMail } from './mail/sweep'
 import { sweepOrders } from './orders/expiry'
 import { openPayments } from './payments/open'
-import { runDaily } from './privacy/job-runs'
+import { type House, resumeDaily, runDaily } from './privacy/job-runs'
 import { cancelOfErased } from './subscriptions/subscriptions'
 import { countStreams } from './tracks/streams'
 
@@ -27,11 +27,29 @@ const StreamJob = z.object({
   countedAt: z.int(),
 })
 
+const log = (line: Record<string, unknown>) => console.error(JSON.stringify(line))
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown')
+const failed = (job: string, error: unknown) => log({ at: 'scheduled', job, error: nameOf(error) })
+
+/** What the daily jobs work with. */
+function houseOf(env: Env): House {
+  const { signingSecret: secret, origin } = readConfig(env)
+  // A demo is served wherever it was started; its reader's mailbox is on the same machine.
+  return {
+    db: openDb(env.DB),
+    files: env.FILES,
+    sessions: env.SESSIONS,
+    secret,
+    origin: origin ?? 'http://localhost:8787',
+  }
+}
+
 /** What is looked after every few minutes. */
 const OFTEN: Record<string, (env: Env, at: Millis) => Promise<void>> = {
   markLostMail: ({ DB }, at) => markLost(DB, at),
   resumeBroadcasts,
   requeueMail: ({ DB, MAIL }, at) => requeueMail(DB, MAIL, at),
+  resumeDaily: (env, at) => resumeDaily(DAILY, houseOf(env), at, failed),
   requeueExports: ({ DB, EXPORTS }, at) => requeueExports(DB, EXPORTS, at),
   sweepOrders: async (env, at) => {
     const [config, db] = [readConfig(env), openDb(env.DB)]
@@ -42,9 +60,6 @@ const OFTEN: Record<string, (env: Env, at: Millis) => Promise<void>> = {
   },
 }
 const OFTEN_CRON = '*/5 * * * *'
-
-const log = (line: Record<string, unknown>) => console.error(JSON.stringify(line))
-const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown')
 
 export default {
   fetch: app.fetch,
@@ -81,21 +96,11 @@ export default {
   },
 
   async scheduled({ scheduledTime, cron }, env) {
-    const failed = (job: string, error: unknown) => log({ at: 'scheduled', job, error: nameOf(error) })
     if (cron === OFTEN_CRON) {
       for (const [job, run] of Object.entries(OFTEN)) await run(env, scheduledTime).catch((error) => failed(job, error))
       return
     }
-    const { signingSecret: secret, origin } = readConfig(env)
-    const house = {
-      db: openDb(env.DB),
-      files: env.FILES,
-      sessions: env.SESSIONS,
-      secret,
-      // A demo is served wherever it was started; its reader's mailbox is on the same machine.
-      origin: origin ?? 'http://localhost:8787',
-    }
-    await runDaily(DAILY, house, scheduledTime, failed)
+    await runDaily(DAILY, houseOf(env), scheduledTime, failed)
     // The jobs wrote mail, and no request follows that would tell the queue.
     await queueMail(env.DB, env.MAIL, scheduledTime).catch((error) => failed('queueMail', error))
   },

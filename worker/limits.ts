@@ -31,8 +31,6 @@ export const limits = {
   broadcastStretch: 400,
   /** A sender that has not come back for so long is dead, and another takes its broadcast up. */
   broadcastLeaseMinutes: 2,
-  /** What was sent is emptied after so many days. */
-  mailBodyDays: 7,
   /** Privacy inquiries that one e-mail address may send a day. */
   inquiriesPerAddressADay: 5,
   inquiriesOnAPage: 50,

@@ -10,7 +10,7 @@ const written = (at: string) => instant.format(new Date(at))
 
 const STATES: Record<JobRun['state'], string> = {
   done: 'Done',
-  more: 'Goes on with the next run',
+  more: 'Goes on in five minutes',
   failed: 'Failed',
 }
 

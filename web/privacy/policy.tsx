@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { INQUIRY_ANSWER_DAYS, MINIMUM_AGE_YEARS, RETENTION } from '../../worker/contract/retention'
+import { INQUIRY_ANSWER_DAYS, MINIMUM_AGE_YEARS, RETENTION, WARNED_BEFORE_DAYS } from '../../worker/contract/retention'
 
 /** The day this text was last changed, YYYY-MM-DD (specification section 2). */
 export const POLICY_DATE = '2025-07-18'
 
 /** A span of calendar months in words: whole years where they are whole. */
 export function span(months: number): string {
-  return months % 12 === 0 ? `${months / 12} years` : `${months} months`
+  if (months % 12 !== 0) return `${months} months`
+  return months === 12 ? '1 year' : `${months / 12} years`
 }
 
 export type Clause = { id: string; title: string; text: ReactNode }
@@ -159,9 +160,32 @@ export function policy(artist: string, contact: string): Clause[] {
                 <th scope="row">Support correspondence</th>
                 <td>{span(RETENTION.supportMonths)}</td>
               </tr>
+              <tr>
+                <th scope="row">Challenge entries</th>
+                <td>{span(RETENTION.verseMonths)}, then counted without name, address and phone</td>
+              </tr>
+              <tr>
+                <th scope="row">Newsletter, once you left</th>
+                <td>{span(RETENTION.unsubscribedMonths)}</td>
+              </tr>
+              <tr>
+                <th scope="row">Addresses never confirmed, orders never paid</th>
+                <td>{RETENTION.unconfirmedDays} days</td>
+              </tr>
+              <tr>
+                <th scope="row">Mails we sent</th>
+                <td>
+                  To whom {RETENTION.mailAddressDays} days, the words {RETENTION.mailWordsDays} days, or{' '}
+                  {RETENTION.unsentMailWordsDays} where one could not be sent
+                </td>
+              </tr>
             </tbody>
           </table>
-          <p>A job runs every day and carries these limits out.</p>
+          <p>
+            A job runs every day and carries these limits out. Before an account ends for want of use, we write to you{' '}
+            {WARNED_BEFORE_DAYS} days ahead. After {span(RETENTION.analyticsAnonymisedMonths)} your points history no
+            longer says which track you heard.
+          </p>
         </>
       ),
     },

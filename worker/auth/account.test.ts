@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
+import { openDb } from '../db/client'
 import { MINUTE } from '../lib/clock'
+import { forgetReceipts } from '../privacy/mails'
 import { newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
 import { mailsTo, tokenOf } from '../testing/mails'
 import { addPerson, entered, freshAddress, PASSWORD } from '../testing/people'
 import { staleKV } from '../testing/stale-kv'
-import { forgetReceipts } from './erasure'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const FRESH = 'eleven paper boats'
@@ -186,7 +187,7 @@ test('an erased account is gone from every table but its votes and its ledger', 
   const [receipt] = await mailsTo('judith@fan.example')
   expect([receipt?.kind, receipt?.text]).toEqual(['erased', expect.stringContaining('As you asked')])
   await env.DB.prepare("UPDATE outbox SET state = 'sent' WHERE kind = 'erased'").run()
-  expect(await forgetReceipts(env.DB, NOW)).toBe(1)
+  expect(await forgetReceipts({ db: openDb(env.DB) }, NOW)).toEqual({ affected: 1, more: false })
   const { results: tables } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
   ).all<{ name: string }>()

@@ -1,12 +1,9 @@
-import { DAY, type Millis } from '../lib/clock'
+import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { Refused } from '../lib/refused'
 import { suppressionHash } from '../lib/suppression'
-import { limits } from '../limits'
 import { postedIfChanged } from '../mail/outbox'
-import { erasedLetter } from './letters'
-
-const ERASED = 'erased'
+import { ERASED, erasedLetter } from './letters'
 
 /**
  * Erases a person (ruling 28): the row stays without a name, so that votes and the ledger stay counted; everything that
@@ -98,13 +95,4 @@ function receipt(
   const letter = erasedLetter({ siteName, at: new Date(at).toISOString(), asked })
   const post = { to: email, letter, dedupeKey: `${ERASED}:${userId}`, at }
   return postedIfChanged(db, post)
-}
-
-/** Forgets to whom receipts were sent, and those that could not be sent within a week. */
-export async function forgetReceipts(db: D1Database, at: Millis): Promise<number> {
-  const { meta } = await db
-    .prepare(`DELETE FROM outbox WHERE kind = '${ERASED}' AND (state = 'sent' OR created_at <= ?1)`)
-    .bind(at - limits.mailBodyDays * DAY)
-    .run()
-  return meta.changes
 }

@@ -62,10 +62,13 @@ export function confirmLetter({
   })
 }
 
+/** The receipt's kind: what forgets to whom it went asks for it. */
+export const ERASED = 'erased'
+
 /** The receipt of a deleted account: the last mail to this address. */
 export function erasedLetter({ siteName, at, asked }: { siteName: string; at: string; asked: boolean }): Letter {
   return letter({
-    kind: 'erased',
+    kind: ERASED,
     subject: `Your account at ${siteName} is deleted`,
     from: siteName,
     paragraphs: [

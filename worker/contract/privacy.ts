@@ -41,7 +41,7 @@ export const JobRun = z.object({
   startedAt: instant,
   /** Rows that it changed, erased or wrote. */
   affected: z.int(),
-  /** `more`: the run reached its bound, the next goes on. */
+  /** `more`: the run reached its bound, and goes on with the next five minutes. */
   state: z.enum(['done', 'more', 'failed']),
   /** The last time that it came to its end. */
   lastDoneAt: z.nullable(instant),

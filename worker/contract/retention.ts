@@ -1,7 +1,7 @@
 /**
- * How long personal data is kept (specification section 9). The privacy policy prints these and the daily scheduled
- * job enforces them, so the two cannot disagree (ruling 28). Months are calendar months: a limit falls on the same day
- * of the month, or on that month's last day when it is shorter.
+ * How long personal data is kept (specification section 9; what it is silent about is ours). The privacy policy prints
+ * these and the daily scheduled job enforces them, so the two cannot disagree (ruling 28). Months are calendar months: a
+ * limit falls on the same day of the month, or on that month's last day when it is shorter. Days are 24 hours.
  */
 export const RETENTION = {
   /** Account data, after the last sign of activity; deletion on request comes first. */
@@ -14,7 +14,22 @@ export const RETENTION = {
   analyticsAnonymisedMonths: 14,
   /** Support correspondence. */
   supportMonths: 36,
+  /** The words of a mail that was sent. */
+  mailWordsDays: 7,
+  /** The words of one that was not: somebody may want to send it again. */
+  unsentMailWordsDays: 30,
+  /** To whom a mail went, and when. */
+  mailAddressDays: 90,
+  /** An address for the newsletter or show alerts that nobody confirmed, and what a buyer typed who never paid. */
+  unconfirmedDays: 30,
+  /** What somebody agreed to who has left the newsletter. */
+  unsubscribedMonths: 12,
+  /** Who sent a verse to a challenge. */
+  verseMonths: 36,
 } as const
+
+/** An account is warned so long before it ends for want of use, and never ends sooner after its warning. */
+export const WARNED_BEFORE_DAYS = 30
 
 /** Privacy inquiries are answered within this many days. */
 export const INQUIRY_ANSWER_DAYS = 30

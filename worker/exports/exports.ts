@@ -1,5 +1,6 @@
 import { recorded } from '../audit/audit'
 import type { ExportFile, ExportKind } from '../contract/exports'
+import { type Step, together, took } from '../db/portions'
 import { HOUR, type Millis, SECOND } from '../lib/clock'
 import { newId } from '../lib/ids'
 import { paged, positionOf } from '../lib/keyset'
@@ -144,16 +145,36 @@ export async function overdueExports(db: D1Database, at: Millis): Promise<string
   return results.map(({ id }) => id)
 }
 
+/** R2 deletes so many objects at once. */
+const FILES = 1_000
+
 /** Removes the files that are over, and their rows a month later; the audit log keeps who asked for what. */
-export async function sweepExports({ db, files }: House, at: Millis): Promise<number> {
+export async function sweepExports({ db, files }: House, at: Millis): Promise<Step> {
+  // A failed one may have left a file that was whole before its worker was told to stop.
   const { results } = await db
-    .prepare("SELECT id FROM exports WHERE state = 'ready' AND expires_at <= ?1 LIMIT 1000")
+    .prepare(
+      `SELECT id FROM exports WHERE removed_at IS NULL
+         AND ((state = 'ready' AND expires_at <= ?1) OR (state = 'failed' AND requested_at <= ?1 - ${24 * HOUR})) LIMIT ${FILES}`,
+    )
     .bind(at)
     .all<{ id: string }>()
-  if (results.length > 0) await files.delete(results.map(({ id }) => keyOf(id)))
-  await db.batch([
-    db.prepare(`DELETE FROM exports WHERE requested_at <= ?1 - ${30 * 24 * HOUR} AND state <> 'running'`).bind(at),
-    db.prepare('DELETE FROM csv_links WHERE expires_at <= ?1').bind(at),
+  const ids = results.map(({ id }) => id)
+  if (ids.length > 0) await files.delete(ids.map(keyOf))
+  const [, rows, links] = await db.batch([
+    db
+      .prepare('UPDATE exports SET removed_at = ?2 WHERE id IN (SELECT value FROM json_each(?1))')
+      .bind(JSON.stringify(ids), at),
+    db
+      .prepare(
+        `DELETE FROM exports WHERE id IN (SELECT id FROM exports WHERE requested_at <= ?1 - ${30 * 24 * HOUR}
+           AND (removed_at IS NOT NULL OR state = 'waiting') ORDER BY requested_at LIMIT ${FILES}) RETURNING id`,
+      )
+      .bind(at),
+    db
+      .prepare(
+        `DELETE FROM csv_links WHERE id IN (SELECT id FROM csv_links WHERE expires_at <= ?1 LIMIT ${FILES}) RETURNING id`,
+      )
+      .bind(at),
   ])
-  return results.length
+  return together([{ affected: ids.length, more: ids.length === FILES }, took(rows, FILES), took(links, FILES)])
 }

@@ -1,4 +1,4 @@
-import { DAY, MINUTE, type Millis } from '../lib/clock'
+import { MINUTE, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 
 export type MailJob = { kind: 'mail'; id: string }
@@ -49,13 +49,4 @@ export async function markLost(db: D1Database, now: Millis): Promise<void> {
     )
     .bind(now - limits.mailClaimMinutes * MINUTE)
     .run()
-}
-
-/** Empties what was sent: links and codes are nobody's business afterwards. That it was sent is kept. */
-export async function emptySent(db: D1Database, now: Millis): Promise<number> {
-  const { meta } = await db
-    .prepare("UPDATE outbox SET text = '', html = '' WHERE state = 'sent' AND sent_at <= ?1 AND html <> ''")
-    .bind(now - limits.mailBodyDays * DAY)
-    .run()
-  return meta.changes
 }

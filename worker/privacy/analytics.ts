@@ -1,7 +1,8 @@
 import { RETENTION } from '../contract/retention'
+import { aged, type Step, together, took } from '../db/portions'
 import type { Millis } from '../lib/clock'
-import { lastDayDue, monthsAfter, youngestDue } from '../lib/months'
-import type { House, Step } from './job-runs'
+import { lastDayDue } from '../lib/months'
+import type { House } from './job-runs'
 
 const AT_ONCE = 500
 
@@ -30,11 +31,8 @@ export async function deleteOldAnalytics({ db }: House, at: Millis): Promise<Ste
       )
       .bind(until),
   ])
-  const [folded, forgotten] = [days?.results.length ?? 0, clicks?.results.length ?? 0]
-  return { affected: folded + forgotten, more: folded === AT_ONCE || forgotten === AT_ONCE }
+  return together([took(days, AT_ONCE), took(clicks, AT_ONCE)])
 }
-
-type Wish = { cityKey: string; requester: string; createdAt: Millis }
 
 /** City requests lose their link to who made them after one span, and go after the other. */
 export const anonymiseAnalytics = ({ db }: House, at: Millis): Promise<Step> =>
@@ -52,24 +50,18 @@ export const deleteOldCityRequests = ({ db }: House, at: Millis): Promise<Step> 
     change: 'DELETE FROM city_requests',
   })
 
-async function cityRequests(
+const cityRequests = (
   d1: D1Database,
   at: Millis,
   { months, which, change }: { months: number; which: string; change: string },
-): Promise<Step> {
-  const { results } = await d1
-    .prepare(
-      `SELECT city_key AS cityKey, requester, created_at AS createdAt FROM city_requests
-       WHERE created_at <= ?1 AND ${which} ORDER BY created_at LIMIT ?2`,
-    )
-    .bind(youngestDue(at, months), AT_ONCE)
-    .all<Wish>()
-  const due = results.filter(({ createdAt }) => monthsAfter(createdAt, months) <= at)
-  if (due.length)
-    await d1.batch(
-      due.map(({ cityKey, requester }) =>
-        d1.prepare(`${change} WHERE city_key = ?1 AND requester = ?2`).bind(cityKey, requester),
-      ),
-    )
-  return { affected: due.length, more: due.length > 0 && results.length === AT_ONCE }
-}
+): Promise<Step> =>
+  aged(
+    d1,
+    {
+      due: `SELECT rowid AS id, created_at AS since FROM city_requests WHERE created_at <= ?1 AND ${which} ORDER BY created_at`,
+      months,
+      at,
+      size: AT_ONCE,
+    },
+    (ids) => [d1.prepare(`${change} WHERE rowid IN (SELECT value FROM json_each(?1)) AND ${which}`).bind(ids)],
+  )

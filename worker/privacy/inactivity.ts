@@ -1,36 +1,57 @@
 import { eraseAccount } from '../auth/erasure'
-import { RETENTION } from '../contract/retention'
+import { RETENTION, WARNED_BEFORE_DAYS } from '../contract/retention'
+import type { Step } from '../db/portions'
 import { DAY, type Millis } from '../lib/clock'
 import { monthsAfter, youngestDue } from '../lib/months'
 import { Refused } from '../lib/refused'
+import { limits } from '../limits'
 import { posted } from '../mail/outbox'
 import { dayOf } from './inquiries'
-import type { House, Step } from './job-runs'
+import type { House } from './job-runs'
 import { inactiveLetter } from './letters'
 
-/** An account is warned so long before it ends; it never ends sooner after its warning than this. */
-export const WARNED_BEFORE: Millis = 30 * DAY
-const AT_ONCE = 100
+const WARNED_BEFORE: Millis = WARNED_BEFORE_DAYS * DAY
+/** A warning that did not go out is written again after so long, and a mailbox that refuses it is asked so often. */
+const WARNED_AGAIN: Millis = 7 * DAY
+const WARNINGS = 3
+/** Warnings that one step writes; accounts that one step erases, each in a batch of its own. */
+const WARNED_AT_ONCE = 100
+const ERASED_AT_ONCE = 25
 
 /** When an account that nobody has used since `lastActiveAt` ends. */
 const endOf = (lastActiveAt: Millis) => monthsAfter(lastActiveAt, RETENTION.inactiveAccountMonths)
 
 type Row = { id: number; username: string; email: string | null; lastActiveAt: Millis; siteName: string }
 
-// A demo's log-ins are printed for whoever starts it; the accounts of a deployment are all alike.
-const STANDING = 'erased_at IS NULL AND is_demo_login = 0'
+/**
+ * Whose account can end. A demo's log-ins are printed for whoever starts it; the accounts of a deployment are all alike,
+ * but the last administrator stays: somebody must be able to open the desk.
+ */
+const STANDING = `erased_at IS NULL AND is_demo_login = 0 AND NOT (role = 'administrator' AND NOT EXISTS (
+  SELECT 1 FROM users other WHERE other.role = 'administrator' AND other.id <> users.id
+    AND other.erased_at IS NULL AND other.banned_at IS NULL))`
 
-/** Warns accounts that end within `WARNED_BEFORE`, once for each time that they have fallen silent. */
+/** The warnings of this silence: their keys begin with the person and the day they fell silent. */
+const WARNINGS_OF_THIS = `FROM outbox w WHERE w.dedupe_key > 'inactive:' || users.id || ':' || last_active_at || ':'
+  AND w.dedupe_key < 'inactive:' || users.id || ':' || last_active_at || ';'`
+/** Never will be delivered, or nobody knows; what was given up after many tries says nothing of the mailbox. */
+const UNDELIVERED = `(w.state = 'unknown' OR (w.state = 'failed' AND w.attempts < ${limits.mailTries}))`
+const REFUSED = `(SELECT count(*) ${WARNINGS_OF_THIS} AND ${UNDELIVERED}) >= ${WARNINGS}
+  AND NOT EXISTS (SELECT 1 ${WARNINGS_OF_THIS} AND w.state IN ('waiting', 'sent'))`
+
+/** Warns accounts that end within `WARNED_BEFORE_DAYS`: until one warning is sent, or the mailbox has refused several. */
 export async function warnInactive({ db, origin }: House, at: Millis): Promise<Step> {
   const d1 = db.$client
   const { results } = await d1
     .prepare(
       `SELECT id, username, email, last_active_at AS lastActiveAt, coalesce((SELECT name FROM site), 'This site') AS siteName
        FROM users WHERE ${STANDING} AND email IS NOT NULL AND last_active_at <= ?1
-         AND (inactivity_warned_at IS NULL OR inactivity_warned_at < last_active_at)
-       ORDER BY last_active_at LIMIT ?2`,
+         AND (inactivity_warned_at IS NULL OR inactivity_warned_at < last_active_at
+           OR (inactivity_warned_at <= ?2 AND NOT (${REFUSED})
+             AND NOT EXISTS (SELECT 1 ${WARNINGS_OF_THIS} AND w.state IN ('waiting', 'sent'))))
+       ORDER BY last_active_at LIMIT ${WARNED_AT_ONCE}`,
     )
-    .bind(youngestDue(at + WARNED_BEFORE, RETENTION.inactiveAccountMonths), AT_ONCE)
+    .bind(youngestDue(at + WARNED_BEFORE, RETENTION.inactiveAccountMonths), at - WARNED_AGAIN)
     .all<Row>()
   const due = results.filter(({ lastActiveAt }) => endOf(lastActiveAt) - WARNED_BEFORE <= at)
   if (!due.length) return { affected: 0, more: false }
@@ -44,43 +65,47 @@ export async function warnInactive({ db, origin }: House, at: Millis): Promise<S
         posted(d1, {
           to: email ?? '',
           letter: inactiveLetter({ siteName, origin, username, ends }),
-          dedupeKey: `inactive:${id}:${lastActiveAt}`,
+          // Two runs on one day write one.
+          dedupeKey: `inactive:${id}:${lastActiveAt}:${Math.floor(at / DAY)}`,
           at,
         }),
       ]
     }),
   )
-  return { affected: due.length, more: results.length === AT_ONCE }
+  return { affected: due.length, more: results.length === WARNED_AT_ONCE }
 }
 
 /**
- * Erases accounts that nobody has used for the policy's span and that were warned `WARNED_BEFORE` ago; accounts without
- * an address cannot be warned. The last administrator stays: somebody must be able to open the desk.
+ * ?2 thirty days ago: a warning went out by then. Accounts without an address cannot be warned; nor can one whose
+ * mailbox has refused every warning, where other mail of ours does go out.
  */
+const WARNED = `(email IS NULL OR (inactivity_warned_at >= last_active_at AND inactivity_warned_at <= ?2 AND (
+  EXISTS (SELECT 1 ${WARNINGS_OF_THIS} AND w.state = 'sent' AND w.sent_at <= ?2)
+  OR (${REFUSED} AND EXISTS (SELECT 1 FROM outbox WHERE state = 'sent' AND created_at > ?2)))))`
+
+/** Erases accounts that nobody has used for the policy's span and that were warned `WARNED_BEFORE_DAYS` ago. */
 export async function eraseInactive({ db, secret }: House, at: Millis): Promise<Step> {
   const d1 = db.$client
   const { results } = await d1
     .prepare(
-      `SELECT id, last_active_at AS lastActiveAt FROM users
-       WHERE ${STANDING} AND last_active_at <= ?1
-         AND (email IS NULL OR (inactivity_warned_at >= last_active_at AND inactivity_warned_at <= ?2))
-         AND NOT (role = 'administrator' AND NOT EXISTS (
-           SELECT 1 FROM users other WHERE other.role = 'administrator' AND other.id <> users.id
-             AND other.erased_at IS NULL AND other.banned_at IS NULL))
-       ORDER BY last_active_at LIMIT ?3`,
+      `SELECT id, last_active_at AS lastActiveAt FROM users WHERE ${STANDING} AND last_active_at <= ?1 AND ${WARNED}
+       ORDER BY last_active_at LIMIT ${ERASED_AT_ONCE}`,
     )
-    .bind(youngestDue(at, RETENTION.inactiveAccountMonths), at - WARNED_BEFORE, AT_ONCE)
+    .bind(youngestDue(at, RETENTION.inactiveAccountMonths), at - WARNED_BEFORE)
     .all<Pick<Row, 'id' | 'lastActiveAt'>>()
   const due = results.filter(({ lastActiveAt }) => endOf(lastActiveAt) <= at)
   let affected = 0
+  let failure: unknown = null
   for (const { id, lastActiveAt } of due) {
     try {
       await eraseAccount({ db: d1, secret }, { userId: id, asked: false, silentSince: lastActiveAt }, at)
       affected++
     } catch (error) {
-      // The other administrator went a moment ago, or the person came back.
-      if (!(error instanceof Refused)) throw error
+      // The other administrator went a moment ago, or the person came back; or this one fails, and the next may not.
+      if (!(error instanceof Refused)) failure = error
     }
   }
-  return { affected, more: affected > 0 && results.length === AT_ONCE }
+  // Said once, when nobody is left but those that fail.
+  if (failure && (affected === 0 || results.length < ERASED_AT_ONCE)) throw failure
+  return { affected, more: affected > 0 && results.length === ERASED_AT_ONCE }
 }

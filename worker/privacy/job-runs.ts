@@ -1,12 +1,10 @@
 import type { JobRun } from '../contract/privacy'
 import type { Db } from '../db/client'
+import type { Step } from '../db/portions'
 import { DAY, type Millis } from '../lib/clock'
 
 /** What the daily jobs work with. `origin` is what links in their mails begin with. */
 export type House = { db: Db; files: R2Bucket; sessions: KVNamespace; secret: string; origin: string }
-
-/** What one bounded step did, and whether there is more of the same. */
-export type Step = { affected: number; more: boolean }
 
 /**
  * Something that is tidied once a day. A step is bounded, may run twice, beside itself or be cut off half-way: the next
@@ -14,47 +12,71 @@ export type Step = { affected: number; more: boolean }
  */
 export type DailyJob = { name: string; step: (house: House, at: Millis) => Promise<Step> }
 
-/** No job takes more steps than this in one run: the rest is the next day's. */
-const MOST_STEPS = 20
+/**
+ * No job takes more steps than this at once: D1 answers a worker a thousand times before it must end. What is left goes
+ * on with the next tick (`resumeDaily`).
+ */
+const MOST_STEPS = 10
 /** Rows of earlier runs are kept so long. */
 const RUNS_KEPT: Millis = 90 * DAY
 
+type Failed = (job: string, error: unknown) => void
+
 /** Runs each job to its end or its bound, and writes down what came of it. A job that throws stops no other. */
-export async function runDaily(
-  jobs: readonly DailyJob[],
-  house: House,
-  at: Millis,
-  failed: (job: string, error: unknown) => void,
-): Promise<void> {
+export async function runDaily(jobs: readonly DailyJob[], house: House, at: Millis, failed: Failed): Promise<void> {
   const d1 = house.db.$client
-  for (const { name, step } of jobs) {
-    let affected = 0
-    let state: JobRun['state'] = 'more'
-    try {
-      for (let steps = 0; steps < MOST_STEPS && state === 'more'; steps++) {
-        const did = await step(house, at)
-        affected += did.affected
-        if (!did.more) state = 'done'
-      }
-    } catch (error) {
-      state = 'failed'
-      failed(name, error)
-    }
-    // Two runs at once share a row; what they did adds up.
-    await d1
-      .prepare(
-        `INSERT INTO job_runs (job, started_at, affected, state) VALUES (?1, ?2, ?3, ?4)
-         ON CONFLICT (job, started_at) DO UPDATE SET affected = affected + excluded.affected, state = excluded.state`,
-      )
-      .bind(name, at, affected, state)
-      .run()
-      .catch((error: unknown) => failed(name, error))
-  }
+  for (const job of jobs) await run(job, house, { startedAt: at, at }, failed)
   await d1
     .prepare('DELETE FROM job_runs WHERE started_at < ?1')
     .bind(at - RUNS_KEPT)
     .run()
     .catch((error: unknown) => failed('job runs', error))
+}
+
+/** Goes on with every job whose last run reached its bound, as a part of that run. */
+export async function resumeDaily(jobs: readonly DailyJob[], house: House, at: Millis, failed: Failed): Promise<void> {
+  const { results } = await house.db.$client
+    .prepare(
+      `SELECT r.job, r.started_at AS startedAt FROM json_each(?1) known
+       JOIN job_runs r ON r.job = known.value
+         AND r.started_at = (SELECT max(started_at) FROM job_runs WHERE job = known.value)
+       WHERE r.state = 'more'`,
+    )
+    .bind(JSON.stringify(jobs.map(({ name }) => name)))
+    .all<{ job: string; startedAt: Millis }>()
+  for (const { job: name, startedAt } of results) {
+    const job = jobs.find((one) => one.name === name)
+    if (job) await run(job, house, { startedAt, at }, failed)
+  }
+}
+
+async function run(
+  { name, step }: DailyJob,
+  house: House,
+  { startedAt, at }: { startedAt: Millis; at: Millis },
+  failed: Failed,
+): Promise<void> {
+  let affected = 0
+  let state: JobRun['state'] = 'more'
+  try {
+    for (let steps = 0; steps < MOST_STEPS && state === 'more'; steps++) {
+      const did = await step(house, at)
+      affected += did.affected
+      if (!did.more) state = 'done'
+    }
+  } catch (error) {
+    state = 'failed'
+    failed(name, error)
+  }
+  // What goes on, and two runs at once, share a row; what they did adds up.
+  await house.db.$client
+    .prepare(
+      `INSERT INTO job_runs (job, started_at, affected, state) VALUES (?1, ?2, ?3, ?4)
+       ON CONFLICT (job, started_at) DO UPDATE SET affected = affected + excluded.affected, state = excluded.state`,
+    )
+    .bind(name, startedAt, affected, state)
+    .run()
+    .catch((error: unknown) => failed(name, error))
 }
 
 /** Each job's last run, by name. */

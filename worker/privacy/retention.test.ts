@@ -2,7 +2,6 @@ import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
 import worker from '../index'
 import { DAY } from '../lib/clock'
-import { mailsTo } from '../testing/mails'
 import { addTrack, addUser } from '../testing/rows'
 
 const at = (iso: string) => Date.parse(iso)
@@ -14,97 +13,10 @@ const one = <T>(sql: string, ...values: unknown[]) =>
     .first<T>()
 const rows = async <T>(sql: string) => (await env.DB.prepare(sql).all<T>()).results
 
-const erasedAt = async (id: number) =>
-  (await one<{ erased_at: number | null }>('SELECT erased_at FROM users WHERE id = ?', id))?.erased_at
-
 beforeEach(async () => {
   await env.DB.batch(
     ['outbox', 'city_requests', 'privacy_inquiries', 'job_runs'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
   )
-})
-
-let names = 0
-const silent = (since: string, more: Parameters<typeof addUser>[0] = {}) => {
-  const name = `silent${++names}`
-  return addUser({
-    username: name,
-    usernameKey: name,
-    email: `${name}@mail.example`,
-    emailKey: `${name}@mail.example`,
-    lastActiveAt: at(since),
-    ...more,
-  })
-}
-
-test('an account is warned thirty days before its three years are over, once, to the millisecond', async () => {
-  const { email } = await silent('2024-02-29T10:00:00.500Z')
-  await daily(at('2027-01-29T10:00:00.499Z'))
-  expect(await mailsTo(email!)).toEqual([])
-  await daily(at('2027-01-29T10:00:00.500Z'))
-  await daily(at('2027-01-30T07:30:00Z'))
-  const [mail, ...more] = await mailsTo(email!)
-  expect([mail?.kind, mail?.text.includes('on February 28, 2027'), more]).toEqual(['inactive', true, []])
-})
-
-test('it is erased thirty days after, when nobody came, to the millisecond', async () => {
-  const { id } = await silent('2024-02-29T10:00:00.500Z')
-  await daily(at('2027-01-29T10:00:00.500Z'))
-  await daily(at('2027-02-28T10:00:00.499Z'))
-  expect(await erasedAt(id)).toBeNull()
-  await daily(at('2027-02-28T10:00:00.500Z'))
-  expect(await erasedAt(id)).toBe(at('2027-02-28T10:00:00.500Z'))
-})
-
-test('a warning that came late puts the end off: nobody is erased within thirty days of it', async () => {
-  const { id, email } = await silent('2023-01-01T00:00:00Z')
-  await daily(at('2027-05-01T00:00:00Z'))
-  expect((await mailsTo(email!))[0]?.text).toContain('on May 31, 2027')
-  await daily(at('2027-05-30T23:59:59.999Z'))
-  expect(await erasedAt(id)).toBeNull()
-  await daily(at('2027-05-31T00:00:00Z'))
-  expect(await erasedAt(id)).not.toBeNull()
-})
-
-test('who logs in after the warning stays, and is warned again three years later', async () => {
-  const { id, email } = await silent('2024-03-01T00:00:00Z')
-  await daily(at('2027-02-01T00:00:00Z'))
-  await env.DB.prepare('UPDATE users SET last_active_at = ? WHERE id = ?').bind(at('2027-02-02T00:00:00Z'), id).run()
-  await daily(at('2027-04-01T00:00:00Z'))
-  expect(await erasedAt(id)).toBeNull()
-  await daily(at('2030-01-15T00:00:00Z'))
-  expect(await mailsTo(email!)).toHaveLength(2)
-})
-
-test('the last administrator, demo log-ins and whoever is in use are not erased', async () => {
-  const admin = await silent('2020-01-01T00:00:00Z', { role: 'administrator' })
-  const demo = await silent('2020-01-01T00:00:00Z', { isDemoLogin: true })
-  const fresh = await silent('2027-01-01T00:00:00Z')
-  const nameless = await silent('2020-01-01T00:00:00Z', { email: null, emailKey: null })
-  await daily(at('2027-06-01T00:00:00Z'))
-  await daily(at('2027-08-01T00:00:00Z'))
-  expect(await Promise.all([admin, demo, fresh, nameless].map(({ id }) => erasedAt(id)))).toEqual([
-    null,
-    null,
-    null,
-    at('2027-06-01T00:00:00Z'),
-  ])
-})
-
-test('a crowd that fell silent together is erased in one run, and two runs at once do no harm', async () => {
-  await env.DB.prepare(
-    `INSERT INTO users (username, username_key, created_at, last_active_at)
-     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
-     SELECT 'crowd' || i, 'crowd' || i, 0, ?1 FROM n`,
-  )
-    .bind(at('2021-01-01T00:00:00Z'))
-    .run()
-  const when = at('2027-06-02T00:00:00Z')
-  await Promise.all([daily(when), daily(when)])
-  const left = await one<{ n: number }>("SELECT count(*) AS n FROM users WHERE username_key LIKE 'crowd%'")
-  expect(left?.n).toBe(0)
-  expect(await rows("SELECT state FROM job_runs WHERE job = 'Erase accounts that stayed silent'")).toEqual([
-    { state: 'done' },
-  ])
 })
 
 test('days of plays go after 26 months and the total stays; the clicks of those days go with them', async () => {
@@ -153,6 +65,84 @@ test('city requests lose their link to a person after 14 months, still count, an
   expect(await requesters()).toEqual(anonymous)
   await daily(at('2028-02-29T12:00:00.001Z'))
   expect(await requesters()).toEqual([])
+})
+
+test('a listen of long ago keeps its points and no longer says to which track, to the millisecond', async () => {
+  const { id } = await addUser()
+  const heard = at('2025-12-31T12:00:00.001Z')
+  for (const [key, points, more] of [
+    ['track_stream:7:20251231', 5, 0],
+    ['undo:track_stream:7:20251231', -5, 0],
+    ['track_stream:7:20260101', 5, 1],
+  ] as const)
+    await env.DB.prepare(
+      `INSERT INTO ledger (user_id, action, key, description, points, created_at)
+       VALUES (?1, 'track_stream', ?2, iif(?3 > 0, 'Listened to “Golden”', 'Taken back: Golden was a robot'), ?3, ?4)`,
+    )
+      .bind(id, key, points, heard + more)
+      .run()
+  const history = () =>
+    env.DB.prepare('SELECT key, description FROM ledger WHERE user_id = ? ORDER BY id')
+      .bind(id)
+      .all()
+      .then(({ results }) => JSON.stringify(results))
+  const before = await history()
+  await daily(at('2027-02-28T12:00:00.000Z'))
+  expect(await history()).toBe(before)
+  await daily(at('2027-02-28T12:00:00.001Z'))
+  const [first] = await rows<{ id: number }>(`SELECT min(id) AS id FROM ledger WHERE user_id = ${id}`)
+  expect(JSON.parse(await history())).toEqual([
+    { key: `track_stream:anonymous:${first?.id}`, description: 'Listened to a track' },
+    { key: `undo:track_stream:anonymous:${first?.id}`, description: 'Taken back' },
+    { key: 'track_stream:7:20260101', description: 'Listened to “Golden”' },
+  ])
+  expect(await one('SELECT points FROM users WHERE id = ?', id)).toEqual({ points: 5 })
+  await daily(at('2028-01-01T00:00:00Z'))
+  expect(await history()).not.toMatch(/Golden|:7:/)
+})
+
+test('an address that nobody confirmed goes after thirty days, who left after a year, and a reader stays', async () => {
+  const typed = at('2026-03-01T00:00:00.000Z')
+  const left = at('2024-02-29T10:00:00.000Z')
+  await env.DB.prepare(
+    `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, unsubscribed_at, created_at) VALUES
+     ('waits', 'w@b.example', 'w@b.example', 'pending', '1', ?1, NULL, 0),
+     ('reads', 'r@b.example', 'r@b.example', 'confirmed', '1', 0, NULL, 0),
+     ('left', 'l@b.example', 'l@b.example', 'unsubscribed', '1', 0, ?2, 0)`,
+  )
+    .bind(typed, left)
+    .run()
+  await env.DB.prepare(
+    "INSERT INTO show_alerts (id, entry, entry_key, created_at, confirmed_at) VALUES ('asks', 'a', 'a', ?1, NULL), ('told', 'b', 'b', 0, 1)",
+  )
+    .bind(typed)
+    .run()
+  const kept = async () =>
+    (await rows<{ id: string }>('SELECT id FROM subscribers UNION ALL SELECT id FROM show_alerts ORDER BY id')).map(
+      ({ id }) => id,
+    )
+  await daily(at('2025-02-28T10:00:00.000Z') - 1)
+  expect(await kept()).toEqual(['asks', 'left', 'reads', 'told', 'waits'])
+  await daily(at('2025-02-28T10:00:00.000Z'))
+  await daily(typed + 30 * DAY - 1)
+  expect(await kept()).toEqual(['asks', 'reads', 'told', 'waits'])
+  await daily(typed + 30 * DAY)
+  expect(await kept()).toEqual(['reads', 'told'])
+})
+
+test('who sent a verse is forgotten after three years, and the verse stays counted', async () => {
+  await env.DB.prepare(
+    `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until, winner_on, closed_on)
+     VALUES ('c', '', '', '', '', '', '', '', '', '')`,
+  ).run()
+  await env.DB.prepare("INSERT INTO verse_submissions VALUES ('v', 'c', 'Ana', 'ana@b.example', '+18135550100', ?)")
+    .bind(at('2024-02-29T10:00:00Z'))
+    .run()
+  const sender = () => one('SELECT name, email, phone_number AS phone FROM verse_submissions')
+  await daily(at('2027-02-28T10:00:00Z') - 1)
+  expect(await sender()).toEqual({ name: 'Ana', email: 'ana@b.example', phone: '+18135550100' })
+  await daily(at('2027-02-28T10:00:00Z'))
+  expect(await sender()).toEqual({ name: 'Deleted', email: 'deleted', phone: '' })
 })
 
 test('an inquiry goes three years after its answer; an open one stays', async () => {

@@ -21,8 +21,8 @@ export function watchedD1(d1: D1Database, { before, after, prepared, bound }: Wa
   let trips = 0
   let rowsRead = 0
   const count = (answer: unknown) => {
-    for (const { meta } of (Array.isArray(answer) ? answer : [answer]) as Partial<D1Result>[])
-      rowsRead += meta?.rows_read ?? 0
+    for (const result of (Array.isArray(answer) ? answer : [answer]) as (Partial<D1Result> | null)[])
+      rowsRead += result?.meta?.rows_read ?? 0
   }
   const trip = async <T>(work: () => Promise<T>): Promise<T> => {
     const mine = ++trips

@@ -1,7 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, lt, sql } from 'drizzle-orm'
 import type { Job } from '../config'
 import type { Streamed } from '../contract/tracks'
 import type { Db } from '../db/client'
+import type { Step } from '../db/portions'
 import { type Millis, SECOND, wallClock } from '../lib/clock'
 import { limits } from '../limits'
 import { FULFILLED, fulfilled } from '../points/fulfilled'
@@ -71,8 +72,15 @@ export async function countStreams(db: Db, jobs: readonly StreamJob[]): Promise<
   if (first) await db.batch([first, ...rest])
 }
 
+const REPORTS = 2_000
+
 /** Forgets reports whose cookie is long dead: nobody can send them again, and who listened to what is kept no longer. */
-export async function sweepStreamReports(db: Db, at: Millis): Promise<number> {
-  const old = sql`${streamReports.countedAt} < ${at - limits.streamReportSeconds * SECOND}`
-  return (await db.delete(streamReports).where(old)).meta.changes
+export async function sweepStreamReports(db: Db, at: Millis): Promise<Step> {
+  const old = db
+    .select({ rowid: sql`rowid` })
+    .from(streamReports)
+    .where(lt(streamReports.countedAt, at - limits.streamReportSeconds * SECOND))
+    .limit(REPORTS)
+  const { meta } = await db.delete(streamReports).where(sql`rowid IN ${old}`)
+  return { affected: meta.changes, more: meta.changes >= REPORTS }
 }

@@ -1,0 +1,174 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import worker from '../index'
+import { DAY } from '../lib/clock'
+import { mailsTo } from '../testing/mails'
+import { addUser } from '../testing/rows'
+
+const at = (iso: string) => Date.parse(iso)
+const daily = (when: number) => worker.scheduled({ scheduledTime: when } as ScheduledController, env as never)
+const tick = (when: number) =>
+  worker.scheduled({ scheduledTime: when, cron: '*/5 * * * *' } as ScheduledController, env as never)
+const run = (sql: string, ...values: unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .run()
+const erasedAt = (id: number) => env.DB.prepare('SELECT erased_at FROM users WHERE id = ?').bind(id).first('erased_at')
+/** What became of the warnings that wait. */
+const became = (state: string, when: number, attempts = 1) =>
+  run(
+    "UPDATE outbox SET state = ?1, sent_at = iif(?1 = 'sent', ?2, NULL), attempts = ?3 WHERE kind = 'inactive' AND state = 'waiting'",
+    state,
+    when,
+    attempts,
+  )
+
+beforeEach(async () => {
+  for (const table of ['outbox', 'job_runs']) await run(`DELETE FROM ${table}`)
+})
+
+let names = 0
+const silent = (since: string, more: Parameters<typeof addUser>[0] = {}) => {
+  const name = `silent${++names}`
+  const address = `${name}@mail.example`
+  return addUser({
+    ...{ username: name, usernameKey: name, email: address, emailKey: address, lastActiveAt: at(since) },
+    ...more,
+  })
+}
+
+test('an account is warned thirty days before its three years are over, once, to the millisecond', async () => {
+  const { email } = await silent('2024-02-29T10:00:00.500Z')
+  await daily(at('2027-01-29T10:00:00.499Z'))
+  expect(await mailsTo(email!)).toEqual([])
+  const due = at('2027-01-29T10:00:00.500Z')
+  await Promise.all([daily(due), daily(due)])
+  await daily(at('2027-01-30T07:30:00Z'))
+  const [mail, ...more] = await mailsTo(email!)
+  expect([mail?.kind, mail?.text.includes('on February 28, 2027'), more]).toEqual(['inactive', true, []])
+})
+
+test('it is erased thirty days after, when nobody came, to the millisecond', async () => {
+  const { id } = await silent('2024-02-29T10:00:00.500Z')
+  const warned = at('2027-01-29T10:00:00.500Z')
+  await daily(warned)
+  await became('sent', warned)
+  await daily(at('2027-02-28T10:00:00.499Z'))
+  expect(await erasedAt(id)).toBeNull()
+  await daily(at('2027-02-28T10:00:00.500Z'))
+  expect(await erasedAt(id)).toBe(at('2027-02-28T10:00:00.500Z'))
+})
+
+test('a warning that came late puts the end off: nobody is erased within thirty days of its sending', async () => {
+  const { id, email } = await silent('2023-01-01T00:00:00Z')
+  await daily(at('2027-05-01T00:00:00Z'))
+  expect((await mailsTo(email!))[0]?.text).toContain('on May 31, 2027')
+  await became('sent', at('2027-05-01T05:00:00Z'))
+  await daily(at('2027-05-31T04:59:59.999Z'))
+  expect(await erasedAt(id)).toBeNull()
+  await daily(at('2027-05-31T05:00:00Z'))
+  expect(await erasedAt(id)).not.toBeNull()
+})
+
+test('a warning that waits or was given up in an outage erases nobody, and another is written every week', async () => {
+  const { id, email } = await silent('2023-01-01T00:00:00Z')
+  const start = at('2027-05-01T00:00:00Z')
+  for (let day = 0; day <= 80; day++) {
+    await daily(start + day * DAY)
+    if (day > 40) await became('failed', 0, 12)
+  }
+  expect([await erasedAt(id), (await mailsTo(email!)).length]).toEqual([null, 7])
+})
+
+test('a mailbox that refused three warnings cannot be warned; it ends with its account, if other mail does go out', async () => {
+  const { id, email } = await silent('2023-01-01T00:00:00Z')
+  const start = at('2027-05-01T00:00:00Z')
+  const days = async (from: number, to: number) => {
+    for (let day = from; day <= to; day++) {
+      await daily(start + day * DAY)
+      await became(day === 7 ? 'unknown' : 'failed', 0)
+    }
+  }
+  await days(0, 43)
+  expect((await mailsTo(email!)).length).toBe(3)
+  await days(44, 50)
+  expect(await erasedAt(id)).toBeNull()
+  await run(
+    `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at, sent_at)
+     VALUES ('m', 'm', 'verify', 'b@c.example', 's', '', '', 'sent', ?1, ?1)`,
+    start + 50 * DAY,
+  )
+  await days(51, 51)
+  expect(await erasedAt(id)).toBe(start + 51 * DAY)
+})
+
+test('who logs in after the warning stays, and is warned again three years later', async () => {
+  const { id, email } = await silent('2024-03-01T00:00:00Z')
+  await daily(at('2027-02-01T00:00:00Z'))
+  await became('sent', at('2027-02-01T00:00:00Z'))
+  await run('UPDATE users SET last_active_at = ? WHERE id = ?', at('2027-02-02T00:00:00Z'), id)
+  await daily(at('2027-04-01T00:00:00Z'))
+  expect(await erasedAt(id)).toBeNull()
+  await run('DELETE FROM outbox')
+  await daily(at('2030-01-15T00:00:00Z'))
+  expect(await mailsTo(email!)).toHaveLength(1)
+})
+
+test('the last administrator, demo log-ins and whoever is in use are not erased', async () => {
+  const admin = await silent('2020-01-01T00:00:00Z', { role: 'administrator' })
+  const demo = await silent('2020-01-01T00:00:00Z', { isDemoLogin: true })
+  const fresh = await silent('2027-01-01T00:00:00Z')
+  const nameless = await silent('2020-01-01T00:00:00Z', { email: null, emailKey: null })
+  await daily(at('2027-06-01T00:00:00Z'))
+  await became('sent', at('2027-06-01T00:00:00Z'))
+  await daily(at('2027-08-01T00:00:00Z'))
+  expect(await Promise.all([admin, demo, fresh, nameless].map(({ id }) => erasedAt(id)))).toEqual([
+    null,
+    null,
+    null,
+    at('2027-06-01T00:00:00Z'),
+  ])
+})
+
+test('a crowd that fell silent together goes portion by portion, over the day’s ticks, and two at once do no harm', async () => {
+  await run(
+    `INSERT INTO users (username, username_key, created_at, last_active_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 610)
+     SELECT 'crowd' || i, 'crowd' || i, 0, ?1 FROM n`,
+    at('2021-01-01T00:00:00Z'),
+  )
+  const when = at('2027-06-02T07:30:00Z')
+  const left = () =>
+    env.DB.prepare("SELECT count(*) AS n FROM users WHERE username_key LIKE 'crowd%'").first<number>('n')
+  const job = () =>
+    env.DB.prepare(
+      "SELECT state, affected FROM job_runs WHERE job = 'Erase accounts that stayed silent' AND started_at = ?",
+    )
+      .bind(when)
+      .first()
+  await daily(when)
+  expect([await left(), await job()]).toEqual([360, { state: 'more', affected: 250 }])
+  await Promise.all([tick(when + 300_000), tick(when + 300_000)])
+  await tick(when + 600_000)
+  expect(await left()).toBe(0)
+  expect(await job()).toMatchObject({ state: 'done' })
+  await tick(when + 900_000)
+  expect(await env.DB.prepare('SELECT count(*) AS n FROM job_runs').first('n')).toBe(19)
+})
+
+test('one account that cannot be erased holds up no other, and is not silent', async () => {
+  const [stuck, fine] = [await silent('2020-01-01T00:00:00Z'), await silent('2020-01-02T00:00:00Z')]
+  await run('UPDATE users SET email = NULL, email_key = NULL WHERE id IN (?, ?)', stuck.id, fine.id)
+  await run(
+    `CREATE TRIGGER stuck BEFORE UPDATE OF erased_at ON users WHEN OLD.id = ${stuck.id} BEGIN SELECT RAISE(ABORT, 'stuck'); END`,
+  )
+  const before = console.error
+  const errors: unknown[] = []
+  console.error = (line) => errors.push(JSON.parse(line))
+  await daily(at('2027-06-03T00:00:00Z')).finally(() => {
+    console.error = before
+  })
+  await run('DROP TRIGGER stuck')
+  expect([await erasedAt(stuck.id), await erasedAt(fine.id)]).toEqual([null, at('2027-06-03T00:00:00Z')])
+  expect(errors).toEqual([{ at: 'scheduled', job: 'Erase accounts that stayed silent', error: 'Error' }])
+})

@@ -1,0 +1,68 @@
+import { RETENTION } from '../contract/retention'
+import { aged, type Step, together, took } from '../db/portions'
+import { DAY, type Millis } from '../lib/clock'
+import type { House } from './job-runs'
+
+const AT_ONCE = 500
+
+/** Forgets addresses that somebody typed and nobody confirmed: they may be anybody's. */
+export async function forgetUnconfirmed({ db }: House, at: Millis): Promise<Step> {
+  const d1 = db.$client
+  const until = at - RETENTION.unconfirmedDays * DAY
+  const [subscribers, alerts] = await d1.batch([
+    d1
+      .prepare(
+        `DELETE FROM subscribers WHERE id IN (
+           SELECT id FROM subscribers WHERE state = 'pending' AND consent_at <= ?1 ORDER BY consent_at LIMIT ${AT_ONCE})
+         RETURNING id`,
+      )
+      .bind(until),
+    d1
+      .prepare(
+        `DELETE FROM show_alerts WHERE id IN (
+           SELECT id FROM show_alerts WHERE confirmed_at IS NULL AND created_at <= ?1 ORDER BY created_at LIMIT ${AT_ONCE})
+         RETURNING id`,
+      )
+      .bind(until),
+  ])
+  return together([took(subscribers, AT_ONCE), took(alerts, AT_ONCE)])
+}
+
+/** Forgets who left the newsletter so long ago that nobody asks any more whether they had agreed to it. */
+export const forgetLeavers = ({ db: { $client: d1 } }: House, at: Millis): Promise<Step> =>
+  aged(
+    d1,
+    {
+      due: `SELECT id, unsubscribed_at AS since FROM subscribers
+        WHERE state = 'unsubscribed' AND unsubscribed_at <= ?1 ORDER BY unsubscribed_at`,
+      months: RETENTION.unsubscribedMonths,
+      at,
+      size: AT_ONCE,
+    },
+    (ids) => [
+      d1
+        .prepare("DELETE FROM subscribers WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'unsubscribed'")
+        .bind(ids),
+    ],
+  )
+
+/** What takes the place of a verse's sender, here and when one is erased: the entry stays counted. */
+export const NAMELESS_VERSE = "name = 'Deleted', email = 'deleted', phone_number = ''"
+
+/** Forgets who sent verses to a challenge of long ago. */
+export const forgetVerses = ({ db: { $client: d1 } }: House, at: Millis): Promise<Step> =>
+  aged(
+    d1,
+    {
+      due: `SELECT id, submitted_at AS since FROM verse_submissions
+        WHERE submitted_at <= ?1 AND email <> 'deleted' ORDER BY submitted_at`,
+      months: RETENTION.verseMonths,
+      at,
+      size: AT_ONCE,
+    },
+    (ids) => [
+      d1
+        .prepare(`UPDATE verse_submissions SET ${NAMELESS_VERSE} WHERE id IN (SELECT value FROM json_each(?1))`)
+        .bind(ids),
+    ],
+  )
