@@ -1,18 +1,23 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { type BroadcastDraft, broadcastsApi } from '../../worker/contract/broadcasts'
+import { type Broadcast, type BroadcastDraft, broadcastsApi } from '../../worker/contract/broadcasts'
 import { call } from '../api/call'
 
 type Draft = z.input<typeof BroadcastDraft>
 
 const KEY = ['admin', 'broadcasts']
 
-/** The newest broadcasts; while one is under way they are asked for again and again, so that its bar moves. */
+/** One that is under way, or about to be: it was sent at once, or its moment has come. */
+const moves = ({ state, scheduledAt }: Broadcast) =>
+  state === 'sending' || (state === 'scheduled' && Date.parse(scheduledAt ?? '') <= Date.now())
+
+/** The newest broadcasts; while one moves they are asked for again and again, and its bar with them. */
 export const broadcasts = queryOptions({
   queryKey: [...KEY, 'all'],
   queryFn: () => call(broadcastsApi.all, {}),
   staleTime: 0,
-  refetchInterval: ({ state }) => (state.data?.some(({ state }) => state === 'sending') ? 2_000 : false),
+  refetchInterval: ({ state: { data } }) =>
+    data?.some(moves) ? 2_000 : data?.some(({ state }) => state === 'scheduled') ? 30_000 : false,
 })
 
 /** Who can be written to, with how many they are. */

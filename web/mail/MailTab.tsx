@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { useState } from 'react'
 import { type AdminMail, adminMailApi } from '../../worker/contract/mail'
 import { Panel } from '../admin/Panel'
@@ -12,6 +13,8 @@ import { mailCounts, useResend, useResendFailed, useReveal } from './admin-mail.
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const count = new Intl.NumberFormat('en-US')
+/** What is somebody's to look after. */
+const ALARMING = { failed: true, unknown: true }
 const failed = ({ message }: Error) => toast({ title: 'That did not work', text: message, tone: 'destructive' })
 
 const columns: readonly Column<AdminMail>[] = [
@@ -67,7 +70,9 @@ function OutboxPanel() {
           {(['sent', 'waiting', 'failed', 'unknown'] as const).map((state) => (
             <div key={state} className="flex items-baseline gap-2">
               <dt className="text-sm text-muted">{state}</dt>
-              <dd className="font-semibold">{count.format(counts[state])}</dd>
+              <dd className={clsx('font-semibold', state in ALARMING && counts[state] > 0 && 'text-sunset')}>
+                {count.format(counts[state])}
+              </dd>
             </div>
           ))}
         </dl>
@@ -85,7 +90,10 @@ function OutboxPanel() {
               onClick={() =>
                 all.mutate(undefined, {
                   onSuccess: ({ mails }) =>
-                    toast({ title: 'On their way again', text: `${count.format(mails)} mails.` }),
+                    toast({
+                      title: 'On their way again',
+                      text: mails === 1 ? 'One mail.' : `${count.format(mails)} mails.`,
+                    }),
                   onError: failed,
                 })
               }
@@ -122,7 +130,7 @@ function OutboxPanel() {
 function State({ mail: { state, lastError, attempts, dueAt } }: { mail: AdminMail }) {
   return (
     <>
-      <span className={state === 'failed' || state === 'unknown' ? 'text-sunset' : undefined}>{state}</span>
+      <span className={state in ALARMING ? 'text-sunset' : undefined}>{state}</span>
       {state === 'waiting' && attempts > 0 && dueAt && (
         <span className="block text-sm text-muted">
           tried {attempts} times, next {clock.format(Date.parse(dueAt))}

@@ -20,7 +20,7 @@ export function SelectField({ label, options, error, className, ...select }: Pro
           id={id}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
-          className="min-h-12 flex-1 bg-ground text-ivory"
+          className="min-h-12 w-0 flex-1 bg-ground text-ivory"
           {...select}
         >
           {options.map((option) => (

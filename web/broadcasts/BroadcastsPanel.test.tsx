@@ -1,0 +1,153 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { Broadcast } from '../../worker/contract/broadcasts'
+import { answering, type FarSide, show } from '../testing/render'
+import { BroadcastsPanel } from './BroadcastsPanel'
+
+const sent: Broadcast = {
+  id: 'b1',
+  subject: 'Old news',
+  audience: { kind: 'all', value: null },
+  state: 'done',
+  createdAt: '2026-07-01T16:00:00Z',
+  scheduledAt: '2026-07-01T16:00:00Z',
+  startedAt: '2026-07-01T16:00:01Z',
+  finishedAt: '2026-07-01T16:01:00Z',
+  recipients: 10_000,
+  counts: { waiting: 0, sent: 9_970, failed: 0, unknown: 30 },
+}
+const none = { waiting: 0, sent: 0, failed: 0, unknown: 0 }
+const draft: Broadcast = { ...sent, id: 'd1', subject: 'Half written', state: 'draft', finishedAt: null, counts: none }
+const choices = [
+  { kind: 'all', value: null, people: 120 },
+  { kind: 'tier', value: 'gold', people: 4 },
+  { kind: 'city', value: 'Tampa', people: 12 },
+]
+const gone = () => new Response(null, { status: 204 })
+const taken = () => new Response(null, { status: 202 })
+
+async function openPanel(list: Broadcast[], farSide: FarSide = {}) {
+  const far = answering({
+    'GET /api/admin/broadcasts': list,
+    'GET /api/admin/broadcast-audiences': choices,
+    ...farSide,
+  })
+  await show(<BroadcastsPanel />)
+  await screen.findByRole('list', { name: 'Broadcasts' })
+  return far
+}
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const toast = () => screen.getByTestId('toast').textContent
+
+test('what was sent shows who got it, who did not, and of whom nobody knows', async () => {
+  await openPanel([sent])
+  const row = await screen.findByRole('listitem')
+  expect(within(row).getByText('Every reader, 10,000 readers')).toBeDefined()
+  expect(within(row).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('10000')
+  const counts = within(row)
+    .getAllByRole('term')
+    .map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`)
+  expect(counts).toEqual(['sent 9,970', 'waiting 0', 'failed 0', 'unknown 30'])
+})
+
+test('a letter is written, kept, looked at, tried and sent, and what is sent is what stands on the sheet', async () => {
+  const letter = { html: '<p>It is <strong>here</strong>.</p>', text: 'It is **here**.', recipients: 12 }
+  const far = await openPanel([], {
+    'POST /api/admin/broadcasts': { id: 'n1' },
+    'PATCH /api/admin/broadcasts/n1': gone,
+    'POST /api/admin/broadcast-preview': letter,
+    'POST /api/admin/broadcasts/n1/test': taken,
+    'POST /api/admin/broadcasts/n1/send': taken,
+  })
+  expect(await screen.findByText('Nothing sent yet.')).toBeDefined()
+  press('Write a broadcast')
+  await screen.findByRole('option', { name: 'Readers in Tampa (12)' })
+  type('To', '{"kind":"city","value":"Tampa"}')
+  type('Subject', 'New drop')
+  type('Text', 'It is **here**.')
+  press('Preview')
+  const shown = await screen.findByRole('region', { name: 'Preview' })
+  expect(within(shown).getByText('12 readers would get it now.')).toBeDefined()
+  expect(within(shown).getByTitle('The letter').getAttribute('sandbox')).toBe('')
+  type('Send a test to', 'me@mail.example')
+  press('Send the test')
+  await waitFor(() => expect(toast()).toContain('A copy is on its way to me@mail.example.'))
+  type('Subject', 'Newer drop')
+  press('Send')
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog.textContent).toContain('It begins at once. What is sent cannot be taken back.')
+  expect(far.sent.filter((line) => line.includes('/send'))).toEqual([])
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Send it' }))
+  await waitFor(() => expect(toast()).toContain('On its way'))
+  const body = (subject: string) =>
+    `{"subject":"${subject}","markdown":"It is **here**.","audience":{"kind":"city","value":"Tampa"}}`
+  expect(far.sent.filter((line) => !line.startsWith('GET'))).toEqual([
+    `POST /api/admin/broadcast-preview ${body('New drop')}`,
+    `POST /api/admin/broadcasts ${body('New drop')}`,
+    'POST /api/admin/broadcasts/n1/test {"to":"me@mail.example"}',
+    `PATCH /api/admin/broadcasts/n1 ${body('Newer drop')}`,
+    'POST /api/admin/broadcasts/n1/send {}',
+  ])
+})
+
+test('a moment to come is asked about by its own words, and one that is over keeps the sheet and says so', async () => {
+  const over = () => new Response('That moment is over. Please choose one to come.', { status: 400 })
+  await openPanel([], { 'POST /api/admin/broadcasts': { id: 'n1' }, 'POST /api/admin/broadcasts/n1/send': over })
+  press('Write a broadcast')
+  type('Subject', 'New drop')
+  type('Text', 'Soon.')
+  type('Not before', '2020-01-01T10:00')
+  press('Send')
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog.textContent).toContain('It begins at 1/1/2020, 10:00:00 AM, and can be taken back until then.')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Schedule it' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('That moment is over. Please choose one to come.')
+  expect((screen.getByLabelText('Text') as HTMLTextAreaElement).value).toBe('Soon.')
+})
+
+test('a draft is gone on with where it was left, to the audience that it was for', async () => {
+  const audience = { kind: 'city', value: 'Ocala' } as const
+  await openPanel([draft], { 'GET /api/admin/broadcasts/d1': { ...draft, audience, markdown: 'Half a thought' } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Go on writing' }))
+  expect(await screen.findByDisplayValue('Half a thought')).toBeDefined()
+  // Nobody in Ocala has confirmed since, and still it is theirs.
+  await waitFor(() => expect(screen.getByRole('option', { name: 'Readers in Ocala', selected: true })).toBeDefined())
+})
+
+test('one that is under way moves its bar by itself, and one sent at once is watched from the first moment', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const due = { ...sent, state: 'scheduled' as const, finishedAt: null, counts: none }
+  const half = { ...due, state: 'sending' as const, counts: { ...none, sent: 4_000, waiting: 6_000 } }
+  const answers = [[due], [half], [sent]]
+  try {
+    await openPanel([], { 'GET /api/admin/broadcasts': () => Response.json(answers.shift() ?? [sent]) })
+    expect(await screen.findByText(/^Scheduled/)).toBeDefined()
+    await vi.advanceTimersByTimeAsync(2_100)
+    await waitFor(() => expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('4000'))
+    await vi.advanceTimersByTimeAsync(2_100)
+    await waitFor(() => expect(screen.getByText(/^Sent/)).toBeDefined())
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('one that is under way is stopped after a second press alone', async () => {
+  const under = { ...sent, state: 'sending' as const, counts: { ...none, sent: 4_000, waiting: 6_000 } }
+  const far = await openPanel([under], { 'POST /api/admin/broadcasts/b1/cancel': gone })
+  fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog.textContent).toContain('4,000 readers have it already.')
+  expect(far.sent).not.toContain('POST /api/admin/broadcasts/b1/cancel')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Stop it' }))
+  await waitFor(() => expect(far.sent).toContain('POST /api/admin/broadcasts/b1/cancel'))
+})
+
+test('a list that cannot be fetched says so and is asked for again', async () => {
+  let calls = 0
+  const down = () => (++calls === 1 ? new Response('Down.', { status: 500 }) : Response.json([draft]))
+  await openPanel([], { 'GET /api/admin/broadcasts': down })
+  expect(await screen.findByText('The broadcasts could not be fetched.')).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: /again/i }))
+  expect(await screen.findByText('Half written')).toBeDefined()
+})

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { openDesk } from './desk'
+import { expectAccessible, expectToast } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+import { letterTo } from './letters'
+
+const city = `Port ${Date.now()}`
+const subject = `News for ${city}`
+const earlier = `Earlier ${city}`
+const reader = (n: number) => `${city.replace(' ', '').toLowerCase()}-${n}@mail.example`
+
+test.beforeAll(
+  'thirty readers in a city, and a letter of which one copy was refused and one answer was lost',
+  async () => {
+    const readers = Array.from(
+      { length: 30 },
+      (_, n) =>
+        `('${reader(n)}','${reader(n)}','${reader(n)}','confirmed','${city}','${city.toLowerCase()}','v',0,0,0)`,
+    )
+    const copy = (n: number, state: string, error: string | null) =>
+      `('${reader(n)}','${reader(n)}','broadcast','${reader(n)}','${earlier}','','','${earlier}','${state}',${error ? `'${error}'` : 'NULL'},${Date.now()},0)`
+    const sql = `INSERT INTO subscribers (id, email, email_key, state, city, city_key, consent_version, consent_at, confirmed_at, created_at)
+      VALUES ${readers};
+    INSERT INTO broadcasts (id, subject, markdown, text, html, audience, audience_value, audience_key, origin, state, listed_at, finished_at, created_at)
+      VALUES ('${earlier}','${earlier}','Hi','Hi {{way-out}}','<p>Hi {{way-out}}</p>','city','${city}','${city.toLowerCase()}','http://localhost','done',1,1,1);
+    INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, broadcast_id, state, last_error, created_at, queued_at)
+      VALUES ${[copy(0, 'sent', null), copy(1, 'failed', 'E_TRY_LATER'), copy(2, 'unknown', 'No answer.')]}`
+    const command = ['node_modules/wrangler/bin/wrangler.js', 'd1', 'execute', 'DB', '--local', '--yes']
+    const state = ['--persist-to', '.wrangler/e2e', '--command', sql]
+    await promisify(execFile)(process.execPath, [...command, ...state])
+  },
+)
+
+test('an administrator writes to a city, tries the letter, schedules it, takes it back, and watches it go out', {
+  tag: '@desk',
+}, async ({ page }) => {
+  await openDesk(page)
+  await page.getByRole('tab', { name: 'Mail', exact: true }).click()
+  await page.getByRole('button', { name: 'Write a broadcast' }).click()
+  await page.getByLabel('To', { exact: true }).selectOption({ label: `Readers in ${city} (30)` })
+  await page.getByLabel('Subject', { exact: true }).fill(subject)
+  await page
+    .getByLabel('Text', { exact: true })
+    .fill('The doors open at **eight**.\n\n- Bring a friend\n- Bring earplugs')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await expect(preview).toContainText('30 readers would get it now.')
+  await expect(preview.frameLocator('iframe').locator('strong')).toHaveText('eight')
+
+  await page.getByLabel('Send a test to').fill(reader(99))
+  await page.getByRole('button', { name: 'Send the test' }).click()
+  await expectToast(page, 'Test sent', `A copy is on its way to ${reader(99)}.`)
+
+  await page.getByLabel('Not before').fill(`${new Date().getFullYear() + 1}-07-04T18:00`)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('button', { name: 'Schedule it' }).click()
+  const row = page.getByRole('listitem').filter({ hasText: subject })
+  await expect(row).toContainText('Scheduled')
+  await row.getByRole('button', { name: 'Take it back' }).click()
+  await row.getByRole('button', { name: 'Go on writing' }).click()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('button', { name: 'Send it' }).click()
+  // Nobody looks again: the bar moves by itself.
+  await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '30', { timeout: 15_000 })
+  await expect(row).toContainText('Sent')
+  await expect(row.getByRole('definition')).toHaveText(['30', '0', '0', '0'])
+
+  await open(page, '/demo/mailbox')
+  await expect(page.getByRole('group').filter({ hasText: `[Test] ${subject}` })).toHaveCount(1)
+  const { frame } = await letterTo(page, reader(3), new RegExp(`^${subject}`))
+  await expect(frame.locator('strong')).toHaveText('eight')
+  await expect(frame.getByRole('link', { name: 'Unsubscribe' })).toBeVisible()
+})
+
+test('an administrator sees which mail failed and which is in doubt, and sends the one again', {
+  tag: '@desk',
+}, async ({ page }) => {
+  await openDesk(page)
+  await page.getByRole('tab', { name: 'Mail', exact: true }).click()
+  const row = page.getByRole('listitem').filter({ hasText: earlier })
+  await expect(row.getByRole('definition')).toHaveText(['1', '0', '1', '1'])
+  const search = page.getByLabel('Search by address, subject or state')
+  await search.fill(reader(1))
+  const copy = page.getByRole('row').filter({ hasText: earlier })
+  await expect(copy).toHaveCount(1)
+  await expect(copy).toContainText('E_TRY_LATER')
+  await copy.getByRole('button', { name: 'Send again' }).click()
+  await expectToast(page, 'On its way again')
+  await expect(row.getByRole('definition')).toHaveText(['2', '0', '0', '1'])
+  await search.fill(reader(2))
+  await expect(copy).toContainText('No answer.')
+  await copy.getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByRole('dialog')).toContainText('its reader may get a second copy')
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(copy).toContainText('unknown')
+})
