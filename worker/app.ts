@@ -47,6 +47,7 @@ import { siteRoutes } from './site/site.routes'
 import { subscriptionsRoutes } from './subscriptions/subscriptions.routes'
 import { audioRoutes } from './tracks/audio.routes'
 import { tracksRoutes } from './tracks/tracks.routes'
+import { uploadsRoutes } from './uploads/uploads.routes'
 
 const publicRoutes = [
   siteRoutes,
@@ -66,7 +67,7 @@ const publicRoutes = [
   challengeRoutes,
   newsletterRoutes,
 ]
-const deskRoutes = [overviewRoutes, exportsRoutes, contentRoutes, peopleRoutes]
+const deskRoutes = [overviewRoutes, exportsRoutes, contentRoutes, uploadsRoutes, peopleRoutes]
 const ownRoutes = [
   authRoutes,
   mailedRoutes,

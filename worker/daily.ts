@@ -10,6 +10,7 @@ import { forgetLeavers, forgetUnconfirmed, forgetVerses } from './privacy/lists'
 import { deleteOldMails, emptyMails, forgetReceipts } from './privacy/mails'
 import { deleteOldInquiries } from './privacy/support'
 import { sweepStreamReports } from './tracks/streams'
+import { sweepUploads } from './uploads/sweep'
 
 /** What is tidied once a day, in this order; the privacy policy's spans among it (ruling 28). */
 export const DAILY: readonly DailyJob[] = [
@@ -19,6 +20,10 @@ export const DAILY: readonly DailyJob[] = [
   { name: 'Forget to whom old mails went', step: deleteOldMails },
   { name: 'Forget receipts of deleted accounts', step: forgetReceipts },
   { name: 'Remove exports that are over', step: ({ db, files }, at) => sweepExports({ db: db.$client, files }, at) },
+  {
+    name: 'Remove files that nothing refers to',
+    step: ({ db, files }, at) => sweepUploads({ db: db.$client, files }, at),
+  },
   { name: 'Warn accounts that fell silent', step: warnInactive },
   { name: 'Erase accounts that stayed silent', step: eraseInactive },
   { name: 'Forget the titles of polls of deleted accounts', step: forgetPollTitles },

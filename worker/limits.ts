@@ -45,10 +45,13 @@ export const limits = {
   /** Rows of an export that one statement makes lines of, and how much text they may come to before the page is halved. */
   exportPageRows: 10_000,
   exportPageChars: 1_400_000,
-  /** R2 takes parts of 5 MiB and more, all but the last of one size. */
-  exportPartBytes: 5 * 1024 * 1024,
   /** A worker that has not moved an export for so long is dead; another may begin it anew. */
   exportLeaseSeconds: 60,
+  /** Files that one person may begin to send a day, and how long one that nothing refers to is kept. */
+  uploadsPerDay: 300,
+  uploadHours: 48,
+  /** For so long after its picture a rendition of it is taken. */
+  renditionMinutes: 30,
   /** A finished export can be fetched for so long. */
   exportHours: 72,
   /** A mailed link to the ballots: how long and how often it works, and how many an administrator may send an hour. */

@@ -2,13 +2,16 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { send } from './testing/client'
 import { CONCERT, PRODUCT, SITE, TRACK } from './testing/drafts'
+import { mp3, png } from './testing/files'
 import { fullHouse, namesFor } from './testing/full-house'
 import { NOON } from './testing/furnish'
 import { cookiesOf, ROLES, type Role } from './testing/roles'
 import { fill, servedRoutes } from './testing/routes'
 
 type Body = unknown | ((role: Role) => unknown)
-type Row = Record<Role, number> & { body?: Body }
+/** A file, for the calls that take one. */
+type File = { type: string; bytes: Uint8Array }
+type Row = Record<Role, number> & { body?: Body; file?: File }
 
 const everybody = (status: number, body?: Body): Row => ({
   visitor: status,
@@ -213,6 +216,13 @@ const TABLE: Record<string, Row> = {
   'POST /api/admin/concerts/:id/restore': administrators(204),
   'GET /api/admin/site': administrators(200),
   'PATCH /api/admin/site': administrators(204, SITE),
+  'POST /api/admin/uploads/pictures': { ...administrators(201), file: { type: 'image/png', bytes: png(8, 8) } },
+  // Nobody here has sent a picture of this name.
+  'POST /api/admin/uploads/pictures/:id/:width': {
+    ...administrators(404),
+    file: { type: 'image/png', bytes: png(32, 32) },
+  },
+  'POST /api/admin/uploads/audio': { ...administrators(201), file: { type: 'audio/mpeg', bytes: mp3(2000) } },
   'GET /api/admin/supporters': administrators(200),
   // The first account is a fan's.
   'GET /api/admin/supporters/:id/points': administrators(200),
@@ -259,7 +269,7 @@ const acts = async () => (await env.DB.prepare('SELECT count(*) AS n FROM audit_
 
 let asked = 0
 
-for (const [route, { body, ...answers }] of Object.entries(TABLE))
+for (const [route, { body, file, ...answers }] of Object.entries(TABLE))
   test(`${route} answers each role as the table says`, async () => {
     const [method = '', path = ''] = route.split(' ')
     const given: Record<string, number> = {}
@@ -268,7 +278,8 @@ for (const [route, { body, ...answers }] of Object.entries(TABLE))
       const headers = { cookie: await cookiesOf(role), 'cf-connecting-ip': `198.51.100.${++asked}` }
       const answer = await send(method, fill(path, namesFor(path)), typeof body === 'function' ? body(role) : body, {
         at: NOON,
-        headers,
+        headers: { ...headers, ...(file && { 'content-type': file.type }) },
+        raw: file?.bytes,
       })
       given[role] = answer.status
       await answer.arrayBuffer()

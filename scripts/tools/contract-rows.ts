@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 type Node = { type: string; start: number; end: number; [key: string]: unknown }
 type Edit = { start: number; end: number; text: string }
 
-const ROWS = new Set(['get', 'post', 'patch', 'del'])
+const ROWS = new Set(['get', 'post', 'patch', 'del', 'upload'])
 
 /**
  * The browser trusts the worker and checks answers in development alone, so a built page carries the rows of the wire
@@ -53,7 +53,7 @@ function droppable({ start, end }: Node): Edit[] {
 function shapesOf(call: Node): Edit[] {
   const { name } = call.callee as { name?: string }
   if (!name || !ROWS.has(name)) return []
-  const shapes = (call.arguments as Node[]).slice(1, name === 'get' ? 2 : 3)
+  const shapes = (call.arguments as Node[]).slice(1, name === 'get' || name === 'upload' ? 2 : 3)
   return shapes
     .filter((shape) => !(shape.type === 'Literal' && shape.value === null))
     .map(({ start, end }) => ({ start, end, text: 'true' }))

@@ -16,7 +16,7 @@ const columns: readonly Column<DeskTrack>[] = [
   { id: 'title', header: 'Title', cell: (row) => row.title, sortBy: (row) => row.title },
   { id: 'album', header: 'Album', cell: (row) => row.album || 'Single', sortBy: (row) => row.album },
   { id: 'plays', header: 'Plays', cell: (row) => count.format(row.plays), sortBy: (row) => row.plays, numeric: true },
-  { id: 'audio', header: 'Recording', cell: (row) => (row.hasAudio ? 'Yes' : 'None yet') },
+  { id: 'audio', header: 'Recording', cell: (row) => (row.audio ? 'Yes' : 'None yet') },
 ]
 const fields: readonly FieldOf<TrackDraft>[] = [
   { name: 'title', label: 'Title' },
@@ -76,4 +76,4 @@ export function MusicTab() {
   )
 }
 
-const draftOf = ({ id: _, plays: __, hasAudio: ___, ...draft }: DeskTrack): TrackDraft => draft
+const draftOf = ({ id: _, plays: __, ...draft }: DeskTrack): TrackDraft => draft

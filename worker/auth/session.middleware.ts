@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { contract } from '../contract'
-import type { Who } from '../contract/endpoint'
+import { pathPattern, type Who } from '../contract/endpoint'
 import type { AppEnv, Session } from '../http/app-env'
 import { Refused } from '../lib/refused'
 import { ownCookie, SESSION_COOKIE } from './cookies'
@@ -77,10 +77,7 @@ type Row = { method: string; path: string; who: Who; signIn: string | null; join
 const endpoints: readonly Row[] = Object.values(contract).flatMap((api) => Object.values(api))
 const guarded = endpoints
   .filter(({ who }) => who !== 'visitor')
-  .map(({ path, ...row }) => ({
-    ...row,
-    pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`),
-  }))
+  .map(({ path, ...row }) => ({ ...row, pattern: pathPattern(path) }))
 
 /**
  * Holds every endpoint to its `who` in the contract: what a row says is what is enforced, and no handler can forget.

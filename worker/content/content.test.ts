@@ -91,6 +91,16 @@ test.each([
     'The cover must be a picture that was uploaded here.',
   ],
   ['tracks', { ...TRACK, coverUrl: '/media/../secret' }, 'The cover must be a picture that was uploaded here.'],
+  ['tracks', { ...TRACK, coverUrl: '/media/uploads/up_none' }, 'That picture is gone. Please send it again.'],
+  // Whatever else stands in the bucket is not to be had as a track.
+  ['tracks', { ...TRACK, audio: 'exports/export_1.csv' }, 'That recording is gone. Please send it again.'],
+  ['tracks', { ...TRACK, audio: '../x' }, 'The recording must be one that was uploaded here.'],
+  [
+    'products',
+    { ...PRODUCT, images: [{ url: '/media/uploads/up_none', alt: 'A clip.' }] },
+    'That picture is gone. Please send it again.',
+  ],
+  ['concerts', { ...CONCERT, imageUrl: '/media/uploads/up_none' }, 'That picture is gone. Please send it again.'],
   ['tracks', { ...TRACK, plays: 5 }, 'That request holds a field we do not know: plays.'],
   ['products', { ...PRODUCT, priceCents: -1 }, 'The price must not be negative.'],
   ['products', { ...PRODUCT, stock: 1.5 }, 'The stock must be a whole number.'],

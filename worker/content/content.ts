@@ -11,8 +11,10 @@ import type {
 } from '../contract/content'
 import { DAY, instantOf, wallClock } from '../lib/clock'
 import { newId } from '../lib/ids'
+import { mustBeStored } from '../uploads/uploads'
 import { type By, kept } from './rows'
 
+type Audio = Pick<TrackDraft, 'audio'>
 type Stored<T> = { [K in keyof T]: T[K] extends boolean ? number : T[K] }
 
 /** Every track that is on the site, in the artist's order. */
@@ -21,7 +23,7 @@ export async function deskTracks(db: D1Database): Promise<DeskTrack[]> {
     .prepare(
       `SELECT CAST(id AS TEXT) AS id, title, artist, album, duration_seconds AS durationSeconds, cover_url AS coverUrl,
          cover_alt AS coverAlt, spotify_url AS spotifyUrl, is_trending AS isTrending, is_exclusive AS isExclusive, position,
-         plays, audio_key IS NOT NULL AS hasAudio
+         plays, audio_key AS audio
        FROM tracks WHERE removed_at IS NULL ORDER BY position, tracks.id`,
     )
     .all<Stored<DeskTrack>>()
@@ -29,14 +31,20 @@ export async function deskTracks(db: D1Database): Promise<DeskTrack[]> {
     ...row,
     isTrending: row.isTrending === 1,
     isExclusive: row.isExclusive === 1,
-    hasAudio: row.hasAudio === 1,
   }))
 }
 
-/** Keeps a track, a new one without `id`. Returns its id. @throws Refused `not_found`. */
+/** The R2 key of a picture's address. */
+const keyOf = (url: string) => url.replace('/media/', '')
+
+/** Keeps a track, a new one without `id`. Returns its id. @throws Refused `not_found`, `bad_input` as `mustBeStored`. */
 export async function keepTrack(db: D1Database, draft: TrackDraft, id: number | null, by: By): Promise<string> {
   const next = await db.prepare('SELECT coalesce(max(id), 0) + 1 AS id FROM tracks').first<{ id: number }>()
   const own = id ?? next?.id ?? 1
+  const before = await db.prepare('SELECT audio_key AS audio FROM tracks WHERE id = ?1').bind(own).first<Audio>()
+  await mustBeStored(db, 'picture', [keyOf(draft.coverUrl)])
+  // Any other name could be another file's of the bucket: an export's, say.
+  if (draft.audio !== null && draft.audio !== before?.audio) await mustBeStored(db, 'audio', [draft.audio])
   const row = {
     title: draft.title,
     artist: draft.artist,
@@ -48,6 +56,7 @@ export async function keepTrack(db: D1Database, draft: TrackDraft, id: number | 
     is_trending: Number(draft.isTrending),
     is_exclusive: Number(draft.isExclusive),
     position: draft.position,
+    audio_key: draft.audio,
     ...(id === null && { released_at: by.at }),
   }
   await kept(db, 'track', { id: own, isNew: id === null, row }, by)
@@ -71,6 +80,11 @@ export async function deskProducts(db: D1Database): Promise<DeskProduct[]> {
 /** Keeps a product with its pictures, a new one without `id`. Returns its id. @throws Refused `not_found`. */
 export async function keepProduct(db: D1Database, draft: ProductDraft, id: string | null, by: By): Promise<string> {
   const own = id ?? newId('product')
+  await mustBeStored(
+    db,
+    'picture',
+    draft.images.map(({ url }) => keyOf(url)),
+  )
   const row = {
     name: draft.name,
     description: draft.description,
@@ -127,6 +141,7 @@ export async function keepConcert(
   id: string | null,
   by: By & { origin: string },
 ): Promise<string> {
+  await mustBeStored(db, 'picture', [keyOf(draft.imageUrl)])
   const { date, startTime, endTime, timeZone } = draft
   const nextDay = new Date(Date.parse(`${date}T00:00:00Z`) + DAY).toISOString().slice(0, 10)
   const own = id ?? newId('show')
@@ -167,8 +182,10 @@ export async function deskSite(db: D1Database): Promise<SiteDraft | null> {
   return row && { ...row, links: JSON.parse(row.links) }
 }
 
-/** Keeps the artist's row, the first one too. */
+/** Keeps the artist's row, the first one too. @throws Refused `bad_input` as `mustBeStored`. */
 export async function keepSite(db: D1Database, draft: SiteDraft, { actorId, at }: By): Promise<void> {
+  const { heroUrl, heroPortraitUrl, shareImageUrl, iconUrl, maskableIconUrl } = draft
+  await mustBeStored(db, 'picture', [heroUrl, heroPortraitUrl, shareImageUrl, iconUrl, maskableIconUrl].map(keyOf))
   const row = {
     name: draft.name,
     tagline: draft.tagline,

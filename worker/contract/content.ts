@@ -35,9 +35,15 @@ export const TrackDraft = z.strictObject({
   isTrending: z.boolean(),
   isExclusive: z.boolean(),
   position: whole('The place', 10_000),
+  /** Its recording, as an upload answers it; null while there is none. */
+  audio: z.nullable(
+    z
+      .string()
+      .check(z.regex(/^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/, 'The recording must be one that was uploaded here.')),
+  ),
 })
 export type TrackDraft = z.infer<typeof TrackDraft>
-export const DeskTrack = z.object({ id: z.string(), ...TrackDraft.shape, plays: z.int(), hasAudio: z.boolean() })
+export const DeskTrack = z.object({ id: z.string(), ...TrackDraft.shape, plays: z.int() })
 export type DeskTrack = z.infer<typeof DeskTrack>
 
 export const ProductDraft = z.strictObject({

@@ -3,6 +3,8 @@ import type * as z from 'zod/mini'
 /** Who may call: everybody, a logged-in supporter, an administrator with an admin session. */
 export type Who = 'visitor' | 'supporter' | 'administrator'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+/** Bytes as they are instead of JSON: under which content types, and how many at the most. */
+export type RawBody = { types: readonly string[]; maxBytes: number }
 
 /** One row of the wire contract: a method, a path, who may call it and the shapes that cross it. */
 export type Endpoint<
@@ -22,6 +24,8 @@ export type Endpoint<
   signIn: string | null
   /** The handler's own statement confirms the session in D1, so that a hot call makes one round trip. */
   joinsSession: boolean
+  /** The body is a file, not JSON; null for every other call. */
+  raw: RawBody | null
 }
 
 type Options = { who?: Who; signIn?: string; joinsSession?: boolean }
@@ -32,7 +36,7 @@ export function get<const P extends string, R extends z.ZodMiniType | null>(
   reply: R,
   { who = 'visitor', signIn, joinsSession = false }: Options = {},
 ): Endpoint<P, null, R> {
-  return { method: 'GET', path, who, body: null, reply, signIn: signIn ?? null, joinsSession }
+  return { method: 'GET', path, who, body: null, reply, signIn: signIn ?? null, joinsSession, raw: null }
 }
 
 /** A write. `body` is checked by the worker before its handler runs. */
@@ -42,7 +46,7 @@ export function post<const P extends string, B extends z.ZodMiniType | null, R e
   reply: R,
   { who = 'visitor', signIn, joinsSession = false }: Options = {},
 ): Endpoint<P, B, R> {
-  return { method: 'POST', path, who, body, reply, signIn: signIn ?? null, joinsSession }
+  return { method: 'POST', path, who, body, reply, signIn: signIn ?? null, joinsSession, raw: null }
 }
 
 /** A partial change. */
@@ -52,7 +56,7 @@ export function patch<const P extends string, B extends z.ZodMiniType | null, R 
   reply: R,
   { who = 'visitor', signIn, joinsSession = false }: Options = {},
 ): Endpoint<P, B, R> {
-  return { method: 'PATCH', path, who, body, reply, signIn: signIn ?? null, joinsSession }
+  return { method: 'PATCH', path, who, body, reply, signIn: signIn ?? null, joinsSession, raw: null }
 }
 
 /** A removal. */
@@ -62,8 +66,20 @@ export function del<const P extends string, B extends z.ZodMiniType | null, R ex
   reply: R,
   { who = 'visitor', signIn, joinsSession = false }: Options = {},
 ): Endpoint<P, B, R> {
-  return { method: 'DELETE', path, who, body, reply, signIn: signIn ?? null, joinsSession }
+  return { method: 'DELETE', path, who, body, reply, signIn: signIn ?? null, joinsSession, raw: null }
 }
+
+/** A write whose body is a file, streamed as it is under its own content type. */
+export function upload<const P extends string, R extends z.ZodMiniType | null>(
+  path: P,
+  reply: R,
+  { who = 'supporter', takes }: { who?: Who; takes: RawBody },
+): Endpoint<P, null, R> {
+  return { method: 'POST', path, who, body: null, reply, signIn: null, joinsSession: false, raw: takes }
+}
+
+/** What a request's path is held against: `/api/polls/:id` matches `/api/polls/7`. */
+export const pathPattern = (path: string) => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`)
 
 /** `'/polls/:pollId/vote'` → `'pollId'`. */
 export type PathParam<Path extends string> = Path extends `${infer Head}/${infer Tail}`

@@ -22,6 +22,7 @@ import { siteApi } from './site'
 import { submissionsApi } from './submissions'
 import { subscriptionsApi } from './subscriptions'
 import { tracksApi } from './tracks'
+import { uploadsApi } from './uploads'
 
 /** The whole wire: every endpoint that the worker serves, and none that it does not (tests compare). */
 export const contract = {
@@ -43,6 +44,7 @@ export const contract = {
   challenge: challengeApi,
   submissions: submissionsApi,
   content: contentApi,
+  uploads: uploadsApi,
   people: peopleApi,
   exports: exportsApi,
   newsletter: newsletterApi,

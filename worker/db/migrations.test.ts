@@ -106,6 +106,8 @@ const REFUSED: Record<string, string> = {
   supporter_days_people: 'UPDATE supporter_days SET people = -1',
   revenue_days_sums: "INSERT INTO revenue_days (day, cents, orders) VALUES ('2026-01-01', -1, 0)",
   city_demand_people: "INSERT INTO city_demand (city_key, city, people) VALUES ('a', 'A', -1)",
+  uploads_kind: sent({ kind: 'program' }),
+  uploads_stored: sent({ stored_at: '0' }),
   exports_kind: exported({ kind: 'passwords' }),
   exports_state: exported({ state: 'lost' }),
   exports_ready: exported({ state: 'ready' }),
@@ -211,6 +213,9 @@ function mail(wrong: Record<string, string>): string {
     created_at: 0,
     ...wrong,
   })
+}
+function sent(wrong: Record<string, string>): string {
+  return insert('uploads', { id: 'u', kind: 'audio', owner_id: 1, created_at: 0, ...wrong })
 }
 function exported(wrong: Record<string, string>): string {
   return insert('exports', { id: 'e', kind: 'orders', requested_by: 1, requested_at: 0, ...wrong })

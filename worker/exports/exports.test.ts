@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { beforeAll, expect, test } from 'vitest'
 import { type ExportFile, ExportFile as Shape } from '../contract/exports'
 import { HOUR, MINUTE } from '../lib/clock'
+import { PART_BYTES } from '../lib/parts'
 import { limits } from '../limits'
 import { read, refusal, send } from '../testing/client'
 import { fullHouse } from '../testing/full-house'
@@ -133,7 +134,7 @@ test('a failure half-way leaves nothing to see, and the retry finishes', async (
 test('a worker that died is waited for, its upload given up, and its file written by another', async () => {
   const { id } = await wanted('points')
   const left = await env.FILES.createMultipartUpload(`exports/${id}.csv`)
-  await left.uploadPart(1, new Uint8Array(limits.exportPartBytes))
+  await left.uploadPart(1, new Uint8Array(PART_BYTES))
   await env.DB.prepare("UPDATE exports SET state = 'running', upload_id = ?2, leased_until = ?3 WHERE id = ?1")
     .bind(id, left.uploadId, NOON + MINUTE)
     .run()
@@ -227,5 +228,5 @@ test('a tenth of a million rows go through equal parts, whatever their width, an
   }
   expect([lines - 1, digest.digest('hex')]).toEqual([rows, sha256])
   expect(rows).toBe(100_000)
-  expect(sizeBytes).toBeGreaterThan(limits.exportPartBytes * 2)
+  expect(sizeBytes).toBeGreaterThan(PART_BYTES * 2)
 })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { partsInto } from '../lib/parts'
 import { limits } from '../limits'
 import { heading, line } from './csv'
 import type { Source } from './sources'
@@ -29,10 +29,11 @@ export async function writeCsv(target: Target): Promise<Written> {
   try {
     await target.onProgress?.(upload.uploadId)
     const parts = partsInto(upload)
-    await parts.write(heading(target.source.columns))
+    const encoder = new TextEncoder()
+    await parts.write(encoder.encode(heading(target.source.columns)))
     let rows = 0
     for await (const page of pages(target)) {
-      await parts.write(page.text ?? '')
+      await parts.write(encoder.encode(page.text ?? ''))
       rows += page.n
       await target.onProgress?.(upload.uploadId)
     }
@@ -69,40 +70,5 @@ async function* pages({ db, source, only }: Target): AsyncGenerator<Page> {
     if (!page) continue
     yield page
     after = page.last ?? after
-  }
-}
-
-/** Collects text into equal parts (R2 wants all but the last alike) and sends each when it is full, digesting on the way. */
-function partsInto(upload: R2MultipartUpload) {
-  const part = new Uint8Array(limits.exportPartBytes)
-  const encoder = new TextEncoder()
-  const digest = createHash('sha256')
-  const sent: R2UploadedPart[] = []
-  let used = 0
-  let sizeBytes = 0
-
-  const flush = async () => {
-    const bytes = part.slice(0, used)
-    digest.update(bytes)
-    sent.push(await upload.uploadPart(sent.length + 1, bytes))
-    sizeBytes += used
-    used = 0
-  }
-  return {
-    async write(text: string) {
-      let bytes = encoder.encode(text)
-      while (bytes.length > 0) {
-        const fits = Math.min(bytes.length, part.length - used)
-        part.set(bytes.subarray(0, fits), used)
-        used += fits
-        bytes = bytes.subarray(fits)
-        if (used === part.length) await flush()
-      }
-    },
-    async end() {
-      if (used > 0 || sent.length === 0) await flush()
-      await upload.complete(sent)
-      return { sizeBytes, sha256: digest.digest('hex') }
-    },
   }
 }

@@ -1,5 +1,9 @@
+import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+
 import { createMiddleware } from 'hono/factory'
+import { contract } from '../contract'
+import { type Endpoint, pathPattern, type RawBody } from '../contract/endpoint'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 import type { AppEnv } from './app-env'
@@ -12,15 +16,59 @@ const capped = bodyLimit({
   },
 })
 
-/** A write carries at most `limits.jsonBodyBytes`, declared or chunked; a body on a read is nobody's and stays unread. */
-export const smallBody = createMiddleware<AppEnv>((c, next) => (isRead(c) ? next() : capped(c, next)))
+const endpoints: readonly Endpoint[] = Object.values(contract).flatMap((api) => Object.values(api))
+const files = endpoints.flatMap(({ path, raw }) => (raw ? [{ pattern: pathPattern(path), raw }] : []))
+
+/** What the contract says of a call that takes a file; null for all others. */
+const fileOf = (c: Context<AppEnv>): RawBody | null =>
+  (c.req.method === 'POST' && files.find(({ pattern }) => pattern.test(c.req.path))?.raw) || null
+
+/**
+ * A write carries at most `limits.jsonBodyBytes`, declared or chunked, or, where its row says that it takes a file, what
+ * the row allows; a body on a read is nobody's and stays unread.
+ */
+export const smallBody = createMiddleware<AppEnv>((c, next) => {
+  if (isRead(c)) return next()
+  const file = fileOf(c)
+  if (!file) return capped(c, next)
+  fileAnnounced(c, file)
+  return next()
+})
+
+/** Refuses a file by what its headers say, before a byte of it is read. */
+function fileAnnounced(c: Context<AppEnv>, { types, maxBytes }: RawBody): void {
+  if (!types.includes(bareType(c)))
+    throw new Refused('bad_input', `Please send a file of one of these kinds: ${types.join(', ')}.`)
+  if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+}
+
+/** The content type that a request names, without its parameters. */
+export const bareType = (c: Context<AppEnv>) =>
+  (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+
+/**
+ * The bytes of a call that takes a file, as they come, and no more than its row allows: what a header said of their
+ * number is not believed. @throws Refused `too_large`, and the stream's own error when the sender breaks off.
+ */
+export async function* fileBytes(c: Context<AppEnv>, { raw }: Endpoint): AsyncGenerator<Uint8Array> {
+  const maxBytes = raw?.maxBytes ?? 0
+  let read = 0
+  for await (const bytes of c.req.raw.body ?? []) {
+    read += bytes.byteLength
+    if (read > maxBytes) throw tooLarge(maxBytes)
+    yield bytes
+  }
+}
+
+const tooLarge = (maxBytes: number) =>
+  new Refused('too_large', `That file is too large: ${maxBytes / 1024 / 1024} MB at the most.`)
 
 /**
  * A write that carries something says that it is JSON, and is: UTF-8 without broken bytes (which JSON.parse would be
  * handed as U+FFFD and store), and text that parses. Endpoints check the shape with `body`.
  */
 export const jsonOnly = createMiddleware<AppEnv>(async (c, next) => {
-  if (isRead(c) || carriesOwnProof(c)) return next()
+  if (isRead(c) || carriesOwnProof(c) || fileOf(c)) return next()
   const saysJson = /^application\/json(\s*;.*)?$/i.test(c.req.header('content-type') ?? '')
   const bytes = c.req.raw.body ? await c.req.arrayBuffer() : new ArrayBuffer(0)
   if (bytes.byteLength > 0 && !saysJson)

@@ -4,6 +4,7 @@ import { siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
 import { namesEtag } from '../lib/etag'
 import { Refused } from '../lib/refused'
+import { UPLOADS } from '../uploads/uploads'
 import { PICTURES, pictureKeys } from './media'
 
 export const mediaRoutes = new Hono<AppEnv>()
@@ -16,8 +17,9 @@ mediaRoutes.get(siteApi.media.path, async (c) => {
   // An upload is not our page: opened by itself it runs nothing and loads nothing.
   c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
   c.header('etag', object.httpEtag)
-  // A picture can be replaced under its name: kept for an hour, then asked about.
-  c.header('cache-control', 'public, max-age=3600')
+  // What was sent is never another picture; the house's own can be replaced under its name: kept for an hour, then
+  // asked about.
+  c.header('cache-control', folder === UPLOADS ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
   if (namesEtag(c.req.header('if-none-match'), object.httpEtag)) return c.body(null, 304)
   c.header('content-type', contentType)
   c.header('content-length', String(object.size))

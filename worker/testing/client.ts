@@ -12,7 +12,7 @@ type Options = {
   /** Bindings to replace, e.g. with ones that fail. */
   env?: Partial<Env>
   /** A body that is not JSON of ours, sent as it is. */
-  raw?: string
+  raw?: BodyInit
 }
 
 /** Sends one request to the whole app, as a browser on the site's own pages would. */

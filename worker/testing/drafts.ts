@@ -14,6 +14,7 @@ export const TRACK: TrackDraft = {
   isTrending: true,
   isExclusive: false,
   position: 1,
+  audio: null,
 }
 export const PRODUCT: ProductDraft = {
   name: 'Clip',

@@ -1,0 +1,50 @@
+import { PICTURE_WIDTHS } from '../contract/pictures'
+import { HOUR, type Millis } from '../lib/clock'
+import { limits } from '../limits'
+import { uploadKey } from './uploads'
+
+/** Every place that may name an upload, as an address. A feature that lets files be sent adds its own here. */
+const NAMED = [
+  'SELECT cover_url FROM tracks',
+  "SELECT '/media/' || audio_key FROM tracks WHERE audio_key IS NOT NULL",
+  'SELECT url FROM product_images',
+  'SELECT image_url FROM concerts',
+  'SELECT image_url FROM social_posts',
+  `SELECT value FROM site, json_each(
+     json_array(hero_url, hero_portrait_url, share_image_url, icon_url, maskable_icon_url))`,
+]
+const unnamed = NAMED.map((addresses) => `'/media/uploads/' || id NOT IN (${addresses})`).join(' AND ')
+
+const AT_ONCE = 50
+
+/**
+ * Removes what was sent two days ago or more and is named nowhere: forms that were closed, senders that broke off,
+ * pictures that were replaced. The file goes before its row: what is cut off is found again.
+ */
+export async function sweepUploads(
+  { db, files }: { db: D1Database; files: R2Bucket },
+  at: Millis,
+): Promise<{ affected: number; more: boolean }> {
+  const { results } = await db
+    .prepare(
+      `SELECT id, multipart_id AS multipartId FROM uploads WHERE created_at <= ?1 AND ${unnamed}
+       ORDER BY created_at LIMIT ${AT_ONCE}`,
+    )
+    .bind(at - limits.uploadHours * HOUR)
+    .all<{ id: string; multipartId: string | null }>()
+  if (results.length === 0) return { affected: 0, more: false }
+  for (const { id, multipartId } of results)
+    if (multipartId)
+      await files
+        .resumeMultipartUpload(uploadKey(id), multipartId)
+        .abort()
+        .catch(() => undefined)
+  await files.delete(
+    results.flatMap(({ id }) => [uploadKey(id), ...PICTURE_WIDTHS.map((width) => `${uploadKey(id)}@${width}`)]),
+  )
+  await db
+    .prepare('DELETE FROM uploads WHERE id IN (SELECT value FROM json_each(?1))')
+    .bind(JSON.stringify(results.map(({ id }) => id)))
+    .run()
+  return { affected: results.length, more: results.length === AT_ONCE }
+}

@@ -1,0 +1,255 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { UploadedAudio, UploadedPicture, uploadsApi } from '../contract/uploads'
+import { DAY, HOUR, type Millis } from '../lib/clock'
+import { limits } from '../limits'
+import { refusal, send } from '../testing/client'
+import { PRODUCT, TRACK } from '../testing/drafts'
+import { mp3, png } from '../testing/files'
+import { fullHouse } from '../testing/full-house'
+import { NOON } from '../testing/furnish'
+import { cookiesOf } from '../testing/roles'
+import { receiveAudio } from './receive'
+import { sweepUploads } from './sweep'
+
+let cookie = ''
+beforeAll(async () => {
+  await fullHouse()
+  cookie = await cookiesOf('administrator')
+})
+
+const PICTURES = uploadsApi.picture.path
+const post = (
+  path: string,
+  raw: BodyInit,
+  type: string,
+  { at = NOON, ...headers }: { at?: Millis; [name: string]: unknown } = {},
+) =>
+  send('POST', path, undefined, {
+    at,
+    raw,
+    headers: { cookie, 'content-type': type, ...(headers as Record<string, string>) },
+  })
+const picture = async (width = 700, height = 350) =>
+  UploadedPicture.parse(await (await post(PICTURES, png(width, height), 'image/png')).json())
+const kept = async () => (await env.FILES.list({ prefix: 'uploads/' })).objects.length
+const text = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
+
+/** A file that comes in pieces without a length, and says how much of it was asked for. */
+function chunked(size: number, fill = mp3(64 * 1024)) {
+  const given = { bytes: 0 }
+  const body = new ReadableStream<Uint8Array>({
+    pull(stream) {
+      if (given.bytes >= size) return stream.close()
+      stream.enqueue(fill)
+      given.bytes += fill.length
+    },
+  })
+  return { given, body }
+}
+
+test('a picture is kept without anything but its pixels, and served under our own type for ever', async () => {
+  const secret = new TextEncoder().encode('GPS 27.9506 N, 82.4572 W <script>alert(1)</script>')
+  const extra: [string, Uint8Array][] = ['eXIf', 'tEXt', 'iTXt', 'zTXt', 'tIME', 'iCCP', 'vpAg'].map((tag) => [
+    tag,
+    secret,
+  ])
+  const answer = await post(PICTURES, png(700, 350, extra), 'image/png')
+  const { url, ...rest } = UploadedPicture.parse(await answer.json())
+  expect([answer.status, rest.width, rest.height]).toEqual([201, 700, 350])
+  const shown = await send('GET', url)
+  const bytes = new Uint8Array(await shown.arrayBuffer())
+  expect(text(bytes)).not.toMatch(/GPS|script|eXIf|tEXt|iCCP/)
+  expect(bytes).toEqual(png(700, 350))
+  const headers = ['content-type', 'x-content-type-options', 'cache-control', 'content-security-policy']
+  expect(headers.map((name) => shown.headers.get(name))).toEqual([
+    'image/png',
+    'nosniff',
+    'public, max-age=31536000, immutable',
+    "default-src 'none'; frame-ancestors 'none'; sandbox",
+  ])
+})
+
+const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+const html = new TextEncoder().encode('<!doctype html><script>alert(1)</script>')
+const gif = new TextEncoder().encode('GIF89a/*....*/=1;alert(1)')
+const ok = png(8, 8)
+const NOT_A_PICTURE = 'Please choose a picture: JPEG, PNG or WebP.'
+const DAMAGED = 'That picture is damaged, or not all of it arrived.'
+const MORE = 'That file holds more than a picture.'
+test.each<[string, string, Uint8Array, string]>([
+  ['an SVG called a PNG', 'image/png', svg, NOT_A_PICTURE],
+  ['a page called a JPEG', 'image/jpeg', html, NOT_A_PICTURE],
+  ['a GIF that is a script', 'image/webp', gif, NOT_A_PICTURE],
+  ['nothing', 'image/png', new Uint8Array(), NOT_A_PICTURE],
+  ['a PNG called a JPEG', 'image/jpeg', ok, 'That file is not of the kind that it says it is.'],
+  ['a PNG and a page', 'image/png', Uint8Array.from([...ok, ...html]), MORE],
+  ['a PNG and an archive', 'image/png', Uint8Array.from([...ok, 0x50, 0x4b, 3, 4]), MORE],
+  ['half a PNG', 'image/png', ok.slice(0, ok.length - 6), DAMAGED],
+  ['a PNG’s first bytes and a page', 'image/png', Uint8Array.from([...ok.slice(0, 8), ...html]), DAMAGED],
+  ['a PNG without pixels', 'image/png', Uint8Array.from([...ok.slice(0, 33), ...ok.slice(-12)]), DAMAGED],
+  ['a JPEG’s first bytes and a page', 'image/jpeg', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...html]), DAMAGED],
+  ['a WebP’s first bytes', 'image/webp', new TextEncoder().encode('RIFF\u0004\0\0\0WEBP'), DAMAGED],
+  ['50,000 pixels', 'image/png', png(50_000, 10), 'That picture is too large: 6000 pixels to a side at the most.'],
+  ['6,001 pixels', 'image/png', png(10, 6001), 'That picture is too large: 6000 pixels to a side at the most.'],
+  ['no pixels', 'image/png', png(0, 10), DAMAGED],
+])('%s is refused', async (_, type, bytes, sentence) => {
+  const before = await kept()
+  expect(await refusal(await post(PICTURES, bytes, type))).toEqual([400, 'bad_input', sentence])
+  expect(await kept()).toBe(before)
+})
+
+test.each(['image/svg+xml', 'image/gif', 'text/html', 'application/json', 'multipart/form-data', ''])(
+  'a file that calls itself %j is not read',
+  async (type) => {
+    const { given, body } = chunked(1e6)
+    expect((await refusal(await post(PICTURES, body, type))).slice(0, 2)).toEqual([400, 'bad_input'])
+    expect(given.bytes).toBeLessThan(200_000)
+  },
+)
+
+test('a file over its size is refused by what it announces, and while it comes when it announces nothing', async () => {
+  const TOO_LARGE = [413, 'too_large', 'That file is too large: 5 MB at the most.']
+  const six = 6 * 1024 * 1024
+  const announced = chunked(six)
+  expect(await refusal(await post(PICTURES, announced.body, 'image/png', { 'content-length': String(six) }))).toEqual(
+    TOO_LARGE,
+  )
+  expect(announced.given.bytes).toBeLessThan(200_000)
+  const silent = chunked(20 * 1024 * 1024)
+  expect(await refusal(await post(PICTURES, silent.body, 'image/png'))).toEqual(TOO_LARGE)
+  expect(silent.given.bytes).toBeLessThan(six)
+  const song = chunked(60 * 1024 * 1024)
+  expect(await refusal(await post(uploadsApi.audio.path, song.body, 'audio/mpeg'))).toEqual([
+    413,
+    'too_large',
+    'That file is too large: 50 MB at the most.',
+  ])
+  expect(song.given.bytes).toBeLessThan(52 * 1024 * 1024)
+  expect(
+    (
+      await post(
+        PICTURES,
+        Uint8Array.from([...png(9, 9, [['tEXt', new Uint8Array(5 * 1024 * 1024 - 400)]])]),
+        'image/png',
+      )
+    ).status,
+  ).toBe(201)
+})
+
+test('a rendition is the same picture in one of the widths, once, from who sent it', async () => {
+  const { id, url } = await picture(700, 350)
+  const at = (width: number | string) => uploadsApi.rendition.path.replace(':id', id).replace(':width', String(width))
+  expect((await post(at(320), png(320, 160), 'image/png')).status).toBe(204)
+  expect((await (await send('GET', `${url}?w=320`)).arrayBuffer()).byteLength).toBe(png(320, 160).length)
+  const other = await cookiesOf('administrator')
+  const refused: [string, number, Response][] = [
+    ['again', 409, await post(at(320), png(320, 160), 'image/png')],
+    ['another width', 400, await post(at(640), png(480, 240), 'image/png')],
+    ['another shape', 400, await post(at(640), png(640, 640), 'image/png')],
+    ['larger than the picture', 400, await post(at(960), png(960, 480), 'image/png')],
+    ['no width of ours', 400, await post(at(333), png(333, 166), 'image/png')],
+    ['an hour later', 404, await post(at(640), png(640, 320), 'image/png', { at: NOON + HOUR })],
+    ['another’s', 404, await post(at(640), png(640, 320), 'image/png', { cookie: other })],
+  ]
+  expect(refused.map(([what, , { status }]) => [what, status])).toEqual(refused.map(([what, status]) => [what, status]))
+})
+
+test('a recording comes in parts and is a track’s as soon as its form is saved', async () => {
+  const { body } = chunked(12 * 1024 * 1024)
+  const answer = await post(uploadsApi.audio.path, body, 'audio/mp3')
+  const { audio, sizeBytes } = UploadedAudio.parse(await answer.json())
+  expect([answer.status, sizeBytes]).toEqual([201, 12 * 1024 * 1024])
+  expect((await send('GET', `/media/${audio}`)).status).toBe(404)
+  const ask = (draft: unknown) => send('POST', '/api/admin/tracks', draft, { at: NOON, headers: { cookie } })
+  const { id } = await (await ask({ ...TRACK, audio })).json<{ id: string }>()
+  const heard = await send('GET', `/api/tracks/${id}/audio`, undefined, { headers: { range: 'bytes=0-99' } })
+  expect([heard.status, heard.headers.get('content-type'), heard.headers.get('content-range')]).toEqual([
+    206,
+    'audio/mpeg',
+    `bytes 0-99/${sizeBytes}`,
+  ])
+  await heard.arrayBuffer()
+  // A picture is no recording.
+  expect((await refusal(await ask({ ...TRACK, audio: `uploads/${(await picture()).id}` }))).slice(0, 2)).toEqual([
+    400,
+    'bad_input',
+  ])
+})
+
+const ascii = (head: string) => Uint8Array.from([...head].map((letter) => letter.charCodeAt(0)))
+test.each<[string, Uint8Array, number]>([
+  ['audio/wav', ascii('RIFF\x00\x10\x00\x00WAVEfmt '), 201],
+  ['audio/ogg', ascii('OggS\x00\x02\x00\x00\x00\x00\x00\x00'), 201],
+  ['audio/flac', ascii('fLaC\x00\x00\x00\x22\x00\x00\x00\x00'), 201],
+  ['audio/x-m4a', ascii('\x00\x00\x00\x20ftypM4A \x00\x00\x00\x00'), 201],
+  ['audio/webm', ascii('\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\xf7\x81'), 201],
+  ['audio/mpeg', ascii('ID3\x04\x00\x00\x00\x00\x00\x00\x00\x00'), 201],
+  ['audio/wav', mp3(500), 400],
+  ['audio/mpeg', ascii('<!doctype html><script>'), 400],
+  ['audio/mp4', ascii('\x00\x00\x00\x20ftypavif\x00\x00\x00\x00'), 400],
+  ['audio/mpeg', ascii('\xff\xfb'), 400],
+  ['video/mp4', ascii('\x00\x00\x00\x20ftypisom\x00\x00\x00\x00'), 400],
+])('as %s, %j gives %i', async (type, bytes, status) => {
+  expect((await post(uploadsApi.audio.path, bytes, type)).status).toBe(status)
+})
+
+test('a sender who breaks off leaves nothing that can be seen, and what is left is swept', async () => {
+  const before = await kept()
+  let pieces = 0
+  async function* breaksOff() {
+    while (++pieces < 200) yield mp3(64 * 1024)
+    throw new Error('The sender is gone.')
+  }
+  const owner = await env.DB.prepare('SELECT max(id) AS id FROM users').first<{ id: number }>()
+  const sender = { db: env.DB, files: env.FILES, ownerId: owner?.id ?? 1, at: NOON, saidType: 'audio/mpeg' }
+  await expect(receiveAudio({ ...sender, bytes: breaksOff() })).rejects.toThrow('The sender is gone.')
+  expect(await kept()).toBe(before)
+  const begun = async () =>
+    (await env.DB.prepare('SELECT id FROM uploads WHERE stored_at IS NULL').all()).results.length
+  expect(await begun()).toBeGreaterThan(0)
+  // As above, but the worker dies: nobody gives the upload up before the sweep.
+  const dead = await env.FILES.createMultipartUpload('uploads/up_dead')
+  const part = await dead.uploadPart(1, new Uint8Array(100))
+  await env.DB.prepare(
+    "INSERT INTO uploads (id, kind, owner_id, created_at, multipart_id) VALUES ('up_dead', 'audio', ?1, ?2, ?3)",
+  )
+    .bind(sender.ownerId, NOON, dead.uploadId)
+    .run()
+  await sweepUploads({ db: env.DB, files: env.FILES }, NOON + limits.uploadHours * HOUR)
+  await expect(dead.complete([part])).rejects.toThrow()
+  expect(await begun()).toBe(0)
+})
+
+test('what a page shows stays, and what nothing names is gone two days later with its renditions', async () => {
+  const [shown, forgotten] = [await picture(), await picture()]
+  for (const { id } of [shown, forgotten])
+    await post(uploadsApi.rendition.path.replace(':id', id).replace(':width', '320'), png(320, 160), 'image/png')
+  const saved = await send(
+    'POST',
+    '/api/admin/products',
+    { ...PRODUCT, images: [{ url: shown.url, alt: 'A clip.' }] },
+    { at: NOON, headers: { cookie } },
+  )
+  expect(saved.status).toBe(201)
+  const keys = async (id: string) => (await env.FILES.list({ prefix: `uploads/${id}` })).objects.length
+  const sweep = (at: Millis) => sweepUploads({ db: env.DB, files: env.FILES }, at)
+  await sweep(NOON + 2 * DAY - 1)
+  expect(await keys(forgotten.id)).toBe(2)
+  while ((await sweep(NOON + 2 * DAY)).more);
+  expect([await keys(shown.id), await keys(forgotten.id)]).toEqual([2, 0])
+  expect((await send('GET', forgotten.url)).status).toBe(404)
+})
+
+test('nobody fills the bucket: so many files a day', async () => {
+  const crowd = await cookiesOf('administrator')
+  const owner = await env.DB.prepare('SELECT max(id) AS id FROM users').first<{ id: number }>()
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${limits.uploadsPerDay})
+     INSERT INTO uploads (id, kind, owner_id, created_at) SELECT 'filled-' || i, 'picture', ?1, ?2 FROM n`,
+  )
+    .bind(owner?.id ?? 0, NOON)
+    .run()
+  expect((await refusal(await post(PICTURES, png(8, 8), 'image/png', { cookie: crowd })))[1]).toBe('rate_limited')
+  expect((await post(PICTURES, png(8, 8), 'image/png', { cookie: crowd, at: NOON + DAY - 1 })).status).toBe(429)
+})
