@@ -83,7 +83,7 @@ const TABLE: Record<string, Row> = {
   'POST /api/webhooks/stripe': everybody(400),
   'POST /api/subscriptions/checkout': supporters(503, { tier: 'silver' }),
   'POST /api/subscriptions/portal': supporters(503),
-  'GET /api/subscriptions/status': supporters(503),
+  'GET /api/subscriptions/status': supporters(200),
   'GET /api/admin/orders': administrators(200),
   'POST /api/admin/orders/:id/reveal': administrators(404),
   'PATCH /api/admin/orders/:id': administrators(404, { fulfilment: 'packed' }),

@@ -39,6 +39,11 @@ const ROUTES: Route[] = [
   ],
   [
     'GET',
+    /^\/v1\/subscriptions\?customer=(\w+)/,
+    (books, customer) => list([...books.subscriptions.values()].filter((one) => one.customer === customer)),
+  ],
+  [
+    'GET',
     /^\/v1\/subscriptions\/(\w+)$/,
     (books, name) => {
       const found = books.subscriptions.get(name)

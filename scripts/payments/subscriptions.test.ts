@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openShop, type Shop } from './shop'
+import { atOnce, openShop, type Shop } from './shop'
 
 let shop: Shop
 beforeAll(async () => {
@@ -162,6 +162,50 @@ test('a second page closes the first: one person cannot pay for two', async () =
   expect(
     [...shop.stripe.customers.values()].filter(({ metadata }) => metadata.user_id === String(fan.id)),
   ).toHaveLength(1)
+})
+
+test('however many pages are opened at once, one stands open, under a key of its own', async () => {
+  for (let round = 0; round < 3; round++) {
+    const fan = await newFan()
+    shop.stripe.calls.length = 0
+    const answers = await atOnce(5, () => fan.post('checkout', { tier: 'silver' }))
+    const stand = [...shop.stripe.sessions.values()].filter(
+      ({ metadata, status }) => metadata.user_id === String(fan.id) && status === 'open',
+    )
+    expect(stand).toMatchObject([{ trialDays: 7 }])
+    expect(answers.map(({ json }) => json.url)).toContain(stand[0]?.url)
+    for (const { status, code, json } of answers)
+      expect([status, code ?? (json.url?.startsWith('https://') ? 'page' : 'none')]).toEqual(
+        status === 200 ? [200, 'page'] : [409, 'conflict'],
+      )
+    const keys = shop.stripe.calls.filter(({ path, method }) => method === 'POST' && path.endsWith('/sessions'))
+    expect(new Set(keys.map(({ key }) => key)).size).toBe(keys.length)
+  }
+})
+
+test('a subscription that was made and not told of yet is found before a second one is sold', async () => {
+  const fan = await newFan()
+  await fan.subscribes('silver')
+  const again = await fan.post('checkout', { tier: 'gold' })
+  expect([again.status, again.json]).toEqual([409, 'You have subscribed just now. Your tier opens within a minute.'])
+  await shop.deliverAll()
+  expect(await fan.tier()).toBe('silver')
+})
+
+test('two accounts of one person who open their pages at once are offered one free week', async () => {
+  const mailbox = { mailbox_key: 'twice@mail.example' }
+  const fans = [await newFan(mailbox), await newFan(mailbox), await newFan({ ...mailbox, phone_hash: 'twice' })]
+  await Promise.all(fans.map((fan) => fan.post('checkout', { tier: 'gold' })))
+  const days = () =>
+    fans.map(
+      ({ id }) =>
+        [...shop.stripe.sessions.values()].filter(({ metadata }) => metadata.user_id === String(id)).at(-1)?.trialDays,
+    )
+  expect(days().sort()).toEqual([0, 0, 7])
+  // The page that offered it is gone unused: the next one may offer it.
+  await shop.run('UPDATE billing_customers SET trial_held_until = ?1', Date.now())
+  await fans[0]?.post('checkout', { tier: 'gold' })
+  expect(days()[0]).toBe(7)
 })
 
 test('the portal is for who ever subscribed', async () => {

@@ -25,7 +25,8 @@ export function SubscribePage() {
   const { data: site, isError, isFetching, refetch } = useQuery(siteConfig)
   const me = useMe()
   const open = site?.subscriptions ?? false
-  const { data } = useQuery({ ...subscriptionStatus, enabled: open && Boolean(me) })
+  // Who has a tier sees how it stands and how to end it, also where none is sold any more.
+  const { data } = useQuery({ ...subscriptionStatus, enabled: Boolean(me) && (open || me?.tier !== 'bronze') })
   const status = me === null ? null : data
   const isArriving = useArrival(open ? subscribed : undefined, status)
   const choice = useRef<HTMLButtonElement>(null)

@@ -48,6 +48,16 @@ test('a supporter who never had a trial begins one on the provider’s page', as
   expect(sent).toContain(`${CHECKOUT} {"tier":"gold"}`)
 })
 
+test('where nothing is sold any more, who has a tier can still end it', async () => {
+  const closed = { ...site, subscriptions: false }
+  const farSide = { 'GET /api/config': closed, 'GET /api/auth/status': aSupporter({ tier: 'silver' }) }
+  await open(silver, { ...farSide, [PORTAL]: { url: 'https://pay.example/p' } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Manage or cancel' }))
+  await waitFor(() => expect(location.assign).toHaveBeenCalledWith('https://pay.example/p'))
+  fireEvent.click(screen.getByRole('button', { name: 'Change to Gold' }))
+  expect(await screen.findByText('Coming Soon!')).toBeDefined()
+})
+
 test('a visitor is sent to log in, and back to the tier', async () => {
   const { router } = await open(null, { 'GET /api/auth/status': null })
   fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to Silver' }))

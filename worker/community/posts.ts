@@ -4,6 +4,7 @@ import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
+import { OPENS } from '../tiers/gates'
 
 /** A post that everybody may see: neither it nor its author is gone. */
 export const SEEN = 'p.removed_at IS NULL AND u.banned_at IS NULL AND u.erased_at IS NULL'
@@ -44,7 +45,7 @@ export async function feed(
 /** The words of a locked post are not even read. */
 export const EXCLUSIVE = `
   WITH ${CALLER} SELECT p.id, p.title, p.tier, p.created_at AS at,
-    CASE WHEN (SELECT tier FROM caller) = 'gold' OR (SELECT tier FROM caller) = p.tier THEN p.text END AS text
+    CASE WHEN ${OPENS('p.tier', '(SELECT tier FROM caller)')} THEN p.text END AS text
   FROM posts p WHERE p.tier IN ('silver', 'gold') AND p.removed_at IS NULL
   ORDER BY p.created_at DESC, p.id DESC LIMIT ${limits.exclusivePostsShown}`
 

@@ -42,7 +42,7 @@ export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
 const signIn = 'Please sign up or login to subscribe'
 const supporter = { who: 'supporter', signIn } as const
 
-/** Each is 503 `subscriptions_off` while `subscriptions` is false in the configuration. */
+/** What sells is 503 `subscriptions_off` while `subscriptions` is false in the configuration. */
 export const subscriptionsApi = {
   /**
    * `url` is the provider's page, to go to; null where a running subscription has been changed to the tier at once
@@ -55,7 +55,10 @@ export const subscriptionsApi = {
     z.object({ url: z.nullable(href) }),
     supporter,
   ),
-  /** The provider's page for cards, invoices and cancelling; leads back to /account. 409 `conflict` for who never subscribed. */
+  /**
+   * The provider's page for cards, invoices and cancelling; leads back to /account. It stays open to subscribers where
+   * nothing is sold any more. 409 `conflict` for who never subscribed, or 503 `subscriptions_off`.
+   */
   portal: post('/api/subscriptions/portal', null, z.object({ url: href }), supporter),
   status: get('/api/subscriptions/status', SubscriptionStatus, supporter),
 }

@@ -16,7 +16,7 @@ const REQUIRED: Record<string, RegExp> = {
   'strict-transport-security': /^max-age=63072000; includeSubDomains$/,
   // A picture that somebody uploaded gets a stricter one.
   'content-security-policy':
-    /^default-src ('self'; script-src 'self' https:\/\/js\.stripe\.com; |'none'; frame-ancestors 'none'; sandbox$)/,
+    /^default-src ('self'; script-src 'self' https:\/\/js\.stripe\.com https:\/\/\*\.js\.stripe\.com; |'none'; frame-ancestors 'none'; sandbox$)/,
   'x-content-type-options': /^nosniff$/,
   'x-frame-options': /^DENY$/,
   'referrer-policy': /^(strict-origin-when-cross-origin|no-referrer)$/,

@@ -5,13 +5,14 @@ import type { AppEnv } from './app-env'
 /** Whence each kind of content may come. `style-src-attr` lets server HTML carry the style attributes that components need. */
 export const SECURITY_POLICY = {
   defaultSrc: ["'self'"],
-  scriptSrc: ["'self'", 'https://js.stripe.com'],
+  // Stripe.js and what it starts from hosts of its own, as docs.stripe.com/security/guide lists them.
+  scriptSrc: ["'self'", 'https://js.stripe.com', 'https://*.js.stripe.com'],
   styleSrcElem: ["'self'"],
   styleSrcAttr: ["'unsafe-inline'"],
   imgSrc: ["'self'", 'data:'],
   connectSrc: ["'self'", 'https://api.stripe.com'],
   // 'self': the demo's mailbox shows a letter in a sandboxed frame.
-  frameSrc: ["'self'", 'https://js.stripe.com', 'https://hooks.stripe.com'],
+  frameSrc: ["'self'", 'https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
   objectSrc: ["'none'"],
   baseUri: ["'none'"],
   frameAncestors: ["'none'"],

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe'
 import type { PaidTier } from '../contract/subscriptions'
-import { SECOND } from '../lib/clock'
+import { type Millis, SECOND } from '../lib/clock'
 import type { StripeConfig } from '../payments/config'
+import { ProviderRefused } from '../payments/provider'
 import { said, stripeClient } from '../payments/stripe'
 import type { Reading } from './take-in'
 
@@ -16,6 +17,22 @@ export function stripeBilling(config: StripeConfig, prices: Prices) {
   const tierOf = (price: string): PaidTier | null =>
     price === prices.gold ? 'gold' : price === prices.silver ? 'silver' : null
 
+  const reading = (subscription: Stripe.Subscription): Reading => {
+    const [item] = subscription.items.data
+    const ends = item?.current_period_end ?? null
+    return {
+      id: subscription.id,
+      customerId: typeof subscription.customer === 'string' ? subscription.customer : subscription.customer.id,
+      userId: Number(subscription.metadata.user_id ?? 0),
+      tier: tierOf(item?.price.id ?? ''),
+      // A state that is new to us grants nothing.
+      status: STATUSES[subscription.status] ?? 'unpaid',
+      trialEndsAt: subscription.trial_end === null ? null : subscription.trial_end * SECOND,
+      periodEndsAt: ends === null ? null : ends * SECOND,
+      cancels: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+    }
+  }
+
   return {
     /** The person as Stripe knows them; asked again, the same. */
     createCustomer: ({ userId, email }: { userId: number; email: string }) =>
@@ -26,22 +43,41 @@ export function stripeBilling(config: StripeConfig, prices: Prices) {
         ),
       ).then(({ id }) => id),
 
-    /** Stripe's own page for the card. Pages that are still open are closed first: two would be two subscriptions. */
-    openCheckout: ({ customerId, userId, tier, trial, origin }: Checkout) =>
+    /**
+     * Closes the pages that stand open, because two would be two subscriptions, and says what became of those that do
+     * not: the subscriptions that the person ever had, told to us or not.
+     */
+    closeCheckouts: (customerId: string): Promise<Reading[]> =>
       ask(async (stripe) => {
         const open = await stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 20 })
-        for (const { id } of open.data) await stripe.checkout.sessions.expire(id)
-        const metadata = { user_id: String(userId) }
-        const { url } = await stripe.checkout.sessions.create({
-          mode: 'subscription',
-          customer: customerId,
-          line_items: [{ price: prices[tier], quantity: 1 }],
-          subscription_data: { metadata, ...(trial && { trial_period_days: TRIAL_DAYS }) },
-          success_url: `${origin}/subscribe?subscribed=${tier}`,
-          cancel_url: `${origin}/subscribe`,
-        })
-        return url
+        // One that was just completed cannot be closed: its subscription is in the list.
+        for (const { id } of open.data)
+          await stripe.checkout.sessions.expire(id).catch((error) => said(error).catch(unlessRefused))
+        const all = await stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 })
+        return all.data.map(reading)
       }),
+
+    /** Stripe's own page for the card, open until `until`; the `turn` of a person is one page, however often it is asked for. */
+    openCheckout: ({ customerId, userId, tier, trial, origin, turn, until }: Checkout) =>
+      ask(async (stripe) => {
+        const metadata = { user_id: String(userId) }
+        const { id, url } = await stripe.checkout.sessions.create(
+          {
+            mode: 'subscription',
+            customer: customerId,
+            line_items: [{ price: prices[tier], quantity: 1 }],
+            subscription_data: { metadata, ...(trial && { trial_period_days: TRIAL_DAYS }) },
+            success_url: `${origin}/subscribe?subscribed=${tier}`,
+            cancel_url: `${origin}/subscribe`,
+            expires_at: Math.floor(until / SECOND),
+          },
+          { idempotencyKey: `checkout:${customerId}:v${turn}` },
+        )
+        return { id, url }
+      }),
+
+    closeCheckout: (sessionId: string) =>
+      ask((stripe) => stripe.checkout.sessions.expire(sessionId)).then(() => undefined, unlessRefused),
 
     /** Moves a running subscription to another price at once; what was paid and not used is set against it. */
     changeTier: ({ subscriptionId, tier }: { subscriptionId: string; tier: PaidTier }) =>
@@ -64,26 +100,24 @@ export function stripeBilling(config: StripeConfig, prices: Prices) {
 
     /** How a subscription stands now, whatever an event said of it; `tier` is null for a price that is none of ours. */
     read: (subscriptionId: string): Promise<Reading> =>
-      ask((stripe) => stripe.subscriptions.retrieve(subscriptionId)).then((subscription) => {
-        const [item] = subscription.items.data
-        const ends = item?.current_period_end ?? null
-        return {
-          id: subscription.id,
-          customerId: typeof subscription.customer === 'string' ? subscription.customer : subscription.customer.id,
-          userId: Number(subscription.metadata.user_id ?? 0),
-          tier: tierOf(item?.price.id ?? ''),
-          // A state that is new to us grants nothing.
-          status: STATUSES[subscription.status] ?? 'unpaid',
-          trialEndsAt: subscription.trial_end === null ? null : subscription.trial_end * SECOND,
-          periodEndsAt: ends === null ? null : ends * SECOND,
-          cancels: subscription.cancel_at_period_end || subscription.cancel_at !== null,
-        }
-      }),
+      ask((stripe) => stripe.subscriptions.retrieve(subscriptionId)).then(reading),
   }
+}
+
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof ProviderRefused)) throw error
 }
 export type Billing = ReturnType<typeof stripeBilling>
 
-type Checkout = { customerId: string; userId: number; tier: PaidTier; trial: boolean; origin: string }
+type Checkout = {
+  customerId: string
+  userId: number
+  tier: PaidTier
+  trial: boolean
+  origin: string
+  turn: number
+  until: Millis
+}
 
 const STATUSES: Partial<Record<Stripe.Subscription.Status, Reading['status']>> = {
   incomplete: 'incomplete',

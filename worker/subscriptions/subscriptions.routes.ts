@@ -11,11 +11,13 @@ import { portal, subscribe, subscriptionOf } from './subscriptions'
 
 export const subscriptionsRoutes = new Hono<AppEnv>()
 
-/** Ruling 26: with the flag off there is nothing to ask. */
+const off = () => new Refused('subscriptions_off', 'Subscription payments will be available soon.')
+
+/** Ruling 26: with the flag off nothing is sold. */
 function mustSell(c: Context<AppEnv>) {
   const billing = c.var.config.subscriptions?.selling ? paymentsOf(c)?.billing : null
-  if (!billing) throw new Refused('subscriptions_off', 'Subscription payments will be available soon.')
-  return { db: c.var.db, billing, origin: siteOrigin(c) }
+  if (!billing) throw off()
+  return { db: c.var.db, billing, origin: siteOrigin(c), at: c.var.now() }
 }
 
 subscriptionsRoutes.post(
@@ -31,11 +33,15 @@ subscriptionsRoutes.post(
 )
 
 subscriptionsRoutes.post(subscriptionsApi.portal.path, limited('LIMIT_WRITES', 'person'), async (c) => {
-  const hands = mustSell(c)
-  return c.json({ url: await portal(hands, await c.var.session.supporter()) })
+  const person = await c.var.session.supporter()
+  // Who pays must be able to stop, also where nothing is sold any more.
+  const billing = paymentsOf(c)?.billing
+  const url = billing ? await portal({ db: c.var.db, billing, origin: siteOrigin(c) }, person) : null
+  if (url !== null) return c.json({ url })
+  if (!c.var.config.subscriptions?.selling) throw off()
+  throw new Refused('conflict', 'You have no subscription yet.')
 })
 
-subscriptionsRoutes.get(subscriptionsApi.status.path, async (c) => {
-  const { db } = mustSell(c)
-  return c.json((await subscriptionOf(db, await c.var.session.supporter())) satisfies SubscriptionStatus)
-})
+subscriptionsRoutes.get(subscriptionsApi.status.path, async (c) =>
+  c.json((await subscriptionOf(c.var.db, await c.var.session.supporter())) satisfies SubscriptionStatus),
+)

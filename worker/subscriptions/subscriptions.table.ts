@@ -11,6 +11,10 @@ export const billingCustomers = sqliteTable('billing_customers', {
   customerId: text('customer_id').notNull().unique(),
   /** The free week is once a person (ruling 26). */
   trialUsedAt: integer('trial_used_at'),
+  /** A page of the provider's that offers the free week stands open until then at the latest: no other is offered it. */
+  trialHeldUntil: integer('trial_held_until'),
+  /** Counts the provider's pages that were asked for: only the latest stays open. Part of the idempotency key. */
+  checkouts: integer('checkouts').notNull().default(0),
 })
 
 /** The provider's subscriptions as last read from it: a copy that decides the tier, never the other way round. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/people'
 import type { PaidTier, SubscriptionStatus } from '../contract/subscriptions'
 import type { Db } from '../db/client'
-import type { Millis } from '../lib/clock'
+import { MINUTE, type Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { asked } from '../orders/provider-calls'
 import { ProviderRefused } from '../payments/provider'
@@ -15,11 +15,24 @@ type Running = { id: string; tier: PaidTier; status: string; cancels: number }
 const RUNNING = `SELECT * FROM subscriptions WHERE user_id = ?1 AND status <> 'ended'
   ORDER BY status IN ${GRANTING} DESC, as_of DESC LIMIT 1`
 
-// Once a person: another account with the same mailbox or phone has had it, too (rulings 19, 26).
-const TRIAL_USED = `SELECT EXISTS (
+/** SQL: of ?1, or of another account with the same mailbox or phone, `what` holds: it is once a person (rulings 19, 26). */
+const OF_THE_PERSON = (what: string) => `EXISTS (
   SELECT 1 FROM users me JOIN users other ON other.id = me.id OR other.mailbox_key = me.mailbox_key
     OR other.phone_hash = me.phone_hash
-  JOIN billing_customers b ON b.user_id = other.id AND b.trial_used_at IS NOT NULL WHERE me.id = ?1) AS used`
+  JOIN billing_customers b ON b.user_id = other.id AND ${what} WHERE me.id = ?1)`
+const TRIAL_USED = `SELECT ${OF_THE_PERSON('b.trial_used_at IS NOT NULL')} AS used`
+
+/** The provider keeps a page open no shorter than half an hour; the hold on the free week outlives it. */
+const PAGE: Millis = 31 * MINUTE
+const HOLD: Millis = PAGE + 5 * MINUTE
+
+/**
+ * Begins another page of ?1 at ?2, and holds the free week for it until ?3 where nobody of the same mailbox or phone
+ * has had it or holds it: one statement, so that of two at once one gets it.
+ */
+const TURN = `UPDATE billing_customers SET checkouts = checkouts + 1, trial_held_until = iif(
+    ${OF_THE_PERSON('(b.trial_used_at IS NOT NULL OR (b.user_id <> me.id AND b.trial_held_until > ?2))')}, NULL, ?3)
+  WHERE user_id = ?1 RETURNING checkouts AS turn, trial_held_until IS NOT NULL AS trial`
 
 /** How a supporter stands. */
 export async function subscriptionOf(db: Db, { userId, tier }: Person): Promise<SubscriptionStatus> {
@@ -47,7 +60,7 @@ export async function subscriptionOf(db: Db, { userId, tier }: Person): Promise<
 
 const iso = (at: Millis | null) => (at === null ? null : new Date(at).toISOString())
 
-type Hands = { db: Db; billing: Billing; origin: string }
+type Hands = { db: Db; billing: Billing; origin: string; at: Millis }
 
 /**
  * Leads a supporter to the provider's page for a tier, or moves the subscription that they have to it at once. The tier
@@ -55,11 +68,12 @@ type Hands = { db: Db; billing: Billing; origin: string }
  * @throws Refused `conflict` for the tier that they have, `unavailable`.
  */
 export async function subscribe(
-  { db, billing, origin }: Hands,
+  { db, billing, origin, at }: Hands,
   person: Person,
   tier: PaidTier,
 ): Promise<string | null> {
   const d1 = db.$client
+  const { userId } = person
   const running = await d1.prepare(RUNNING).bind(person.userId).first<Running>()
   if (running && ['trialing', 'active', 'past_due'].includes(running.status)) {
     if (running.tier === tier && !running.cancels)
@@ -69,19 +83,36 @@ export async function subscribe(
   }
   if (running && ['unpaid', 'paused'].includes(running.status))
     throw new Refused('conflict', 'Your last payment failed. Please give another card on the billing page.')
-  const customerId = (await customerOf(d1, person.userId)) ?? (await newCustomer({ db, billing }, person))
-  const used = await d1.prepare(TRIAL_USED).bind(person.userId).first<{ used: number }>()
-  const wish = { customerId, userId: person.userId, tier, trial: used?.used === 0, origin }
-  const url = await asked(billing.openCheckout(wish))
-  if (url === null) throw new Refused('unavailable', 'The payment service did not answer. Please try again.')
-  return url
+  const customerId = (await customerOf(d1, userId)) ?? (await newCustomer({ db, billing }, person))
+  const page = await d1
+    .prepare(TURN)
+    .bind(userId, at, at + HOLD)
+    .first<{ turn: number; trial: number }>()
+  if (!page) throw new Error('The customer that was just written is not there.')
+  const had = await asked(billing.closeCheckouts(customerId))
+  // Subscribed a moment ago, and the event is still on its way.
+  if (had.some(({ status }) => status !== 'ended' && status !== 'incomplete'))
+    throw new Refused('conflict', 'You have subscribed just now. Your tier opens within a minute.')
+  const trial = page.trial === 1 && had.every(({ trialEndsAt }) => trialEndsAt === null)
+  const wish = { customerId, userId, tier, trial, origin, turn: page.turn, until: at + PAGE }
+  const opened = await asked(billing.openCheckout(wish))
+  // Another page was asked for meanwhile. It may have looked before this one stood open, so this one gives way.
+  const latest = await d1.prepare('SELECT checkouts AS turn FROM billing_customers WHERE user_id = ?1').bind(userId)
+  if ((await latest.first<{ turn: number }>())?.turn !== page.turn) {
+    await asked(billing.closeCheckout(opened.id))
+    throw new Refused('conflict', 'You opened this page twice. Please go on in the other one, or try again.')
+  }
+  if (opened.url === null) throw new Refused('unavailable', 'The payment service did not answer. Please try again.')
+  return opened.url
 }
 
-/** The provider's page for cards, invoices and cancelling. @throws Refused `conflict`, `unavailable`. */
-export async function portal({ db, billing, origin }: Hands, { userId }: Person): Promise<string> {
+/**
+ * The provider's page for cards, invoices and cancelling; null for who never subscribed.
+ * @throws Refused `unavailable`.
+ */
+export async function portal({ db, billing, origin }: Omit<Hands, 'at'>, { userId }: Person): Promise<string | null> {
   const customerId = await customerOf(db.$client, userId)
-  if (customerId === null) throw new Refused('conflict', 'You have no subscription yet.')
-  return asked(billing.openPortal({ customerId, origin }))
+  return customerId === null ? null : asked(billing.openPortal({ customerId, origin }))
 }
 
 const customerOf = async (d1: D1Database, userId: number): Promise<string | null> =>
@@ -92,7 +123,7 @@ const customerOf = async (d1: D1Database, userId: number): Promise<string | null
       .first<{ id: string }>()
   )?.id ?? null
 
-async function newCustomer({ db, billing }: Omit<Hands, 'origin'>, { userId, email }: Person): Promise<string> {
+async function newCustomer({ db, billing }: Pick<Hands, 'db' | 'billing'>, { userId, email }: Person): Promise<string> {
   const customerId = await asked(billing.createCustomer({ userId, email }))
   await db.$client
     .prepare('INSERT INTO billing_customers (user_id, customer_id) VALUES (?1, ?2) ON CONFLICT DO NOTHING')
@@ -101,12 +132,15 @@ async function newCustomer({ db, billing }: Omit<Hands, 'origin'>, { userId, ema
   return customerId
 }
 
-/** Ends at the provider what people had who are gone: nobody pays for an account that does not exist any more. */
+/**
+ * Ends at the provider what people had who are gone: nobody pays for an account that does not exist any more. Some at a
+ * time, by lot, so that those that the provider does not answer for keep nobody from their turn.
+ */
 export async function cancelOfErased(db: Db, billing: Billing): Promise<void> {
   const { results } = await db.$client
     .prepare(
       `SELECT s.id FROM subscriptions s JOIN users u ON u.id = s.user_id
-       WHERE s.status <> 'ended' AND u.erased_at IS NOT NULL LIMIT 25`,
+       WHERE s.status <> 'ended' AND u.erased_at IS NOT NULL ORDER BY random() LIMIT 25`,
     )
     .all<{ id: string }>()
   for (const { id } of results)

@@ -1,17 +1,28 @@
+import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import { mustOpen, opens, tierNamed } from './gates'
+import { TIERS } from '../contract/site'
+import { mustOpenTrack, OPENS, opens, tierNamed } from './gates'
 
-test('exclusive things open for silver and gold, and for nobody else', () => {
-  for (const gated of ['exclusiveTrack', 'exclusivePost'] as const) {
-    expect([null, 'bronze', 'silver', 'gold'].map((tier) => opens(gated, tier as 'bronze' | null))).toEqual([
-      false,
-      false,
-      true,
-      true,
-    ])
-    expect(() => mustOpen(gated, 'bronze')).toThrow('for Silver and Gold supporters.')
-    expect(() => mustOpen(gated, 'silver')).not.toThrow()
-  }
+test('an exclusive track opens for silver and gold, and for nobody else', () => {
+  for (const tier of [null, 'bronze'] as const)
+    expect(() => mustOpenTrack(tier)).toThrow('This track is for Silver and Gold supporters.')
+  for (const tier of ['silver', 'gold'] as const) expect(() => mustOpenTrack(tier)).not.toThrow()
+})
+
+test('what is for a tier is for those above it, and the database decides as the code does', async () => {
+  const asked = TIERS.flatMap((required) => [null, ...TIERS].map((tier) => ({ required, tier })))
+  const open = asked.filter(({ required, tier }) => opens(required, tier))
+  expect(open.map(({ required, tier }) => `${required}: ${tier}`)).toEqual([
+    ...['bronze: null', 'bronze: bronze', 'bronze: silver', 'bronze: gold'],
+    ...['silver: silver', 'silver: gold', 'gold: gold'],
+  ])
+  for (const { required, tier } of asked)
+    expect(
+      await env.DB.prepare(`SELECT ${OPENS('?1', '?2')} AS opens`)
+        .bind(required, tier)
+        .first(),
+      `${required}: ${tier}`,
+    ).toEqual({ opens: Number(opens(required, tier)) })
 })
 
 test('free and vip are other names of bronze and gold', () => {

@@ -1,26 +1,24 @@
 import { TIERS, type TierId } from '../contract/site'
 import { Refused } from '../lib/refused'
 
-/** What is not for everybody. An exclusive thing is for silver and above (ruling 34); nothing else is decided elsewhere. */
-export const REQUIRED_TIER = { exclusiveTrack: 'silver', exclusivePost: 'silver' } as const satisfies Record<
-  string,
-  TierId
->
-export type Gated = keyof typeof REQUIRED_TIER
+// What is not for everybody, and for whom. Nothing decides that elsewhere.
 
-const SENTENCES: Record<Gated, string> = {
-  exclusiveTrack: 'This track is for Silver and Gold supporters.',
-  exclusivePost: 'This is for Silver and Gold supporters.',
+/** An exclusive track is for silver and above (ruling 34). A post for the tiers says on its row whose it is. */
+const EXCLUSIVE_TRACK: TierId = 'silver'
+
+/** Whether a person of `tier` may have what is for `required` and above; null is a visitor, who stands where bronze does. */
+export function opens(required: TierId, tier: TierId | null): boolean {
+  return TIERS.indexOf(tier ?? 'bronze') >= TIERS.indexOf(required)
 }
 
-/** Whether a person of `tier` may have what is `gated`; null is a visitor, who stands where bronze does. */
-export function opens(gated: Gated, tier: TierId | null): boolean {
-  return TIERS.indexOf(tier ?? 'bronze') >= TIERS.indexOf(REQUIRED_TIER[gated])
-}
+const LADDER = TIERS.join(' ')
+/** The same in SQL, of two expressions. */
+export const OPENS = (required: string, tier: string) =>
+  `(instr('${LADDER}', coalesce(${tier}, 'bronze')) >= instr('${LADDER}', ${required}))`
 
-/** @throws Refused `tier_required` for who may not. */
-export function mustOpen(gated: Gated, tier: TierId | null): void {
-  if (!opens(gated, tier)) throw new Refused('tier_required', SENTENCES[gated])
+/** @throws Refused `tier_required` for who may not hear an exclusive track. */
+export function mustOpenTrack(tier: TierId | null): void {
+  if (!opens(EXCLUSIVE_TRACK, tier)) throw new Refused('tier_required', 'This track is for Silver and Gold supporters.')
 }
 
 /** A tier by any of its names: free and vip are bronze and gold (ruling 26). */

@@ -4,7 +4,7 @@ import type { Service, Track } from '../contract/tracks'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
-import { mustOpen } from '../tiers/gates'
+import { mustOpenTrack } from '../tiers/gates'
 import { trackLikes, tracks } from './tracks.table'
 
 type Reader = { readerId: number | null }
@@ -54,7 +54,7 @@ export async function audioKey(db: Db, { id, tier }: { id: number; tier: TierId 
     .from(tracks)
     .where(and(eq(tracks.id, id), isNull(tracks.removedAt)))
   if (!track) throw unknownTrack()
-  if (track.isExclusive) mustOpen('exclusiveTrack', tier)
+  if (track.isExclusive) mustOpenTrack(tier)
   if (track.key === null) throw new Refused('not_found', 'This track has no recording yet.')
   return track.key
 }
