@@ -9,6 +9,7 @@ import { googleRoutes } from './auth/google.routes'
 import { mailedRoutes } from './auth/mailed.routes'
 import { secondFactorRoutes } from './auth/second-factor.routes'
 import { guard, session } from './auth/session.middleware'
+import { bouncesRoutes } from './bounces/bounces.routes'
 import { broadcastsRoutes } from './broadcasts/broadcasts.routes'
 import { challengeRoutes } from './challenge/challenge.routes'
 import { checkInRoutes } from './check-in/check-in.routes'
@@ -78,6 +79,7 @@ const ownRoutes = [
   mailRoutes,
   adminMailRoutes,
   broadcastsRoutes,
+  bouncesRoutes,
   subscriptionsRoutes,
   adminOrdersRoutes,
   privacyRoutes,

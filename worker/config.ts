@@ -39,6 +39,7 @@ export type Env = {
   MAIL_FROM: string
   RESEND_API_KEY?: string
   RESEND_URL?: string
+  RESEND_WEBHOOK_SECRET?: string
   STRIPE_SECRET_KEY?: string
   STRIPE_PUBLISHABLE_KEY?: string
   STRIPE_WEBHOOK_SECRET?: string
@@ -82,6 +83,8 @@ const Vars = z.object({
   RESEND_API_KEY: z.optional(z.string()),
   /** Another address in Resend's place, e.g. one on this machine for tests. */
   RESEND_URL: z.optional(z.url()),
+  /** Signs what Resend tells of bounces and complaints. */
+  RESEND_WEBHOOK_SECRET: z.optional(z.string().regex(/^whsec_[A-Za-z0-9+/]+=*$/)),
   ...PaymentVars,
 })
 
@@ -96,7 +99,7 @@ export type Config = {
   /** Null while Google sign-in is not set up. */
   google: { clientId: string; clientSecret: string; issuer: string } | null
   /** `resend` is null where broadcasts, too, go over Cloudflare's binding. */
-  mail: { from: string; resend: { apiKey: string; url: string } | null }
+  mail: { from: string; resend: { apiKey: string; url: string } | null; resendWebhookSecret: string | null }
 } & PaymentsConfig
 
 /** The deployment is incomplete; `message` names every bad variable or binding and never a value. */
@@ -111,7 +114,7 @@ export function readConfig(env: Env): Config {
   if (!parsed.success) throw incomplete(parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.code})`))
   const { SITE_MODE, SIGNING_SECRET, SITE_ORIGIN, DEMO_ADMIN, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER } =
     parsed.data
-  const { MAIL_FROM, RESEND_API_KEY, RESEND_URL } = parsed.data
+  const { MAIL_FROM, RESEND_API_KEY, RESEND_URL, RESEND_WEBHOOK_SECRET } = parsed.data
   const demo = SITE_MODE === 'demo'
   const payments = paymentsConfig(parsed.data, { demo })
   if ('bad' in payments) throw incomplete(payments.bad)
@@ -132,6 +135,7 @@ export function readConfig(env: Env): Config {
     mail: {
       from: MAIL_FROM,
       resend: RESEND_API_KEY ? { apiKey: RESEND_API_KEY, url: RESEND_URL ?? 'https://api.resend.com' } : null,
+      resendWebhookSecret: RESEND_WEBHOOK_SECRET ?? null,
     },
     ...payments,
   }

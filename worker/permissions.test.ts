@@ -81,6 +81,7 @@ const TABLE: Record<string, Row> = {
   'POST /api/test-payments/:orderId/confirm': everybody(404, { clientSecret: 'secret', card: 'succeeds' }),
   // Not signed.
   'POST /api/webhooks/stripe': everybody(400),
+  'POST /api/webhooks/resend': everybody(400),
   'POST /api/subscriptions/checkout': supporters(503, { tier: 'silver' }),
   'POST /api/subscriptions/portal': supporters(503),
   'GET /api/subscriptions/status': supporters(200),
@@ -152,6 +153,9 @@ const TABLE: Record<string, Row> = {
   'GET /api/admin/mail/counts': administrators(200),
   'POST /api/admin/mail/:id/reveal': administrators(404),
   'POST /api/admin/mail/:id/resend': administrators(404),
+  'GET /api/admin/mail-stops': administrators(200),
+  // Nobody here is stopped.
+  'POST /api/admin/mail-stops/:id/lift': administrators(404),
   'POST /api/admin/mail/resend-failed': administrators(200),
   'GET /api/admin/broadcasts': administrators(200),
   'GET /api/admin/broadcast-audiences': administrators(200),

@@ -31,6 +31,7 @@ async function openTab(farSide: FarSide = {}) {
     'GET /api/admin/broadcasts': [],
     'GET /api/admin/mail': LIST,
     'GET /api/admin/mail/counts': counts,
+    'GET /api/admin/mail-stops': [],
     ...farSide,
   })
   await show(<MailTab />)
@@ -83,4 +84,18 @@ test('an address is shown to who asks for it, and a refusal says why', async () 
   await waitFor(() => expect(toast()).toContain('fan@mail.example'))
   fireEvent.click(row('A failed one').getByRole('button', { name: 'Send again' }))
   await waitFor(() => expect(toast()).toContain(left))
+})
+
+test('who is not written to stands there with the reason, and can be written to again', async () => {
+  const at = '2026-07-01T16:00:00Z'
+  const stops = [
+    { id: 'h1', to: 'g…@mail.example', reason: 'bounced', at },
+    { id: 'h2', to: null, reason: 'complained', at },
+  ]
+  const { sent } = await openTab({ 'GET /api/admin/mail-stops': stops, 'POST /api/admin/mail-stops/h1/lift': gone })
+  expect(await screen.findByText('g…@mail.example')).toBeDefined()
+  expect(row('Forgotten since').getByText('Called our mail spam: gets only what they ask for.')).toBeDefined()
+  fireEvent.click(row('g…@mail.example').getByRole('button', { name: 'Write again' }))
+  await waitFor(() => expect(toast()).toContain('Written to again'))
+  expect(sent.filter((line) => line === 'GET /api/admin/mail-stops')).toHaveLength(2)
 })

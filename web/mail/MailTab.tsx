@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
 import { toast } from '../ui/toast'
 import { mailCounts, useResend, useResendFailed, useReveal } from './admin-mail.queries'
+import { StopsPanel } from './StopsPanel'
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const count = new Intl.NumberFormat('en-US')
@@ -37,6 +38,7 @@ export function MailTab() {
     <div className="grid gap-14">
       <BroadcastsPanel />
       <OutboxPanel />
+      <StopsPanel />
     </div>
   )
 }

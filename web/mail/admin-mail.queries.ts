@@ -21,4 +21,6 @@ function useAct<Input, Output>(mutationFn: (input: Input) => Promise<Output>) {
 }
 export const useResend = () => useAct((id: string) => call(adminMailApi.resend, { id }))
 export const useResendFailed = () => useAct(() => call(adminMailApi.resendFailed, {}))
+/** An address may be written to again. */
+export const useLift = () => useAct((id: string) => call(adminMailApi.lift, { id }))
 export const useReveal = () => useMutation({ mutationFn: (id: string) => call(adminMailApi.reveal, { id }) })

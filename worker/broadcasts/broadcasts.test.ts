@@ -183,7 +183,7 @@ test('an audience is a city or a tier, and nobody of another', async () => {
 
 test('an address that was erased is not written to, whoever put it on the list again', async () => {
   await readers(3)
-  await env.DB.prepare('INSERT INTO suppressions VALUES (?, 0)')
+  await env.DB.prepare('INSERT INTO suppressions (hash, created_at) VALUES (?, 0)')
     .bind(await suppressionHash(SECRET, 'fan2@mail.example'))
     .run()
   const id = await draft()

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Env, readConfig } from '../config'
+import type { Env } from '../config'
 import { type Millis, SECOND } from '../lib/clock'
 import { deliveryOf } from '../mail/consume'
 import { sendStretch } from './send'
@@ -20,8 +20,7 @@ export async function consumeBroadcasts(
       continue
     }
     try {
-      const delivery = { ...(await deliveryOf(env, now)), secret: readConfig(env).signingSecret }
-      const next = await sendStretch(delivery, job.id)
+      const next = await sendStretch(await deliveryOf(env, now), job.id)
       if (next) {
         const delaySeconds = Math.min(12 * 3600, Math.max(0, Math.ceil((next.again - now()) / SECOND)))
         await env.BROADCASTS.send(job, { delaySeconds })

@@ -1,6 +1,5 @@
 import { MINUTE, type Millis, SECOND } from '../lib/clock'
 import { fold } from '../lib/fold'
-import { suppressionHash } from '../lib/suppression'
 import { limits } from '../limits'
 import { WAY_OUT } from '../mail/broadcast-letter'
 import { type Claimed, type Delivery, deliver } from '../mail/deliver'
@@ -20,11 +19,7 @@ export type Next = { again: Millis } | null
  * has one row a broadcast, a row is claimed by one sender. Only a mail that was in a dead sender's hands is in doubt,
  * and that one is marked and not repeated.
  */
-export async function sendStretch(
-  delivery: Delivery & { secret: string },
-  id: string,
-  patienceMillis: Millis = 20 * SECOND,
-): Promise<Next> {
+export async function sendStretch(delivery: Delivery, id: string, patienceMillis: Millis = 20 * SECOND): Promise<Next> {
   const { db, now } = delivery
   const began = now()
   const sending = await lease(db, id, began)
@@ -43,12 +38,12 @@ export async function sendStretch(
 }
 
 /** Works until the stretch is over; answers when to go on, null when there is nothing left. */
-async function goOn(delivery: Delivery & { secret: string }, sending: Sending, until: Millis): Promise<Millis | null> {
+async function goOn(delivery: Delivery, sending: Sending, until: Millis): Promise<Millis | null> {
   const { db, now } = delivery
   const compose = (row: Claimed) => copyFor(delivery.secret, sending, row)
   let handed = 0
   while (now() < until && handed < limits.broadcastStretch) {
-    const ids = await due(delivery, sending, now())
+    const ids = await due(db, sending.id, now())
     if (ids.length > 0) {
       handed += ids.length
       const waiting = await deliver({ ...delivery, compose }, ids)
@@ -73,34 +68,16 @@ function lease(db: D1Database, id: string, now: Millis): Promise<Sending | null>
     .first<Sending>()
 }
 
-/** The next mails to hand over; those whose address must not be written to are failed on the way. */
-async function due({ db, secret }: { db: D1Database; secret: string }, { id, audience }: Sending, now: Millis) {
+/** The next mails to hand over. */
+async function due(db: D1Database, id: string, now: Millis): Promise<string[]> {
   const { results } = await db
     .prepare(
-      `SELECT id, recipient FROM outbox
+      `SELECT id FROM outbox
        WHERE broadcast_id = ?1 AND state = 'waiting' AND due_at <= ?2 AND claimed_at IS NULL LIMIT 100`,
     )
     .bind(id, now)
-    .all<{ id: string; recipient: string }>()
-  if (results.length === 0 || audience === 'alerts') return results.map((row) => row.id)
-  const hashes = await Promise.all(results.map(({ recipient }) => suppressionHash(secret, fold(recipient))))
-  const { results: found } = await db
-    .prepare('SELECT hash FROM suppressions WHERE hash IN (SELECT value FROM json_each(?1))')
-    .bind(JSON.stringify(hashes))
-    .all<{ hash: string }>()
-  if (found.length === 0) return results.map((row) => row.id)
-  const suppressed = new Set(found.map(({ hash }) => hash))
-  const [never, fine] = [
-    results.filter((_, n) => suppressed.has(hashes[n]!)),
-    results.filter((_, n) => !suppressed.has(hashes[n]!)),
-  ]
-  await db
-    .prepare(
-      "UPDATE outbox SET state = 'failed', last_error = 'Erased.' WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'waiting'",
-    )
-    .bind(JSON.stringify(never.map((row) => row.id)))
-    .run()
-  return fine.map((row) => row.id)
+    .all<{ id: string }>()
+  return results.map((row) => row.id)
 }
 
 /** Done when no copy waits; else the instant from which there is something to do. Null when it is over. */

@@ -6,6 +6,13 @@ import { instant } from './text'
 export const MailState = z.enum(['waiting', 'sent', 'failed', 'unknown'])
 export type MailState = z.infer<typeof MailState>
 
+/**
+ * Why an address is not written to any more. `bounced`: there is no such mailbox; nothing is sent. `complained`: its
+ * reader called our mail spam; `suppressed`: the provider will not write. Of these two, nothing that they did not ask for.
+ */
+export const StopReason = z.enum(['bounced', 'complained', 'suppressed'])
+export type StopReason = z.infer<typeof StopReason>
+
 /** A mail of the demo, as its reader would get it. */
 export const DemoMail = z.object({
   id: z.string(),
@@ -26,6 +33,8 @@ export const mailApi = {
   demoOutbox: get('/api/demo/outbox', z.array(DemoMail)),
   /** One of them as HTML, for a sandboxed frame; 404 in production. */
   demoLetter: get('/api/demo/mail/:id', null),
+  /** What became of a mail after it was sent, as Resend tells it. 200 once its signature holds, 400 otherwise. */
+  resendWebhook: post('/api/webhooks/resend', null, null),
 }
 
 /** A mail as the desk lists it: the address is masked until it is revealed (ruling 8). */
@@ -45,6 +54,10 @@ export const AdminMail = z.object({
 })
 export type AdminMail = z.infer<typeof AdminMail>
 
+/** An address that is not written to any more. `to` is masked, and null once the mail that came back is forgotten. */
+export const MailStop = z.object({ id: z.string(), to: z.nullable(z.string()), reason: StopReason, at: instant })
+export type MailStop = z.infer<typeof MailStop>
+
 const administrator = { who: 'administrator' } as const
 
 export const adminMailApi = {
@@ -61,4 +74,8 @@ export const adminMailApi = {
   resend: post('/api/admin/mail/:id/resend', null, null, administrator),
   /** Sends everything that failed again, but nothing in doubt: after an outage. */
   resendFailed: post('/api/admin/mail/resend-failed', null, z.object({ mails: z.int() }), administrator),
+  /** Who is not written to any more, the latest first, 50 a page. */
+  stops: get('/api/admin/mail-stops', z.array(MailStop), administrator),
+  /** Writes to an address again; written down. */
+  lift: post('/api/admin/mail-stops/:id/lift', null, null, administrator),
 }

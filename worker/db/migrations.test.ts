@@ -157,6 +157,7 @@ const REFUSED: Record<string, string> = {
   broadcasts_audience_key: insert('broadcasts', broadcast({ audience: 'city' })),
   broadcasts_state: insert('broadcasts', broadcast({ state: 'lost' })),
   outbox_state: mail({ state: 'lost' }),
+  mail_stops_reason: "INSERT INTO mail_stops (hash, reason, created_at) VALUES ('h', 'bored', 0)",
   outbox_headers: mail({ headers: 'not json' }),
 }
 

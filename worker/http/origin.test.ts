@@ -29,7 +29,7 @@ const knock = (method: string, path: string, headers: Record<string, string>, bo
 test('no write is taken from another origin, whatever it carries', async () => {
   const paths = [...writes(), { method: 'POST', path: '/' }, { method: 'DELETE', path: '/api/unknown' }]
   for (const { method, path } of paths.filter(
-    ({ path }) => !['/api/webhooks/stripe', '/api/newsletter/unsubscribe'].includes(path),
+    ({ path }) => !['/api/webhooks/stripe', '/api/webhooks/resend', '/api/newsletter/unsubscribe'].includes(path),
   ))
     for (const stranger of strangers)
       for (const [type, body] of Object.entries(bodies)) {
@@ -50,9 +50,9 @@ test('a write without an Origin is taken when the browser vouches that it is our
   expect(answer.status).toBe(404)
 })
 
-test('only the webhook and one-click unsubscribe may come from elsewhere, by POST alone', async () => {
+test('only the webhooks and one-click unsubscribe may come from elsewhere, by POST alone', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  for (const path of ['/api/webhooks/stripe', '/api/newsletter/unsubscribe?token=x']) {
+  for (const path of ['/api/webhooks/stripe', '/api/webhooks/resend', '/api/newsletter/unsubscribe?token=x']) {
     const answer = await knock('POST', path, form, 'List-Unsubscribe=One-Click')
     expect(await refusal(answer)).not.toContain('foreign_origin')
     expect((await knock('DELETE', path, form)).status).toBe(403)

@@ -9,9 +9,9 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 export const isRead = (c: Context<AppEnv>) => READS.has(c.req.method)
 
 /** POSTs that prove themselves, by a signature or a mailed token, and so come without an Origin and not as JSON. */
-const OWN_PROOF: readonly string[] = ['/api/webhooks/stripe', '/api/newsletter/unsubscribe']
+const OWN_PROOF: readonly string[] = ['/api/webhooks/stripe', '/api/webhooks/resend', '/api/newsletter/unsubscribe']
 
-/** True for the webhook and for one-click unsubscribe (RFC 8058): the only writes that another origin may send. */
+/** True for the webhooks and for one-click unsubscribe (RFC 8058): the only writes that another origin may send. */
 export const carriesOwnProof = (c: Context<AppEnv>) => c.req.method === 'POST' && OWN_PROOF.includes(c.req.path)
 
 /**

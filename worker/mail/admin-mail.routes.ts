@@ -1,7 +1,9 @@
 import { type Context, Hono } from 'hono'
-import { type AdminMail, adminMailApi } from '../contract/mail'
+import { type AdminMail, adminMailApi, type MailStop } from '../contract/mail'
 import type { AppEnv } from '../http/app-env'
+import { asked, leadOn } from '../http/keyset'
 import { mailCounts, mailPage, resend, resendFailed, revealMail } from './desk'
+import { lift, stopsPage } from './desk-stops'
 import { tellQueue } from './mail.middleware'
 
 export const adminMailRoutes = new Hono<AppEnv>()
@@ -36,6 +38,17 @@ adminMailRoutes.post(adminMailApi.resendFailed.path, async (c) => {
 adminMailRoutes.post(adminMailApi.resend.path, async (c) => {
   const broadcasts = await resend(c.env.DB, { id: c.req.param('id'), ...(await actOf(c)) })
   c.executionCtx.waitUntil(goOn(c, broadcasts))
+  return c.body(null, 204)
+})
+
+adminMailRoutes.get(adminMailApi.stops.path, async (c) => {
+  const { list, next } = await stopsPage(c.env.DB, asked(c).cursor)
+  leadOn(c, next)
+  return c.json(list satisfies MailStop[])
+})
+
+adminMailRoutes.post(adminMailApi.lift.path, async (c) => {
+  await lift(c.env.DB, { id: c.req.param('id'), ...(await actOf(c)) })
   return c.body(null, 204)
 })
 

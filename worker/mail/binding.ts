@@ -24,6 +24,7 @@ export const binding =
 function outcomeOf(error: unknown): Outcome {
   const code = (error as { code?: unknown } | null)?.code
   if (typeof code !== 'string' || !code.startsWith('E_')) return { kind: 'lost', why: 'No answer.' }
+  if (code === 'E_RECIPIENT_SUPPRESSED') return { kind: 'refused', why: code, suppressed: true }
   return NOT_NOW.test(code) ? { kind: 'later', why: code } : { kind: 'refused', why: code }
 }
 

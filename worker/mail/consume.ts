@@ -23,6 +23,7 @@ export async function deliveryOf(env: Env, now: () => Millis): Promise<Delivery>
   const site = await env.DB.prepare('SELECT name FROM site LIMIT 1').first<{ name: string }>()
   return {
     db: env.DB,
+    secret: config.signingSecret,
     provider: providerOf(env, config),
     from: { email: config.mail.from, name: site?.name ?? '' },
     now,

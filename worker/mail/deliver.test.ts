@@ -20,7 +20,7 @@ const row = async () => (await rows()).results[0]!
 
 beforeEach(async () => {
   await furnish(env.DB)
-  await env.DB.prepare('DELETE FROM outbox').run()
+  for (const table of ['outbox', 'mail_stops']) await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
 /** Puts mails to these addresses into the outbox; answers their ids. */
@@ -146,6 +146,19 @@ test.each([
   expect([await row(), handed.length]).toMatchObject([{ state, last_error: why }, 1])
 })
 
+test('an address that the binding will never write to is remembered, and its next list mail is not even handed over', async () => {
+  const { handed, EMAIL } = postman(() => code('E_RECIPIENT_SUPPRESSED'))
+  const [id = ''] = await write('fan@mail.example')
+  await deliver([job(id)], { EMAIL })
+  const stops = await env.DB.prepare('SELECT reason, mail_id, created_at FROM mail_stops').all()
+  expect(stops.results).toEqual([{ reason: 'suppressed', mail_id: id, created_at: NOW + MINUTE }])
+  const letter = { ...LETTER, kind: 'show_alert' }
+  await posted(env.DB, { to: 'Fan@mail.example', letter, dedupeKey: 'list', at: NOW - 1 }).run()
+  await deliver([job((await row()).id)], { EMAIL })
+  const held = { state: 'failed', attempts: 0, last_error: 'Not sent: the provider does not write to this address.' }
+  expect([handed.length, await row()]).toMatchObject([1, held])
+})
+
 test('a database that fails before the claim has the message come again, and nothing was handed over', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const { handed, EMAIL } = postman()
@@ -153,7 +166,7 @@ test('a database that fails before the claim has the message come again, and not
   const down = () => {
     throw new Error('D1 is down')
   }
-  const { DB } = watchedD1(env.DB, { before: (trip) => trip === 2 && down() })
+  const { DB } = watchedD1(env.DB, { before: (trip) => trip === 4 && down() })
   expect((await deliver([job(id)], { EMAIL, DB })).delays).toEqual({ m0: 30 })
   expect([handed.length, (await row()).state]).toEqual([0, 'waiting'])
   await deliver([job(id)], { EMAIL })
@@ -165,10 +178,10 @@ test('a database that fails twice behind the sending is asked until it knows', a
   const [id = ''] = await write('fan@mail.example')
   const { DB } = watchedD1(env.DB, {
     before: (trip) => {
-      if (trip === 3) throw new Error('D1 is down')
+      if (trip === 5) throw new Error('D1 is down')
     },
     after: (trip) => {
-      if (trip === 4) throw new Error('Network connection lost')
+      if (trip === 6) throw new Error('Network connection lost')
     },
   })
   await deliver([job(id)], { EMAIL, DB })
@@ -180,7 +193,7 @@ test('a sender that died with a mail in its hands leaves it in doubt: marked, an
   const { handed, EMAIL } = postman()
   const [id = ''] = await write('fan@mail.example')
   const dead = (trip: number) => {
-    if (trip > 2) throw new Error('dead')
+    if (trip > 4) throw new Error('dead')
   }
   const { DB } = watchedD1(env.DB, { before: dead })
   await deliver([job(id)], { EMAIL, DB })
@@ -197,7 +210,7 @@ test('a claim whose answer was lost is in doubt as well', async () => {
   const [id = ''] = await write('fan@mail.example')
   const { DB } = watchedD1(env.DB, {
     after: (trip) => {
-      if (trip === 2) throw new Error('Network connection lost')
+      if (trip === 4) throw new Error('Network connection lost')
     },
   })
   await deliver([job(id)], { EMAIL, DB })

@@ -2,9 +2,12 @@ import type { Millis } from '../lib/clock'
 import { HOUR, SECOND } from '../lib/clock'
 import { limits } from '../limits'
 import { type Mail, type Outcome, type Provider, type Sender, sendMail } from './provider'
+import { stopping, withoutStopped } from './stops'
 
 export type Delivery = {
   db: D1Database
+  /** Keys the hashes of addresses that are not written to. */
+  secret: string
   provider: Provider
   from: Sender
   /** The clock: asked again for each handful. */
@@ -36,18 +39,19 @@ const STILL_DUE = `
   WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'waiting' AND claimed_at IS NULL`
 
 /**
- * Hands mails over, a handful at a time: claimed in one statement, sent side by side, settled in one batch. Whoever
+ * Hands mails over, a handful at a time, but for those to addresses that must not be written to: claimed in one statement, sent side by side, settled in one batch. Whoever
  * claims first sends; a second delivery of the same message finds nothing to claim. Should the worker die in between,
  * a handful at the most is left claimed, and `markLost` says so. Returns the mails that wait, with their instants.
  */
 export async function deliver(delivery: Delivery, ids: readonly string[]): Promise<Map<string, Millis>> {
   const waiting = new Map<string, Millis>()
-  for (let from = 0; from < ids.length; from += limits.mailsAtOnce)
-    for (const [id, due] of await handful(delivery, ids.slice(from, from + limits.mailsAtOnce))) waiting.set(id, due)
+  const may = await withoutStopped(delivery, ids)
+  for (let from = 0; from < may.length; from += limits.mailsAtOnce)
+    for (const [id, due] of await handful(delivery, may.slice(from, from + limits.mailsAtOnce))) waiting.set(id, due)
   return waiting
 }
 
-async function handful({ db, provider, from, now, compose = mailOf }: Delivery, ids: readonly string[]) {
+async function handful({ db, secret, provider, from, now, compose = mailOf }: Delivery, ids: readonly string[]) {
   const list = JSON.stringify(ids)
   const [taken, due] = await db.batch([db.prepare(CLAIM).bind(list, now()), db.prepare(STILL_DUE).bind(list)])
   const claimed = (taken?.results ?? []) as Claimed[]
@@ -55,10 +59,19 @@ async function handful({ db, provider, from, now, compose = mailOf }: Delivery, 
   const waiting = new Map(notYet.map(({ id, dueAt }) => [id, dueAt]))
   const outcomes = await Promise.all(claimed.map(async (row) => sendMail(provider, await compose(row), from)))
   const settled = claimed.map((row, place) => settle(db, row, outcomes[place]!, now()))
-  if (settled.length > 0) await persistently(() => db.batch(settled.map(({ statement }) => statement)))
+  const gone = claimed.filter((_, place) => isSuppressed(outcomes[place]!))
+  const stops = await Promise.all(
+    gone.map(({ id, recipient }) =>
+      stopping({ db, secret }, { email: recipient, reason: 'suppressed', mailId: id, at: now() }),
+    ),
+  )
+  const statements = [...settled.map(({ statement }) => statement), ...stops]
+  if (statements.length > 0) await persistently(() => db.batch(statements))
   for (const { id, dueAt } of settled) if (dueAt !== null) waiting.set(id, dueAt)
   return waiting
 }
+
+const isSuppressed = (outcome: Outcome) => outcome.kind === 'refused' && outcome.suppressed === true
 
 const mailOf = async ({ id, kind, recipient, subject, text, html, headers }: Claimed): Promise<Mail> => ({
   key: id,

@@ -46,6 +46,7 @@ export const outbox = sqliteTable(
     index('outbox_to_send').on(t.dueAt).where(sql`state = 'waiting'`),
     index('outbox_of_mailbox').on(t.recipientKey, t.createdAt),
     index('outbox_of_broadcast').on(t.broadcastId, t.state, t.dueAt).where(sql`broadcast_id is not null`),
+    index('outbox_of_provider').on(t.providerId).where(sql`provider_id is not null`),
     index('outbox_of_kind').on(t.kind, t.createdAt),
     index('outbox_of_address').on(sql`lower(${t.recipient})`),
     // What retention has not emptied yet: words, then addresses.

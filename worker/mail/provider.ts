@@ -14,13 +14,13 @@ export type Mail = {
 }
 
 /**
- * What came of handing a mail over. `later`: certainly not taken, may be tried again. `refused`: never will be.
+ * What came of handing a mail over. `later`: certainly not taken, may be tried again. `refused`: never will be (`suppressed`: nothing to this address will).
  * `lost`: nobody knows, because the answer did not come; it is not repeated by itself (ruling 27).
  */
 export type Outcome =
   | { kind: 'sent'; providerId: string }
   | { kind: 'later'; why: string; afterMillis?: Millis }
-  | { kind: 'refused'; why: string }
+  | { kind: 'refused'; why: string; suppressed?: boolean }
   | { kind: 'lost'; why: string }
 
 export type Sender = { email: string; name: string }

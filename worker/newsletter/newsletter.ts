@@ -5,6 +5,7 @@ import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { newId } from '../lib/ids'
+import { suppressionHash } from '../lib/suppression'
 import { askedFor } from '../mail/caps'
 import type { Letter } from '../mail/outbox'
 import { alreadyListedLetter, confirmNewsletterLetter } from './letters'
@@ -44,6 +45,15 @@ const PAID = `
   ON CONFLICT DO NOTHING RETURNING points`
 
 /**
+ * Who is logged in and asks for mail to their own confirmed address is asked again by mail, although they once called
+ * ours spam: ?4 hash, ?5 folded address. One that bounced stays: no mail would arrive.
+ */
+const ASKED_AGAIN = `
+  WITH ${CALLER} DELETE FROM mail_stops WHERE hash = ?4 AND reason <> 'bounced' AND EXISTS (
+    SELECT 1 FROM caller JOIN users ON users.id = caller.id
+    WHERE users.email_key = ?5 AND users.email_verified_at IS NOT NULL)`
+
+/**
  * Puts an address down for the newsletter and mails it, all in one batch: a link to confirm, or to a reader already on
  * the list a word that they are. Known and new addresses are answered alike; a supporter who subscribes the account's
  * own address is paid.
@@ -68,6 +78,7 @@ export async function subscribe(
   const [, earned] = await d1.batch([
     d1.prepare(put).bind(...params),
     d1.prepare(PAID).bind(...callerBinds(claim), emailKey, at),
+    d1.prepare(ASKED_AGAIN).bind(...callerBinds(claim), await suppressionHash(secret, emailKey), emailKey),
     ...Object.entries(letters).map(([state, letter]) =>
       askedFor(
         d1,

@@ -35,8 +35,14 @@ export async function confirm({ db, secret, origin }: House, token: string, now:
       )
       .bind(key, now, at),
     postedIfChanged(d1, { to: reader.email, letter, dedupeKey: `newsletter_welcome:${key}:${at}`, at: now }),
-    d1.prepare('DELETE FROM suppressions WHERE hash = ?1').bind(await suppressionHash(secret, key)),
+    ...(await writtenToAgain(d1, secret, key)),
   ])
+}
+
+/** Whoever reads the mailbox and asks for its mail is written to again, whatever was known of it before. */
+async function writtenToAgain(d1: D1Database, secret: string, key: string): Promise<D1PreparedStatement[]> {
+  const hash = await suppressionHash(secret, key)
+  return ['suppressions', 'mail_stops'].map((table) => d1.prepare(`DELETE FROM ${table} WHERE hash = ?1`).bind(hash))
 }
 
 /**
@@ -45,44 +51,41 @@ export async function confirm({ db, secret, origin }: House, token: string, now:
  * @throws Refused `bad_token`.
  */
 export async function unsubscribe({ db, secret }: House, token: string, now: Millis): Promise<void> {
-  const d1 = db.$client
-  const list = await listOf(secret, token, now)
+  await db.$client.batch(leaving(db.$client, await listOf(secret, token, now), now))
+}
+
+/** The statements by which the reader of a mailbox leaves a list; whatever waits to be sent from it is not. */
+export function leaving(d1: D1Database, { of, key }: List, now: Millis): D1PreparedStatement[] {
   const unsent = (which: string) =>
     `UPDATE outbox SET state = 'failed', last_error = 'Unsubscribed meanwhile.'
      WHERE state = 'waiting' AND claimed_at IS NULL AND ${which}`
-  await d1.batch(
-    list.of === 'newsletter'
-      ? [
-          d1
-            .prepare(
-              `UPDATE subscribers SET state = 'unsubscribed', unsubscribed_at = ?2
-               WHERE email_key = ?1 AND state <> 'unsubscribed'`,
-            )
-            .bind(list.key, now),
-          d1
-            .prepare(
-              unsent(
-                "kind IN ('broadcast', 'newsletter_welcome') AND recipient = (SELECT email FROM subscribers WHERE email_key = ?1)",
-              ),
-            )
-            .bind(list.key),
-        ]
-      : [
-          d1
-            .prepare(
-              unsent("kind = 'show_alert' AND recipient IN (SELECT entry FROM show_alerts WHERE email_key = ?1)"),
-            )
-            .bind(list.key),
-          d1.prepare('DELETE FROM show_alerts WHERE email_key = ?1').bind(list.key),
-        ],
-  )
+  return of === 'newsletter'
+    ? [
+        d1
+          .prepare(
+            `UPDATE subscribers SET state = 'unsubscribed', unsubscribed_at = ?2
+             WHERE email_key = ?1 AND state <> 'unsubscribed'`,
+          )
+          .bind(key, now),
+        d1
+          .prepare(
+            unsent(
+              "kind IN ('broadcast', 'newsletter_welcome') AND recipient = (SELECT email FROM subscribers WHERE email_key = ?1)",
+            ),
+          )
+          .bind(key),
+      ]
+    : [
+        d1
+          .prepare(unsent("kind = 'show_alert' AND recipient IN (SELECT entry FROM show_alerts WHERE email_key = ?1)"))
+          .bind(key),
+        d1.prepare('DELETE FROM show_alerts WHERE email_key = ?1').bind(key),
+      ]
 }
 
-async function listOf(
-  secret: string,
-  token: string,
-  now: Millis,
-): Promise<{ of: 'newsletter' | 'alerts'; key: string }> {
+type List = { of: 'newsletter' | 'alerts'; key: string }
+
+async function listOf(secret: string, token: string, now: Millis): Promise<List> {
   const newsletter = await readLink(secret, 'newsletter-out', token, now).catch(() => null)
   if (newsletter) return { of: 'newsletter', key: newsletter.key }
   return { of: 'alerts', key: (await readLink(secret, 'alert-out', token, now)).key }

@@ -1,0 +1,81 @@
+import { Webhook, WebhookVerificationError } from 'standardwebhooks'
+import * as z from 'zod/mini'
+import type { StopReason } from '../contract/mail'
+import type { Millis } from '../lib/clock'
+import { fold } from '../lib/fold'
+import { Refused } from '../lib/refused'
+import { stopping } from '../mail/stops'
+import { leaving } from '../newsletter/preferences'
+
+/** What Resend tells of a mail (resend.com/docs/webhooks); other events have other shapes and are not ours to know. */
+const Event = z.object({
+  type: z.enum(['email.bounced', 'email.complained', 'email.suppressed']),
+  data: z.object({
+    email_id: z.string(),
+    from: z.string(),
+    to: z.array(z.string()),
+    bounce: z.optional(z.object({ type: z.optional(z.string()) })),
+  }),
+})
+
+const REASON = {
+  'email.bounced': 'bounced',
+  'email.complained': 'complained',
+  'email.suppressed': 'suppressed',
+} as const satisfies Record<string, StopReason>
+
+const WORDS: Record<StopReason, string> = {
+  bounced: 'It bounced: there is no such mailbox.',
+  complained: 'Its reader called it spam.',
+  suppressed: 'The provider did not write to this address.',
+}
+
+export type Signed = { id: string; timestamp: string; signature: string }
+type House = { db: D1Database; secret: string; webhookSecret: string | null; from: string }
+
+/**
+ * Takes in what became of a mail after it was sent. An address that bounced for good, or whose reader complained, is
+ * not written to again; who complained has also left every list. Any number of times and in any order, the same.
+ * @throws Refused `bad_input` where it is not signed by the provider, or signed more than five minutes ago.
+ */
+export async function takeIn(
+  { db, secret, webhookSecret, from }: House,
+  { payload, signed }: { payload: string; signed: Signed },
+  at: Millis,
+): Promise<void> {
+  const event = Event.safeParse(verified(webhookSecret, payload, signed)).data
+  // The account may send for others as well: their readers' words are not about us.
+  if (!event?.data.from.toLowerCase().includes(from.toLowerCase())) return
+  const { type, data } = event
+  // A mailbox that is full, or a server that is down, is there again tomorrow.
+  if (data.bounce?.type !== undefined && data.bounce.type !== 'Permanent') return
+  const reason = REASON[type]
+  const mail = await db
+    .prepare('SELECT id, recipient FROM outbox WHERE provider_id = ?1')
+    .bind(data.email_id)
+    .first<{ id: string; recipient: string }>()
+  const statements: D1PreparedStatement[] = []
+  for (const email of data.to) {
+    statements.push(await stopping({ db, secret }, { email, reason, mailId: mail?.id ?? null, at }))
+    if (reason === 'complained')
+      for (const of of ['newsletter', 'alerts'] as const) statements.push(...leaving(db, { of, key: fold(email) }, at))
+  }
+  if (mail) statements.push(db.prepare('UPDATE outbox SET last_error = ?2 WHERE id = ?1').bind(mail.id, WORDS[reason]))
+  await db.batch(statements)
+}
+
+/** The body, once its signature holds (Svix, which is Standard Webhooks under another name). */
+function verified(webhookSecret: string | null, payload: string, { id, timestamp, signature }: Signed): unknown {
+  const unsigned = () => new Refused('bad_input', 'That is not signed by the mail provider.')
+  if (webhookSecret === null) throw unsigned()
+  try {
+    return new Webhook(webhookSecret).verify(payload, {
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signature,
+    })
+  } catch (error) {
+    if (error instanceof WebhookVerificationError || error instanceof SyntaxError) throw unsigned()
+    throw error
+  }
+}
