@@ -34,10 +34,48 @@ test('the command makes an administrator of an empty house, who can log in, and 
   expect(audit.results.map(({ action }) => action)).toEqual(['administrator.made'])
 }, 120_000)
 
-test('a short password is refused', () => {
-  const { status, stderr } = create(['--username', 'second', '--email', 'second@house.example'], 'too short')
-  expect([status, stderr.trim()]).toEqual([1, "An administrator's password has 12 to 128 characters."])
-}, 60_000)
+test.each([
+  ['too short', "An administrator's password has 12 to 128 characters."],
+  ['Password123456!', 'That password is easily guessed. Please choose another.'],
+])(
+  'the password %s is refused',
+  (password, sentence) => {
+    const { status, stderr } = create(['--username', 'second', '--email', 'second@house.example'], password)
+    expect([status, stderr.trim()]).toEqual([1, sentence])
+  },
+  60_000,
+)
+
+test('of two that differ nobody is promoted, and nobody who is suspended', async () => {
+  const people = ['fine', 'gone'].map(
+    (name) => `INSERT INTO users (username, username_key, email, email_key, banned_at, created_at, last_active_at)
+      VALUES ('${name}', '${name}', '${name}@house.example', '${name}@house.example', ${name === 'gone' ? 1 : 'NULL'}, 1, 1)`,
+  )
+  await withLocal(state, ({ DB }) => DB.batch(people.map((sql) => DB.prepare(sql))))
+  for (const args of [
+    ['--username', 'fine', '--email', 'other@house.example'],
+    ['--username', 'gone', '--email', 'gone@house.example'],
+  ])
+    expect(create([...args, '--promote']).stderr.trim()).toBe(
+      'There is no account with that name and address to promote.',
+    )
+  expect(create(['--username', 'fine', '--email', 'fine@house.example', '--promote']).status).toBe(0)
+  const { results } = await withLocal(state, ({ DB }) =>
+    DB.prepare("SELECT username, role, referral_code AS code FROM users WHERE username IN ('fine', 'gone')").all<{
+      username: string
+      role: string
+      code: string
+    }>(),
+  )
+  expect(results).toEqual([
+    { username: 'fine', role: 'administrator', code: expect.stringMatching(/^FAN\d+[A-Z0-9]{3}$/) },
+    { username: 'gone', role: 'supporter', code: null },
+  ])
+  const audit = await withLocal(state, ({ DB }) =>
+    DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'administrator.made'").first(),
+  )
+  expect(audit).toEqual({ n: 2 })
+}, 120_000)
 
 test.each([
   ["rob'); DROP TABLE users;--", 'a@house.example'],

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
+import { isCommonPassword } from '../worker/auth/common-passwords.ts'
 import { hashPassword } from '../worker/auth/password.ts'
+import { mailboxKey } from '../worker/lib/mailbox.ts'
 
 // `npm run admin:create -- --username <name> --email <address> [--remote]`: an administrator for a house that has none,
 // and for one that needs another. Asks for the password; makes one where nobody is there to ask. A name or address that
@@ -17,18 +19,27 @@ export type Wanted = { username: string; email: string; promote: boolean }
 
 /** The statements, as SQL text: `wrangler d1 execute` takes no parameters. */
 export function statements({ username, email, promote }: Wanted, passwordHash: string | null, now: number): string {
-  const [name, key, address, addressKey] = [username, username.toLowerCase(), email, email.toLowerCase()].map(quoted)
+  const [name, key, address, addressKey, mailbox] = [
+    username,
+    username.toLowerCase(),
+    email,
+    email.toLowerCase(),
+    mailboxKey(email),
+  ].map(quoted)
+  const meant = `username_key = ${key} AND email_key = ${addressKey} AND banned_at IS NULL AND erased_at IS NULL`
   const write = promote
-    ? `UPDATE users SET role = 'administrator', session_epoch = session_epoch + 1 WHERE username_key = ${key} AND email_key = ${addressKey}`
+    ? `UPDATE users SET role = 'administrator', session_epoch = session_epoch + 1 WHERE ${meant}`
     : `INSERT INTO users (username, username_key, email, email_key, mailbox_key, email_verified_at, password_hash, role, created_at, last_active_at)
-       VALUES (${name}, ${key}, ${address}, ${addressKey}, ${addressKey}, ${now}, ${quoted(passwordHash ?? '')}, 'administrator', ${now}, ${now})`
+       VALUES (${name}, ${key}, ${address}, ${addressKey}, ${mailbox}, ${now}, ${quoted(passwordHash ?? '')}, 'administrator', ${now}, ${now})`
   return `${write};
-    UPDATE users SET referral_code = coalesce((SELECT referral_prefix FROM site), 'FAN') || id || 'ADM' WHERE username_key = ${key} AND referral_code IS NULL;
+    UPDATE users SET referral_code = coalesce((SELECT referral_prefix FROM site), 'FAN') || id || ${quoted(codeEnding())} WHERE ${meant} AND referral_code IS NULL;
     INSERT INTO audit_log (at, actor_id, action, subject, detail)
-      SELECT ${now}, id, 'administrator.made', 'user:' || id, '{"by":"npm run admin:create"}' FROM users WHERE username_key = ${key} AND role = 'administrator';
-    SELECT count(*) AS made FROM users WHERE username_key = ${key} AND email_key = ${addressKey} AND role = 'administrator';`
+      SELECT ${now}, id, 'administrator.made', 'user:' || id, '{"by":"npm run admin:create"}' FROM users WHERE ${meant} AND role = 'administrator';
+    SELECT count(*) AS made FROM users WHERE ${meant} AND role = 'administrator';`
 }
 
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+const codeEnding = () => Array.from({ length: 3 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 /** What is wrong with the arguments; null when nothing is. */
@@ -70,6 +81,8 @@ async function main(): Promise<void> {
   const password = wanted.promote ? null : await askPassword()
   if (password !== null && (password.length < SHORTEST || password.length > 128))
     throw new Error(`An administrator's password has ${SHORTEST} to 128 characters.`)
+  if (password !== null && isCommonPassword(password, [wanted.username, wanted.email.split('@')[0] ?? '']))
+    throw new Error('That password is easily guessed. Please choose another.')
   const sql = statements(wanted, password === null ? null : await hashPassword(password), Date.now())
   const place = values.remote ? ['--remote'] : ['--local', '--persist-to', values.state]
   const { status, stdout, stderr } = spawnSync(

@@ -22,6 +22,7 @@ import { exportsRoutes } from './exports/exports.routes'
 import type { AppEnv, Render } from './http/app-env'
 import { jsonOnly, smallBody } from './http/body'
 import { privateByDefault, quietReferrer, securityHeaders } from './http/headers'
+import { httpsOnly } from './http/https-only'
 import { newKept } from './http/kept'
 import { notServed } from './http/not-found'
 import { onError } from './http/on-error'
@@ -108,7 +109,7 @@ export function newApp(now: () => Millis = Date.now, draw: Render = render) {
       await next()
     }),
   )
-  app.use(lookAgainAfterTheDesk, ownOrigin, session, guard, smallBody, jsonOnly, mailAfterAnswer)
+  app.use(httpsOnly, lookAgainAfterTheDesk, ownOrigin, session, guard, smallBody, jsonOnly, mailAfterAnswer)
   for (const routes of publicRoutes) app.route('/', routes)
   for (const routes of deskRoutes) app.route('/', routes)
   for (const routes of ownRoutes) app.route('/', routes)

@@ -9,6 +9,14 @@ const columns: readonly Column<AuditEntry>[] = [
   { id: 'actor', header: 'Who', cell: (row) => row.actor },
   { id: 'action', header: 'What', cell: (row) => row.action },
   { id: 'subject', header: 'To what', cell: (row) => row.subject },
+  {
+    id: 'detail',
+    header: 'Why, and how',
+    cell: ({ detail }) =>
+      Object.entries(detail)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join(', '),
+  },
 ]
 
 /** What administrators did: nobody edits or removes a line. */

@@ -74,7 +74,7 @@ export function AuthPage() {
             </Tabs.Content>
           </Tabs.Root>
           <p className="or-rule my-6 text-sm">or</p>
-          <GoogleButton referralCode={tab === 'signup' ? referralCode.trim() : ''} back={back} />
+          <GoogleButton referralCode={referralCode.trim()} back={back} />
           <p className="mt-6 text-sm text-muted">
             By making an account here, with Google too, you confirm that you are {MINIMUM_AGE_YEARS} or older. How we
             treat your data is written in the{' '}

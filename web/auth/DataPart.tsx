@@ -7,33 +7,34 @@ import { AccountPart } from './AccountPart'
 import { type ProofInput, useConfirm, useErase } from './account.queries'
 import { ProofForm } from './ProofForm'
 
-/** One's own data as a file, and the end of the account. Both ask once more who is there. */
+type Format = 'json' | 'html'
+/** The worker's clock and ours may differ by so many milliseconds before somebody meets a refusal instead of a file. */
+const SLACK = 60_000
+
+/** One's own data as a file, and the end of the account. Both ask who is there. */
 export function DataPart({ account }: { account: Account }) {
-  const [open, setOpen] = useState<'json' | 'html' | 'erase' | null>(null)
+  const [open, setOpen] = useState<Format | 'erase' | null>(null)
   const confirm = useConfirm()
   const erase = useErase()
   const navigate = useNavigate()
 
-  const download = (format: 'json' | 'html') => async (proof: ProofInput) => {
+  // An attachment: the page stays where it is.
+  const fetchFile = (format: Format) => window.location.assign(`${accountApi.export.path}?format=${format}`)
+  const download = (format: Format) => async (proof: ProofInput) => {
     await confirm.mutateAsync(proof)
     setOpen(null)
-    // An attachment: the page stays where it is.
-    window.location.assign(`${accountApi.export.path}?format=${format}`)
+    fetchFile(format)
   }
+  /** Who has just logged in is not asked again. */
+  const ask = (format: Format) =>
+    Date.now() < Date.parse(account.provenUntil) - SLACK ? fetchFile(format) : setOpen(format)
   async function leave(proof: ProofInput) {
     await erase.mutateAsync(proof)
     toast({ title: 'Account deleted', text: 'Nothing that names you is left here.' })
     await navigate({ to: '/' })
   }
   const form = (action: string, onProof: (proof: ProofInput) => Promise<void>, final = false) => (
-    <ProofForm
-      final={final}
-      hasPassword={account.hasPassword}
-      email={account.email}
-      action={action}
-      onProof={onProof}
-      onCancel={() => setOpen(null)}
-    />
+    <ProofForm final={final} account={account} action={action} onProof={onProof} onCancel={() => setOpen(null)} />
   )
 
   return (
@@ -46,8 +47,8 @@ export function DataPart({ account }: { account: Account }) {
           form('Download', download(open))
         ) : (
           <div className="mt-5 flex flex-wrap gap-3">
-            <Button onClick={() => setOpen('html')}>Download my data</Button>
-            <Button onClick={() => setOpen('json')}>Download as JSON</Button>
+            <Button onClick={() => ask('html')}>Download my data</Button>
+            <Button onClick={() => ask('json')}>Download as JSON</Button>
           </div>
         )}
       </AccountPart>

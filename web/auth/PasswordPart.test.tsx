@@ -11,6 +11,7 @@ const account = {
   leaderboardOptOut: false,
   hasPassword: false,
   google: true,
+  provenUntil: '2026-01-01T00:15:00Z',
   createdAt: '2026-07-01T16:00:00.000Z',
 }
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })

@@ -15,7 +15,8 @@ import { sentence } from './sentence'
 type Problems = { current?: string; password?: string; confirm?: string }
 
 /** The password, and every browser that is logged in. */
-export function PasswordPart({ account: { hasPassword, email } }: { account: Account }) {
+export function PasswordPart({ account }: { account: Account }) {
+  const { hasPassword } = account
   const change = useChangePassword()
   const everywhere = useLogOutEverywhere()
   const navigate = useNavigate()
@@ -84,8 +85,7 @@ export function PasswordPart({ account: { hasPassword, email } }: { account: Acc
         </form>
         {waiting !== undefined && (
           <ProofForm
-            hasPassword={hasPassword}
-            email={email}
+            account={account}
             action="Confirm and save"
             onProof={(proof) => changeWith(waiting, proof)}
             onCancel={() => setWaiting(undefined)}

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import { Button } from '../ui/Button'
+import { type Account, authApi } from '../../worker/contract/auth'
+import { Button, buttonClass } from '../ui/Button'
 import { PasswordField } from '../ui/PasswordField'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
@@ -7,8 +8,7 @@ import { type ProofInput, useMailCode } from './account.queries'
 import { sentence } from './sentence'
 
 type Props = {
-  hasPassword: boolean
-  email: string
+  account: Pick<Account, 'hasPassword' | 'google' | 'email'>
   /** What the button does, in its own words. */
   action: string
   /** What cannot be taken back is not offered in gold. */
@@ -19,7 +19,8 @@ type Props = {
 }
 
 /** Asks once more who is there: the password, or six digits that were just mailed. */
-export function ProofForm({ hasPassword, email, action, final = false, onProof, onCancel }: Props) {
+export function ProofForm({ account, action, final = false, onProof, onCancel }: Props) {
+  const { hasPassword, google, email } = account
   const mailCode = useMailCode()
   const [byCode, setByCode] = useState(!hasPassword)
   const [pending, setPending] = useState(false)
@@ -81,6 +82,11 @@ export function ProofForm({ hasPassword, email, action, final = false, onProof, 
         <Button look="quiet" aria-disabled={mailCode.isPending} onClick={send} className="px-0!">
           {byCode ? 'Mail me six digits' : 'Mail me a code instead'}
         </Button>
+        {google && !final && (
+          <a href={`${authApi.google.path}?return=/account`} className={buttonClass('quiet', 'px-0!')}>
+            Log in with Google again instead
+          </a>
+        )}
       </div>
     </form>
   )

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { communityApi } from '../../worker/contract/community'
+import { peopleApi } from '../../worker/contract/people'
 import { call } from '../api/call'
 
 /** What the moderators look at; `['admin', ...]`, so that the desk sees when the session is over. */
@@ -21,8 +22,8 @@ export function useModerate() {
   return useMutation({
     mutationFn: (act: Act): Promise<undefined> => {
       if (act.kind === 'hide') return call(communityApi.hide, { id: act.id, body: { reason: act.reason } })
-      if (act.kind === 'ban') return call(communityApi.ban, { id: act.id, body: { reason: act.reason } })
-      return call(communityApi[act.kind], { id: act.id })
+      if (act.kind === 'ban') return call(peopleApi.ban, { id: act.id, body: { reason: act.reason } })
+      return call(act.kind === 'keep' ? communityApi.keep : peopleApi.unban, { id: act.id })
     },
     onSuccess: () => forget(queries),
   })

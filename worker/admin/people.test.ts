@@ -75,9 +75,9 @@ test('who is banned is out at once although KV still answers, and in again when 
   expect((await desk.send('POST', `/api/admin/supporters/${id}/unban`)).status).toBe(204)
   expect((await loggedIn('fan', { at: NOON })).cookies.size).toBeGreaterThan(0)
   const audit: AuditEntry[] = await (await desk.send('GET', '/api/admin/audit?q=banned')).json()
-  expect(audit.map(({ action, actor, subject }) => [action, actor, subject])).toEqual([
-    ['supporter.unbanned', 'desk', `user:${id}`],
-    ['supporter.banned', 'desk', `user:${id}`],
+  expect(audit.map(({ action, actor, subject, detail }) => [action, actor, subject, detail])).toEqual([
+    ['supporter.unbanned', 'desk', `user:${id}`, {}],
+    ['supporter.banned', 'desk', `user:${id}`, { reason: 'Spam' }],
   ])
 })
 
@@ -95,6 +95,13 @@ test('an administrator is appointed by a confirmed address, shortly after loggin
   expect((await desk.send('DELETE', `/api/admin/administrators/${id}`)).status).toBe(204)
   for (const path of ['/api/admin/session', '/api/admin/audit'])
     expect((await second.send('GET', path)).status).toBe(403)
+  const revoking = await desk.send('DELETE', `/api/admin/administrators/${id}`, undefined, { at: NOON + 16 * MINUTE })
+  expect((await refusal(revoking))[1]).toBe('confirm_required')
+  const audit: AuditEntry[] = await (await desk.send('GET', '/api/admin/audit?q=administrator')).json()
+  expect(audit.map(({ action, subject }) => [action, subject])).toEqual([
+    ['administrator.revoked', `user:${id}`],
+    ['administrator.appointed', `user:${id}`],
+  ])
 })
 
 test('an administrator who is banned is out of the desk at once although KV still answers', async () => {

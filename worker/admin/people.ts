@@ -66,23 +66,38 @@ export async function supporters(
   }
 }
 
-/** Suspends a supporter: every session of theirs is over with it. @throws Refused `not_found`. */
+/**
+ * Suspends a supporter: every session of theirs is over, and what they wrote is out of sight. Once more changes nothing.
+ * @throws Refused `not_found`; `conflict` for an administrator.
+ */
 export const ban = (db: D1Database, id: number, reason: string, by: By): Promise<void> =>
-  changed(
+  suspended(
     db,
-    `UPDATE users SET banned_at = coalesce(banned_at, ?2), session_epoch = session_epoch + 1 WHERE id = ?1 AND ${MEANT} RETURNING id`,
+    `UPDATE users SET banned_at = ?2, session_epoch = session_epoch + 1 WHERE id = ?1 AND banned_at IS NULL AND ${MEANT}`,
     { id, action: 'supporter.banned', detail: { reason } },
     by,
   )
 
-/** Lets them in again. @throws Refused `not_found`. */
+/** Lets them in again: they have to log in anew. @throws as `ban`. */
 export const unban = (db: D1Database, id: number, by: By): Promise<void> =>
-  changed(
+  suspended(
     db,
-    `UPDATE users SET banned_at = NULL WHERE id = ?1 AND ?2 > 0 AND ${MEANT} RETURNING id`,
+    `UPDATE users SET banned_at = NULL WHERE id = ?1 AND ?2 > 0 AND banned_at IS NOT NULL AND ${MEANT}`,
     { id, action: 'supporter.unbanned' },
     by,
   )
+
+async function suspended(db: D1Database, sql: string, { id, action, detail }: Change, { actorId, at }: By) {
+  const [, , person] = await db.batch<{ role: string }>([
+    db.prepare(sql).bind(id, at),
+    recordedIfChanged(db, { actorId, action, subject: `user:${id}`, detail, at }),
+    db.prepare('SELECT role FROM users WHERE id = ?1 AND erased_at IS NULL').bind(id),
+  ])
+  const role = person?.results[0]?.role
+  if (!role) throw unknownPerson()
+  if (role !== 'supporter')
+    throw new Refused('conflict', 'An administrator cannot be suspended here. Take the desk from them first.')
+}
 
 type Change = { id: number; action: string; detail?: Record<string, string> }
 
@@ -149,7 +164,7 @@ export async function revoke(db: D1Database, id: number, by: By): Promise<void> 
   })
 }
 
-export const AUDIT = `SELECT audit_log.id, at, username AS actor, action, subject FROM audit_log JOIN users ON users.id = actor_id
+export const AUDIT = `SELECT audit_log.id, at, username AS actor, action, subject, detail FROM audit_log JOIN users ON users.id = actor_id
   WHERE audit_log.id < ?1 AND (?2 = '' OR instr(action, lower(?2)) OR instr(lower(username), lower(?2)) OR instr(subject, ?2))
   ORDER BY audit_log.id DESC LIMIT ${limits.deskRows + 1}`
 
@@ -164,10 +179,15 @@ export async function auditEntries(
   const { results } = await db
     .prepare(AUDIT)
     .bind(before, q)
-    .all<Omit<AuditEntry, 'id' | 'at'> & { id: number; at: Millis }>()
+    .all<Omit<AuditEntry, 'id' | 'at' | 'detail'> & { id: number; at: Millis; detail: string }>()
   const { rows, next } = paged(results, limits.deskRows)
   return {
-    entries: rows.map(({ id, at, ...row }) => ({ ...row, id: String(id), at: new Date(at).toISOString() })),
+    entries: rows.map(({ id, at, detail, ...row }) => ({
+      ...row,
+      id: String(id),
+      at: new Date(at).toISOString(),
+      detail: JSON.parse(detail),
+    })),
     next,
   }
 }

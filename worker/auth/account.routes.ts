@@ -14,14 +14,13 @@ import { mailCode, prove, requireProof } from './proof'
 export const accountRoutes = new Hono<AppEnv>()
 
 accountRoutes.get(accountApi.account.path, async (c) => {
-  const { userId } = await c.var.session.supporter()
-  return c.json(await accountOf(c.env.DB, userId))
+  return c.json(await accountOf(c.env.DB, await c.var.session.supporter()))
 })
 
 accountRoutes.patch(accountApi.settings.path, limited('LIMIT_WRITES'), body(accountApi.settings), async (c) => {
-  const { userId } = await c.var.session.supporter()
-  await changeSettings(houseOf(c), userId, c.req.valid('json'))
-  return c.json(await accountOf(c.env.DB, userId))
+  const caller = await c.var.session.supporter()
+  await changeSettings(houseOf(c), caller.userId, c.req.valid('json'))
+  return c.json(await accountOf(c.env.DB, caller))
 })
 
 accountRoutes.post(authApi.changePassword.path, limited('LIMIT_AUTH'), body(authApi.changePassword), async (c) => {

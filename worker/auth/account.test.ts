@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { openDb } from '../db/client'
-import { MINUTE } from '../lib/clock'
+import { DAY, MINUTE } from '../lib/clock'
 import { forgetReceipts } from '../privacy/mails'
 import { newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
@@ -213,4 +213,40 @@ test('the last administrator stays, of two one may go', async () => {
     [first, second].map((browser) => browser.send('DELETE', '/api/account', { password: PASSWORD })),
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
+  const left = await env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'administrator.left'").first()
+  expect(left).toEqual({ n: 1 })
+})
+
+test('whoever takes a name like those of the deleted keeps nobody from going', async () => {
+  const { id } = await addPerson('leaver')
+  const squat = await newBrowser({ address: '198.51.99.1' }).send('POST', '/api/auth/signup', {
+    username: `deleted-${id}`,
+    email: 'squatter@fan.example',
+    password: PASSWORD,
+  })
+  expect((await refusal(squat)).slice(0, 2)).toEqual([409, 'name_taken'])
+  await addPerson(`deleted-${id}`)
+  const browser = await entered('leaver', { at: NOW })
+  expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
+})
+
+test('an account is mailed a few codes a day and no more: the address may be somebody else’s', async () => {
+  await addPerson('coder')
+  const browser = await entered('coder', { at: NOW })
+  const ask = (at = NOW) =>
+    browser.send('POST', '/api/auth/confirm/code', undefined, { at, headers: { 'cf-connecting-ip': freshAddress() } })
+  for (let i = 0; i < 5; i++) expect((await ask(NOW + i)).status).toBe(202)
+  const refused = await ask(NOW + 5)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '86400'])
+  expect((await ask(NOW + DAY)).status).toBe(202)
+})
+
+test('a password proof past its tries costs no hash and is refused although it is right', async () => {
+  await addPerson('prover')
+  const browser = await entered('prover', { at: NOW })
+  const prove = (password: string) =>
+    browser.send('POST', '/api/auth/confirm', { password }, { headers: { 'cf-connecting-ip': freshAddress() } })
+  for (let i = 0; i < 10; i++) expect((await prove('a wrong password')).status).toBe(401)
+  const refused = await prove(PASSWORD)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
 })

@@ -7,13 +7,13 @@ import { isReserved, usernameKey } from './names'
 import { hashPassword } from './password'
 import type { Caller } from './people'
 import { keepPhone } from './phone'
-import { prove, requireProof } from './proof'
+import { PROOF_LIFE, prove, requireProof } from './proof'
 import { nameTaken, refuseCommon, refuseTaken } from './signup'
 
 type House = { db: D1Database; secret: string; origin: string }
 
-/** What the account page shows. */
-export async function accountOf(db: D1Database, userId: number): Promise<Account> {
+/** What the account page shows to this session. */
+export async function accountOf(db: D1Database, { userId, claim }: Caller): Promise<Account> {
   const row = await db
     .prepare(
       `SELECT username, coalesce(email, '') AS email, email_verified_at IS NOT NULL AS emailVerified,
@@ -37,6 +37,7 @@ export async function accountOf(db: D1Database, userId: number): Promise<Account
     google: row.google === 1,
     leaderboardOptOut: row.leaderboardOptOut === 1,
     createdAt: new Date(row.createdAt).toISOString(),
+    provenUntil: new Date(claim.provenAt + PROOF_LIFE).toISOString(),
   }
 }
 

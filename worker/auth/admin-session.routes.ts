@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { recorded } from '../audit/audit'
+import { recorded, recordedIfChanged } from '../audit/audit'
 import { type AdminSession, adminSessionApi } from '../contract/admin-session'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
@@ -48,7 +48,8 @@ adminSessionRoutes.post(adminSessionApi.logout.path, async (c) => {
   if (claim) {
     await c.env.DB.batch([
       revocation(c.env.DB, claim),
-      recorded(c.env.DB, { actorId: claim.userId, action: 'session.closed', at: c.var.now() }),
+      // A cookie that was closed before closes nothing, whoever holds it.
+      recordedIfChanged(c.env.DB, { actorId: claim.userId, action: 'session.closed', at: c.var.now() }),
     ])
     await c.env.SESSIONS.delete(claim.key).catch(() => undefined)
   }

@@ -3,6 +3,7 @@ import { authApi } from '../contract/auth'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
+import { Refused } from '../lib/refused'
 import { endSessions } from './account'
 import { dropOwnCookie, ownCookie, SESSION_COOKIE } from './cookies'
 import { enter, houseOf, identify } from './enter'
@@ -24,7 +25,12 @@ authRoutes.get(authApi.user.path, async (c) => c.json(meOfCaller(await c.var.ses
 authRoutes.post(authApi.signup.path, limited('LIMIT_AUTH'), body(authApi.signup), async (c) => {
   const here = (await c.var.session.reader())?.userId ?? null
   const person = await signUp(houseOf(c), c.req.valid('json'), { here, now: c.var.now() })
-  await enter(c, person)
+  await enter(c, person).catch((cause) => {
+    // The account stands; a second try would be told that its own name is taken.
+    throw new Refused('unavailable', 'Your account is made, but we could not log you in just now. Please log in.', {
+      cause,
+    })
+  })
   return c.json(meOf(person), 201)
 })
 

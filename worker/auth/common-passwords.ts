@@ -1,4 +1,5 @@
-import { fold } from '../lib/fold'
+// Named with its ending: `npm run admin:create` reads this file in Node.
+import { fold } from '../lib/fold.ts'
 
 // From general knowledge of what people choose. Compared with letter case, digits and signs at the ends and the usual
 // disguises (p@ssw0rd) undone, so that a word stands for the hundreds of passwords made of it.
@@ -73,8 +74,19 @@ const RUNS = [
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
   'q1w2e3r4t5y6u7i8o9p0',
   '1q2w3e4r5t6y7u8i9o0p',
+  '1a2b3c4d5e6f7g8h9i',
+  'a1b2c3d4e5f6g7h8i9',
+  'qawsedrftgyhujikolp',
+  'qwaszxedcrfv',
+  '147258369',
+  '159357',
+  '741852963',
+  '789456123',
 ]
 const BACKWARDS = RUNS.map((run) => [...run].reverse().join(''))
+/** What stands outside of runs of keys, when it is shorter, is no secret either: '12345678a', 'zaq12wsx', 'abc12345'. */
+const BESIDE_RUNS = 4
+const SHORTEST_RUN = 3
 const DISGUISES: Record<string, string> = {
   '0': 'o',
   '1': 'i',
@@ -102,7 +114,9 @@ export function isCommonPassword(password: string, known: readonly string[]): bo
   const inner = cores[0]?.replace(/[0134579@$!]/g, (sign) => DISGUISES[sign] ?? sign) ?? ''
   if ([plain, undisguised, ...cores, inner].some((text) => COMMON.has(text))) return true
   if (/^(.{1,4})\1+$/u.test(plain)) return true
-  if ([...RUNS, ...BACKWARDS].some((run) => run.includes(plain))) return true
+  // '11223344' is the run 1234, every key pressed twice.
+  const once = /^(?:(.)\1)+$/u.test(plain) ? plain.replace(/(.)\1/gu, '$1') : plain
+  if ([plain, once].some((text) => beside(text) < BESIDE_RUNS)) return true
   const bare = (text: string) => fold(text).replace(/[^\p{L}\p{N}]/gu, '')
   const secret = bare(password)
   return known
@@ -112,4 +126,20 @@ export function isCommonPassword(password: string, known: readonly string[]): bo
         name.length >= 4 &&
         [secret, bare(undisguised)].some((text) => text.includes(name) && text.length - name.length < OWN_PART),
     )
+}
+
+/** How many characters are left when the longest runs of keys are taken out, from left to right. */
+function beside(text: string): number {
+  let left = 0
+  for (let at = 0; at < text.length; ) {
+    let length = text.length - at
+    while (length >= SHORTEST_RUN && ![...RUNS, ...BACKWARDS].some((run) => run.includes(text.slice(at, at + length))))
+      length--
+    if (length >= SHORTEST_RUN) at += length
+    else {
+      left++
+      at++
+    }
+  }
+  return left
 }

@@ -1,12 +1,13 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { AppEnv } from '../http/app-env'
+import { mayBePlain } from '../http/https-only'
 import { DAY, type Millis, SECOND } from '../lib/clock'
 import { SESSION_LIFE, type SessionKind } from './sessions'
 
-// Off plain http every cookie is Secure and __Host- prefixed: no sibling domain can plant one. A browser takes neither
-// from http://localhost for granted (Safari refuses), so local runs use the bare name.
-const secure = (c: Context) => new URL(c.req.url).protocol === 'https:'
+// Every cookie is Secure and __Host- prefixed: no sibling domain can plant one. A browser takes neither from
+// http://localhost for granted (Safari refuses), so local runs and a demo in plain text use the bare name.
+export const secure = (c: Context<AppEnv>) => new URL(c.req.url).protocol === 'https:' || !mayBePlain(c)
 
 /** Reads one of our cookies, by the only name that counts here. */
 export function ownCookie(c: Context<AppEnv>, name: string): string | undefined {

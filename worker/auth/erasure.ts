@@ -56,6 +56,10 @@ export async function eraseAccount(
       // The points of a post stay with the ledger; its words go.
       `UPDATE posts SET text = '', title = '' WHERE author_id = ?1 AND ${mayGo}`,
       `UPDATE post_reports SET reason = '' WHERE user_id = ?1 AND ${mayGo}`,
+      // The desk is left with it, which is an act like any other there.
+      `INSERT INTO audit_log (at, actor_id, action, subject, detail)
+       SELECT ?2, ?1, 'administrator.left', 'user:' || ?1, '{}' FROM users
+       WHERE id = ?1 AND role = 'administrator' AND ${mayGo}`,
     ]
       .map((statement) => db.prepare(statement).bind(...(statement.includes('?2') ? [userId, now] : [userId])))
       .concat(
@@ -67,7 +71,7 @@ export async function eraseAccount(
           .bind(userId, suppressed, now),
         db
           .prepare(
-            `UPDATE users SET username = 'deleted-' || id, username_key = 'deleted-' || id, email = NULL, email_key = NULL,
+            `UPDATE users SET username = 'deleted-' || id, username_key = 'deleted:' || id, email = NULL, email_key = NULL,
                mailbox_key = NULL, email_verified_at = NULL, password_hash = NULL, phone_hash = NULL, phone_last2 = NULL,
                referral_code = NULL, leaderboard_opt_out = 1, role = 'supporter', session_epoch = session_epoch + 1,
                erased_at = ?2

@@ -86,7 +86,7 @@ async function link(
           )
           .bind(holder.id, now),
         db.prepare('DELETE FROM mail_tokens WHERE user_id = ?1').bind(holder.id),
-        payReferrer(db, holder.id, now),
+        payReferrer(db, { id: holder.id }, now),
       ]
   await db.batch([...takeOver, identityRow(db, identity, 'id', holder.id, now)])
 }
@@ -131,6 +131,7 @@ async function create(
         ownCode(db, key),
         payNewcomer(db, key, now),
         identityRow(db, identity, 'username_key', key, now),
+        payReferrer(db, { usernameKey: key }, now),
       ])
       .then(
         () => false,
@@ -142,8 +143,6 @@ async function create(
         },
       )
     if (taken) continue
-    const made = await bySubject(db, identity.subject)
-    if (made) await payReferrer(db, made.id, now).run()
     return
   }
   throw new Refused('conflict', 'We found no free name for you. Please sign up with your address instead.')

@@ -1,4 +1,4 @@
-import { MINUTE, type Millis } from '../lib/clock'
+import { MINUTE, type Millis, SECOND } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
@@ -15,6 +15,14 @@ type Guess = {
   network: string
   /** The id of the browser if this account has logged in from it before. */
   knownDevice: (userId: number) => Promise<string | null>
+}
+
+/** The stored names of what is counted for an account (`user <id>` or `name <key>`): from here, and from everywhere. */
+export async function triesKeys(secret: string, account: string, here: string) {
+  return {
+    own: await attemptKey(secret, 'login', account, here),
+    everywhere: await attemptKey(secret, 'login', account),
+  }
 }
 
 /**
@@ -41,20 +49,25 @@ export async function whoGives(
 
   const account = row ? `user ${row.id}` : `name ${key}`
   const device = row ? await knownDevice(row.id) : null
-  const own = await attemptKey(secret, 'login', account, device ?? network)
+  const { own, everywhere } = await triesKeys(secret, account, device ?? network)
   const per = limits.loginWindowMinutes * MINUTE
   const counts = [countTry(db, { key: own, per, now })]
   if (!device) {
     // A network that has spent its own tries cannot go on to spend the name's.
-    const everywhere = await attemptKey(secret, 'login', account)
     counts.push(countTry(db, { key: everywhere, per, now, unlessOver: { key: own, max: limits.loginTriesHere } }))
   }
-  const [here, everywhere] = await db.batch<{ count: number }>(counts)
+  const [here, all] = await db.batch<{ count: number }>(counts)
   const spent =
     (here?.results[0]?.count ?? 0) > limits.loginTriesHere ||
-    (everywhere?.results[0]?.count ?? 0) > limits.loginTriesEverywhere
+    (all?.results[0]?.count ?? 0) > limits.loginTriesEverywhere
   if (spent)
-    throw new Refused('rate_limited', 'Too many tries. Please wait a few minutes, or choose a new password by e-mail.')
+    throw new Refused(
+      'rate_limited',
+      'Too many tries. Please wait a few minutes, or choose a new password by e-mail.',
+      {
+        retryAfterSeconds: per / SECOND,
+      },
+    )
 
   const { matches, outdated } = await verifyPassword(password, row?.passwordHash ?? null)
   if (!row || !matches) throw new Refused('bad_credentials', 'Invalid credentials')

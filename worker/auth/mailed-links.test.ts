@@ -1,11 +1,12 @@
-import { env } from 'cloudflare:test'
+import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
+import { newApp } from '../app'
 import { DAY, HOUR } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
 import { furnish } from '../testing/furnish'
 import { mailsTo, tokenOf } from '../testing/mails'
-import { addPerson, entered, freshAddress, PASSWORD } from '../testing/people'
+import { addPerson, entered, freshAddress, loggedIn, PASSWORD } from '../testing/people'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const FRESH = 'eleven paper boats'
@@ -160,14 +161,45 @@ test('of two presses on one link at once, one sets the password', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 400])
 })
 
-test('links begin with the configured origin, whatever Host the request named', async () => {
+test('a new password lets an owner in whose tries were used up, here and from everywhere', async () => {
+  await addPerson('rae')
+  const owner = newBrowser({ address: '192.0.2.200', at: NOW })
+  const enter = (browser = owner, password = FRESH) =>
+    browser.send('POST', '/api/auth/login', { username: 'rae', password })
+  for (let i = 0; i < 11; i++) await enter(owner, 'a wrong password')
+  await env.DB.prepare('UPDATE attempts SET count = 101').run()
+  expect((await enter(owner, PASSWORD)).status).toBe(429)
+  await forgot('rae@fan.example')
+  const token = await tokenOf('reset', 'rae@fan.example')
+  expect((await owner.send('POST', '/api/auth/password/reset', { token, password: FRESH })).status).toBe(204)
+  // Here, on another device behind the same address, and where a stranger goes on guessing.
+  expect((await enter()).status).toBe(200)
+  expect((await enter(newBrowser({ address: '192.0.2.200', at: NOW }))).status).toBe(200)
+  await env.DB.prepare('UPDATE attempts SET count = 101').run()
+  expect((await enter(newBrowser({ address: '192.0.2.201', at: NOW }))).status).toBe(429)
+  await env.DB.prepare('DELETE FROM attempts').run()
+})
+
+test('a stranger who asks for all of a day’s links leaves the owner’s own device its own', async () => {
+  await addPerson('sol')
+  const own = await loggedIn('sol', { at: NOW })
+  for (let i = 0; i < 8; i++) await forgot('sol@fan.example')
+  expect((await mailsTo('sol@fan.example')).length).toBe(5)
+  await own.send('POST', '/api/auth/password/forgot', { email: 'sol@fan.example' })
+  expect((await mailsTo('sol@fan.example')).length).toBe(6)
+})
+
+test('links begin with the configured origin, whatever host the request came to', async () => {
   await addPerson('kim')
-  await at(NOW).send(
-    'POST',
-    '/api/auth/password/forgot',
-    { email: 'kim@fan.example' },
-    { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } },
-  )
+  const evil = 'https://evil.example'
+  const context = createExecutionContext()
+  const request = new Request(`${evil}/api/auth/password/forgot`, {
+    method: 'POST',
+    headers: { origin: evil, 'content-type': 'application/json', 'cf-connecting-ip': freshAddress() },
+    body: JSON.stringify({ email: 'kim@fan.example' }),
+  })
+  expect((await newApp(() => NOW).fetch(request, env, context)).status).toBe(202)
+  await waitOnExecutionContext(context)
   const [mail] = await mailsTo('kim@fan.example')
   expect(mail?.text).toContain('https://fan.example/reset-password?token=')
   expect(JSON.stringify(mail)).not.toContain('evil.example')

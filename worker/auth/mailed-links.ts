@@ -4,8 +4,9 @@ import { Refused } from '../lib/refused'
 import { sha256 } from '../lib/secret'
 import { limits } from '../limits'
 import { posted } from '../mail/outbox'
-import { allowed, attemptKey } from './attempts'
+import { allowed, attemptKey, forgiveTries } from './attempts'
 import { changedLetter, resetLetter, verifyLetter } from './letters'
+import { triesKeys } from './login'
 import { keepToken, newMailToken, type Purpose } from './mail-tokens'
 import { hashPassword } from './password'
 import { payReferrer } from './referrals'
@@ -41,7 +42,7 @@ export async function verifyEmail({ db }: House, token: string, now: Millis): Pr
     db
       .prepare('UPDATE users SET email_verified_at = ?2 WHERE id = ?1 AND email_verified_at IS NULL')
       .bind(holder.userId, now),
-    payReferrer(db, holder.userId, now),
+    payReferrer(db, { id: holder.userId }, now),
     db.prepare('UPDATE mail_tokens SET used_at = ?2 WHERE hash = ?1 AND used_at IS NULL').bind(hash, now),
   ])
 }
@@ -53,10 +54,14 @@ export async function mailVerification(house: House, userId: number, now: Millis
 
 /**
  * Mails a link to choose a new password, if there is an account with this address. Whoever asks learns nothing: call it
- * after the answer.
+ * after the answer. A device that the account knows has mails of its own, which no stranger can use up.
  */
-export async function mailReset(house: House, email: string, now: Millis): Promise<void> {
-  await mailLink(house, 'reset', 'users.email_key = ?1', fold(email), now)
+export async function mailReset(
+  house: House,
+  { email, knownDevice }: { email: string; knownDevice: (userId: number) => Promise<string | null> },
+  now: Millis,
+): Promise<void> {
+  await mailLink(house, 'reset', 'users.email_key = ?1', fold(email), now, knownDevice)
 }
 
 async function mailLink(
@@ -65,6 +70,7 @@ async function mailLink(
   where: string,
   value: number | string,
   now: Millis,
+  knownDevice: (userId: number) => Promise<string | null> = async () => null,
 ) {
   const person = await db
     .prepare(
@@ -74,7 +80,7 @@ async function mailLink(
     .bind(value)
     .first<{ id: number; username: string; email: string; siteName: string }>()
   if (!person) return
-  const key = await attemptKey(secret, `mail-${purpose}`, String(person.id))
+  const key = await attemptKey(secret, `mail-${purpose}`, String(person.id), (await knownDevice(person.id)) ?? '')
   if (!(await allowed(db, key, { max: limits.mailsPerAddressADay, per: DAY }, now))) return
   const { token, hash } = await newMailToken()
   const letter = (purpose === 'verify' ? verifyLetter : resetLetter)({ ...person, origin, token })
@@ -85,21 +91,22 @@ async function mailLink(
 }
 
 /**
- * Sets a new password by a mailed secret, once. Every session of the account ends; the mailbox is proven by the way.
+ * Sets a new password by a mailed secret, once, and answers whose it is. Every session of the account ends; the mailbox
+ * is proven by the way, and the tries that others (or a forgetful owner on this `network`) have used up are forgiven.
  * @throws Refused `bad_token`; `bad_input` for a common password (the link stays good).
  */
 export async function resetPassword(
-  { db, origin }: House,
-  token: string,
-  password: string,
+  { db, secret, origin }: House,
+  { token, password, network }: { token: string; password: string; network: string },
   now: Millis,
-): Promise<void> {
+): Promise<number> {
   const hash = await sha256(token)
   const holder = await holderOf(db, hash, 'reset', now)
   if (!holder || holder.used) throw deadLink()
   const { userId, username, email, siteName } = holder
   refuseCommon(password, [username, email.split('@')[0] ?? '', siteName])
   const passwordHash = await hashPassword(password)
+  const tries = await triesKeys(secret, `user ${userId}`, network)
   const [changed] = await db.batch([
     db
       .prepare(
@@ -111,7 +118,8 @@ export async function resetPassword(
     db
       .prepare("UPDATE mail_tokens SET used_at = ?2 WHERE user_id = ?1 AND purpose = 'reset' AND used_at IS NULL")
       .bind(userId, now),
-    payReferrer(db, userId, now),
+    payReferrer(db, { id: userId }, now),
+    ...Object.values(tries).map((key) => forgiveTries(db, key)),
     posted(db, {
       to: email,
       letter: changedLetter({ siteName, origin, username }),
@@ -120,4 +128,5 @@ export async function resetPassword(
     }),
   ])
   if (!changed?.results.length) throw deadLink()
+  return userId
 }

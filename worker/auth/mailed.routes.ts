@@ -3,7 +3,9 @@ import { authApi } from '../contract/auth'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
+import { visitorAddress } from '../http/visitor-address'
 import { tellQueue } from '../mail/mail.middleware'
+import { knownDevice, rememberDevice } from './device'
 import { houseOf } from './enter'
 import { mailReset, mailVerification, resetPassword, verifyEmail } from './mailed-links'
 
@@ -13,7 +15,7 @@ mailedRoutes.post(authApi.forgot.path, limited('LIMIT_MAIL'), body(authApi.forgo
   const { email } = c.req.valid('json')
   // After the answer, so that its time does not tell a known address from an unknown one.
   c.executionCtx.waitUntil(
-    mailReset(houseOf(c), email, c.var.now()).then(
+    mailReset(houseOf(c), { email, knownDevice: (userId) => knownDevice(c, userId) }, c.var.now()).then(
       () => tellQueue(c),
       (error: Error) => console.error(JSON.stringify({ at: 'reset-mail', id: c.var.requestId, name: error.name })),
     ),
@@ -22,8 +24,9 @@ mailedRoutes.post(authApi.forgot.path, limited('LIMIT_MAIL'), body(authApi.forgo
 })
 
 mailedRoutes.post(authApi.reset.path, limited('LIMIT_AUTH'), body(authApi.reset), async (c) => {
-  const { token, password } = c.req.valid('json')
-  await resetPassword(houseOf(c), token, password, c.var.now())
+  const userId = await resetPassword(houseOf(c), { ...c.req.valid('json'), network: visitorAddress(c) }, c.var.now())
+  // Who can read the mailbox is the owner: from here on this browser has tries of its own.
+  await rememberDevice(c, userId)
   return c.body(null, 204)
 })
 

@@ -97,6 +97,7 @@ export function isReserved(username: string, artistName: string): boolean {
   const artist = bare(artistName)
   return (
     RESERVED.has(name) ||
+    /^deleted\d+$/.test(name) ||
     (artist !== '' && (name === artist || name === `the${artist}` || name === `${artist}official`))
   )
 }

@@ -1,4 +1,4 @@
-import { MINUTE, type Millis } from '../lib/clock'
+import { DAY, MINUTE, type Millis, SECOND } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { sign } from '../lib/signature'
 import { limits } from '../limits'
@@ -36,8 +36,9 @@ export function requireProof({ provenAt, kind }: Claim, now: Millis): void {
  */
 export async function prove({ db, secret }: House, { userId }: Caller, proof: Proof, now: Millis): Promise<void> {
   const key = await attemptKey(secret, 'prove', String(userId))
-  if (!(await allowed(db, key, { max: limits.loginTriesHere, per: limits.loginWindowMinutes * MINUTE }, now)))
-    throw new Refused('rate_limited', 'Too many tries. Please wait a few minutes.')
+  const per = limits.loginWindowMinutes * MINUTE
+  if (!(await allowed(db, key, { max: limits.loginTriesHere, per }, now)))
+    throw new Refused('rate_limited', 'Too many tries. Please wait a few minutes.', { retryAfterSeconds: per / SECOND })
   if ('code' in proof) {
     const used = await db
       .prepare(
@@ -57,9 +58,17 @@ export async function prove({ db, secret }: House, { userId }: Caller, proof: Pr
   if (!matches) throw new Refused('bad_credentials', 'That password is not right.')
 }
 
-/** Mails six digits that prove who is there; the ones before are dead. @throws Refused `conflict` without an address. */
+/**
+ * Mails six digits that prove who is there; the ones before are dead. A few times a day: the address may be somebody
+ * else's. @throws Refused `conflict` without an address, `rate_limited`.
+ */
 export async function mailCode({ db, secret }: House, { userId, username, email }: Caller, now: Millis): Promise<void> {
   if (email === '') throw new Refused('conflict', 'This account has no address that a code could go to.')
+  const key = await attemptKey(secret, 'mail-confirm', String(userId))
+  if (!(await allowed(db, key, { max: limits.mailsPerAddressADay, per: DAY }, now)))
+    throw new Refused('rate_limited', 'We have mailed you enough codes for today. Please use the newest one.', {
+      retryAfterSeconds: DAY / SECOND,
+    })
   const code = String(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000).padStart(6, '0')
   const hash = await codeHash(secret, userId, code)
   const site = await db

@@ -66,16 +66,20 @@ export function payNewcomer(db: D1Database, usernameKey: string, at: Millis): D1
  * The statement that pays the referrer once this person has verified their address: at most three times in all, which
  * the statement itself counts, and never for a person who is gone (ruling 19).
  */
-export function payReferrer(db: D1Database, userId: number, at: Millis): D1PreparedStatement {
+export function payReferrer(
+  db: D1Database,
+  newcomer: { id: number } | { usernameKey: string },
+  at: Millis,
+): D1PreparedStatement {
   return db
     .prepare(
       `INSERT INTO ledger (user_id, action, key, description, points, created_at)
        SELECT referrer.id, 'referral_bonus', 'referral_bonus:' || newcomer.id, 'A friend joined with your code', ?2, ?3
        FROM users newcomer JOIN users referrer ON referrer.id = newcomer.referred_by
-       WHERE newcomer.id = ?1 AND newcomer.email_verified_at IS NOT NULL AND newcomer.banned_at IS NULL
+       WHERE newcomer.${'id' in newcomer ? 'id' : 'username_key'} = ?1 AND newcomer.email_verified_at IS NOT NULL AND newcomer.banned_at IS NULL
          AND referrer.banned_at IS NULL AND referrer.erased_at IS NULL
          AND (SELECT count(*) FROM ledger WHERE user_id = referrer.id AND action = 'referral_bonus' AND points > 0) < ${REFERRAL_LIMIT}
        ON CONFLICT DO NOTHING`,
     )
-    .bind(userId, POINTS.referral_bonus, at)
+    .bind('id' in newcomer ? newcomer.id : newcomer.usernameKey, POINTS.referral_bonus, at)
 }

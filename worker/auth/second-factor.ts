@@ -1,5 +1,5 @@
-import { recorded } from '../audit/audit'
-import { MINUTE, type Millis } from '../lib/clock'
+import { recorded, recordedIfChanged } from '../audit/audit'
+import { MINUTE, type Millis, SECOND } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { box, unbox } from '../lib/sealed-box'
 import { sha256 } from '../lib/secret'
@@ -73,9 +73,9 @@ export async function endSecondFactor(house: House, userId: number, code: string
   await passSecondFactor(house, userId, code, now)
   const { db } = house
   await db.batch([
-    db.prepare('DELETE FROM authenticators WHERE user_id = ?1').bind(userId),
     db.prepare('DELETE FROM recovery_codes WHERE user_id = ?1').bind(userId),
-    recorded(db, { actorId: userId, action: 'second_factor.off', at: now }),
+    db.prepare('DELETE FROM authenticators WHERE user_id = ?1').bind(userId),
+    recordedIfChanged(db, { actorId: userId, action: 'second_factor.off', at: now }),
   ])
 }
 
@@ -101,8 +101,9 @@ export async function passSecondFactor(
 
 async function countTry({ db, secret }: House, userId: number, now: Millis): Promise<void> {
   const key = await attemptKey(secret, 'second-factor', String(userId))
-  if (!(await allowed(db, key, { max: limits.loginTriesHere, per: limits.loginWindowMinutes * MINUTE }, now)))
-    throw new Refused('rate_limited', 'Too many tries. Please wait a few minutes.')
+  const per = limits.loginWindowMinutes * MINUTE
+  if (!(await allowed(db, key, { max: limits.loginTriesHere, per }, now)))
+    throw new Refused('rate_limited', 'Too many tries. Please wait a few minutes.', { retryAfterSeconds: per / SECOND })
 }
 
 /** A code counts once: its step must be later than the last one. */

@@ -1,6 +1,7 @@
-import { env } from 'cloudflare:test'
+import { createExecutionContext, env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
+import { newApp } from '../app'
 import { DAY, HOUR } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
@@ -112,6 +113,29 @@ test('over https the bare cookie name counts for nothing, and a token in the add
   expect((await stranger.send('GET', '/api/auth/user', undefined, { headers })).status).toBe(401)
 })
 
+test('a request in plain text is led to https, sets no cookie and gets nothing said', async () => {
+  await addPerson('plain')
+  const context = createExecutionContext()
+  const ask = (url: string) =>
+    newApp(() => NOW).fetch(
+      new Request(url, {
+        method: 'POST',
+        headers: { origin: new URL(url).origin, 'content-type': 'application/json', 'cf-connecting-ip': '198.51.99.2' },
+        body: JSON.stringify({ username: 'plain', password: PASSWORD }),
+      }),
+      env,
+      context,
+    )
+  const led = await ask('http://fan.example/api/auth/login?x=1')
+  expect([led.status, led.headers.get('location'), led.headers.getSetCookie()]).toEqual([
+    308,
+    'https://fan.example/api/auth/login?x=1',
+    [],
+  ])
+  const here = await ask('http://localhost:8787/api/auth/login')
+  expect([here.status, here.headers.getSetCookie()[0]]).toEqual([200, expect.stringMatching(/^session=[^;]+; Max-Age/)])
+})
+
 test('of two cookies of one name, at most one person is let in, and nothing breaks', async () => {
   const browser = await entered('ana')
   const cookie = `${COOKIE}=${'B'.repeat(43)}; ${COOKIE}=${browser.cookies.get(COOKIE)}`
@@ -179,6 +203,8 @@ test.each([
   const SESSIONS = new Proxy(env.SESSIONS, { get: (kv, name) => (name === 'get' ? get : Reflect.get(kv, name)) })
   expect((await ask(browser, { env: { SESSIONS } })).status).toBe(503)
   expect((await browser.send('GET', '/api/tracks', undefined, { env: { SESSIONS } })).status).toBe(200)
+  for (const path of ['/', '/api/polls/active', '/api/concerts'])
+    expect((await browser.send('GET', path, undefined, { env: { SESSIONS } })).status).toBe(200)
   expect((await newBrowser().send('GET', '/api/auth/status', undefined, { env: { SESSIONS } })).status).toBe(200)
 })
 

@@ -30,7 +30,7 @@ const found = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).m
 test('lists show no whole address and no whole number', async () => {
   const text = JSON.stringify(await list())
   expect(text).not.toMatch(/fan\d+@|555\d{2}/)
-  expect((await list('?q=Fan+12'))[0]).toMatchObject({ email: 'f•••@mail.example', phoneNumber: '••• ••• ••12' })
+  expect((await list('?q=Fan+12'))[0]).toMatchObject({ email: 'f…@mail.example', phoneNumber: '••• ••• ••12' })
 })
 
 test.each([

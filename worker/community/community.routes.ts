@@ -3,8 +3,7 @@ import { communityApi, type ExclusivePost, type Post, type WatchedPost } from '.
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
-import { Refused } from '../lib/refused'
-import { banAuthor, hidePost, keepPost, publish, unbanAuthor, watchedPosts } from './moderation'
+import { hidePost, keepPost, publish, watchedPosts } from './moderation'
 import { exclusivePosts, feed } from './posts'
 import { likePost, reportPost, unlikePost } from './reactions'
 import { removePost, writePost } from './write'
@@ -66,24 +65,7 @@ communityRoutes.post(communityApi.hide.path, body(communityApi.hide), async (c) 
   return c.body(null, 204)
 })
 
-communityRoutes.post(communityApi.ban.path, body(communityApi.ban), async (c) => {
-  const { userId: actorId } = await c.var.session.administrator()
-  await banAuthor(c.var.db, { userId: idOf(c.req.param('id')), actorId, at: c.var.now(), ...c.req.valid('json') })
-  return c.body(null, 204)
-})
-
-communityRoutes.post(communityApi.unban.path, async (c) => {
-  const { userId: actorId } = await c.var.session.administrator()
-  await unbanAuthor(c.var.db, { userId: idOf(c.req.param('id')), actorId, at: c.var.now() })
-  return c.body(null, 204)
-})
-
 communityRoutes.post(communityApi.publish.path, body(communityApi.publish), async (c) => {
   const { userId: actorId } = await c.var.session.administrator()
   return c.json(await publish(c.var.db, { actorId, at: c.var.now(), ...c.req.valid('json') }), 201)
 })
-
-function idOf(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refused('not_found', 'That account does not exist.')
-  return Number(text)
-}

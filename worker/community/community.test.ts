@@ -168,17 +168,17 @@ test('hiding a post takes it away with its points, tells its author why, and is 
 test('a suspended author is out at once, and so are their posts, until let back in', async () => {
   const author = await newFan()
   const { id } = await author.write('I will be banned')
-  const path = `/api/admin/community/authors/${author.user.id}`
+  const path = `/api/admin/supporters/${author.user.id}`
   expect((await asDesk('POST', `${path}/ban`, { reason: 'Spam' })).status).toBe(204)
   expect([await one(id), (await author.ask('POST', POSTS, { text: 'Still here?' })).status]).toEqual([undefined, 403])
   expect((await watched()).find((post) => post.id === id)?.isBanned).toBe(true)
   expect((await asDesk('POST', `${path}/unban`)).status).toBe(204)
   expect((await one(id))?.id).toBe(id)
   const administrator = await addUser({ role: 'administrator' })
-  const refused = await asDesk('POST', `/api/admin/community/authors/${administrator.id}/ban`, { reason: 'x' })
+  const refused = await asDesk('POST', `/api/admin/supporters/${administrator.id}/ban`, { reason: 'x' })
   expect((await refusal(refused)).slice(0, 2)).toEqual([409, 'conflict'])
   for (const no of ['999999', '0', '-1', 'x'])
-    expect((await asDesk('POST', `/api/admin/community/authors/${no}/ban`, { reason: 'x' })).status).toBe(404)
+    expect((await asDesk('POST', `/api/admin/supporters/${no}/ban`, { reason: 'x' })).status).toBe(404)
 })
 
 test('an erased author’s words are gone from the database', async () => {

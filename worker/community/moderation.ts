@@ -3,7 +3,6 @@ import type { WatchedPost } from '../contract/community'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/ids'
-import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 import { unknownPost } from './posts'
 
@@ -56,45 +55,6 @@ export async function hidePost(db: Db, { id, actorId, at, reason }: Act & { reas
     recordedIfChanged(d1, { actorId, action: 'post.hidden', subject: `post:${id}`, detail: { reason }, at }),
   ])
   if (hidden?.results.length !== 1) throw unknownPost()
-}
-
-type Ban = { userId: number; actorId: number; at: Millis }
-
-/**
- * Suspends a supporter: every session ends at once, and what they wrote is out of sight.
- * @throws Refused `not_found`, `conflict` for an administrator.
- */
-export async function banAuthor(db: Db, { userId, actorId, at, reason }: Ban & { reason: string }): Promise<void> {
-  const d1 = db.$client
-  const [, , person] = await d1.batch<{ role: string }>([
-    d1
-      .prepare(
-        `UPDATE users SET banned_at = ?2, session_epoch = session_epoch + 1
-         WHERE id = ?1 AND role = 'supporter' AND banned_at IS NULL AND erased_at IS NULL`,
-      )
-      .bind(userId, at),
-    recordedIfChanged(d1, { actorId, action: 'supporter.banned', subject: `user:${userId}`, detail: { reason }, at }),
-    d1.prepare('SELECT role FROM users WHERE id = ?1 AND erased_at IS NULL').bind(userId),
-  ])
-  mustBeSupporter(person?.results[0])
-}
-
-/** Lets a suspended supporter back in; they have to log in again. @throws Refused `not_found`. */
-export async function unbanAuthor(db: Db, { userId, actorId, at }: Ban): Promise<void> {
-  const d1 = db.$client
-  const [, , person] = await d1.batch<{ role: string }>([
-    d1
-      .prepare("UPDATE users SET banned_at = NULL WHERE id = ?1 AND role = 'supporter' AND banned_at IS NOT NULL")
-      .bind(userId),
-    recordedIfChanged(d1, { actorId, action: 'supporter.unbanned', subject: `user:${userId}`, at }),
-    d1.prepare('SELECT role FROM users WHERE id = ?1 AND erased_at IS NULL').bind(userId),
-  ])
-  mustBeSupporter(person?.results[0])
-}
-
-function mustBeSupporter(person: { role: string } | undefined): void {
-  if (!person) throw new Refused('not_found', 'That account does not exist.')
-  if (person.role !== 'supporter') throw new Refused('conflict', 'An administrator cannot be suspended here.')
 }
 
 type Words = { title: string; text: string; tier: 'silver' | 'gold' }

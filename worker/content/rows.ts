@@ -1,4 +1,4 @@
-import { recorded, recordedIfChanged } from '../audit/audit'
+import { recordedIfChanged } from '../audit/audit'
 import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 
@@ -32,11 +32,12 @@ export async function kept(
   const known =
     isNew || (await db.prepare(`SELECT 1 FROM ${TABLES[noun]} WHERE id = ?1 AND removed_at IS NULL`).bind(id).first())
   if (!known) throw unknown(noun)
-  await db.batch([
+  const [written] = await db.batch([
     db.prepare(sql).bind(id, ...values),
+    recordedIfChanged(db, { actorId, action: `${noun}.${isNew ? 'added' : 'changed'}`, subject: `${noun}:${id}`, at }),
     ...also,
-    recorded(db, { actorId, action: `${noun}.${isNew ? 'added' : 'changed'}`, subject: `${noun}:${id}`, at }),
   ])
+  if (!written?.results.length) throw unknown(noun)
 }
 
 /** Takes something off the site. What refers to it stays. @throws Refused `not_found`. */

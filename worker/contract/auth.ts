@@ -43,6 +43,8 @@ export const Account = z.object({
   phoneEnds: z.nullable(z.string()),
   leaderboardOptOut: z.boolean(),
   createdAt: z.iso.datetime(),
+  /** Until when this session may export: 15 minutes after the log-in (with Google, too) or the last confirmation. */
+  provenUntil: z.iso.datetime(),
 })
 export type Account = z.infer<typeof Account>
 

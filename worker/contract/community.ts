@@ -80,9 +80,6 @@ export const communityApi = {
   keep: post('/api/admin/community/posts/:id/keep', null, null, { who: 'administrator' }),
   /** Takes a post away for good, and its points back; the author reads why. */
   hide: post('/api/admin/community/posts/:id/hide', z.strictObject({ reason }), null, { who: 'administrator' }),
-  /** Suspends an account at once, everywhere; its posts are out of sight until it is let back in. */
-  ban: post('/api/admin/community/authors/:id/ban', z.strictObject({ reason }), null, { who: 'administrator' }),
-  unban: post('/api/admin/community/authors/:id/unban', null, null, { who: 'administrator' }),
   publish: post(
     '/api/admin/posts',
     z.strictObject({

@@ -31,6 +31,8 @@ export const AuditEntry = z.object({
   actor: z.string(),
   action: z.string(),
   subject: z.string(),
+  /** What else was written down: reasons that were given, what it was before. */
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
@@ -41,7 +43,7 @@ export const peopleApi = {
   supporters: get('/api/admin/supporters', z.array(DeskSupporter), administrator),
   /** A supporter's ledger, newest first, 50 a page. An entry that stands can be taken back: `pointsApi.void`. */
   points: get('/api/admin/supporters/:id/points', z.array(DeskPointsEntry), administrator),
-  /** Logs them out everywhere at once; the reason is for the audit log. */
+  /** Logs them out everywhere at once, and their posts are out of sight; the reason is for the audit log. 409 `conflict` for an administrator. */
   ban: post('/api/admin/supporters/:id/ban', z.strictObject({ reason: line(200, 'The reason') }), null, administrator),
   unban: post('/api/admin/supporters/:id/unban', null, null, administrator),
   administrators: get('/api/admin/administrators', z.array(Administrator), administrator),

@@ -1,6 +1,6 @@
 import { PAGES } from './pages'
 
-/** Pages that nobody comes back to: the doors themselves, and what a mail's link opens. */
+/** Pages that nobody comes back to: the doors themselves, the desk behind its own, and what a mail's link opens. */
 const ELSEWHERE = [
   '/login',
   '/auth',
@@ -8,6 +8,14 @@ const ELSEWHERE = [
   '/admin',
   '/admin/shows/:id/door',
   '/admin-login',
+  '/verse-submissions',
+  '/golden-verse-admin',
+  '/csv-download',
+  '/download-csv',
+  '/newsletter/confirm',
+  '/newsletter/unsubscribe',
+  '/alerts/confirm',
+  '/csv-link',
   '/verify-email',
   '/reset-password',
   '/demo/mailbox',

@@ -1,17 +1,17 @@
 import type { Context } from 'hono'
 import { contract } from '../contract'
+import { pathPattern } from '../contract/endpoint'
 import { PAGES } from '../contract/pages'
 import { Refused } from '../lib/refused'
 import type { AppEnv } from './app-env'
 
 const endpoints = Object.values(contract).flatMap((api) => Object.values(api))
-const toPattern = (path: string) => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`)
 const served: { pattern: RegExp; methods: string[] }[] = [
   ...[...new Set(endpoints.map((e) => e.path))].map((path) => ({
-    pattern: toPattern(path),
+    pattern: pathPattern(path),
     methods: endpoints.filter((e) => e.path === path).map((e): string => e.method),
   })),
-  ...PAGES.map((path) => ({ pattern: toPattern(path), methods: ['GET'] })),
+  ...PAGES.map((path) => ({ pattern: pathPattern(path), methods: ['GET'] })),
 ]
 
 /** Answers a request that no route took: 405 when its path is served by another method, else 404. */

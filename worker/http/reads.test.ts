@@ -11,7 +11,7 @@ import { snapshot } from '../testing/snapshot'
 beforeAll(fullHouse)
 
 test('reading changes nothing but who fetched a file, on any route, under any of its ids, whoever reads', async () => {
-  const readers = await Promise.all((['visitor', 'supporter', 'administrator'] as const).map(cookiesOf))
+  const readers = await Promise.all((['visitor', 'supporter', 'administrator'] as const).map((role) => cookiesOf(role)))
   const { audit_log: _, ...before } = await snapshot(env.DB)
   expect(Object.values(before).flat().length).toBeGreaterThan(5)
   const paths = [

@@ -1,4 +1,5 @@
-import { fold } from './fold'
+// Named with its ending: `npm run admin:create` reads this file in Node.
+import { fold } from './fold.ts'
 
 /**
  * The mailbox behind an address: what follows a plus is the reader's own, and Gmail ignores dots. Two addresses with

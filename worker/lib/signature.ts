@@ -1,3 +1,5 @@
+import { base64url, fromBase64url } from './secret'
+
 const encoder = new TextEncoder()
 const keys = new Map<string, Promise<CryptoKey>>()
 
@@ -13,15 +15,11 @@ function keyFor(secret: string): Promise<CryptoKey> {
   return key
 }
 
-const toText = (bytes: ArrayBuffer) =>
-  btoa(String.fromCharCode(...new Uint8Array(bytes)))
-    .replace(/\+/g, '-')
-    .replace(/\//g, '_')
-    .replace(/=+$/, '')
-
 /** HMAC-SHA-256 as base64url. `purpose` separates the uses of one secret, so that no value passes for another's. */
 export async function sign(secret: string, purpose: string, value: string): Promise<string> {
-  return toText(await crypto.subtle.sign('HMAC', await keyFor(secret), encoder.encode(`${purpose}\n${value}`)))
+  return base64url(
+    new Uint8Array(await crypto.subtle.sign('HMAC', await keyFor(secret), encoder.encode(`${purpose}\n${value}`))),
+  )
 }
 
 /** `value.signature`, for cookies and links. */
@@ -36,15 +34,7 @@ export async function unseal(secret: string, purpose: string, sealed: string): P
   const value = sealed.slice(0, dot)
   let given: Uint8Array<ArrayBuffer>
   try {
-    given = Uint8Array.from(
-      atob(
-        sealed
-          .slice(dot + 1)
-          .replace(/-/g, '+')
-          .replace(/_/g, '/'),
-      ),
-      (c) => c.charCodeAt(0),
-    )
+    given = fromBase64url(sealed.slice(dot + 1))
   } catch {
     return null
   }

@@ -1,7 +1,7 @@
-import { recorded } from '../audit/audit'
+import { recorded, recordedIfChanged } from '../audit/audit'
 import type { AdminMail, MailState } from '../contract/mail'
 import type { Millis } from '../lib/clock'
-import { maskedEmail } from '../lib/mask'
+import { maskedAddress } from '../lib/masked'
 import { Refused } from '../lib/refused'
 
 const PAGE = 50
@@ -41,7 +41,7 @@ export async function mailPage(
   return {
     list: shown.map(({ to, createdAt, sentAt, dueAt, ...mail }) => ({
       ...mail,
-      to: maskedEmail(to),
+      to: maskedAddress(to),
       createdAt: iso(createdAt),
       sentAt: sentAt === null ? null : iso(sentAt),
       dueAt: mail.state === 'waiting' ? iso(Math.max(dueAt, createdAt)) : null,
@@ -92,19 +92,16 @@ const REOPENED = `UPDATE broadcasts SET state = 'sending', lease_until = 0 WHERE
 export async function resend(db: D1Database, { id, actorId, at }: Act & { id: string }): Promise<string[]> {
   const row = await db.prepare('SELECT state FROM outbox WHERE id = ?1').bind(id).first<{ state: MailState }>()
   if (!row) throw unknownMail()
-  const { results } = await db
-    .prepare(`${AGAIN} WHERE id = ?1 AND state IN ('failed', 'unknown') AND ${MAY_GO} RETURNING id`)
-    .bind(id)
-    .all()
-  if (results.length === 0)
+  const [again, , reopened] = await db.batch<{ id: string }>([
+    db.prepare(`${AGAIN} WHERE id = ?1 AND state IN ('failed', 'unknown') AND ${MAY_GO} RETURNING id`).bind(id),
+    recordedIfChanged(db, { actorId, action: 'mail.resent', subject: `mail:${id}`, detail: { was: row.state }, at }),
+    db.prepare(REOPENED),
+  ])
+  if (!again?.results.length)
     throw new Refused(
       'conflict',
       'That mail is not to be sent again: it is on its way, or its reader has left the list.',
     )
-  const [, reopened] = await db.batch<{ id: string }>([
-    recorded(db, { actorId, action: 'mail.resent', subject: `mail:${id}`, detail: { was: row.state }, at }),
-    db.prepare(REOPENED),
-  ])
   return (reopened?.results ?? []).map((broadcast) => broadcast.id)
 }
 

@@ -1,5 +1,6 @@
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
+import { maskedAddress } from '../lib/masked'
 import { suppressionHash } from '../lib/suppression'
 import { postedIfChanged } from '../mail/outbox'
 import { welcomeLetter } from './letters'
@@ -107,7 +108,7 @@ export async function preferences({ db, secret }: House, token: string, now: Mil
           .first<Reader>()
   return {
     list: of,
-    email: row ? masked(row.email) : '',
+    email: row ? maskedAddress(row.email) : '',
     subscribed: row?.state === 'confirmed',
     city: row?.city ?? null,
   }
@@ -146,10 +147,4 @@ export async function changePreferences(
   if (subscribed === false) await unsubscribe(house, token, now)
   if (!(await readerOf(d1, key))) throw deadLink()
   return preferences(house, token, now)
-}
-
-/** `fan@mail.example` as `f…@mail.example`: enough to know one's own. */
-function masked(email: string): string {
-  const at = email.lastIndexOf('@')
-  return `${[...email][0] ?? ''}…${email.slice(at)}`
 }

@@ -5,6 +5,7 @@ import type { AdminOrder, ParkedEvent } from '../contract/admin-orders'
 import { FULFILMENT, type Fulfilment, ORDER_STATUSES, type OrderStatus, type ShippingAddress } from '../contract/orders'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
+import { maskedAddress } from '../lib/masked'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 import { products } from '../shop/shop.table'
@@ -68,7 +69,7 @@ function forDesk({ order, productName, username }: Listed): AdminOrder {
   return {
     ...{ id, status, refundReason, fulfilment, tracking, productId, productName, quantity, unitPriceCents },
     ...{ discountCents, amountCents, refundedCents, promotionCode, username },
-    email: order.email === null ? null : masked(order.email),
+    email: order.email === null ? null : maskedAddress(order.email),
     hasAddress: order.shippingAddress !== null,
     createdAt: new Date(order.createdAt).toISOString(),
     paidAt: order.paidAt === null ? null : new Date(order.paidAt).toISOString(),
@@ -79,9 +80,6 @@ function forDesk({ order, productName, username }: Listed): AdminOrder {
     test: order.isTest,
   }
 }
-
-/** `jane@mail.example` as `j…@mail.example`. */
-const masked = (email: string): string => `${email.slice(0, 1)}…${email.slice(email.indexOf('@'))}`
 
 /** Who an order goes to, in full, with a line of the audit. @throws Refused `not_found`. */
 export async function revealBuyer(

@@ -94,7 +94,7 @@ test('the newsletter and a friend are missions', async () => {
 
   const referrer = await newFan()
   const friends = await Promise.all([1, 2].map(() => addUser({ referredBy: referrer.user.id, emailVerifiedAt: NOON })))
-  for (const { id } of friends) await payReferrer(env.DB, id, NOON).run()
+  for (const { id } of friends) await payReferrer(env.DB, { id }, NOON).run()
   expect([await referrer.done(), await referrer.points()]).toEqual([['friend'], 2 * 200 + 7])
 })
 

@@ -6,7 +6,7 @@ import type { Step } from '../db/portions'
 import { DAY, type Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { newId } from '../lib/ids'
-import { maskedEmail } from '../lib/mask'
+import { maskedAddress } from '../lib/masked'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 import { posted } from '../mail/outbox'
@@ -59,7 +59,7 @@ const COLUMNS = `i.id, i.kind, i.email, users.username, i.message, i.created_at,
 
 const asSeen = ({ created_at, due_at, answered_at, email, ...row }: Row): Inquiry => ({
   ...row,
-  email: maskedEmail(email),
+  email: maskedAddress(email),
   createdAt: new Date(created_at).toISOString(),
   dueAt: new Date(due_at).toISOString(),
   answeredAt: answered_at === null ? null : new Date(answered_at).toISOString(),

@@ -8,26 +8,41 @@ import { addUser } from './rows'
 /**
  * The kinds of people who can ask. `other` is a second supporter, who comes after the first and owns nothing of theirs;
  * a lapsed administrator's day is over, though they are logged in as a supporter; a thief holds both cookies of an
- * administrator who has logged out, and KV still answers to them.
+ * administrator who has logged out, and KV still answers to them; an expelled one holds those of an administrator who was
+ * banned.
  */
-export const ROLES = ['visitor', 'supporter', 'other', 'banned', 'administrator', 'lapsed', 'thief'] as const
+export const ROLES = [
+  'visitor',
+  'supporter',
+  'other',
+  'banned',
+  'administrator',
+  'lapsed',
+  'thief',
+  'expelled',
+] as const
 export type Role = (typeof ROLES)[number]
 
-/** The Cookie header of a fresh person of this role, logged in at `NOON`; empty for a visitor. */
-export async function cookiesOf(role: Role): Promise<string> {
+/** The Cookie header of a person of this role, logged in at `NOON`: a fresh one, or `who`. Empty for a visitor. */
+export async function cookiesOf(role: Role, who?: number): Promise<string> {
   if (role === 'visitor') return ''
-  const administers = ['administrator', 'lapsed', 'thief'].includes(role)
-  const { id } = await addUser({
-    role: administers ? 'administrator' : 'supporter',
-    bannedAt: role === 'banned' ? NOON : null,
-  })
+  const administers = ['administrator', 'lapsed', 'thief', 'expelled'].includes(role)
+  const id =
+    who ??
+    (
+      await addUser({
+        role: administers ? 'administrator' : 'supporter',
+        bannedAt: role === 'banned' || role === 'expelled' ? NOON : null,
+      })
+    ).id
   const cookie = async (kind: SessionKind, at: Millis) => {
     const { token, claim } = await openSession(env.SESSIONS, kind, { userId: id, epoch: 0 }, at)
     if (role === 'thief') await revocation(env.DB, claim).run()
     return `__Host-${SESSION_COOKIE[kind]}=${token}`
   }
   if (role === 'administrator') return cookie('administrator', NOON)
-  if (role === 'thief') return `${await cookie('administrator', NOON)}; ${await cookie('supporter', NOON)}`
+  if (role === 'thief' || role === 'expelled')
+    return `${await cookie('administrator', NOON)}; ${await cookie('supporter', NOON)}`
   if (role === 'lapsed') return `${await cookie('administrator', NOON - DAY)}; ${await cookie('supporter', NOON)}`
   return cookie('supporter', NOON)
 }

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
+import { secure } from '../auth/cookies'
 import { type Streamed, tracksApi } from '../contract/tracks'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
@@ -93,7 +94,7 @@ async function keep(c: Context<AppEnv>, listen: Listen) {
     path: '/api/tracks',
     httpOnly: true,
     sameSite: 'Lax',
-    secure: new URL(c.req.url).protocol === 'https:',
+    secure: secure(c),
     maxAge: limits.audioCookieSeconds,
   })
 }

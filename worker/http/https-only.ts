@@ -1,0 +1,18 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { AppEnv } from './app-env'
+
+const THIS_MACHINE = /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/
+
+/** True where plain http is right: on this machine, and in a demo, which somebody may show on their own network. */
+export function mayBePlain(c: Context<AppEnv>): boolean {
+  return c.var.config.demo || THIS_MACHINE.test(new URL(c.req.url).hostname)
+}
+
+/** Leads every request in plain text to https before anything is read of it or said to it. */
+export const httpsOnly = createMiddleware<AppEnv>(async (c, next) => {
+  const url = new URL(c.req.url)
+  if (url.protocol === 'https:' || mayBePlain(c)) return next()
+  url.protocol = 'https:'
+  return c.redirect(url.href, 308)
+})
