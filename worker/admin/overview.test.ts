@@ -50,16 +50,15 @@ test('with rows the figures are theirs', async () => {
   await addUser({ isDemoLogin: true, tier: 'gold' })
   await addUser({ erasedAt: 1 })
   await db.insert(products).values({ id: 'clip', name: '', description: '', priceCents: 1, stock: 0, position: 1 })
-  await db
-    .insert(orders)
-    .values([
-      order('o1', 'paid', 1999),
-      order('o2', 'paid', 8900),
-      order('o3', 'pending', 100),
-      order('o4', 'refunded', 100),
-      order('o5', 'failed', 100),
-      order('o6', 'expired', 100),
-    ])
+  for (const one of [
+    order('o1', 'paid', 1999),
+    order('o2', 'paid', 8900),
+    order('o3', 'pending', 100),
+    order('o4', 'refunded', 100),
+    order('o5', 'failed', 100),
+    order('o6', 'expired', 100),
+  ])
+    await db.insert(orders).values(one)
   for (let id = 1; id <= 7; id++) {
     await addTrack({ id, title: `Track ${id}` })
     await db.insert(trackDays).values({ trackId: id, day: '2026-06-01', plays: id === 7 ? 60 : id * 10 })

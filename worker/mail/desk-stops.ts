@@ -1,7 +1,7 @@
 import { recordedIfChanged } from '../audit/audit'
 import type { MailStop } from '../contract/mail'
 import type { Millis } from '../lib/clock'
-import { maskedEmail } from '../lib/mask'
+import { maskedAddress } from '../lib/masked'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 
@@ -32,7 +32,7 @@ export async function stopsPage(
     list: shown.map(({ id, reason, createdAt, recipient }) => ({
       id,
       reason,
-      to: recipient ? maskedEmail(recipient) : null,
+      to: recipient ? maskedAddress(recipient) : null,
       at: new Date(createdAt).toISOString(),
     })),
     next: results.length > shown.length && last ? `${last.createdAt}.${last.id}` : null,
