@@ -64,6 +64,8 @@ export const limits = {
   /** Referrals that their referrer is shown, the latest ones. */
   referralsShown: 20,
   ordersOnAPage: 50,
+  /** Pieces of all products together that one account, or one visitor's address, may keep reserved and not paid. */
+  piecesReserved: 40,
   /** Polls shown at once, those that end first. */
   activePolls: 50,
   /** Polls that closed last, shown with their counts. */

@@ -151,9 +151,28 @@ test('an order that another tab has paid leads to its receipt', async () => {
   await ready({
     [INTENT]: (request: Request) => {
       asked += 1
-      return asked === 2 ? refusal(409, 'conflict', 'This order is paid.') : prepared(request)
+      return asked === 2 ? refusal(409, 'order_paid', 'This order is paid.') : prepared(request)
     },
   })
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
+})
+
+test.each([
+  ['conflict', 'This order was just changed in another tab. Please try again.'],
+  ['sold_out', 'This is sold out.'],
+  ['price_changed', 'The price has changed. Please refresh.'],
+  ['too_many_reserved', 'At most 40 pieces can be reserved at a time. Please order fewer.'],
+])('a refusal that is no payment (%s) is said in its own words, and nothing is charged', async (code, words) => {
+  let asked = 0
+  const { sent, router } = await ready({
+    [INTENT]: (request: Request) => {
+      asked += 1
+      return asked === 2 ? refusal(409, code, words) : prepared(request)
+    },
+  })
+  fireEvent.click(await payButton('Pay $19.99'))
+  expect((await screen.findAllByText(words)).length).toBeGreaterThan(0)
+  expect(bodies(sent, CONFIRM)).toEqual([])
+  expect(router.state.location.pathname).toBe('/checkout')
 })

@@ -6,8 +6,9 @@ import { checkoutKey } from './checkout-key'
 /** What a buyer can change about an order before it is paid. */
 export type OrderChange = Pick<PaymentRequest, 'quantity' | 'promotionCode' | 'email' | 'shippingAddress'>
 
-/** The order that a refusal speaks of is paid, or being paid: its receipt knows more. */
-export const isPaidAlready = (error: unknown) => error instanceof ApiError && error.code === 'conflict'
+/** The order that a refusal speaks of is paid, or being paid: its receipt knows more. Other conflicts say what they are. */
+export const isPaidAlready = (error: unknown) =>
+  error instanceof ApiError && (error.code === 'order_paid' || error.code === 'payment_under_way')
 
 /** The order that a refusal speaks of has run out or is unknown: another one is to be begun. */
 export const isOver = (error: unknown) =>

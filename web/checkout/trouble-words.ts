@@ -27,6 +27,15 @@ export function troubleWords(error: Error): TroubleWords {
             text: `${text} Leave your address in the store to hear of the next drop.`,
             mendable: true,
           }
+    case 'too_many_reserved':
+      return { title: 'That is a lot at once', text, mendable: true }
+    case 'order_paid':
+    case 'payment_under_way':
+      return {
+        title: 'This order is paid or being paid',
+        text: `${text} Its receipt is on its way to you.`,
+        mendable: true,
+      }
     case 'price_changed':
       return { title: 'The price has changed', text: `${text} Retry shows the new one.`, mendable: true }
     case 'rate_limited':

@@ -96,9 +96,11 @@ export const shopApi = {
   products: get('/api/products', z.array(Product)),
   /**
    * 404 `not_found` for an unknown product, or an order that is not there or not of this client secret; 409
-   * `price_changed`, `sold_out`, or `conflict` for an order that is paid or being paid; 400 `bad_input`, or
-   * `unknown_code` for a promotion code that is not valid (nothing is changed then); 503 `payments_off` where no
-   * payments are set up, `unavailable` where the provider does not answer (nothing was charged; send the same again).
+   * `price_changed`, `sold_out`, `too_many_reserved` where one visitor would keep too much from the others, `order_paid`
+   * and `payment_under_way` for an order whose receipt knows more, `conflict` where another tab changes it; 410 `closed`
+   * where its time is over; 400 `bad_input`, or `unknown_code` for a promotion code that is not valid (nothing is changed
+   * then); 503 `payments_off` where no payments are set up, `unavailable` where the provider does not answer (nothing was
+   * charged; send the same again).
    *
    * A declined card gives the stock back and leaves the order open. Send this call again before the next attempt: it
    * takes the stock again, or says `sold_out` before anybody is charged.
@@ -106,7 +108,7 @@ export const shopApi = {
   createPaymentIntent: post('/api/create-payment-intent', PaymentRequest, PaymentIntent),
   /**
    * The demo's provider: `payments` is `test` in the configuration, 404 otherwise. When it answers `succeeded` the
-   * signed webhook has been handled: the order says what it is. 404 as above, 409 `conflict` for an order that is paid,
+   * signed webhook has been handled: the order says what it is. 404 as above, 409 `order_paid`,
    * 410 `closed` for one whose time is over.
    */
   confirmTestPayment: post('/api/test-payments/:orderId/confirm', TestPayment, TestPaymentOutcome),

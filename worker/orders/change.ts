@@ -1,10 +1,13 @@
 import type { ShippingAddress } from '../contract/orders'
 import type { PaymentIntent } from '../contract/shop'
 import type { Db } from '../db/client'
+import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
+import { limits } from '../limits'
 import { type Payments, ProviderRefused } from '../payments/provider'
 import { soldOut } from '../shop/shop'
 import { asked, type Paying } from './provider-calls'
+import { RESERVED, tooManyReserved } from './reservations'
 
 /** What a buyer wants an order to be; what is undefined stays as it is. */
 export type Wish = {
@@ -15,28 +18,38 @@ export type Wish = {
   email: string | null | undefined
   shippingAddress: ShippingAddress | undefined
   userId: number | null
+  /** Who keeps the pieces, and under what the order is found again. */
+  holder: string
+  keyHash: string
 }
 
+type Stands = { revision: number; status: string; left: number; reserved: number }
 type Money = Pick<Wish, 'quantity' | 'unitPriceCents' | 'discountCents'>
 const amountOf = ({ quantity, unitPriceCents, discountCents }: Money) => quantity * unitPriceCents - discountCents
 
+// A visitor's order that somebody who has logged in goes on with is found under their key from then on; where they have
+// one already, by its name alone.
 const TAKE = `
   UPDATE orders SET quantity = ?3, unit_price_cents = ?4, discount_cents = ?5, amount_cents = ?3 * ?4 - ?5, held = ?3,
     status = 'pending', revision = ?6, promotion_code = ?7, email = coalesce(?8, email),
-    shipping_address = coalesce(?9, shipping_address), user_id = coalesce(user_id, ?10)
+    shipping_address = coalesce(?9, shipping_address), user_id = coalesce(user_id, ?10),
+    holder = ?11, checkout_key_hash = CASE WHEN user_id IS NOT NULL OR ?10 IS NULL THEN checkout_key_hash
+      WHEN EXISTS (SELECT 1 FROM orders other WHERE other.checkout_key_hash = ?12 AND other.id <> orders.id
+        AND other.product_id = orders.product_id AND other.status IN ('pending', 'failed')) THEN NULL ELSE ?12 END
   WHERE id = ?1 AND revision = ?2 AND status IN ('pending', 'failed') AND paid_at IS NULL
     AND (SELECT stock FROM products WHERE id = orders.product_id) + held >= ?3
+    AND (?3 <= held OR ${RESERVED({ holder: '?11', at: '?13', but: 'orders.id' })} + ?3 <= ${limits.piecesReserved})
   RETURNING id`
-const STANDS =
-  'SELECT o.revision, o.status, p.stock + o.held AS left FROM orders o JOIN products p ON p.id = o.product_id WHERE o.id = ?1'
+const STANDS = `SELECT o.revision, o.status, p.stock + o.held AS left, ${RESERVED({ holder: '?2', at: '?3', but: 'o.id' })} AS reserved
+  FROM orders o JOIN products p ON p.id = o.product_id WHERE o.id = ?1`
 
 /**
  * Brings an order to what its buyer wants: the row and its stock first, then the provider. A declined order takes its
  * stock again. Null when somebody else changed it since it was read.
- * @throws Refused `sold_out`, `conflict` for one that is paid or being paid, `unavailable`.
+ * @throws Refused `sold_out`, `too_many_reserved`, `order_paid`, `payment_under_way`, `closed`, `unavailable`.
  */
 export async function changed(
-  { db, payments }: { db: Db; payments: Payments },
+  { db, payments, at }: { db: Db; payments: Payments; at: Millis },
   { order, clientSecret }: Paying,
   wish: Wish,
 ): Promise<PaymentIntent | null> {
@@ -66,14 +79,17 @@ export async function changed(
           wish.email ?? null,
           wish.shippingAddress ? JSON.stringify(wish.shippingAddress) : null,
           wish.userId,
+          wish.holder,
+          wish.keyHash,
+          at,
         ),
-      d1.prepare(STANDS).bind(order.id),
+      d1.prepare(STANDS).bind(order.id, wish.holder, at),
     ])
     if (taken?.results.length !== 1) {
-      const [row] = (stands?.results ?? []) as { revision: number; status: string; left: number }[]
+      const [row] = (stands?.results ?? []) as Stands[]
       if (row && !['pending', 'failed'].includes(row.status)) throw paidOrOver(row.status)
-      if (row?.revision === order.revision) throw soldOut(Math.max(0, row.left))
-      return null
+      if (row?.revision !== order.revision) return null
+      throw row.left < wish.quantity ? soldOut(Math.max(0, row.left)) : tooManyReserved(row.reserved)
     }
   }
   if (order.intentRevision < revision)
@@ -109,7 +125,7 @@ async function atProvider(
         )
         .bind(order.id, revision, order.quantity, order.unitPriceCents, order.discountCents, order.promotionCode)
         .run()
-      throw new Refused('conflict', 'This payment is already under way.', { cause: error })
+      throw new Refused('payment_under_way', 'This payment is already under way.', { cause: error })
     }),
   )
   await d1
@@ -120,5 +136,5 @@ async function atProvider(
 
 const paidOrOver = (status: string) =>
   status === 'expired'
-    ? new Refused('conflict', 'The time for this order is over. Please try again.')
-    : new Refused('conflict', 'This order has been paid already.')
+    ? new Refused('closed', 'The time for this order is over. Please start again.')
+    : new Refused('order_paid', 'This order has been paid already.')

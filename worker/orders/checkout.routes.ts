@@ -4,7 +4,9 @@ import { type PaymentIntent, shopApi } from '../contract/shop'
 import type { AppEnv } from '../http/app-env'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
+import { visitorAddress } from '../http/visitor-address'
 import { Refused } from '../lib/refused'
+import { sign } from '../lib/signature'
 import { paymentsOf } from '../payments/payments.middleware'
 import { quote } from '../shop/shop'
 import { prepareCheckout, RESERVATION } from './checkout'
@@ -34,6 +36,7 @@ checkoutRoutes.post(
     const given = ownCookie(c, CHECKOUT_COOKIE)
     const { checkoutKey, ...intent } = await prepareCheckout({ db, payments, at }, request, {
       caller: await c.var.session.caller(),
+      address: await sign(c.var.config.signingSecret, 'order-holder', visitorAddress(c)),
       checkoutKey: given !== undefined && /^[\w-]{22,64}$/.test(given) ? given : null,
     })
     setOwnCookie(c, CHECKOUT_COOKIE, checkoutKey, RESERVATION)

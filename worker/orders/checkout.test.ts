@@ -52,7 +52,7 @@ test('a paid order is not paid again, and not changed', async () => {
   const product = await addProduct(5)
   const intent = await buyer.buy(product)
   await buyer.pay(intent)
-  const paid = [409, 'conflict', 'This order has been paid already.']
+  const paid = [409, 'order_paid', 'This order has been paid already.']
   expect(await refusal(await buyer.tryCard(intent))).toEqual(paid)
   const { orderId, clientSecret } = intent
   expect(await refusal(await buyer.ask(product, { quantity: 2, orderId, clientSecret }))).toEqual(paid)
@@ -108,6 +108,60 @@ test('a changed quantity, a second tab and a lost answer are the same order', as
   expect(await buyer.buy(product, { amount: 80 })).toMatchObject({ quantity: 4 })
   await buyer.pay({ orderId, clientSecret })
   expect(await buyer.order({ orderId, clientSecret })).toMatchObject({ status: 'paid', amountCents: 8000, quantity: 4 })
+})
+
+test('two people who use one browser have an order each, and a visitor’s goes along with who logs in', async () => {
+  const product = await addProduct(9)
+  for (const name of ['ana', 'ben']) await addPerson(name)
+  const [ana, ben] = [
+    newBuyer(await entered('ana', { env: DEMO, at: NOON })),
+    newBuyer(await entered('ben', { env: DEMO, at: NOON })),
+  ]
+  const checkoutKey = 'one-browser-for-everybody'
+  const visitors = await newBuyer().buy(product, { checkoutKey })
+  const hers = await ana.buy(product, { checkoutKey, quantity: 2, email: 'ana@mail.example' })
+  expect(hers.orderId).toBe(visitors.orderId)
+  const his = await ben.buy(product, { checkoutKey })
+  expect(his.orderId).not.toBe(hers.orderId)
+  const { orderId, clientSecret } = hers
+  // Nor by naming hers, which a page that was left open does.
+  expect((await ben.buy(product, { checkoutKey, orderId, clientSecret, email: 'ben@mail.example' })).orderId).toBe(
+    his.orderId,
+  )
+  const next = await newBuyer().buy(product, { checkoutKey })
+  expect(next.orderId).not.toBe(hers.orderId)
+  const named = { orderId: next.orderId, clientSecret: next.clientSecret }
+  expect((await ana.buy(product, { checkoutKey, ...named })).orderId).toBe(next.orderId)
+  expect((await newBuyer().buy(product, { checkoutKey })).orderId).not.toBe(next.orderId)
+  expect(await ana.buy(product, { checkoutKey, quantity: 2 })).toMatchObject({ orderId })
+  expect((await ana.order(hers)).email).toBe('ana@mail.example')
+})
+
+test('one visitor keeps at most 40 pieces from the others, whatever keys and products they come with', async () => {
+  const [first, second] = [await addProduct(99), await addProduct(99)]
+  const buyer = newBuyer()
+  const key = () => crypto.randomUUID()
+  expect(await refusal(await buyer.ask(first, { quantity: 41, checkoutKey: key() }))).toEqual([
+    409,
+    'too_many_reserved',
+    'At most 40 pieces can be reserved at a time. Please order fewer.',
+  ])
+  const kept = await buyer.buy(first, { quantity: 30, checkoutKey: key() })
+  const more = await buyer.buy(second, { quantity: 10, checkoutKey: key() })
+  const enough = [
+    409,
+    'too_many_reserved',
+    'You have 40 pieces reserved already, and at most 40 can be at a time. Please pay for those first, or order fewer.',
+  ]
+  expect(await refusal(await buyer.ask(second, { checkoutKey: key() }))).toEqual(enough)
+  const { orderId, clientSecret } = more
+  expect((await refusal(await buyer.ask(second, { quantity: 11, orderId, clientSecret })))[1]).toBe('too_many_reserved')
+  expect(await buyer.buy(second, { quantity: 9, orderId, clientSecret })).toMatchObject({ quantity: 9 })
+  // Somebody else has some, and so has whoever pays, or lets the time pass.
+  await newBuyer().buy(second, { checkoutKey: key() })
+  await buyer.pay(kept)
+  await buyer.buy(second, { quantity: 31, checkoutKey: key() })
+  await buyer.buy(second, { quantity: 40, checkoutKey: key(), at: NOON + 16 * MINUTE })
 })
 
 test('after 15 minutes the stock is the next buyer’s, and the order cannot be paid any more', async () => {

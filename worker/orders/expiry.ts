@@ -5,7 +5,7 @@ import { sendRefunds } from './refunds'
 import { ASK_LATER } from './retries'
 
 /** Ends the orders whose time is over, and gives their stock back. Binds ?1 now; more conditions may be added. */
-export const EXPIRE_DUE = `UPDATE orders SET status = 'expired', held = 0
+export const EXPIRE_DUE = `UPDATE orders SET status = 'expired', held = 0, holder = NULL
   WHERE status IN ('pending', 'failed') AND reserved_until <= ?1 AND paid_at IS NULL`
 
 /** So many of each kind in one run, so that a run ends; the next takes up the rest. */

@@ -24,7 +24,8 @@ export function factOf(event: PaymentEvent, { at, now }: { at: Millis; now: Mill
   switch (event.kind) {
     case 'succeeded':
       return {
-        set: 'paid_at = coalesce(paid_at, ?4), intent_open = 0, payment_intent_id = coalesce(payment_intent_id, ?5)',
+        set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, holder = NULL,
+          payment_intent_id = coalesce(payment_intent_id, ?5)`,
         where: ALWAYS,
         values: [at, event.intentId ?? ''],
       }

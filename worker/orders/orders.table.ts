@@ -30,6 +30,8 @@ export const orders = sqliteTable(
     /** Pieces of the stock that this order has taken: all of `quantity` or none. A trigger moves the product's stock. */
     held: integer('held').notNull().default(0),
     reservedUntil: integer('reserved_until'),
+    /** Who keeps the pieces reserved: an account, or a keyed hash of a visitor's address. Forgotten once that is over. */
+    holder: text('holder'),
     provider: text('provider', { enum: ['stripe', 'test'] }),
     /** No card was or will be charged. */
     isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
@@ -79,6 +81,7 @@ export const orders = sqliteTable(
       .where(sql`status in ('pending', 'failed') and checkout_key_hash is not null`),
     uniqueIndex('orders_by_intent').on(t.paymentIntentId).where(sql`payment_intent_id is not null`),
     index('orders_by_buyer').on(t.userId, t.createdAt).where(sql`user_id is not null`),
+    index('orders_by_holder').on(t.holder).where(sql`holder is not null`),
     index('orders_newest').on(t.createdAt, t.id),
     index('orders_due').on(t.reservedUntil).where(sql`status in ('pending', 'failed')`),
     index('orders_by_mailbox').on(sql`lower(${t.email})`).where(sql`email is not null`),

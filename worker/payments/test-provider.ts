@@ -147,5 +147,5 @@ export function testPayments({ d1, secret, now, deliver }: Needs): TestPayments 
   }
 }
 
-const paid = () => new Refused('conflict', 'This order has been paid already.')
+const paid = () => new Refused('order_paid', 'This order has been paid already.')
 const over = () => new Refused('closed', 'The time for this order is over. Please start again.')
