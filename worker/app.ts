@@ -7,6 +7,7 @@ import { adminSessionRoutes } from './auth/admin-session.routes'
 import { authRoutes } from './auth/auth.routes'
 import { googleRoutes } from './auth/google.routes'
 import { mailedRoutes } from './auth/mailed.routes'
+import { newRemembered } from './auth/remembered'
 import { secondFactorRoutes } from './auth/second-factor.routes'
 import { guard, session } from './auth/session.middleware'
 import { bouncesRoutes } from './bounces/bounces.routes'
@@ -31,6 +32,7 @@ import { render } from './http/render'
 import { requestLog } from './http/request-log'
 import type { Millis } from './lib/clock'
 import { liveRoutes } from './live/live.routes'
+import { newTold } from './live/told'
 import { adminMailRoutes } from './mail/admin-mail.routes'
 import { mailAfterAnswer } from './mail/mail.middleware'
 import { mailRoutes } from './mail/mail.routes'
@@ -92,9 +94,20 @@ const lookAgainAfterTheDesk = createMiddleware<AppEnv>(async (c, next) => {
   if (c.req.method !== 'GET' && c.req.path.startsWith('/api/admin/')) c.var.kept.forget()
 })
 
+/** Answers from memory for an object that it was asked about before: an isolate's bindings do not change. */
+function readOnce<K extends object, V>(read: (key: K) => V): (key: K) => V {
+  const answers = new WeakMap<K, V>()
+  return (key) => {
+    const answer = answers.get(key) ?? read(key)
+    answers.set(key, answer)
+    return answer
+  }
+}
+
 /** The whole HTTP surface. `now` is the clock and `draw` draws pages; tests hand in their own. */
 export function newApp(now: () => Millis = Date.now, draw: Render = render) {
-  const kept = newKept()
+  const [kept, remembered, told] = [newKept(), newRemembered(), newTold()]
+  const configOf = readOnce(readConfig)
   const app = new Hono<AppEnv>()
   app.onError(onError)
   app.notFound(notServed)
@@ -102,9 +115,11 @@ export function newApp(now: () => Millis = Date.now, draw: Render = render) {
   app.use(
     createMiddleware<AppEnv>(async (c, next) => {
       c.set('now', now)
-      c.set('config', readConfig(c.env))
+      c.set('config', configOf(c.env))
       c.set('db', openDb(c.env.DB))
       c.set('kept', kept)
+      c.set('remembered', remembered)
+      c.set('told', told)
       c.set('render', draw)
       await next()
     }),

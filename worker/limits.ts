@@ -74,6 +74,8 @@ export const limits = {
   pollsPerDay: 3,
   /** Watchers of a poll are told of changes no oftener than this: ten times a second. */
   liveTickMillis: 100,
+  /** For so long nobody needs to tell a poll's object of votes once it said that nobody watches. */
+  liveUnwatchedMillis: 1000,
   /** Sockets of one person on one poll; the oldest is closed for a new one. */
   liveSocketsPerPerson: 4,
   /** The door takes check-ins from so long before the show begins, when a queue forms, */

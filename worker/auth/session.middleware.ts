@@ -20,6 +20,12 @@ export const session = createMiddleware<AppEnv>(async (c, next) => {
 
 function sessionOf(c: Context<AppEnv>): Session {
   const claim = perKind((kind) => claimOf(c.env.SESSIONS, kind, ownCookie(c, SESSION_COOKIE[kind]), c.var.now()))
+  const claimedHere = perKind(async (kind) => {
+    const known = await c.var.remembered.find(ownCookie(c, SESSION_COOKIE[kind]), c.var.now())
+    const claimed = known ?? (await claim(kind))
+    if (claimed && !known) c.var.remembered.keep(claimed, c.var.now())
+    return claimed
+  })
   const standing = perKind(async (kind): Promise<Standing | null> => {
     const claimed = await claim(kind)
     if (!claimed) return null
@@ -28,9 +34,9 @@ function sessionOf(c: Context<AppEnv>): Session {
     return found
   })
   return {
-    claim: () => claim('supporter'),
+    claim: () => claimedHere('supporter'),
     claimed: async () => {
-      const claimed = await claim('supporter')
+      const claimed = await claimedHere('supporter')
       if (!claimed) throw signedOut(null)
       return claimed
     },

@@ -65,9 +65,14 @@ export async function claimOf(
   })
   const stored = text === null ? null : parse(text)
   if (!stored) return null
+  const claim = { ...stored, kind, key }
+  return isOver(claim, now) ? null : claim
+}
+
+/** True once a session is past its time, whatever was done with it. */
+export function isOver({ kind, createdAt, renewedAt }: Claim, now: Millis): boolean {
   const { absolute, idle } = SESSION_LIFE[kind]
-  const over = now >= stored.createdAt + absolute || now >= stored.renewedAt + idle
-  return over ? null : { ...stored, kind, key }
+  return now >= createdAt + absolute || now >= renewedAt + idle
 }
 
 /** Keeps a supporter's session from idling out: one KV write a day at most (KV takes one a second a key). */
@@ -108,7 +113,8 @@ export const CALLER = `caller AS (
 export const callerBinds = (claim: Pick<Claim, 'userId' | 'epoch' | 'sid'> | null) =>
   claim ? ([claim.userId, claim.epoch, claim.sid] as const) : ([0, 0, ''] as const)
 
-const keyOf = async (kind: SessionKind, token: string) => `${kind[0]}:${await sha256(token)}`
+/** Where a token's session is stored: under its hash, never under itself. */
+export const keyOf = async (kind: SessionKind, token: string) => `${kind[0]}:${await sha256(token)}`
 
 async function store(kv: KVNamespace, { kind, key, ...stored }: Claim, now: Millis): Promise<void> {
   const { absolute, idle } = SESSION_LIFE[kind]

@@ -1,17 +1,21 @@
 import type { Caller } from '../auth/people'
+import type { Remembered } from '../auth/remembered'
 import type { Claim } from '../auth/sessions'
 import type { Config, Env } from '../config'
 import type { PageData } from '../contract/page-data'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
-
+import type { Told } from '../live/told'
 import type { Kept } from './kept'
 
 export type Render = (path: string, data: Partial<PageData>) => Promise<{ html: string; state: unknown }>
 
 /** The request's session. Asking is free for a visitor without a cookie; each store is read once at the most. */
 export type Session = {
-  /** What KV alone says, for a hot write that joins the check in D1 to its own statement (auth/sessions, CALLER). */
+  /**
+   * What KV alone says, or said here within half a minute, for a hot write that joins the check in D1 to its own
+   * statement (auth/sessions, CALLER).
+   */
   claim: () => Promise<Claim | null>
   /** The same, for a row that the guard has let through. @throws Refused `signed_out` for a visitor. */
   claimed: () => Promise<Claim>
@@ -37,6 +41,10 @@ export type AppEnv = {
     session: Session
     /** Public answers of this isolate. */
     kept: Kept
+    /** Sessions that this isolate has looked up. */
+    remembered: Remembered
+    /** What this isolate told the objects of live polls. */
+    told: Told
     /** Draws a page; tests hand in one that fails. */
     render: Render
   }

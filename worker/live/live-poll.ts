@@ -4,8 +4,8 @@ import type { LiveCounts } from '../contract/polls'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 
-/** What a socket remembers while the object sleeps: which poll it watches. */
-type Watching = { pollId: string }
+/** What a socket remembers while the object sleeps: which poll it watches, and since when. */
+type Watching = { pollId: string; since: Millis }
 
 /**
  * One poll that is being watched. It holds the sockets of people who have voted and tells them the counts when they
@@ -30,26 +30,38 @@ export class LivePoll extends DurableObject<Env> {
     for (const socket of own.slice(0, Math.max(0, own.length + 1 - limits.liveSocketsPerPerson)))
       socket.close(1008, 'Opened elsewhere')
     this.ctx.acceptWebSocket(server, [viewer])
-    server.serializeAttachment({ pollId } satisfies Watching)
+    server.serializeAttachment({ pollId, since: Date.now() } satisfies Watching)
+    // Who was told that nobody watches keeps quiet for a moment longer: what they do not tell is looked up behind it.
+    if ((await this.ctx.storage.getAlarm()) === null)
+      await this.ctx.storage.setAlarm(Date.now() + limits.liveUnwatchedMillis)
     const counts = await this.#counts(pollId)
     if (counts) server.send(counts)
     else server.close(1001, 'Gone')
     return new Response(null, { status: 101, webSocket: client })
   }
 
-  /** Something changed in the poll: a tick is due, unless one is under way already. */
-  async changed(): Promise<void> {
-    if (this.ctx.getWebSockets().length === 0) return
-    if ((await this.ctx.storage.getAlarm()) === null)
-      await this.ctx.storage.setAlarm(Date.now() + limits.liveTickMillis)
+  /**
+   * Something changed in the poll: a tick is due within `limits.liveTickMillis`. Returns for how many milliseconds the
+   * caller need not say so again: until that tick reads, or for `limits.liveUnwatchedMillis` while nobody watches.
+   */
+  async changed(): Promise<Millis> {
+    if (this.ctx.getWebSockets().length === 0) return limits.liveUnwatchedMillis
+    const due = await this.ctx.storage.getAlarm()
+    const now = Date.now()
+    if (due !== null && due <= now + limits.liveTickMillis) return Math.max(0, due - now)
+    await this.ctx.storage.setAlarm(now + limits.liveTickMillis)
+    return limits.liveTickMillis
   }
 
   override async alarm(): Promise<void> {
-    const [first, ...rest] = this.ctx.getWebSockets()
-    const watching = first?.deserializeAttachment() as Watching | null | undefined
-    if (!first || !watching) return
-    const counts = await this.#counts(watching.pollId)
-    for (const socket of [first, ...rest])
+    const sockets = this.ctx.getWebSockets()
+    const watching = sockets.map((socket) => socket.deserializeAttachment() as Watching)
+    const [first] = watching
+    if (!first) return
+    const quietUntil = Math.max(...watching.map(({ since }) => since)) + limits.liveUnwatchedMillis
+    if (Date.now() < quietUntil) await this.ctx.storage.setAlarm(quietUntil)
+    const counts = await this.#counts(first.pollId)
+    for (const socket of sockets)
       try {
         if (counts) socket.send(counts)
         else socket.close(1001, 'Gone')

@@ -21,10 +21,10 @@ liveRoutes.get(pollsApi.live.path, mustBeOwnOrigin, limited('LIMIT_WRITES', 'per
 
 /** Tells who watches a poll that it changed, behind the answer: a vote never waits for it or fails with it. */
 export function tellWatchers(c: Context<AppEnv>, pollId: string): void {
-  const told = c.env.LIVE.getByName(pollId)
-    .changed()
-    .catch((error: unknown) => {
-      console.error(JSON.stringify({ at: 'live', error: error instanceof Error ? error.name : 'unknown' }))
-    })
+  const telling = c.var.told.tell(pollId, () => c.env.LIVE.getByName(pollId).changed())
+  if (!telling) return
+  const told = telling.catch((error: unknown) => {
+    console.error(JSON.stringify({ at: 'live', error: error instanceof Error ? error.name : 'unknown' }))
+  })
   c.executionCtx.waitUntil(told)
 }

@@ -1,5 +1,6 @@
 import { env, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { newApp } from '../app'
 import { LiveCounts } from '../contract/polls'
 import { DAY, HOUR } from '../lib/clock'
 import { limits } from '../limits'
@@ -23,8 +24,8 @@ async function newPoll() {
 
 async function newFan() {
   const { headers } = await sessionFor(await addUser(), NOON)
-  const vote = (poll: string, option = 'a') =>
-    send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}${option}` }, { at: NOON, headers })
+  const vote = (poll: string, option = 'a', more: Parameters<typeof send>[3] = {}) =>
+    send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}${option}` }, { at: NOON, headers, ...more })
   const ask = (poll: string, more: Record<string, string> = {}) =>
     send('GET', `/api/polls/${poll}/live`, undefined, {
       at: NOON,
@@ -166,4 +167,25 @@ test('a poll that nobody watches sets no alarm', async () => {
   const poll = await newPoll()
   await (await newFan()).vote(poll)
   expect(await runInDurableObject(env.LIVE.getByName(poll), (_, state) => state.storage.getAlarm())).toBe(null)
+})
+
+test('a rush of votes is a call of the poll’s object, and who joins behind it misses none', async () => {
+  const poll = await newPoll()
+  const app = newApp(() => NOON)
+  let calls = 0
+  const LIVE = {
+    getByName: (name: string) => ({
+      changed: () => {
+        calls++
+        return env.LIVE.getByName(name).changed()
+      },
+    }),
+  } as unknown as typeof env.LIVE
+  const fans = await Promise.all(Array.from({ length: 20 }, newFan))
+  const voted = (fan: (typeof fans)[number]) => fan.vote(poll, 'a', { app, env: { LIVE } })
+  await voted(fans[0]!)
+  const { counts } = await fans[0]!.watch(poll)
+  for (const fan of fans.slice(1)) await voted(fan)
+  expect(calls).toBe(1)
+  await soon(() => expect(counts()).toEqual([20, 0]))
 })

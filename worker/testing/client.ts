@@ -11,6 +11,8 @@ type Options = {
   headers?: Record<string, string>
   /** Bindings to replace, e.g. with ones that fail. */
   env?: Partial<Env>
+  /** An app that remembers what it was asked before, as an isolate does; a new one unless given. `at` is then its own. */
+  app?: ReturnType<typeof newApp>
   /** A body that is not JSON of ours, sent as it is. */
   raw?: BodyInit
 }
@@ -20,7 +22,7 @@ export async function send(
   method: string,
   path: string,
   json?: unknown,
-  { at, headers, env: replaced, raw }: Options = {},
+  { at, headers, env: replaced, raw, app = newApp(at === undefined ? undefined : () => at) }: Options = {},
 ) {
   const context = createExecutionContext()
   const request = new Request(`${ORIGIN}${path}`, {
@@ -33,7 +35,7 @@ export async function send(
     },
     body: json === undefined ? raw : JSON.stringify(json),
   })
-  const answer = await newApp(at === undefined ? undefined : () => at).fetch(request, { ...env, ...replaced }, context)
+  const answer = await app.fetch(request, { ...env, ...replaced }, context)
   await waitOnExecutionContext(context)
   return answer
 }
