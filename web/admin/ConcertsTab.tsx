@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../ui/DataTable'
 import { deskConcerts, useRemoval, useSave } from './content.queries'
 import { Panel } from './Panel'
 import { RecordDialog } from './RecordDialog'
-import type { FieldOf } from './RecordForm'
+import type { FieldOf } from './RecordField'
 import { RowActions } from './RowActions'
 import { useWholeList } from './useListing'
 
@@ -42,15 +42,16 @@ const fields: readonly FieldOf<ConcertDraft>[] = [
   { name: 'endTime', label: 'End', kind: 'time', hint: 'Earlier than the start: after midnight.' },
   { name: 'venue', label: 'Venue' },
   { name: 'city', label: 'City' },
-  { name: 'address', label: 'Address', kind: 'url' },
-  { name: 'priceCents', label: 'Price at the door in cents', kind: 'figure', hint: '0 is free.' },
+  { name: 'address', label: 'Address', wide: true },
+  { name: 'priceCents', label: 'Price at the door', kind: 'dollars', hint: '0 is free.' },
   { name: 'ticketsAvailable', label: 'Tickets left', kind: 'figure', optional: true },
   { name: 'isSoldOut', label: 'Sold Out', kind: 'check' },
   { name: 'hasVip', label: 'VIP Available', kind: 'check' },
-  { name: 'imageUrl', label: 'Picture' },
-  { name: 'imageAlt', label: 'What the picture shows' },
+  { name: 'imageUrl', label: 'Picture', kind: 'picture', shape: 'show' },
+  { name: 'imageAlt', label: 'What the picture shows', wide: true },
 ]
 const blank: Partial<ConcertDraft> = {
+  imageUrl: '',
   timeZone: 'America/New_York',
   startTime: '20:00',
   endTime: '23:00',

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../ui/DataTable'
 import { deskProducts, useRemoval, useSave } from './content.queries'
 import { Panel } from './Panel'
 import { RecordDialog } from './RecordDialog'
-import type { FieldOf } from './RecordForm'
+import type { FieldOf } from './RecordField'
 import { RowActions } from './RowActions'
 import { useWholeList } from './useListing'
 
@@ -25,7 +25,7 @@ const columns: readonly Column<DeskProduct>[] = [
 ]
 const fields: readonly FieldOf<ProductDraft>[] = [
   { name: 'name', label: 'Name' },
-  { name: 'priceCents', label: 'Price in cents', kind: 'figure', hint: '1999 is $19.99.' },
+  { name: 'priceCents', label: 'Price', kind: 'dollars' },
   { name: 'description', label: 'Description', kind: 'area', optional: true },
   { name: 'stock', label: 'Stock', kind: 'figure' },
   { name: 'position', label: 'Place in the store', kind: 'figure' },
@@ -37,6 +37,7 @@ const fields: readonly FieldOf<ProductDraft>[] = [
     hint: 'Empty: sold by this site’s own checkout.',
   },
   { name: 'isFeatured', label: 'Shown in the store section', kind: 'check' },
+  { name: 'images', label: 'Pictures', kind: 'pictures', shape: 'product', most: 8 },
 ]
 const blank: Partial<ProductDraft> = { description: '', checkoutUrl: '', isFeatured: false, position: 100, images: [] }
 

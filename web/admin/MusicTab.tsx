@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../ui/DataTable'
 import { deskTracks, useRemoval, useSave } from './content.queries'
 import { Panel } from './Panel'
 import { RecordDialog } from './RecordDialog'
-import type { FieldOf } from './RecordForm'
+import type { FieldOf } from './RecordField'
 import { RowActions } from './RowActions'
 import { useWholeList } from './useListing'
 
@@ -22,15 +22,24 @@ const fields: readonly FieldOf<TrackDraft>[] = [
   { name: 'title', label: 'Title' },
   { name: 'artist', label: 'Artist' },
   { name: 'album', label: 'Album', optional: true, hint: 'Empty for a single.' },
-  { name: 'durationSeconds', label: 'Length in seconds', kind: 'figure' },
-  { name: 'coverUrl', label: 'Cover' },
-  { name: 'coverAlt', label: 'What the cover shows' },
+  { name: 'durationSeconds', label: 'Length in seconds', kind: 'figure', hint: 'Read from the recording.' },
+  { name: 'audio', label: 'Recording', kind: 'audio', lengthInto: 'durationSeconds' },
+  { name: 'coverUrl', label: 'Cover', kind: 'picture', shape: 'cover' },
+  { name: 'coverAlt', label: 'What the cover shows', wide: true },
   { name: 'spotifyUrl', label: 'Spotify link', kind: 'url', optional: true },
   { name: 'position', label: 'Place in the list', kind: 'figure' },
   { name: 'isTrending', label: 'Trending', kind: 'check', hint: 'The first one is the featured track.' },
   { name: 'isExclusive', label: 'Silver and Gold only', kind: 'check' },
 ]
-const blank: Partial<TrackDraft> = { album: '', spotifyUrl: '', isTrending: false, isExclusive: false, position: 100 }
+const blank: Partial<TrackDraft> = {
+  audio: null,
+  coverUrl: '',
+  album: '',
+  spotifyUrl: '',
+  isTrending: false,
+  isExclusive: false,
+  position: 100,
+}
 
 /** Every track: added, changed, taken off. */
 export function MusicTab() {

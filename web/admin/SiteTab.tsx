@@ -5,7 +5,8 @@ import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { deskSite, useSave } from './content.queries'
 import { Panel } from './Panel'
-import { type FieldOf, RecordForm } from './RecordForm'
+import type { FieldOf } from './RecordField'
+import { RecordForm } from './RecordForm'
 
 const fields: readonly FieldOf<SiteDraft>[] = [
   { name: 'name', label: 'Name of the artist' },
@@ -16,12 +17,12 @@ const fields: readonly FieldOf<SiteDraft>[] = [
   { name: 'lyric', label: 'Hidden line of the footer', optional: true },
   { name: 'referralPrefix', label: 'Prefix of referral codes', hint: 'Codes that are out keep theirs.' },
   { name: 'timeZone', label: 'Time zone of the artist', hint: 'Days and streaks follow it.' },
-  { name: 'heroAlt', label: 'What the hero picture shows' },
-  { name: 'heroUrl', label: 'Hero picture, wide' },
-  { name: 'heroPortraitUrl', label: 'Hero picture, tall' },
-  { name: 'shareImageUrl', label: 'Picture for shared links' },
-  { name: 'iconUrl', label: 'Icon' },
-  { name: 'maskableIconUrl', label: 'Icon with room around' },
+  { name: 'heroAlt', label: 'What the hero picture shows', wide: true },
+  { name: 'heroUrl', label: 'Hero picture, wide', kind: 'picture', shape: 'heroWide' },
+  { name: 'heroPortraitUrl', label: 'Hero picture, tall', kind: 'picture', shape: 'heroTall' },
+  { name: 'shareImageUrl', label: 'Picture for shared links', kind: 'picture', shape: 'share' },
+  { name: 'iconUrl', label: 'Icon', kind: 'picture', shape: 'icon' },
+  { name: 'maskableIconUrl', label: 'Icon with room around', kind: 'picture', shape: 'icon' },
   { name: 'links.instagram', label: 'Instagram', kind: 'url', optional: true },
   { name: 'links.tiktok', label: 'TikTok', kind: 'url', optional: true },
   { name: 'links.youtube', label: 'YouTube', kind: 'url', optional: true },

@@ -23,6 +23,11 @@ const whole = (name: string, max: number) =>
     .int(`${name} must be a whole number.`)
     .check(z.minimum(0, `${name} must not be negative.`), z.maximum(max, `${name} is too large.`))
 
+const cents = (name: string) =>
+  z
+    .int(`${name} must be an amount like 19.99.`)
+    .check(z.minimum(0, `${name} must not be negative.`), z.maximum(10_000_000, `${name} is too large.`))
+
 export const TrackDraft = z.strictObject({
   title: line(120, 'The title'),
   artist: line(120, 'The artist'),
@@ -50,7 +55,7 @@ export const ProductDraft = z.strictObject({
   name: line(120, 'The name'),
   description: prose(2000, 'The description'),
   /** Integer cents. */
-  priceCents: whole('The price', 10_000_000),
+  priceCents: cents('The price'),
   stock: whole('The stock', 1_000_000),
   checkoutUrl: link('The checkout link'),
   isFeatured: z.boolean(),
@@ -88,7 +93,7 @@ export const ConcertDraft = z.strictObject({
   venue: line(120, 'The venue'),
   address: line(200, 'The address'),
   /** Integer cents at the door; 0 is free. */
-  priceCents: whole('The price', 10_000_000),
+  priceCents: cents('The price'),
   /** Null where nobody counts. */
   ticketsAvailable: z.nullable(whole('The number of tickets', 1_000_000)),
   isSoldOut: z.boolean(),

@@ -10,6 +10,8 @@ export const SECURITY_POLICY = {
   styleSrcElem: ["'self'"],
   styleSrcAttr: ["'unsafe-inline'"],
   imgSrc: ["'self'", 'data:'],
+  // blob: a recording is listened to for its length before it is sent.
+  mediaSrc: ["'self'", 'blob:'],
   connectSrc: ["'self'", 'https://api.stripe.com'],
   // 'self': the demo's mailbox shows a letter in a sandboxed frame.
   frameSrc: ["'self'", 'https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],

@@ -1,0 +1,43 @@
+import type * as z from 'zod/mini'
+import type { Endpoint, PathParam } from '../../worker/contract/endpoint'
+import { ApiError, type Reply } from './call'
+
+type Options = {
+  /** From 0 to 1, as the file leaves. */
+  onProgress?: (share: number) => void
+  /** Breaks off: nothing of the file is kept. */
+  signal?: AbortSignal
+}
+
+/**
+ * Sends a file as it is, under its own content type, to a row of the contract that takes one. Not by `fetch`, which does
+ * not say how far it is.
+ * @throws ApiError on a non-OK status; TypeError when the network fails; the signal's reason when it was broken off.
+ */
+export function sendFile<P extends string, R extends z.ZodMiniType | null>(
+  endpoint: Endpoint<P, null, R>,
+  params: { [Name in PathParam<P>]: string },
+  file: Blob,
+  { onProgress, signal }: Options = {},
+): Promise<Reply<R>> {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent((params as Record<string, string>)[name] ?? ''),
+  )
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const request = new XMLHttpRequest()
+    request.open(endpoint.method, path)
+    request.setRequestHeader('content-type', file.type)
+    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total === 0 ? 0 : loaded / total)
+    request.onerror = () => reject(new TypeError('The network failed.'))
+    request.onabort = () => reject(signal?.reason)
+    request.onload = () => {
+      const { status, responseText, statusText } = request
+      if (status < 200 || status > 299)
+        return reject(new ApiError(status, request.getResponseHeader('x-error-code'), responseText || statusText))
+      resolve((endpoint.reply ? JSON.parse(responseText) : undefined) as Reply<R>)
+    }
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(file)
+  })
+}

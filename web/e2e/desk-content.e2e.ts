@@ -1,0 +1,114 @@
+import type { Locator, Page } from '@playwright/test'
+import sharp from 'sharp'
+import { openDesk } from './desk'
+import { expectAccessible, expectToast } from './expectations'
+import { photograph, recording } from './files'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+async function form(page: Page, tab: string, button: string): Promise<Locator> {
+  await page.getByRole('tab', { name: tab, exact: true }).click()
+  await page.getByRole('button', { name: button }).click()
+  return page.getByRole('dialog')
+}
+
+/** Sends a photograph to a field of the form, and waits until it is shown. */
+async function send(dialog: Locator, label: string): Promise<string> {
+  const field = dialog.getByRole('group', { name: label, exact: true })
+  await field.getByLabel(`${label}: choose a picture`).setInputFiles(await photograph())
+  await expect(field.locator('img')).toHaveAttribute('src', /^\/media\/uploads\//)
+  return ((await field.locator('img').getAttribute('src')) ?? '').replace('?w=320', '')
+}
+
+test('a track is added with a cover and a recording from this computer, and is on the site', { tag: '@desk' }, async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(90_000)
+  const title = `Uploaded ${Date.now()}`
+  await openDesk(page)
+  const dialog = await form(page, 'Music', 'Add a track')
+  await dialog.getByLabel('Title').fill(title)
+  await dialog.getByLabel('Artist').fill('Somebody')
+  await dialog.getByLabel('Recording: choose a recording').setInputFiles(recording(65))
+  await expect(dialog.getByText('take.wav')).toBeVisible()
+  await expect(dialog.getByLabel('Length in seconds')).toHaveValue('65')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('The cover must not be empty.')).toBeVisible()
+  // What is no picture stays where it was chosen, with a sentence.
+  await dialog
+    .getByLabel('Cover: choose a picture')
+    .setInputFiles({ name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') })
+  await expect(dialog.getByText('This browser cannot read that picture.')).toBeVisible()
+  const cover = await send(dialog, 'Cover')
+  await dialog.getByLabel('What the cover shows').fill('A gradient.')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Saved', 'It is on the site.')
+
+  // The middle of the photograph, upright, in the pages' widths, with nothing of where it was taken.
+  for (const [width, address] of [
+    [1200, cover],
+    [640, `${cover}?w=640`],
+    [32, `${cover}?w=32`],
+  ] as const) {
+    const answer = await request.get(address)
+    const { exif, icc, ...found } = await sharp(await answer.body()).metadata()
+    expect([answer.headers()['content-type'], found.width, found.height, exif, icc]).toEqual([
+      'image/webp',
+      width,
+      width,
+      undefined,
+      undefined,
+    ])
+  }
+  const tracks: { id: number; title: string; hasAudio: boolean }[] = await (await request.get('/api/tracks')).json()
+  const track = tracks.find((one) => one.title === title)
+  expect(track?.hasAudio).toBe(true)
+  const audio = await request.get(`/api/tracks/${track?.id}/audio`, { headers: { range: 'bytes=0-43' } })
+  expect([audio.status(), audio.headers()['content-type']]).toEqual([206, 'audio/wav'])
+  await open(page, '/#music')
+  await expect(page.getByText(title).first()).toBeVisible()
+
+  // And off again, for the next journey.
+  await open(page, '/admin?tab=music')
+  await page.getByRole('button', { name: `Delete ${title}` }).click()
+  await expectToast(page, 'Deleted', `${title} is off the site.Undo`)
+})
+
+test('a product is priced in dollars, with its pictures in their order', { tag: '@desk' }, async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(90_000)
+  const name = `Drop ${Date.now()}`
+  await openDesk(page)
+  const dialog = await form(page, 'Merchandise', 'Add a product')
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByLabel('Price').fill('19,99')
+  await dialog.getByLabel('Stock').fill('7')
+  await expect(dialog.getByText('The price must be an amount like 19.99.')).toBeVisible()
+  await dialog.getByLabel('Price').fill('24.5')
+  await dialog.getByRole('button', { name: 'Add a picture' }).click()
+  const first = await send(dialog, 'Picture 1')
+  await dialog.getByLabel('What it shows').fill('The front.')
+  await dialog.getByRole('button', { name: 'Add a picture' }).click()
+  const second = await send(dialog, 'Picture 2')
+  await dialog.getByLabel('What it shows').nth(1).fill('The back.')
+  await dialog.getByRole('button', { name: 'Picture 2: earlier' }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Saved', 'It is on the site.')
+  const products: { name: string; priceCents: number; images: unknown }[] = await (
+    await request.get('/api/products')
+  ).json()
+  expect(products.find((one) => one.name === name)).toMatchObject({
+    priceCents: 2450,
+    images: [
+      { url: second, alt: 'The back.' },
+      { url: first, alt: 'The front.' },
+    ],
+  })
+  await page.getByRole('button', { name: `Delete ${name}` }).click()
+  await expectToast(page, 'Deleted', `${name} is off the site.Undo`)
+})

@@ -1,0 +1,68 @@
+import { clsx } from 'clsx'
+import { useId, useState } from 'react'
+import { AUDIO_TYPES } from '../../worker/contract/uploads'
+import { Button } from '../ui/Button'
+import { FilePick } from './FilePick'
+import { SendingBar } from './SendingBar'
+import { sendAudio } from './send-audio'
+import { useSending } from './useSending'
+
+type Props = {
+  label: string
+  /** What an upload answered; null while there is none. */
+  value: string | null
+  onChange: (audio: string | null) => void
+  /** Told the length of a recording that was sent, in whole seconds. */
+  onLength?: (seconds: number) => void
+  error?: string
+  onBusy?: (busy: boolean) => void
+}
+
+/** A recording and the way to another. */
+export function AudioField({ label, value, onChange, onLength, error, onBusy }: Props) {
+  const id = useId()
+  const [name, setName] = useState<string>()
+  const { share, problem, start, stop } = useSending(sendAudio, {
+    onBusy,
+    onSent: ({ audio, seconds }, file) => {
+      onChange(audio)
+      setName(file.name)
+      if (seconds !== null) onLength?.(seconds)
+    },
+  })
+  const wrong = problem ?? error
+  return (
+    <fieldset className="sm:col-span-2" aria-describedby={wrong ? `${id}-error` : undefined}>
+      <legend className="font-label text-muted">{label}</legend>
+      <div className={clsx('mt-2 border p-4', wrong ? 'border-sunset' : 'border-rule')}>
+        {share === null ? (
+          <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+            <FilePick
+              label={`${label}: choose a recording`}
+              accept={Object.keys(AUDIO_TYPES).join(',')}
+              onPick={(file) => void start(file)}
+            >
+              {value ? 'Replace' : 'Choose a recording'}
+            </FilePick>
+            {value && (
+              <Button look="quiet" onClick={() => onChange(null)}>
+                Remove the recording
+              </Button>
+            )}
+            <span role="status" className="min-w-0 break-words">
+              {value ? (name ?? 'A recording is there.') : 'None yet: the track plays at the services alone.'}
+            </span>
+          </div>
+        ) : (
+          <SendingBar label={label} share={share} onStop={stop} />
+        )}
+        <p className="mt-3 text-sm text-muted">MP3, M4A, Ogg, WebM, WAV or FLAC, up to 50 MB.</p>
+      </div>
+      {wrong && (
+        <p id={`${id}-error`} role="alert" className="mt-2 text-sm text-sunset">
+          {wrong}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,28 @@
+import { AUDIO_TYPES, uploadsApi } from '../../worker/contract/uploads'
+import { sendFile } from '../api/send-file'
+
+type Options = { onProgress: (share: number) => void; signal: AbortSignal }
+
+/** Sends a recording as it is; returns what a form saves, and its length where this browser can tell. */
+export async function sendAudio(file: File, options: Options): Promise<{ audio: string; seconds: number | null }> {
+  if (!(file.type in AUDIO_TYPES)) throw new TypeError('Please choose a recording: MP3, M4A, Ogg, WebM, WAV or FLAC.')
+  const seconds = await lengthOf(file)
+  const { audio } = await sendFile(uploadsApi.audio, {}, file, options)
+  return { audio, seconds }
+}
+
+/** Whole seconds; null for what this browser does not play. */
+async function lengthOf(file: Blob): Promise<number | null> {
+  const address = URL.createObjectURL(file)
+  try {
+    return await new Promise((resolve) => {
+      const audio = new Audio()
+      audio.onloadedmetadata = () => resolve(Number.isFinite(audio.duration) ? Math.round(audio.duration) : null)
+      audio.onerror = () => resolve(null)
+      audio.preload = 'metadata'
+      audio.src = address
+    })
+  } finally {
+    URL.revokeObjectURL(address)
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * How a picture is cut before it is sent: its middle, in this shape, at most so many pixels. `exact` ones are made larger
+ * where they are too small; `png` is for those that other programs read.
+ */
+export type PictureShape = { width: number; height: number; exact?: boolean; png?: boolean }
+
+/** One for every place that a picture of the desk stands in, as the pages lay it out. */
+export const SHAPES = {
+  cover: { width: 1200, height: 1200 },
+  product: { width: 1200, height: 1200 },
+  show: { width: 1600, height: 1067 },
+  post: { width: 1080, height: 1350 },
+  heroWide: { width: 2400, height: 1350 },
+  heroTall: { width: 1080, height: 1500 },
+  share: { width: 1200, height: 630, exact: true, png: true },
+  icon: { width: 512, height: 512, exact: true, png: true },
+} satisfies Record<string, PictureShape>
+export type ShapeName = keyof typeof SHAPES
