@@ -4,11 +4,17 @@ import type * as z from 'zod/mini'
 
 /**
  * A form of the desk, held to the contract's own schema: a field is checked when it is left and again while it is
- * mended. `<TextField {...form.register('title')} error={form.formState.errors.title?.message} />`.
+ * mended; what is wrong is said a moment later, so that what is being pressed does not move away from under the press.
+ * `<TextField {...form.register('title')} error={form.formState.errors.title?.message} />`.
  */
 export function useContractForm<In extends FieldValues, Out>(
   schema: z.ZodMiniType<Out, In>,
   defaultValues: DefaultValues<In>,
 ) {
-  return useForm<In, unknown, Out>({ resolver: standardSchemaResolver(schema), defaultValues, mode: 'onTouched' })
+  return useForm<In, unknown, Out>({
+    resolver: standardSchemaResolver(schema),
+    defaultValues,
+    mode: 'onTouched',
+    delayError: 250,
+  })
 }
