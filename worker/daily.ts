@@ -1,6 +1,6 @@
 import { sweepAccounts } from './auth/sweep'
 import { sweepExports } from './exports/exports'
-import { forgetOldOrders } from './orders/retention'
+import { forgetBuyers, forgetOldOrders } from './orders/retention'
 import { anonymiseAnalytics, deleteOldAnalytics, deleteOldCityRequests } from './privacy/analytics'
 import { forgetPollTitles, forgetTracksHeard } from './privacy/histories'
 import { eraseInactive, warnInactive } from './privacy/inactivity'
@@ -27,6 +27,7 @@ export const DAILY: readonly DailyJob[] = [
   { name: 'Warn accounts that fell silent', step: warnInactive },
   { name: 'Erase accounts that stayed silent', step: eraseInactive },
   { name: 'Forget the titles of polls of deleted accounts', step: forgetPollTitles },
+  { name: 'Forget the buyers of what has reached them', step: ({ db }) => forgetBuyers(db) },
   { name: 'Anonymise analytics', step: anonymiseAnalytics },
   { name: 'Forget which tracks were heard', step: forgetTracksHeard },
   { name: 'Delete old analytics', step: deleteOldAnalytics },

@@ -5,13 +5,14 @@ import { type Env, type Job, readConfig } from './config'
 import { DAILY } from './daily'
 import { openDb } from './db/client'
 import { buryExports, consumeExports, requeueExports } from './exports/consume'
+import { sweepExports } from './exports/exports'
 import type { Millis } from './lib/clock'
 import { buryMail, consumeMail } from './mail/consume'
 import { markLost, queueMail, requeueMail } from './mail/sweep'
 import { sweepOrders } from './orders/expiry'
 import { openPayments } from './payments/open'
 import { type House, resumeDaily, runDaily } from './privacy/job-runs'
-import { cancelOfErased } from './subscriptions/subscriptions'
+import { forgetCustomers } from './subscriptions/forget'
 import { countStreams } from './tracks/streams'
 
 export { LivePoll } from './live/live-poll'
@@ -50,13 +51,15 @@ const OFTEN: Record<string, (env: Env, at: Millis) => Promise<void>> = {
   resumeBroadcasts,
   requeueMail: ({ DB, MAIL }, at) => requeueMail(DB, MAIL, at),
   resumeDaily: (env, at) => resumeDaily(DAILY, houseOf(env), at, failed),
+  // What an erasure ended is gone from R2 within minutes, not with the day.
+  sweepExports: async ({ DB, FILES }, at) => void (await sweepExports({ db: DB, files: FILES }, at)),
   requeueExports: ({ DB, EXPORTS }, at) => requeueExports(DB, EXPORTS, at),
   sweepOrders: async (env, at) => {
     const [config, db] = [readConfig(env), openDb(env.DB)]
     const opened = openPayments({ config, db, now: () => at, origin: config.origin })
     if (!opened) return
     await sweepOrders({ db, payments: opened.payments, hear: opened.hear, at })
-    if (opened.billing) await cancelOfErased(db, opened.billing)
+    if (opened.billing) await forgetCustomers(db, opened.billing, at)
   },
 }
 const OFTEN_CRON = '*/5 * * * *'

@@ -158,6 +158,14 @@ export function newBooks({ live, tell }: { live: boolean; tell: (type: string, o
       return customer
     },
 
+    /** For good: what the customer subscribed to ends with it. */
+    deleteCustomer(name: string) {
+      if (!customers.delete(name)) throw missing()
+      for (const { id: one, customer, status } of [...subscriptions.values()])
+        if (customer === name && status !== 'canceled') this.alter(one, { status: 'canceled' })
+      return { id: name, object: 'customer' as const, deleted: true }
+    },
+
     createSession(form: Form): Session {
       const name = id('cs')
       const session: Session = {

@@ -52,6 +52,7 @@ const ROUTES: Route[] = [
     },
   ],
   ['POST', /^\/v1\/subscriptions\/(\w+)$/, (books, name, body) => books.updateSubscription(name, formOf(body))],
+  ['DELETE', /^\/v1\/customers\/(\w+)$/, (books, name) => books.deleteCustomer(name)],
   ['DELETE', /^\/v1\/subscriptions\/(\w+)$/, (books, name) => books.alter(name, { status: 'canceled' })],
 ]
 

@@ -227,12 +227,36 @@ test('a subscription of nobody, or at a price of nobody’s, is kept for a perso
   ])
 })
 
-test('who is gone pays no more', async () => {
+test('who is gone is forgotten at Stripe, too, and pays no more, whatever answer was lost', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('gold')
   shop.stripe.alter(id, { trial_end: Math.floor(Date.now() / 1000) + 7 * DAY })
   await shop.deliverAll()
   await shop.run('UPDATE users SET erased_at = 1 WHERE id = ?1', fan.id)
+  await shop.run('UPDATE billing_customers SET forget_wanted_at = 1 WHERE user_id = ?1', fan.id)
+  const kept = () => shop.rows('SELECT id FROM subscriptions WHERE user_id = ?1', fan.id)
+  const known = () => [...shop.stripe.customers.values()].some(({ metadata }) => metadata.user_id === String(fan.id))
+  shop.stripe.faults.push(...Array(3).fill('drop'))
+  await shop.everyFewMinutes()
+  expect([known(), (await kept()).length]).toEqual([true, 1])
+  shop.stripe.faults.push(...Array(3).fill('lose'))
+  await shop.everyFewMinutes()
+  expect(known()).toBe(false)
+  await shop.everyFewMinutes()
+  expect([shop.stripe.subscriptions.get(id)?.status, await kept()]).toEqual(['canceled', []])
+  expect(await shop.rows('SELECT user_id FROM billing_customers WHERE user_id = ?1', fan.id)).toEqual([])
+  // What Stripe still tells of it brings nobody back, and waits for no person.
+  expect(await shop.deliverAll()).toEqual([200])
+  expect(await kept()).toEqual([])
+})
+
+test('a page that was still open is paid by somebody who is gone: it is ended as well', async () => {
+  const fan = await newFan()
+  const { json } = await fan.post('checkout', { tier: 'silver' })
+  await shop.run('UPDATE users SET erased_at = 1 WHERE id = ?1', fan.id)
+  await shop.run('DELETE FROM billing_customers WHERE user_id = ?1', fan.id)
+  const { id } = shop.stripe.subscribe(json.url?.split('/').at(-1) ?? '')
+  await shop.deliverAll()
   await shop.everyFewMinutes()
   expect(shop.stripe.subscriptions.get(id)?.status).toBe('canceled')
 })

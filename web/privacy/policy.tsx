@@ -200,8 +200,11 @@ export function policy(artist: string, contact: string): Clause[] {
             give you more, such as complaining to a data protection authority. Using a right never costs you anything.
           </p>
           <p>
-            When an account is deleted, its name, addresses and sessions go. Votes stay counted and orders stay in the
-            books, without your name on them.
+            When an account is deleted, its name, addresses and sessions go, and so do the words of your posts and polls
+            and what the payment provider kept of a membership. Votes stay counted and orders stay in the books, without
+            your name on them. An order on its way keeps your address until the parcel or the refund has reached you.
+            Two keyed hashes stay, which lead back to nobody: one so that we never write to you again, one that says
+            that your free week was had.
           </p>
           <p>
             To use a right, use <Link to="/account">your account page</Link> or {write}. We answer privacy inquiries

@@ -63,7 +63,7 @@ export async function changeSettings(
     .prepare(
       `UPDATE users SET username = coalesce(?2, username), username_key = coalesce(?3, username_key),
          leaderboard_opt_out = coalesce(?4, leaderboard_opt_out), phone_hash = coalesce(?5, phone_hash),
-         phone_last2 = coalesce(?6, phone_last2) WHERE id = ?1`,
+         phone_last2 = coalesce(?6, phone_last2) WHERE id = ?1 AND erased_at IS NULL`,
     )
     .bind(
       userId,

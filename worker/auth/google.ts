@@ -62,7 +62,7 @@ const identityRow = (
   db
     .prepare(
       `INSERT INTO identities (provider, subject, user_id, created_at)
-       SELECT '${PROVIDER}', ?1, id, ?2 FROM users WHERE ${column} = ?3 ON CONFLICT DO NOTHING`,
+       SELECT '${PROVIDER}', ?1, id, ?2 FROM users WHERE ${column} = ?3 AND erased_at IS NULL ON CONFLICT DO NOTHING`,
     )
     .bind(subject, now, value)
 
@@ -82,7 +82,7 @@ async function link(
         db
           .prepare(
             `UPDATE users SET email_verified_at = ?2, password_hash = NULL, phone_hash = NULL, phone_last2 = NULL,
-               session_epoch = session_epoch + 1 WHERE id = ?1 AND email_verified_at IS NULL`,
+               session_epoch = session_epoch + 1 WHERE id = ?1 AND email_verified_at IS NULL AND erased_at IS NULL`,
           )
           .bind(holder.id, now),
         db.prepare('DELETE FROM mail_tokens WHERE user_id = ?1').bind(holder.id),

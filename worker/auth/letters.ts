@@ -74,6 +74,7 @@ export function erasedLetter({ siteName, at, asked }: { siteName: string; at: st
     paragraphs: [
       `${asked ? 'As you asked, your' : 'Your'} account was deleted at ${at}: name, addresses, phone, password and sessions are gone.`,
       'Votes stay counted and orders stay in the books for as long as the law asks, without your name on them.',
+      'An order on its way keeps the address that it goes to until it, or its refund, has reached you.',
       'This mail is your receipt, and the last one from us.',
     ],
   })

@@ -40,7 +40,9 @@ export async function verifyEmail({ db }: House, token: string, now: Millis): Pr
   if (!holder || (holder.used && !holder.verified)) throw deadLink()
   await db.batch([
     db
-      .prepare('UPDATE users SET email_verified_at = ?2 WHERE id = ?1 AND email_verified_at IS NULL')
+      .prepare(
+        'UPDATE users SET email_verified_at = ?2 WHERE id = ?1 AND email_verified_at IS NULL AND erased_at IS NULL',
+      )
       .bind(holder.userId, now),
     payReferrer(db, { id: holder.userId }, now),
     db.prepare('UPDATE mail_tokens SET used_at = ?2 WHERE hash = ?1 AND used_at IS NULL').bind(hash, now),
@@ -111,7 +113,7 @@ export async function resetPassword(
     db
       .prepare(
         `UPDATE users SET password_hash = ?2, session_epoch = session_epoch + 1, email_verified_at = coalesce(email_verified_at, ?3)
-         WHERE id = ?1 AND EXISTS (SELECT 1 FROM mail_tokens WHERE hash = ?4 AND used_at IS NULL) RETURNING id`,
+         WHERE id = ?1 AND erased_at IS NULL AND EXISTS (SELECT 1 FROM mail_tokens WHERE hash = ?4 AND used_at IS NULL) RETURNING id`,
       )
       .bind(userId, passwordHash, now, hash),
     // All links of this account, so that an older one in a forgotten mail is dead as well.

@@ -76,7 +76,7 @@ export function payReferrer(
       `INSERT INTO ledger (user_id, action, key, description, points, created_at)
        SELECT referrer.id, 'referral_bonus', 'referral_bonus:' || newcomer.id, 'A friend joined with your code', ?2, ?3
        FROM users newcomer JOIN users referrer ON referrer.id = newcomer.referred_by
-       WHERE newcomer.${'id' in newcomer ? 'id' : 'username_key'} = ?1 AND newcomer.email_verified_at IS NOT NULL AND newcomer.banned_at IS NULL
+       WHERE newcomer.${'id' in newcomer ? 'id' : 'username_key'} = ?1 AND newcomer.email_verified_at IS NOT NULL AND newcomer.banned_at IS NULL AND newcomer.erased_at IS NULL
          AND referrer.banned_at IS NULL AND referrer.erased_at IS NULL
          AND (SELECT count(*) FROM ledger WHERE user_id = referrer.id AND action = 'referral_bonus' AND points > 0) < ${REFERRAL_LIMIT}
        ON CONFLICT DO NOTHING`,

@@ -2,6 +2,7 @@ import { RETENTION } from '../contract/retention'
 import type { Db } from '../db/client'
 import { aged, type Step, together, took } from '../db/portions'
 import { DAY, type Millis } from '../lib/clock'
+import { OUTSTANDING } from './outstanding'
 
 const AT_ONCE = 200
 
@@ -34,5 +35,44 @@ export async function forgetOldOrders(db: Db, at: Millis): Promise<Step> {
     )
     .bind(at - RETENTION.unconfirmedDays * DAY)
     .all()
-  return together([old, took(abandoned, AT_ONCE)])
+  // Who held stock, as a keyed hash of a network address: nothing asks once the reservation is long over.
+  const held = await d1
+    .prepare(
+      `UPDATE orders SET holder = NULL WHERE id IN (
+         SELECT id FROM orders WHERE holder IS NOT NULL AND created_at <= ?1 LIMIT ${AT_ONCE}) RETURNING id`,
+    )
+    .bind(at - RETENTION.unconfirmedDays * DAY)
+    .all()
+  return together([old, took(abandoned, AT_ONCE), took(held, AT_ONCE)])
+}
+
+/** Forgets the buyers whose accounts are gone, once the parcel or the money has reached them, with the mails about it. */
+export async function forgetBuyers(db: Db): Promise<Step> {
+  const d1 = db.$client
+  const { results } = await d1
+    .prepare(
+      // A mail about the order that still waits goes out first.
+      `SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND NOT (${OUTSTANDING})
+         AND NOT EXISTS (SELECT 1 FROM outbox WHERE dedupe_key IN ('receipt:' || orders.id, 'refund:' || orders.id)
+           AND state = 'waiting')
+       ORDER BY forget_wanted_at LIMIT ${AT_ONCE}`,
+    )
+    .all<{ id: string }>()
+  if (results.length === 0) return { affected: 0, more: false }
+  const ids = JSON.stringify(results.map(({ id }) => id))
+  await d1.batch([
+    d1
+      .prepare(
+        `DELETE FROM outbox WHERE dedupe_key IN (SELECT 'receipt:' || value FROM json_each(?1)
+           UNION SELECT 'refund:' || value FROM json_each(?1))`,
+      )
+      .bind(ids),
+    d1
+      .prepare(
+        `UPDATE orders SET email = NULL, shipping_address = NULL, forget_wanted_at = NULL
+         WHERE id IN (SELECT value FROM json_each(?1))`,
+      )
+      .bind(ids),
+  ])
+  return { affected: results.length, more: results.length === AT_ONCE }
 }

@@ -1,3 +1,4 @@
+import { NAMELESS_VERSE } from '../challenge/nameless'
 import { RETENTION } from '../contract/retention'
 import { aged, type Step, together, took } from '../db/portions'
 import { DAY, type Millis } from '../lib/clock'
@@ -45,9 +46,6 @@ export const forgetLeavers = ({ db: { $client: d1 } }: House, at: Millis): Promi
         .bind(ids),
     ],
   )
-
-/** What takes the place of a verse's sender, here and when one is erased: the entry stays counted. */
-export const NAMELESS_VERSE = "name = 'Deleted', email = 'deleted', phone_number = ''"
 
 /** Forgets who sent verses to a challenge of long ago. */
 export const forgetVerses = ({ db: { $client: d1 } }: House, at: Millis): Promise<Step> =>

@@ -68,7 +68,7 @@ test('city requests lose their link to a person after 14 months, still count, an
 })
 
 test('a listen of long ago keeps its points and no longer says to which track, to the millisecond', async () => {
-  const { id } = await addUser()
+  const { id } = await addUser({ lastActiveAt: at('2027-12-31T00:00:00Z') })
   const heard = at('2025-12-31T12:00:00.001Z')
   for (const [key, points, more] of [
     ['track_stream:7:20251231', 5, 0],

@@ -95,8 +95,8 @@ export function stripeBilling(config: StripeConfig, prices: Prices) {
         stripe.billingPortal.sessions.create({ customer: customerId, return_url: `${origin}/account` }),
       ).then(({ url }) => url),
 
-    cancel: (subscriptionId: string) =>
-      ask((stripe) => stripe.subscriptions.cancel(subscriptionId)).then(() => undefined),
+    /** For good, with every subscription that the customer has. */
+    deleteCustomer: (customerId: string) => ask((stripe) => stripe.customers.del(customerId)).then(() => undefined),
 
     /** How a subscription stands now, whatever an event said of it; `tier` is null for a price that is none of ours. */
     read: (subscriptionId: string): Promise<Reading> =>

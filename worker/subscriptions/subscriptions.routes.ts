@@ -17,7 +17,7 @@ const off = () => new Refused('subscriptions_off', 'Subscription payments will b
 function mustSell(c: Context<AppEnv>) {
   const billing = c.var.config.subscriptions?.selling ? paymentsOf(c)?.billing : null
   if (!billing) throw off()
-  return { db: c.var.db, billing, origin: siteOrigin(c), at: c.var.now() }
+  return { db: c.var.db, billing, origin: siteOrigin(c), secret: c.var.config.signingSecret, at: c.var.now() }
 }
 
 subscriptionsRoutes.post(
@@ -42,6 +42,7 @@ subscriptionsRoutes.post(subscriptionsApi.portal.path, limited('LIMIT_WRITES', '
   throw new Refused('conflict', 'You have no subscription yet.')
 })
 
-subscriptionsRoutes.get(subscriptionsApi.status.path, async (c) =>
-  c.json((await subscriptionOf(c.var.db, await c.var.session.supporter())) satisfies SubscriptionStatus),
-)
+subscriptionsRoutes.get(subscriptionsApi.status.path, async (c) => {
+  const hands = { db: c.var.db, secret: c.var.config.signingSecret }
+  return c.json((await subscriptionOf(hands, await c.var.session.supporter())) satisfies SubscriptionStatus)
+})

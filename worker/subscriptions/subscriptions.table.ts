@@ -4,18 +4,24 @@ import { users } from '../auth/users.table'
 import { PAID_TIERS, SUBSCRIPTION_STATUSES } from '../contract/subscriptions'
 
 /** Who the provider knows a supporter as, and whether the free week has been had. */
-export const billingCustomers = sqliteTable('billing_customers', {
-  userId: integer('user_id')
-    .primaryKey()
-    .references(() => users.id),
-  customerId: text('customer_id').notNull().unique(),
-  /** The free week is once a person (ruling 26). */
-  trialUsedAt: integer('trial_used_at'),
-  /** A page of the provider's that offers the free week stands open until then at the latest: no other is offered it. */
-  trialHeldUntil: integer('trial_held_until'),
-  /** Counts the provider's pages that were asked for: only the latest stays open. Part of the idempotency key. */
-  checkouts: integer('checkouts').notNull().default(0),
-})
+export const billingCustomers = sqliteTable(
+  'billing_customers',
+  {
+    userId: integer('user_id')
+      .primaryKey()
+      .references(() => users.id),
+    customerId: text('customer_id').notNull().unique(),
+    /** The free week is once a person (ruling 26). */
+    trialUsedAt: integer('trial_used_at'),
+    /** A page of the provider's that offers the free week stands open until then at the latest: no other is offered it. */
+    trialHeldUntil: integer('trial_held_until'),
+    /** Counts the provider's pages that were asked for: only the latest stays open. Part of the idempotency key. */
+    checkouts: integer('checkouts').notNull().default(0),
+    /** The person is gone: the provider is to delete its customer, and then this row goes (forget.ts). */
+    forgetWantedAt: integer('forget_wanted_at'),
+  },
+  (t) => [index('billing_customers_to_forget').on(t.forgetWantedAt).where(sql`forget_wanted_at is not null`)],
+)
 
 /** The provider's subscriptions as last read from it: a copy that decides the tier, never the other way round. */
 export const subscriptions = sqliteTable(

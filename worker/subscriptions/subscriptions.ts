@@ -4,9 +4,9 @@ import type { Db } from '../db/client'
 import { MINUTE, type Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { asked } from '../orders/provider-calls'
-import { ProviderRefused } from '../payments/provider'
 import type { Billing } from './billing'
 import { GRANTING } from './take-in'
+import { trialHashes } from './trials'
 
 type Person = Pick<Caller, 'userId' | 'email' | 'tier'>
 type Running = { id: string; tier: PaidTier; status: string; cancels: number }
@@ -20,7 +20,10 @@ const OF_THE_PERSON = (what: string) => `EXISTS (
   SELECT 1 FROM users me JOIN users other ON other.id = me.id OR other.mailbox_key = me.mailbox_key
     OR other.phone_hash = me.phone_hash
   JOIN billing_customers b ON b.user_id = other.id AND ${what} WHERE me.id = ?1)`
-const TRIAL_USED = `SELECT ${OF_THE_PERSON('b.trial_used_at IS NOT NULL')} AS used`
+/** SQL: the bearer of one of these `trialHashes` had it and is gone. */
+const HAD_AND_GONE = (hashes: string) =>
+  `EXISTS (SELECT 1 FROM trials_had WHERE hash IN (SELECT value FROM json_each(${hashes})))`
+const TRIAL_USED = `SELECT ${OF_THE_PERSON('b.trial_used_at IS NOT NULL')} OR ${HAD_AND_GONE('?2')} AS used`
 
 /** The provider keeps a page open no shorter than half an hour; the hold on the free week outlives it. */
 const PAGE: Millis = 31 * MINUTE
@@ -28,16 +31,31 @@ const HOLD: Millis = PAGE + 5 * MINUTE
 
 /**
  * Begins another page of ?1 at ?2, and holds the free week for it until ?3 where nobody of the same mailbox or phone
- * has had it or holds it: one statement, so that of two at once one gets it.
+ * (?4) has had it or holds it: one statement, so that of two at once one gets it.
  */
 const TURN = `UPDATE billing_customers SET checkouts = checkouts + 1, trial_held_until = iif(
-    ${OF_THE_PERSON('(b.trial_used_at IS NOT NULL OR (b.user_id <> me.id AND b.trial_held_until > ?2))')}, NULL, ?3)
+    ${OF_THE_PERSON('(b.trial_used_at IS NOT NULL OR (b.user_id <> me.id AND b.trial_held_until > ?2))')}
+    OR ${HAD_AND_GONE('?4')}, NULL, ?3)
   WHERE user_id = ?1 RETURNING checkouts AS turn, trial_held_until IS NOT NULL AS trial`
 
+async function hashesOf(d1: D1Database, secret: string, userId: number): Promise<string> {
+  const me = await d1
+    .prepare('SELECT mailbox_key AS mailboxKey, phone_hash AS phoneHash FROM users WHERE id = ?1')
+    .bind(userId)
+    .first<{ mailboxKey: string | null; phoneHash: string | null }>()
+  return trialHashes(secret, me ?? { mailboxKey: null, phoneHash: null })
+}
+
 /** How a supporter stands. */
-export async function subscriptionOf(db: Db, { userId, tier }: Person): Promise<SubscriptionStatus> {
+export async function subscriptionOf(
+  { db, secret }: Pick<Hands, 'db' | 'secret'>,
+  { userId, tier }: Person,
+): Promise<SubscriptionStatus> {
   const d1 = db.$client
-  const [running, trial] = await d1.batch([d1.prepare(RUNNING).bind(userId), d1.prepare(TRIAL_USED).bind(userId)])
+  const [running, trial] = await d1.batch([
+    d1.prepare(RUNNING).bind(userId),
+    d1.prepare(TRIAL_USED).bind(userId, await hashesOf(d1, secret, userId)),
+  ])
   const [row] = (running?.results ?? []) as (Running & {
     trial_ends_at: Millis | null
     period_ends_at: Millis | null
@@ -60,7 +78,7 @@ export async function subscriptionOf(db: Db, { userId, tier }: Person): Promise<
 
 const iso = (at: Millis | null) => (at === null ? null : new Date(at).toISOString())
 
-type Hands = { db: Db; billing: Billing; origin: string; at: Millis }
+type Hands = { db: Db; billing: Billing; origin: string; secret: string; at: Millis }
 
 /**
  * Leads a supporter to the provider's page for a tier, or moves the subscription that they have to it at once. The tier
@@ -68,7 +86,7 @@ type Hands = { db: Db; billing: Billing; origin: string; at: Millis }
  * @throws Refused `conflict` for the tier that they have, `unavailable`.
  */
 export async function subscribe(
-  { db, billing, origin, at }: Hands,
+  { db, billing, origin, secret, at }: Hands,
   person: Person,
   tier: PaidTier,
 ): Promise<string | null> {
@@ -86,7 +104,7 @@ export async function subscribe(
   const customerId = (await customerOf(d1, userId)) ?? (await newCustomer({ db, billing }, person))
   const page = await d1
     .prepare(TURN)
-    .bind(userId, at, at + HOLD)
+    .bind(userId, at, at + HOLD, await hashesOf(d1, secret, userId))
     .first<{ turn: number; trial: number }>()
   if (!page) throw new Error('The customer that was just written is not there.')
   const had = await asked(billing.closeCheckouts(customerId))
@@ -110,7 +128,10 @@ export async function subscribe(
  * The provider's page for cards, invoices and cancelling; null for who never subscribed.
  * @throws Refused `unavailable`.
  */
-export async function portal({ db, billing, origin }: Omit<Hands, 'at'>, { userId }: Person): Promise<string | null> {
+export async function portal(
+  { db, billing, origin }: Omit<Hands, 'at' | 'secret'>,
+  { userId }: Person,
+): Promise<string | null> {
   const customerId = await customerOf(db.$client, userId)
   return customerId === null ? null : asked(billing.openPortal({ customerId, origin }))
 }
@@ -126,31 +147,12 @@ const customerOf = async (d1: D1Database, userId: number): Promise<string | null
 async function newCustomer({ db, billing }: Pick<Hands, 'db' | 'billing'>, { userId, email }: Person): Promise<string> {
   const customerId = await asked(billing.createCustomer({ userId, email }))
   await db.$client
-    .prepare('INSERT INTO billing_customers (user_id, customer_id) VALUES (?1, ?2) ON CONFLICT DO NOTHING')
+    .prepare(
+      // Who left meanwhile is forgotten there, too.
+      `INSERT INTO billing_customers (user_id, customer_id, forget_wanted_at)
+       SELECT id, ?2, erased_at FROM users WHERE id = ?1 ON CONFLICT DO NOTHING`,
+    )
     .bind(userId, customerId)
     .run()
   return customerId
-}
-
-/**
- * Ends at the provider what people had who are gone: nobody pays for an account that does not exist any more. Some at a
- * time, by lot, so that those that the provider does not answer for keep nobody from their turn.
- */
-export async function cancelOfErased(db: Db, billing: Billing): Promise<void> {
-  const { results } = await db.$client
-    .prepare(
-      `SELECT s.id FROM subscriptions s JOIN users u ON u.id = s.user_id
-       WHERE s.status <> 'ended' AND u.erased_at IS NOT NULL ORDER BY random() LIMIT 25`,
-    )
-    .all<{ id: string }>()
-  for (const { id } of results)
-    await billing.cancel(id).then(
-      () => undefined,
-      (error: Error) => {
-        console.error(JSON.stringify({ at: 'cancel-of-erased', error: error.constructor.name }))
-        // Gone at the provider already; its webhook may have been missed.
-        if (error instanceof ProviderRefused)
-          return db.$client.prepare(`UPDATE subscriptions SET status = 'ended' WHERE id = ?1`).bind(id).run()
-      },
-    )
 }

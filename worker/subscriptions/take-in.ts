@@ -32,18 +32,22 @@ export async function takeInReading(db: Db, reading: Reading, asOf: Millis): Pro
   const { id, customerId, tier, status, trialEndsAt, periodEndsAt, cancels } = reading
   const person = await d1
     .prepare(
-      `SELECT id FROM users WHERE id = coalesce((SELECT user_id FROM billing_customers WHERE customer_id = ?1), ?2)`,
+      `SELECT id, erased_at IS NOT NULL AS erased FROM users
+       WHERE id = coalesce((SELECT user_id FROM billing_customers WHERE customer_id = ?1), ?2)`,
     )
     .bind(customerId, reading.userId)
-    .first<{ id: number }>()
+    .first<{ id: number; erased: number }>()
   if (!person) return null
+  // The end of what was forgotten; while it runs it is written down, so that it is ended.
+  if (person.erased && status === 'ended') return { userId: person.id }
   // A price that is none of ours any more (it was raised, say) still ends, fails and renews under the tier it was sold as.
   const known = tier ?? (await tierSold(d1, id))
   if (known === null) return null
   await d1.batch([
     d1
       .prepare(
-        `INSERT INTO billing_customers (user_id, customer_id, trial_used_at) VALUES (?1, ?2, iif(?3 IS NULL, NULL, ?4))
+        `INSERT INTO billing_customers (user_id, customer_id, trial_used_at, forget_wanted_at)
+         SELECT id, ?2, iif(?3 IS NULL, NULL, ?4), erased_at FROM users WHERE id = ?1
          ON CONFLICT (user_id) DO UPDATE SET trial_used_at = coalesce(trial_used_at, excluded.trial_used_at)`,
       )
       .bind(person.id, customerId, trialEndsAt, asOf),

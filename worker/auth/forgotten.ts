@@ -1,0 +1,77 @@
+import { NAMELESS_VERSE } from '../challenge/nameless'
+import { OUTSTANDING } from '../orders/outstanding'
+
+// What is found by an address is theirs only if the address is: anybody may sign up with anybody's.
+const THEIRS = 'SELECT email_key FROM users WHERE id = ?1 AND email_verified_at IS NOT NULL'
+/** The address as it was typed, too: SQLite folds A-Z alone, `fold` every letter. */
+const SPELT = `SELECT email_key FROM users WHERE id = ?1 AND email_verified_at IS NOT NULL
+  UNION SELECT lower(email) FROM users WHERE id = ?1 AND email_verified_at IS NOT NULL`
+/** Mails about the account itself: written to its address whether anybody confirmed that or not. */
+const ABOUT_ACCOUNT = `('verify', 'reset', 'confirm', 'password_changed', 'inactive', 'trial_ending', 'membership_cancelled')`
+const ORDERS = `(SELECT id FROM orders WHERE user_id = ?1
+  UNION SELECT id FROM orders WHERE email IS NOT NULL AND lower(email) IN (${SPELT}))`
+/** Reversals that say in words why; the act's key stands behind their `undo:`. */
+const REASONED = `user_id = ?1 AND key > 'undo:' AND key < 'undo;'
+  AND (description LIKE 'Taken back: %' OR description LIKE 'A post was removed: %')`
+
+/**
+ * What erasing a person does besides their own row, in this order: what is found by the address goes before the address
+ * does. ?1 the person, ?2 now, ?3 how their wishes for a city are signed, ?4 their `trialHashes`. Each ends so that `AND`
+ * can follow.
+ */
+export const FORGOTTEN: readonly string[] = [
+  `DELETE FROM subscribers WHERE email_key = (${THEIRS})`,
+  `DELETE FROM show_alerts WHERE email_key IS NOT NULL AND email_key = (${THEIRS})`,
+  `DELETE FROM outbox WHERE lower(recipient) IN (${SPELT})`,
+  `DELETE FROM outbox WHERE recipient_key = (${THEIRS}) AND instr(recipient, '+') = 0`,
+  `DELETE FROM outbox WHERE lower(recipient) IN (
+     SELECT email_key FROM users WHERE id = ?1 UNION SELECT lower(email) FROM users WHERE id = ?1) AND +kind IN ${ABOUT_ACCOUNT}`,
+  // Of orders, to whatever address was given at the checkout.
+  `DELETE FROM outbox WHERE dedupe_key IN (
+     SELECT 'receipt:' || id FROM orders WHERE id IN ${ORDERS} UNION SELECT 'refund:' || id FROM orders WHERE id IN ${ORDERS})`,
+  `DELETE FROM privacy_inquiries WHERE email_key = (${THEIRS})`,
+  // A transaction is kept without who it was (ruling 28); while the parcel or the money is on its way, with the address:
+  // orders/retention.ts forgets that afterwards, and the whole row seven years later.
+  `UPDATE orders SET holder = NULL, forget_wanted_at = iif(${OUTSTANDING}, ?2, NULL), email = iif(${OUTSTANDING}, email, NULL),
+     shipping_address = iif(${OUTSTANDING}, shipping_address, NULL) WHERE id IN ${ORDERS}`,
+  `UPDATE verse_submissions SET ${NAMELESS_VERSE} WHERE lower(email) IN (${SPELT})`,
+  `UPDATE city_requests SET requester = 'anonymous:' || lower(hex(randomblob(12))) WHERE requester = ?3`,
+  `DELETE FROM stream_reports WHERE listener = 'u' || ?1`,
+  // Files that may hold the person: not to be had from now on, and gone from R2 within minutes. One that is being written
+  // is begun anew; whoever is at it finds that it is not theirs any more.
+  `UPDATE exports SET expires_at = ?2 WHERE state = 'ready' AND kind <> 'golden-verse-votes' AND expires_at > ?2`,
+  `UPDATE exports SET state = 'waiting', upload_id = NULL, leased_until = 0
+   WHERE state = 'running' AND kind <> 'golden-verse-votes'`,
+  'DELETE FROM mail_tokens WHERE user_id = ?1',
+  'DELETE FROM identities WHERE user_id = ?1',
+  'DELETE FROM authenticators WHERE user_id = ?1',
+  'DELETE FROM recovery_codes WHERE user_id = ?1',
+  'DELETE FROM show_goers WHERE user_id = ?1',
+  // Why an act was undone may name them: gone from their history and from the audit. Before their posts and polls.
+  `UPDATE audit_log SET detail = json_remove(detail, '$.reason') WHERE subject IN (
+     SELECT 'user:' || ?1 UNION SELECT 'post:' || id FROM posts WHERE author_id = ?1
+     UNION SELECT 'order:' || id FROM orders WHERE id IN ${ORDERS}
+     UNION SELECT 'ledger:' || act.id FROM ledger undone JOIN ledger act
+       ON act.user_id = undone.user_id AND act.key = substr(undone.key, 6)
+       WHERE undone.user_id = ?1 AND undone.key > 'undo:' AND undone.key < 'undo;')
+   AND json_extract(detail, '$.reason') IS NOT NULL`,
+  `UPDATE ledger SET description = 'Taken back' WHERE ${REASONED}`,
+  `UPDATE ledger SET description = 'Created a poll' WHERE user_id = ?1 AND action = 'poll_created' AND points > 0`,
+  // The points of a post stay with the ledger; its words go. What has a title was written for the artist, and stays.
+  `UPDATE posts SET text = '', removed_for = iif(removed_for IS NULL, NULL, '') WHERE author_id = ?1 AND title = ''`,
+  `UPDATE post_reports SET reason = '' WHERE user_id = ?1`,
+  `UPDATE post_reports SET reason = '' WHERE post_id IN (SELECT id FROM posts WHERE author_id = ?1)`,
+  // A poll's votes are other people's and stay; its words were this person's, who may stand in them. The polls of
+  // administrators are the artist's. privacy/histories.ts goes on with the voters' histories.
+  `UPDATE poll_options SET title = 'Option ' || position WHERE poll_id IN (SELECT id FROM polls WHERE created_by = ?1)
+   AND (SELECT role FROM users WHERE id = ?1) = 'supporter'`,
+  `UPDATE polls SET title = 'A deleted poll', description = '', hidden_at = coalesce(hidden_at, ?2),
+     title_forgotten_up_to = 0 WHERE created_by = ?1 AND (SELECT role FROM users WHERE id = ?1) = 'supporter'`,
+  // The provider deletes its customer, which ends every subscription: subscriptions/forget.ts.
+  `INSERT INTO trials_had (hash, created_at) SELECT value, ?2 FROM json_each(?4)
+   WHERE EXISTS (SELECT 1 FROM billing_customers WHERE user_id = ?1 AND trial_used_at IS NOT NULL)`,
+  'UPDATE billing_customers SET forget_wanted_at = ?2 WHERE user_id = ?1',
+  // The desk is left with it, which is an act like any other there.
+  `INSERT INTO audit_log (at, actor_id, action, subject, detail)
+   SELECT ?2, ?1, 'administrator.left', 'user:' || ?1, '{}' FROM users WHERE id = ?1 AND role = 'administrator'`,
+]
