@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { NewsletterPart } from '../newsletter/NewsletterPart'
 import { OrdersPart } from '../orders/OrdersPart'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
@@ -26,6 +27,7 @@ export function AccountPage() {
       {data && (
         <>
           <ProfilePart account={data} />
+          {data.email && <NewsletterPart email={data.email} />}
           <OrdersPart />
           <PasswordPart account={data} />
           <DataPart account={data} />

@@ -8,6 +8,21 @@ export const useConfirmNewsletter = () =>
 export const useConfirmAlert = () =>
   useMutation({ mutationFn: (token: string) => call(listsApi.confirmAlert, { body: { token } }) })
 
+/** Whether the account's own address gets the newsletter: asked anew each time, because mails' buttons change it. */
+export const ownNewsletter = queryOptions({
+  queryKey: ['newsletter', 'own'],
+  queryFn: () => call(listsApi.own, {}),
+  staleTime: 0,
+})
+
+export function useLeaveOwn() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(listsApi.leaveOwn, {}),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['newsletter'] }),
+  })
+}
+
 /** What the holder of a mail's way out gets. */
 export const preferences = (token: string) =>
   queryOptions({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get, patch, post } from './endpoint'
+import { del, get, patch, post } from './endpoint'
 import { lineOrNothing } from './text'
 
 /** The secret of a mailed link. */
@@ -14,6 +14,17 @@ export const Preferences = z.object({
   city: z.nullable(z.string()),
 })
 export type Preferences = z.infer<typeof Preferences>
+
+/**
+ * The account's own address and the newsletter. `unconfirmed`: the account has not shown that the address is its own,
+ * and nothing is said; `asked`: its mail waits to be confirmed. `preferences` is the page where more can be changed.
+ */
+export const OwnNewsletter = z.object({
+  state: z.enum(['unconfirmed', 'off', 'asked', 'on']),
+  city: z.nullable(z.string()),
+  preferences: z.nullable(z.string()),
+})
+export type OwnNewsletter = z.infer<typeof OwnNewsletter>
 
 /** What the links of list mail lead to. Apart from the forms' own calls: the home page needs none of it. */
 export const listsApi = {
@@ -36,6 +47,10 @@ export const listsApi = {
     }),
     Preferences,
   ),
+  /** What the account page shows; subscribing is the form's own call. */
+  own: get('/api/account/newsletter', OwnNewsletter, { who: 'supporter' }),
+  /** Takes the account's own address off the list. 403 while it is not confirmed. */
+  leaveOwn: del('/api/account/newsletter', null, null, { who: 'supporter' }),
   /** The reader of the mailbox wants to be told of shows. 400 `bad_token`. */
   confirmAlert: post('/api/shows/alerts/confirm', LinkToken, z.object({ confirmed: z.literal(true) })),
 }

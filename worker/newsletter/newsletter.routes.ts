@@ -6,6 +6,7 @@ import { listHouse } from '../http/house'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
 import { subscribe } from './newsletter'
+import { leaveOwn, ownNewsletter } from './own'
 import { changePreferences, confirm, preferences, unsubscribe } from './preferences'
 import { deadLink } from './tokens'
 
@@ -46,6 +47,15 @@ newsletterRoutes.patch(
   body(listsApi.changePreferences),
   async (c) => c.json(await changePreferences(listHouse(c), c.req.valid('json'), c.var.now())),
 )
+
+newsletterRoutes.get(listsApi.own.path, async (c) =>
+  c.json(await ownNewsletter(listHouse(c), (await c.var.session.supporter()).userId)),
+)
+
+newsletterRoutes.delete(listsApi.leaveOwn.path, limited('LIMIT_WRITES'), async (c) => {
+  await leaveOwn(listHouse(c), (await c.var.session.supporter()).userId, c.var.now())
+  return c.body(null, 204)
+})
 
 /** In the address where a mail program posts its own form, in a JSON body where our page does. */
 async function tokenOf(c: Context<AppEnv>): Promise<string> {

@@ -110,6 +110,9 @@ export const FANS: Record<string, Row> = {
   'POST /api/auth/confirm': supporters(401, { password: 'not a password' }),
   // They have no address either.
   'POST /api/auth/confirm/code': supporters(409),
+  'GET /api/account/newsletter': supporters(200),
+  // Nobody here has confirmed their address.
+  'DELETE /api/account/newsletter': supporters(403),
   'GET /api/account': supporters(200),
   'PATCH /api/account': supporters(200, { leaderboardOptOut: true }),
   'GET /api/account/export': supporters(200),
