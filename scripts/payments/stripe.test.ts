@@ -130,7 +130,7 @@ test('what is being paid cannot be changed any more, and the order stays what is
   const { json: intent } = await shop.buy(product)
   shop.stripe.confirm(intent.clientSecret, 'good')
   const late = await shop.buy(product, { quantity: 4, ...pick(intent) })
-  expect([late.status, late.code, late.json]).toEqual([409, 'conflict', 'This payment is already under way.'])
+  expect([late.status, late.code, late.json]).toEqual([409, 'payment_under_way', 'This payment is already under way.'])
   await shop.deliverAll()
   expect(await shop.order(intent)).toMatchObject({ status: 'paid', amountCents: 2000, quantity: 1 })
   expect(await shop.stockOf(product)).toBe(4)
@@ -258,6 +258,19 @@ test('a refund that Stripe refuses is marked at the order, and another try is an
   ])
   await shop.deliverAll()
   expect([(await shop.order(intent)).status, await looked()]).toEqual(['refunded', 0])
+})
+
+test('the same event a hundred times at once over sockets is one payment and one receipt', async () => {
+  const product = await shop.newProduct(1)
+  const { json: intent } = await shop.buy(product, { email: 'hundred@mail.example' })
+  shop.stripe.confirm(intent.clientSecret, 'good')
+  const event = shop.stripe.events.at(-1)!
+  expect(new Set(await atOnce(100, () => shop.deliver(event)))).toEqual(new Set([200]))
+  expect([(await shop.order(intent)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
+  expect(await shop.rows(`SELECT kind FROM outbox WHERE recipient = 'hundred@mail.example'`)).toEqual([
+    { kind: 'receipt' },
+  ])
+  expect(await shop.rows('SELECT state FROM payment_events WHERE id = ?1', event.id)).toEqual([{ state: 'applied' }])
 })
 
 test('every event of a purchase, told backwards and twice over sockets at once, ends right', async () => {

@@ -22,8 +22,11 @@ export type Input<P extends string, B extends z.ZodMiniType | null> = {
 
 export type Reply<R extends z.ZodMiniType | null> = R extends z.ZodMiniType ? z.output<R> : undefined
 
-/** `keepalive` lets a request outlive the page that sent it; `search` stands behind the path, with its question mark. */
-type Options = { keepalive?: boolean; search?: string }
+/**
+ * `keepalive` lets a request outlive the page that sent it; `search` stands behind the path, with its question mark;
+ * `patienceMs` gives up on an answer that does not come.
+ */
+type Options = { keepalive?: boolean; search?: string; patienceMs?: number }
 
 /**
  * Sends one request of the contract, with cookies. In development the answer is checked against the contract too.
@@ -41,7 +44,7 @@ export async function call<P extends string, B extends z.ZodMiniType | null, R e
 export async function send<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, B, R>,
   input: Input<P, B>,
-  { keepalive = false, search = '' }: Options = {},
+  { keepalive = false, search = '', patienceMs }: Options = {},
 ): Promise<Response> {
   const { body, ...params } = input as { body?: unknown } & Record<string, string>
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
@@ -49,6 +52,7 @@ export async function send<P extends string, B extends z.ZodMiniType | null, R e
     method: endpoint.method,
     credentials: 'include',
     keepalive,
+    ...(patienceMs !== undefined && { signal: AbortSignal.timeout(patienceMs) }),
     ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
   if (answer.ok) return answer

@@ -97,7 +97,7 @@ export function Checkout({ site, product, asked }: Props) {
             order={order}
             onChange={change.mutateAsync}
             changing={changing}
-            onOver={() => void refetch()}
+            onOver={async () => (await refetch()).error}
           />
         ) : (
           <>

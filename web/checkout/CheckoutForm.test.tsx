@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { bodies, CONFIRM, INTENT, openCheckout, payButton, prepared, refusal } from '../testing/checkout'
 import type { FarSide } from '../testing/render'
 
@@ -154,6 +154,39 @@ test('an order that another tab has paid leads to its receipt', async () => {
       return asked === 2 ? refusal(409, 'order_paid', 'This order is paid.') : prepared(request)
     },
   })
+  fireEvent.click(await payButton('Pay $19.99'))
+  expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
+})
+
+test('a product that was taken down meanwhile is said to be gone, and nothing is charged', async () => {
+  let asked = 0
+  const { sent } = await ready({
+    [INTENT]: (request: Request) => {
+      asked += 1
+      return asked === 1 ? prepared(request) : refusal(404, 'not_found', 'That product does not exist.')
+    },
+  })
+  fireEvent.click(await payButton('Pay $19.99'))
+  expect((await screen.findAllByText('That product does not exist.')).length).toBeGreaterThan(0)
+  expect(screen.getByText('Payment Failed')).toBeDefined()
+  expect(bodies(sent, CONFIRM)).toEqual([])
+})
+
+test('a shop that never answers ends the wait with words, and the same payment can be tried again', async () => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  const patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50))
+  let asked = 0
+  await ready({
+    [CONFIRM]: { outcome: 'succeeded', message: null },
+    [INTENT]: (request: Request) => {
+      asked += 1
+      if (asked !== 2) return prepared(request)
+      return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+    },
+  })
+  fireEvent.click(await payButton('Pay $19.99'))
+  expect(await screen.findByText('Payment Failed', undefined, { timeout: 4000 })).toBeDefined()
+  expect(patience).toHaveBeenCalledWith(25_000)
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
 })

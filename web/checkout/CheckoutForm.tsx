@@ -23,8 +23,8 @@ type Props = {
   /** Tells the server what has changed about the order. */
   onChange: (change: OrderChange) => Promise<PaymentIntent>
   changing: boolean
-  /** The order has run out: another one is to be begun. */
-  onOver: () => void
+  /** The order has run out: another one is to be begun. Resolves to why that cannot be, null where it is. */
+  onOver: () => Promise<Error | null>
 }
 
 const EMPTY = { name: '', line1: '', line2: '', city: '', state: '', postalCode: '', country: 'US' }
@@ -78,8 +78,10 @@ export function CheckoutForm({ site, product, order, onChange, changing, onOver 
       const refusal = await tried.charge()
       if (refusal !== null) return refusal
     } catch (error) {
-      if (isOver(error)) onOver()
-      if (isOver(error)) return TOO_LATE
+      if (isOver(error)) {
+        const refused = await onOver()
+        return refused ? sentence(refused) : TOO_LATE
+      }
       // Another tab was faster: there is one order, and it is paid.
       if (!isPaidAlready(error)) throw error
     }

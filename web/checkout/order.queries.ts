@@ -24,18 +24,20 @@ export const preparedOrder = (product: Product, quantity: number) =>
     queryFn: () => prepare(product, { quantity }),
   })
 
+/** Longer than the server waits for the provider, tries and all: a spinner never turns for ever. */
+const PATIENCE_MS = 25_000
+
 /** `amount` is dollars before any promotion: compared by the server, never trusted. */
 function prepare(product: Product, { quantity = 1, ...change }: OrderChange, order?: PaymentIntent) {
-  return call(shopApi.createPaymentIntent, {
-    body: {
-      amount: (product.priceCents * quantity) / 100,
-      productId: product.id,
-      quantity,
-      checkoutKey: checkoutKey(product.id),
-      ...(order && { orderId: order.orderId, clientSecret: order.clientSecret }),
-      ...change,
-    },
-  })
+  const body = {
+    amount: (product.priceCents * quantity) / 100,
+    productId: product.id,
+    quantity,
+    checkoutKey: checkoutKey(product.id),
+    ...(order && { orderId: order.orderId, clientSecret: order.clientSecret }),
+    ...change,
+  }
+  return call(shopApi.createPaymentIntent, { body }, { patienceMs: PATIENCE_MS })
 }
 
 /** The order for a product, and how it is changed. The answer to a change is the order from then on. */

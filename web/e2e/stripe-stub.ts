@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test'
 
 /**
  * What stands in for Stripe's own script: just enough of it for the real Elements code to mount a form and confirm. The
- * outcome is chosen by `window.stripeSays`, as a card number would choose it.
+ * outcome is chosen by `window.stripeSays`, as a card number would choose it, or by whoever stands behind
+ * `window.stripeCharges`.
  */
-const SCRIPT = `
+export const SCRIPT = `
   window.Stripe = (key) => {
     const made = [];
     const element = () => {
@@ -34,7 +35,8 @@ const SCRIPT = `
       createToken() {}, createPaymentMethod() {}, confirmCardPayment() {}, registerAppInfo() {}, _registerWrapper() {},
       confirmPayment: async (options) => {
         window.stripeConfirmed = (window.stripeConfirmed || []).concat(options.confirmParams.return_url);
-        const says = window.stripeSays || 'success';
+        const charge = window.stripeCharges;
+        const says = charge ? await charge(window.stripeElements.clientSecret) : window.stripeSays || 'success';
         return says === 'success'
           ? { paymentIntent: { status: 'succeeded' } }
           : { error: { type: 'card_error', message: says } };

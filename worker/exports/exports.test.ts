@@ -6,11 +6,13 @@ import { type ExportFile, ExportFile as Shape } from '../contract/exports'
 import { HOUR, MINUTE } from '../lib/clock'
 import { PART_BYTES } from '../lib/parts'
 import { limits } from '../limits'
+import { orders } from '../orders/orders.table'
+import { products } from '../shop/shop.table'
 import { read, refusal, send } from '../testing/client'
 import { fullHouse } from '../testing/full-house'
 import { NOON } from '../testing/furnish'
 import { cookiesOf } from '../testing/roles'
-import { addUser } from '../testing/rows'
+import { addUser, db } from '../testing/rows'
 import { buryExports, consumeExports } from './consume'
 import { overdueExports, sweepExports } from './exports'
 
@@ -75,6 +77,43 @@ test('every kind is written, empty tables too', async () => {
     if (kind === 'verse-submissions')
       expect(lines[1]?.slice(1, 4)).toEqual(['A Fan', 'a.fan@mail.example', '(813) 555-0100'])
   }
+})
+
+test('an order is exported with its money, its buyer, where it goes and what became of it, and no formula in it', async () => {
+  await db
+    .insert(products)
+    .values({ id: 'cap', name: 'Cap', description: '', priceCents: 2000, stock: 3, position: 90 })
+  const address = {
+    name: '=HYPERLINK("x")',
+    line1: '1 Bay',
+    city: 'Tampa',
+    state: 'FL',
+    postalCode: '33602',
+    country: 'US',
+  }
+  const [at, buyer] = [Date.parse('2026-07-01T12:00:00Z'), await addUser()]
+  await db.insert(orders).values({
+    ...{ id: 'ord_export', productId: 'cap', quantity: 2, unitPriceCents: 2000, discountCents: 500, amountCents: 3500 },
+    ...{
+      status: 'paid',
+      createdAt: at,
+      paidAt: at + 60_000,
+      refundedCents: 1000,
+      promotionCode: 'SUMMER',
+      userId: buyer.id,
+    },
+    ...{ email: '+jane@mail.example', shippingAddress: address, fulfilment: 'shipped', tracking: '@track-1' },
+  })
+  const { id } = await wanted('orders')
+  await work(message(id))
+  const rows = parse(await (await fileOf(id)).text(), { bom: true, columns: true }) as Record<string, string>[]
+  const row = rows.find((one) => one.id === 'ord_export')
+  expect(row).toMatchObject({
+    ...{ status: 'paid', product: 'Cap', quantity: '2', amount: '35.00', refunded: '10.00', promotionCode: 'SUMMER' },
+    ...{ buyer: buyer.username, email: "'+jane@mail.example", fulfilment: 'shipped', tracking: "'@track-1" },
+    ...{ createdAt: '2026-07-01T12:00:00.000Z', paidAt: '2026-07-01T12:01:00.000Z' },
+  })
+  expect(row?.shippingAddress).toContain('1 Bay')
 })
 
 test('parts of a file are served, bad ranges refused, and a held version is not sent again', async () => {

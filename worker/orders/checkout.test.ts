@@ -137,6 +137,19 @@ test('two people who use one browser have an order each, and a visitor’s goes 
   expect((await ana.order(hers)).email).toBe('ana@mail.example')
 })
 
+test('a product that was taken down is not sold, not even to who has begun; what was paid by then is theirs', async () => {
+  const product = await addProduct(5)
+  const [early, late] = [newBuyer(), newBuyer()]
+  const [begun, kept] = [await early.buy(product), await late.buy(product)]
+  await env.DB.prepare('UPDATE products SET removed_at = ? WHERE id = ?').bind(NOON, product).run()
+  const gone = [404, 'not_found', 'That product does not exist.']
+  expect(await refusal(await newBuyer().ask(product))).toEqual(gone)
+  const { orderId, clientSecret } = begun
+  expect(await refusal(await early.ask(product, { quantity: 2, orderId, clientSecret }))).toEqual(gone)
+  expect((await late.pay(kept)).outcome).toBe('succeeded')
+  expect((await late.order(kept)).status).toBe('paid')
+})
+
 test('one visitor keeps at most 40 pieces from the others, whatever keys and products they come with', async () => {
   const [first, second] = [await addProduct(99), await addProduct(99)]
   const buyer = newBuyer()
