@@ -1,9 +1,10 @@
-import { screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { ApiError } from '../api/call'
 import { authStatus } from '../auth/auth.queries'
 import { newQueries } from '../queries'
-import { answering, show } from '../testing/render'
+import { aSite } from '../testing/a-site'
+import { answering, openApp, show } from '../testing/render'
 import { NavBar } from './NavBar'
 
 const queries = { current: newQueries() }
@@ -73,4 +74,18 @@ test('an act of a visitor makes nobody of them', async () => {
 
 test('the artist’s name leads home', async () => {
   expect((await bar(null))('Some Body')).toBe('/')
+})
+
+test.each([
+  ['/#merch', [{ top: 0 }]],
+  ['/', [{ top: 0 }]],
+  ['/privacy-policy', [{ top: 0, left: 0, behavior: 'instant' }]],
+])('from %s the artist’s name leads to the top of the home page by one scroll alone', async (path, scrolls) => {
+  const { router } = await openApp(path, { 'GET /api/config': aSite(), 'GET /api/auth/status': null })
+  const name = await screen.findByRole('link', { name: 'The Artist' })
+  const scrollTo = vi.fn()
+  vi.stubGlobal('scrollTo', scrollTo)
+  await act(async () => void fireEvent.click(name))
+  await waitFor(() => expect(router.state.location.href).toBe('/'))
+  await waitFor(() => expect(scrollTo.mock.calls.flat()).toEqual(scrolls))
 })

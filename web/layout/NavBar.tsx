@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { useMe } from '../auth/auth.queries'
 import { useSite } from '../site/site.queries'
@@ -17,13 +17,17 @@ export function NavBar() {
   const site = useSite()
   const me = useMe()
   const reached = useReachedSection(ids)
+  const atHome = useRouterState({ select: ({ location }) => location.pathname === '/' })
   return (
     <header className="sticky top-0 z-40 border-b border-rule bg-ground/95 backdrop-blur-sm">
       <div className="mx-auto flex h-(--nav-height) max-w-page items-center gap-3 px-gutter max-[22.5rem]:gap-2 sm:gap-6">
         <Link
           to="/"
           aria-label={site ? undefined : 'Home'}
-          onClick={() => scrollTo({ top: 0 })}
+          // On the home page it glides up, and nothing else may scroll meanwhile: the router's own jump to the top, on
+          // top of a glide that is under way, leaves the page short of it. Another screen begins at its top anyway.
+          resetScroll={!atHome}
+          onClick={() => atHome && scrollTo({ top: 0 })}
           className="mr-auto flex min-h-12 min-w-24 max-w-[9.5rem] max-[22.5rem]:min-w-0 flex-col justify-center font-display text-xs leading-none tracking-normal hover:text-gold-bright"
         >
           {site?.artist.name.split(' ').map((word) => (
