@@ -64,8 +64,12 @@ broadcastsRoutes.post(broadcastsApi.cancel.path, async (c) => {
   return c.body(null, 204)
 })
 
-/** The queue keeps a message for twelve hours at the most; the sweep, every five minutes, knows of later ones. */
+/**
+ * The queue keeps a message for twelve hours at the most; the sweep, every five minutes, knows of later ones and of
+ * those that the queue did not take.
+ */
 async function wake(c: Context<AppEnv>, id: string, when: Millis): Promise<void> {
   const delaySeconds = Math.ceil((when - c.var.now()) / SECOND)
-  if (delaySeconds <= 12 * 3600) await c.env.BROADCASTS.send({ kind: 'broadcast', id }, { delaySeconds })
+  if (delaySeconds > 12 * 3600) return
+  await c.env.BROADCASTS.send({ kind: 'broadcast', id }, { delaySeconds }).catch(() => undefined)
 }

@@ -1,0 +1,192 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { resumeBroadcasts } from '../broadcasts/consume'
+import type { Env } from '../config'
+import { HOUR } from '../lib/clock'
+import { newBrowser } from '../testing/browser'
+import { addProduct, DEMO, newBuyer } from '../testing/buyers'
+import { CONCERT } from '../testing/drafts'
+import { furnish, NOON } from '../testing/furnish'
+import { mailsTo, tokenOf } from '../testing/mails'
+import { addPerson, entered, freshAddress, PASSWORD } from '../testing/people'
+import { sources } from '../testing/sources'
+import { consumeMail } from './consume'
+import { requeueMail } from './sweep'
+
+// The mail queue is down (security.md, F3): whoever acts does not notice, and no mail is lost.
+
+const down = {
+  send: () => Promise.reject(new Error('down')),
+  sendBatch: () => Promise.reject(new Error('down')),
+} as never
+const DOWN: Partial<Env> = { MAIL: down, BROADCASTS: down }
+
+beforeEach(async () => {
+  await furnish(env.DB)
+  for (const table of ['outbox', 'subscribers', 'show_alerts', 'broadcasts', 'mail_stops'])
+    await env.DB.prepare(`DELETE FROM ${table}`).run()
+})
+
+const visitor = (more: Partial<Env> = {}) =>
+  newBrowser({ address: freshAddress(), at: NOON, env: { ...DOWN, ...more } })
+let people = 0
+async function someone(row: Parameters<typeof addPerson>[1] = {}) {
+  const name = `somebody${++people}`
+  const { id } = await addPerson(name, row)
+  const as = row?.role ?? 'supporter'
+  return { id, to: `${name}@fan.example`, browser: await entered(name, { at: NOON, env: DOWN, as }) }
+}
+const desk = async () => (await someone({ role: 'administrator' })).browser
+const FAN = 'fan@mail.example'
+const subscribe = () => visitor().send('POST', '/api/newsletter/subscribe', { email: FAN })
+const confirm = async () =>
+  visitor().send('POST', '/api/newsletter/confirm', { token: await tokenOf('newsletter_confirm', FAN) })
+const inquire = () => visitor().send('POST', '/api/privacy/inquiries', { email: FAN, kind: 'access', message: 'What?' })
+
+/** Each act that mails somebody: the kind of its mail, its status, and the act itself, which answers whom it mailed. */
+const ACTS: Record<string, [status: number, act: () => Promise<[Response, string]>]> = {
+  newsletter_confirm: [200, async () => [await subscribe(), FAN]],
+  newsletter_welcome: [
+    200,
+    async () => {
+      await subscribe()
+      return [await confirm(), FAN]
+    },
+  ],
+  newsletter_already: [
+    200,
+    async () => {
+      await subscribe()
+      await confirm()
+      return [await subscribe(), FAN]
+    },
+  ],
+  alert_confirm: [202, async () => [await visitor().send('POST', '/api/shows/alerts', { entry: FAN }), FAN]],
+  verify: [
+    201,
+    async () => {
+      const body = { username: `new${++people}`, email: `new${people}@fan.example`, password: PASSWORD }
+      return [await visitor().send('POST', '/api/auth/signup', body), body.email]
+    },
+  ],
+  reset: [
+    202,
+    async () => {
+      const { to } = await someone()
+      return [await visitor().send('POST', '/api/auth/password/forgot', { email: to }), to]
+    },
+  ],
+  password_changed: [
+    204,
+    async () => {
+      const { browser, to } = await someone()
+      const body = { current: PASSWORD, password: 'eleven paper boats' }
+      return [await browser.send('POST', '/api/auth/password/change', body), to]
+    },
+  ],
+  confirm: [
+    202,
+    async () => {
+      const { browser, to } = await someone()
+      return [await browser.send('POST', '/api/auth/confirm/code'), to]
+    },
+  ],
+  erased: [
+    204,
+    async () => {
+      const { browser, to } = await someone()
+      return [await browser.send('DELETE', '/api/account', { password: PASSWORD }), to]
+    },
+  ],
+  csv_link: [200, async () => [await (await desk()).send('POST', '/api/email/golden-verse-csv', { email: FAN }), FAN]],
+  broadcast_test: [
+    202,
+    async () => {
+      const browser = await desk()
+      const draft = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'all' } }
+      const { id } = await (await browser.send('POST', '/api/admin/broadcasts', draft)).json<{ id: string }>()
+      return [await browser.send('POST', `/api/admin/broadcasts/${id}/test`, { to: FAN }), FAN]
+    },
+  ],
+  inquiry_received: [202, async () => [await inquire(), FAN]],
+  inquiry_answer: [
+    200,
+    async () => {
+      await inquire()
+      const asked = await env.DB.prepare(
+        'SELECT id FROM privacy_inquiries ORDER BY created_at DESC, rowid DESC',
+      ).first<{ id: string }>()
+      const path = `/api/admin/privacy/inquiries/${asked?.id}/answer`
+      return [await (await desk()).send('POST', path, { answer: 'This.' }), FAN]
+    },
+  ],
+  receipt: [
+    200,
+    async () => {
+      const buyer = newBuyer(visitor(DEMO))
+      const intent = await buyer.buy(await addProduct(1), { email: FAN })
+      return [await buyer.tryCard(intent), FAN]
+    },
+  ],
+}
+
+/** What comes of no request: the daily job, a provider's event about a paid order or a membership, a broadcast. */
+const OTHERWISE = ['inactive', 'inquiry_due', 'refund', 'trial_ending', 'membership_cancelled', 'show_alert']
+
+test('every letter of the house is tried below, or comes of no request', () => {
+  const letters = sources.filter(({ path }) => /worker\/\w+\/letters\.ts$/.test(path))
+  const kinds = letters.flatMap(({ text }) =>
+    [...text.matchAll(/(?:kind: |ERASED = )'(\w+)'/g)].map(([, kind]) => kind),
+  )
+  expect(kinds.length).toBeGreaterThan(15)
+  expect([...new Set([...kinds, 'broadcast_test'])].sort()).toEqual([...Object.keys(ACTS), ...OTHERWISE].sort())
+})
+
+/** The sweep some minutes later, with a queue that takes messages again, and what the consumer makes of them. */
+async function sweepAndDeliver(at: number): Promise<string[]> {
+  const bodies: unknown[] = []
+  const MAIL = {
+    sendBatch: async (messages: { body: unknown }[]) => void bodies.push(...messages.map(({ body }) => body)),
+  } as unknown as Env['MAIL']
+  await requeueMail(env.DB, MAIL, at)
+  const handed: string[] = []
+  const EMAIL = {
+    send: async ({ to }: { to: string }) => {
+      handed.push(to)
+      return { messageId: 'm' }
+    },
+  } as unknown as SendEmail
+  const messages = bodies.map((body) => ({ body, ack() {}, retry() {} }))
+  await consumeMail({ messages } as never, { ...env, EMAIL } as Env, () => at)
+  return handed
+}
+
+test.each(Object.entries(ACTS))(
+  'with the queue down %s waits in the outbox, its act succeeds, and the sweep delivers it',
+  async (kind, [status, act]) => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const [answer, to] = await act()
+    expect([kind, answer.status, answer.ok || (await answer.text())]).toEqual([kind, status, true])
+    const mails = async () => (await mailsTo(to)).filter((mail) => mail.kind === kind)
+    expect(await mails()).toMatchObject([{ state: 'waiting' }])
+    expect(await sweepAndDeliver(NOON + HOUR)).toContain(to)
+    expect(await mails()).toMatchObject([{ state: 'sent' }])
+    expect(await sweepAndDeliver(NOON + 2 * HOUR)).toEqual([])
+  },
+)
+
+test('with its queue down a broadcast and a new show’s alerts are taken up by the sweep', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  await subscribe()
+  await confirm()
+  const browser = await desk()
+  const draft = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'all' } }
+  const { id } = await (await browser.send('POST', '/api/admin/broadcasts', draft)).json<{ id: string }>()
+  expect((await browser.send('POST', `/api/admin/broadcasts/${id}/send`, {})).status).toBe(202)
+  const added = await browser.send('POST', '/api/admin/concerts', CONCERT)
+  const show = await added.json<{ id: string }>()
+  const woken: string[] = []
+  const BROADCASTS = { send: async (job: { id: string }) => void woken.push(job.id) } as never
+  await resumeBroadcasts({ DB: env.DB, BROADCASTS }, NOON + HOUR)
+  expect([added.status, woken.toSorted()]).toEqual([201, [id, `show:${show.id}`].toSorted()])
+})
