@@ -132,7 +132,7 @@ test('a sign-up sends the phone and the code, never the confirmation, and greets
   await waitFor(() => expect(router.state.location.pathname).toBe('/'))
   expect(toast()).toBe('plain | Account created! | Welcome, ana. You start with 50 points.')
   expect(sent()).toEqual([
-    'POST /api/auth/signup {"username":"ana","email":"ana@fan.example","phoneNumber":"8135550123","password":"seven golden lanterns","referralCode":"ANY7ABC"}',
+    'POST /api/auth/signup {"username":"ana","email":"ana@fan.example","phoneNumber":"8135550123","password":"seven golden lanterns","referralCode":"ANY7ABC","ageWording":"age-13-2025-07-18"}',
   ])
 })
 

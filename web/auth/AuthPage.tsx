@@ -1,7 +1,7 @@
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { useEffect, useState } from 'react'
-import { MINIMUM_AGE_YEARS } from '../../worker/contract/retention'
+import { AGE_SENTENCE } from '../../worker/contract/age'
 import { returnPath } from '../../worker/contract/return-path'
 import { toast } from '../ui/toast'
 import { useMe } from './auth.queries'
@@ -76,8 +76,7 @@ export function AuthPage() {
           <p className="or-rule my-6 text-sm">or</p>
           <GoogleButton referralCode={referralCode.trim()} back={back} />
           <p className="mt-6 text-sm text-muted">
-            By making an account here, with Google too, you confirm that you are {MINIMUM_AGE_YEARS} or older. How we
-            treat your data is written in the{' '}
+            {AGE_SENTENCE} How we treat your data is written in the{' '}
             <Link to="/privacy-policy" className="text-ivory underline underline-offset-4 hover:text-gold-bright">
               Privacy Policy
             </Link>

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { AGE_WORDING } from '../../worker/contract/age'
 import { Button } from '../ui/Button'
 import { PasswordField } from '../ui/PasswordField'
 import { TextField } from '../ui/TextField'
@@ -36,19 +37,22 @@ export function SignUpForm({ referralCode, onReferralCode }: Props) {
       return
     }
     const { confirm: _, ...body } = values
-    signUp.mutate(body, {
-      onSuccess: ({ username, points }) =>
-        toast({
-          title: 'Account created!',
-          text: points > 0 ? `Welcome, ${username}. You start with ${points} points.` : `Welcome, ${username}.`,
-        }),
-      onError: (error) => {
-        const fields = refusedField(error)
-        setProblems(fields)
-        if (Object.keys(fields).length > 0) focus(fields)
-        toast({ title: 'Signup failed', text: error.message || 'Failed to create account', tone: 'destructive' })
+    signUp.mutate(
+      { ...body, ageWording: AGE_WORDING },
+      {
+        onSuccess: ({ username, points }) =>
+          toast({
+            title: 'Account created!',
+            text: points > 0 ? `Welcome, ${username}. You start with ${points} points.` : `Welcome, ${username}.`,
+          }),
+        onError: (error) => {
+          const fields = refusedField(error)
+          setProblems(fields)
+          if (Object.keys(fields).length > 0) focus(fields)
+          toast({ title: 'Signup failed', text: error.message || 'Failed to create account', tone: 'destructive' })
+        },
       },
-    })
+    )
   }
 
   return (

@@ -114,8 +114,9 @@ export function policy(artist: string, contact: string): Clause[] {
         <>
           <p>We do not sell personal data, and we do not share it for advertising. It is handled for us by:</p>
           <ul>
-            <li>Cloudflare, where the site, its database and its mail run,</li>
-            <li>Stripe, when you pay by card,</li>
+            <li>Cloudflare, where the site and its database run and from where mails to you are sent,</li>
+            <li>Resend, which may carry the newsletter and show alerts,</li>
+            <li>Stripe, when you pay by card or for a tier: it keeps your email address as its customer’s,</li>
             <li>Google, only if you choose to sign in with it.</li>
           </ul>
           <p>

@@ -46,7 +46,7 @@ accountRoutes.post(authApi.mailCode.path, limited('LIMIT_MAIL'), async (c) => {
 accountRoutes.get(accountApi.export.path, async (c) => {
   const { userId, claim } = await c.var.session.supporter()
   requireProof(claim, c.var.now())
-  const data = await ownData(c.env.DB, userId, c.var.now())
+  const data = await ownData({ db: c.env.DB, secret: c.var.config.signingSecret }, userId, c.var.now())
   if (c.req.query('format') === 'html') {
     c.header('content-disposition', 'attachment; filename="my-data.html"')
     return c.html(ownDataPage(data, new URL(houseOf(c).origin).host))

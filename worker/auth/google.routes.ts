@@ -1,6 +1,7 @@
 import { CodeChallengeMethod, generateCodeVerifier, OAuth2Client } from 'arctic'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
+import { AGE_WORDING } from '../contract/age'
 import { authApi } from '../contract/auth'
 import { returnPath } from '../contract/return-path'
 import type { AppEnv } from '../http/app-env'
@@ -114,5 +115,7 @@ async function whoHolds(c: Context<AppEnv>, google: Google, token: string, nonce
   const identity = await readIdToken(token, (kid) => issuerKey(google.issuer, kid, now), { ...google, nonce, now })
   if (!identity) throw googleFailed()
   const here = (await c.var.session.reader())?.userId ?? null
-  return personOfGoogle(c.env.DB, identity, { code: referralCode, here }, now)
+  // A journey began at our button, and the sentence stands below it; a token may come from anywhere.
+  const ageWording = nonce === null ? null : AGE_WORDING
+  return personOfGoogle(c.env.DB, identity, { code: referralCode, here, ageWording }, now)
 }

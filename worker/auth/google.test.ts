@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { AGE_WORDING } from '../contract/age'
 import { DAY, MINUTE } from '../lib/clock'
 import { type Browser, newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
@@ -53,6 +54,7 @@ test('a new supporter comes back logged in, verified, with a name made of theirs
     emailVerified: true,
     referralCode: expect.stringMatching(/^CORAL\d+[A-Z0-9]{3}$/),
   })
+  expect(await row('username', 'Zoe.Fan')).toMatchObject({ age_confirmed_at: now, age_wording: AGE_WORDING })
   const bought = new URLSearchParams(issuer.asked.find(({ path }) => path === '/token')?.body)
   expect([bought.get('code'), bought.get('code_verifier')?.length]).toEqual(['c1', 43])
 })

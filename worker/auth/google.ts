@@ -10,6 +10,9 @@ import { countedReferrer, ownCode, payNewcomer, payReferrer, referralKey, type T
 const PROVIDER = 'google'
 export const googleFailed = () => new Refused('bad_credentials', 'Google sign-in failed')
 
+/** What somebody brings along: a referral, and below which words about their age they pressed the button, if any. */
+type Arrival = TypedReferral & { ageWording: string | null }
+
 /**
  * The account of somebody whom Google vouches for: the one that this subject has logged in to before, whatever its
  * address is now; else the one with the same address; else a new one with a name made of theirs.
@@ -18,7 +21,7 @@ export const googleFailed = () => new Refused('bad_credentials', 'Google sign-in
 export async function personOfGoogle(
   db: D1Database,
   identity: Identity,
-  referral: TypedReferral,
+  arrival: Arrival,
   now: Millis,
 ): Promise<PersonRow> {
   const known = await bySubject(db, identity.subject)
@@ -31,7 +34,7 @@ export async function personOfGoogle(
     )
     .bind(emailKey)
     .first<{ id: number; verified: number }>()
-  await (holder ? link(db, holder, identity, now) : create(db, identity, emailKey, referral, now))
+  await (holder ? link(db, holder, identity, now) : create(db, identity, emailKey, arrival, now))
   const person = await bySubject(db, identity.subject)
   if (!person) throw new Error('The Google account was not stored.')
   return admit(person)
@@ -97,10 +100,10 @@ async function create(
   db: D1Database,
   identity: Identity,
   emailKey: string,
-  referral: TypedReferral,
+  arrival: Arrival,
   now: Millis,
 ): Promise<void> {
-  const code = referralKey(referral.code)
+  const code = referralKey(arrival.code)
   const site = await db
     .prepare(
       `SELECT coalesce((SELECT name FROM site), '') AS name,
@@ -115,8 +118,8 @@ async function create(
         db
           .prepare(
             `INSERT INTO users (username, username_key, email, email_key, email_verified_at, mailbox_key, referred_by,
-               created_at, last_active_at)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ${REFERRER}, ?5, ?5`,
+               created_at, last_active_at, age_wording, age_confirmed_at)
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ${REFERRER}, ?5, ?5, ?9, iif(?9 IS NULL, NULL, ?5)`,
           )
           .bind(
             username,
@@ -126,7 +129,8 @@ async function create(
             now,
             mailboxKey(identity.email),
             site?.referrer ?? null,
-            referral.here,
+            arrival.here,
+            arrival.ageWording,
           ),
         ownCode(db, key),
         payNewcomer(db, key, now),

@@ -1,3 +1,4 @@
+import { requesterKey } from '../concerts/wishes'
 import type { Millis } from '../lib/clock'
 
 /**
@@ -5,10 +6,14 @@ import type { Millis } from '../lib/clock'
  * hashes nor secrets. What is found by an address is shown only to who has confirmed it. A feature that stores something
  * about people adds its query here and to erasure.ts.
  */
-export async function ownData(db: D1Database, userId: number, now: Millis): Promise<Record<string, unknown>> {
+export async function ownData(
+  { db, secret }: { db: D1Database; secret: string },
+  userId: number,
+  now: Millis,
+): Promise<Record<string, unknown>> {
   const queries: Record<string, string> = {
     account: `SELECT id, username, email, email_verified_at, role, tier, points, referral_code, referred_by, phone_last2,
-      leaderboard_opt_out, created_at, last_active_at FROM users WHERE id = ?1`,
+      leaderboard_opt_out, age_confirmed_at, age_wording, created_at, last_active_at FROM users WHERE id = ?1`,
     points: 'SELECT action, description, points, created_at FROM ledger WHERE user_id = ?1 ORDER BY id',
     votes: `SELECT polls.title AS poll, poll_options.title AS option, cast_at FROM poll_votes
       JOIN polls ON polls.id = poll_votes.poll_id JOIN poll_options ON poll_options.id = poll_votes.option_id
@@ -26,23 +31,30 @@ export async function ownData(db: D1Database, userId: number, now: Millis): Prom
     newsletter: `SELECT subscribers.email, state, consent_version, consent_at, confirmed_at, unsubscribed_at FROM subscribers
       JOIN users ON users.email_key = subscribers.email_key WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL`,
     submissions: `SELECT challenges.title AS challenge, v.name, v.email, phone_number, submitted_at FROM verse_submissions v
-      JOIN challenges ON challenges.id = v.challenge_id JOIN users ON users.email_key = lower(v.email)
+      JOIN challenges ON challenges.id = v.challenge_id JOIN users ON lower(v.email) = users.email_key
       WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL`,
     inquiries: `SELECT kind, message, i.created_at, answer, answered_at FROM privacy_inquiries i
       JOIN users ON users.email_key = i.email_key WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL ORDER BY i.created_at`,
     showAlerts: `SELECT entry, city, confirmed_at, show_alerts.created_at FROM show_alerts
       JOIN users ON users.email_key = show_alerts.email_key WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL`,
     orders: `SELECT orders.id, products.name AS product, quantity, amount_cents, refunded_cents, status, fulfilment, tracking,
-      email, shipping_address, orders.created_at, paid_at FROM orders JOIN products ON products.id = orders.product_id
-      WHERE user_id = ?1 ORDER BY orders.created_at`,
+      orders.email, shipping_address, orders.created_at, paid_at FROM orders JOIN products ON products.id = orders.product_id
+      WHERE orders.id IN (SELECT id FROM orders WHERE user_id = ?1 UNION SELECT o.id FROM users
+        JOIN orders o ON o.email IS NOT NULL AND lower(o.email) = users.email_key AND o.user_id IS NULL
+        WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL) ORDER BY orders.created_at`,
     subscriptions: 'SELECT tier, status, trial_ends_at, period_ends_at, cancels FROM subscriptions WHERE user_id = ?1',
+    paymentProvider: 'SELECT customer_id, trial_used_at FROM billing_customers WHERE user_id = ?1',
+    cityRequests: 'SELECT city, created_at FROM city_requests WHERE ?1 > 0 AND requester = ?2 ORDER BY created_at',
     logins: 'SELECT provider, created_at FROM identities WHERE user_id = ?1',
     mails: `SELECT kind, subject, outbox.created_at, sent_at FROM outbox
-      JOIN users ON users.email_key = lower(outbox.recipient) WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL ORDER BY outbox.created_at`,
+      JOIN users ON lower(outbox.recipient) = users.email_key WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL ORDER BY outbox.created_at`,
   }
+  const requester = await requesterKey(secret, { userId, address: '', at: now })
   const names = Object.keys(queries)
   const results = await db.batch<Record<string, unknown>>(
-    Object.values(queries).map((query) => db.prepare(query).bind(userId)),
+    Object.values(queries).map((query) =>
+      db.prepare(query).bind(...(query.includes('?2') ? [userId, requester] : [userId])),
+    ),
   )
   const parts = names.map((name, place) => [name, results[place]?.results.map(readable) ?? []] as const)
   return { writtenAt: new Date(now).toISOString(), ...Object.fromEntries(parts) }

@@ -48,9 +48,9 @@ export async function signUp(
       db
         .prepare(
           `INSERT INTO users (username, username_key, email, email_key, mailbox_key, password_hash, phone_hash, phone_last2,
-             referred_by, created_at, last_active_at)
+             referred_by, created_at, last_active_at, age_wording, age_confirmed_at)
            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
-             ${REFERRER}, ?10, ?10`,
+             ${REFERRER}, ?10, ?10, ?12, iif(?12 IS NULL, NULL, ?10)`,
         )
         .bind(
           input.username,
@@ -64,6 +64,7 @@ export async function signUp(
           known.referrer,
           now,
           here,
+          input.ageWording ?? null,
         ),
       ownCode(db, key),
       payNewcomer(db, key, now),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { AGE_WORDING } from './age'
 import { emailProblem, MISSING, passwordProblem, usernameProblem } from './credential-rules'
 import { line } from './text'
 
@@ -34,6 +35,8 @@ export const SignUp = z.strictObject({
   referralCode: z.optional(z.string('A referral code is text.').check(z.trim(), z.maxLength(64))),
   /** As typed; stored as a keyed hash and two digits (ruling 20). Empty is none. */
   phoneNumber: z.optional(z.string('A phone number is text.').check(z.trim(), z.maxLength(40))),
+  /** Below which words about the person's age the form was sent; kept with the instant. Whoever calls may leave it out. */
+  ageWording: z.optional(z.literal(AGE_WORDING, 'We do not know those words about your age.')),
 })
 
 /** `username` may be the e-mail address. */
