@@ -59,12 +59,14 @@ export function OrdersTab() {
           tools={
             <>
               <SelectField
+                className="min-w-40 flex-1"
                 label="State"
                 options={statusOptions}
                 value={status}
                 onChange={(event) => setStatus(event.target.value)}
               />
               <SelectField
+                className="min-w-40 flex-1"
                 label="Parcel"
                 options={[{ value: '', label: 'Every parcel' }, ...fulfilmentOptions]}
                 value={fulfilment}

@@ -40,7 +40,7 @@ export function Receipt({ order }: { order: Order }) {
       </div>
       <dl className="figures">
         <ReceiptLine term="Order">
-          <span className="break-all">{order.id}</span>
+          <span className="text-sm break-all">{order.id}</span>
         </ReceiptLine>
         <ReceiptLine term={order.paidAt ? 'Paid' : 'Begun'}>
           {day.format(Date.parse(order.paidAt ?? order.createdAt))}

@@ -22,7 +22,8 @@ export function Subscribe({ tier, open, status, button }: Props) {
   const navigate = useNavigate()
   const subscribe = useSubscribeTo()
   const [asking, setAsking] = useState(false)
-  const running = status?.subscription ?? null
+  // Where nothing is sold there is nothing to change to, either (ruling 26).
+  const running = open ? (status?.subscription ?? null) : null
   const own = running?.tier === tier.id
 
   function press() {

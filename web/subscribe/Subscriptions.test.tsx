@@ -54,8 +54,10 @@ test('where nothing is sold any more, who has a tier can still end it', async ()
   await open(silver, { ...farSide, [PORTAL]: { url: 'https://pay.example/p' } })
   fireEvent.click(await screen.findByRole('button', { name: 'Manage or cancel' }))
   await waitFor(() => expect(location.assign).toHaveBeenCalledWith('https://pay.example/p'))
-  fireEvent.click(screen.getByRole('button', { name: 'Change to Gold' }))
-  expect(await screen.findByText('Coming Soon!')).toBeDefined()
+  for (const name of ['Subscribe to Silver', 'Subscribe to Gold']) {
+    fireEvent.click(screen.getByRole('button', { name }))
+    expect(await screen.findByText('Coming Soon!', undefined, { timeout: 4000 })).toBeDefined()
+  }
 })
 
 test('a visitor is sent to log in, and back to the tier', async () => {
