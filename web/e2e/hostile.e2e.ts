@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { open, openWhole } from './home'
@@ -87,6 +90,19 @@ test('script that got into the page is refused by the policy', { tag: '@desk' },
   ])
   expect(await isHacked(page)).toBe(false)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('another site cannot show this one in a frame of its own', {
+  tag: '@desk',
+}, async ({ page, baseURL, expectComplaint }) => {
+  expectComplaint(/frame-ancestors/)
+  const framing = createServer((_, answer) =>
+    answer.setHeader('content-type', 'text/html').end(`<!doctype html><title>Evil</title><iframe src="${baseURL}/">`),
+  ).listen(0, 'localhost')
+  await once(framing, 'listening')
+  await page.goto(`http://localhost:${(framing.address() as AddressInfo).port}/`)
+  await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
+  framing.close()
 })
 
 test('an address that is a script does nothing', { tag: '@desk' }, async ({ page, expectComplaint }) => {

@@ -83,6 +83,8 @@ test('a mailed link brings the file five times, to whoever holds it', async () =
   expect([answer.status, await answer.json()]).toEqual([200, { queued: true }])
   for (let use = 0; use < 5; use++) expect(tally(await (await redeem(token)).text()).rows).toHaveLength(994)
   expect(await fate(token)).toEqual(OVER)
+  const used = await env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'csv_link.used'").first()
+  expect(used).toEqual({ n: 5 })
 })
 
 test('opening a mailed link spends nothing', async () => {

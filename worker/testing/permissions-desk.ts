@@ -1,7 +1,17 @@
+import { broadcasts } from '../broadcasts/broadcasts.table'
 import { CONCERT, PRODUCT, SITE, TRACK } from './drafts'
 import { mp3, png } from './files'
+import { NOON } from './furnish'
 import { administrators, everybody, type Row } from './permissions'
+import { db } from './rows'
 
+let drafts = 0
+async function draft(): Promise<string> {
+  const id = `draft-${++drafts}`
+  const words = { subject: 'New drop', markdown: 'Here.', text: 'Here.', html: '<p>Here.</p>' }
+  await db.insert(broadcasts).values({ id, ...words, audience: 'all', origin: 'https://fan.example', createdAt: NOON })
+  return id
+}
 const BROADCAST = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'all' } }
 
 /** What administrators alone may do, and who is told what at their door. */
@@ -41,10 +51,11 @@ export const DESK: Record<string, Row> = {
   'GET /api/admin/broadcasts/:id': administrators(404),
   'POST /api/admin/broadcasts': administrators(201, BROADCAST),
   'POST /api/admin/broadcast-preview': administrators(200, BROADCAST),
-  'PATCH /api/admin/broadcasts/:id': administrators(404, BROADCAST),
-  'DELETE /api/admin/broadcasts/:id': administrators(404),
-  'POST /api/admin/broadcasts/:id/test': administrators(404, { to: 'fan@mail.example' }),
-  'POST /api/admin/broadcasts/:id/send': administrators(404, {}),
+  'PATCH /api/admin/broadcasts/:id': { ...administrators(204, BROADCAST), own: draft },
+  'DELETE /api/admin/broadcasts/:id': { ...administrators(204), own: draft },
+  'POST /api/admin/broadcasts/:id/test': { ...administrators(202, { to: 'fan@mail.example' }), own: draft },
+  // Nobody has subscribed.
+  'POST /api/admin/broadcasts/:id/send': { ...administrators(400, {}), own: draft },
   'POST /api/admin/broadcasts/:id/cancel': administrators(404),
   'POST /api/admin/login': everybody(401, { username: 'nobody', password: 'not a password' }),
   'POST /api/admin/logout': everybody(204),
@@ -57,10 +68,9 @@ export const DESK: Record<string, Row> = {
   'POST /api/admin/tracks/:id/restore': administrators(204),
   'GET /api/admin/products': administrators(200),
   'POST /api/admin/products': administrators(201, PRODUCT),
-  // The house's only product is called otherwise.
-  'PATCH /api/admin/products/:id': administrators(404, PRODUCT),
-  'DELETE /api/admin/products/:id': administrators(404),
-  'POST /api/admin/products/:id/restore': administrators(404),
+  'PATCH /api/admin/products/:id': administrators(204, PRODUCT),
+  'DELETE /api/admin/products/:id': administrators(204),
+  'POST /api/admin/products/:id/restore': administrators(204),
   'GET /api/admin/concerts': administrators(200),
   'POST /api/admin/concerts': administrators(201, CONCERT),
   'PATCH /api/admin/concerts/:id': administrators(204, CONCERT),
