@@ -16,8 +16,40 @@ export const READS: readonly Contest[] = [
   { figure: 'home page over one D1 point read', path: '/', floor: pointRead, target: null },
 ]
 
-/** Whole requests, session and all, over one raw D1 batch that writes the same rows. */
+/** A supporter's own reads, session and all, over one raw D1 round trip that reads the same answer. */
+export const OWN: readonly Contest[] = [
+  {
+    figure: 'own points history over its raw read',
+    path: '/own/api/points/history',
+    floor: '/floor/history',
+    target: null,
+  },
+  {
+    figure: 'leaderboard with own rank over its raw read',
+    path: '/own/api/leaderboard',
+    floor: '/floor/rank',
+    target: null,
+  },
+  {
+    figure: 'polls with own vote over their raw read',
+    path: '/own/api/polls/active',
+    floor: '/floor/polls',
+    target: null,
+  },
+]
+
+/**
+ * Whole requests, session and all, over one raw D1 batch that writes the same rows. The local rate limiter writes each
+ * call into a database of its own; Cloudflare's counts in the machine's memory, and so does `limiter=memory`.
+ */
 export const VOTES: readonly Contest[] = [
   { figure: 'vote over raw batch, one by one', path: '/vote?at-once=1', floor: '/floor/vote?at-once=1', target: 0.85 },
+  {
+    figure: 'the same with a limiter in memory',
+    path: '/vote?at-once=1&limiter=memory',
+    floor: '/floor/vote?at-once=1',
+    target: null,
+  },
   { figure: 'vote over raw batch, 32 at once', path: '/vote', floor: '/floor/vote', target: 2 },
+  { figure: 'the same with a limiter in memory', path: '/vote?limiter=memory', floor: '/floor/vote', target: null },
 ]

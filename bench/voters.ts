@@ -35,7 +35,7 @@ export async function addVoters({ DB, SESSIONS }: Env): Promise<void> {
     ...results.map(({ sql }) => DB.prepare(shadow(sql))),
     ...['users', 'polls', 'poll_options'].map((name) => DB.prepare(`INSERT INTO floor_${name} SELECT * FROM ${name}`)),
   ])
-  const sessions = Array.from({ length: PEOPLE }, (_, i) => ({ userId: 5_000_001 + i, epoch: 0 }))
+  const sessions = Array.from({ length: PEOPLE }, (_, i) => ({ userId: voterId(i), epoch: 0 }))
   cookies = []
   for (let from = 0; from < PEOPLE; from += 50) {
     const opened = await Promise.all(
@@ -59,27 +59,32 @@ function next(way: string): { person: number; poll: string; option: string } {
   return { person: count % PEOPLE, poll, option: `${poll}-${1 + (count % 2)}` }
 }
 
-const asVoter = (person: number, poll: string, optionId: string) =>
-  new Request(`https://bench.example${pollsApi.vote.path.replace(':pollId', poll)}`, {
+export const voterId = (person: number) => 5_000_001 + person
+
+/** A request as a browser sends it: a read, or a write of `json` with its length. */
+export function asVoter(person: number, path: string, json?: unknown): Request {
+  const own = { origin: 'https://bench.example', cookie: cookies[person] ?? '' }
+  if (json === undefined) return new Request(`https://bench.example${path}`, { headers: own })
+  const body = JSON.stringify(json)
+  return new Request(`https://bench.example${path}`, {
     method: 'POST',
-    headers: {
-      origin: 'https://bench.example',
-      'content-type': 'application/json',
-      cookie: cookies[person] ?? '',
-    },
-    body: JSON.stringify({ optionId }),
+    headers: { ...own, 'content-type': 'application/json', 'content-length': String(body.length) },
+    body,
   })
+}
+const votes = (person: number, poll: string, optionId: string) =>
+  asVoter(person, pollsApi.vote.path.replace(':pollId', poll), { optionId })
 
 /** A vote as a browser sends it. */
 export function ballot(): Request {
   const { person, poll, option } = next('product')
-  return asVoter(person, poll, option)
+  return votes(person, poll, option)
 }
 
 /** The floor: four raw writes in one round trip. */
 export async function rawBallot({ DB }: Env): Promise<Response> {
   const { person, poll, option } = next('floor')
-  const user = 5_000_001 + person
+  const user = voterId(person)
   const now = Date.now()
   await DB.batch([
     DB.prepare('INSERT INTO floor_poll_votes (poll_id, user_id, option_id, cast_at) VALUES (?1, ?2, ?3, ?4)').bind(
@@ -105,7 +110,7 @@ export async function duplicates(
   const statuses: Record<string, number> = {}
   for (let i = 0; i < people; i++) {
     const { person, poll, option } = next('product')
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send(asVoter(person, poll, option))))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(votes(person, poll, option))))
     for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1
   }
   return statuses
