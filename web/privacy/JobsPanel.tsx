@@ -23,7 +23,13 @@ const columns: readonly Column<JobRun>[] = [
     cell: (row) => <span className={row.state === 'failed' ? 'text-sunset' : undefined}>{STATES[row.state]}</span>,
     sortBy: (row) => row.state,
   },
-  { id: 'affected', header: 'Rows', cell: (row) => row.affected, sortBy: (row) => row.affected, numeric: true },
+  {
+    id: 'affected',
+    header: 'Rows',
+    cell: (row) => row.affected.toLocaleString('en-US'),
+    sortBy: (row) => row.affected,
+    numeric: true,
+  },
   {
     id: 'lastDoneAt',
     header: 'Last done',

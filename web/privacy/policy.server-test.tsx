@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import table from '../../docs/privacy.md?raw'
+import { RETENTION } from '../../worker/contract/retention'
 import { render } from '../render'
+import { span } from './policy'
 
 const tests = import.meta.glob<string>(['/worker/**/*.test.ts', '/web/**/*test.tsx'], {
   query: '?raw',
@@ -48,4 +50,17 @@ test('each of those tests stands in its file', () => {
     (row) => row.test !== 'kept by people' && !textOf(row.file).includes(`test('${row.test}'`),
   )
   expect(missing).toEqual([])
+})
+
+test('what can be measured is held by a test and not by people alone', () => {
+  const measured = /\d|cookie|hash|log-in|unsubscribe|deleted|forgotten|stay counted/i
+  expect(rows.filter(({ sentence, test: held }) => held === 'kept by people' && measured.test(sentence))).toEqual([])
+})
+
+test('every span that the daily jobs enforce is printed', async () => {
+  const text = sentencesOf((await render('/privacy-policy')).html).join(' ')
+  const spans = Object.entries(RETENTION).map(([name, value]) =>
+    name.endsWith('Months') ? span(value) : `${value} days`,
+  )
+  expect(spans.filter((one) => !text.includes(one) && !text.includes(one.replace(' days', '')))).toEqual([])
 })

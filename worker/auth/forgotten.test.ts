@@ -1,0 +1,54 @@
+import { env } from 'cloudflare:test'
+import { expect, test } from 'vitest'
+import { sources } from '../testing/sources'
+import { FORGOTTEN } from './forgotten'
+
+/** Columns that lead to a person. */
+const PERSONAL =
+  /^(user_id|author_id|created_by|requested_by|sender_id|actor_id|email|email_key|recipient|requester|listener|holder)$/
+
+/** Tables that an erasure leaves as they are, and why. */
+const STAY: Record<string, string> = {
+  users: 'erasure.ts empties the row itself',
+  poll_votes: 'votes stay counted, under a row without a name (ruling 28)',
+  track_likes: 'likes stay counted alike',
+  post_likes: 'likes stay counted alike',
+  check_ins: 'the ledger’s points rest on them',
+  subscriptions: 'subscriptions/forget.ts, once the provider has deleted its customer',
+  broadcasts: 'what an administrator wrote for the artist',
+  csv_links: 'gone a day after they were made',
+}
+/** Tables that one's own data leaves out, and why. */
+const NOT_SHOWN: Record<string, string> = {
+  audit_log: 'what administrators did, not what is known of a supporter',
+  mail_tokens: 'secrets of an hour or a day',
+  authenticators: 'secrets',
+  recovery_codes: 'secrets',
+  stream_reports: 'forgotten after two days; the points are in the history',
+  exports: 'files of the desk, for all supporters at once',
+  csv_links: 'links of the desk',
+  broadcasts: 'letters of the desk',
+}
+
+const personalTables = async () => {
+  const { results } = await env.DB.prepare(
+    `SELECT DISTINCT m.name AS "table", c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
+     WHERE m.type = 'table' AND m.sql NOT LIKE '%VIRTUAL%' AND m.name NOT LIKE 'supporter_search%' AND m.name NOT GLOB '_cf*'`,
+  ).all<{ table: string; column: string }>()
+  return [...new Set(results.filter(({ column }) => PERSONAL.test(column)).map(({ table }) => table))].sort()
+}
+
+test('every table that leads to a person is forgotten by an erasure or says why not', async () => {
+  const tables = await personalTables()
+  expect(tables.length).toBeGreaterThan(20)
+  const words = FORGOTTEN.join('\n')
+  expect(tables.filter((table) => !STAY[table] && !new RegExp(`(UPDATE|FROM) ${table} `).test(words))).toEqual([])
+  expect(Object.keys(STAY).filter((table) => !tables.includes(table))).toEqual([])
+})
+
+test('every table that leads to a person is in one’s own data or says why not', async () => {
+  const tables = await personalTables()
+  const words = sources.find(({ path }) => path === 'worker/auth/own-data.ts')?.text ?? ''
+  expect(tables.filter((table) => !NOT_SHOWN[table] && !new RegExp(`(FROM|JOIN) ${table}\\b`).test(words))).toEqual([])
+  expect(Object.keys(NOT_SHOWN).filter((table) => !tables.includes(table))).toEqual([])
+})
