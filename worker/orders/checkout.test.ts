@@ -175,6 +175,9 @@ test('one visitor keeps at most 40 pieces from the others, whatever keys and pro
   await buyer.pay(kept)
   await buyer.buy(second, { quantity: 31, checkoutKey: key() })
   await buyer.buy(second, { quantity: 40, checkoutKey: key(), at: NOON + 16 * MINUTE })
+  // What stands for an address is forgotten with the reservation.
+  const remembered = "SELECT 1 FROM orders WHERE holder IS NOT NULL AND status NOT IN ('pending', 'failed')"
+  expect((await env.DB.prepare(remembered).all()).results).toEqual([])
 })
 
 test('after 15 minutes the stock is the next buyer’s, and the order cannot be paid any more', async () => {

@@ -38,7 +38,7 @@ async function newOrder({
   await db.insert(orders).values({
     ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'pending', held: 1 },
     ...{ createdAt: NOON, reservedUntil: UNTIL, provider: 'stripe', paymentIntentId: intentId, intentOpen: true },
-    ...{ intentRevision: 1, userId: user.id, email: `buyer${made}@mail.example`, ...row },
+    ...{ holder: 'somebody', intentRevision: 1, userId: user.id, email: `buyer${made}@mail.example`, ...row },
   })
   const outcome = async () => {
     const order = await env.DB.prepare('SELECT status, held, refund_reason AS reason FROM orders WHERE id = ?')
@@ -70,6 +70,8 @@ async function sameBuyer(first: { id: string }, ...others: { id: string }[]): Pr
 }
 const reasonOf = async ({ id }: Event) =>
   (await env.DB.prepare('SELECT reason FROM payment_events WHERE id = ?').bind(id).first<{ reason: string }>())?.reason
+const holderOf = async ({ id }: { id: string }) =>
+  (await env.DB.prepare('SELECT holder FROM orders WHERE id = ?').bind(id).first<{ holder: string | null }>())?.holder
 const expire = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
 
 type Events = ReturnType<typeof paymentEvents>
@@ -121,6 +123,7 @@ for (const [story, tellStory, end] of STORIES)
       const events = tellStory(order.events)
       for (const place of [...way, turn % way.length]) expect((await tell(events[place]!)).status).toBe(200)
       expect([way, await order.outcome()]).toEqual([way, end])
+      expect(await holderOf(order)).toBe(null)
     }
   })
 

@@ -13,7 +13,7 @@ const UNPAID = `status IN ('pending', 'failed') AND paid_at IS NULL`
  * the money goes back. It stays said of the order, whatever comes after.
  */
 export const ANOTHER_SUM = ({ at, now }: { at: Millis; now: Millis }): Fact => ({
-  set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, status = 'expired', held = 0, refund_reason = 'amount',
+  set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, status = 'expired', held = 0, holder = NULL, refund_reason = 'amount',
     refund_wanted_at = ?5`,
   where: `status IN ('pending', 'failed', 'expired') AND refund_wanted_at IS NULL`,
   values: [at, now],
@@ -33,7 +33,7 @@ export function factOf(event: PaymentEvent, { at, now }: { at: Millis; now: Mill
     case 'declined':
       return { set: `status = 'failed', held = 0`, where: `status = 'pending' AND ${UNPAID}`, values: [] }
     case 'canceled':
-      return { set: `status = 'expired', held = 0, intent_open = 0`, where: UNPAID, values: [] }
+      return { set: `status = 'expired', held = 0, holder = NULL, intent_open = 0`, where: UNPAID, values: [] }
     case 'refunded':
       return {
         set: `refunded_cents = max(refunded_cents, ?4), intent_open = 0,
