@@ -7,6 +7,7 @@ test.each([
   ['[press](javascript:alert(1))', 'press'],
   ['[press](https://fan.example/?a="b)', '<a href="https://fan.example/?a=%22b" style="color:#7a5a12">press</a>'],
   ['![a "quote"](http://pictures.example/x.png)', 'a &quot;quote&quot;'],
+  ['```\n<a> line\n```', '<pre style="white-space:pre-wrap"><code>&lt;a&gt; line</code></pre>'],
   ['![a](https://pictures.example/x.png)', '<img src="https://pictures.example/x.png" alt="a"'],
 ])('%s becomes nothing that a mail should not hold', (markdown, expected) => {
   const html = rendered(markdown)

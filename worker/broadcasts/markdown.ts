@@ -16,6 +16,8 @@ const marked = new Marked({
   breaks: true,
   renderer: {
     html: ({ text }) => escaped(text),
+    // A line that does not wrap pushes the whole mail off a phone.
+    code: ({ text }) => `<pre style="white-space:pre-wrap"><code>${escaped(text)}</code></pre>`,
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens)
       const url = allowed(href, ['https:', 'http:', 'mailto:'])

@@ -41,7 +41,7 @@ export function letter(content: Content): Letter {
   const body = (
     <Frame subject={subject} from={from} preview={paragraphs.at(-1) ?? ''} unsubscribe={unsubscribe}>
       {paragraphs.map((paragraph) => (
-        <p key={paragraph} style="margin:0 0 20px">
+        <p key={paragraph} style="margin:0 0 20px;white-space:pre-line">
           {paragraph}
         </p>
       ))}
@@ -90,7 +90,7 @@ function Facts({ facts }: { facts: readonly Fact[] }) {
           <td
             class="muted rule"
             valign="top"
-            style={`padding:10px 16px 10px 0;border-top:1px solid #ddd2bb;color:#6b6252${strong ? ';font-weight:700' : ''}`}
+            style={`padding:10px 16px 10px 0;max-width:130px;overflow-wrap:break-word;border-top:1px solid #ddd2bb;color:#6b6252${strong ? ';font-weight:700' : ''}`}
           >
             {label}
           </td>
