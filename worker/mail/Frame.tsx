@@ -12,7 +12,7 @@ a { color: #7a5a12 }
 .body h1 { font-size: 24px }
 .body h2 { font-size: 20px }
 .body h3 { font-size: 17px }
-.body th, .body td { padding: 4px 16px 4px 0; text-align: left }
+.body th { padding: 4px 16px 4px 0; text-align: left }
 .body img { max-width: 100%; height: auto }
 .body blockquote { margin: 0 0 20px; padding-left: 16px; border-left: 3px solid #c99b3a }
 @media (max-width: 400px) { .page { padding: 28px 20px !important } }
