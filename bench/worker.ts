@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { newApp } from '../worker/app'
 import type { Env } from '../worker/config'
+import { addRows, writeExport, writeRaw } from './exporting'
 import { measureGrowth } from './growth'
 import { addHistories, ownRead, rawHistory, rawPolls, rawRank } from './own'
 import { addReaders, queueOnce, queueProduct } from './queueing'
@@ -70,6 +71,13 @@ export default {
     if (url.pathname === '/queue-once')
       return Response.json(await queueOnce(env.GROWN, people, Number(url.searchParams.get('round'))))
     if (url.pathname === '/queue') return Response.json(await queueProduct(env.GROWN, people))
+    const rows = Number(url.searchParams.get('rows'))
+    if (url.pathname === '/rows') {
+      await addRows(env.GROWN, rows)
+      return Response.json({})
+    }
+    if (url.pathname === '/export') return Response.json(await writeExport(env.GROWN, env.FILES, rows))
+    if (url.pathname === '/raw') return Response.json(await writeRaw(env.FILES, Number(url.searchParams.get('bytes'))))
     if (url.pathname === '/duplicates')
       return Response.json(await duplicates(40, async (vote) => app.fetch(vote, env, context)))
     if (url.pathname !== '/bench') return new Response(null, { status: 404 })

@@ -3,6 +3,7 @@ import { createTestHarness } from 'wrangler'
 import { audit } from '../bench/books.ts'
 import { type Memory, measureBroadcast } from '../bench/broadcast.ts'
 import { OWN, READS, VOTES } from '../bench/contests.ts'
+import { type Flat, measureExports } from '../bench/exports.ts'
 import type { Growth } from '../bench/growth.ts'
 import { measure, type Outcome } from '../bench/rounds.ts'
 import { type Size, sizes } from '../bench/sizes.ts'
@@ -13,7 +14,7 @@ import { QUIET } from './tools/quiet.ts'
 import { runTool } from './tools/steps.ts'
 
 // `npm run bench`: figures against their floors, as ratios measured in one run. Prints a miss as a miss; exits
-// non-zero for one only with --strict. `--only votes` (or reads, own, mail, growth) measures that part alone.
+// non-zero for one only with --strict. `--only votes` (or reads, own, mail, exports, growth) measures that part alone.
 
 Object.assign(process.env, QUIET)
 const began = Date.now()
@@ -82,6 +83,7 @@ const own = asked('own') ? await measure(OWN, load, { rounds: 6, seconds: 1.5 })
 const votes = asked('votes') ? await measure(VOTES, load, { rounds: 6, seconds: 3, after: lookAtVotes }) : []
 const counted = await audit(DB)
 const mail = asked('mail') ? await measureBroadcast(ask) : { speeds: [], memory: [] }
+const exported = asked('exports') ? await measureExports(ask) : { speeds: [], memory: [] }
 const growth = asked('growth') ? await ask<Growth[]>('/growth') : []
 const bundle = readdirSync('dist/dry-run').find((name) => name.endsWith('.js'))
 const gates = sizes(page, bundle ? readFileSync(`dist/dry-run/${bundle}`, 'utf8') : null)
@@ -115,12 +117,21 @@ const remembered = ({ people, bytes, limit, held }: Memory): Line => ({
   target: `${limit / 1024 / 1024} MB`,
   held,
 })
+const flat = ({ rows, bytes, megabytes, limit, held }: Flat): Line => ({
+  figure: `memory grown by a CSV of ${rows.toLocaleString('en-US')} rows`,
+  measured: bytes === null ? 'not to be read here' : `${(bytes / 1024 / 1024).toFixed(1)} MB`,
+  against: `${megabytes.toFixed(0)} MB written`,
+  target: `${limit / 1024 / 1024} MB`,
+  held,
+})
 const lines = [
   ...reads.map(speed),
   ...own.map(speed),
   ...votes.map(speed),
   ...mail.speeds.map(speed),
   ...mail.memory.map(remembered),
+  ...exported.speeds.map(speed),
+  ...exported.memory.map(flat),
   ...growth.map(grown),
   ...gates.map(size),
 ]

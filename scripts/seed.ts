@@ -1,8 +1,13 @@
 import { seedDemo } from './demo/seed.ts'
+import { isOwnSite } from './site/own-site.ts'
 import { ensureSecrets, migrate, withLocal } from './tools/local.ts'
 
 // `npm run db:seed`: the demo artist into the local stores, without serving them.
 const STATE = process.env.STATE ?? '.wrangler/state'
+if (isOwnSite(STATE)) {
+  console.error('An artist of your own lives here (npm run site:init): the demo does not move in beside them.')
+  process.exit(1)
+}
 ensureSecrets()
 await migrate(STATE)
 await withLocal(STATE, ({ DB, FILES }) =>

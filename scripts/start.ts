@@ -1,5 +1,6 @@
 import { demoAdminVar, demoLogins } from './demo/logins.ts'
 import { seedDemo } from './demo/seed.ts'
+import { isOwnSite } from './site/own-site.ts'
 import { buildWeb } from './tools/build.ts'
 import { ensureSecrets, migrate, startWrangler, untilServed, withLocal } from './tools/local.ts'
 import { isFree, wantedPort } from './tools/ports.ts'
@@ -18,14 +19,17 @@ async function start(): Promise<void> {
   if (await buildWeb()) say('Built the site.')
   ensureSecrets()
   await migrate(STATE)
-  await withLocal(STATE, ({ DB, FILES }) =>
-    seedDemo({ db: DB, files: FILES }, { now: Date.now(), cacheDir: '.cache/demo', say }),
-  )
+  const own = isOwnSite(STATE)
+  if (!own)
+    await withLocal(STATE, ({ DB, FILES }) =>
+      seedDemo({ db: DB, files: FILES }, { now: Date.now(), cacheDir: '.cache/demo', say }),
+    )
 
   const server = startWrangler({
     state: STATE,
     port,
-    vars: { SITE_MODE: 'demo', DEMO_ADMIN: demoAdminVar(), ...googleVars() },
+    // An artist's own site is tried out here as the demo is, with its mailbox and test payments, and without its log-ins.
+    vars: { SITE_MODE: 'demo', ...(own ? {} : { DEMO_ADMIN: demoAdminVar() }), ...googleVars() },
     loud: false,
   })
   const output: string[] = []
@@ -49,7 +53,8 @@ async function start(): Promise<void> {
     process.exit(stopping ? 0 : (code ?? 1))
   })
   await untilServed(`http://localhost:${port}`)
-  for (const { username, password, role, tier } of demoLogins)
+  if (own) say('  /admin-login      the administrator that you made: npm run admin:create')
+  for (const { username, password, role, tier } of own ? [] : demoLogins)
     say(`  ${(role === 'administrator' ? '/admin-login' : `/login (${tier})`).padEnd(18)}${username} / ${password}`)
   say(
     `\nReady after ${((Date.now() - began) / 1000).toFixed(1)} s: http://localhost:${port}\nCtrl-C stops it. VERBOSE=1 shows the worker's log.`,

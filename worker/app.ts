@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { listsRoutes } from './admin/lists.routes'
 import { overviewRoutes } from './admin/overview.routes'
 import { peopleRoutes } from './admin/people.routes'
 import { accountRoutes } from './auth/account.routes'
@@ -18,6 +19,7 @@ import { communityRoutes } from './community/community.routes'
 import { concertsRoutes } from './concerts/concerts.routes'
 import { readConfig } from './config'
 import { contentRoutes } from './content/content.routes'
+import { siteContentRoutes } from './content/site-content.routes'
 import { openDb } from './db/client'
 import { exportsRoutes } from './exports/exports.routes'
 import type { AppEnv, Render } from './http/app-env'
@@ -71,7 +73,15 @@ const publicRoutes = [
   challengeRoutes,
   newsletterRoutes,
 ]
-const deskRoutes = [overviewRoutes, exportsRoutes, contentRoutes, uploadsRoutes, peopleRoutes]
+const deskRoutes = [
+  overviewRoutes,
+  exportsRoutes,
+  contentRoutes,
+  siteContentRoutes,
+  uploadsRoutes,
+  peopleRoutes,
+  listsRoutes,
+]
 const ownRoutes = [
   authRoutes,
   mailedRoutes,

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +6,7 @@ import type { Broadcast } from '../../worker/contract/broadcasts'
 import { furnish } from '../../worker/testing/furnish'
 import { ensureSecrets, migrate, untilServed, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
-import { QUIET } from '../tools/quiet'
+import { kill, pause, serve } from './mortal'
 
 const MINUTE = 60_000
 /** How long a killed sender's mails stay in its hands, and a minute more (worker/limits.ts, mailClaimMinutes). */
@@ -68,29 +67,6 @@ async function prepare(state: string, recipients: number): Promise<{ cookie: str
   })
 }
 
-/** The real server in a process group of its own, so that all of it can be killed at once. */
-function serve(state: string, port: number, provider: string): ChildProcess {
-  const args = ['dev', '--local', '--port', String(port), '--inspector-port', '0', '--persist-to', state]
-  const vars = { SITE_MODE: 'production', RESEND_API_KEY: 'any', RESEND_URL: provider }
-  for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
-  return spawn(
-    process.execPath,
-    ['node_modules/wrangler/bin/wrangler.js', ...args, '--show-interactive-dev-session=false'],
-    {
-      env: { ...process.env, ...QUIET },
-      stdio: 'ignore',
-      detached: true,
-    },
-  )
-}
-
-const gone = (child: ChildProcess) => new Promise<void>((resolve) => child.once('exit', () => resolve()))
-async function kill(child: ChildProcess): Promise<void> {
-  const exit = gone(child)
-  process.kill(-(child.pid ?? 0), 'SIGKILL')
-  await exit
-}
-
 /**
  * Sends a broadcast and kills the whole server at random points of it; starts it again each time, and lets the sweep
  * take it up. Accounts for every address afterwards.
@@ -104,7 +80,8 @@ export async function killBroadcast({ recipients, kills }: { recipients: number;
   const points = Array.from({ length: kills }, () => Math.ceil(recipients * (0.03 + 0.9 * Math.random()))).sort(
     (a, b) => a - b,
   )
-  let child = serve(state, port, provider.url)
+  const vars = { RESEND_API_KEY: 'any', RESEND_URL: provider.url }
+  let child = serve(state, port, vars)
   const sweep = (at: number) =>
     fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${at}`)
   const look = async () =>
@@ -115,7 +92,7 @@ export async function killBroadcast({ recipients, kills }: { recipients: number;
     for (const point of points) {
       while (provider.got.size < point) await pause(2)
       await kill(child)
-      child = serve(state, port, provider.url)
+      child = serve(state, port, vars)
       await untilServed(origin)
       await sweep(Date.now() + LATER)
     }
@@ -131,5 +108,3 @@ export async function killBroadcast({ recipients, kills }: { recipients: number;
     rmSync(state, { recursive: true, force: true })
   }
 }
-
-const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))

@@ -6,6 +6,7 @@ import { call } from '../api/call'
 import { calendarDate } from '../lib/calendar-date'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
+import { CityDemand } from './CityDemand'
 import { deskConcerts, useRemoval, useSave } from './content.queries'
 import { Panel } from './Panel'
 import { RecordDialog } from './RecordDialog'
@@ -79,33 +80,36 @@ export function ConcertsTab() {
     (id) => call(contentApi.restoreConcert, { id }),
   )
   return (
-    <Panel title="Shows">
-      <DataTable
-        caption="Shows"
-        listing={listing}
-        columns={columns}
-        rowKey={(row) => row.id}
-        empty="No show yet."
-        tools={<Button onClick={() => setOpen('new')}>Add a show</Button>}
-        actions={(row) => (
-          <RowActions
-            name={`${row.venue}, ${calendarDate(row.date)}`}
-            onEdit={() => setOpen(row)}
-            onDelete={() => remove(row.id, row.venue)}
+    <div className="grid gap-12">
+      <Panel title="Shows">
+        <DataTable
+          caption="Shows"
+          listing={listing}
+          columns={columns}
+          rowKey={(row) => row.id}
+          empty="No show yet."
+          tools={<Button onClick={() => setOpen('new')}>Add a show</Button>}
+          actions={(row) => (
+            <RowActions
+              name={`${row.venue}, ${calendarDate(row.date)}`}
+              onEdit={() => setOpen(row)}
+              onDelete={() => remove(row.id, row.venue)}
+            />
+          )}
+        />
+        {open && (
+          <RecordDialog
+            title={open === 'new' ? 'A new show' : `${open.venue}, ${calendarDate(open.date)}`}
+            schema={ConcertDraft}
+            fields={fields}
+            values={open === 'new' ? blank : draftOf(open)}
+            save={(draft) => save.mutateAsync({ id: open === 'new' ? null : open.id, draft })}
+            onClose={() => setOpen(null)}
           />
         )}
-      />
-      {open && (
-        <RecordDialog
-          title={open === 'new' ? 'A new show' : `${open.venue}, ${calendarDate(open.date)}`}
-          schema={ConcertDraft}
-          fields={fields}
-          values={open === 'new' ? blank : draftOf(open)}
-          save={(draft) => save.mutateAsync({ id: open === 'new' ? null : open.id, draft })}
-          onClose={() => setOpen(null)}
-        />
-      )}
-    </Panel>
+      </Panel>
+      <CityDemand />
+    </div>
   )
 }
 

@@ -7,6 +7,8 @@ import { deskSite, useSave } from './content.queries'
 import { Panel } from './Panel'
 import type { FieldOf } from './RecordField'
 import { RecordForm } from './RecordForm'
+import { SocialPostsPanel } from './SocialPostsPanel'
+import { TiersPanel } from './TiersPanel'
 
 const fields: readonly FieldOf<SiteDraft>[] = [
   { name: 'name', label: 'Name of the artist' },
@@ -38,14 +40,18 @@ export function SiteTab() {
   const { data, error, refetch, isFetching } = useQuery(deskSite)
   const save = useSave((draft: SiteDraft) => call(contentApi.changeSite, { body: draft }), ['site', 'config'])
   return (
-    <Panel title="Site" note="What every page, mail and feed says of the artist.">
-      {error && (
-        <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-          The site’s words could not be fetched.
-        </LoadError>
-      )}
-      {!data && !error && <Skeleton label="Fetching the site’s words" className="h-96" />}
-      {data && <RecordForm schema={SiteDraft} fields={fields} values={data} save={save.mutateAsync} />}
-    </Panel>
+    <div className="grid gap-12">
+      <Panel title="Site" note="What every page, mail and feed says of the artist.">
+        {error && (
+          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+            The site’s words could not be fetched.
+          </LoadError>
+        )}
+        {!data && !error && <Skeleton label="Fetching the site’s words" className="h-96" />}
+        {data && <RecordForm schema={SiteDraft} fields={fields} values={data} save={save.mutateAsync} />}
+      </Panel>
+      <TiersPanel />
+      <SocialPostsPanel />
+    </div>
   )
 }

@@ -20,6 +20,12 @@ export const DESK_TABS: readonly DeskTab[] = [
     Screen: lazyRouteComponent(() => import('../challenge/VerseTab'), 'VerseTab'),
   },
   { id: 'orders', label: 'Orders', Screen: lazyRouteComponent(() => import('../orders/OrdersTab'), 'OrdersTab') },
+  { id: 'polls', label: 'Polls', Screen: lazyRouteComponent(() => import('./PollsTab'), 'PollsTab') },
+  {
+    id: 'newsletter',
+    label: 'Newsletter',
+    Screen: lazyRouteComponent(() => import('./NewsletterTab'), 'NewsletterTab'),
+  },
   { id: 'site', label: 'Site', Screen: lazyRouteComponent(() => import('./SiteTab'), 'SiteTab') },
   { id: 'exports', label: 'Exports', Screen: lazyRouteComponent(() => import('../exports/ExportsTab'), 'ExportsTab') },
   {

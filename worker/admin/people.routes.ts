@@ -3,6 +3,7 @@ import { requireProof } from '../auth/proof'
 import { type DeskPointsEntry, peopleApi } from '../contract/people'
 import type { AppEnv } from '../http/app-env'
 import { asked, leadOn } from '../http/keyset'
+import { siteOrigin } from '../http/site-origin'
 import { body } from '../http/validate'
 import { entriesOf } from './entries'
 import { administrators, appoint, auditEntries, ban, revoke, supporters, unban, unknownPerson } from './people'
@@ -42,7 +43,7 @@ peopleRoutes.post(peopleApi.unban.path, async (c) => {
 peopleRoutes.get(peopleApi.administrators.path, async (c) => c.json(await administrators(c.env.DB)))
 peopleRoutes.post(peopleApi.appoint.path, body(peopleApi.appoint), async (c) => {
   await proven(c)
-  await appoint(c.env.DB, c.req.valid('json').email, await by(c))
+  await appoint(c.env.DB, c.req.valid('json').email, { ...(await by(c)), origin: siteOrigin(c) })
   return c.body(null, 204)
 })
 peopleRoutes.delete(peopleApi.revoke.path, async (c) => {

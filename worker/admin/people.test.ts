@@ -88,6 +88,12 @@ test('an administrator is appointed by a confirmed address, shortly after loggin
   expect((await refusal(await appoint('unsure@fan.example'))).slice(0, 2)).toEqual([404, 'not_found'])
   expect((await refusal(await appoint('second@fan.example', NOON + 16 * MINUTE)))[1]).toBe('confirm_required')
   expect((await appoint('Second@fan.example')).status).toBe(204)
+  // Told once, and nobody else is.
+  const told = await env.DB.prepare("SELECT recipient, text FROM outbox WHERE kind = 'appointed'").all<{
+    text: string
+  }>()
+  expect(told.results).toMatchObject([{ recipient: 'second@fan.example' }])
+  expect(told.results[0]?.text).toContain('https://fan.example/admin-login')
   const far = { SESSIONS: staleKV(env.SESSIONS) }
   const second = await loggedIn('second', { as: 'administrator', at: NOON, env: far })
   expect((await second.send('GET', '/api/admin/audit')).status).toBe(200)

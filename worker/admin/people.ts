@@ -6,6 +6,8 @@ import { paged, positionOf } from '../lib/keyset'
 import { maskedAddress } from '../lib/masked'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
+import { postedIfChanged } from '../mail/outbox'
+import { appointedLetter } from './letters'
 
 type Asked = { q: string; cursor: string | null }
 type By = { actorId: number; at: Millis }
@@ -101,10 +103,18 @@ async function suspended(db: D1Database, sql: string, { id, action, detail }: Ch
 
 type Change = { id: number; action: string; detail?: Record<string, string> }
 
-async function changed(db: D1Database, sql: string, { id, action, detail }: Change, { actorId, at }: By) {
+/** `also` is done if the change was, and only then. */
+async function changed(
+  db: D1Database,
+  sql: string,
+  { id, action, detail }: Change,
+  { actorId, at }: By,
+  ...also: D1PreparedStatement[]
+) {
   const [done] = await db.batch([
     db.prepare(sql).bind(id, at),
     recordedIfChanged(db, { actorId, action, subject: `user:${id}`, detail, at }),
+    ...also,
   ])
   if (done?.results.length !== 1) throw unknownPerson()
 }
@@ -123,15 +133,19 @@ export async function administrators(db: D1Database): Promise<Administrator[]> {
 
 /**
  * Makes a supporter an administrator: the account with this confirmed address. Their sessions end, as with every change
- * of role. @throws Refused `not_found`.
+ * of role, and a letter tells them; its links begin with `origin`. @throws Refused `not_found`.
  */
-export async function appoint(db: D1Database, email: string, { actorId, at }: By): Promise<void> {
+export async function appoint(
+  db: D1Database,
+  email: string,
+  { actorId, at, origin }: By & { origin: string },
+): Promise<void> {
   const account = await db
     .prepare(
-      `SELECT id FROM users WHERE email_key = ?1 AND email_verified_at IS NOT NULL AND banned_at IS NULL AND ${MEANT}`,
+      `SELECT id, username, email, coalesce((SELECT name FROM site), 'This site') AS siteName FROM users WHERE email_key = ?1 AND email_verified_at IS NOT NULL AND banned_at IS NULL AND ${MEANT}`,
     )
     .bind(fold(email))
-    .first<{ id: number }>()
+    .first<{ id: number; username: string; email: string; siteName: string }>()
   if (!account)
     throw new Refused('not_found', 'No account has confirmed that address. Ask them to sign up and confirm it first.')
   await changed(
@@ -139,6 +153,12 @@ export async function appoint(db: D1Database, email: string, { actorId, at }: By
     `UPDATE users SET role = 'administrator', session_epoch = session_epoch + 1 WHERE id = ?1 AND ?2 > 0 AND ${MEANT} RETURNING id`,
     { id: account.id, action: 'administrator.appointed' },
     { actorId, at },
+    postedIfChanged(db, {
+      to: account.email,
+      letter: appointedLetter({ ...account, origin }),
+      dedupeKey: `appointed:${account.id}:${at}`,
+      at,
+    }),
   )
 }
 

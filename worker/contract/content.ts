@@ -1,32 +1,10 @@
 import * as z from 'zod/mini'
+import { cents, day, link, picture, whole } from './drafts'
 import { del, get, patch, post } from './endpoint'
 import type { Links } from './site'
 import { line, lineOrNothing, prose } from './text'
 
 // What the artist's people keep at the desk. A PATCH carries the whole of what its form shows.
-
-/** An address that the public pages lead to: https, or nothing. */
-const link = (name: string) =>
-  lineOrNothing(500, name).check(
-    z.refine((value) => value === '' || /^https:\/\/[^\s"<>]+$/.test(value), `${name} must begin with https://.`),
-  )
-/** A picture of ours, as an upload answers it. */
-const picture = (name: string) =>
-  line(300, name).check(
-    z.refine(
-      (value) => /^\/media\/[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/.test(value),
-      `${name} must be a picture that was uploaded here.`,
-    ),
-  )
-const whole = (name: string, max: number) =>
-  z
-    .int(`${name} must be a whole number.`)
-    .check(z.minimum(0, `${name} must not be negative.`), z.maximum(max, `${name} is too large.`))
-
-const cents = (name: string) =>
-  z
-    .int(`${name} must be an amount like 19.99.`)
-    .check(z.minimum(0, `${name} must not be negative.`), z.maximum(10_000_000, `${name} is too large.`))
 
 export const TrackDraft = z.strictObject({
   title: line(120, 'The title'),
@@ -82,10 +60,7 @@ const zone = line(64, 'The time zone').check(z.refine(isZone, 'The time zone mus
 
 /** Date and times are the venue's own; an end before the start is after midnight. */
 export const ConcertDraft = z.strictObject({
-  date: z.string().check(
-    z.regex(/^\d{4}-\d{2}-\d{2}$/, 'The date must be a day like 2026-07-04.'),
-    z.refine((day) => new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day, 'There is no such day.'),
-  ),
+  date: day('The date'),
   startTime: clock('The start'),
   endTime: clock('The end'),
   timeZone: zone,

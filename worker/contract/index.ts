@@ -7,6 +7,7 @@ import { checkInApi } from './check-in'
 import { communityApi } from './community'
 import { concertsApi } from './concerts'
 import { contentApi } from './content'
+import { deskListsApi } from './desk-lists'
 import { exportsApi } from './exports'
 import { listsApi } from './lists'
 import { adminMailApi, mailApi } from './mail'
@@ -19,6 +20,7 @@ import { pollsApi } from './polls'
 import { privacyApi } from './privacy'
 import { shopApi } from './shop'
 import { siteApi } from './site'
+import { siteContentApi } from './site-content'
 import { submissionsApi } from './submissions'
 import { subscriptionsApi } from './subscriptions'
 import { tracksApi } from './tracks'
@@ -44,6 +46,8 @@ export const contract = {
   challenge: challengeApi,
   submissions: submissionsApi,
   content: contentApi,
+  siteContent: siteContentApi,
+  deskLists: deskListsApi,
   uploads: uploadsApi,
   people: peopleApi,
   exports: exportsApi,

@@ -1,4 +1,5 @@
 import type { ConcertDraft, ProductDraft, SiteDraft, TrackDraft } from '../contract/content'
+import type { ChallengeDraft, SocialPostDraft, TierDraft } from '../contract/site-content'
 
 // What a form of the desk sends when everything is right: tests change one thing.
 
@@ -66,4 +67,24 @@ export const SITE: SiteDraft = {
   shareImageUrl: PICTURE,
   iconUrl: PICTURE,
   maskableIconUrl: PICTURE,
+}
+export const TIER: TierDraft = { name: 'Silver', priceCents: 1500, features: ['A vote.'], popular: true }
+export const SOCIAL_POST: SocialPostDraft = {
+  title: 'Seen elsewhere',
+  url: 'https://social.example/1',
+  imageUrl: PICTURE,
+  imageAlt: 'A studio.',
+  position: 1,
+}
+export const CHALLENGE: ChallengeDraft = {
+  title: 'A later challenge',
+  prize: '$500',
+  submissionsFrom: '2026-05-15',
+  submissionsUntil: '2026-05-20',
+  finalistsOn: '2026-05-21',
+  votingFrom: '2026-05-21',
+  votingUntil: '2026-05-24',
+  winnerOn: '2026-05-24',
+  closedOn: '2026-05-25',
+  finalists: ['First', 'Second', 'Third'],
 }

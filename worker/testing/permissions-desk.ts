@@ -1,5 +1,5 @@
 import { broadcasts } from '../broadcasts/broadcasts.table'
-import { CONCERT, PRODUCT, SITE, TRACK } from './drafts'
+import { CHALLENGE, CONCERT, PRODUCT, SITE, SOCIAL_POST, TIER, TRACK } from './drafts'
 import { mp3, png } from './files'
 import { NOON } from './furnish'
 import { administrators, everybody, type Row } from './permissions'
@@ -78,6 +78,23 @@ export const DESK: Record<string, Row> = {
   'POST /api/admin/concerts/:id/restore': administrators(204),
   'GET /api/admin/site': administrators(200),
   'PATCH /api/admin/site': administrators(204, SITE),
+  'GET /api/admin/tiers': administrators(200),
+  // There is no tier of this name.
+  'PATCH /api/admin/tiers/:id': administrators(404, TIER),
+  'GET /api/admin/social-posts': administrators(200),
+  'POST /api/admin/social-posts': administrators(201, SOCIAL_POST),
+  // Nor a post.
+  'PATCH /api/admin/social-posts/:id': administrators(404, SOCIAL_POST),
+  'DELETE /api/admin/social-posts/:id': administrators(404),
+  'GET /api/admin/challenges': administrators(200),
+  // Not over yet: the hall of fame stays as the others find it.
+  'POST /api/admin/challenges': administrators(201, { ...CHALLENGE, winnerOn: '2030-01-01', closedOn: '2030-01-01' }),
+  // Votes have been cast.
+  'PATCH /api/admin/challenges/:id': administrators(409, CHALLENGE),
+  'DELETE /api/admin/challenges/:id': administrators(409),
+  'GET /api/admin/newsletter': administrators(200),
+  'GET /api/admin/city-demand': administrators(200),
+  'GET /api/admin/polls': administrators(200),
   'POST /api/admin/uploads/pictures': { ...administrators(201), file: { type: 'image/png', bytes: png(8, 8) } },
   // Nobody here has sent a picture of this name.
   'POST /api/admin/uploads/pictures/:id/:width': {

@@ -1,0 +1,46 @@
+import type { Written } from './exporting.ts'
+import { growthDuring } from './memory.ts'
+import { type Outcome, outcome } from './rounds.ts'
+
+const ROUNDS = 4
+const SIZES = [100_000, 1_000_000]
+const MOST_BYTES = 32 * 1024 * 1024
+const TARGET = 0.5
+
+/** What the runtime's memory grew by while a CSV of so many rows was written; null where it cannot be read. */
+export type Flat = { rows: number; megabytes: number; bytes: number | null; limit: number; held: boolean | null }
+
+/** CSV of a million rows: its memory beside that of a tenth, and how fast over sending as many bytes that were there. */
+export async function measureExports(
+  ask: <T>(path: string) => Promise<T>,
+): Promise<{ speeds: Outcome[]; memory: Flat[] }> {
+  const memory: Flat[] = []
+  let written: Written = { bytes: 0, millis: 0 }
+  for (const rows of SIZES) {
+    await ask(`/rows?rows=${rows}`)
+    // The baseline is of a runtime that has written before: what it keeps for good is not the export's.
+    await ask(`/export?rows=${rows}`)
+    const bytes = await growthDuring(async () => {
+      written = await ask<Written>(`/export?rows=${rows}`)
+    })
+    const held = bytes === null ? null : bytes <= MOST_BYTES
+    memory.push({ rows, megabytes: written.bytes / 1024 / 1024, bytes, limit: MOST_BYTES, held })
+  }
+  const perSecond = ({ bytes, millis }: Written) => (bytes / millis) * 1000
+  const [product, floors, again]: [number[], number[], number[]] = [[], [], []]
+  for (let round = 0; round < ROUNDS; round++) {
+    floors.push(perSecond(await ask<Written>(`/raw?bytes=${written.bytes}`)))
+    product.push(perSecond(await ask<Written>(`/export?rows=${SIZES.at(-1)}`)))
+    again.push(perSecond(await ask<Written>(`/raw?bytes=${written.bytes}`)))
+  }
+  await ask('/rows?rows=0')
+  const over = (figure: string, values: number[], target: number | null) =>
+    outcome({ figure, path: '/export', floor: '/floor/raw', target }, values, floors)
+  return {
+    speeds: [
+      over('A/A: raw parts to R2 against themselves, bytes', again, null),
+      over('a CSV of 1,000,000 rows over raw parts to R2, bytes', product, TARGET),
+    ],
+    memory,
+  }
+}

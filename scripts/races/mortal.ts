@@ -1,0 +1,27 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { QUIET } from '../tools/quiet'
+
+/** The real server in a process group of its own, so that all of it can be killed at once. */
+export function serve(state: string, port: number, more: Record<string, string> = {}): ChildProcess {
+  const args = ['dev', '--local', '--port', String(port), '--inspector-port', '0', '--persist-to', state]
+  const vars = { SITE_MODE: 'production', ...more }
+  for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
+  return spawn(
+    process.execPath,
+    ['node_modules/wrangler/bin/wrangler.js', ...args, '--show-interactive-dev-session=false'],
+    {
+      env: { ...process.env, ...QUIET },
+      stdio: 'ignore',
+      detached: true,
+    },
+  )
+}
+
+/** `kill -9` of the whole group. */
+export async function kill(child: ChildProcess): Promise<void> {
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  process.kill(-(child.pid ?? 0), 'SIGKILL')
+  await exit
+}
+
+export const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))

@@ -1,0 +1,129 @@
+import { parseArgs } from 'node:util'
+
+/** What a new site is told about its artist. */
+export type Facts = {
+  name: string
+  city: string
+  tagline: string
+  hashtag: string
+  prefix: string
+  timeZone: string
+  description: string
+}
+
+const QUESTIONS: readonly [keyof Facts, question: string, otherwise: (facts: Facts) => string][] = [
+  ['name', 'Name of the artist', () => ''],
+  ['city', 'City', () => ''],
+  ['tagline', 'Tagline', ({ city }) => `From ${city}`],
+  ['hashtag', 'Hashtag', ({ name }) => `#${letters(name)}`],
+  ['prefix', 'Prefix of referral codes', ({ name }) => letters(name).toUpperCase().slice(0, 4)],
+  ['timeZone', 'Time zone', () => 'America/New_York'],
+  [
+    'description',
+    'One sentence for search engines',
+    ({ name, city }) => `${name} from ${city}: music, shows and merch.`,
+  ],
+]
+/** What is left of a name in a hashtag or a code: an accent's letter, without the accent. */
+const letters = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0-9]/g, '') || 'FAN'
+
+/** The facts by flags, each missing one asked for, or taken to be the usual where nobody is there to ask. */
+export async function factsOf(
+  args: readonly string[],
+  ask: ((question: string) => Promise<string>) | null,
+): Promise<{ facts: Facts; remote: boolean; empty: boolean; state: string }> {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      ...{ name: text, city: text, tagline: text, hashtag: text, prefix: text, 'time-zone': text, description: text },
+      remote: { type: 'boolean', default: false },
+      empty: { type: 'boolean', default: false },
+      state: { type: 'string', default: '.wrangler/state' },
+    },
+  })
+  const facts: Facts = { name: '', city: '', tagline: '', hashtag: '', prefix: '', timeZone: '', description: '' }
+  for (const [fact, question, otherwise] of QUESTIONS) {
+    const usual = otherwise(facts)
+    const given = fact === 'timeZone' ? values['time-zone'] : values[fact]
+    facts[fact] =
+      (given ?? (await ask?.(usual === '' ? `${question}: ` : `${question} [${usual}]: `)) ?? '').trim() || usual
+  }
+  return { facts, remote: values.remote, empty: values.empty, state: values.state }
+}
+
+/** What is wrong with the facts, as the desk's own form would say it; null when nothing is. */
+export function problemOf(facts: Facts): string | null {
+  if (facts.name === '' || facts.city === '')
+    return 'Usage: npm run site:init -- --name <artist> --city <city> [--tagline ...] [--hashtag ...] [--prefix ...] [--time-zone ...] [--description ...] [--empty] [--remote]'
+  if (facts.name.length > 60) return 'The name must be at most 60 characters.'
+  if (!/^#[\p{L}\p{N}_]+$/u.test(facts.hashtag)) return 'The hashtag must be # and letters.'
+  if (!/^[A-Z0-9]{1,12}$/.test(facts.prefix)) return 'The prefix must be 1 to 12 capital letters and digits.'
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: facts.timeZone })
+  } catch {
+    return 'The time zone must be one like America/New_York.'
+  }
+  return null
+}
+
+const NO_LINKS = Object.fromEntries(
+  ['instagram', 'tiktok', 'youtube', 'spotify', 'appleMusic', 'youtubeMusic', 'broadcast', 'contact'].map((one) => [
+    one,
+    '',
+  ]),
+)
+const TIERS = [
+  [
+    'bronze',
+    'Bronze',
+    0,
+    ['Every public track, streamed here', 'A vote in every poll', 'Supporter points and missions'],
+    0,
+  ],
+  [
+    'silver',
+    'Silver',
+    1500,
+    ['Everything in Bronze', 'Tracks for supporters alone', 'Posts written for supporters'],
+    1,
+  ],
+  ['gold', 'Gold', 3500, ['Everything in Silver', 'Posts for Gold alone'], 0],
+] as const
+
+/** The rows that a site begins with, as SQL text: `wrangler d1 execute` takes no parameters. */
+export function firstRows(facts: Facts, now: number): string[] {
+  const picture = (name: string) => `/media/house/${name}`
+  const site = {
+    id: 1,
+    name: facts.name,
+    tagline: facts.tagline,
+    city: facts.city,
+    hashtag: facts.hashtag,
+    description: facts.description,
+    lyric: '',
+    referral_prefix: facts.prefix,
+    time_zone: facts.timeZone,
+    links: JSON.stringify(NO_LINKS),
+    hero_url: picture('hero.webp'),
+    hero_portrait_url: picture('hero-portrait.webp'),
+    hero_alt: 'A golden disc on a dark ground.',
+    share_image_url: picture('share.png'),
+    icon_url: picture('icon.png'),
+    maskable_icon_url: picture('icon-maskable.png'),
+    updated_at: now,
+  }
+  return [
+    ...TIERS.map(([id, name, cents, features, popular], i) =>
+      insert('tiers', { id, name, price_cents: cents, features: JSON.stringify(features), popular, position: i + 1 }),
+    ),
+    // Last: it says that everything before it is there.
+    insert('site', site),
+  ]
+}
+
+function insert(table: string, row: Record<string, string | number>): string {
+  const values = Object.values(row).map((value) => (typeof value === 'number' ? value : quoted(value)))
+  return `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${values.join(', ')})`
+}
+const quoted = (text: string) => `'${text.replaceAll("'", "''").replace(/[\r\n]+/g, ' ')}'`

@@ -1,0 +1,66 @@
+import { insertRows, type Row } from '../demo/insert.ts'
+
+/** Titles follow the acts that the ledger knows; the act that fulfils a mission pays it, those of the seed included. */
+const missions: readonly Row[] = [
+  ['first-vote', 'Cast your first vote', 'Have a say in any poll.', 20, 'poll_vote', 1, null, 0, 1],
+  ['three-votes', 'Three votes in a week', 'Vote in three polls within seven days.', 30, 'poll_vote', 3, 7, 0, 2],
+  [
+    'complete-profile',
+    'Complete your profile',
+    'Confirm your e-mail address and add your phone.',
+    25,
+    'profile_complete',
+    1,
+    null,
+    0,
+    3,
+  ],
+  [
+    'join-newsletter',
+    'Join the newsletter',
+    'Subscribe with the address of your account.',
+    25,
+    'newsletter_signup',
+    1,
+    null,
+    0,
+    4,
+  ],
+  [
+    'refer-a-friend',
+    'Bring a friend',
+    'Someone joins with your code and confirms their address.',
+    50,
+    'referral_bonus',
+    1,
+    null,
+    0,
+    5,
+  ],
+  ['at-the-door', 'Be at the door', 'Check in at a show.', 50, 'check_in', 1, null, 0, 6],
+  [
+    'five-day-listener',
+    'Five days in a row',
+    'Listen here on five days without a gap.',
+    40,
+    'track_stream',
+    5,
+    null,
+    1,
+    7,
+  ],
+]
+
+const COLUMNS = ['id', 'title', 'description', 'points', 'action', 'target', 'within_days', 'is_streak', 'position']
+
+/** The missions that a site begins with: nothing in them is one artist's. */
+export async function seedMissions(db: D1Database): Promise<void> {
+  await insertRows(db, 'missions', COLUMNS, missions)
+}
+
+/** The same as SQL text, for a database that is not here. */
+export const missionRows = (): string[] =>
+  missions.map(
+    (row) =>
+      `INSERT INTO missions (${COLUMNS.join(', ')}) VALUES (${row.map((value) => (typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : value === null ? 'NULL' : value)).join(', ')})`,
+  )

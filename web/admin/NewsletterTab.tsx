@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router'
+import { type DeskReader, deskListsApi } from '../../worker/contract/desk-lists'
+import { buttonClass } from '../ui/Button'
+import { type Column, DataTable } from '../ui/DataTable'
+import { Panel } from './Panel'
+import { usePages } from './useListing'
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+const STATE = { pending: 'Not confirmed', confirmed: 'Confirmed', unsubscribed: 'Unsubscribed' } as const
+const columns: readonly Column<DeskReader>[] = [
+  { id: 'email', header: 'Address', cell: (row) => row.email },
+  { id: 'state', header: 'State', cell: (row) => STATE[row.state] },
+  { id: 'city', header: 'City', cell: (row) => row.city || 'Not said' },
+  {
+    id: 'joined',
+    header: 'Joined',
+    cell: (row) => <span className="figures">{day.format(Date.parse(row.joinedAt))}</span>,
+  },
+]
+
+/** Who reads the newsletter: addresses are masked here, and whole in the export, which is written down. */
+export function NewsletterTab() {
+  const listing = usePages({
+    key: ['admin', 'newsletter'],
+    endpoint: deskListsApi.newsletter,
+    label: 'Search how an address begins',
+  })
+  return (
+    <Panel title="Newsletter" note="Nobody is written to before they have confirmed their address.">
+      <DataTable
+        caption="Newsletter"
+        listing={listing}
+        columns={columns}
+        rowKey={(row) => row.id}
+        empty="Nobody yet."
+        tools={
+          <Link to="/admin" search={{ tab: 'exports' }} className={buttonClass()}>
+            Export
+          </Link>
+        }
+      />
+    </Panel>
+  )
+}

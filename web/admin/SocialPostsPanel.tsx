@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type DeskSocialPost, SocialPostDraft, siteContentApi } from '../../worker/contract/site-content'
+import { call } from '../api/call'
+import { Button } from '../ui/Button'
+import { type Column, DataTable } from '../ui/DataTable'
+import { useRemoval, useSave } from './content.queries'
+import { deskPosts } from './desk-lists'
+import { Panel } from './Panel'
+import { RecordDialog } from './RecordDialog'
+import type { FieldOf } from './RecordField'
+import { RowActions } from './RowActions'
+import { useWholeList } from './useListing'
+
+const columns: readonly Column<DeskSocialPost>[] = [
+  { id: 'title', header: 'Title', cell: (row) => row.title, sortBy: (row) => row.title },
+  { id: 'url', header: 'Leads to', cell: (row) => <span className="wrap-anywhere">{row.url}</span> },
+  { id: 'position', header: 'Place', cell: (row) => row.position, sortBy: (row) => row.position, numeric: true },
+]
+const fields: readonly FieldOf<SocialPostDraft>[] = [
+  { name: 'title', label: 'Title' },
+  { name: 'position', label: 'Place', kind: 'figure' },
+  { name: 'url', label: 'Link', kind: 'url' },
+  { name: 'imageUrl', label: 'Picture', kind: 'picture', shape: 'post' },
+  { name: 'imageAlt', label: 'What the picture shows', wide: true },
+]
+const blank: Partial<SocialPostDraft> = { position: 1, imageUrl: '' }
+
+/** The posts elsewhere that stand under the store as 'New Post'. */
+export function SocialPostsPanel() {
+  const [open, setOpen] = useState<DeskSocialPost | 'new' | null>(null)
+  const posts = useQuery(deskPosts)
+  const listing = useWholeList(posts, { label: 'Search posts', textOf: (row) => `${row.title} ${row.url}` })
+  const save = useSave(
+    ({ id, draft }: { id: string | null; draft: SocialPostDraft }) =>
+      id === null
+        ? call(siteContentApi.addPost, { body: draft })
+        : call(siteContentApi.changePost, { id, body: draft }),
+    ['social-posts', 'config'],
+  )
+  // What was removed is added again, as it was: nothing refers to a post.
+  const removed = new Map((posts.data ?? []).map((row) => [row.id, draftOf(row)]))
+  const remove = useRemoval(
+    'social-posts',
+    (id) => call(siteContentApi.removePost, { id }),
+    async (id) => {
+      const draft = removed.get(id)
+      if (draft) await call(siteContentApi.addPost, { body: draft })
+    },
+  )
+  return (
+    <Panel title="Social posts" note="Cards under the store that lead to posts elsewhere.">
+      <DataTable
+        caption="Social posts"
+        listing={listing}
+        columns={columns}
+        rowKey={(row) => row.id}
+        empty="No post yet."
+        tools={<Button onClick={() => setOpen('new')}>Add a post</Button>}
+        actions={(row) => (
+          <RowActions name={row.title} onEdit={() => setOpen(row)} onDelete={() => remove(row.id, row.title)} />
+        )}
+      />
+      {open && (
+        <RecordDialog
+          title={open === 'new' ? 'A new post' : open.title}
+          schema={SocialPostDraft}
+          fields={fields}
+          values={open === 'new' ? blank : draftOf(open)}
+          save={(draft) => save.mutateAsync({ id: open === 'new' ? null : open.id, draft })}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </Panel>
+  )
+}
+
+const draftOf = ({ id: _, ...draft }: DeskSocialPost): SocialPostDraft => draft

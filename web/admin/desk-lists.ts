@@ -1,0 +1,40 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { deskListsApi } from '../../worker/contract/desk-lists'
+import { pollsApi } from '../../worker/contract/polls'
+import { siteContentApi } from '../../worker/contract/site-content'
+import { call } from '../api/call'
+
+const fresh = { staleTime: 0 }
+export const deskTiers = queryOptions({
+  queryKey: ['admin', 'tiers'],
+  queryFn: () => call(siteContentApi.tiers, {}),
+  ...fresh,
+})
+export const deskPosts = queryOptions({
+  queryKey: ['admin', 'social-posts'],
+  queryFn: () => call(siteContentApi.posts, {}),
+  ...fresh,
+})
+export const deskChallenges = queryOptions({
+  queryKey: ['admin', 'challenge'],
+  queryFn: () => call(siteContentApi.challenges, {}),
+  ...fresh,
+})
+export const mostWanted = queryOptions({
+  queryKey: ['admin', 'city-demand', 'most'],
+  queryFn: () => call(deskListsApi.cityDemand, {}),
+  ...fresh,
+})
+
+/** What the desk does to a poll: every list of polls is read again. */
+export function usePollAct() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ act, id }: { act: 'close' | 'hide'; id: string }) => call(pollsApi[act], { id }),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['admin', 'polls'] }),
+        queries.invalidateQueries({ queryKey: ['polls'] }),
+      ]),
+  })
+}

@@ -1,0 +1,107 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import type { DeskPoll, DeskReader } from '../contract/desk-lists'
+import { DAY } from '../lib/clock'
+import { refusal, send } from '../testing/client'
+import { fullHouse } from '../testing/full-house'
+import { NOON } from '../testing/furnish'
+import { cookiesOf } from '../testing/roles'
+import { planOf } from '../testing/rows'
+import { READERS_FOUND } from './lists'
+
+let cookie = ''
+beforeAll(async () => {
+  await fullHouse()
+  cookie = await cookiesOf('administrator')
+  const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)'
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, city, created_at)
+       ${numbers} SELECT 'r' || i, 'Reader' || i || '@fan.example', 'reader' || i || '@fan.example',
+         CASE i % 3 WHEN 0 THEN 'pending' WHEN 1 THEN 'confirmed' ELSE 'unsubscribed' END, '1', 0, iif(i = 1, 'Tulsa', NULL), i FROM n`,
+    ),
+    // The same number of people in each city: the order within stands by name.
+    env.DB.prepare(
+      `INSERT INTO city_requests (city_key, requester, city, created_at) ${numbers} SELECT 'city ' || i, 'x', 'City ' || i, 0 FROM n`,
+    ),
+    env.DB.prepare(
+      `INSERT INTO city_requests (city_key, requester, city, created_at) VALUES
+         ('são paulo, ''the'' %_', 'x', 'São Paulo, ''the'' %_', 0), ('são paulo, ''the'' %_', 'y', 'SÃO PAULO', 0)`,
+    ),
+  ])
+})
+const ask = (path: string) => send('GET', path, undefined, { at: NOON, headers: { cookie } })
+async function all<Row>(path: string): Promise<Row[][]> {
+  const pages: Row[][] = []
+  for (let next: string | undefined = path; next; ) {
+    const answer = await ask(next)
+    pages.push(await answer.json<Row[]>())
+    next = /<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1]
+  }
+  return pages
+}
+
+test('the newsletter is listed newest first, fifty a page, each address once and none of them whole', async () => {
+  const pages = await all<DeskReader>('/api/admin/newsletter')
+  const rows = pages.flat()
+  expect(pages.map(({ length }) => length)).toEqual([50, 50, 20])
+  expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 120 }, (_, i) => `r${120 - i}`))
+  expect(rows.at(-1)).toEqual({
+    id: 'r1',
+    email: 'R…@fan.example',
+    state: 'confirmed',
+    city: 'Tulsa',
+    joinedAt: new Date(1).toISOString(),
+  })
+  expect(JSON.stringify(rows)).not.toMatch(/reader\d/i)
+})
+
+test.each([
+  ['READER11', 11],
+  ['reader120@fan.example', 1],
+  ['eader', 0],
+  ['%', 0],
+  ["' OR 1=1 --", 0],
+  ['x'.repeat(150), 0],
+])('of the newsletter %j finds %i', async (q, found) => {
+  expect((await all(`/api/admin/newsletter?q=${encodeURIComponent(q)}`)).flat()).toHaveLength(found)
+})
+
+test('a search for an address goes by its index', async () => {
+  const plan = await planOf({ sql: READERS_FOUND, params: [10, 'a'] })
+  expect(plan.join('\n')).toMatch(/SEARCH subscribers USING (INDEX|INTEGER PRIMARY KEY)/)
+})
+
+test('cities are listed by how many people want them, each once over all pages, whatever their names hold', async () => {
+  const pages = await all<{ city: string; people: number }>('/api/admin/city-demand')
+  const rows = pages.flat()
+  expect(pages.map(({ length }) => length)).toEqual([50, 50, 21])
+  expect(rows[0]).toEqual({ city: "São Paulo, 'the' %_", people: 2 })
+  expect(new Set(rows.map(({ city }) => city)).size).toBe(121)
+  expect((await all('/api/admin/city-demand?q=CITY%2012')).flat()).toHaveLength(2)
+  expect((await all('/api/admin/city-demand?q=%25_')).flat()).toHaveLength(1)
+})
+
+test('polls are listed with their counts and what became of them', async () => {
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO polls (id, title, ends_at, created_at) VALUES ('over', 'Done?', ?1, 0)").bind(NOON),
+    env.DB.prepare(
+      "INSERT INTO polls (id, title, ends_at, created_at, hidden_at) VALUES ('gone', 'Rude?', ?1, 0, 1)",
+    ).bind(NOON + DAY),
+  ])
+  const rows = (await all<DeskPoll>('/api/admin/polls')).flat()
+  expect(rows.map(({ id, state, votes }) => [id, state, votes])).toEqual([
+    ['gone', 'hidden', 0],
+    ['over', 'closed', 0],
+    ['1', 'open', 1],
+  ])
+  expect((await all<DeskPoll>('/api/admin/polls?q=RUDE')).flat().map(({ id }) => id)).toEqual(['gone'])
+})
+
+test.each(['newsletter', 'city-demand', 'polls'])('a page of %s that nobody gave is refused', async (list) => {
+  for (const cursor of ['x', '1', '-1.2', "1.'", '1.2.3'])
+    expect((await refusal(await ask(`/api/admin/${list}?cursor=${encodeURIComponent(cursor)}`))).slice(0, 2)).toEqual([
+      400,
+      'bad_input',
+    ])
+})

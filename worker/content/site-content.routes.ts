@@ -1,0 +1,46 @@
+import { type Context, Hono } from 'hono'
+import { siteContentApi } from '../contract/site-content'
+import type { AppEnv } from '../http/app-env'
+import { body } from '../http/validate'
+import { deskChallenges, keepChallenge, removeChallenge } from './challenges'
+import type { By } from './rows'
+import { deskPosts, deskTiers, keepPost, keepTier, removePost } from './site-content'
+
+export const siteContentRoutes = new Hono<AppEnv>()
+
+async function by(c: Context<AppEnv>): Promise<By> {
+  return { actorId: (await c.var.session.administrator()).userId, at: c.var.now() }
+}
+const api = siteContentApi
+
+siteContentRoutes.get(api.tiers.path, async (c) => c.json(await deskTiers(c.env.DB)))
+siteContentRoutes.patch(api.changeTier.path, body(api.changeTier), async (c) => {
+  await keepTier(c.env.DB, c.req.valid('json'), c.req.param('id'), await by(c))
+  return c.body(null, 204)
+})
+
+siteContentRoutes.get(api.posts.path, async (c) => c.json(await deskPosts(c.env.DB)))
+siteContentRoutes.post(api.addPost.path, body(api.addPost), async (c) =>
+  c.json({ id: await keepPost(c.env.DB, c.req.valid('json'), null, await by(c)) }, 201),
+)
+siteContentRoutes.patch(api.changePost.path, body(api.changePost), async (c) => {
+  await keepPost(c.env.DB, c.req.valid('json'), c.req.param('id'), await by(c))
+  return c.body(null, 204)
+})
+siteContentRoutes.delete(api.removePost.path, async (c) => {
+  await removePost(c.env.DB, c.req.param('id'), await by(c))
+  return c.body(null, 204)
+})
+
+siteContentRoutes.get(api.challenges.path, async (c) => c.json(await deskChallenges(c.env.DB)))
+siteContentRoutes.post(api.addChallenge.path, body(api.addChallenge), async (c) =>
+  c.json({ id: await keepChallenge(c.env.DB, c.req.valid('json'), null, await by(c)) }, 201),
+)
+siteContentRoutes.patch(api.changeChallenge.path, body(api.changeChallenge), async (c) => {
+  await keepChallenge(c.env.DB, c.req.valid('json'), c.req.param('id'), await by(c))
+  return c.body(null, 204)
+})
+siteContentRoutes.delete(api.removeChallenge.path, async (c) => {
+  await removeChallenge(c.env.DB, c.req.param('id'), await by(c))
+  return c.body(null, 204)
+})

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { get } from './endpoint'
+import { instant } from './text'
+
+/** An address of the newsletter as the desk lists it, masked (ruling 8). */
+export const DeskReader = z.object({
+  id: z.string(),
+  email: z.string(),
+  state: z.enum(['pending', 'confirmed', 'unsubscribed']),
+  /** Empty where the reader has not said. */
+  city: z.string(),
+  joinedAt: instant,
+})
+export type DeskReader = z.infer<typeof DeskReader>
+
+/** How many people have asked for a show in a city. */
+export const CityDemand = z.object({ city: z.string(), people: z.int() })
+export type CityDemand = z.infer<typeof CityDemand>
+
+/** A poll as the desk sees it: with its counts, also while it takes votes. */
+export const DeskPoll = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** Who made it; empty for one that nobody's account made. */
+  by: z.string(),
+  votes: z.int(),
+  state: z.enum(['open', 'closed', 'hidden']),
+  createdAt: instant,
+  endDate: instant,
+})
+export type DeskPoll = z.infer<typeof DeskPoll>
+
+const administrator = { who: 'administrator' } as const
+
+export const deskListsApi = {
+  /** Newest first, 50 a page; `?q=` finds addresses by how they begin. */
+  newsletter: get('/api/admin/newsletter', z.array(DeskReader), administrator),
+  /** Most wanted first, 50 a page; `?q=` finds cities by any part of their names. */
+  cityDemand: get('/api/admin/city-demand', z.array(CityDemand), administrator),
+  /** Newest first, 50 a page; `?q=` finds polls by any part of their titles. */
+  polls: get('/api/admin/polls', z.array(DeskPoll), administrator),
+}
