@@ -1,5 +1,8 @@
-/** One thing to measure: calls per second of `path`, held against those of `floor` in the same round. */
-export type Contest = { figure: string; path: string; floor: string; target: number | null }
+/**
+ * One thing to measure: calls per second of `path`, held against those of `floor` in the same round. `cause` is what is
+ * known to keep it from its target, printed where it misses.
+ */
+export type Contest = { figure: string; path: string; floor: string; target: number | null; cause?: string }
 
 export type Outcome = Contest & {
   perSecond: number

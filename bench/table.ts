@@ -1,5 +1,9 @@
 /** One line of the bench: what was measured, beside its floor or limit, and whether the target was held. */
-export type Line = { figure: string; measured: string; against: string; target: string; held: boolean | null }
+export type Line = Record<'figure' | 'measured' | 'against' | 'target', string> & {
+  held: boolean | null
+  /** Why it misses, as far as that is known. */
+  cause?: string
+}
 
 const WIDTHS = { figure: 48, measured: 30, against: 26, target: 10 }
 
@@ -12,4 +16,5 @@ const heading = { figure: 'figure', measured: 'measured', against: 'over its flo
 export function printTable(lines: readonly Line[]): void {
   console.log(`\n${cells(heading, 'held')}`)
   for (const line of lines) console.log(cells(line, line.held === null ? '-' : line.held ? 'yes' : 'MISSED'))
+  for (const { figure, cause, held } of lines) if (held === false && cause) console.log(`\n${figure}: ${cause}`)
 }

@@ -89,7 +89,8 @@ const bundle = readdirSync('dist/dry-run').find((name) => name.endsWith('.js'))
 const gates = sizes(page, bundle ? readFileSync(`dist/dry-run/${bundle}`, 'utf8') : null)
 await server.close()
 
-const speed = ({ figure, perSecond, ratios, target, held }: Outcome): Line => ({
+const speed = ({ figure, perSecond, ratios, target, held, cause }: Outcome): Line => ({
+  cause,
   figure,
   measured: `${perSecond.toFixed(0)} a second`,
   against: `${ratios.median.toFixed(3)} (${ratios.min.toFixed(2)}..${ratios.max.toFixed(2)})`,
