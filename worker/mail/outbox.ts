@@ -27,6 +27,15 @@ export function postedIfChanged(db: D1Database, post: Post): D1PreparedStatement
   return written(db, post, 'changes() > 0', [])
 }
 
+/** The same where `when` holds: SQL whose parameters start at ?11. */
+export function postedWhere(
+  db: D1Database,
+  post: Post,
+  { when, values }: { when: string; values: readonly (string | number)[] },
+): D1PreparedStatement {
+  return written(db, post, when, [...values])
+}
+
 /** At most `perMailbox` mails of these kinds to one mailbox, and `inAll` to everybody, in the `per` before now. */
 export type Cap = { kinds: readonly string[]; perMailbox: number; inAll: number; per: Millis }
 

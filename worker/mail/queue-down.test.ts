@@ -98,6 +98,13 @@ const ACTS: Record<string, [status: number, act: () => Promise<[Response, string
       return [await browser.send('DELETE', '/api/account', { password: PASSWORD }), to]
     },
   ],
+  appointed: [
+    204,
+    async () => {
+      const { to } = await someone()
+      return [await (await desk()).send('POST', '/api/admin/administrators', { email: to }), to]
+    },
+  ],
   csv_link: [200, async () => [await (await desk()).send('POST', '/api/email/golden-verse-csv', { email: FAN }), FAN]],
   broadcast_test: [
     202,

@@ -4,10 +4,18 @@ import { newId } from '../lib/ids'
 import { Refused } from '../lib/refused'
 import type { PaymentEvent, Payments, ProviderEvent } from '../payments/provider'
 import { ANOTHER_SUM, factOf } from './facts'
+import { buyerMails } from './notify'
 import { PURCHASE_PAID, PURCHASE_UNDONE } from './purchase-points'
 import { SETTLE } from './settle'
 
 type Told = ProviderEvent & PaymentEvent
+type House = {
+  db: Db
+  payments: Pick<Payments, 'provider' | 'live'>
+  signingSecret: string
+  /** What links in mails begin with; null where it is not known. */
+  origin: string | null
+}
 type Known = {
   id: string
   amount_cents: number
@@ -25,7 +33,7 @@ const RECORD = `INSERT INTO payment_events (id, type, state, reason, order_id, p
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8`
 
 /**
- * Takes in what the provider says of a payment: the event by its id and the change of its order in one batch, once
+ * Takes in what the provider says of a payment: the event by its id, the change of its order and the mail that follows in one batch, once
  * however often it comes and in whatever order. What fits no order of ours is parked for a person and changes nothing
  * (K7). Returns the order that it was about, null where there is none.
  *
@@ -34,8 +42,7 @@ const RECORD = `INSERT INTO payment_events (id, type, state, reason, order_id, p
  * @throws Refused `unavailable` while the order's amount is just being changed: the provider sends the event again.
  */
 export async function takeIn(
-  db: Db,
-  payments: Pick<Payments, 'provider' | 'live'>,
+  { db, payments, signingSecret, origin }: House,
   event: Told,
   now: Millis,
 ): Promise<{ orderId: string } | null> {
@@ -56,6 +63,7 @@ export async function takeIn(
   const delivery = newId('dlv')
   const mine = [order.id, event.id, delivery] as const
   const outcome = another ? (['parked', ANOTHER] as const) : (['applied', null] as const)
+  const letters = await buyerMails(db, { orderId: order.id, signingSecret, origin, at: now, paidAt: event.at })
   const results = await d1.batch([
     // The amount stands in the statement, too: it may have been changed since it was read.
     d1
@@ -70,6 +78,7 @@ export async function takeIn(
     d1.prepare(SETTLE).bind(...mine, now),
     d1.prepare(PURCHASE_PAID).bind(order.id, now),
     ...PURCHASE_UNDONE.map((statement) => d1.prepare(statement).bind(order.id, now)),
+    ...letters,
     d1.prepare('SELECT 1 FROM payment_events WHERE id = ?1').bind(event.id),
   ])
   if (results.at(-1)?.results.length !== 1) throw inFlux()

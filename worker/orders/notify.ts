@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
-import { posted } from '../mail/outbox'
+import { postedWhere } from '../mail/outbox'
 import { receiptLetter, refundLetter } from '../shop/letters'
 import { products } from '../shop/shop.table'
 import { artistRows } from '../site/site'
@@ -9,13 +9,21 @@ import { messageFor } from './orders'
 import { orders } from './orders.table'
 import { receiptPath } from './receipt-link'
 
-type Told = { orderId: string; signingSecret: string; origin: string | null; at: Millis }
+type Told = { orderId: string; signingSecret: string; origin: string | null; at: Millis; paidAt: Millis }
+
+/** Why money goes back that came for nothing: the order is over by then, or refunded already. */
+const CAUSES = ['late', 'sold_out', 'amount'] as const
+const STANDS = 'SELECT 1 FROM orders WHERE id = ?11 AND email IS NOT NULL'
 
 /**
- * Writes the mails that an order's state calls for, each once whatever is repeated: by the order, not by the event, so
- * that an event which is sent again mends a mail that was lost between the two batches.
+ * The statements that write the mails of an order, for the batch that changes its state: of all that could follow the
+ * one is written that the state then calls for, each once whatever is repeated. `paidAt` is the event's, where the order
+ * has none yet.
  */
-export async function tellBuyer(db: Db, { orderId, signingSecret, origin, at }: Told): Promise<void> {
+export async function buyerMails(
+  db: Db,
+  { orderId, signingSecret, origin, at, paidAt }: Told,
+): Promise<D1PreparedStatement[]> {
   const [[found], [artist]] = await db.batch([
     db
       .select({ order: orders, productName: products.name })
@@ -24,7 +32,7 @@ export async function tellBuyer(db: Db, { orderId, signingSecret, origin, at }: 
       .where(eq(orders.id, orderId)),
     artistRows(db),
   ])
-  if (!found?.order.email || !artist) return
+  if (!found?.order.email || !artist) return []
   const { order, productName } = found
   const to = found.order.email
   const facts = {
@@ -39,15 +47,37 @@ export async function tellBuyer(db: Db, { orderId, signingSecret, origin, at }: 
     url: origin === null ? null : `${origin}${await receiptPath(signingSecret, order.id)}`,
     isTest: order.isTest,
   }
-  // An order that ran out is paid back only where its money came.
-  const goesBack = order.status === 'refunded' || (order.status === 'expired' && order.refundWantedAt !== null)
-  if (order.status === 'paid') {
-    const letter = receiptLetter({ ...facts, paidAt: order.paidAt ?? at, timeZone: artist.timeZone })
-    await posted(db.$client, { to, letter, dedupeKey: `receipt:${order.id}`, at }).run()
-  }
-  // A bank that takes its customer's money back tells them itself.
-  else if (goesBack && order.refundReason !== 'disputed') {
-    const letter = refundLetter({ ...facts, why: messageFor(order) ?? 'Your order has been refunded.' })
-    await posted(db.$client, { to, letter, dedupeKey: `refund:${order.id}`, at }).run()
-  }
+  const values = [order.id]
+  const refund = (why: string | null) => ({
+    to,
+    letter: refundLetter({ ...facts, why: why ?? 'Your order has been refunded.' }),
+    dedupeKey: `refund:${order.id}`,
+    at,
+  })
+  const receipt = receiptLetter({ ...facts, paidAt: order.paidAt ?? paidAt, timeZone: artist.timeZone })
+  const d1 = db.$client
+  return [
+    postedWhere(
+      d1,
+      { to, letter: receipt, dedupeKey: `receipt:${order.id}`, at },
+      { when: `EXISTS (${STANDS} AND status = 'paid')`, values },
+    ),
+    // An order that ran out is paid back only where its money came.
+    ...CAUSES.map((refundReason) =>
+      postedWhere(d1, refund(messageFor({ ...order, refundRefusedAt: null, status: 'expired', refundReason })), {
+        when: `EXISTS (${STANDS} AND refund_reason = '${refundReason}'
+          AND (status = 'refunded' OR (status = 'expired' AND refund_wanted_at IS NOT NULL)))`,
+        values,
+      }),
+    ),
+    // A bank that takes its customer's money back tells them itself.
+    postedWhere(
+      d1,
+      refund(messageFor({ ...order, refundRefusedAt: null, status: 'refunded', refundReason: 'requested' })),
+      {
+        when: `EXISTS (${STANDS} AND status = 'refunded' AND coalesce(refund_reason, '') NOT IN ('disputed', ${CAUSES.map((cause) => `'${cause}'`).join(', ')}))`,
+        values,
+      },
+    ),
+  ]
 }

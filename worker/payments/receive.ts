@@ -1,7 +1,6 @@
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { keep, takeIn } from '../orders/events'
-import { tellBuyer } from '../orders/notify'
 import { sendRefunds } from '../orders/refunds'
 import type { PaymentEvent, Payments, ProviderEvent } from './provider'
 
@@ -47,9 +46,8 @@ export async function hearOfPayment(
   event: Told,
   at: Millis,
 ): Promise<void> {
-  const taken = await takeIn(db, payments, event, at)
+  const taken = await takeIn({ db, payments, signingSecret, origin }, event, at)
   if (!taken) return
-  await tellBuyer(db, { orderId: taken.orderId, signingSecret, origin, at })
   // Only a success that the order cannot keep wants one here; where it does not get through, the sweep asks again.
   await sendRefunds({ db, payments, at }, taken.orderId)
 }

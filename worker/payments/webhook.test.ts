@@ -92,6 +92,36 @@ test('the same event a hundred times at once has its effect once, and every one 
   expect(mails).toEqual({ n: 1 })
 })
 
+test('a receipt is written with the payment that it is of, or neither is', async () => {
+  for (const [fails, state, mails] of [
+    ['after', paid, 1],
+    ['before', pending, 0],
+  ] as const) {
+    const order = await newOrder()
+    // The worker dies right behind the batch that takes the event in, or right before it.
+    let dead = false
+    const DB = new Proxy(env.DB, {
+      get(d1, name) {
+        const value = Reflect.get(d1, name)
+        if (name !== 'batch') return typeof value === 'function' ? value.bind(d1) : value
+        return async (statements: D1PreparedStatement[]) => {
+          const taking = statements.length > 4
+          if (dead || (taking && fails === 'before')) throw new Error('gone')
+          const results = await d1.batch(statements)
+          dead ||= taking
+          return results
+        }
+      },
+    })
+    vi.spyOn(console, 'error').mockReturnValue()
+    await tell(order.events.succeeded(), { env: { ...STRIPE, DB } })
+    vi.restoreAllMocks()
+    expect(await order.read()).toEqual(state)
+    const receipt = env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE dedupe_key = ?').bind(`receipt:${order.id}`)
+    expect(await receipt.first()).toEqual({ n: mails })
+  }
+})
+
 test('an event that fits no order of ours is taken, kept for a person and changes nothing', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const order = await newOrder()

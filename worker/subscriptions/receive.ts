@@ -19,10 +19,10 @@ export async function takeInSubscription(
   now: Millis,
 ): Promise<boolean> {
   const reading = await asked(billing.read(subscriptionId))
-  const taken = await takeInReading(db, reading, now)
-  if (!taken) return false
-  if (origin !== null) await tellMember(db, { reading, type, origin, userId: taken.userId, now })
-  return true
+  const taken = await takeInReading(db, reading, now, async (userId) =>
+    origin === null ? [] : memberMails(db, { reading, type, origin, userId, now }),
+  )
+  return taken !== null
 }
 
 type Telling = { reading: Reading; type: string; origin: string; userId: number; now: Millis }
@@ -36,11 +36,11 @@ type Row = {
 }
 
 /** Each mail is written once: a trial that ends soon, a subscription that was cancelled until a certain day. */
-async function tellMember(db: Db, { reading, type, origin, userId, now }: Telling): Promise<void> {
+async function memberMails(db: Db, { reading, type, origin, userId, now }: Telling): Promise<D1PreparedStatement[]> {
   const { id, tier, trialEndsAt, periodEndsAt, cancels, status } = reading
   const endsSoon = type === 'customer.subscription.trial_will_end' && trialEndsAt !== null && !cancels
   const leaves = cancels && periodEndsAt !== null && status !== 'ended'
-  if (!endsSoon && !leaves) return
+  if (!endsSoon && !leaves) return []
   const d1 = db.$client
   const member = await d1
     .prepare(
@@ -50,14 +50,16 @@ async function tellMember(db: Db, { reading, type, origin, userId, now }: Tellin
     )
     .bind(userId, tier)
     .first<Row>()
-  if (!member?.email) return
+  if (!member?.email) return []
   const { email: to, zone: timeZone, priceCents, ...about } = member
+  const mails: D1PreparedStatement[] = []
   if (endsSoon) {
     const letter = trialEndingLetter({ ...about, origin, priceCents, endsAt: trialEndsAt, timeZone })
-    await posted(d1, { to, letter, dedupeKey: `trial_ending:${id}:${trialEndsAt}`, at: now }).run()
+    mails.push(posted(d1, { to, letter, dedupeKey: `trial_ending:${id}:${trialEndsAt}`, at: now }))
   }
   if (leaves) {
     const letter = cancelledLetter({ ...about, origin, until: periodEndsAt, timeZone })
-    await posted(d1, { to, letter, dedupeKey: `membership_cancelled:${id}:${periodEndsAt}`, at: now }).run()
+    mails.push(posted(d1, { to, letter, dedupeKey: `membership_cancelled:${id}:${periodEndsAt}`, at: now }))
   }
+  return mails
 }

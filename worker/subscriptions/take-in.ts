@@ -26,8 +26,14 @@ const TIER = `UPDATE users SET tier = coalesce((SELECT tier FROM subscriptions W
  * Writes down how a subscription stands and what tier comes of it, in one batch. What was read earlier never overwrites
  * what was read later, so events may come in any order and any number. False where it is nobody's here.
  * @param asOf when the reading began.
+ * @param mailsFor what its owner is to be told, written in the same batch.
  */
-export async function takeInReading(db: Db, reading: Reading, asOf: Millis): Promise<{ userId: number } | null> {
+export async function takeInReading(
+  db: Db,
+  reading: Reading,
+  asOf: Millis,
+  mailsFor: (userId: number) => Promise<D1PreparedStatement[]> = async () => [],
+): Promise<{ userId: number } | null> {
   const d1 = db.$client
   const { id, customerId, tier, status, trialEndsAt, periodEndsAt, cancels } = reading
   const person = await d1
@@ -61,6 +67,7 @@ export async function takeInReading(db: Db, reading: Reading, asOf: Millis): Pro
       )
       .bind(id, person.id, known, status, trialEndsAt, periodEndsAt, cancels ? 1 : 0, asOf),
     d1.prepare(TIER).bind(person.id),
+    ...(await mailsFor(person.id)),
   ])
   return { userId: person.id }
 }

@@ -1,3 +1,4 @@
+import { appointedLetter } from '../admin/letters'
 import { confirmAlertLetter, showAlertLetter } from '../alerts/letters'
 import { changedLetter, confirmLetter, erasedLetter, resetLetter, verifyLetter } from '../auth/letters'
 import { csvLinkLetter } from '../exports/letters'
@@ -55,5 +56,6 @@ export function everyLetter(said: string): Letter[] {
       why: said,
       isTest: false,
     }),
+    appointedLetter(link),
   ]
 }
