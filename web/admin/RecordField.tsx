@@ -50,14 +50,7 @@ export function RecordField<In extends FieldValues, Out>({ field, form, onBusy }
     return <TextField {...shared} inputMode="numeric" {...form.register(name, { setValueAs: figure })} />
   if (field.kind === 'choice') return <SelectField {...shared} options={field.of} {...form.register(name)} />
   if (['text', 'date', 'time', 'url'].includes(kind))
-    return (
-      <TextField
-        {...shared}
-        type={kind}
-        className={kind === 'url' ? 'sm:col-span-2' : shared.className}
-        {...form.register(name)}
-      />
-    )
+    return <TextField {...shared} type={kind} {...form.register(name)} />
   return (
     <Controller
       control={form.control}

@@ -19,7 +19,7 @@ const fields: readonly FieldOf<SiteDraft>[] = [
   { name: 'lyric', label: 'Hidden line of the footer', optional: true },
   { name: 'referralPrefix', label: 'Prefix of referral codes', hint: 'Codes that are out keep theirs.' },
   { name: 'timeZone', label: 'Time zone of the artist', hint: 'Days and streaks follow it.' },
-  { name: 'heroAlt', label: 'What the hero picture shows', wide: true },
+  { name: 'heroAlt', label: 'What the hero picture shows', kind: 'area' },
   { name: 'heroUrl', label: 'Hero picture, wide', kind: 'picture', shape: 'heroWide' },
   { name: 'heroPortraitUrl', label: 'Hero picture, tall', kind: 'picture', shape: 'heroTall' },
   { name: 'shareImageUrl', label: 'Picture for shared links', kind: 'picture', shape: 'share' },
