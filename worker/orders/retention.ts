@@ -4,6 +4,7 @@ import { aged, type Step, together, took } from '../db/portions'
 import { DAY, type Millis } from '../lib/clock'
 import { OUTSTANDING } from './outstanding'
 
+const BUYER_STAYS = 'EXISTS (SELECT 1 FROM users WHERE users.id = orders.user_id AND erased_at IS NULL)'
 const AT_ONCE = 200
 
 /**
@@ -69,7 +70,9 @@ export async function forgetBuyers(db: Db): Promise<Step> {
       .bind(ids),
     d1
       .prepare(
-        `UPDATE orders SET email = NULL, shipping_address = NULL, forget_wanted_at = NULL
+        // Of an order whose buyer is still here, the address alone: it was somebody else's, who is gone.
+        `UPDATE orders SET email = NULL, forget_wanted_at = NULL,
+           shipping_address = iif(${BUYER_STAYS}, shipping_address, NULL), tracking = iif(${BUYER_STAYS}, tracking, '')
          WHERE id IN (SELECT value FROM json_each(?1))`,
       )
       .bind(ids),

@@ -63,6 +63,20 @@ test('an erased person is nowhere in D1, KV or R2, and what they bought and vote
       `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, fulfilment, user_id, email, shipping_address)
        SELECT 'order_1', id, 1, 1999, 1999, 'paid', ?1, ?1, 'shipped', ?2, ?3, '{"name":"Marigold","line1":"1 Gilt Lane"}' FROM products LIMIT 1`,
     ).bind(NOON, id, EMAIL),
+    // As a visitor, and in an order of somebody else's.
+    ...[
+      ['order_v', null, '3 Gilt Lane'],
+      ['order_f', voter.id, '9 Friend Way'],
+    ].map((order) =>
+      env.DB.prepare(
+        `INSERT INTO orders (id, user_id, shipping_address, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, fulfilment, email, tracking)
+         SELECT ?1, ?2, '{"line1":"' || ?3 || '"}', id, 1, 1999, 1999, 'refunded', ?4, ?4, 'delivered', ?5, 'left at ' || ?3 FROM products LIMIT 1`,
+      ).bind(...order, NOON, EMAIL),
+    ),
+    env.DB.prepare(
+      `INSERT INTO audit_log (at, actor_id, action, subject, detail)
+       VALUES (0, ?1, 'order.refunded', 'order:order_v', '{"reason":"Marigold changed her mind"}')`,
+    ).bind(voter.id),
     env.DB.prepare(
       `INSERT INTO polls (id, title, description, ends_at, created_by, created_at)
        VALUES ('p', 'Is Marigold right?', 'Says Marigold.', ?1, ?2, 0)`,
@@ -138,6 +152,10 @@ test('an erased person is nowhere in D1, KV or R2, and what they bought and vote
   expect(await env.DB.prepare("SELECT amount_cents AS cents FROM orders WHERE id = 'order_1'").first('cents')).toBe(
     1999,
   )
+  // The friend's parcel stays the friend's business.
+  expect(await env.DB.prepare("SELECT shipping_address AS it FROM orders WHERE id = 'order_f'").first('it')).toBe(
+    '{"line1":"9 Friend Way"}',
+  )
   expect(await env.DB.prepare('SELECT count(*) AS n FROM verse_submissions').first('n')).toBe(1)
   expect(await env.DB.prepare('SELECT points FROM users WHERE id = ?').bind(id).first('points')).toBe(50 + 10 + 25)
   const { results: said } = await env.DB.prepare('SELECT description FROM ledger WHERE user_id = ?')
@@ -182,6 +200,12 @@ test('an order that is under way keeps its address until the parcel or the money
   const browser = await loggedIn('buyer', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   expect(await withAddress()).toEqual(['owed', 'packed', 'unsent'])
+  // What tells of money or a parcel under way still goes out.
+  const { results: waiting } = await env.DB.prepare(
+    "SELECT dedupe_key AS it FROM outbox WHERE recipient = 'gift@other.example' ORDER BY it",
+  ).all<{ it: string }>()
+  expect(waiting.map(({ it }) => it)).toEqual(['refund:owed', 'refund:packed', 'refund:unsent'])
+  await env.DB.prepare("DELETE FROM outbox WHERE kind = 'refund'").run()
   await env.DB.prepare("UPDATE orders SET refund_sent_at = 2 WHERE id = 'owed'").run()
   await env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at)

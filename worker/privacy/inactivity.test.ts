@@ -137,6 +137,38 @@ test('the last administrator, demo log-ins and whoever is in use are not erased'
   ])
 })
 
+test('whoever pays for a tier, or waits for a parcel, is neither warned nor erased for their silence', async () => {
+  const payer = await silent('2020-01-01T00:00:00Z', { tier: 'silver' })
+  const failing = await silent('2020-01-01T00:00:00Z')
+  const buyer = await silent('2020-01-01T00:00:00Z')
+  const served = await silent('2020-01-01T00:00:00Z')
+  await run(
+    "INSERT INTO subscriptions (id, user_id, tier, status, as_of) VALUES ('s', ?, 'gold', 'past_due', 0)",
+    failing.id,
+  )
+  await run(
+    "INSERT INTO products (id, name, description, price_cents, stock, position) VALUES ('mug', 'A mug', '', 500, 9, 9)",
+  )
+  for (const [{ id }, fulfilment] of [
+    [buyer, 'packed'],
+    [served, 'delivered'],
+  ] as const)
+    await run(
+      `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, user_id, email, fulfilment)
+       VALUES ('parcel' || ?1, 'mug', 1, 500, 500, 'paid', 0, 0, ?1, 'b@c.example', ?2)`,
+      id,
+      fulfilment,
+    )
+  await daily(at('2027-06-01T00:00:00Z'))
+  await became('sent', at('2027-06-01T00:00:00Z'))
+  await daily(at('2027-08-01T00:00:00Z'))
+  expect(await Promise.all([payer, failing, buyer, served].map(({ id }) => erasedAt(id)))).toEqual([
+    ...[null, null, null],
+    at('2027-08-01T00:00:00Z'),
+  ])
+  expect(await mailsTo(payer.email!)).toEqual([])
+})
+
 test('a crowd that fell silent together goes portion by portion, over the day’s ticks, and two at once do no harm', async () => {
   await run(
     `INSERT INTO users (username, username_key, created_at, last_active_at)

@@ -6,6 +6,8 @@ import { monthsAfter, youngestDue } from '../lib/months'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 import { posted } from '../mail/outbox'
+import { OUTSTANDING } from '../orders/outstanding'
+import { GRANTING } from '../subscriptions/take-in'
 import { dayOf } from './inquiries'
 import type { House } from './job-runs'
 import { inactiveLetter } from './letters'
@@ -25,9 +27,13 @@ type Row = { id: number; username: string; email: string | null; lastActiveAt: M
 
 /**
  * Whose account can end. A demo's log-ins are printed for whoever starts it; the accounts of a deployment are all alike,
- * but the last administrator stays: somebody must be able to open the desk.
+ * but the last administrator stays: somebody must be able to open the desk. Who pays for a tier, or waits for a parcel or
+ * money, is no stranger however long they did not log in (decision 0017).
  */
-const STANDING = `erased_at IS NULL AND is_demo_login = 0 AND NOT (role = 'administrator' AND NOT EXISTS (
+const STANDING = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
+  AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE user_id = users.id AND status IN ${GRANTING})
+  AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND ${OUTSTANDING})
+  AND NOT (role = 'administrator' AND NOT EXISTS (
   SELECT 1 FROM users other WHERE other.role = 'administrator' AND other.id <> users.id
     AND other.erased_at IS NULL AND other.banned_at IS NULL))`
 

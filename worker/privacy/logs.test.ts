@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
+import wrangler from '../../wrangler.toml?raw'
 import worker from '../index'
 import { newBrowser } from '../testing/browser'
 import { furnish, NOON } from '../testing/furnish'
@@ -69,6 +70,13 @@ test('the logs of everything that carries an address, a phone or a token hold no
   expect(text).not.toMatch(/petunia|555.?0177|lanterns|wrong guess/i)
   expect(text).not.toContain(address)
   for (const secret of secrets) expect(text).not.toContain(secret)
+})
+
+test('Cloudflare is told to keep no log of invocations, no query of an address and no trace', () => {
+  const section = (name: string) => new RegExp(`^\\[${name}\\]\\n([^[#]*)`, 'm').exec(wrangler)?.[1]?.trim().split('\n')
+  expect(section('observability')).toEqual(['enabled = true', 'redact_query_string = true'])
+  expect(section('observability.logs')).toEqual(['enabled = true', 'invocation_logs = false'])
+  expect(section('observability.traces')).toEqual(['enabled = false'])
 })
 
 /** A database whose every answer is an error with this text. */
