@@ -8,7 +8,8 @@ const STRANGERS = ['newsletter_confirm', 'newsletter_already', 'alert_confirm']
 /** Two tries within so long are one mail: fifty presses of a button do not fill a mailbox. */
 const ONE_ASKING: Millis = 10 * MINUTE
 
-type Asked = { to: string; letter: Letter; key: string; at: Millis }
+/** `of` is SQL of what is asked about: asking anew about another is another mail. */
+type Asked = { to: string; letter: Letter; key: string; of?: string; at: Millis }
 
 /**
  * The statement that mails what somebody, whoever they are, asked for on a public form: at most a few a day to one
@@ -17,7 +18,7 @@ type Asked = { to: string; letter: Letter; key: string; at: Millis }
  */
 export function askedFor(
   db: D1Database,
-  { to, letter, key, at }: Asked,
+  { to, letter, key, of, at }: Asked,
   also?: { when: string; values: readonly (string | number)[] },
 ): D1PreparedStatement {
   const dedupeKey = `${key}:${Math.floor(at / ONE_ASKING)}`
@@ -27,5 +28,5 @@ export function askedFor(
     inAll: limits.askedMailsADay,
     per: DAY,
   }
-  return postedWithin(db, { to, letter, dedupeKey, at }, cap, also)
+  return postedWithin(db, { to, letter, dedupeKey, of, at }, cap, also)
 }

@@ -6,7 +6,8 @@ import { isHeader, isLine, isOneAddress } from './valid'
 /** A mail as its reader gets it, and the name of what it is for. */
 export type Letter = { kind: string; subject: string; text: string; html: string; headers?: Record<string, string> }
 
-type Post = { to: string; letter: Letter; dedupeKey: string; at: Millis }
+/** `of` is SQL whose value, as it is when the mail is written, is told apart as well. */
+type Post = { to: string; letter: Letter; dedupeKey: string; of?: string | undefined; at: Millis }
 
 let posts = 0
 /** How many mails this isolate has prepared: it moves whenever there is something to tell the queue of. */
@@ -55,7 +56,12 @@ export function postedWithin(
   return written(db, post, `${below} AND (${when})`, [JSON.stringify(kinds), perMailbox, inAll, ...values])
 }
 
-function written(db: D1Database, { to, letter, dedupeKey, at }: Post, when: string, values: (string | number)[]) {
+function written(
+  db: D1Database,
+  { to, letter, dedupeKey, of = "''", at }: Post,
+  when: string,
+  values: (string | number)[],
+) {
   const { kind, subject, text, html, headers = {} } = letter
   if (!isOneAddress(to)) throw new Error('A mail needs exactly one address.')
   if (!isLine(subject) || !Object.entries(headers).every(isHeader))
@@ -64,7 +70,7 @@ function written(db: D1Database, { to, letter, dedupeKey, at }: Post, when: stri
   return db
     .prepare(
       `INSERT INTO outbox (id, dedupe_key, recipient, recipient_key, kind, subject, text, html, headers, created_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE ${when} ON CONFLICT DO NOTHING`,
+       SELECT ?1, ?2 || ${of}, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE ${when} ON CONFLICT DO NOTHING`,
     )
     .bind(
       newId('mail'),

@@ -40,6 +40,13 @@ export async function stopping(
     .bind(await suppressionHash(secret, fold(email)), reason, mailId, at)
 }
 
+/** Whether mail to this address has come back for good: by its suppression hash. */
+export async function bounced(db: D1Database, hash: string): Promise<boolean> {
+  return (
+    (await db.prepare("SELECT 1 FROM mail_stops WHERE hash = ?1 AND reason = 'bounced'").bind(hash).first()) !== null
+  )
+}
+
 /**
  * The mails among these that may be written; the others are failed, and say why. Looked at last thing before sending,
  * so that whatever put an address on a list, or a mail into the outbox, it holds.

@@ -53,6 +53,9 @@ const ASKED_AGAIN = `
     SELECT 1 FROM caller JOIN users ON users.id = caller.id
     WHERE users.email_key = ?5 AND users.email_verified_at IS NOT NULL)`
 
+/** Who left and comes back at once agrees anew, and links from before are dead: that is another mail. ?14 folded address. */
+const CONSENT_OF = "(SELECT ':' || consent_at FROM subscribers WHERE email_key = ?14)"
+
 /**
  * Puts an address down for the newsletter and mails it, all in one batch: a link to confirm, or to a reader already on
  * the list a word that they are. Known and new addresses are answered alike; a supporter who subscribes the account's
@@ -82,7 +85,7 @@ export async function subscribe(
     ...Object.entries(letters).map(([state, letter]) =>
       askedFor(
         d1,
-        { to: email, letter, key: `${letter.kind}:${emailKey}`, at },
+        { to: email, letter, key: `${letter.kind}:${emailKey}`, of: CONSENT_OF, at },
         {
           when: '(SELECT state FROM subscribers WHERE email_key = ?14) = ?15',
           values: [emailKey, state],

@@ -1,8 +1,10 @@
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { maskedAddress } from '../lib/masked'
+import { Refused } from '../lib/refused'
 import { suppressionHash } from '../lib/suppression'
 import { postedIfChanged } from '../mail/outbox'
+import { bounced } from '../mail/stops'
 import { welcomeLetter } from './letters'
 import { CONSENT_VERSION, type House, nameOfSite } from './newsletter'
 import { deadLink, readLink } from './tokens'
@@ -116,8 +118,9 @@ export async function preferences({ db, secret }: House, token: string, now: Mil
 
 /**
  * The reader says where they live, or comes back. The link came to their mailbox, so coming back needs no other mail;
- * what they agree to is written down as at the first time.
- * @throws Refused `bad_token`, also for a reader who is not there any more.
+ * what they agree to is written down as at the first time, and a complaint of theirs is over.
+ * @throws Refused `bad_token`, also for a reader who is not there any more; `conflict` for coming back to a mailbox
+ *   that bounced: nothing would arrive.
  */
 export async function changePreferences(
   house: House,
@@ -134,7 +137,10 @@ export async function changePreferences(
         .prepare('UPDATE subscribers SET city = ?2, city_key = ?3 WHERE email_key = ?1')
         .bind(key, city || null, city ? fold(city) : null),
     )
-  if (subscribed)
+  if (subscribed) {
+    const hash = await suppressionHash(secret, key)
+    if (await bounced(d1, hash))
+      throw new Refused('conflict', 'Mail to this address came back to us, so it cannot be put on the list.')
     changes.push(
       d1
         .prepare(
@@ -142,7 +148,14 @@ export async function changePreferences(
              unsubscribed_at = NULL WHERE email_key = ?1 AND state = 'unsubscribed'`,
         )
         .bind(key, CONSENT_VERSION, now),
+      d1
+        .prepare(
+          `DELETE FROM mail_stops WHERE hash = ?1 AND reason <> 'bounced'
+           AND EXISTS (SELECT 1 FROM subscribers WHERE email_key = ?2 AND state = 'confirmed')`,
+        )
+        .bind(hash, key),
     )
+  }
   if (changes.length > 0) await d1.batch(changes)
   if (subscribed === false) await unsubscribe(house, token, now)
   if (!(await readerOf(d1, key))) throw deadLink()
