@@ -60,14 +60,15 @@ test('a refusal is shown as it was said', async () => {
 })
 
 test.each([
-  ['a supporter subscribed, session and leaderboard are read again', { id: 1 }, true],
-  ['a visitor subscribed, they are not', null, false],
+  ['a supporter subscribed, everything that shows points is read again', { id: 1 }, true],
+  ['a visitor subscribed, it is not', null, false],
 ])('after %s', async (_, me, again) => {
   const queries = newQueries()
   queries.setQueryData(authStatus.queryKey, me as never)
-  queries.setQueryData(['leaderboard'], {})
+  const shown = [['leaderboard'], ['missions'], ['points', 'history'], ['auth', 'user']]
+  for (const key of shown) queries.setQueryData(key, [])
   await subscribe('fan@example.com', { pointsEarned: 0 }, queries)
   await waitFor(() => expect(toast()).toContain('Successfully subscribed!'))
-  expect(queries.getQueryState(['leaderboard'])?.isInvalidated).toBe(again)
-  expect(queries.getQueryState(authStatus.queryKey)?.isInvalidated).toBe(again)
+  for (const key of [authStatus.queryKey, ...shown])
+    expect([key, queries.getQueryState(key)?.isInvalidated]).toEqual([key, again])
 })

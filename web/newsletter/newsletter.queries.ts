@@ -2,19 +2,21 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { newsletterApi } from '../../worker/contract/newsletter'
 import { call } from '../api/call'
 import { authStatus } from '../auth/auth.queries'
+import { readPointsAgain } from '../points/read-again'
 
 /**
- * Puts an address on the list. Newsletter queries are read again, and for a supporter the session, the user and the
- * leaderboard too, because the points may have moved (specification sections 6 and 7).
+ * Puts an address on the list. Newsletter queries are read again, and for a supporter the user and everything that
+ * shows points too: joining pays, and may fulfil a mission (specification sections 6 and 7).
  */
 export function useSubscribe() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (email: string) => call(newsletterApi.subscribe, { body: { email } }),
     onSuccess: () => {
-      const supporter = queries.getQueryData(authStatus.queryKey)
-      const moved = [['newsletter'], ...(supporter ? [authStatus.queryKey, ['auth', 'user'], ['leaderboard']] : [])]
-      for (const queryKey of moved) void queries.invalidateQueries({ queryKey })
+      void queries.invalidateQueries({ queryKey: ['newsletter'] })
+      if (!queries.getQueryData(authStatus.queryKey)) return
+      void queries.invalidateQueries({ queryKey: ['auth', 'user'] })
+      readPointsAgain(queries)
     },
   })
 }
