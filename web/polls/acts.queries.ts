@@ -1,8 +1,9 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { type LiveCounts, type PollDraft, type PollView, pollsApi } from '../../worker/contract/polls'
-import { call } from '../api/call'
+import { ApiError, call } from '../api/call'
 import { settle } from '../points/earned'
+import { readPointsAgain } from '../points/read-again'
 import { activePolls } from './polls.queries'
 
 // What a supporter alone needs of the polls, apart from polls.queries.ts: the first script of the home page is small.
@@ -13,7 +14,10 @@ export const closedPolls = queryOptions({
   queryFn: () => call(pollsApi.closed, {}),
 })
 
-/** Casts a ballot. Points and missions move with it: polls, session and missions are read again (specification, section 7). */
+/**
+ * Casts a ballot. Points and missions move with it: polls, session and missions are read again (specification, section
+ * 7). So they are when the poll took a ballot before, whose answer was lost on its way, or takes none any more.
+ */
 export function useVote(pollId: string) {
   const queries = useQueryClient()
   return useMutation({
@@ -21,6 +25,11 @@ export function useVote(pollId: string) {
     onSuccess: (earned, optionId) => {
       change(queries, pollId, (poll) => ({ ...poll, userVote: { optionId } }))
       settle(queries, earned)
+      void readPollsAgain(queries)
+    },
+    onError: (error) => {
+      if (!(error instanceof ApiError) || ![409, 410].includes(error.status)) return
+      readPointsAgain(queries)
       void readPollsAgain(queries)
     },
   })

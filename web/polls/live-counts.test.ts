@@ -7,7 +7,7 @@ class Line {
   closed = false
   onopen?: () => void
   onmessage?: (event: { data: string }) => void
-  onclose?: () => void
+  onclose?: (event: { code: number }) => void
   readonly address: string
   constructor(address: URL) {
     this.address = String(address)
@@ -16,7 +16,7 @@ class Line {
   send = (text: string) => void this.sent.push(text)
   close = () => {
     this.closed = true
-    this.onclose?.()
+    this.onclose?.({ code: 1005 })
   }
 }
 const latest = () => Line.opened.at(-1)!
@@ -39,22 +39,25 @@ test('counts are told as the socket tells them, and the line is kept alive', () 
   expect(latest().address).toMatch(/^ws.*\/api\/polls\/poll%201\/live$/)
   latest().onopen?.()
   latest().onmessage?.({ data: JSON.stringify(counts) })
-  latest().onmessage?.({ data: 'pong' })
   expect(tell.counts.mock.calls).toEqual([[counts]])
-  expect(tell.live.mock.calls).toEqual([[true]])
-  vi.advanceTimersByTime(60_000)
-  expect(latest().sent).toEqual(['ping', 'ping'])
+  for (let pings = 1; pings <= 3; pings++) {
+    vi.advanceTimersByTime(25_000)
+    expect(latest().sent).toHaveLength(pings)
+    latest().onmessage?.({ data: 'pong' })
+  }
+  expect([tell.counts.mock.calls, tell.live.mock.calls]).toEqual([[[counts]], [[true]]])
+  expect([Line.opened.length, latest().sent[0]]).toEqual([1, 'ping'])
   expect(tell.ask).not.toHaveBeenCalled()
 })
 
 test('while no socket stands plain requests serve, and sockets are tried ever more rarely', () => {
   const { tell } = watching()
-  latest().onclose?.()
+  latest().onclose?.({ code: 1006 })
   expect([tell.ask.mock.calls.length, tell.live.mock.lastCall]).toEqual([1, [false]])
   for (let n = 0; n < 600; n++) {
     const before = Line.opened.length
     vi.advanceTimersByTime(1000)
-    if (Line.opened.length > before) latest().onclose?.()
+    if (Line.opened.length > before) latest().onclose?.({ code: 1006 })
   }
   expect(Line.opened.length).toBeLessThan(15)
   expect(tell.ask.mock.calls.length).toBeGreaterThan(40)
@@ -62,13 +65,47 @@ test('while no socket stands plain requests serve, and sockets are tried ever mo
 
 test('a socket that stands again ends the asking', () => {
   const { tell } = watching()
-  latest().onclose?.()
+  latest().onclose?.({ code: 1006 })
   vi.advanceTimersByTime(3_000)
   latest().onopen?.()
   tell.ask.mockClear()
-  vi.advanceTimersByTime(60_000)
+  vi.advanceTimersByTime(25_000)
+  latest().onmessage?.({ data: 'pong' })
+  vi.advanceTimersByTime(24_000)
   expect(tell.ask).not.toHaveBeenCalled()
   expect(tell.live.mock.lastCall).toEqual([true])
+})
+
+test('a line that answers no ping is given up, and another is tried', () => {
+  const { tell } = watching()
+  const silent = latest()
+  silent.onopen?.()
+  vi.advanceTimersByTime(50_000)
+  expect([silent.sent, silent.closed, tell.ask.mock.calls.length]).toEqual([['ping'], true, 1])
+  expect(tell.live.mock.lastCall).toEqual([false])
+  vi.advanceTimersByTime(3_000)
+  expect(Line.opened).toHaveLength(2)
+  latest().onopen?.()
+  // What the given-up line says at last changes nothing.
+  silent.onclose?.({ code: 1006 })
+  expect(tell.live.mock.lastCall).toEqual([true])
+})
+
+test('while the first socket still connects, plain requests serve', () => {
+  const { tell } = watching()
+  vi.advanceTimersByTime(30_000)
+  expect([tell.ask.mock.calls.length, Line.opened.length]).toEqual([3, 1])
+  latest().onopen?.()
+  vi.advanceTimersByTime(20_000)
+  expect(tell.ask.mock.calls.length).toBe(3)
+})
+
+test('a tab whose place newer tabs have taken does not take it back: plain requests serve it', () => {
+  const { tell } = watching()
+  latest().onopen?.()
+  latest().onclose?.({ code: 1008 })
+  vi.advanceTimersByTime(600_000)
+  expect([Line.opened.length, tell.live.mock.lastCall, tell.ask.mock.calls.length]).toEqual([1, [false], 61])
 })
 
 test('who stops watching hangs up, and nothing is tried or asked any more', () => {

@@ -6,6 +6,8 @@ const PING_MILLIS = 25_000
 const AGAIN_AFTER_MILLIS = [3_000, 10_000, 30_000, 60_000]
 /** While no socket stands, a plain request serves so often. */
 const ASK_EVERY_MILLIS = 10_000
+/** The server closes so when the person's newer tabs have taken their places: to come back would throw one of them out. */
+const PLACE_TAKEN = 1008
 
 type Tell = {
   /** The counts of every option now. */
@@ -19,25 +21,40 @@ type Tell = {
 /** Watches one poll's counts until the returned function is called. The reader must have voted in it. */
 export function watchCounts(pollId: string, tell: Tell): () => void {
   let socket: WebSocket | null = null
+  /** Something came since the last ping. A line that is only half open never says that it is gone. */
+  let heard = true
   let failures = 0
-  let over = false
   let ping: ReturnType<typeof setInterval> | undefined
   let again: ReturnType<typeof setTimeout> | undefined
-  let asking: ReturnType<typeof setInterval> | undefined
+  // From the start: the first socket may hang long before it stands or fails.
+  let asking = setInterval(tell.ask, ASK_EVERY_MILLIS)
 
   const stand = (live: boolean) => {
     clearInterval(ping)
     clearInterval(asking)
-    if (live) ping = setInterval(() => socket?.send('ping'), PING_MILLIS)
+    heard = true
+    if (live) ping = setInterval(keepAlive, PING_MILLIS)
     else asking = setInterval(tell.ask, ASK_EVERY_MILLIS)
     tell.live(live)
   }
-  const fall = () => {
-    if (over) return
+  const keepAlive = () => {
+    if (!heard) return fall()
+    heard = false
+    socket?.send('ping')
+  }
+  const fall = (code?: number) => {
+    hangUp()
     stand(false)
     tell.ask()
+    if (code === PLACE_TAKEN) return
     again = setTimeout(connect, AGAIN_AFTER_MILLIS[Math.min(failures, AGAIN_AFTER_MILLIS.length - 1)])
     failures += 1
+  }
+  /** What a socket says after this is not listened to. */
+  function hangUp() {
+    const former = socket
+    socket = null
+    former?.close()
   }
   function connect() {
     const address = new URL(`/api/polls/${encodeURIComponent(pollId)}/live`, location.href)
@@ -45,18 +62,19 @@ export function watchCounts(pollId: string, tell: Tell): () => void {
     const opened = new WebSocket(address)
     socket = opened
     opened.onmessage = ({ data }) => {
-      if (over || data === 'pong') return
+      if (socket !== opened) return
+      heard = true
+      if (data === 'pong') return
       failures = 0
       tell.counts(JSON.parse(String(data)) as LiveCounts)
     }
-    opened.onopen = () => !over && stand(true)
-    opened.onclose = fall
+    opened.onopen = () => socket === opened && stand(true)
+    opened.onclose = ({ code }) => socket === opened && fall(code)
   }
   connect()
   return () => {
-    over = true
     for (const timer of [ping, asking]) clearInterval(timer)
     clearTimeout(again)
-    socket?.close()
+    hangUp()
   }
 }

@@ -29,12 +29,26 @@ test('what changes while a telling is under way is told behind it, unless its an
   expect(tell()).toBe(null)
   clock.now += 50
   answers[0]!(20)
-  await Promise.resolve()
+  await new Promise((resolve) => setTimeout(resolve))
   expect(answers).toHaveLength(2)
   expect(tell()).toBe(null)
   answers[1]!(100)
   await first
   expect(answers).toHaveLength(2)
+})
+
+test('a telling that fails is told once more, and what changed meanwhile behind it', async () => {
+  const { clock, told, tell, answers } = farSide()
+  const outcomes = [() => Promise.reject(new Error('reset')), async () => 20, async () => 100]
+  let tellings = 0
+  const telling = told.tell('p', async () => {
+    clock.now += 30
+    return outcomes[tellings++]!()
+  })
+  expect(tell()).toBe(null)
+  await telling
+  expect([tellings, answers.length]).toEqual([3, 0])
+  expect(tell()).toBe(null)
 })
 
 test('a telling that fails or never ends holds up no other for long', async () => {

@@ -10,7 +10,7 @@ export type Told = ReturnType<typeof newTold>
 /**
  * What this isolate told the objects of live polls. An object answers for how long it need not be told again, so that a
  * rush of votes is a call a tick, and votes that nobody watches are a call a second. One call a poll is under way at a
- * time: what changes meanwhile is told behind it, unless its answer covers that, too.
+ * time: what changes meanwhile is told behind it, unless its answer covers that, too. One that fails is told once more.
  */
 export function newTold(now: () => Millis = Date.now) {
   const words = new Map<string, Word>()
@@ -35,7 +35,7 @@ export function newTold(now: () => Millis = Date.now) {
         word.again = false
         const sentAt = now()
         word.askedAt = sentAt
-        word.coveredUntil = sentAt + (await changed())
+        word.coveredUntil = sentAt + (await changed().catch(changed))
       } while (word.again && now() >= word.coveredUntil)
     } finally {
       word.askedAt = null
