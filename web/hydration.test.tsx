@@ -32,7 +32,18 @@ const data: PageData = {
     },
   ],
   leaderboard: { entries: [{ rank: 1, username: 'fan', points: 10 }], me: null },
-  missions: [{ id: 'm', title: 'Vote', description: 'Vote.', points: 5, progress: 0, target: 1, completed: false }],
+  missions: [
+    {
+      id: 'm',
+      title: 'Vote',
+      description: 'Vote.',
+      points: 5,
+      progress: 0,
+      target: 1,
+      completed: false,
+      takenBack: false,
+    },
+  ],
   challenge: null,
 }
 

@@ -32,6 +32,7 @@ const mission = (changes: Partial<Mission> = {}): Mission => ({
   progress: 0,
   target: 1,
   completed: false,
+  takenBack: false,
   ...changes,
 })
 const entry = (n: number, changes: Partial<PointsEntry> = {}): PointsEntry => ({
@@ -142,6 +143,26 @@ test('a vote that fails says why, and may be tried again', async () => {
   expect(button('The slow one').disabled).toBe(false)
 })
 
+test.each([
+  [409, 'You may have already voted in this poll'],
+  [410, 'This poll has closed.'],
+])('a vote whose answer was lost stands once the next is refused by %i', async (status, said) => {
+  await open()
+  await screen.findByText('Act 1')
+  const { sent } = answering({
+    ...farSide,
+    'GET /api/polls/active': [counted],
+    'GET /api/auth/status': aSupporter({ points: 1250 }),
+    'POST /api/polls/opener/vote': () => new Response(said, { status }),
+  })
+  fireEvent.click(button('The slow one'))
+  expect(await screen.findByText('You voted for this poll')).toBeDefined()
+  expect(button(/The loud one/).textContent).toBe('The loud one1 (25.0%)')
+  await waitFor(() => expect(screen.getAllByText('1,250')).toHaveLength(2))
+  for (const again of ['polls/active', 'missions', 'points/history', 'leaderboard'])
+    expect(sent).toContain(`GET /api/${again}`)
+})
+
 test('closed polls stand with what they came to', async () => {
   await open({ 'GET /api/polls/active': [], 'GET /api/polls/closed': [counted] })
   const result = await screen.findByRole('article', { name: 'Which song comes first?' })
@@ -236,4 +257,15 @@ test('missions stand with their progress, and one that is done unpaid is collect
   expect([bar.getAttribute('value'), bar.getAttribute('max')]).toEqual(['0', '3'])
   fireEvent.click(button('Collect'))
   await waitFor(() => expect(toast()).toBe('plain | Mission complete | +20 points earned'))
+})
+
+test('a mission whose points were taken back says so and offers nothing to collect', async () => {
+  const taken = mission({ progress: 2, target: 2, takenBack: true })
+  await open({ 'GET /api/missions': [taken] }, 'Supporter Missions')
+  const region = await screen.findByRole('region', { name: /^Missions/ })
+  expect(await within(region).findByText('Taken back')).toBeDefined()
+  expect(region.textContent).toContain('Its points were taken back, and it is not paid again.')
+  expect(within(region).queryByRole('button')).toBeNull()
+  expect(within(region).queryByRole('progressbar')).toBeNull()
+  expect(within(region).getByText('0 of 1 done')).toBeDefined()
 })

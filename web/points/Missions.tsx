@@ -44,7 +44,7 @@ export function Missions() {
 }
 
 function MissionRow({ mission }: { mission: Mission }) {
-  const { id, title, description, points, progress, target, completed } = mission
+  const { id, title, description, points, progress, target, completed, takenBack } = mission
   const complete = useComplete(id)
   const collect = () =>
     complete.mutate(undefined, {
@@ -52,12 +52,13 @@ function MissionRow({ mission }: { mission: Mission }) {
       onError: ({ message }) => toast({ title: 'Mission not complete', text: message, tone: 'destructive' }),
     })
   return (
-    <li className="mission-row" data-done={completed || undefined}>
+    <li className="mission-row" data-done={completed || takenBack || undefined}>
       <p className="figures font-display text-xl text-gold">+{points}</p>
       <div className="min-w-0">
         <h4 className="text-lg leading-snug font-bold">{title}</h4>
         <p className="mt-1 text-sm text-muted">{description}</p>
-        {!completed && (
+        {takenBack && <p className="mt-1 text-sm text-muted">Its points were taken back, and it is not paid again.</p>}
+        {!(completed || takenBack) && (
           <p className="mt-3 flex items-center gap-4">
             <progress className="mission-bar" aria-label={title} value={progress} max={target} />
             <span className="figures shrink-0 text-sm">
@@ -71,6 +72,8 @@ function MissionRow({ mission }: { mission: Mission }) {
           <Check size={18} aria-hidden />
           Done
         </p>
+      ) : takenBack ? (
+        <p className="text-sm font-semibold text-muted">Taken back</p>
       ) : (
         // Set up after its acts were done: the ledger pays it when asked.
         progress >= target && (

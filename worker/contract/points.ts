@@ -19,6 +19,8 @@ export const Mission = z.object({
   target: z.int(),
   /** Paid: with the act that fulfilled it, or by the complete call where the mission is younger than its acts. */
   completed: z.boolean(),
+  /** It was paid, and a person took its points back: it is not paid again. */
+  takenBack: z.boolean(),
 })
 export type Mission = z.infer<typeof Mission>
 
@@ -61,7 +63,7 @@ export type Referral = z.infer<typeof Referral>
 export const pointsApi = {
   leaderboard: get('/api/leaderboard', Leaderboard),
   missions: get('/api/missions', z.array(Mission)),
-  /** Repeats the award of a mission that the ledger shows done; 409 `conflict` while it does not. */
+  /** Repeats the award of a mission that the ledger shows done; 409 `conflict` while it does not, and once taken back. */
   complete: post('/api/missions/:id/complete', null, Completed, { who: 'supporter', joinsSession: true }),
   /** Takes an entry's points back; the reason stands in the fan's history. 409 `conflict` for one taken back already. */
   void: post(

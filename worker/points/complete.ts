@@ -1,41 +1,55 @@
 import { explained, mustStand, type Stands } from '../auth/joined'
-import { CALLER, type Claim, callerBinds } from '../auth/sessions'
+import { type Claim, callerBinds } from '../auth/sessions'
 import type { Completed } from '../contract/points'
+import { dayIn } from '../db/artist-calendar'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
-import { AWARD_OF, missions } from './missions'
+import { AWARD_OF, PROGRESS, TAKEN_BACK } from './missions'
 
-/** ?4 mission, ?5 now. The key pays it once, whatever paid it first. */
+/**
+ * ?4 now, ?5 mission, ?6 today's number on the artist's calendar. Whether the mission is done is asked in the statement
+ * that pays it: an act taken back a moment before counts no more. The key is the one that the trigger would take
+ * (migration 0017) and pays it once, whatever paid it first.
+ */
 const PAID = `
-  WITH ${CALLER} INSERT INTO ledger (user_id, action, key, description, points, created_at)
-  SELECT caller.id, 'mission', 'mission:' || m.id, 'Completed “' || m.title || '”', m.points, ?5
-  FROM caller JOIN missions m ON m.id = ?4 AND m.is_active = 1 WHERE true ON CONFLICT DO NOTHING`
+  WITH ${PROGRESS} INSERT INTO ledger (user_id, action, key, description, points, created_at)
+  SELECT caller.id, 'mission',
+    'mission:' || m.id || (SELECT iif(count(*) = 0, '', '#' || (count(*) + 1)) FROM ledger l
+      WHERE l.user_id = caller.id AND ${AWARD_OF('m', 'l')}),
+    'Completed “' || m.title || '”', m.points, ?4
+  FROM caller JOIN progress m ON m.id = ?5 AND NOT m.completed AND NOT m.takenBack
+  WHERE m.target <= CASE WHEN m.isStreak THEN iif(m.lastDay >= ?6 - 1, coalesce(m.run, m.target), 0) ELSE m.acts END
+  ON CONFLICT DO NOTHING`
+/** ?4 mission. */
 const OUTCOME = explained(`
   (SELECT points FROM caller) AS total,
-  (SELECT s.points FROM missions m JOIN standing_acts s ON s.user_id = ?1 AND ${AWARD_OF('m', 's')} WHERE m.id = ?4) AS awarded`)
+  EXISTS (SELECT 1 FROM missions WHERE id = ?4 AND is_active = 1) AS isThere,
+  (SELECT s.points FROM missions m JOIN standing_acts s ON s.user_id = ?1 AND ${AWARD_OF('m', 's')} WHERE m.id = ?4) AS awarded,
+  (SELECT ${TAKEN_BACK('m')} FROM missions m WHERE m.id = ?4) AS takenBack`)
+
+type Outcome = Stands & { total: number; isThere: number; awarded: number | null; takenBack: number | null }
 
 /**
  * Repeats the award of a mission that the ledger shows done, and pays it where it was set up after its acts. Asked
  * again, it answers again: the points stand in the ledger once.
- * @throws Refused `not_found`, `conflict` while it is not done, `signed_out`, `forbidden`.
+ * @throws Refused `not_found`, `conflict` while it is not done and once a person took it back, `signed_out`, `forbidden`.
  */
 export async function completeMission(
   db: Db,
   { claim, id, at }: { claim: Claim; id: string; at: Millis },
 ): Promise<Completed> {
-  const mission = (await missions(db, { claim, at })).find((one) => one.id === id)
-  if (!mission) throw new Refused('not_found', 'That mission does not exist.')
-  const isDone = mission.progress >= mission.target
   const d1 = db.$client
-  const answers = await d1.batch([
-    ...(isDone ? [d1.prepare(PAID).bind(...callerBinds(claim), id, at)] : []),
+  const site = await d1.prepare('SELECT time_zone AS zone FROM site LIMIT 1').first<{ zone: string }>()
+  const today = dayIn(site?.zone ?? 'UTC', at).number
+  const [, explanation] = await d1.batch([
+    d1.prepare(PAID).bind(...callerBinds(claim), at, id, today),
     d1.prepare(OUTCOME).bind(...callerBinds(claim), id),
   ])
-  const outcome = mustStand(
-    answers.at(-1)?.results[0] as (Stands & { total: number; awarded: number | null }) | undefined,
-    null,
-  )
-  if (outcome.awarded === null) throw new Refused('conflict', 'This mission is not done yet.')
-  return { pointsAwarded: outcome.awarded, totalPoints: outcome.total }
+  const outcome = mustStand(explanation?.results[0] as Outcome | undefined, null)
+  if (!outcome.isThere) throw new Refused('not_found', 'That mission does not exist.')
+  if (outcome.awarded !== null) return { pointsAwarded: outcome.awarded, totalPoints: outcome.total }
+  if (outcome.takenBack)
+    throw new Refused('conflict', 'The points of this mission were taken back. It is not paid again.')
+  throw new Refused('conflict', 'This mission is not done yet.')
 }

@@ -9,6 +9,7 @@ import { pollOptions, polls } from '../polls/polls.table'
 import { read, refusal, send } from '../testing/client'
 import { furnish, NOON } from '../testing/furnish'
 import { addTrack, addUser, db, sessionFor } from '../testing/rows'
+import { watchedD1 } from '../testing/watched-d1'
 import { reportStream } from '../tracks/streams'
 import { missions } from './missions.table'
 import { ledger } from './points.table'
@@ -45,10 +46,12 @@ async function newFan(row: Partial<typeof users.$inferInsert> = {}) {
   const ask = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
   const done = async (at = NOON) =>
     (await read<Mission[]>('/api/missions', { headers, at })).filter(({ completed }) => completed).map(({ id }) => id)
+  const mission = async (id: string) =>
+    (await read<Mission[]>('/api/missions', { headers, at: NOON })).find((one) => one.id === id)
   const vote = async (poll: string, at = NOON) =>
     (await ask('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}1` }, at)).json<Earned>()
   const points = async () => (await db.select().from(users).where(eq(users.id, user.id)))[0]?.points
-  return { user, ask, done, vote, points }
+  return { user, headers, ask, done, mission, vote, points }
 }
 
 test('the first vote says that it fulfilled a mission, and the total has both', async () => {
@@ -138,8 +141,59 @@ test('a mission taken back is not paid again, and neither is one whose act was',
   const row = { userId: fan.user.id, action: 'mission', description: '', points: -7, createdAt: NOON }
   await db.insert(ledger).values({ ...row, key: 'undo:mission:first-vote' })
   expect((await fan.vote('b')).missions).toEqual([])
-  expect((await refusal(await fan.ask('POST', '/api/missions/first-vote/complete')))[0]).toBe(409)
+  expect(await refusal(await fan.ask('POST', '/api/missions/first-vote/complete'))).toEqual([
+    409,
+    'conflict',
+    'The points of this mission were taken back. It is not paid again.',
+  ])
+  expect((await fan.mission('first-vote'))?.takenBack).toBe(true)
+  expect((await fan.mission('three-votes'))?.takenBack).toBe(false)
   expect(await fan.points()).toBe(20)
+})
+
+test('a mission that a refund took back is not barred: completing it pays it anew, once', async () => {
+  const fan = await newFan()
+  await fan.vote('a')
+  const row = { userId: fan.user.id, action: 'merch_refund', description: '', points: -7, createdAt: NOON }
+  await db.insert(ledger).values({ ...row, key: 'undo:mission:first-vote' })
+  expect(await fan.mission('first-vote')).toMatchObject({ progress: 1, completed: false, takenBack: false })
+  for (let time = 0; time < 2; time++)
+    expect(await (await fan.ask('POST', '/api/missions/first-vote/complete')).json()).toEqual({
+      pointsAwarded: 7,
+      totalPoints: 17,
+    })
+  expect(await fan.mission('first-vote')).toMatchObject({ completed: true, takenBack: false })
+})
+
+test('a mission whose act is taken back while it is collected is not paid', async () => {
+  const fan = await newFan()
+  await fan.vote('a')
+  const late = { id: 'raced', title: 'Raced', description: '', points: 3, action: 'poll_vote', target: 1, position: 9 }
+  await db.insert(missions).values(late)
+  const undo = { userId: fan.user.id, action: 'poll_vote', key: 'undo:poll_vote:a', description: '', points: -10 }
+  let paying = false
+  const { DB: watched } = watchedD1(env.DB, {
+    prepared: (sql) => {
+      paying = paying || sql.includes('INSERT INTO ledger')
+    },
+  })
+  const DB = new Proxy(watched, {
+    get(target, name) {
+      if (name !== 'batch') return Reflect.get(target, name)
+      return async (statements: D1PreparedStatement[]) => {
+        if (paying) await db.insert(ledger).values({ ...undo, createdAt: NOON })
+        return target.batch(statements)
+      }
+    },
+  })
+  const answer = await send('POST', '/api/missions/raced/complete', undefined, {
+    at: NOON,
+    headers: fan.headers,
+    env: { DB },
+  })
+  expect(await refusal(answer)).toEqual([409, 'conflict', 'This mission is not done yet.'])
+  expect([paying, await fan.points()]).toEqual([true, 7])
+  await db.update(missions).set({ isActive: false }).where(eq(missions.id, 'raced'))
 })
 
 test('completing repeats the award and never pays twice, a hundred times at once', async () => {

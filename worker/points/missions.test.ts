@@ -74,6 +74,7 @@ test('a visitor sees every mission in its order, with nothing done', async () =>
     progress: 0,
     target: 2,
     completed: false,
+    takenBack: false,
   })
 })
 

@@ -12,6 +12,7 @@ type Row = {
   target: number
   isStreak: number
   completed: number
+  takenBack: number
   acts: number
   lastDay: number | null
   run: number | null
@@ -29,15 +30,25 @@ export const AWARD_OF = (mission: string, row: string) =>
   `${row}.key >= 'mission:' || ${mission}.id AND ${row}.key < 'mission:' || ${mission}.id || '$'`
 
 /**
- * The missions in their order with the caller's standing, counted as the trigger counts that pays them (migration
- * 0005): one is completed when the ledger has paid it, and what was paid once needs no more counting. Of a streak: the
- * latest day, and how many days without a gap end there.
+ * SQL: the mission of `mission` was paid to the caller and a person took that back, which a refund never does: it is
+ * not earned anew (migration 0017).
  */
-export const MISSIONS = `
-  WITH ${CALLER}, mine AS (
-    SELECT *, EXISTS (SELECT 1 FROM standing_acts s WHERE ${MINE} AND ${AWARD_OF('missions', 's')}) AS completed
-    FROM missions WHERE is_active = 1)
-  SELECT m.id, m.title, m.description, m.points, m.target, m.is_streak AS isStreak, m.completed,
+export const TAKEN_BACK = (mission: string) => `EXISTS (
+  SELECT 1 FROM ledger l JOIN ledger u ON u.user_id = l.user_id AND u.key = 'undo:' || l.key AND u.action <> 'merch_refund'
+  WHERE l.user_id = (SELECT id FROM caller) AND ${AWARD_OF(mission, 'l')})`
+
+/**
+ * CTEs: the caller, and in `progress` the active missions with the caller's standing, counted as the trigger counts
+ * that pays them (migration 0005): one is completed when the ledger has paid it, and what was paid once needs no more
+ * counting. Of a streak: the latest day, and how many days without a gap end there. ?4 is now.
+ */
+export const PROGRESS = `
+  ${CALLER}, mine AS (
+    SELECT *, EXISTS (SELECT 1 FROM standing_acts s WHERE ${MINE} AND ${AWARD_OF('missions', 's')}) AS completed,
+      ${TAKEN_BACK('missions')} AS takenBack
+    FROM missions WHERE is_active = 1),
+  progress AS (
+  SELECT m.id, m.title, m.description, m.points, m.target, m.position, m.is_streak AS isStreak, m.completed, m.takenBack,
     CASE WHEN NOT (m.completed OR m.is_streak) THEN (
       SELECT count(*) FROM standing_acts s WHERE ${MINE} AND s.action = m.action
       AND s.at > coalesce(?4 - m.within_days * ${DAY}, -1)) ELSE 0 END AS acts,
@@ -46,7 +57,11 @@ export const MISSIONS = `
       SELECT max(s.day) - max(CASE WHEN NOT EXISTS (
         SELECT 1 FROM standing_acts b WHERE b.user_id = s.user_id AND b.action = s.action AND b.day = s.day - 1
         AND b.at > ?4 - (m.target + 3) * ${DAY}) THEN s.day END) + 1 ${RECENT}) END AS run
-  FROM mine m ORDER BY m.position, m.id`
+  FROM mine m)`
+
+export const MISSIONS = `
+  WITH ${PROGRESS} SELECT id, title, description, points, target, isStreak, completed, takenBack, acts, lastDay, run
+  FROM progress ORDER BY position, id`
 
 /** The missions, with how far the bearer of `claim` (null is a visitor) has come, by the ledger. One round trip. */
 export async function missions(db: Db, { claim, at }: { claim: Claim | null; at: Millis }): Promise<Mission[]> {
@@ -57,10 +72,10 @@ export async function missions(db: Db, { claim, at }: { claim: Claim | null; at:
   ])
   const zone = (site?.results as { zone: string }[] | undefined)?.[0]?.zone ?? 'UTC'
   const today = dayIn(zone, at).number
-  return ((rows?.results ?? []) as Row[]).map(({ isStreak, completed, acts, lastDay, run, ...mission }) => {
+  return ((rows?.results ?? []) as Row[]).map(({ isStreak, completed, takenBack, acts, lastDay, run, ...mission }) => {
     // A run goes on until a whole day has passed without an act.
     const days = lastDay !== null && lastDay >= today - 1 ? (run ?? mission.target) : 0
     const progress = completed ? mission.target : Math.min(isStreak ? days : acts, mission.target)
-    return { ...mission, progress, completed: completed === 1 }
+    return { ...mission, progress, completed: completed === 1, takenBack: !completed && takenBack === 1 }
   })
 }
