@@ -68,6 +68,15 @@ export function newBooks({ live, tell }: { live: boolean; tell: (type: string, o
   }
   const wordsOf = (form: Form, name: string) => (form[name] ?? {}) as Record<string, string>
 
+  /** What Stripe tells when it takes a member's money: a payment that no order of ours knows, and its invoice. */
+  function bill(subscription: Subscription): void {
+    const paid = { id: id('pi'), object: 'payment_intent', amount_received: 900, currency: 'usd', metadata: {} }
+    tell('payment_intent.created', paid)
+    tell('payment_intent.succeeded', paid)
+    const parent = { type: 'subscription_details', subscription_details: { subscription: subscription.id } }
+    tell('invoice.paid', { id: id('in'), object: 'invoice', parent })
+  }
+
   return {
     intents,
     charges,
@@ -205,7 +214,16 @@ export function newBooks({ live, tell }: { live: boolean; tell: (type: string, o
       }
       subscriptions.set(name, subscription)
       tell('customer.subscription.created', subscription)
+      if (!session.trialDays) bill(subscription)
       return subscription
+    },
+
+    /** A month has passed, and the card is good. */
+    renew(name: string): void {
+      const subscription = subscriptions.get(name) ?? raise(missing())
+      for (const item of subscription.items.data) item.current_period_end += 30 * 86_400
+      bill(subscription)
+      tell('customer.subscription.updated', subscription)
     },
 
     /** Time and the bank's doing, or the buyer's in the portal. */

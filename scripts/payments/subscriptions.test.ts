@@ -105,6 +105,18 @@ test('a failed payment leaves the tier while it is tried again, and takes it whe
   }
 })
 
+test('what members pay every month is no order’s payment, and nothing for a person to look at', async () => {
+  const fan = await newFan()
+  const id = await fan.subscribes('silver')
+  shop.stripe.renew(id)
+  expect(new Set(await shop.deliverAll())).toEqual(new Set([200]))
+  expect(await fan.tier()).toBe('silver')
+  expect(await shop.rows(`SELECT type FROM payment_events WHERE state = 'parked'`)).toEqual([])
+  expect(await shop.rows(`SELECT state FROM payment_events WHERE type = 'payment_intent.succeeded'`)).toEqual(
+    expect.arrayContaining([{ state: 'ignored' }]),
+  )
+})
+
 test('who cancels keeps the tier until the period ends, and is told so once', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('silver')

@@ -111,6 +111,21 @@ test('an order that cannot be refunded offers none', async () => {
   expect(within(await screen.findByRole('dialog')).queryByRole('button', { name: /^Refund/ })).toBeNull()
 })
 
+test('a payment that somebody has looked at can be taken off the list, a refused refund not', async () => {
+  const event = { type: 'charge', reason: 'The amount is not the order’s.', orderId: 'o7', paymentIntentId: null }
+  const { sent } = await openDesk({
+    'GET /api/admin/payments/parked': [
+      { ...event, id: 'refund:o1', reason: 'The refund was refused.', receivedAt: paid.createdAt, dismissable: false },
+      { ...event, id: 'evt_1', receivedAt: paid.createdAt, dismissable: true },
+    ],
+    'POST /api/admin/payments/parked/evt_1/seen': null,
+  })
+  const [seen, ...others] = await screen.findAllByRole('button', { name: /^Seen/ })
+  expect(others).toEqual([])
+  fireEvent.click(seen as HTMLElement)
+  await waitFor(() => expect(sent).toContain('POST /api/admin/payments/parked/evt_1/seen'))
+})
+
 test('the code is replaced after a question, by the given one or a drawn one', async () => {
   const { sent } = await openDesk({ 'POST /api/admin/promotion-code/rotate': { ...code, code: 'BAY-9' } })
   fireEvent.change(await screen.findByLabelText('New code'), { target: { value: 'bay-9' } })

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Panel } from '../admin/Panel'
-import { parkedEvents } from './desk-orders.queries'
+import { sentence } from '../auth/sentence'
+import { Button } from '../ui/Button'
+import { parkedEvents, useSeeEvent } from './desk-orders.queries'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Payments that fit no order, banks' questions, and refunds that were refused; absent while there are none. */
+/** Refunds that were refused, payments that fit no order, banks' questions; absent while there are none. */
 export function ParkedEvents() {
   const { data } = useQuery(parkedEvents)
+  const see = useSeeEvent()
   if (!data || data.length === 0) return null
   return (
     <Panel
@@ -15,15 +18,31 @@ export function ParkedEvents() {
     >
       <ul>
         {data.map((event) => (
-          <li key={event.id} className="border-b border-rule py-3 text-sm">
-            <p>{event.reason}</p>
-            <p className="mt-1 text-xs break-all text-muted">
-              <time dateTime={event.receivedAt}>{day.format(Date.parse(event.receivedAt))}</time>, {event.type},{' '}
-              {[event.orderId, event.paymentIntentId ?? event.id].filter(Boolean).join(', ')}
-            </p>
+          <li key={event.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 border-b border-rule py-3 text-sm">
+            <div className="min-w-60 flex-1">
+              <p>{event.reason}</p>
+              <p className="mt-1 text-xs break-all text-muted">
+                <time dateTime={event.receivedAt}>{day.format(Date.parse(event.receivedAt))}</time>, {event.type},{' '}
+                {[event.orderId, event.paymentIntentId ?? event.id].filter(Boolean).join(', ')}
+              </p>
+            </div>
+            {event.dismissable && (
+              <Button
+                aria-label={`Seen: ${event.reason}`}
+                aria-disabled={see.isPending}
+                onClick={() => !see.isPending && see.mutate(event.id)}
+              >
+                Seen
+              </Button>
+            )}
           </li>
         ))}
       </ul>
+      {see.error && (
+        <p role="alert" className="mt-4 border-l-4 border-sunset bg-sleeve p-4 text-sm">
+          {sentence(see.error)}
+        </p>
+      )}
     </Panel>
   )
 }

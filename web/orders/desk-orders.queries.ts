@@ -13,7 +13,7 @@ export const promotionCode = queryOptions({
   staleTime: 0,
 })
 
-/** Events of the provider that fit no order. */
+/** Refunds that were refused, and events of the provider that fit no order. */
 export const parkedEvents = queryOptions({
   queryKey: [...DESK_ORDERS, 'parked'],
   queryFn: () => call(adminOrdersApi.parkedEvents, {}),
@@ -39,6 +39,9 @@ export const useRefund = () =>
   useDeskChange(({ id, reason }: { id: string; reason: string }) =>
     call(adminOrdersApi.refund, { id, body: { reason } }),
   )
+
+/** Takes an event off the list of what is to be looked at. */
+export const useSeeEvent = () => useDeskChange((id: string) => call(adminOrdersApi.seeEvent, { id }))
 
 /** Ends the code that is there and begins a new one: the given one, or one that is drawn. */
 export const useRotatePromotionCode = () =>

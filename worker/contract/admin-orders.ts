@@ -46,8 +46,8 @@ export const PromotionCode = z.object({
 export type PromotionCode = z.infer<typeof PromotionCode>
 
 /**
- * What a person has to look at: a verified event of the provider that fits no order of ours and changed nothing, a
- * bank's question about a payment, a refund that was refused (it leaves the list once it is made).
+ * What a person has to look at: a verified event of the provider that does not fit the order that it names and changed
+ * nothing, a bank's question about a payment, a refund that was refused (it leaves the list once it is made).
  */
 export const ParkedEvent = z.object({
   id: z.string(),
@@ -57,6 +57,8 @@ export const ParkedEvent = z.object({
   orderId: z.nullable(z.string()),
   paymentIntentId: z.nullable(z.string()),
   receivedAt: instant,
+  /** It can be taken off the list once somebody has seen it. */
+  dismissable: z.boolean(),
 })
 export type ParkedEvent = z.infer<typeof ParkedEvent>
 
@@ -107,6 +109,8 @@ export const adminOrdersApi = {
     PromotionCode,
     administrator,
   ),
-  /** Newest first, at most 50. */
+  /** Refused refunds first, then the newest, at most 50. */
   parkedEvents: get('/api/admin/payments/parked', z.array(ParkedEvent), administrator),
+  /** Takes an event off that list. 404 `not_found` for one that is not on it. */
+  seeEvent: post('/api/admin/payments/parked/:id/seen', null, null, administrator),
 }

@@ -3,7 +3,7 @@ import { type AdminOrder, adminOrdersApi, type ParkedEvent, type PromotionCode }
 import type { AppEnv } from '../http/app-env'
 import { body } from '../http/validate'
 import { mustHavePayments } from '../payments/payments.middleware'
-import { allOrders, deskOrder, fulfil, parkedEvents, revealBuyer } from './desk'
+import { allOrders, deskOrder, fulfil, parkedEvents, revealBuyer, seeEvent } from './desk'
 import { currentPromotion, rotatePromotion } from './promotion-codes'
 import { refundOrder } from './refunds'
 
@@ -56,3 +56,9 @@ adminOrdersRoutes.post(adminOrdersApi.rotatePromotionCode.path, body(adminOrders
 adminOrdersRoutes.get(adminOrdersApi.parkedEvents.path, async (c) =>
   c.json((await parkedEvents(c.var.db)) satisfies ParkedEvent[]),
 )
+
+adminOrdersRoutes.post(adminOrdersApi.seeEvent.path, async (c) => {
+  const { userId: actorId } = await c.var.session.administrator()
+  await seeEvent(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now() })
+  return c.body(null, 204)
+})

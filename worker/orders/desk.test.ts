@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { AdminOrder, type PromotionCode } from '../contract/admin-orders'
+import { AdminOrder, type ParkedEvent, type PromotionCode } from '../contract/admin-orders'
 import { DAY } from '../lib/clock'
 import { addProduct, DEMO, newBuyer, stockOf } from '../testing/buyers'
 import { refusal, send } from '../testing/client'
@@ -116,6 +116,27 @@ test('a refund goes to the buyer, gives the stock back, is written down, and is 
   expect((await refusal(await desk('POST', `/orders/${open.orderId}/refund`, { reason: 'No' })))[2]).toBe(
     'Only a paid order can be refunded.',
   )
+})
+
+test('what a person has to look at begins with refused refunds, and what was seen leaves it, written down', async () => {
+  const { id } = await paidOrder()
+  await env.DB.prepare('UPDATE orders SET refund_refused_at = ?2 WHERE id = ?1').bind(id, NOON).run()
+  const park = `INSERT INTO payment_events (id, type, state, reason, delivery, received_at) VALUES (?1, 'charge', 'parked', 'Why.', '', ?2)`
+  for (const [event, at] of [
+    ['evt_old', NOON + 1],
+    ['evt_new', NOON + 2],
+  ])
+    await env.DB.prepare(park).bind(event, at).run()
+  const listed = async () =>
+    (await (await desk('GET', '/payments/parked')).json<ParkedEvent[]>()).map((one) => [one.id, one.dismissable])
+  const refused = [`refund:${id}`, false]
+  expect(await listed()).toEqual([refused, ['evt_new', true], ['evt_old', true]])
+  const seen = (event: string) => desk('POST', `/payments/parked/${event}/seen`)
+  expect((await seen('evt_new')).status).toBe(204)
+  expect((await refusal(await seen('evt_new'))).slice(0, 2)).toEqual([404, 'not_found'])
+  expect((await seen(`refund:${id}`)).status).toBe(404)
+  expect(await listed()).toEqual([refused, ['evt_old', true]])
+  expect(await acts('payment_event:evt_new')).toEqual([{ action: 'payment.seen', detail: '{}' }])
 })
 
 test('what was refunded is no revenue, a part of it a part', async () => {

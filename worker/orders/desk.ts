@@ -118,16 +118,33 @@ export async function fulfil(db: Db, { id, fulfilment, tracking, actorId, at }: 
 
 const REFUSED = 'The refund of this order was refused, or failed on its way. Open the order to send it again.'
 
-/** What a person has to look at, newest first: events that fit nothing of ours, and refunds that were refused. */
+/** What a person has to look at: refunds that were refused, then events that fit nothing of ours; newest first. */
 export async function parkedEvents(db: Db): Promise<ParkedEvent[]> {
   const { results } = await db.$client
     .prepare(
       `SELECT id, type, coalesce(reason, '') AS reason, order_id AS orderId, payment_intent_id AS paymentIntentId,
-         received_at AS at FROM payment_events WHERE state = 'parked'
-       UNION ALL SELECT 'refund:' || id, 'refund.refused', ?1, id, payment_intent_id, refund_refused_at
-       FROM orders WHERE refund_refused_at IS NOT NULL ORDER BY at DESC LIMIT 50`,
+         received_at AS at, 1 AS dismissable FROM payment_events WHERE state = 'parked'
+       UNION ALL SELECT 'refund:' || id, 'refund.refused', ?1, id, payment_intent_id, refund_refused_at, 0
+       FROM orders WHERE refund_refused_at IS NOT NULL ORDER BY dismissable, at DESC LIMIT 50`,
     )
     .bind(REFUSED)
-    .all<Omit<ParkedEvent, 'receivedAt'> & { at: Millis }>()
-  return results.map(({ at, ...event }) => ({ ...event, receivedAt: new Date(at).toISOString() }))
+    .all<Omit<ParkedEvent, 'receivedAt' | 'dismissable'> & { at: Millis; dismissable: number }>()
+  return results.map(({ at, dismissable, ...event }) => ({
+    ...event,
+    receivedAt: new Date(at).toISOString(),
+    dismissable: dismissable === 1,
+  }))
+}
+
+/** A person has looked at an event: it leaves the list, with a line of the audit. @throws Refused `not_found`. */
+export async function seeEvent(
+  db: Db,
+  { id, actorId, at }: { id: string; actorId: number; at: Millis },
+): Promise<void> {
+  const d1 = db.$client
+  const [seen] = await d1.batch([
+    d1.prepare(`UPDATE payment_events SET state = 'ignored' WHERE id = ?1 AND state = 'parked' RETURNING id`).bind(id),
+    recordedIfChanged(d1, { actorId, action: 'payment.seen', subject: `payment_event:${id}`, at }),
+  ])
+  if (seen?.results.length !== 1) throw new Refused('not_found', 'That payment is not on the list any more.')
 }

@@ -34,8 +34,9 @@ const RECORD = `INSERT INTO payment_events (id, type, state, reason, order_id, p
 
 /**
  * Takes in what the provider says of a payment: the event by its id, the change of its order and the mail that follows in one batch, once
- * however often it comes and in whatever order. What fits no order of ours is parked for a person and changes nothing
- * (K7). Returns the order that it was about, null where there is none.
+ * however often it comes and in whatever order. What names an order and does not fit it is parked for a person and
+ * changes nothing (K7); what names none is nobody's business here. Returns the order that it was about, null where there
+ * is none.
  *
  * Another sum than the order's is the buyer's own doing where they changed the order: while that may still be under way
  * the provider is asked to tell it later, and where it is over the money goes back.
@@ -48,6 +49,11 @@ export async function takeIn(
 ): Promise<{ orderId: string } | null> {
   const d1 = db.$client
   const order = await d1.prepare(FIND).bind(event.intentId, event.orderId).first<Known>()
+  // The account has other business: members' renewals, external checkout links.
+  if (!order && event.orderId === null) {
+    await keep(d1, event, { state: 'ignored', reason: null, now })
+    return null
+  }
   const wrong = misfit(order, event, payments)
   if (!order || wrong !== null) {
     await keep(d1, event, { state: 'parked', reason: wrong ?? 'No order of ours has this payment.', now })

@@ -10,7 +10,10 @@ export const paymentEvents = sqliteTable(
   {
     id: text('id').primaryKey(),
     type: text('type').notNull(),
-    /** `parked`: fits nothing of ours, for a person to look at. `ignored`: of a kind that we have no use for. */
+    /**
+     * `parked`: fits nothing of ours, for a person to look at. `ignored`: of no use to us, or seen by that person, in
+     * which case the reason still stands.
+     */
     state: text('state', { enum: ['applied', 'parked', 'ignored'] }).notNull(),
     /** Why it was parked, a sentence. */
     reason: text('reason'),

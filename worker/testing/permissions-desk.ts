@@ -23,6 +23,8 @@ export const DESK: Record<string, Row> = {
   'GET /api/admin/promotion-code': administrators(200),
   'POST /api/admin/promotion-code/rotate': administrators(200, {}),
   'GET /api/admin/payments/parked': administrators(200),
+  // Nothing is on that list.
+  'POST /api/admin/payments/parked/:id/seen': administrators(404),
   'GET /api/admin/concerts/:id/check-in-code': administrators(200),
   'POST /api/admin/concerts/:id/check-in-code/renew': administrators(200),
   'GET /api/admin/concerts/:id/arrivals': administrators(200),
