@@ -3,6 +3,8 @@ import { HEARD_AFTER_SECONDS } from './contract/tracks'
 /** Every limit of the worker, with its unit in its name. Rate limits are repeated in wrangler.toml; a test compares. */
 export const limits = {
   jsonBodyBytes: 16 * 1024,
+  /** An event of the payment provider, which holds the whole object that it is about. */
+  webhookBodyBytes: 256 * 1024,
   /** A visitor address may write so often a minute (binding LIMIT_WRITES). */
   writesPerMinute: 30,
   /** A visitor address may cause mail or store an address so often a minute (binding LIMIT_MAIL). */

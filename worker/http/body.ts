@@ -4,17 +4,23 @@ import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { contract } from '../contract'
 import { type Endpoint, pathPattern, type RawBody } from '../contract/endpoint'
+import { shopApi } from '../contract/shop'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 import type { AppEnv } from './app-env'
 import { carriesOwnProof, isRead } from './origin'
 
-const capped = bodyLimit({
-  maxSize: limits.jsonBodyBytes,
-  onError: () => {
-    throw new Refused('too_large', 'That is too large to send.')
-  },
-})
+const capped = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new Refused('too_large', 'That is too large to send.')
+    },
+  })
+const small = capped(limits.jsonBodyBytes)
+const told = capped(limits.webhookBodyBytes)
+/** What the payment provider tells is as long as it makes it, with everything that an invoice or a charge carries. */
+const isTold = (c: Context<AppEnv>) => c.req.method === 'POST' && c.req.path === shopApi.stripeWebhook.path
 
 const endpoints: readonly Endpoint[] = Object.values(contract).flatMap((api) => Object.values(api))
 const files = endpoints.flatMap(({ path, raw }) => (raw ? [{ pattern: pathPattern(path), raw }] : []))
@@ -24,13 +30,14 @@ const fileOf = (c: Context<AppEnv>): RawBody | null =>
   (c.req.method === 'POST' && files.find(({ pattern }) => pattern.test(c.req.path))?.raw) || null
 
 /**
- * A write carries at most `limits.jsonBodyBytes`, declared or chunked, or, where its row says that it takes a file, what
- * the row allows; a body on a read is nobody's and stays unread.
+ * A write carries at most `limits.jsonBodyBytes` (the payment provider's webhook `limits.webhookBodyBytes`), declared or
+ * chunked, or, where its row says that it takes a file, what the row allows; a body on a read is nobody's and stays
+ * unread.
  */
 export const smallBody = createMiddleware<AppEnv>((c, next) => {
   if (isRead(c)) return next()
   const file = fileOf(c)
-  if (!file) return capped(c, next)
+  if (!file) return (isTold(c) ? told : small)(c, next)
   fileAnnounced(c, file)
   return next()
 })

@@ -149,6 +149,27 @@ test('an event that fits no order of ours is taken, kept for a person and change
     expect(Object.keys(JSON.parse(String(line)))).toEqual(['at', 'type', 'reason'])
 })
 
+test('what names no order of ours, such as a member’s renewal, is nothing for a person to look at', async () => {
+  const renewal = { id: 'pi_renewal', currency: 'usd', metadata: {} }
+  for (const event of [
+    eventOf('payment_intent.succeeded', { ...renewal, amount_received: 900 }),
+    eventOf('payment_intent.payment_failed', renewal),
+    eventOf('charge.refunded', { id: 'ch_1', payment_intent: 'pi_renewal', metadata: {}, amount_refunded: 900 }),
+  ]) {
+    expect((await tell(event)).status).toBe(200)
+    expect(await eventRow(event.id)).toEqual({ state: 'ignored', reason: null })
+  }
+})
+
+test('an event may be longer than what a fan writes, and not without end', async () => {
+  const order = await newOrder()
+  const event = order.events.succeeded({}, { description: 'x'.repeat(40 * 1024) })
+  expect((await tell(event)).status).toBe(200)
+  expect(await order.read()).toEqual(paid)
+  const endless = (await newOrder()).events.succeeded({}, { description: 'x'.repeat(1024 * 1024) })
+  expect((await tell(endless)).status).toBe(413)
+})
+
 test('an event of a kind that we have no use for is taken and kept', async () => {
   const event = eventOf('payout.paid', { id: 'po_1' })
   expect((await tell(event)).status).toBe(200)
