@@ -5,7 +5,7 @@ import { type Payments, ProviderUnreachable } from '../payments/provider'
 import { addProduct } from '../testing/buyers'
 import { furnish, NOON } from '../testing/furnish'
 import { db } from '../testing/rows'
-import { sweepOrders } from './expiry'
+import { callOff, sweepOrders } from './expiry'
 import { orders } from './orders.table'
 
 beforeAll(() => furnish(env.DB))
@@ -29,7 +29,7 @@ function provider() {
     await sweepOrders({ db, payments, hear: never, at })
     return [...asked]
   }
-  return { sweep }
+  return { sweep, payments, asked }
 }
 
 const add = (id: string, productId: string, row: Partial<typeof orders.$inferInsert>) =>
@@ -68,3 +68,16 @@ test.each<[string, Partial<typeof orders.$inferInsert>]>([
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, (6 * HOUR) / MINUTE, (6 * HOUR) / MINUTE])
   },
 )
+
+test('two who call payments off at once ask the provider once for each', async () => {
+  await env.DB.prepare('DELETE FROM orders').run()
+  const product = await addProduct(1)
+  for (let n = 0; n < 5; n++) await add(`open${n}`, product, { intentOpen: true })
+  const { payments, asked } = provider()
+  await Promise.all([1, 2].map(() => callOff({ db, payments, hear: never, at: NOON })))
+  expect(asked.sort()).toEqual(['open0', 'open1', 'open2', 'open3', 'open4'])
+  expect(await env.DB.prepare('SELECT sum(intent_open) AS open, max(retry_at) AS retry FROM orders').first()).toEqual({
+    open: 0,
+    retry: 0,
+  })
+})

@@ -2,7 +2,7 @@ import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { type Payments, type ProviderEvent, ProviderRefused } from '../payments/provider'
 import { sendRefunds } from './refunds'
-import { ASK_LATER } from './retries'
+import { ASK_LATER, FIRST } from './retries'
 
 /** Ends the orders whose time is over, and gives their stock back. Binds ?1 now; more conditions may be added. */
 export const EXPIRE_DUE = `UPDATE orders SET status = 'expired', held = 0, holder = NULL
@@ -35,10 +35,14 @@ type Open = { id: string; paymentIntentId: string | null; amountCents: number }
 /** Calls the payments of ended orders off, so that nobody can pay for what is not kept for them any more. */
 export async function callOff(hands: Hands): Promise<void> {
   const d1 = hands.db.$client
+  // Claimed first: this runs behind every checkout, and whoever runs beside us takes other orders. One that dies with
+  // its claim lets go of it after a while.
   const { results } = await d1
     .prepare(
-      `SELECT id, payment_intent_id AS paymentIntentId, amount_cents AS amountCents FROM orders
-       WHERE intent_open = 1 AND status = 'expired' AND provider = ?1 AND retry_at <= ?2 ORDER BY retry_at LIMIT ${BATCH}`,
+      `UPDATE orders SET retry_at = ?2 + ${FIRST} WHERE id IN (SELECT id FROM orders
+         WHERE intent_open = 1 AND status = 'expired' AND provider = ?1 AND retry_at <= ?2
+         ORDER BY retry_at LIMIT ${BATCH})
+       RETURNING id, payment_intent_id AS paymentIntentId, amount_cents AS amountCents`,
     )
     .bind(hands.payments.provider, hands.at)
     .all<Open>()
