@@ -1,5 +1,5 @@
-import { screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { aSite } from '../testing/a-site'
 import { anOrder } from '../testing/an-order'
 import { openApp } from '../testing/render'
@@ -47,6 +47,42 @@ test.each([
   expect(await heading(title)).toBeDefined()
   expect(praise()).toBeNull()
 })
+
+test('a payment whose time ended while its word is on its way is waited for, and never said not to be charged', async () => {
+  let asked = 0
+  await open('/orders/o1?client_secret=cs_1&purchase=success', () => {
+    asked += 1
+    return Response.json(asked === 1 ? anOrder({ status: 'expired', paidAt: null }) : anOrder())
+  })
+  expect(await heading('Confirming your payment')).toBeDefined()
+  expect(screen.queryByText(/nothing has been charged/i)).toBeNull()
+  expect(await heading('Purchase Successful')).toBeDefined()
+})
+
+test('after a minute without a word the page says that it still waits, and asks again when told to', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { sent } = await open(
+    '/orders/o1?client_secret=cs_1&purchase=success',
+    anOrder({ status: 'expired', paidAt: null }),
+  )
+  for (let second = 0; second < 70; second++) await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect(screen.getByRole('heading', { level: 1, name: 'Still waiting' })).toBeDefined()
+  expect(screen.queryByText(/nothing has been charged|Order again/i)).toBeNull()
+  const before = sent.length
+  fireEvent.click(screen.getByRole('button', { name: 'Check again' }))
+  await act(() => vi.advanceTimersByTimeAsync(100))
+  expect(sent.length).toBeGreaterThan(before)
+  vi.useRealTimers()
+})
+
+test.each(['pending', 'expired'] as const)(
+  'an order that is %s claims nothing about money that may be on its way',
+  async (status) => {
+    await open('/orders/o1?token=cs_1', anOrder({ status, paidAt: null }))
+    await screen.findByRole('link', { name: status === 'pending' ? 'To the payment' : 'Order again' })
+    expect(screen.queryByText(/nothing has been charged/i)).toBeNull()
+  },
+)
 
 test('a payment that came too late tells the server’s sentence, and is no success', async () => {
   await open(

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Order } from '../../worker/contract/orders'
 import { Waiting } from '../checkout/Waiting'
 import { Button, buttonClass } from '../ui/Button'
+import { isUndecided } from './orders.queries'
 import { ParcelSteps } from './ParcelSteps'
 
 type Props = {
@@ -14,6 +15,10 @@ type Props = {
   onAskAgain: () => void
 }
 
+// The server alone knows that nothing was charged: a payment may be under way.
+const NO_WORD = 'It was not paid in time. Should a payment for it still arrive, this page says what becomes of it.'
+const UNDER_WAY = 'The order is kept for you for a while. If you have just paid, there is no need to pay again.'
+
 /** Where an order stands, in words, and what its buyer can do now. */
 export function OrderStatus({ order, isWaiting, awaited, onAskAgain }: Props) {
   if (isWaiting)
@@ -21,6 +26,16 @@ export function OrderStatus({ order, isWaiting, awaited, onAskAgain }: Props) {
       <Words title="Confirming your payment">
         <Waiting>The card has been sent. We wait for the provider’s word; this takes a few seconds.</Waiting>
         <p className="text-muted">You will not be charged twice. You can close this page: the order goes on.</p>
+      </Words>
+    )
+  if (awaited && isUndecided(order))
+    return (
+      <Words title="Still waiting">
+        <Message>
+          The provider’s word takes longer than usual. There is no need to pay again: once it comes, the receipt is
+          mailed to you and stands here.
+        </Message>
+        <Button onClick={onAskAgain}>Check again</Button>
       </Words>
     )
   switch (order.status) {
@@ -49,29 +64,21 @@ export function OrderStatus({ order, isWaiting, awaited, onAskAgain }: Props) {
     case 'failed':
       return (
         <Words title="Payment Failed">
-          <Message>{order.message ?? 'The card was declined. Nothing has been charged.'}</Message>
+          <Message>{order.message ?? 'The card was declined, and this attempt was not charged.'}</Message>
           <Again order={order}>Try another card</Again>
         </Words>
       )
     case 'expired':
       return (
         <Words title="This order has run out">
-          <Message>{order.message ?? 'It was not paid in time, and nothing has been charged.'}</Message>
+          <Message>{order.message ?? NO_WORD}</Message>
           <Again order={order}>Order again</Again>
         </Words>
       )
     case 'pending':
-      return awaited ? (
-        <Words title="Still waiting">
-          <Message>
-            The provider’s word takes longer than usual. There is no need to pay again: once it comes, the receipt is
-            mailed to you and stands here.
-          </Message>
-          <Button onClick={onAskAgain}>Check again</Button>
-        </Words>
-      ) : (
+      return (
         <Words title="Not paid yet">
-          <Message>{order.message ?? 'The order is kept for you for a while, and nothing has been charged.'}</Message>
+          <Message>{order.message ?? UNDER_WAY}</Message>
           <Again order={order}>To the payment</Again>
         </Words>
       )

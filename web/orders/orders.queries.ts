@@ -28,6 +28,10 @@ export const ownOrders = infiniteQueryOptions({
   staleTime: 0,
 })
 
+/** No word has come of its payment. Its time may have ended since: a payment that was in time is told of later. */
+export const isUndecided = ({ status, paidAt, message }: Order): boolean =>
+  status === 'pending' || (status === 'expired' && paidAt === null && message === null)
+
 /**
  * One order; while `awaited`, asked for again until it is paid or over. `isWaiting` says that it still is; once it is
  * not, `askAgain` begins to wait anew.
@@ -36,7 +40,8 @@ export function useOrderUntilSettled(id: string, secret: string, awaited: boolea
   const [tries, setTries] = useState(0)
   const waits = (order: Order | undefined) =>
     awaited &&
-    ((order?.status === 'pending' && tries < TRIES) || (order?.status === 'failed' && tries < TRIES_AFTER_A_DECLINE))
+    order !== undefined &&
+    ((isUndecided(order) && tries < TRIES) || (order.status === 'failed' && tries < TRIES_AFTER_A_DECLINE))
   const query = useQuery({
     ...orderAt(id, secret),
     enabled: secret !== '',

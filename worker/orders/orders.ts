@@ -68,7 +68,10 @@ const WHY = {
   amount: 'This order was changed while it was being paid, and what you paid was not its total any more.',
 } as const
 
-type Puzzling = Pick<Row, 'status' | 'refundReason' | 'refundedCents' | 'amountCents' | 'refundRefusedAt'>
+type Puzzling = Pick<
+  Row,
+  'status' | 'refundReason' | 'refundedCents' | 'amountCents' | 'refundRefusedAt' | 'paidAt' | 'intentOpen'
+>
 
 /** What the buyer is told where the status alone would puzzle. */
 export function messageFor({
@@ -77,6 +80,8 @@ export function messageFor({
   refundedCents,
   amountCents,
   refundRefusedAt,
+  paidAt,
+  intentOpen,
 }: Puzzling): string | null {
   if (refundRefusedAt !== null)
     return 'Your refund has not reached your card yet. We know of it and are looking after it.'
@@ -86,6 +91,9 @@ export function messageFor({
   if (status === 'refunded') return 'This order has been refunded in full.'
   if (refundReason === 'requested') return 'This order is being refunded.'
   if (refundedCents > 0 && refundedCents < amountCents) return 'A part of this order has been refunded.'
+  // Only where the payment is called off is it certain: one that was in time may be told of later.
+  if (status === 'expired' && paidAt === null && !intentOpen)
+    return 'It was not paid in time, and nothing has been charged.'
   return null
 }
 
