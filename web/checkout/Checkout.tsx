@@ -14,7 +14,7 @@ import { useOrder } from './order.queries'
 import { PromotionCode } from './PromotionCode'
 import { MOST } from './search'
 import { Trouble } from './Trouble'
-import { troubleWords } from './trouble-words'
+import { fewerLeft, troubleWords } from './trouble-words'
 import { Waiting } from './Waiting'
 
 type Props = { site: SiteConfig; product: Product; asked: number }
@@ -23,12 +23,13 @@ type Props = { site: SiteConfig; product: Product; asked: number }
 export function Checkout({ site, product, asked }: Props) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const most = Math.min(MOST, Math.max(1, product.stock))
-  const quantity = Math.min(asked, most)
-  const [notice, setNotice] = useState(asked > most && product.stock > 0 ? left(product.stock) : null)
+  const quantity = Math.min(asked, MOST)
+  const [notice, setNotice] = useState<string | null>(null)
   const { data: order, error, isFetching, refetch, change } = useOrder(product, quantity)
   const { mutate, isPending: changing } = change
   const shown = order?.quantity ?? quantity
+  // The product's own stock does not count what this buyer's order keeps: only the server knows how many they can have.
+  const most = Math.min(MOST, order?.available ?? Math.max(quantity, product.stock))
 
   // The address says how many: a step on the receipt changes it, and the order follows.
   useEffect(() => {
@@ -44,6 +45,14 @@ export function Checkout({ site, product, asked }: Props) {
       },
     )
   }, [order, quantity, changing, mutate, navigate, product.id])
+
+  // Fewer are left than the address asks for: those are ordered, and it is said.
+  const left = order ? null : fewerLeft(error)
+  useEffect(() => {
+    if (left === null || left >= quantity) return
+    setNotice(`Only ${left} of these ${left === 1 ? 'is' : 'are'} left.`)
+    void navigate({ to: '/checkout', search: { product: product.id, quantity: left }, replace: true })
+  }, [left, quantity, navigate, product.id])
 
   // After a refusal there is no order to change: another quantity asks anew.
   const refused = order === undefined && error !== null
@@ -115,8 +124,6 @@ export function Checkout({ site, product, asked }: Props) {
     </>
   )
 }
-
-const left = (stock: number) => `Only ${stock} of these ${stock === 1 ? 'is' : 'are'} left.`
 
 function Refused({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { title, text, mendable } = troubleWords(error)

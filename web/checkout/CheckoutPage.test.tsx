@@ -15,11 +15,30 @@ test('without a product it is the first that is not featured, asked for once', a
   ])
 })
 
-test('product and quantity are read from the address, and cut to what is there', async () => {
-  const { sent } = await openCheckout('/checkout?product=clip&quantity=40')
+test('product and quantity are read from the address, and cut to what the server has', async () => {
+  const { sent } = await openCheckout('/checkout?product=clip&quantity=40', {
+    [INTENT]: (request: Request) =>
+      request
+        .clone()
+        .json()
+        .then(({ quantity = 1 }: PaymentRequest) =>
+          quantity > 5 ? refusal(409, 'sold_out', 'Only 5 of these are left.') : prepared(request),
+        ),
+  })
   expect(await payButton('Pay $99.95')).toBeDefined()
   expect(screen.getByText('Only 5 of these are left.')).toBeDefined()
-  expect(bodies(sent)[0]).toMatchObject({ amount: 99.95, quantity: 5 })
+  expect(bodies(sent).map(({ quantity }) => quantity)).toEqual([40, 5])
+})
+
+test('a reload goes on with the pieces that the order itself has taken from the stock', async () => {
+  const { sent } = await openCheckout('/checkout?product=clip&quantity=3', {
+    'GET /api/products': [aProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false, stock: 0 })],
+    [INTENT]: (request: Request) => prepared(request, { available: 3 }),
+  })
+  expect(await payButton('Pay $59.97')).toBeDefined()
+  expect(screen.queryByText(/left\.$/)).toBeNull()
+  expect(screen.getByRole('button', { name: 'One more' }).getAttribute('aria-disabled')).toBe('true')
+  expect(bodies(sent).map(({ quantity }) => quantity)).toEqual([3])
 })
 
 test('the spinner has words until the server answers, and the test cards say what they are', async () => {

@@ -3,6 +3,13 @@ import { ApiError } from '../api/call'
 /** What a refusal means for a buyer. `mendable` is false where trying again cannot help now. */
 export type TroubleWords = { title: string; text: string; mendable: boolean }
 
+/** How many are left, where that is why; null for every other refusal. */
+export function fewerLeft(error: Error | null): number | null {
+  if (!(error instanceof ApiError && error.code === 'sold_out')) return null
+  const [, left] = /: Only (\d+) /.exec(error.message) ?? []
+  return left === undefined ? null : Number(left)
+}
+
 /** Why the payment could not be prepared, in words for the place of the card form (ruling 25). */
 export function troubleWords(error: Error): TroubleWords {
   if (!(error instanceof ApiError))

@@ -28,6 +28,7 @@ export async function prepared(request: Request, changes = {}) {
     orderId: 'o1',
     amountCents: Math.round(amount * 100) - discountCents,
     quantity,
+    available: 5,
     unitPriceCents: Math.round((amount * 100) / quantity),
     discountCents,
     promotionCode: promotionCode ?? null,

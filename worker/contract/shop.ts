@@ -63,6 +63,8 @@ export const PaymentIntent = z.object({
   /** What will be charged. */
   amountCents: z.int(),
   quantity: z.int(),
+  /** How many this order can be changed to have now: what is left, and what it keeps itself. */
+  available: z.int(),
   unitPriceCents: z.int(),
   /** Taken off by the promotion code, once an order. */
   discountCents: z.int(),

@@ -64,33 +64,29 @@ export async function changed(
     wish.email == null &&
     wish.shippingAddress === undefined &&
     (wish.userId === null || order.userId !== null)
-  if (!nothingNew) {
-    const [taken, stands] = await d1.batch([
-      d1
-        .prepare(TAKE)
-        .bind(
-          order.id,
-          order.revision,
-          wish.quantity,
-          wish.unitPriceCents,
-          wish.discountCents,
-          revision,
-          wish.promotionCode,
-          wish.email ?? null,
-          wish.shippingAddress ? JSON.stringify(wish.shippingAddress) : null,
-          wish.userId,
-          wish.holder,
-          wish.keyHash,
-          at,
-        ),
-      d1.prepare(STANDS).bind(order.id, wish.holder, at),
-    ])
-    if (taken?.results.length !== 1) {
-      const [row] = (stands?.results ?? []) as Stands[]
-      if (row && !['pending', 'failed'].includes(row.status)) throw paidOrOver(row.status)
-      if (row?.revision !== order.revision) return null
-      throw row.left < wish.quantity ? soldOut(Math.max(0, row.left)) : tooManyReserved(row.reserved)
-    }
+  const take = d1
+    .prepare(TAKE)
+    .bind(
+      order.id,
+      order.revision,
+      wish.quantity,
+      wish.unitPriceCents,
+      wish.discountCents,
+      revision,
+      wish.promotionCode,
+      wish.email ?? null,
+      wish.shippingAddress ? JSON.stringify(wish.shippingAddress) : null,
+      wish.userId,
+      wish.holder,
+      wish.keyHash,
+      at,
+    )
+  const results = await d1.batch([...(nothingNew ? [] : [take]), d1.prepare(STANDS).bind(order.id, wish.holder, at)])
+  const [row] = (results.at(-1)?.results ?? []) as Stands[]
+  if (!nothingNew && results[0]?.results.length !== 1) {
+    if (row && !['pending', 'failed'].includes(row.status)) throw paidOrOver(row.status)
+    if (row?.revision !== order.revision) return null
+    throw row.left < wish.quantity ? soldOut(Math.max(0, row.left)) : tooManyReserved(row.reserved)
   }
   if (order.intentRevision < revision)
     await atProvider({ db, payments }, order, { revision, amountCents: amountOf(wish) })
@@ -99,6 +95,7 @@ export async function changed(
     orderId: order.id,
     amountCents: amountOf(wish),
     quantity: wish.quantity,
+    available: row?.left ?? wish.quantity,
     unitPriceCents: wish.unitPriceCents,
     discountCents: wish.discountCents,
     promotionCode: wish.promotionCode,

@@ -101,6 +101,8 @@ test('a changed quantity, a second tab and a lost answer are the same order', as
   expect(await buyer.buy(product, { quantity: 3, orderId, clientSecret })).toMatchObject({ orderId, amountCents: 6000 })
   expect(await buyer.buy(product, { quantity: 2 })).toMatchObject({ orderId, amountCents: 4000 })
   expect(await newBuyer().buy(product, { quantity: 4, checkoutKey })).toMatchObject({ orderId, clientSecret })
+  // As many as there are can be had: what the order keeps is its own.
+  expect(await newBuyer().buy(product, { quantity: 4, checkoutKey })).toMatchObject({ available: 5 })
   expect(await ordersOf(product)).toHaveLength(1)
   expect(await stockOf(product)).toEqual({ stock: 1, held: 4 })
   expect((await refusal(await buyer.ask(product, { quantity: 6 })))[2]).toBe('Only 5 of these are left.')
@@ -118,9 +120,14 @@ test('after 15 minutes the stock is the next buyer’s, and the order cannot be 
   expect((await refusal(await other.ask(product, { at: over - 1 })))[1]).toBe('sold_out')
   expect((await buyer.order(intent, over - 1)).status).toBe('pending')
   expect((await buyer.order(intent, over)).status).toBe('expired')
+  // While it could still be paid nobody says that nothing was charged.
+  expect((await buyer.order(intent, over)).message).toBe(null)
   await other.buy(product, { at: over })
-  expect((await buyer.order(intent, over)).status).toBe('expired')
   // The payment was called off behind the other's answer.
+  expect(await buyer.order(intent, over)).toMatchObject({
+    status: 'expired',
+    message: 'It was not paid in time, and nothing has been charged.',
+  })
   expect(await refusal(await buyer.tryCard(intent, 'succeeds', { at: over }))).toEqual([
     410,
     'closed',
