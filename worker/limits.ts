@@ -17,6 +17,8 @@ export const limits = {
   loginWindowMinutes: 15,
   /** Links of one kind that one account is mailed a day. */
   mailsPerAddressADay: 5,
+  /** Links to verify an address that one mailbox is mailed a day: a sign-up's, and those asked for again. */
+  verifyMailsPerMailboxADay: 6,
   /** Mails that strangers can cause by typing an address: to one mailbox a day, and to all together. */
   askedMailsPerMailboxADay: 3,
   askedMailsADay: 5_000,

@@ -3,6 +3,7 @@ import { fold } from '../lib/fold'
 import { Refused } from '../lib/refused'
 import { sha256 } from '../lib/secret'
 import { limits } from '../limits'
+import { postedToNewcomer } from '../mail/caps'
 import { posted } from '../mail/outbox'
 import { allowed, attemptKey, forgiveTries } from './attempts'
 import { changedLetter, resetLetter, verifyLetter } from './letters'
@@ -88,7 +89,12 @@ async function mailLink(
   const letter = (purpose === 'verify' ? verifyLetter : resetLetter)({ ...person, origin, token })
   await db.batch([
     keepToken(db, { id: person.id }, { hash, purpose, at: now }),
-    posted(db, { to: person.email, letter, dedupeKey: `${purpose}:${hash}`, at: now }),
+    (purpose === 'verify' ? postedToNewcomer : posted)(db, {
+      to: person.email,
+      letter,
+      dedupeKey: `${purpose}:${hash}`,
+      at: now,
+    }),
   ])
 }
 

@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { DAY } from '../lib/clock'
 import { Refused } from '../lib/refused'
+import { limits } from '../limits'
 import { newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
 import { furnish } from '../testing/furnish'
@@ -268,4 +270,16 @@ test('whatever JSON is sent, the answer is a refusal and never a failure', async
     }),
     { numRuns: 60 },
   )
+})
+
+test('one mailbox is mailed a few links a day, however many accounts are made with its aliases, and each is made', async () => {
+  const mails = async () =>
+    (await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE recipient_key = 'bombed@fan.example'").first('n')) ??
+    0
+  const aliases = Array.from({ length: limits.verifyMailsPerMailboxADay + 2 }, (_, n) => `bombed+${n}@fan.example`)
+  for (const email of aliases) expect((await signUp({ email })).status).toBe(201)
+  expect(await mails()).toBe(limits.verifyMailsPerMailboxADay)
+  await env.DB.prepare("UPDATE outbox SET created_at = created_at - ?1 WHERE recipient LIKE 'bombed%'").bind(DAY).run()
+  await signUp({ email: 'bombed+tomorrow@fan.example' })
+  expect(await mails()).toBe(limits.verifyMailsPerMailboxADay + 1)
 })

@@ -4,7 +4,7 @@ import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { mailboxKey } from '../lib/mailbox'
 import { Refused } from '../lib/refused'
-import { posted } from '../mail/outbox'
+import { postedToNewcomer } from '../mail/caps'
 import { isCommonPassword } from './common-passwords'
 import { verifyLetter } from './letters'
 import { keepToken, newMailToken } from './mail-tokens'
@@ -20,7 +20,7 @@ type House = { db: D1Database; secret: string; origin: string }
 
 /**
  * Makes an account: the person, their referral code, the 50 points of a referral that counts, and the mail that asks to
- * verify the address, in one batch. `here` is who was logged in to this browser: nobody refers themselves.
+ * verify the address, in one batch; a mailbox that was mailed often today gets none, and the account is made. `here` is who was logged in to this browser: nobody refers themselves.
  * @throws Refused `name_taken`, `email_taken`, `unknown_code`, or `bad_input` for a password or name that cannot be had.
  */
 export async function signUp(
@@ -69,7 +69,7 @@ export async function signUp(
       ownCode(db, key),
       payNewcomer(db, key, now),
       keepToken(db, { usernameKey: key }, { hash, purpose: 'verify', at: now }),
-      posted(db, { to: input.email, letter, dedupeKey: `verify:${hash}`, at: now }),
+      postedToNewcomer(db, { to: input.email, letter, dedupeKey: `verify:${hash}`, at: now }),
       db.prepare(`SELECT ${PERSON} FROM users WHERE users.username_key = ?1`).bind(key),
     ])
     .catch(refuseTaken)

@@ -1,9 +1,14 @@
 import { DAY, MINUTE, type Millis } from '../lib/clock'
 import { limits } from '../limits'
-import { type Letter, postedWithin } from './outbox'
+import { type Cap, isWithin, type Letter, postedWithin } from './outbox'
 
 /** Mail that anybody can cause by typing somebody's address. It is counted together (N3). */
-const STRANGERS = ['newsletter_confirm', 'newsletter_already', 'alert_confirm']
+const STRANGERS: Cap = {
+  kinds: ['newsletter_confirm', 'newsletter_already', 'alert_confirm', 'alert_already'],
+  perMailbox: limits.askedMailsPerMailboxADay,
+  inAll: limits.askedMailsADay,
+  per: DAY,
+}
 
 /** Two tries within so long are one mail: fifty presses of a button do not fill a mailbox. */
 const ONE_ASKING: Millis = 10 * MINUTE
@@ -22,11 +27,28 @@ export function askedFor(
   also?: { when: string; values: readonly (string | number)[] },
 ): D1PreparedStatement {
   const dedupeKey = `${key}:${Math.floor(at / ONE_ASKING)}`
-  const cap = {
-    kinds: STRANGERS,
-    perMailbox: limits.askedMailsPerMailboxADay,
-    inAll: limits.askedMailsADay,
+  return postedWithin(db, { to, letter, dedupeKey, of, at }, STRANGERS, also)
+}
+
+/** Whether asking would still be mailed today. Only for whoever has shown that the address is theirs. */
+export const mayAsk = (db: D1Database, to: string, at: Millis): Promise<boolean> => isWithin(db, to, STRANGERS, at)
+
+type Post = { to: string; letter: Letter; dedupeKey: string; at: Millis }
+
+/**
+ * The statement that mails a new account the link that verifies its address. One mailbox gets so many a day, under
+ * however many aliases accounts are made; each kind of mail is counted by itself, so that no stranger uses up another.
+ */
+export function postedToNewcomer(db: D1Database, post: Post): D1PreparedStatement {
+  return postedWithin(db, post, {
+    kinds: ['verify'],
+    perMailbox: limits.verifyMailsPerMailboxADay,
+    inAll: null,
     per: DAY,
-  }
-  return postedWithin(db, { to, letter, dedupeKey, of, at }, cap, also)
+  })
+}
+
+/** The same for the receipt of an inquiry. */
+export function postedToInquirer(db: D1Database, post: Post): D1PreparedStatement {
+  return postedWithin(db, post, { ...STRANGERS, kinds: ['inquiry_received'] })
 }

@@ -37,8 +37,32 @@ export function postedWhere(
   return written(db, post, when, [...values])
 }
 
-/** At most `perMailbox` mails of these kinds to one mailbox, and `inAll` to everybody, in the `per` before now. */
-export type Cap = { kinds: readonly string[]; perMailbox: number; inAll: number; per: Millis }
+/**
+ * At most `perMailbox` mails of these kinds to one mailbox, and `inAll` to everybody (null: as many as there are), in the
+ * `per` before now.
+ */
+export type Cap = { kinds: readonly string[]; perMailbox: number; inAll: number | null; per: Millis }
+
+/** SQL: whether one more is allowed. Its parameters: the mailbox, now, the kinds as JSON, and both limits. */
+const below = (per: Millis, [mailbox, at, kinds, perMailbox, inAll]: readonly string[]) => {
+  const sentOf = (which: string) =>
+    `(SELECT count(*) FROM outbox WHERE ${which} kind IN (SELECT value FROM json_each(${kinds})) AND created_at > ${at} - ${per})`
+  return `${sentOf(`recipient_key = ${mailbox} AND`)} < ${perMailbox} AND (${inAll} IS NULL OR ${sentOf('')} < ${inAll})`
+}
+
+/** Whether `postedWithin` would still write to this address. */
+export async function isWithin(
+  db: D1Database,
+  to: string,
+  { kinds, perMailbox, inAll, per }: Cap,
+  at: Millis,
+): Promise<boolean> {
+  const row = await db
+    .prepare(`SELECT ${below(per, ['?1', '?2', '?3', '?4', '?5'])} AS may`)
+    .bind(mailboxKey(to), at, JSON.stringify(kinds), perMailbox, inAll)
+    .first<{ may: number }>()
+  return row?.may === 1
+}
 
 /**
  * The same for mail that a stranger can cause by typing an address: silently nothing once a cap is reached, so that
@@ -50,17 +74,15 @@ export function postedWithin(
   { kinds, perMailbox, inAll, per }: Cap,
   { when = 'true', values = [] }: { when?: string; values?: readonly (string | number)[] } = {},
 ): D1PreparedStatement {
-  const kindsOf = '(SELECT value FROM json_each(?11))'
-  const below = `(SELECT count(*) FROM outbox WHERE recipient_key = ?4 AND kind IN ${kindsOf} AND created_at > ?10 - ${per}) < ?12
-    AND (SELECT count(*) FROM outbox WHERE kind IN ${kindsOf} AND created_at > ?10 - ${per}) < ?13`
-  return written(db, post, `${below} AND (${when})`, [JSON.stringify(kinds), perMailbox, inAll, ...values])
+  const allowed = below(per, ['?4', '?10', '?11', '?12', '?13'])
+  return written(db, post, `${allowed} AND (${when})`, [JSON.stringify(kinds), perMailbox, inAll, ...values])
 }
 
 function written(
   db: D1Database,
   { to, letter, dedupeKey, of = "''", at }: Post,
   when: string,
-  values: (string | number)[],
+  values: (string | number | null)[],
 ) {
   const { kind, subject, text, html, headers = {} } = letter
   if (!isOneAddress(to)) throw new Error('A mail needs exactly one address.')

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Inquiry, JobRun } from '../contract/privacy'
 import worker from '../index'
 import { DAY } from '../lib/clock'
+import { limits } from '../limits'
 import { refusal, send } from '../testing/client'
 import { NOON } from '../testing/furnish'
 import { mailsTo } from '../testing/mails'
@@ -67,6 +68,16 @@ test('an inquiry stands on the desk, due in thirty days, and its sender hears so
   ])
   const [mail] = await mailsTo('Fan@Mail.example')
   expect([mail?.kind, mail?.text.includes('by July 31, 2026, within 30 days')]).toEqual(['inquiry_received', true])
+})
+
+test('a mailbox gets a few notes a day under however many aliases it is named, and every inquiry is taken', async () => {
+  const aliases = Array.from({ length: limits.askedMailsPerMailboxADay + 2 }, (_, n) => `aliased+${n}@mail.example`)
+  for (const email of aliases) expect((await ask({ email })).status).toBe(202)
+  const count = (sql: string) => env.DB.prepare(sql).first('n')
+  expect([
+    await count("SELECT count(*) AS n FROM outbox WHERE recipient_key = 'aliased@mail.example'"),
+    await count("SELECT count(*) AS n FROM privacy_inquiries WHERE email LIKE 'aliased+%'"),
+  ]).toEqual([limits.askedMailsPerMailboxADay, aliases.length])
 })
 
 test('an address that is typed by others gets one note a day, and no more than five inquiries', async () => {

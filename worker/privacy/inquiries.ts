@@ -9,6 +9,7 @@ import { newId } from '../lib/ids'
 import { maskedAddress } from '../lib/masked'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
+import { postedToInquirer } from '../mail/caps'
 import { posted } from '../mail/outbox'
 import { inquiryAnswerLetter, inquiryDueLetter, inquiryReceivedLetter } from './letters'
 
@@ -44,7 +45,7 @@ export async function ask(
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
       )
       .bind(newId('inquiry'), kind, email, emailKey, message, at, dueAt),
-    posted(db, { to: email, letter, dedupeKey: `inquiry-received:${emailKey}:${Math.floor(at / DAY)}`, at }),
+    postedToInquirer(db, { to: email, letter, dedupeKey: `inquiry-received:${emailKey}:${Math.floor(at / DAY)}`, at }),
   ])
 }
 
