@@ -3,9 +3,12 @@ import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { newId } from '../lib/ids'
 import { askedFor } from '../mail/caps'
+import type { Letter } from '../mail/outbox'
 import { type House, nameOfSite } from '../newsletter/newsletter'
 import { deadLink, linkToken, readLink } from '../newsletter/tokens'
-import { confirmAlertLetter } from './letters'
+import { alertWayOut } from '../newsletter/way-out'
+import { cityKey } from './city-key'
+import { alreadyToldLetter, confirmAlertLetter } from './letters'
 
 /** Keeps a wish; the same one twice is one. */
 const WISH = `
@@ -14,7 +17,8 @@ const WISH = `
 
 /**
  * Keeps a wish to be told of shows. Anything may be typed into the prompt (specification, section 5); what looks like
- * an e-mail address is mailed a link to confirm, and is told of nothing before that.
+ * an e-mail address is mailed a link to confirm, and is told of nothing before that; one that is told already, a word
+ * that it is.
  */
 export async function addAlert(house: House, { entry, at }: { entry: string; at: Millis }): Promise<void> {
   const emailKey = fold(entry)
@@ -33,16 +37,23 @@ async function wish(
 ): Promise<void> {
   const d1 = db.$client
   const emailKey = fold(email)
-  const cityKey = city === null ? null : fold(city)
-  const key = cityKey === null ? emailKey : `${emailKey} in ${cityKey}`
+  const where = city === null ? null : cityKey(city)
+  const key = where === null ? emailKey : `${emailKey} in ${where}`
   const token = await linkToken(secret, 'alert-confirm', key, at)
-  const letter = confirmAlertLetter({ siteName: await nameOfSite(d1), origin, token, city })
+  const siteName = await nameOfSite(d1)
+  const unsubscribe = await alertWayOut({ secret, origin }, emailKey)
+  const letters: [string, Letter][] = [
+    ['IS NULL', confirmAlertLetter({ siteName, origin, token, city })],
+    ['IS NOT NULL', alreadyToldLetter({ siteName, origin, city, unsubscribe })],
+  ]
   await d1.batch([
-    d1.prepare(WISH).bind(newId('alert'), email, key, emailKey, city, cityKey, at),
-    askedFor(
-      d1,
-      { to: email, letter, key: `alert_confirm:${key}`, at },
-      { when: 'EXISTS (SELECT 1 FROM show_alerts WHERE entry_key = ?14 AND confirmed_at IS NULL)', values: [key] },
+    d1.prepare(WISH).bind(newId('alert'), email, key, emailKey, city, where, at),
+    ...letters.map(([is, letter]) =>
+      askedFor(
+        d1,
+        { to: email, letter, key: `${letter.kind}:${key}`, at },
+        { when: `EXISTS (SELECT 1 FROM show_alerts WHERE entry_key = ?14 AND confirmed_at ${is})`, values: [key] },
+      ),
     ),
   ])
 }

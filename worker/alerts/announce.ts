@@ -1,7 +1,7 @@
 import type { Millis } from '../lib/clock'
-import { fold } from '../lib/fold'
 import { WAY_OUT } from '../mail/broadcast-letter'
 import { WHY } from '../newsletter/way-out'
+import { cityKey } from './city-key'
 import { type AnnouncedShow, showAlertLetter } from './letters'
 
 /**
@@ -21,7 +21,34 @@ export function alertsForShow(
       `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, audience_value, audience_key, origin, state, scheduled_at, created_at)
        VALUES (?1, ?2, '', ?3, ?4, 'alerts', ?5, ?6, ?7, 'scheduled', ?8, ?8) ON CONFLICT DO NOTHING`,
     )
-    .bind(announcementId(show), subject, text, html, show.city, fold(show.city), origin, at)
+    .bind(announcementId(show), subject, text, html, show.city, cityKey(show.city), origin, at)
+}
+
+/** The statements by which a show that is taken off the calendar is told to nobody any more. */
+export function hushed(db: D1Database, { id, at }: { id: string; at: Millis }): D1PreparedStatement[] {
+  return [
+    db
+      .prepare(
+        "UPDATE broadcasts SET state = 'cancelled', finished_at = ?2 WHERE id = ?1 AND state IN ('scheduled', 'sending')",
+      )
+      .bind(announcementId({ id }), at),
+    db
+      .prepare(
+        `UPDATE outbox SET state = 'failed', last_error = 'The show was taken off the calendar.'
+         WHERE broadcast_id = ?1 AND state = 'waiting' AND claimed_at IS NULL`,
+      )
+      .bind(announcementId({ id })),
+  ]
+}
+
+/** The statement by which a show that is put back before anybody was told, and is still to come, is told after all. */
+export function announcedAgain(db: D1Database, { id, at }: { id: string; at: Millis }): D1PreparedStatement {
+  return db
+    .prepare(
+      `UPDATE broadcasts SET state = 'scheduled', finished_at = NULL WHERE id = ?1 AND state = 'cancelled'
+       AND started_at IS NULL AND EXISTS (SELECT 1 FROM concerts WHERE concerts.id = ?2 AND starts_at > ?3)`,
+    )
+    .bind(announcementId({ id }), id, at)
 }
 
 export const announcementId = ({ id }: { id: string }): string => `show:${id}`

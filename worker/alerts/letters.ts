@@ -29,6 +29,31 @@ export function confirmAlertLetter({
   })
 }
 
+/** To somebody who asks again although they are told already: the prompt's answer may not tell, the mailbox may. */
+export function alreadyToldLetter({
+  siteName,
+  origin,
+  city,
+  unsubscribe,
+}: {
+  siteName: string
+  origin: string
+  city: string | null
+  unsubscribe: Unsubscribe
+}): Letter {
+  const where = city === null ? '' : ` in ${city}`
+  return letter({
+    kind: 'alert_already',
+    subject: `We tell you of new shows${where} already`,
+    from: siteName,
+    paragraphs: [
+      `This address asked again just now to be told of new shows${where}. It is, so there is nothing to do.`,
+    ],
+    action: { label: 'See the shows', url: `${origin}/#concerts` },
+    unsubscribe,
+  })
+}
+
 export type AnnouncedShow = {
   id: string
   city: string

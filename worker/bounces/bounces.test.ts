@@ -24,6 +24,7 @@ const KINDS = [
   'newsletter_confirm',
   'newsletter_welcome',
   'alert_confirm',
+  'alert_already',
   'verify',
   'reset',
 ]

@@ -18,7 +18,8 @@ const WHO: Record<AudienceKind, string> = {
     CROSS JOIN users u ON u.email_key = s.email_key AND u.tier = ?3 AND u.erased_at IS NULL AND u.banned_at IS NULL
     WHERE +s.state = 'confirmed' AND s.id > ?2`,
   alerts: `SELECT a.id AS k, a.entry AS email, a.email_key AS e FROM show_alerts a
-    WHERE a.confirmed_at IS NOT NULL AND a.email_key IS NOT NULL AND a.id > ?2 AND (a.city_key IS NULL OR a.city_key = ?3)`,
+    WHERE a.confirmed_at IS NOT NULL AND a.email_key IS NOT NULL AND a.id > ?2 AND (a.city_key IS NULL OR a.city_key = ?3
+      OR a.city_key = substr(?3, 1, instr(?3, ', ') - 1) OR (a.city_key > ?3 || ', ' AND a.city_key < ?3 || '-'))`,
 }
 
 /** One page of them, in the order that they are listed in. */

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { announcementId } from '../alerts/announce'
+import { announcedAgain, announcementId, hushed } from '../alerts/announce'
 import { contentApi } from '../contract/content'
 import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/site-origin'
@@ -72,11 +72,13 @@ const REMOVALS: readonly [Noun, string, string][] = [
 ]
 for (const [noun, remove, restore] of REMOVALS) {
   contentRoutes.delete(remove, async (c) => {
-    await removed(c.env.DB, noun, c.req.param('id') ?? '', await by(c))
+    const [id, act] = [c.req.param('id') ?? '', await by(c)]
+    await removed(c.env.DB, noun, id, act, noun === 'concert' ? hushed(c.env.DB, { id, at: act.at }) : [])
     return c.body(null, 204)
   })
   contentRoutes.post(restore, async (c) => {
-    await restored(c.env.DB, noun, c.req.param('id') ?? '', await by(c))
+    const [id, act] = [c.req.param('id') ?? '', await by(c)]
+    await restored(c.env.DB, noun, id, act, noun === 'concert' ? [announcedAgain(c.env.DB, { id, at: act.at })] : [])
     return c.body(null, 204)
   })
 }

@@ -41,17 +41,25 @@ export async function kept(
 }
 
 /** Takes something off the site. What refers to it stays. @throws Refused `not_found`. */
-export const removed = (db: D1Database, noun: Noun, id: string, by: By): Promise<void> =>
-  moved(db, noun, id, by, 'removed', 'SET removed_at = ?2 WHERE id = ?1 AND removed_at IS NULL')
+export const removed = (db: D1Database, noun: Noun, id: string, by: By, also?: D1PreparedStatement[]): Promise<void> =>
+  moved(db, noun, id, by, ['removed', 'SET removed_at = ?2 WHERE id = ?1 AND removed_at IS NULL'], also)
 
 /** Puts it back where it was. @throws Refused `not_found`. */
-export const restored = (db: D1Database, noun: Noun, id: string, by: By): Promise<void> =>
-  moved(db, noun, id, by, 'restored', 'SET removed_at = NULL WHERE id = ?1 AND ?2 IS NOT NULL')
+export const restored = (db: D1Database, noun: Noun, id: string, by: By, also?: D1PreparedStatement[]): Promise<void> =>
+  moved(db, noun, id, by, ['restored', 'SET removed_at = NULL WHERE id = ?1 AND ?2 IS NOT NULL'], also)
 
-async function moved(db: D1Database, noun: Noun, id: string, { actorId, at }: By, verb: string, change: string) {
+async function moved(
+  db: D1Database,
+  noun: Noun,
+  id: string,
+  { actorId, at }: By,
+  [verb, change]: readonly [string, string],
+  also: D1PreparedStatement[] = [],
+) {
   const [changed] = await db.batch([
     db.prepare(`UPDATE ${TABLES[noun]} ${change} RETURNING id`).bind(id, at),
     recordedIfChanged(db, { actorId, action: `${noun}.${verb}`, subject: `${noun}:${id}`, at }),
+    ...also,
   ])
   if (changed?.results.length !== 1) throw unknown(noun)
 }

@@ -51,7 +51,12 @@ test('a letter has a dark face and a light one', () => {
 
 test('mail that nobody asked for just now carries its way out, and no other does', () => {
   const listed = everyLetter('Any Artist').filter(({ headers = {} }) => 'List-Unsubscribe' in headers)
-  expect(listed.map(({ kind }) => kind)).toEqual(['newsletter_welcome', 'newsletter_already', 'show_alert'])
+  expect(listed.map(({ kind }) => kind)).toEqual([
+    'newsletter_welcome',
+    'newsletter_already',
+    'show_alert',
+    'alert_already',
+  ])
   for (const { headers } of listed)
     expect(headers).toEqual({
       'List-Unsubscribe': '<https://fan.example/api/out>',

@@ -62,6 +62,15 @@ const ACTS: Record<string, [status: number, act: () => Promise<[Response, string
     },
   ],
   alert_confirm: [202, async () => [await visitor().send('POST', '/api/shows/alerts', { entry: FAN }), FAN]],
+  alert_already: [
+    202,
+    async () => {
+      const ask = () => visitor().send('POST', '/api/shows/alerts', { entry: FAN })
+      await ask()
+      await visitor().send('POST', '/api/shows/alerts/confirm', { token: await tokenOf('alert_confirm', FAN) })
+      return [await ask(), FAN]
+    },
+  ],
   verify: [
     201,
     async () => {

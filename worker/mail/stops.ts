@@ -14,6 +14,7 @@ const UNASKED = new Set([
   'newsletter_already',
   'newsletter_confirm',
   'alert_confirm',
+  'alert_already',
 ])
 
 /** Why a mail of this kind must not be written, in words for the desk; null when it may be. */

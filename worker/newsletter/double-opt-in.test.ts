@@ -187,8 +187,21 @@ test('who asks for show alerts is told of nothing before the mailbox’s reader 
   for (let press = 0; press < 2; press++)
     expect((await post('/api/shows/alerts/confirm', { token }, NOW + press)).status).toBe(200)
   expect(await alert()).toMatchObject({ confirmed_at: NOW })
-  await post('/api/shows/alerts', { entry: FAN }, NOW + HOUR)
-  expect(await kinds()).toEqual(['alert_confirm'])
+})
+
+test('who asks again for show alerts that they get is told so by mail, never by the answer', async () => {
+  const ask = (time: number) => post('/api/shows/alerts', { entry: FAN }, time)
+  const first = await ask(NOW)
+  await post('/api/shows/alerts/confirm', { token: await tokenOf('alert_confirm', FAN) })
+  const again = await ask(NOW + HOUR)
+  expect([again.status, await again.text()]).toEqual([first.status, await first.text()])
+  expect(await kinds()).toEqual(['alert_already', 'alert_confirm'])
+  const mail = (await mailsTo(FAN))[0]
+  expect(mail?.subject).toBe('We tell you of new shows already')
+  // Its way out ends the alerts, in one press of a mail program.
+  const out = /api\/newsletter\/unsubscribe\?token=([\w.-]+)/.exec(String(mail?.headers))?.[1] ?? ''
+  expect((await leave(out)).status).toBe(200)
+  expect((await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results).toEqual([])
 })
 
 test('a supporter who requests a city is asked by mail whether to be told of shows there; a visitor is only counted', async () => {

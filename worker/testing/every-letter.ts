@@ -1,5 +1,5 @@
 import { appointedLetter } from '../admin/letters'
-import { confirmAlertLetter, showAlertLetter } from '../alerts/letters'
+import { alreadyToldLetter, confirmAlertLetter, showAlertLetter } from '../alerts/letters'
 import { changedLetter, confirmLetter, erasedLetter, resetLetter, verifyLetter } from '../auth/letters'
 import { csvLinkLetter } from '../exports/letters'
 import type { Letter } from '../mail/outbox'
@@ -57,5 +57,6 @@ export function everyLetter(said: string): Letter[] {
       isTest: false,
     }),
     appointedLetter(link),
+    alreadyToldLetter({ ...link, city: said, unsubscribe }),
   ]
 }
