@@ -109,6 +109,7 @@ const BAD = [
 test.each(BAD)('%j is no address', async (email) => {
   expect(await refusal(await join({ email }))).toEqual([400, 'bad_input', 'Please enter a valid email address.'])
   expect(await rows()).toEqual([])
+  expect((await env.DB.prepare('SELECT recipient FROM outbox').all()).results).toEqual([])
 })
 
 test.each(['=1+1@sums.example', 'jürgen@bücher.example', "o'brien+tag@fan.example"])('%s is one', async (email) => {
