@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { ShowPage } from '../../worker/contract/check-in'
 import { useMe } from '../auth/auth.queries'
 import { useNow } from '../lib/useNow'
@@ -12,14 +13,18 @@ export function GoingPanel({ show: { id, endsAt, going } }: { show: ShowPage }) 
   const me = useMe()
   const isOver = useNow(60_000) >= Date.parse(endsAt)
   const say = useGoing(id)
-  const send = (word: { named: boolean } | null) =>
+  // The box shows what was asked for from the press on: the mutation tells of itself a moment later.
+  const [asked, setAsked] = useState<boolean | null>(null)
+  function send(word: { named: boolean } | null) {
+    setAsked(word?.named ?? null)
     say.mutate(word, {
       onError: ({ message }) => toast({ title: 'That was not saved', text: message, tone: 'destructive' }),
+      onSettled: () => setAsked(null),
     })
+  }
   const { count, names } = going
   const unnamed = count - names.length
-  // The box shows what was asked for while that is being saved.
-  const isNamed = (say.isPending ? say.variables?.named : going.me?.named) === true
+  const isNamed = asked ?? going.me?.named === true
   const isGoing = me ? going.me?.going === true : false
   return (
     <>
