@@ -20,25 +20,51 @@ export type Account = {
   /** How many readers the provider has a mail of. */
   arrived: number
   doubled: number
+  /** How many answers of the provider's were lost on the way. */
+  lost: number
   strangers: number
 }
 
-/** A provider on this machine that takes every mail and remembers who got how many. */
-async function openProvider() {
+/**
+ * A provider on this machine that takes every mail and remembers who got how many. As Resend it knows keys: the same
+ * letter again is answered again and not sent, other words under a known key are refused. Every so many mails it takes
+ * one and hangs up.
+ */
+async function openProvider(losesEvery: number) {
   const got = new Map<string, number>()
+  const known = new Map<string, string>()
+  let lost = 0
   const server = createServer((request, answer) => {
     let text = ''
     request.on('data', (piece) => (text += piece))
     request.on('end', () => {
-      const [to = ''] = (JSON.parse(text) as { to: string[] }).to
-      got.set(to, (got.get(to) ?? 0) + 1)
+      const key = String(request.headers['idempotency-key'])
+      const before = known.get(key)
+      known.set(key, before ?? text)
       answer.setHeader('content-type', 'application/json')
+      if (before !== undefined && before !== text) {
+        answer.statusCode = 409
+        return answer.end(JSON.stringify({ name: 'invalid_idempotent_request' }))
+      }
+      if (before === undefined) {
+        const [to = ''] = (JSON.parse(text) as { to: string[] }).to
+        got.set(to, (got.get(to) ?? 0) + 1)
+        if (losesEvery > 0 && known.size % losesEvery === 0) {
+          lost++
+          return request.destroy()
+        }
+      }
       answer.end(JSON.stringify({ id: 'taken' }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { got, url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => server.close(resolve)) }
+  return {
+    got,
+    lost: () => lost,
+    url: `http://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
 }
 
 /** The site with so many confirmed readers, a broadcast whose time has come, and an administrator to ask about it. */
@@ -67,13 +93,15 @@ async function prepare(state: string, recipients: number): Promise<{ cookie: str
   })
 }
 
+type Size = { recipients: number; kills: number; losesEvery: number }
+
 /**
  * Sends a broadcast and kills the whole server at random points of it; starts it again each time, and lets the sweep
  * take it up. Accounts for every address afterwards.
  */
-export async function killBroadcast({ recipients, kills }: { recipients: number; kills: number }): Promise<Account> {
+export async function killBroadcast({ recipients, kills, losesEvery }: Size): Promise<Account> {
   const state = `.wrangler/broadcast-${process.pid}`
-  const provider = await openProvider()
+  const provider = await openProvider(losesEvery)
   const { cookie } = await prepare(state, recipients)
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -101,7 +129,8 @@ export async function killBroadcast({ recipients, kills }: { recipients: number;
     const { sent, waiting, unknown, failed } = now.counts
     const doubled = [...provider.got.values()].filter((copies) => copies > 1).length
     const strangers = [...provider.got.keys()].filter((to) => !/^reader\d+@mail\.example$/.test(to)).length
-    return { recipients, sent, unsent: waiting + failed, unknown, arrived: provider.got.size, doubled, strangers }
+    const [arrived, lost] = [provider.got.size, provider.lost()]
+    return { recipients, sent, unsent: waiting + failed, unknown, arrived, doubled, lost, strangers }
   } finally {
     await kill(child).catch(() => undefined)
     await provider.close()

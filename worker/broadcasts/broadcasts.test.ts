@@ -1,78 +1,13 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
 import { alertsForShow, announcementId } from '../alerts/announce'
-import type { Broadcast } from '../contract/broadcasts'
-import { HOUR, MINUTE } from '../lib/clock'
+import { HOUR } from '../lib/clock'
 import { suppressionHash } from '../lib/suppression'
-import { limits } from '../limits'
-import type { Delivery } from '../mail/deliver'
-import type { Mail, Outcome } from '../mail/provider'
-import { markLost } from '../mail/sweep'
-import { send } from '../testing/client'
-import { furnish } from '../testing/furnish'
-import { cookiesOf } from '../testing/roles'
+import { ask, DRAFT, draft, NOW, one, openDesk, postman, readers, SECRET, sendAll } from '../testing/broadcasting'
 import { addUser } from '../testing/rows'
-import { watchedD1 } from '../testing/watched-d1'
 import { resumeBroadcasts } from './consume'
-import { sendStretch } from './send'
 
-const NOW = Date.parse('2026-07-01T16:00:00Z')
-const SECRET = 'x'.repeat(40)
-const DRAFT = { subject: 'New drop', markdown: 'It is **here**.', audience: { kind: 'all' } }
-
-let cookie = ''
-beforeEach(async () => {
-  await furnish(env.DB)
-  for (const table of ['broadcasts', 'outbox', 'subscribers', 'suppressions', 'show_alerts'])
-    await env.DB.prepare(`DELETE FROM ${table}`).run()
-  cookie = await cookiesOf('administrator')
-})
-
-const ask = (method: string, path: string, json?: unknown, at = NOW) =>
-  send(method, `/api/admin/broadcast${path}`, json, { at, headers: { cookie } })
-async function draft(more: object = {}): Promise<string> {
-  return ((await (await ask('POST', 's', { ...DRAFT, ...more })).json()) as { id: string }).id
-}
-const one = async (id: string) => (await ask('GET', `s/${id}`)).json<Broadcast>()
-
-async function readers(count: number, row: { city?: string; state?: string; prefix?: string } = {}) {
-  const { city = null, state = 'confirmed', prefix = 'fan' } = row
-  await env.DB.prepare(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-     INSERT INTO subscribers (id, email, email_key, state, city, city_key, consent_version, consent_at, confirmed_at, created_at)
-     SELECT ?2 || i, ?2 || i || '@mail.example', ?2 || i || '@mail.example', ?3, ?4, lower(?4), 'v', 0, 0, 0 FROM n`,
-  )
-    .bind(count, prefix, state, city)
-    .run()
-}
-
-/** A provider that keeps what it took, and answers as told. */
-function postman(answer: (mail: Mail) => Outcome = () => ({ kind: 'sent', providerId: 'p' })) {
-  const taken: Mail[] = []
-  const provider = async (mail: Mail) => {
-    const outcome = answer(mail)
-    if (outcome.kind === 'sent') taken.push(mail)
-    return outcome
-  }
-  const to = () => taken.map((mail) => mail.to).toSorted()
-  return { provider, taken, to }
-}
-const delivery = (provider: Delivery['provider'], { at = NOW, db = env.DB } = {}) => ({
-  db,
-  provider,
-  from: { email: 'hello@fan.example', name: 'Any Artist' },
-  secret: SECRET,
-  now: () => at,
-})
-
-/** Stretch after stretch until nothing is left to do at this instant. */
-async function sendAll(id: string, provider: Delivery['provider'], at = NOW) {
-  for (let n = 0; n < 100; n++) {
-    const next = await sendStretch(delivery(provider, { at }), id)
-    if (!next || next.again > at) return next
-  }
-  throw new Error('It never ends.')
-}
+beforeEach(openDesk)
 
 test('a broadcast reaches every confirmed reader once, with a way out of their own', async () => {
   await readers(1203)
@@ -105,58 +40,6 @@ test('a broadcast reaches every confirmed reader once, with a way out of their o
   // Whatever comes again finds nothing to do.
   expect(await sendAll(id, provider)).toBe(null)
   expect(taken.length).toBe(1203)
-})
-
-test('a sender that dies at any moment loses nobody and writes to nobody twice; what is in doubt is counted', async () => {
-  await readers(180)
-  const id = await draft()
-  await ask('POST', `s/${id}/send`, {})
-  const { provider, to } = postman()
-  let at = NOW
-  let deaths = 0
-  // Each sender dies a little later than the last: before and after listing, claiming, sending, settling.
-  for (; (await one(id)).state !== 'done'; at += 20 * MINUTE) {
-    const dies = ++deaths * 3
-    const { DB } = watchedD1(env.DB, {
-      before: (trip) => {
-        if (trip > dies) throw new Error('dead')
-      },
-    })
-    await sendStretch(delivery(provider, { at, db: DB }), id).catch(() => null)
-    await markLost(env.DB, at + 16 * MINUTE)
-  }
-  const { counts, recipients } = await one(id)
-  expect(deaths).toBeGreaterThan(5)
-  expect([recipients, counts.waiting, counts.failed]).toEqual([180, 0, 0])
-  expect(counts.sent + counts.unknown).toBe(180)
-  expect(counts.unknown).toBeGreaterThan(0)
-  expect(counts.unknown).toBeLessThanOrEqual(deaths * limits.mailsAtOnce)
-  expect(to().length).toBe(new Set(to()).size)
-})
-
-test('ten senders at once write to each reader once', async () => {
-  await readers(120)
-  const id = await draft()
-  await ask('POST', `s/${id}/send`, {})
-  const { provider, to } = postman()
-  await Promise.all(Array.from({ length: 10 }, () => sendAll(id, provider)))
-  expect([to().length, new Set(to()).size]).toEqual([120, 120])
-})
-
-test('a provider that says not now is left alone until later, and then goes on', async () => {
-  await readers(50)
-  const id = await draft()
-  await ask('POST', `s/${id}/send`, {})
-  let asked = 0
-  const busy = postman(() => {
-    asked++
-    return { kind: 'later', why: '429', afterMillis: 5 * MINUTE }
-  })
-  const next = await sendAll(id, busy.provider)
-  expect([next, asked]).toEqual([{ again: NOW + 5 * MINUTE }, limits.mailsAtOnce * 5])
-  const { provider, to } = postman()
-  expect(await sendAll(id, provider, NOW + 5 * MINUTE)).toBe(null)
-  expect(to().length).toBe(50)
 })
 
 test('an audience is a city or a tier, and nobody of another', async () => {
@@ -212,20 +95,6 @@ test('a schedule begins at its instant, can be taken back, and cannot lie in the
   expect((await ask('POST', `s/${id}/cancel`)).status).toBe(204)
   await sendAll(id, provider, when)
   expect([to(), (await one(id)).state]).toEqual([[], 'draft'])
-})
-
-test('one under way can be stopped: what was not sent stays unsent', async () => {
-  await readers(limits.broadcastStretch + 100)
-  const id = await draft()
-  await ask('POST', `s/${id}/send`, {})
-  const { provider, to } = postman()
-  await sendStretch(delivery(provider), id)
-  expect((await ask('POST', `s/${id}/cancel`)).status).toBe(204)
-  await sendAll(id, provider)
-  expect(to().length).toBe(limits.broadcastStretch)
-  expect(await one(id)).toMatchObject({ state: 'cancelled', counts: { waiting: 0, sent: limits.broadcastStretch } })
-  for (const act of ['send', 'cancel'])
-    expect((await ask('POST', `s/${id}/${act}`, act === 'send' ? {} : undefined)).status).toBe(409)
 })
 
 test('a draft is previewed, tested, changed and removed; one without readers is not sent', async () => {

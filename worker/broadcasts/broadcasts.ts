@@ -5,7 +5,7 @@ import { fold } from '../lib/fold'
 import { newId } from '../lib/ids'
 import { Refused } from '../lib/refused'
 import { broadcastLetter, WAY_OUT } from '../mail/broadcast-letter'
-import { posted } from '../mail/outbox'
+import { GIVEN_UP, posted } from '../mail/outbox'
 import { type House, nameOfSite } from '../newsletter/newsletter'
 import { WHY } from '../newsletter/way-out'
 import { audienceSize } from './audience'
@@ -156,7 +156,7 @@ export async function cancelBroadcast({ db }: House, act: Act): Promise<void> {
     [
       d1
         .prepare(
-          `UPDATE outbox SET state = 'failed', last_error = 'The broadcast was cancelled.'
+          `UPDATE outbox SET state = ${GIVEN_UP}, last_error = 'The broadcast was cancelled.'
            WHERE broadcast_id = ?1 AND state = 'waiting' AND claimed_at IS NULL`,
         )
         .bind(act.id),

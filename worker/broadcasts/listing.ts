@@ -13,7 +13,7 @@ export type Listing = {
 
 /**
  * Writes a page of recipients into the outbox and moves the cursor, in one batch: neither stands alone. No recipient
- * passes through the worker, so a list of any length costs the memory of none.
+ * passes through the worker, so a list of any length costs the memory of none. One that was cancelled lists nobody.
  */
 export async function listPage(db: D1Database, sending: Listing, now: Millis): Promise<void> {
   const { id, audience, key, subject } = sending
@@ -23,7 +23,7 @@ export async function listPage(db: D1Database, sending: Listing, now: Millis): P
       .prepare(
         `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, broadcast_id, created_at, queued_at)
          SELECT 'mail_' || lower(hex(randomblob(15))), 'broadcast:' || ?1 || ':' || e, ?4, email, ?5, '', '', ?1, ?6, ?6
-         FROM (${page}) WHERE true ON CONFLICT DO NOTHING`,
+         FROM (${page}) WHERE EXISTS (SELECT 1 FROM broadcasts WHERE id = ?1 AND state = 'sending') ON CONFLICT DO NOTHING`,
       )
       .bind(id, sending.cursor, key, audience === 'alerts' ? 'show_alert' : 'broadcast', subject, now),
     db

@@ -46,9 +46,8 @@ async function goOn(delivery: Delivery, sending: Sending, until: Millis): Promis
     const ids = await due(db, sending.id, now())
     if (ids.length > 0) {
       handed += ids.length
-      const waiting = await deliver({ ...delivery, compose }, ids)
-      // The provider says 'not now': the rest of the list would hear the same.
-      if (waiting.size > 0) return Math.min(...waiting.values())
+      const { waiting, leftOff } = await deliver({ ...delivery, compose, pausing: true }, ids)
+      if (leftOff) return Math.min(...waiting.values())
     } else if (!sending.listed) await listPage(db, sending, now())
     else return finishOrWait(db, sending.id, now())
   }

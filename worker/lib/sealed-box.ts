@@ -8,9 +8,23 @@ async function keyOf(secret: string, purpose: string): Promise<CryptoKey> {
   return crypto.subtle.deriveKey(how, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 }
 
-/** Encrypts bytes that must be read again (AES-256-GCM, a key for each purpose): `<iv>.<text>` in base64url. */
+/**
+ * The IV is an HMAC of the bytes (as in SIV, RFC 5297): never the same for two texts, and always the same for one. So a
+ * letter with a link in it is the same letter at each try, which a provider's idempotency key asks for.
+ */
+async function ivOf(secret: string, purpose: string, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const how = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), how, false, ['sign'])
+  const text = new Uint8Array([...encoder.encode(`iv ${purpose}\n`), ...bytes])
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, text)).slice(0, 12)
+}
+
+/**
+ * Encrypts bytes that must be read again (AES-256-GCM, a key for each purpose): `<iv>.<text>` in base64url. Equal bytes
+ * make equal boxes; whatever must not show that it is equal does not belong into one.
+ */
 export async function box(secret: string, purpose: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const iv = crypto.getRandomValues(new Uint8Array(12))
+  const iv = await ivOf(secret, purpose, bytes)
   const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await keyOf(secret, purpose), bytes)
   return `${base64url(iv)}.${base64url(new Uint8Array(sealed))}`
 }

@@ -5,11 +5,13 @@ import type { Outcome, Provider } from './provider'
 const PATIENCE: Millis = 20 * SECOND
 
 /** Codes that say 'not now' (Cloudflare Email Service, Workers API, errors); every other code says 'never'. */
-const NOT_NOW = /^E_(RATE_LIMIT|DAILY_LIMIT|INTERNAL|SERVICE|DELIVERY_FAILED|TIMEOUT)/
+const NOT_NOW = /^E_(RATE_LIMIT|DAILY_LIMIT|INTERNAL|SERVICE|DELIVERY_FAILED)/
+/** Codes that say that something behind it did not answer. */
+const UNHEARD = /TIMEOUT|TIMED_OUT|CONNECTION/
 
 /**
- * Cloudflare's mail binding. It has no idempotency key: an error without one of its codes (a connection that broke, no
- * answer in time) leaves open whether the mail went out.
+ * Cloudflare's mail binding. It has no idempotency key: an error without one of its codes, or a code that
+ * tells of no answer, leaves open whether the mail went out.
  */
 export const binding =
   (email: SendEmail): Provider =>
@@ -24,8 +26,10 @@ export const binding =
 function outcomeOf(error: unknown): Outcome {
   const code = (error as { code?: unknown } | null)?.code
   if (typeof code !== 'string' || !code.startsWith('E_')) return { kind: 'lost', why: 'No answer.' }
+  if (UNHEARD.test(code)) return { kind: 'lost', why: code }
   if (code === 'E_RECIPIENT_SUPPRESSED') return { kind: 'refused', why: code, suppressed: true }
-  return NOT_NOW.test(code) ? { kind: 'later', why: code } : { kind: 'refused', why: code }
+  const busy = /LIMIT/.test(code)
+  return NOT_NOW.test(code) ? { kind: 'later', why: code, ...(busy && { busy }) } : { kind: 'refused', why: code }
 }
 
 async function inTime(work: Promise<Outcome>): Promise<Outcome> {

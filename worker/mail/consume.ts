@@ -3,6 +3,7 @@ import { type Config, type Env, readConfig } from '../config'
 import { type Millis, SECOND } from '../lib/clock'
 import { binding } from './binding'
 import { type Delivery, deliver } from './deliver'
+import { GIVEN_UP } from './outbox'
 import type { Provider } from './provider'
 import { resend } from './resend'
 
@@ -41,7 +42,7 @@ export async function consumeMail(batch: MessageBatch<unknown>, env: Env, now: (
   if (jobs.length === 0) return
   try {
     const ids = [...new Set(jobs.map(({ id }) => id))]
-    const waiting = await deliver(await deliveryOf(env, now), ids)
+    const { waiting } = await deliver(await deliveryOf(env, now), ids)
     for (const { message, id } of jobs) {
       const due = waiting.get(id)
       if (due === undefined) message.ack()
@@ -60,7 +61,7 @@ const secondsUntil = (due: Millis, now: Millis) => Math.min(12 * 3600, Math.max(
 export async function buryMail(batch: MessageBatch<unknown>, { DB }: Pick<Env, 'DB'>): Promise<void> {
   const ids = batch.messages.flatMap(({ body }) => Job.safeParse(body).data?.id ?? [])
   await DB.prepare(
-    `UPDATE outbox SET state = 'failed', last_error = coalesce(last_error, 'The queue gave up on it.')
+    `UPDATE outbox SET state = ${GIVEN_UP}, last_error = coalesce(last_error, 'The queue gave up on it.')
      WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'waiting' AND claimed_at IS NULL`,
   )
     .bind(JSON.stringify(ids))

@@ -139,6 +139,7 @@ test('patience doubles from half a minute to an hour', () => {
 test.each([
   ['refused for good', code('E_RECIPIENT_SUPPRESSED'), 'failed', 'E_RECIPIENT_SUPPRESSED'],
   ['whose answer was lost', new Error('Network connection lost'), 'unknown', 'No answer.'],
+  ['that ran out of time behind the binding', code('E_TIMEOUT'), 'unknown', 'E_TIMEOUT'],
 ])('a mail %s is shown as such and never repeated', async (_, error, state, why) => {
   const { handed, EMAIL } = postman(() => error)
   const [id = ''] = await write('fan@mail.example')

@@ -24,6 +24,8 @@ export const outbox = sqliteTable(
     state: text('state', { enum: ['waiting', 'sent', 'failed', 'unknown'] })
       .notNull()
       .default('waiting'),
+    /** A try of it got no answer: it may have arrived, whatever later tries say. */
+    inDoubt: integer('in_doubt', { mode: 'boolean' }).notNull().default(false),
     attempts: integer('attempts').notNull().default(0),
     /** Not before this instant: a retry's patience. */
     dueAt: integer('due_at').notNull().default(0),

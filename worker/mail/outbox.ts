@@ -6,6 +6,9 @@ import { isHeader, isLine, isOneAddress } from './valid'
 /** A mail as its reader gets it, and the name of what it is for. */
 export type Letter = { kind: string; subject: string; text: string; html: string; headers?: Record<string, string> }
 
+/** What a mail is that nobody tries on with: in doubt where a try of it got no answer, so that it may have arrived. */
+export const GIVEN_UP = "iif(in_doubt, 'unknown', 'failed')"
+
 /** `of` is SQL whose value, as it is when the mail is written, is told apart as well. */
 type Post = { to: string; letter: Letter; dedupeKey: string; of?: string | undefined; at: Millis }
 

@@ -14,16 +14,27 @@ export const resend =
       body: JSON.stringify({ from: `${from.name} <${from.email}>`, to: [to], subject, text, html, headers }),
       signal: AbortSignal.timeout(20 * SECOND),
     }).catch(() => null)
-    if (!answer) return { kind: 'later', why: 'No answer; the key makes another try safe.' }
+    if (!answer) return { kind: 'later', why: 'No answer; the key makes another try safe.', doubt: true }
     return outcomeOf(answer, (await answer.json().catch(() => null)) as { id?: unknown; name?: unknown } | null)
   }
+
+/** A gateway's answers: what stands behind it may have taken the mail. */
+const UNHEARD = new Set([408, 502, 504, 520, 522, 524])
 
 function outcomeOf(answer: Response, body: { id?: unknown; name?: unknown } | null): Outcome {
   const { status } = answer
   if (answer.ok) return { kind: 'sent', providerId: String(body?.id ?? '') }
   const why = typeof body?.name === 'string' ? `${status} ${body.name.slice(0, 60)}` : String(status)
-  // 409: the first try is still under way. 401 and 403: a key that somebody is about to put right.
+  // The key was used for other words: an earlier try did arrive, or did not; trying on would never tell.
+  if (body?.name === 'invalid_idempotent_request') return { kind: 'lost', why }
+  // 409 otherwise: the first try is still under way. 401 and 403: a key that somebody is about to put right.
   if (![401, 403, 408, 409, 429].includes(status) && status < 500) return { kind: 'refused', why }
   const seconds = Number(answer.headers.get('retry-after'))
-  return { kind: 'later', why, ...(seconds > 0 && { afterMillis: seconds * SECOND }) }
+  return {
+    kind: 'later',
+    why,
+    ...(status === 429 && { busy: true }),
+    ...(UNHEARD.has(status) && { doubt: true }),
+    ...(seconds > 0 && { afterMillis: seconds * SECOND }),
+  }
 }

@@ -119,9 +119,16 @@ test.each([
   expect(outcome).toMatchObject({ kind, why: `${status} some_error`, ...(afterMillis && { afterMillis }) })
 })
 
+test('a key that Resend knows with other words leaves in doubt which of them arrived', async () => {
+  const { outcome } = await overResend(async () =>
+    Response.json({ name: 'invalid_idempotent_request' }, { status: 409 }),
+  )
+  expect(outcome).toEqual({ kind: 'lost', why: '409 invalid_idempotent_request' })
+})
+
 test('a broken connection to Resend is tried again: its key makes that safe', async () => {
   const { outcome } = await overResend(() => Promise.reject(new TypeError('network')))
-  expect(outcome.kind).toBe('later')
+  expect(outcome).toMatchObject({ kind: 'later', doubt: true })
 })
 
 /** Who carried a mail of each kind, in a deployment with or without a key of Resend's. */

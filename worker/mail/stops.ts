@@ -2,6 +2,7 @@ import type { StopReason } from '../contract/mail'
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { suppressionHash } from '../lib/suppression'
+import { GIVEN_UP } from './outbox'
 
 type House = { db: D1Database; secret: string }
 type Why = StopReason | 'erased'
@@ -76,7 +77,7 @@ export async function withoutStopped({ db, secret }: House, ids: readonly string
   if (stopped.length === 0) return ids
   await db
     .prepare(
-      `UPDATE outbox SET state = 'failed', last_error = w.why
+      `UPDATE outbox SET state = ${GIVEN_UP}, last_error = w.why
        FROM (SELECT value ->> 'id' AS id, value ->> 'why' AS why FROM json_each(?1)) w
        WHERE outbox.id = w.id AND state = 'waiting' AND claimed_at IS NULL`,
     )

@@ -44,7 +44,7 @@ async function toQueue(db: D1Database, queue: Queue<MailJob>, which: string, now
 export async function markLost(db: D1Database, now: Millis): Promise<void> {
   await db
     .prepare(
-      `UPDATE outbox SET state = 'unknown', claimed_at = NULL, last_error = 'The sender stopped half-way.'
+      `UPDATE outbox SET state = 'unknown', in_doubt = true, claimed_at = NULL, last_error = 'The sender stopped half-way.'
        WHERE state = 'waiting' AND claimed_at <= ?1`,
     )
     .bind(now - limits.mailClaimMinutes * MINUTE)
