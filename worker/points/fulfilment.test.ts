@@ -112,12 +112,16 @@ test('five days of listening in a row are a mission, on the artist’s days and 
   const listen = async (starts: number[]) => {
     const fan = await newFan()
     for (const startedAt of starts)
-      last = await reportStream(db, {
-        trackId: 1,
-        userId: fan.user.id,
-        listen: { trackId: 1, startedAt, listener: `u${fan.user.id}`, spent: false },
-        at: startedAt + HOUR,
-      })
+      last = await reportStream(
+        db,
+        {
+          trackId: 1,
+          userId: fan.user.id,
+          listen: { trackId: 1, startedAt, listener: `u${fan.user.id}`, spent: false },
+          at: startedAt + HOUR,
+        },
+        async () => {},
+      )
     return fan.done(starts.at(-1))
   }
   let last: Awaited<ReturnType<typeof reportStream>> | undefined

@@ -55,13 +55,12 @@ audioRoutes.post(tracksApi.stream.path, limited('LIMIT_WRITES', 'person'), body(
   const id = Number(c.req.valid('json').trackId)
   const listen = await unsealListen(c.var.config.signingSecret, getCookie(c, cookieOf(id)), at)
   const userId = (await c.var.session.caller())?.userId ?? null
-  const { job, earned } = await reportStream(c.var.db, { trackId: id, userId, listen, at })
-  if (job && listen) {
-    await c.env.JOBS.send(job).catch((cause) => {
+  const { isSpent, earned } = await reportStream(c.var.db, { trackId: id, userId, listen, at }, (job) =>
+    c.env.JOBS.send(job).catch((cause) => {
       throw new Refused('unavailable', 'That play could not be counted just now.', { cause })
-    })
-    await keep(c, { ...listen, spent: true })
-  }
+    }),
+  )
+  if (isSpent && listen) await keep(c, { ...listen, spent: true })
   return c.json(earned satisfies Streamed, 202)
 })
 

@@ -79,6 +79,17 @@ test('a visitor is asked to log in, and a track that is not there is unknown', a
     expect(await refusal(await ask('POST', id))).toEqual([404, 'not_found', 'That track does not exist.'])
 })
 
+test('a track that was removed keeps its likes and their points: it is answered as unknown and nothing is changed', async () => {
+  const { user, ask, like } = await newFan()
+  await addTrack({ id: 4, title: 'Gone', likes: 100 })
+  await like(4)
+  await env.DB.prepare('UPDATE tracks SET removed_at = 1 WHERE id = 4').run()
+  for (const method of ['DELETE', 'POST'])
+    expect(await refusal(await ask(method, 4))).toEqual([404, 'not_found', 'That track does not exist.'])
+  expect(await booksOf(user.id)).toEqual([5, ['track_like:4', 5]])
+  expect(await env.DB.prepare('SELECT likes FROM tracks WHERE id = 4').first()).toEqual({ likes: 101 })
+})
+
 test('a like takes one round trip, and one whose answer was lost is paid once', async () => {
   const { user, ask, like } = await newFan()
   const { DB, trips } = watchedD1(env.DB, {

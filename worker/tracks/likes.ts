@@ -22,7 +22,9 @@ const PAID = `
   FROM caller JOIN track_likes l ON l.user_id = caller.id AND l.track_id = ?4 JOIN tracks t ON t.id = l.track_id
   WHERE true ON CONFLICT DO NOTHING RETURNING points`
 
-const UNLIKE = `WITH ${CALLER} DELETE FROM track_likes WHERE user_id = (SELECT id FROM caller) AND track_id = ?4`
+const UNLIKE = `
+  WITH ${CALLER} DELETE FROM track_likes WHERE user_id = (SELECT id FROM caller)
+  AND track_id = (SELECT id FROM tracks WHERE id = ?4 AND removed_at IS NULL)`
 
 const UNPAID = UNDONE({
   key: KEY,

@@ -212,7 +212,7 @@ test('a supporter is paid for a track once a day of the artist’s calendar', as
   const { id: userId } = await addUser()
   const listen = { trackId: LONG, startedAt: NOON, listener: `u${userId}`, spent: false }
   const report = (at: number, more = {}) =>
-    reportStream(db, { trackId: LONG, userId, listen: { ...listen, ...more }, at })
+    reportStream(db, { trackId: LONG, userId, listen: { ...listen, ...more }, at }, JOBS.send)
   const evening = Date.parse('2026-03-02T04:59:00Z')
   const earned = [
     (await report(NOON + 30 * SECOND)).earned,
@@ -236,9 +236,13 @@ test('one listening pays nobody but the account that listened', async () => {
   const [fan, other] = [await addUser(), await addUser()]
   const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
   const at = NOON + 30 * SECOND
-  expect((await reportStream(db, { trackId: LONG, userId: other.id, listen, at })).earned.pointsAwarded).toBe(0)
-  expect((await reportStream(db, { trackId: LONG, userId: null, listen, at })).earned.pointsAwarded).toBe(0)
-  expect((await reportStream(db, { trackId: LONG, userId: fan.id, listen, at })).earned.pointsAwarded).toBe(5)
+  expect(
+    (await reportStream(db, { trackId: LONG, userId: other.id, listen, at }, JOBS.send)).earned.pointsAwarded,
+  ).toBe(0)
+  expect((await reportStream(db, { trackId: LONG, userId: null, listen, at }, JOBS.send)).earned.pointsAwarded).toBe(0)
+  expect((await reportStream(db, { trackId: LONG, userId: fan.id, listen, at }, JOBS.send)).earned.pointsAwarded).toBe(
+    5,
+  )
 })
 
 test('the id may be text; what the page says of time, browser and tier is ignored', async () => {
@@ -271,6 +275,54 @@ test('a queue that fails spends no listen', async () => {
   expect([answer.headers.get('set-cookie'), (await refusal(answer))[1]]).toEqual([null, 'unavailable'])
   await fan.report(at)
   expect(sent.length).toBe(1)
+})
+
+test('a queue that fails pays a supporter nothing yet: the report that is taken does, once', async () => {
+  const fan = await addUser()
+  const { headers } = await sessionFor(fan, NOON)
+  const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
+  const cookie = `${headers.cookie}; listen_${LONG}=${await sealListen(env.SIGNING_SECRET, listen)}`
+  const down = { send: () => Promise.reject(new Error('down')) } as unknown as Env['JOBS']
+  const report = (queue: Env['JOBS']) =>
+    send(
+      'POST',
+      '/api/tracks/stream',
+      { trackId: LONG, platform: 'site' },
+      {
+        at: NOON + 40 * SECOND,
+        headers: { cookie },
+        env: { JOBS: queue },
+      },
+    )
+  const paid = async () => (await db.select().from(ledger).where(eq(ledger.userId, fan.id))).map(({ points }) => points)
+  expect([(await refusal(await report(down)))[1], await paid()]).toEqual(['unavailable', []])
+  expect(await (await report(JOBS)).json()).toEqual({
+    pointsAwarded: POINTS.track_stream,
+    totalPoints: 5,
+    missions: [],
+  })
+  expect(await (await report(JOBS)).json()).toEqual({ pointsAwarded: 0 })
+  expect([await paid(), await playsAfter()]).toEqual([[5], expect.any(Number)])
+  expect((await db.select().from(streamReports)).length).toBe(1)
+})
+
+test('a track that was removed is neither paid nor counted, although its play was handed over before', async () => {
+  const fan = await addUser()
+  await addTrack({ id: 9, durationSeconds: 180, audioKey: AUDIO })
+  const listen = { trackId: 9, startedAt: NOON, listener: `u${fan.id}`, spent: false }
+  const report = () => reportStream(db, { trackId: 9, userId: fan.id, listen, at: NOON + 40 * SECOND }, JOBS.send)
+  await db.update(tracks).set({ removedAt: NOON }).where(eq(tracks.id, 9))
+  await expect(report()).rejects.toMatchObject({ code: 'not_found' })
+  expect(sent).toEqual([])
+  expect(await db.select().from(ledger).where(eq(ledger.userId, fan.id))).toEqual([])
+  const job = {
+    kind: 'stream',
+    listener: 'v12345678',
+    trackId: 9,
+    startedAt: NOON,
+    countedAt: NOON + 40 * SECOND,
+  } as const
+  expect(await playsAfter([job], 9)).toBe(0)
 })
 
 test('a script that reports without end is told to wait, and a day pays each track once', async () => {

@@ -1,4 +1,4 @@
-import { eq, lt, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Job } from '../config'
 import type { Streamed } from '../contract/tracks'
 import type { Db } from '../db/client'
@@ -17,26 +17,34 @@ const OUTCOME = `SELECT points AS total, ${FULFILLED('?2', '?3')} AS missions FR
 
 type StreamJob = Extract<Job, { kind: 'stream' }>
 
+type Report = { trackId: number; userId: number | null; listen: Listen | null; at: Millis }
+
 /**
- * Judges a report of a stream: `job` is the play to be counted, null when the listen does not prove one. A supporter
- * is paid at once, once a track and day of the artist's calendar; the play is counted by the queue.
- * @throws Refused `not_found` for an unknown track.
+ * Judges a report of a stream, hands the play that it proves to `send`, and pays a supporter for it, once a track and
+ * day of the artist's calendar. In this order: what is handed over twice counts once, and a play that could not be
+ * handed over is paid with the report that can be. `isSpent` when the listen proved its play.
+ * @throws Refused `not_found` for an unknown track; whatever `send` throws.
  */
 export async function reportStream(
   db: Db,
-  { trackId, userId, listen, at }: { trackId: number; userId: number | null; listen: Listen | null; at: Millis },
-): Promise<{ job: StreamJob | null; earned: Streamed }> {
+  { trackId, userId, listen, at }: Report,
+  send: (job: StreamJob) => Promise<unknown>,
+): Promise<{ isSpent: boolean; earned: Streamed }> {
   const [[track], [artist]] = await db.batch([
-    db.select({ title: tracks.title, seconds: tracks.durationSeconds }).from(tracks).where(eq(tracks.id, trackId)),
+    db
+      .select({ title: tracks.title, seconds: tracks.durationSeconds })
+      .from(tracks)
+      .where(and(eq(tracks.id, trackId), isNull(tracks.removedAt))),
     db.select({ timeZone: site.timeZone }).from(site).limit(1),
   ])
   if (!track) throw unknownTrack()
   if (!listen || listen.trackId !== trackId || !isHeard(listen, track.seconds, at))
-    return { job: null, earned: { pointsAwarded: 0 } }
+    return { isSpent: false, earned: { pointsAwarded: 0 } }
   const { listener, startedAt } = listen
-  const job: StreamJob = { kind: 'stream', listener, trackId, startedAt, countedAt: at }
+  await send({ kind: 'stream', listener, trackId, startedAt, countedAt: at })
+  const isSpent = true
   // Paid to the account that listened, and to no other that is logged in to the same browser afterwards.
-  if (userId === null || listener !== `u${userId}`) return { job, earned: { pointsAwarded: 0 } }
+  if (userId === null || listener !== `u${userId}`) return { isSpent, earned: { pointsAwarded: 0 } }
   const day = wallClock(at, artist?.timeZone ?? 'UTC').date.replaceAll('-', '')
   const subject = `${trackId}:${day}`
   const description = `Listened to “${track.title}”`
@@ -48,8 +56,8 @@ export async function reportStream(
   ])
   const [row] = (paid?.results ?? []) as { points: number }[]
   const [now] = (outcome?.results ?? []) as { total: number; missions: string }[]
-  if (!(row && now)) return { job, earned: { pointsAwarded: 0 } }
-  return { job, earned: { pointsAwarded: row.points, totalPoints: now.total, missions: fulfilled(now.missions) } }
+  if (!(row && now)) return { isSpent, earned: { pointsAwarded: 0 } }
+  return { isSpent, earned: { pointsAwarded: row.points, totalPoints: now.total, missions: fulfilled(now.missions) } }
 }
 
 /**
@@ -63,7 +71,7 @@ export async function countStreams(db: Db, jobs: readonly StreamJob[]): Promise<
       .insert(streamReports)
       .select(sql`
         SELECT ${listener}, t.id, ${startedAt}, ${countedAt} FROM tracks t
-        WHERE t.id = ${trackId} AND NOT EXISTS (
+        WHERE t.id = ${trackId} AND t.removed_at IS NULL AND NOT EXISTS (
           SELECT 1 FROM stream_reports r WHERE r.listener = ${listener} AND r.track_id = t.id
           AND r.started_at > ${startedAt} - t.duration_seconds * 1000
           AND r.started_at < ${startedAt} + t.duration_seconds * 1000)`)
