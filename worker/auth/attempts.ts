@@ -1,5 +1,6 @@
 import type { Millis } from '../lib/clock'
 import { sign } from '../lib/signature'
+import { CALLER, type Claim, callerBinds } from './sessions'
 
 /** At most `max` times within `per` milliseconds; the window begins with the first try. */
 export type Allowance = { max: number; per: Millis }
@@ -8,6 +9,10 @@ export type Allowance = { max: number; per: Millis }
 export async function attemptKey(secret: string, what: string, ...parts: string[]): Promise<string> {
   return `${what}:${await sign(secret, 'attempts', [what, ...parts].join('\n'))}`
 }
+
+const ONE_MORE = (now: string) => `
+  count = CASE WHEN attempts.expires_at <= ${now} THEN 1 ELSE attempts.count + 1 END,
+  expires_at = CASE WHEN attempts.expires_at <= ${now} THEN excluded.expires_at ELSE attempts.expires_at END`
 
 /**
  * The statement that counts one try and returns `count`; 1 again when the window is over. `unlessOver` names a key and
@@ -21,12 +26,23 @@ export function countTry(
     .prepare(
       `INSERT INTO attempts (key, count, expires_at)
        SELECT ?1, 1, ?2 + ?3 WHERE ?4 IS NULL OR coalesce((SELECT count FROM attempts WHERE key = ?4), 0) <= ?5
-       ON CONFLICT (key) DO UPDATE SET
-         count = CASE WHEN attempts.expires_at <= ?2 THEN 1 ELSE attempts.count + 1 END,
-         expires_at = CASE WHEN attempts.expires_at <= ?2 THEN excluded.expires_at ELSE attempts.expires_at END
-       RETURNING count`,
+       ON CONFLICT (key) DO UPDATE SET ${ONE_MORE('?2')} RETURNING count`,
     )
     .bind(key, now, per, unlessOver?.key ?? null, unlessOver?.max ?? null)
+}
+
+/** The same for the bearer of `claim`, while their session stands; it returns no row otherwise. */
+export function countOwnTry(
+  db: D1Database,
+  claim: Claim,
+  { key, per, now }: { key: string; per: Millis; now: Millis },
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `WITH ${CALLER} INSERT INTO attempts (key, count, expires_at) SELECT ?4, 1, ?5 + ?6 FROM caller WHERE true
+       ON CONFLICT (key) DO UPDATE SET ${ONE_MORE('?5')} RETURNING count`,
+    )
+    .bind(...callerBinds(claim), key, now, per)
 }
 
 /** The statement that forgets the tries of a key: the right password was given. */

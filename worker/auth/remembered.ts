@@ -9,8 +9,9 @@ export type Remembered = ReturnType<typeof newRemembered>
 
 /**
  * What KV said of supporters' tokens lately, by their hashes, in the memory of one isolate: who votes, likes and votes
- * again is looked up once. It authorises as little as KV does: whoever uses it joins CALLER to their statement, where D1
- * sees a log-out, a ban or a changed password at once. What is asked of a session elsewhere is asked of KV.
+ * again is looked up once. It authorises as little as KV does: whoever writes or reads by it joins CALLER to that very
+ * statement, where D1 sees a log-out, a ban or a changed password at once. The limiters alone use it by itself, to know
+ * whom to count (http/rate-limit). What is asked of a session elsewhere is asked of KV.
  */
 export function newRemembered() {
   const claims = new Map<string, { claim: Claim; at: Millis }>()

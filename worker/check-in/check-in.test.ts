@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { callerBinds } from '../auth/sessions'
+import { callerBinds, revocation } from '../auth/sessions'
 import { concerts } from '../concerts/concerts.table'
 import { DoorCode } from '../contract/check-in'
 import { POINTS } from '../contract/point-rules'
@@ -176,6 +176,20 @@ test('guessing ends after ten tries, even with the right code, and begins anew a
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
   const later = BEGINS + 15 * MINUTE
   expect((await fan.checkIn({ code: await codeOf(later, 'show-2') }, later, 'show-2')).status).toBe(200)
+})
+
+test('a session that is over uses up no try of its owner, however often it guesses', async () => {
+  const user = await addUser({ createdAt: NOON })
+  const [lost, own] = [await sessionFor(user, BEGINS), await sessionFor(user, BEGINS)]
+  await revocation(env.DB, lost.claim).run()
+  const checkIn = (headers: Record<string, string>, code: string) =>
+    send('POST', '/api/concerts/show-4/check-in', { code }, { at: BEGINS, headers: { ...headers, ...line } })
+  const line = { 'cf-connecting-ip': freshAddress() }
+  const tries = await Promise.all(
+    Array.from({ length: limits.doorTriesPerPerson + 1 }, () => checkIn(lost.headers, '000000')),
+  )
+  expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([401]))
+  expect((await checkIn(own.headers, await codeOf(BEGINS, 'show-4'))).status).toBe(200)
 })
 
 test('many accounts behind one address do not add up to more guesses, and a hall that scans right is not held up', async () => {

@@ -1,4 +1,4 @@
-import { attemptKey, countTry, forgiveTries } from '../auth/attempts'
+import { attemptKey, countOwnTry, forgiveTries } from '../auth/attempts'
 import { explained, mustStand, type Stands } from '../auth/joined'
 import { CALLER, type Claim, callerBinds } from '../auth/sessions'
 import { show } from '../concerts/concerts'
@@ -38,7 +38,8 @@ type Act = { claim: Claim; id: string; proof: Proof; address: string; at: Millis
 
 /**
  * The bearer of `claim` checks in at a show, once: the row, its points and what they fulfil are one statement with its
- * triggers. A code is tried against the clock only while the person's and the network's tries last.
+ * triggers. A code is tried against the clock only while the person's and the network's tries last; a session that is
+ * over uses up nobody's.
  * @throws Refused `signed_out`, `forbidden`, `not_found`, `conflict` for who is in, `closed` outside the window,
  * `rate_limited`, `bad_input` for a wrong or old code, `bad_token` for a wrong, old or used scan.
  */
@@ -52,7 +53,7 @@ export async function checkIn(house: House, act: Act): Promise<Earned> {
   const tries = proof.code === undefined ? [] : [own, network]
   const answers = await d1.batch([
     d1.prepare(BEFORE).bind(...callerBinds(claim), id),
-    ...tries.map((key) => countTry(d1, { key, per: TRIES.per, now: at })),
+    ...tries.map((key) => countOwnTry(d1, claim, { key, per: TRIES.per, now: at })),
   ])
   const before = mustStand(answers[0]?.results[0] as Before | undefined, checkInApi.checkIn.signIn)
   if (before.isIn) throw isIn()
