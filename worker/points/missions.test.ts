@@ -118,6 +118,9 @@ test('a streak is days without a gap on the artist’s calendar', async () => {
   expect(await run(['2026-06-29', '21:00'], ['2026-06-30', '23:00'], ['2026-07-01', '01:00'])).toEqual([3, true])
   expect(await run(['2025-12-30', '21:00'], ['2025-12-31', '23:00'], ['2026-01-01', '01:00'])).toEqual([3, true])
   expect(await run(['2026-03-07', '23:30'], ['2026-03-08', '23:30'], ['2026-03-09', '00:30'])).toEqual([3, true])
+  // The first of November has 25 hours: its two ends lie further apart than a day, and it is one day.
+  expect(await run(['2025-11-01', '00:10'], ['2025-11-02', '23:50'], ['2025-11-03', '23:50'])).toEqual([3, true])
+  expect(await run(['2025-11-02', '00:10'], ['2025-11-02', '23:50'], ['2025-11-03', '00:10'])).toEqual([0, false])
 })
 
 test('a vote pays what the rules say, and is progress at once', async () => {

@@ -118,6 +118,23 @@ test('the day is the artist’s', async () => {
   expect(await pointsOf(user.id)).toBe(50)
 })
 
+test.each([
+  ['2026-03-08', 23],
+  ['2026-11-01', 25],
+])('three polls are a day’s on %s, which has %i hours, and the next begins anew', async (date, hours) => {
+  const { user, create } = await newFan()
+  const midnight = instantOf(date, '00:00', 'America/New_York')
+  const next = midnight + hours * HOUR
+  const at = async (time: number) => {
+    const { headers } = await sessionFor(user, time)
+    return (await create({ title: `At ${time}`, options: TWO }, { at: time, headers })).status
+  }
+  expect([await at(midnight), await at(midnight + 12 * HOUR), await at(next - HOUR), await at(next - 1)]).toEqual([
+    201, 201, 201, 429,
+  ])
+  expect([await at(next), await pointsOf(user.id)]).toEqual([201, 50])
+})
+
 test('a poll whose answer was lost is not made twice', async () => {
   const { user, create, pollsOf } = await newFan()
   const { DB } = watchedD1(env.DB, {
