@@ -7,6 +7,7 @@ import { HOUR, MINUTE } from '../lib/clock'
 import { PART_BYTES } from '../lib/parts'
 import { limits } from '../limits'
 import { orders } from '../orders/orders.table'
+import { ledger } from '../points/points.table'
 import { products } from '../shop/shop.table'
 import { read, refusal, send } from '../testing/client'
 import { fullHouse } from '../testing/full-house'
@@ -77,6 +78,21 @@ test('every kind is written, empty tables too', async () => {
     if (kind === 'verse-submissions')
       expect(lines[1]?.slice(1, 4)).toEqual(['A Fan', 'a.fan@mail.example', '(813) 555-0100'])
   }
+})
+
+test('points are exported with what was given in one column and what was taken back in the other', async () => {
+  const user = await addUser({ username: 'given-and-taken' })
+  const row = { userId: user.id, action: 'track_like', description: 'Liked', createdAt: NOON }
+  await db.insert(ledger).values({ ...row, key: 'track_like:9', points: 5 })
+  await db.insert(ledger).values({ ...row, key: 'undo:track_like:9', points: -5, createdAt: NOON + 1 })
+  const { id } = await wanted('points')
+  await work(message(id))
+  const rows = parse(await (await fileOf(id)).text(), { bom: true, columns: true }) as Record<string, string>[]
+  const own = rows.filter(({ username }) => username === 'given-and-taken')
+  expect(own.map(({ action, given, takenBack }) => [action, given, takenBack]).sort()).toEqual([
+    ['track_like', '0', '5'],
+    ['track_like', '5', '0'],
+  ])
 })
 
 test('an order is exported with its money, its buyer, where it goes and what became of it, and no formula in it', async () => {

@@ -1,9 +1,12 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { newApp } from '../app'
+import type { PollView } from '../contract/polls'
+import { pollVotes } from '../polls/polls.table'
 import { ORIGIN, send } from '../testing/client'
 import { fullHouse } from '../testing/full-house'
 import { NOON } from '../testing/furnish'
+import { addUser, db } from '../testing/rows'
 
 beforeAll(fullHouse)
 
@@ -27,6 +30,24 @@ test('the home page comes with everything that a visitor sees in it, and with wh
       'tracks',
     ].sort(),
   )
+})
+
+test('no vote shows to a visitor: not in the page, its state or the tag of the answer', async () => {
+  const etag = async () => (await send('GET', '/api/polls/active', undefined, { at: NOON })).headers.get('etag')
+  const before = { etag: await etag(), state: stateOf(await page('/')) }
+  for (let voters = 0; voters < 7; voters++) {
+    const { id } = await addUser()
+    await db.insert(pollVotes).values({ pollId: '1', userId: id, optionId: 'b', castAt: NOON })
+  }
+  const known = JSON.parse(stateOf(await page('/')) ?? '[]') as [key: string[], answer: PollView[]][]
+  const [poll] = known.find(([key]) => key.join(' ') === 'polls active')?.[1] ?? []
+  expect(poll?.options.map(({ id, voteCount }) => [id, voteCount])).toEqual([
+    ['a', null],
+    ['b', null],
+  ])
+  const was = JSON.parse(before.state ?? '[]') as [key: string[], answer: PollView[]][]
+  expect(was.find(([key]) => key.join(' ') === 'polls active')?.[1]).toEqual([poll])
+  expect([before.etag, await etag()]).toEqual([expect.any(String), before.etag])
 })
 
 test('the pages that the worker draws carry their styles, and a policy that allows those alone', async () => {
