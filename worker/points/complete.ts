@@ -1,7 +1,7 @@
 import { explained, mustStand, type Stands } from '../auth/joined'
 import { type Claim, callerBinds } from '../auth/sessions'
 import type { Completed } from '../contract/points'
-import { dayIn } from '../db/artist-calendar'
+import { artistDay } from '../db/artist-calendar'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
@@ -40,10 +40,9 @@ export async function completeMission(
   { claim, id, at }: { claim: Claim; id: string; at: Millis },
 ): Promise<Completed> {
   const d1 = db.$client
-  const site = await d1.prepare('SELECT time_zone AS zone FROM site LIMIT 1').first<{ zone: string }>()
-  const today = dayIn(site?.zone ?? 'UTC', at).number
+  const today = await artistDay(d1, at)
   const [, explanation] = await d1.batch([
-    d1.prepare(PAID).bind(...callerBinds(claim), at, id, today),
+    d1.prepare(PAID).bind(...callerBinds(claim), at, id, today.number),
     d1.prepare(OUTCOME).bind(...callerBinds(claim), id),
   ])
   const outcome = mustStand(explanation?.results[0] as Outcome | undefined, null)
