@@ -129,17 +129,31 @@ test('points are celebrated with movement, and without any under reduced motion'
   await expect(note).toHaveCount(0)
 })
 
-test('where sockets fail a plain request moves the bars', { tag: '@phone' }, async ({ page }) => {
+test('where sockets fail a plain request moves the bars', { tag: '@phone' }, async ({ page, browser, baseURL }) => {
   test.setTimeout(60_000)
   await page.routeWebSocket(/\/live$/, (socket) => socket.close())
   await joinAndOpen(page)
+  const active = await page.request.get('/api/polls/active')
+  const [{ id, options }] = (await active.json()) as [{ id: string; options: { id: string }[] }]
   const poll = page.getByRole('region', { name: 'Community Voting' }).getByRole('article').first()
-  await poll.getByRole('button').first().click()
+  const [first, second] = [poll.getByRole('button').first(), poll.getByRole('button').nth(1)]
+  await first.click()
   await expect(poll.getByText('You voted for this poll')).toBeVisible()
   await settle(page)
-  const asked = page.waitForRequest('**/api/polls/active', { timeout: 20_000 })
-  await asked
+  const bar = poll.getByRole('progressbar').nth(1)
+  const [said, share] = [await second.textContent(), Number(await bar.getAttribute('value'))]
+  const elsewhere = await browser.newContext({ baseURL, extraHTTPHeaders: { 'cf-connecting-ip': '203.0.113.9' } })
+  const other = await elsewhere.newPage()
+  await join(other)
+  const cast = await other.request.post(`/api/polls/${id}/vote`, {
+    headers: { origin: baseURL ?? '' },
+    data: { optionId: options[1]?.id },
+  })
+  expect(cast.status()).toBe(200)
+  await expect(second).not.toHaveText(said ?? '', { timeout: 20_000 })
+  expect(Number(await bar.getAttribute('value'))).toBeGreaterThan(share)
   await expect(poll.getByText('Live', { exact: true })).toHaveCount(0)
+  await elsewhere.close()
 })
 
 test('a track is liked in the player, kept, and taken back in the list', { tag: '@phone' }, async ({ page }) => {
