@@ -6,6 +6,7 @@ import { NewsletterPart } from './NewsletterPart'
 
 const is = (state: OwnNewsletter['state'], more: Partial<OwnNewsletter> = {}): OwnNewsletter => ({
   state,
+  canAsk: state === 'off' || state === 'asked',
   city: null,
   preferences: null,
   ...more,
@@ -34,7 +35,11 @@ test('a supporter joins with their own address, is told of the points, and that 
 })
 
 test('who comes back is paid nothing, and not told to sign up', async () => {
-  await openPart({ 'GET /api/account/newsletter': is('off'), 'POST /api/newsletter/subscribe': { pointsEarned: 0 } })
+  const answers = [is('off'), is('asked')]
+  await openPart({
+    'GET /api/account/newsletter': () => Response.json(answers.shift()),
+    'POST /api/newsletter/subscribe': { pointsEarned: 0 },
+  })
   await press('Subscribe')
   await waitFor(() => expect(toast()).toContain('Successfully subscribed! | Check your mail to confirm.'))
   expect(toast()).not.toContain('Sign up')
@@ -71,3 +76,30 @@ test('a failure says why and changes nothing, and what cannot be fetched is aske
   await press('Subscribe')
   await waitFor(() => expect(toast()).toContain('429: Too many. Please wait a minute.'))
 })
+
+test.each([
+  ['off', 'We have mailed your address as often as we do in a day. Come back tomorrow to join.'],
+  ['asked', /^A mail with a button waits for you.* No other is sent today/],
+  ['bounced', /^Mail to your address came back to us/],
+] as const)('%s, and no mail would come: the page says so and has no button', async (state, said) => {
+  await openPart({ 'GET /api/account/newsletter': is(state, { canAsk: false }) })
+  expect(await screen.findByText(said)).toBeDefined()
+  expect(screen.queryByRole('button')).toBe(null)
+})
+
+test.each([
+  [is('off', { canAsk: false }), 'No mail was sent | We have mailed your address'],
+  [is('bounced'), 'No mail was sent | Mail to your address came back'],
+])(
+  'a press that sent no mail, because meanwhile it stands thus: %o, is not told to check the mail',
+  async (now, said) => {
+    const answers = [is('off'), now]
+    await openPart({
+      'GET /api/account/newsletter': () => Response.json(answers.shift() ?? now),
+      'POST /api/newsletter/subscribe': { pointsEarned: 0 },
+    })
+    await press('Subscribe')
+    await waitFor(() => expect(toast()).toContain(said))
+    expect(toast()).not.toContain('Check your mail')
+  },
+)

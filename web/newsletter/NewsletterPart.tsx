@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { OwnNewsletter } from '../../worker/contract/lists'
 import { AccountPart } from '../auth/AccountPart'
 import { Button } from '../ui/Button'
@@ -27,16 +27,24 @@ export function NewsletterPart({ email }: { email: string }) {
   )
 }
 
-function Switch({ email, is: { state, city, preferences } }: { email: string; is: OwnNewsletter }) {
+const BOUNCED = 'Mail to your address came back to us as undeliverable, so nothing of our list is sent to it.'
+const TOMORROW = 'We have mailed your address as often as we do in a day. Come back tomorrow to join.'
+const WAITS = 'A mail with a button waits for you. Press it, and you are on our list.'
+
+function Switch({ email, is: { state, canAsk, city, preferences } }: { email: string; is: OwnNewsletter }) {
+  const queries = useQueryClient()
   const subscribe = useSubscribe()
   const leave = useLeaveOwn()
   const join = () =>
     subscribe.mutate(email, {
-      onSuccess: ({ pointsEarned }) =>
-        toast({
-          title: 'Successfully subscribed!',
-          text: pointsEarned > 0 ? `+${pointsEarned} points earned! ${CHECK_MAIL}` : CHECK_MAIL,
-        }),
+      onSuccess: async ({ pointsEarned }) => {
+        // The form's answer is the same for everybody; of one's own confirmed address the account may know more.
+        const now = await queries.fetchQuery(ownNewsletter).catch(() => null)
+        const sent = now === null || now.state === 'asked' || now.state === 'on'
+        const text = sent ? CHECK_MAIL : now.state === 'bounced' ? BOUNCED : TOMORROW
+        const earned = pointsEarned > 0 ? `+${pointsEarned} points earned! ` : ''
+        toast({ title: sent ? 'Successfully subscribed!' : 'No mail was sent', text: `${earned}${text}` })
+      },
       onError: ({ message }) => toast({ title: 'Subscription failed', text: message, tone: 'destructive' }),
     })
   const go = () =>
@@ -46,6 +54,13 @@ function Switch({ email, is: { state, city, preferences } }: { email: string; is
     })
   if (state === 'unconfirmed')
     return <p className="max-w-xl text-muted">Confirm your address first. Then you can join our list here.</p>
+  if (state === 'bounced') return <p className="max-w-xl">{BOUNCED}</p>
+  if (!canAsk && state !== 'on')
+    return (
+      <p className="max-w-xl">
+        {state === 'asked' ? `${WAITS} No other is sent today: please look among your junk mail too.` : TOMORROW}
+      </p>
+    )
   if (state === 'on')
     return (
       <>
@@ -69,9 +84,7 @@ function Switch({ email, is: { state, city, preferences } }: { email: string; is
   return (
     <>
       <p className="max-w-xl">
-        {state === 'asked'
-          ? 'A mail with a button waits for you. Press it, and you are on our list.'
-          : 'New drops, music and shows, by mail. Unsubscribe anytime.'}
+        {state === 'asked' ? WAITS : 'New drops, music and shows, by mail. Unsubscribe anytime.'}
       </p>
       <Button className="mt-5" aria-disabled={subscribe.isPending} onClick={() => !subscribe.isPending && join()}>
         {subscribe.isPending ? 'Joining...' : state === 'asked' ? 'Send the mail again' : 'Subscribe'}

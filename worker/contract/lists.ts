@@ -17,10 +17,13 @@ export type Preferences = z.infer<typeof Preferences>
 
 /**
  * The account's own address and the newsletter. `unconfirmed`: the account has not shown that the address is its own,
- * and nothing is said; `asked`: its mail waits to be confirmed. `preferences` is the page where more can be changed.
+ * and nothing is said; `asked`: a mail whose button still works waits in the mailbox; `bounced`: our mail came back, and
+ * nothing is sent. `canAsk`: asking for that mail, once more too, would send one today. `preferences` is the page where
+ * more can be changed.
  */
 export const OwnNewsletter = z.object({
-  state: z.enum(['unconfirmed', 'off', 'asked', 'on']),
+  state: z.enum(['unconfirmed', 'off', 'asked', 'on', 'bounced']),
+  canAsk: z.boolean(),
   city: z.nullable(z.string()),
   preferences: z.nullable(z.string()),
 })

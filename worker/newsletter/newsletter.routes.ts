@@ -49,7 +49,7 @@ newsletterRoutes.patch(
 )
 
 newsletterRoutes.get(listsApi.own.path, async (c) =>
-  c.json(await ownNewsletter(listHouse(c), (await c.var.session.supporter()).userId)),
+  c.json(await ownNewsletter(listHouse(c), (await c.var.session.supporter()).userId, c.var.now())),
 )
 
 newsletterRoutes.delete(listsApi.leaveOwn.path, limited('LIMIT_WRITES'), async (c) => {

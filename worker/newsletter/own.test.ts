@@ -1,6 +1,9 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
 import type { OwnNewsletter } from '../contract/lists'
+import { DAY } from '../lib/clock'
+import { suppressionHash } from '../lib/suppression'
+import { limits } from '../limits'
 import { newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
 import { furnish } from '../testing/furnish'
@@ -14,7 +17,7 @@ let people = 0
 beforeEach(async () => {
   await furnish(env.DB)
   FAN = `Judy${++people}@mail.example`
-  for (const table of ['subscribers', 'outbox']) await env.DB.prepare(`DELETE FROM ${table}`).run()
+  for (const table of ['subscribers', 'outbox', 'mail_stops']) await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
 const stranger = () => newBrowser({ address: freshAddress(), at: NOW })
@@ -34,7 +37,7 @@ async function supporter(emailVerifiedAt: number | null = 1) {
 
 test('a supporter sees where their own address stands, joins for points once, confirms, leaves and comes back', async () => {
   const { own, subscribe, leave } = await supporter()
-  expect(await own()).toEqual({ state: 'off', city: null, preferences: null })
+  expect(await own()).toEqual({ state: 'off', canAsk: true, city: null, preferences: null })
   expect(await subscribe()).toBe(50)
   expect((await own()).state).toBe('asked')
   const token = await tokenOf('newsletter_confirm', FAN)
@@ -60,7 +63,7 @@ test('of an address that its account has not confirmed nothing is said, and noth
   await stranger().send('POST', '/api/newsletter/subscribe', { email: FAN })
   await stranger().send('POST', '/api/newsletter/confirm', { token: await tokenOf('newsletter_confirm', FAN) })
   const { own, leave } = await supporter(null)
-  expect(await own()).toEqual({ state: 'unconfirmed', city: null, preferences: null })
+  expect(await own()).toEqual({ state: 'unconfirmed', canAsk: false, city: null, preferences: null })
   const said = 'Please confirm your address first: we mailed you a link.'
   expect(await refusal(await leave())).toEqual([403, 'forbidden', said])
   expect((await row())?.state).toBe('confirmed')
@@ -76,4 +79,46 @@ test('leaving ends nobody else’s newsletter', async () => {
     [FAN.toLowerCase(), 'unsubscribed'],
     ['other@mail.example', 'pending'],
   ])
+})
+
+test('who was mailed as often as a day allows hears that no more comes today, and whether a mail waits', async () => {
+  const { own, subscribe, leave } = await supporter()
+  const stands = async () => {
+    const { state, canAsk } = await own()
+    return [state, canAsk]
+  }
+  for (let n = 0; n < limits.askedMailsPerMailboxADay; n++) {
+    await env.DB.prepare("UPDATE subscribers SET state = 'unsubscribed', consent_at = consent_at - 1").run()
+    await env.DB.prepare('UPDATE outbox SET dedupe_key = dedupe_key || ?1').bind(`:${n}`).run()
+    await subscribe()
+  }
+  expect(await stands()).toEqual(['asked', false])
+  await leave()
+  await env.DB.prepare('UPDATE outbox SET created_at = created_at - 1').run()
+  await subscribe()
+  expect([(await row())?.state, await stands()]).toEqual(['pending', ['off', false]])
+})
+
+test.each([
+  ['has not left the house and never will', "UPDATE outbox SET state = 'failed'"],
+  ['is a week old', `UPDATE outbox SET created_at = created_at - ${7 * DAY}`],
+  ['went to an alias', "UPDATE outbox SET dedupe_key = 'newsletter_confirm:x+' || dedupe_key"],
+])('a mail that %s is not said to wait: another may be asked for', async (_, sql) => {
+  const { own, subscribe } = await supporter()
+  await subscribe()
+  expect(await own()).toMatchObject({ state: 'asked', canAsk: true })
+  await env.DB.batch([env.DB.prepare(sql), env.DB.prepare('UPDATE subscribers SET consent_at = 0')])
+  expect(await own()).toMatchObject({ state: 'off', canAsk: true })
+})
+
+test('whose mail came back hears that nothing is sent, on the list or not', async () => {
+  const { own, subscribe } = await supporter()
+  await env.DB.prepare("INSERT INTO mail_stops (hash, reason, created_at) VALUES (?1, 'bounced', 0)")
+    .bind(await suppressionHash(env.SIGNING_SECRET, FAN.toLowerCase()))
+    .run()
+  const bounced = { state: 'bounced', canAsk: false, city: null, preferences: null }
+  expect(await own()).toEqual(bounced)
+  await subscribe()
+  await env.DB.prepare("UPDATE subscribers SET state = 'confirmed'").run()
+  expect(await own()).toEqual(bounced)
 })

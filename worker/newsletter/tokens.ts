@@ -7,7 +7,9 @@ import { box, unbox } from '../lib/sealed-box'
 
 export type Purpose = 'newsletter-confirm' | 'newsletter-out' | 'alert-confirm' | 'alert-out'
 
-const LIFE: Partial<Record<Purpose, Millis>> = { 'newsletter-confirm': 7 * DAY, 'alert-confirm': 7 * DAY }
+/** How long a link to confirm works. */
+export const CONFIRM_LIFE: Millis = 7 * DAY
+const LIFE: Partial<Record<Purpose, Millis>> = { 'newsletter-confirm': CONFIRM_LIFE, 'alert-confirm': CONFIRM_LIFE }
 
 export const deadLink = () => new Refused('bad_token', 'This link does not work any more. Please ask for a new one.')
 
