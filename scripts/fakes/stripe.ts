@@ -7,9 +7,10 @@ import { ApiError, type Books, missing, newBooks } from './stripe-books.ts'
 
 /**
  * What goes wrong with a call: a status that Stripe answers without acting, a socket that closes before it acts, one
- * that closes after it acted (`lose`), one that never says anything (`hang`).
+ * that closes after it acted (`lose`), one that never says anything (`hang`), a failure half-way, which Stripe keeps
+ * under the idempotency key and says again to whoever repeats the call (`saved 500`).
  */
-export type Fault = 500 | 503 | 429 | 'drop' | 'lose' | 'hang'
+export type Fault = 500 | 503 | 429 | 'drop' | 'lose' | 'hang' | 'saved 500'
 export type Call = { method: string; path: string; key: string | undefined; body: string; status: number | Fault }
 type Event = { id: string; object: 'event'; type: string; created: number; livemode: boolean; data: { object: object } }
 type Answer = { status: number; body: object }
@@ -89,14 +90,15 @@ export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } 
     return refusal(new ApiError(404, 'invalid_request_error', 'url_invalid'))
   }
 
-  /** One answer for each key: the first, replayed. What failed before it acted was not kept (a 500 may be sent again). */
-  function once(key: string | undefined, method: string, path: string, body: string): Answer {
+  /** One answer for each key: the first, replayed, also a failure once it had begun. What failed before was not kept. */
+  function once(key: string | undefined, method: string, path: string, body: string, fails = false): Answer {
     if (key === undefined || method !== 'POST') return act(method, path, body)
     const fingerprint = createHash('sha256').update(`${method} ${path}\n${body}`).digest('hex')
     const known = answers.get(key)
     if (known && known.fingerprint !== fingerprint) return refusal(new ApiError(400, 'idempotency_error'))
     if (known?.answer) return known.answer
-    const answer = structuredClone(act(method, path, body))
+    const done = structuredClone(act(method, path, body))
+    const answer = fails ? refusal(new ApiError(500, 'api_error')) : done
     answers.set(key, { fingerprint, answer })
     return answer
   }
@@ -112,9 +114,9 @@ export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } 
     if (fault === 'hang') return
     if (fault === 'drop') return void request.socket.destroy()
     if (typeof fault === 'number') return send(response, refusal(new ApiError(fault, 'api_error')))
-    const answer = once(key, method, path, body)
+    const answer = once(key, method, path, body, fault === 'saved 500')
     if (fault === 'lose') return void request.socket.destroy()
-    note(answer.status)
+    if (fault === undefined) note(answer.status)
     send(response, answer)
   }
 

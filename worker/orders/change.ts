@@ -6,7 +6,7 @@ import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 import { type Payments, ProviderRefused } from '../payments/provider'
 import { soldOut } from '../shop/shop'
-import { asked, type Paying } from './provider-calls'
+import { asked, attempted, type Paying } from './provider-calls'
 import { RESERVED, tooManyReserved } from './reservations'
 
 /** What a buyer wants an order to be; what is undefined stays as it is. */
@@ -110,10 +110,13 @@ async function atProvider(
   { revision, amountCents }: { revision: number; amountCents: number },
 ): Promise<void> {
   const d1 = db.$client
-  const told = payments.changeIntent({ intentId: order.paymentIntentId, orderId: order.id, amountCents, revision })
+  const told = attempted(db, { orderId: order.id, attempt: order.providerAttempt }, (attempt) =>
+    payments.changeIntent({ intentId: order.paymentIntentId, orderId: order.id, amountCents, revision, attempt }),
+  )
   await asked(
     told.catch(async (error) => {
-      if (!(error instanceof ProviderRefused)) throw error
+      // Any other refusal says nothing about the payment.
+      if (!(error instanceof ProviderRefused && error.message === 'payment_intent_unexpected_state')) throw error
       await d1
         .prepare(
           `UPDATE orders SET quantity = ?3, unit_price_cents = ?4, discount_cents = ?5, amount_cents = ?3 * ?4 - ?5,

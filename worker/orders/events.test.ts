@@ -85,6 +85,12 @@ const STORIES: [string, (events: Events) => Event[], object][] = [
   ['paid, a part refunded', (e) => [e.succeeded(), e.refunded(500)], PAID],
   ['declined, paid, refunded', (e) => [e.failed(), e.succeeded(), e.refunded()], REFUNDED],
   ['paid and disputed', (e) => [e.succeeded(), e.disputed(), e.withdrawn()], { ...REFUNDED, reason: 'disputed' }],
+  ['paid, and a part of it disputed', (e) => [e.succeeded(), e.withdrawn({}, 500)], PAID],
+  [
+    'paid, a part refunded and the rest disputed',
+    (e) => [e.succeeded(), e.refunded(1500), e.withdrawn({}, 500)],
+    { ...REFUNDED, reason: 'disputed' },
+  ],
   [
     'paid, disputed, lost',
     (e) => [e.succeeded(), e.disputed(), e.withdrawn(), e.disputeClosed('lost')],
@@ -133,7 +139,12 @@ test('a bank that asks and takes nothing is for a person to answer', async () =>
   await tell(order.events.succeeded())
   await tell(asked)
   expect(await reasonOf(asked)).toBe(
-    'The buyer’s bank asks about this payment, and has taken nothing. Please answer it at the provider.',
+    'The buyer’s bank asks about this payment, and has taken nothing. Please answer it at the provider by 2026-07-11.',
+  )
+  const disputed = order.events.disputed()
+  await tell(disputed)
+  expect(await reasonOf(disputed)).toBe(
+    'The buyer’s bank disputes this payment, and takes back $20.00. Please answer it at the provider by 2026-07-11.',
   )
 })
 
@@ -239,6 +250,20 @@ test('a refund that fails on its way is shown at the order until it is made agai
     .run()
   await tell(order.events.refundFailed({ created: NOON / SECOND + 60 }), { at: NOON + 3 * MINUTE })
   expect(await refused()).toEqual({ at: null })
+})
+
+test('a refund that failed and was then made by hand at the provider is settled, whichever is told first', async () => {
+  for (const backwards of [false, true]) {
+    const order = await newOrder()
+    const later = (seconds: number) => ({ created: NOON / SECOND + seconds })
+    const events = [order.events.refundFailed(later(60)), order.events.refunded(2000, later(120))]
+    await tell(order.events.succeeded())
+    for (const event of backwards ? events.reverse() : events) await tell(event, { at: NOON + 3 * MINUTE })
+    const row = await env.DB.prepare('SELECT status, refund_refused_at AS refused FROM orders WHERE id = ?')
+      .bind(order.id)
+      .first()
+    expect([backwards, row]).toEqual([backwards, { status: 'refunded', refused: null }])
+  }
 })
 
 test('a refund of a parcel that has left gives nothing back to the stock', async () => {

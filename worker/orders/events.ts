@@ -63,7 +63,7 @@ export async function takeIn(
   if (another && order.intent_revision < order.revision && now < (order.reserved_until ?? 0)) throw inFlux()
   const fact = another ? ANOTHER_SUM({ at: event.at, now }) : factOf(event, { at: event.at, now })
   if (!fact) {
-    await keep(d1, event, { state: 'parked', reason: ASKED, now, orderId: order.id })
+    await keep(d1, event, { state: 'parked', reason: questionOf(event), now, orderId: order.id })
     return { orderId: order.id }
   }
   const delivery = newId('dlv')
@@ -106,7 +106,16 @@ function misfit(order: Known | null, event: Told, payments: Pick<Payments, 'prov
 }
 
 const ANOTHER = 'The order was changed while it was being paid: another sum came than its own, and is refunded.'
-const ASKED = 'The buyer’s bank asks about this payment, and has taken nothing. Please answer it at the provider.'
+
+/** What a bank's question asks of a person. */
+function questionOf(event: Told): string | null {
+  if (event.kind !== 'inquiry') return null
+  const by = event.answerBy === null ? '' : ` by ${new Date(event.answerBy).toISOString().slice(0, 10)}`
+  const what = event.takes
+    ? `disputes this payment, and takes back $${(event.amountCents / 100).toFixed(2)}`
+    : 'asks about this payment, and has taken nothing'
+  return `The buyer’s bank ${what}. Please answer it at the provider${by}.`
+}
 
 const inFlux = () => new Refused('unavailable', 'That order is being changed. Please send this again.')
 

@@ -1,6 +1,7 @@
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { type Payments, type ProviderEvent, ProviderRefused } from '../payments/provider'
+import { attempted } from './provider-calls'
 import { sendRefunds } from './refunds'
 import { ASK_LATER, FIRST } from './retries'
 
@@ -30,7 +31,7 @@ export async function sweepOrders(hands: Hands): Promise<void> {
   await sendRefunds(hands)
 }
 
-type Open = { id: string; paymentIntentId: string | null; amountCents: number }
+type Open = { id: string; paymentIntentId: string | null; amountCents: number; attempt: number }
 
 /** Calls the payments of ended orders off, so that nobody can pay for what is not kept for them any more. */
 export async function callOff(hands: Hands): Promise<void> {
@@ -42,7 +43,7 @@ export async function callOff(hands: Hands): Promise<void> {
       `UPDATE orders SET retry_at = ?2 + ${FIRST} WHERE id IN (SELECT id FROM orders
          WHERE intent_open = 1 AND status = 'expired' AND provider = ?1 AND retry_at <= ?2
          ORDER BY retry_at LIMIT ${BATCH})
-       RETURNING id, payment_intent_id AS paymentIntentId, amount_cents AS amountCents`,
+       RETURNING id, payment_intent_id AS paymentIntentId, amount_cents AS amountCents, provider_attempt AS attempt`,
     )
     .bind(hands.payments.provider, hands.at)
     .all<Open>()
@@ -56,9 +57,10 @@ export async function callOff(hands: Hands): Promise<void> {
     )
 }
 
-async function closed({ payments, hear, at }: Hands, { id, paymentIntentId, amountCents }: Open): Promise<void> {
+async function closed({ db, payments, hear, at }: Hands, order: Open): Promise<void> {
+  const { id, paymentIntentId } = order
   // The answer that named the payment may have been lost: asking again by the same key says which it is.
-  const intentId = paymentIntentId ?? (await madeOrNot(payments, { orderId: id, amountCents }))
+  const intentId = paymentIntentId ?? (await madeOrNot({ db, payments }, order))
   if (intentId === null) return
   const paid = await payments.closeIntent({ intentId, orderId: id })
   if (!paid) return
@@ -67,8 +69,11 @@ async function closed({ payments, hear, at }: Hands, { id, paymentIntentId, amou
   await hear({ ...read, kind: 'succeeded', ...paid }, at)
 }
 
-const madeOrNot = (payments: Payments, order: { orderId: string; amountCents: number }) =>
-  payments.createIntent(order).then(
+const madeOrNot = (
+  { db, payments }: Pick<Hands, 'db' | 'payments'>,
+  { id: orderId, amountCents, attempt: now }: Open,
+): Promise<string | null> =>
+  attempted(db, { orderId, attempt: now }, (attempt) => payments.createIntent({ orderId, amountCents, attempt })).then(
     ({ id }) => id,
     (error) => {
       if (error instanceof ProviderRefused) return null

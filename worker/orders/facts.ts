@@ -37,20 +37,27 @@ export function factOf(event: PaymentEvent, { at, now }: { at: Millis; now: Mill
     case 'refunded':
       return {
         set: `refunded_cents = max(refunded_cents, ?4), intent_open = 0,
-          refund_sent_at = iif(?4 >= amount_cents, coalesce(refund_sent_at, ?5), refund_sent_at)`,
+          refund_sent_at = iif(?4 >= amount_cents, coalesce(refund_sent_at, ?5), refund_sent_at),
+          refunded_at = iif(?4 >= amount_cents, max(coalesce(refunded_at, 0), ?6), refunded_at),
+          refund_refused_at = iif(?4 >= amount_cents AND ?6 > refund_refused_at, NULL, refund_refused_at)`,
         where: ALWAYS,
-        values: [event.refundedCents, now],
+        values: [event.refundedCents, now, at],
       }
     // The latest of each counts: a payment can be disputed a second time.
     case 'withdrawn':
-      return { set: 'disputed_at = max(coalesce(disputed_at, 0), ?4), intent_open = 0', where: ALWAYS, values: [at] }
+      return {
+        set: `disputed_at = max(coalesce(disputed_at, 0), ?4), intent_open = 0,
+          disputed_cents = iif(?4 >= coalesce(disputed_at, 0), ?5, disputed_cents)`,
+        where: ALWAYS,
+        values: [at, event.amountCents],
+      }
     case 'reinstated':
       return { set: 'dispute_won_at = max(coalesce(dispute_won_at, 0), ?4)', where: ALWAYS, values: [at] }
-    // Told of a refund that was made again since, it says nothing new.
+    // Told of a refund that was made again since, here or by hand at the provider, it says nothing new.
     case 'refund_failed':
       return {
         set: 'refund_refused_at = ?4',
-        where: 'coalesce(refund_wanted_at, 0) < ?4 + 1000',
+        where: 'coalesce(refund_wanted_at, 0) < ?4 + 1000 AND coalesce(refunded_at, 0) <= ?4',
         values: [at],
       }
     case 'inquiry':

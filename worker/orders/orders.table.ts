@@ -44,6 +44,8 @@ export const orders = sqliteTable(
     revision: integer('revision').notNull().default(1),
     /** The revision that the provider is known to have. */
     intentRevision: integer('intent_revision').notNull().default(0),
+    /** Counts the calls that failed at the provider, which keeps a failure under its idempotency key: part of the next. */
+    providerAttempt: integer('provider_attempt').notNull().default(1),
     promotionCode: text('promotion_code'),
     email: text('email'),
     shippingAddress: text('shipping_address', { mode: 'json' }).$type<ShippingAddress>(),
@@ -53,12 +55,16 @@ export const orders = sqliteTable(
     /** A refund is ours to make since then; the sweep makes it again until the provider has taken it. */
     refundWantedAt: integer('refund_wanted_at'),
     refundSentAt: integer('refund_sent_at'),
+    /** When the provider last said that all of it had gone back: a failure from before that is settled. */
+    refundedAt: integer('refunded_at'),
     /** The provider refused it, or it failed on its way: for a person, who may have it made again. */
     refundRefusedAt: integer('refund_refused_at'),
     /** Counts the refunds that a person asked for; part of the idempotency key: a refusal is not replayed. */
     refundAttempt: integer('refund_attempt').notNull().default(1),
     /** When the bank last took the money back for its customer, and when it last gave it again. */
     disputedAt: integer('disputed_at'),
+    /** What the last dispute took, which may be a part. Null before there was one; all of it where it is not known. */
+    disputedCents: integer('disputed_cents'),
     disputeWonAt: integer('dispute_won_at'),
     /** How often the provider did not answer in a row, and when it is asked again: the others come first meanwhile. */
     tries: integer('tries').notNull().default(0),

@@ -1,7 +1,7 @@
 import type { Db } from '../db/client'
 import { Refused } from '../lib/refused'
 import { sha256 } from '../lib/secret'
-import { type Payments, ProviderRefused, ProviderUnreachable } from '../payments/provider'
+import { type Payments, ProviderFailed, ProviderRefused, ProviderUnreachable } from '../payments/provider'
 import type { OpenOrder } from './open-order'
 
 /** An order whose payment the provider has, and what the browser confirms it with. */
@@ -24,7 +24,12 @@ export async function withIntent(
     const clientSecret = known ? given : (await asked(payments.readIntent(paymentIntentId))).clientSecret
     return { order: { ...order, paymentIntentId }, clientSecret }
   }
-  const { id, clientSecret } = await asked(payments.createIntent({ orderId: order.id, amountCents: order.amountCents }))
+  const { id: orderId, amountCents, providerAttempt } = order
+  const { id, clientSecret } = await asked(
+    attempted(db, { orderId, attempt: providerAttempt }, (attempt) =>
+      payments.createIntent({ orderId, amountCents, attempt }),
+    ),
+  )
   const hash = await sha256(clientSecret)
   await db.$client
     .prepare(
@@ -37,6 +42,25 @@ export async function withIntent(
     order: { ...order, paymentIntentId: id, clientSecretHash: hash, intentRevision: Math.max(order.intentRevision, 1) },
     clientSecret,
   }
+}
+
+/**
+ * A call under the key of the order's attempt. Where the provider answers that it failed, which it would say again under
+ * that key, the next call goes under another one.
+ */
+export async function attempted<T>(
+  db: Db,
+  { orderId, attempt }: { orderId: string; attempt: number },
+  call: (attempt: number) => Promise<T>,
+): Promise<T> {
+  return call(attempt).catch(async (error) => {
+    if (error instanceof ProviderFailed)
+      await db.$client
+        .prepare('UPDATE orders SET provider_attempt = ?2 + 1 WHERE id = ?1 AND provider_attempt = ?2')
+        .bind(orderId, attempt)
+        .run()
+    throw error
+  })
 }
 
 /** The provider's failure as a sentence for the buyer. @throws Refused `unavailable`, `conflict`. */

@@ -2,7 +2,7 @@ import { recordedIfChanged } from '../audit/audit'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
-import { type Payments, ProviderRefused } from '../payments/provider'
+import { type Payments, ProviderFailed, ProviderRefused } from '../payments/provider'
 import { unknownOrder } from './orders'
 import { ASK_LATER } from './retries'
 
@@ -28,10 +28,17 @@ export async function sendRefunds({ db, payments, at }: Hands, orderId: string |
       () => 'sent' as const,
       (error: Error) => {
         console.error(JSON.stringify({ at: 'refund', order: id, error: error.constructor.name }))
+        if (error instanceof ProviderFailed) return 'failed' as const
         return error instanceof ProviderRefused ? ('refused' as const) : ('again' as const)
       },
     )
-    await (outcome === 'again'
+    // Its failure stays under that key. The whole payment cannot go back twice: another key may say so, and is right.
+    if (outcome === 'failed')
+      await d1
+        .prepare('UPDATE orders SET refund_attempt = ?2 + 1 WHERE id = ?1 AND refund_attempt = ?2')
+        .bind(id, attempt)
+        .run()
+    await (outcome === 'again' || outcome === 'failed'
       ? d1.prepare(ASK_LATER).bind(id, at).run()
       : d1
           .prepare(

@@ -3,8 +3,10 @@
 
 /** SQL over an order's row: its money is with the bank. Told in seconds: what was won in the same one was won after. */
 const DISPUTED = `(disputed_at IS NOT NULL AND disputed_at > coalesce(dispute_won_at, 0))`
+/** SQL: what of its money has gone back and what is with the bank, which may be parts. */
+const TAKEN = `(refunded_cents + iif(${DISPUTED}, coalesce(disputed_cents, amount_cents), 0))`
 /** SQL: its money is gone again. */
-const AWAY = `((refunded_cents > 0 AND (refunded_cents >= amount_cents OR coalesce(refund_reason, '') = 'amount')) OR ${DISPUTED})`
+const AWAY = `(${TAKEN} > 0 AND (${TAKEN} >= amount_cents OR coalesce(refund_reason, '') = 'amount'))`
 /** SQL: its money is ours and nothing stands against giving the goods. */
 const OWED = `(paid_at IS NOT NULL AND NOT ${AWAY} AND coalesce(refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
 /** SQL: the goods can be had: they are held, or the payment was in time and there are enough. */

@@ -29,11 +29,19 @@ function paymentOf(event: Told): PaymentEvent | null {
       return { intentId: idOf(event.data.object.payment_intent), orderId: null, kind: 'refund_failed' }
     // A dispute may begin as a question (`warning_...`) that takes no money: somebody has to answer it, no more.
     case 'charge.dispute.created': {
-      const { status, payment_intent } = event.data.object
-      return status.startsWith('warning') ? { intentId: idOf(payment_intent), orderId: null, kind: 'inquiry' } : null
+      const { status, payment_intent, amount: amountCents, evidence_details } = event.data.object
+      const due = evidence_details?.due_by ?? null
+      return {
+        ...{ intentId: idOf(payment_intent), orderId: null, kind: 'inquiry', amountCents },
+        takes: !status.startsWith('warning'),
+        answerBy: due === null ? null : due * SECOND,
+      }
     }
     case 'charge.dispute.funds_withdrawn':
-      return { intentId: idOf(event.data.object.payment_intent), orderId: null, kind: 'withdrawn' }
+      return {
+        ...{ intentId: idOf(event.data.object.payment_intent), orderId: null, kind: 'withdrawn' },
+        amountCents: event.data.object.amount,
+      }
     case 'charge.dispute.funds_reinstated':
       return { intentId: idOf(event.data.object.payment_intent), orderId: null, kind: 'reinstated' }
     default:

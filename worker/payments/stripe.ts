@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { SECOND } from '../lib/clock'
 import type { StripeConfig } from './config'
-import { type Payments, ProviderRefused, ProviderUnreachable } from './provider'
+import { type Payments, ProviderFailed, ProviderRefused, ProviderUnreachable } from './provider'
 import { readSigned } from './signed-events'
 
 /** How long Stripe may take, and how often a call is made again by itself, under the same idempotency key. */
@@ -31,7 +31,7 @@ export function stripePayments(config: StripeConfig): Payments {
   return {
     provider: 'stripe',
     live: config.live,
-    createIntent: ({ orderId, amountCents }) =>
+    createIntent: ({ orderId, amountCents, attempt }) =>
       ask((stripe) =>
         stripe.paymentIntents.create(
           {
@@ -42,15 +42,15 @@ export function stripePayments(config: StripeConfig): Payments {
             allowed_payment_method_types: ['card'],
             metadata: { order_id: orderId },
           },
-          { idempotencyKey: `order:${orderId}:v1` },
+          { idempotencyKey: `order:${orderId}:v1${again(attempt)}` },
         ),
       ).then(intentOf),
-    changeIntent: ({ intentId, orderId, amountCents, revision }) =>
+    changeIntent: ({ intentId, orderId, amountCents, revision, attempt }) =>
       ask((stripe) =>
         stripe.paymentIntents.update(
           intentId,
           { amount: amountCents },
-          { idempotencyKey: `order:${orderId}:v${revision}` },
+          { idempotencyKey: `order:${orderId}:v${revision}${again(attempt)}` },
         ),
       ).then(intentOf),
     readIntent: (intentId) => ask((stripe) => stripe.paymentIntents.retrieve(intentId)).then(intentOf),
@@ -81,6 +81,8 @@ export function stripePayments(config: StripeConfig): Payments {
   }
 }
 
+const again = (attempt: number) => (attempt > 1 ? `:try${attempt}` : '')
+
 function intentOf({ id, client_secret }: Stripe.PaymentIntent) {
   if (client_secret === null) throw new ProviderUnreachable('an intent without its client secret')
   return { id, clientSecret: client_secret }
@@ -95,5 +97,6 @@ export async function said(error: unknown): Promise<never> {
   const no = error instanceof StripeInvalidRequestError || error instanceof StripeIdempotencyError
   // 409 is another call under the same key that is still running; 429 passes.
   const passes = error.statusCode === 409 || error.statusCode === 429
+  if ((error.statusCode ?? 0) >= 500) throw new ProviderFailed(code)
   throw no && !passes ? new ProviderRefused(code) : new ProviderUnreachable(code)
 }

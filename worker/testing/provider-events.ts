@@ -63,7 +63,7 @@ export function paymentEvents({
 }) {
   const intent = { id: intentId, object: 'payment_intent', currency: 'usd', metadata: { order_id: orderId } }
   const charge = { id: `ch_${intentId}`, payment_intent: intentId, metadata: { order_id: orderId } }
-  const dispute = { id: `dp_${intentId}`, payment_intent: intentId }
+  const dispute = { id: `dp_${intentId}`, payment_intent: intentId, amount: amountCents }
   return {
     created: (more?: Partial<Event>) => eventOf('payment_intent.created', { ...intent, amount_received: 0 }, more),
     succeeded: (more?: Partial<Event>, object = {}) =>
@@ -75,9 +75,13 @@ export function paymentEvents({
     refundFailed: (more?: Partial<Event>) =>
       eventOf('refund.failed', { id: `re_${intentId}`, payment_intent: intentId, status: 'failed' }, more),
     disputed: (status = 'needs_response', more?: Partial<Event>) =>
-      eventOf('charge.dispute.created', { ...dispute, status }, more),
-    withdrawn: (more?: Partial<Event>) =>
-      eventOf('charge.dispute.funds_withdrawn', { ...dispute, status: 'needs_response' }, more),
+      eventOf(
+        'charge.dispute.created',
+        { ...dispute, status, evidence_details: { due_by: NOON / SECOND + 864_000 } },
+        more,
+      ),
+    withdrawn: (more?: Partial<Event>, amount = amountCents) =>
+      eventOf('charge.dispute.funds_withdrawn', { ...dispute, amount, status: 'needs_response' }, more),
     reinstated: (more?: Partial<Event>) =>
       eventOf('charge.dispute.funds_reinstated', { ...dispute, status: 'won' }, more),
     disputeClosed: (status: string, more?: Partial<Event>) =>
