@@ -1,5 +1,7 @@
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import readme from '../README.md?raw'
+import wrangler from '../wrangler.toml?raw'
 import type { Env, Job } from './config'
 import worker from './index'
 import { DAY, SECOND } from './lib/clock'
@@ -75,6 +77,16 @@ test('a dead letter leaves one line that names nobody, and goes', async () => {
     ['dead-letter', 'm1', null],
   ])
   expect(JSON.stringify(lines)).not.toContain('u42')
+})
+
+test('every queue has one for what it gave up on, which is read and which the README has made', () => {
+  const consumers = [...wrangler.matchAll(/\[\[queues\.consumers\]\]\nqueue = "([\w-]+)"((?:\n[^[\n]+)*)/g)]
+  const names = consumers.map(([, name]) => name)
+  for (const [, name = '', rest = ''] of consumers)
+    if (!name.endsWith('-dead')) expect([name, rest]).toEqual([name, expect.stringContaining(`"${name}-dead"`)])
+  expect(names.filter((name) => name?.endsWith('-dead')).length).toBe(names.length / 2)
+  const made = [...readme.matchAll(/wrangler queues create ([\w-]+)/g)].map(([, name]) => name)
+  expect(made.toSorted()).toEqual(names.toSorted())
 })
 
 test('a report reaches the count through the real queue', async () => {

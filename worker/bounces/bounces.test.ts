@@ -35,12 +35,19 @@ beforeEach(async () => {
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-type Told = { type?: string; to?: string[]; from?: string; email_id?: string; bounce?: object }
-const event = ({ type = 'email.bounced', to = [FAN], from, email_id = 'r1', bounce }: Told = {}) =>
+type Told = { type?: string; at?: string; to?: string[]; from?: string; email_id?: string; bounce?: object }
+const GONE = { type: 'Permanent' }
+const event = ({ type = 'email.bounced', to = [FAN], from, email_id = 'r1', at, bounce = GONE }: Told = {}) =>
   JSON.stringify({
     type,
-    created_at: '2026-07-01T16:00:00.000Z',
-    data: { email_id, from: from ?? `Any Artist <${env.MAIL_FROM}>`, to, subject: 's', ...(bounce && { bounce }) },
+    created_at: at ?? '2026-07-01T16:00:00.000Z',
+    data: {
+      email_id,
+      from: from ?? `Any Artist <${env.MAIL_FROM}>`,
+      to,
+      subject: 's',
+      ...(type === 'email.bounced' && { bounce }),
+    },
   })
 
 type Post = { payload: string; secret?: string; when?: Date; headers?: Record<string, string>; more?: object }
@@ -130,6 +137,8 @@ test('a bounce outweighs a complaint, in whichever order they come', async () =>
 test.each<[string, Told]>([
   ['a full mailbox', { bounce: { type: 'Transient' } }],
   ['a bounce of unknown cause', { bounce: { type: 'Undetermined' } }],
+  ['a bounce that names no type', { bounce: {} }],
+  ['a mail that the provider could not send', { type: 'email.failed' }],
   ['a delivery', { type: 'email.delivered' }],
   ['another sender of the same account', { from: 'Somebody <else@other.example>' }],
   ['something of another shape', { to: 'x' as never }],
@@ -207,6 +216,41 @@ test('an administrator sees which mail came back, whom nothing is sent to, and m
     .bind(`mail-stop:${id}`)
     .first()
   expect(act).toEqual({ n: 1 })
+})
+
+test('what happened before a reader’s consent, or before the desk lifted a stop, stops nobody when it is told late', async () => {
+  const to = ['late@mail.example']
+  const cookie = await cookiesOf('administrator')
+  const [before, after] = ['2026-07-01T15:00:00.000Z', '2026-07-01T15:40:00.000Z']
+  await env.DB.prepare(
+    `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, confirmed_at, created_at) VALUES ('1', ?1, ?1, 'confirmed', 'v', ?2, ?2, 0)`,
+  )
+    .bind(to[0], Date.parse('2026-07-01T15:30:00Z'))
+    .run()
+  for (const type of ['email.bounced', 'email.complained']) await told({ to, type, at: before })
+  expect(await stops()).toEqual([])
+  expect(await env.DB.prepare('SELECT state FROM subscribers').first()).toEqual({ state: 'confirmed' })
+  await told({ to, at: after })
+  expect(await stops()).toMatchObject([{ created_at: Date.parse(after) }])
+  const path = `/api/admin/mail-stops/${(await stops())[0]?.hash}/lift`
+  expect((await send('POST', path, undefined, { at: NOW, headers: { cookie } })).status).toBe(204)
+  await told({ to, at: after })
+  expect(await stops()).toEqual([])
+})
+
+test.each<[string, Told]>([
+  ['It bounced: the mailbox did not take it this time.', { bounce: { type: 'Transient' } }],
+  ['The provider took it and could not send it.', { type: 'email.failed' }],
+])('the desk reads of such a mail: %s', async (words, about) => {
+  const cookie = await cookiesOf('administrator')
+  await arriving()
+  await env.DB.prepare("UPDATE outbox SET provider_id = 'r2' WHERE kind = 'broadcast'").run()
+  await told({ ...about, email_id: 'r2' })
+  const found = await send('GET', `/api/admin/mail?q=${encodeURIComponent(words)}`, undefined, {
+    at: NOW,
+    headers: { cookie },
+  })
+  expect(await found.json<AdminMail[]>()).toMatchObject([{ kind: 'broadcast', lastError: words }])
 })
 
 test('more stopped addresses than a page holds are led on to', async () => {

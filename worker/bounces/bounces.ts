@@ -4,12 +4,14 @@ import type { StopReason } from '../contract/mail'
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { Refused } from '../lib/refused'
+import { suppressionHash } from '../lib/suppression'
 import { stopping } from '../mail/stops'
 import { leaving } from '../newsletter/preferences'
 
 /** What Resend tells of a mail (resend.com/docs/webhooks); other events have other shapes and are not ours to know. */
 const Event = z.object({
-  type: z.enum(['email.bounced', 'email.complained', 'email.suppressed']),
+  type: z.enum(['email.bounced', 'email.complained', 'email.suppressed', 'email.failed']),
+  created_at: z.string(),
   data: z.object({
     email_id: z.string(),
     from: z.string(),
@@ -22,10 +24,13 @@ const REASON = {
   'email.bounced': 'bounced',
   'email.complained': 'complained',
   'email.suppressed': 'suppressed',
-} as const satisfies Record<string, StopReason>
+  'email.failed': null,
+} as const satisfies Record<string, StopReason | null>
 
-const WORDS: Record<StopReason, string> = {
+const WORDS: Record<StopReason | 'later' | 'failed', string> = {
   bounced: 'It bounced: there is no such mailbox.',
+  later: 'It bounced: the mailbox did not take it this time.',
+  failed: 'The provider took it and could not send it.',
   complained: 'Its reader called it spam.',
   suppressed: 'The provider did not write to this address.',
 }
@@ -36,6 +41,7 @@ type House = { db: D1Database; secret: string; webhookSecret: string | null; fro
 /**
  * Takes in what became of a mail after it was sent. An address that bounced for good, or whose reader complained, is
  * not written to again; who complained has also left every list. Any number of times and in any order, the same.
+ * What happened before its reader's consent, or before an administrator lifted a stop, stops nobody any more.
  * @throws Refused `bad_input` where it is not signed by the provider, or signed more than five minutes ago.
  */
 export async function takeIn(
@@ -48,20 +54,34 @@ export async function takeIn(
   if (!event?.data.from.toLowerCase().includes(from.toLowerCase())) return
   const { type, data } = event
   // A mailbox that is full, or a server that is down, is there again tomorrow.
-  if (data.bounce?.type !== undefined && data.bounce.type !== 'Permanent') return
-  const reason = REASON[type]
+  const reason = type === 'email.bounced' && data.bounce?.type !== 'Permanent' ? null : REASON[type]
+  const happened = Math.min(Date.parse(event.created_at) || at, at)
   const mail = await db
     .prepare('SELECT id, recipient FROM outbox WHERE provider_id = ?1')
     .bind(data.email_id)
     .first<{ id: string; recipient: string }>()
   const statements: D1PreparedStatement[] = []
   for (const email of data.to) {
-    statements.push(await stopping({ db, secret }, { email, reason, mailId: mail?.id ?? null, at }))
+    if (reason === null || (await overtaken({ db, secret }, email, happened))) continue
+    statements.push(await stopping({ db, secret }, { email, reason, mailId: mail?.id ?? null, at: happened }))
     if (reason === 'complained')
       for (const of of ['newsletter', 'alerts'] as const) statements.push(...leaving(db, { of, key: fold(email) }, at))
   }
-  if (mail) statements.push(db.prepare('UPDATE outbox SET last_error = ?2 WHERE id = ?1').bind(mail.id, WORDS[reason]))
-  await db.batch(statements)
+  const words = WORDS[reason ?? (type === 'email.failed' ? 'failed' : 'later')]
+  if (mail) statements.push(db.prepare('UPDATE outbox SET last_error = ?2 WHERE id = ?1').bind(mail.id, words))
+  if (statements.length > 0) await db.batch(statements)
+}
+
+/** Whether its reader has confirmed the list, or an administrator has lifted the stop, since that happened. */
+async function overtaken({ db, secret }: Pick<House, 'db' | 'secret'>, email: string, happened: Millis) {
+  const row = await db
+    .prepare(
+      `SELECT 1 FROM subscribers WHERE email_key = ?1 AND state = 'confirmed' AND max(consent_at, coalesce(confirmed_at, 0)) > ?3
+       UNION ALL SELECT 1 FROM audit_log WHERE action = 'mail.stop_lifted' AND subject = 'mail-stop:' || ?2 AND at > ?3`,
+    )
+    .bind(fold(email), await suppressionHash(secret, fold(email)), happened)
+    .first()
+  return row !== null
 }
 
 /** The body, once its signature holds (Svix, which is Standard Webhooks under another name). */

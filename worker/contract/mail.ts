@@ -61,7 +61,7 @@ export type MailStop = z.infer<typeof MailStop>
 const administrator = { who: 'administrator' } as const
 
 export const adminMailApi = {
-  /** Newest first, 50 a page; `?q=` finds in address, subject, kind and state. `Link: <...>; rel="next"`. */
+  /** Newest first, 50 a page; `?q=` finds in address, subject, kind, state and last error. `Link: <...>; rel="next"`. */
   all: get('/api/admin/mail', z.array(AdminMail), administrator),
   counts: get(
     '/api/admin/mail/counts',

@@ -53,7 +53,7 @@ test('the desk sees the state of every mail, page by page, with its address mask
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
   const second = await (await ask('GET', next.replace('/api/admin/mail', ''))).json<AdminMail[]>()
   expect([list.length, second.length, new Set([...list, ...second].map(({ id }) => id)).size]).toEqual([50, 11, 61])
-  for (const q of ['UNKNOWN', 'lost@mail', 'about lost'])
+  for (const q of ['UNKNOWN', 'lost@mail', 'about lost', 'no answer'])
     expect((await (await ask('GET', `?q=${encodeURIComponent(q)}`)).json<AdminMail[]>()).map(({ id }) => id)).toEqual([
       'lost',
     ])
@@ -102,6 +102,34 @@ test('after an outage everything that failed goes again, but nothing in doubt an
   expect(states).toEqual(['waiting', 'unknown', 'waiting', 'failed', 'failed'])
   expect((await ask('POST', '/left/resend')).status).toBe(409)
   expect(await env.DB.prepare("SELECT state FROM broadcasts WHERE id = 'b'").first()).toEqual({ state: 'sending' })
+})
+
+test('a mail to a list goes again only to who is on that list, not on another', async () => {
+  await env.DB.batch([
+    env.DB.prepare('DELETE FROM show_alerts'),
+    env.DB.prepare(
+      `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, audience_key, origin, state, created_at)
+       VALUES ('news', 's', '', 't', 'h', 'all', NULL, 'o', 'done', 0), ('show', 's', '', 't', 'h', 'alerts', 'tampa', 'o', 'done', 0)`,
+    ),
+    ...['news-reader', 'show-reader', 'welcome-reader'].map((name) =>
+      env.DB.prepare(
+        "INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at) VALUES (?1, ?1 || '@mail.example', ?1 || '@mail.example', 'confirmed', 'v', 0, 0)",
+      ).bind(name),
+    ),
+    ...['news-told', 'show-told', 'welcome-told'].map((name) =>
+      env.DB.prepare(
+        "INSERT INTO show_alerts (id, entry, entry_key, email_key, confirmed_at, created_at) VALUES (?1, ?1 || '@mail.example', ?1, ?1 || '@mail.example', 1, 0)",
+      ).bind(name),
+    ),
+  ])
+  for (const who of ['reader', 'told']) {
+    await mail(`news-${who}`, { state: 'failed', broadcast_id: 'news' })
+    await mail(`show-${who}`, { state: 'failed', broadcast_id: 'show', kind: 'show_alert' })
+    await mail(`welcome-${who}`, { state: 'failed', kind: 'newsletter_welcome' })
+  }
+  expect(await (await ask('POST', '/resend-failed')).json()).toEqual({ mails: 3 })
+  const { results } = await env.DB.prepare("SELECT id FROM outbox WHERE state = 'waiting' ORDER BY id").all()
+  expect(results.map(({ id }) => id)).toEqual(['news-reader', 'show-told', 'welcome-reader'])
 })
 
 test('the demo shows every mail in a frame that runs nothing; production has no such page', async () => {

@@ -16,8 +16,8 @@ type Act = { actorId: number; at: Millis }
 const unknownMail = () => new Refused('not_found', 'That mail does not exist.')
 
 /**
- * A page of the outbox, newest first, and the cursor of the page behind it. `q` is looked for in address, subject, kind
- * and state. @throws Refused `bad_input` for a cursor that we never gave.
+ * A page of the outbox, newest first, and the cursor of the page behind it. `q` is looked for in address, subject, kind,
+ * state and what the provider last said. @throws Refused `bad_input` for a cursor that we never gave.
  */
 export async function mailPage(
   db: D1Database,
@@ -31,7 +31,7 @@ export async function mailPage(
       `SELECT id, recipient AS "to", kind, subject, state, attempts, last_error AS lastError, created_at AS createdAt,
          sent_at AS sentAt, due_at AS dueAt FROM outbox
        WHERE (created_at, id) < (?1, ?2)
-         AND (?3 = '' OR instr(lower(recipient || ' ' || subject || ' ' || kind || ' ' || state), ?3) > 0)
+         AND (?3 = '' OR instr(lower(recipient || ' ' || subject || ' ' || kind || ' ' || state || ' ' || coalesce(last_error, '')), ?3) > 0)
        ORDER BY created_at DESC, id DESC LIMIT ${PAGE + 1}`,
     )
     .bind(Number(at), id, (q ?? '').trim().toLowerCase())
@@ -74,11 +74,17 @@ export async function revealMail(db: D1Database, { id, actorId, at }: Act & { id
   return row
 }
 
-/** Copies of a broadcast go again only where it was not stopped and its reader has not left since. */
-const MAY_GO = `(broadcast_id IS NULL OR (
-  EXISTS (SELECT 1 FROM broadcasts b WHERE b.id = broadcast_id AND b.state <> 'cancelled')
-  AND (EXISTS (SELECT 1 FROM subscribers WHERE email = recipient AND state = 'confirmed')
-    OR EXISTS (SELECT 1 FROM show_alerts WHERE entry = recipient AND confirmed_at IS NOT NULL))))`
+const READS = "EXISTS (SELECT 1 FROM subscribers WHERE email = recipient AND state = 'confirmed')"
+const IS_TOLD_OF_SHOWS = 'EXISTS (SELECT 1 FROM show_alerts WHERE entry = recipient AND confirmed_at IS NOT NULL)'
+/**
+ * Copies of a broadcast go again only where it was not stopped and its reader is still on the list that it went to; a
+ * welcome to the list only to whoever is on it.
+ */
+const MAY_GO = `CASE
+  WHEN broadcast_id IS NOT NULL THEN EXISTS (SELECT 1 FROM broadcasts b WHERE b.id = broadcast_id AND b.state <> 'cancelled'
+    AND iif(b.audience = 'alerts', ${IS_TOLD_OF_SHOWS}, ${READS}))
+  WHEN kind IN ('newsletter_welcome', 'newsletter_already') THEN ${READS}
+  ELSE true END`
 const AGAIN = `UPDATE outbox SET state = 'waiting', attempts = 0, due_at = 0, queued_at = NULL, claimed_at = NULL, last_error = NULL`
 /** Whatever broadcast has a copy to send again is under way again. */
 const REOPENED = `UPDATE broadcasts SET state = 'sending', lease_until = 0 WHERE state = 'done'
