@@ -1,10 +1,15 @@
 import { env } from 'cloudflare:test'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { eraseAccount } from '../auth/erasure'
 import { openDb } from '../db/client'
-import { NOON } from '../testing/furnish'
+import { DAY, SECOND } from '../lib/clock'
+import { furnish, NOON } from '../testing/furnish'
+import { mailsTo } from '../testing/mails'
 import { addPerson } from '../testing/people'
+import { eventOf, tell } from '../testing/provider-events'
 import { subscriptionOf } from './subscriptions'
+
+beforeAll(() => furnish(env.DB))
 
 test('the free week is had once, also by somebody who left and came back', async () => {
   const secret = 'x'.repeat(32)
@@ -28,4 +33,25 @@ test('the free week is had once, also by somebody who left and came back', async
     await free(await addPerson('back2', { phoneHash: 'phone-first' })),
     await free(await addPerson('back3', { mailboxKey: 'other@week.example', phoneHash: 'phone-other' })),
   ]).toEqual([false, false, true])
+})
+
+test('when Stripe says that a free week ends soon its member is mailed so, once', async () => {
+  const { id } = await addPerson('trial', { email: 'trial@week.example', mailboxKey: 'trial@week.example' })
+  const ends = (NOON + 3 * DAY) / SECOND
+  const subscription = {
+    ...{ id: 'sub_trial', object: 'subscription', customer: 'cus_trial', status: 'trialing', trial_end: ends },
+    ...{ cancel_at_period_end: false, cancel_at: null, metadata: { user_id: String(id) } },
+    items: { data: [{ price: { id: 'price_gold' }, current_period_end: ends }] },
+  }
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(subscription))
+  const sold = { SUBSCRIPTIONS: 'on', STRIPE_PRICE_SILVER: 'price_silver', STRIPE_PRICE_GOLD: 'price_gold' }
+  const mails = async () => (await mailsTo('trial@week.example')).map(({ kind }) => kind)
+  for (const [type, kinds] of [
+    ['customer.subscription.created', []],
+    ['customer.subscription.trial_will_end', ['trial_ending']],
+    ['customer.subscription.trial_will_end', ['trial_ending']],
+  ] as const) {
+    expect((await tell(eventOf(type, subscription), { env: sold })).status).toBe(200)
+    expect(await mails()).toEqual(kinds)
+  }
 })
