@@ -2,15 +2,12 @@ import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Env, Job } from '../config'
-import { POINTS } from '../contract/point-rules'
 import { HOUR, SECOND } from '../lib/clock'
-import { limits } from '../limits'
-import { ledger } from '../points/points.table'
 import { refusal, send } from '../testing/client'
 import { furnish } from '../testing/furnish'
-import { addTrack, addUser, db, sessionFor } from '../testing/rows'
-import { listenStarted, sealListen } from './listens'
-import { countStreams, reportStream } from './streams'
+import { addTrack, db } from '../testing/rows'
+import { listenStarted } from './listens'
+import { countStreams } from './streams'
 import { streamReports, trackDays, tracks } from './tracks.table'
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')
@@ -208,43 +205,6 @@ test('logging in begins a listen of one’s own', () => {
   expect(left?.listener).toMatch(/^v[\w-]{36}$/)
 })
 
-test('a supporter is paid for a track once a day of the artist’s calendar', async () => {
-  const { id: userId } = await addUser()
-  const listen = { trackId: LONG, startedAt: NOON, listener: `u${userId}`, spent: false }
-  const report = (at: number, more = {}) =>
-    reportStream(db, { trackId: LONG, userId, listen: { ...listen, ...more }, at }, JOBS.send)
-  const evening = Date.parse('2026-03-02T04:59:00Z')
-  const earned = [
-    (await report(NOON + 30 * SECOND)).earned,
-    (await report(evening, { startedAt: evening - HOUR })).earned,
-    (await report(evening + 60 * SECOND, { startedAt: evening - HOUR })).earned,
-  ]
-  const pointsAwarded = POINTS.track_stream
-  expect(earned).toEqual([
-    { pointsAwarded, totalPoints: 5, missions: [] },
-    { pointsAwarded: 0 },
-    { pointsAwarded, totalPoints: 10, missions: [] },
-  ])
-  const rows = await db.select().from(ledger).where(eq(ledger.userId, userId))
-  expect(rows.map(({ key, points }) => [key, points])).toEqual([
-    [`track_stream:${LONG}:20260301`, 5],
-    [`track_stream:${LONG}:20260302`, 5],
-  ])
-})
-
-test('one listening pays nobody but the account that listened', async () => {
-  const [fan, other] = [await addUser(), await addUser()]
-  const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
-  const at = NOON + 30 * SECOND
-  expect(
-    (await reportStream(db, { trackId: LONG, userId: other.id, listen, at }, JOBS.send)).earned.pointsAwarded,
-  ).toBe(0)
-  expect((await reportStream(db, { trackId: LONG, userId: null, listen, at }, JOBS.send)).earned.pointsAwarded).toBe(0)
-  expect((await reportStream(db, { trackId: LONG, userId: fan.id, listen, at }, JOBS.send)).earned.pointsAwarded).toBe(
-    5,
-  )
-})
-
 test('the id may be text; what the page says of time, browser and tier is ignored', async () => {
   const fan = browser()
   await fan.fetch(NOON)
@@ -275,78 +235,4 @@ test('a queue that fails spends no listen', async () => {
   expect([answer.headers.get('set-cookie'), (await refusal(answer))[1]]).toEqual([null, 'unavailable'])
   await fan.report(at)
   expect(sent.length).toBe(1)
-})
-
-test('a queue that fails pays a supporter nothing yet: the report that is taken does, once', async () => {
-  const fan = await addUser()
-  const { headers } = await sessionFor(fan, NOON)
-  const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
-  const cookie = `${headers.cookie}; listen_${LONG}=${await sealListen(env.SIGNING_SECRET, listen)}`
-  const down = { send: () => Promise.reject(new Error('down')) } as unknown as Env['JOBS']
-  const report = (queue: Env['JOBS']) =>
-    send(
-      'POST',
-      '/api/tracks/stream',
-      { trackId: LONG, platform: 'site' },
-      {
-        at: NOON + 40 * SECOND,
-        headers: { cookie },
-        env: { JOBS: queue },
-      },
-    )
-  const paid = async () => (await db.select().from(ledger).where(eq(ledger.userId, fan.id))).map(({ points }) => points)
-  expect([(await refusal(await report(down)))[1], await paid()]).toEqual(['unavailable', []])
-  expect(await (await report(JOBS)).json()).toEqual({
-    pointsAwarded: POINTS.track_stream,
-    totalPoints: 5,
-    missions: [],
-  })
-  expect(await (await report(JOBS)).json()).toEqual({ pointsAwarded: 0 })
-  expect([await paid(), await playsAfter()]).toEqual([[5], expect.any(Number)])
-  expect((await db.select().from(streamReports)).length).toBe(1)
-})
-
-test('a track that was removed is neither paid nor counted, although its play was handed over before', async () => {
-  const fan = await addUser()
-  await addTrack({ id: 9, durationSeconds: 180, audioKey: AUDIO })
-  const listen = { trackId: 9, startedAt: NOON, listener: `u${fan.id}`, spent: false }
-  const report = () => reportStream(db, { trackId: 9, userId: fan.id, listen, at: NOON + 40 * SECOND }, JOBS.send)
-  await db.update(tracks).set({ removedAt: NOON }).where(eq(tracks.id, 9))
-  await expect(report()).rejects.toMatchObject({ code: 'not_found' })
-  expect(sent).toEqual([])
-  expect(await db.select().from(ledger).where(eq(ledger.userId, fan.id))).toEqual([])
-  const job = {
-    kind: 'stream',
-    listener: 'v12345678',
-    trackId: 9,
-    startedAt: NOON,
-    countedAt: NOON + 40 * SECOND,
-  } as const
-  expect(await playsAfter([job], 9)).toBe(0)
-})
-
-test('a script that reports without end is told to wait, and a day pays each track once', async () => {
-  const fan = await addUser()
-  const { headers } = await sessionFor(fan, NOON)
-  const json = { trackId: LONG, platform: 'site' }
-  const statuses: number[] = []
-  const started = NOON - HOUR
-  const cookies = await Promise.all(
-    Array.from({ length: limits.writesPerMinute + 5 }, (_, n) =>
-      sealListen(env.SIGNING_SECRET, {
-        trackId: LONG,
-        startedAt: started + n,
-        listener: `u${fan.id}`,
-        spent: false,
-      }),
-    ),
-  )
-  for (const cookie of cookies) {
-    const more = { cookie: `${headers.cookie}; listen_${LONG}=${cookie}`, 'cf-connecting-ip': crypto.randomUUID() }
-    statuses.push((await send('POST', '/api/tracks/stream', json, { at: NOON, headers: more, env: { JOBS } })).status)
-  }
-  expect(statuses.filter((status) => status === 202)).toHaveLength(limits.writesPerMinute)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(5)
-  const rows = await db.select().from(ledger).where(eq(ledger.userId, fan.id))
-  expect(rows.map(({ key }) => key)).toEqual([`track_stream:${LONG}:20260301`])
 })
