@@ -4,13 +4,13 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { MINUTE, SECOND } from '../lib/clock'
 import { missions } from '../points/missions.table'
 import { ledger } from '../points/points.table'
-import { addProduct, stockOf } from '../testing/buyers'
+import { stockOf } from '../testing/buyers'
 import { furnish, NOON } from '../testing/furnish'
 import { mailsTo } from '../testing/mails'
 import { type Event, paymentEvents, tell } from '../testing/provider-events'
-import { addUser, db } from '../testing/rows'
+import { db } from '../testing/rows'
+import { newOrder, UNTIL } from '../testing/stripe-orders'
 import { EXPIRE_DUE } from './expiry'
-import { orders } from './orders.table'
 
 beforeAll(async () => {
   await furnish(env.DB)
@@ -24,39 +24,6 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'))
 })
-
-const UNTIL = NOON + 15 * MINUTE
-let made = 0
-async function newOrder({
-  stock = 1,
-  of,
-  ...row
-}: { stock?: number; of?: string } & Partial<typeof orders.$inferInsert> = {}) {
-  const [id, intentId] = [`ord_${++made}`, `pi_${made}`]
-  const productId = of ?? (await addProduct(stock))
-  const user = await addUser()
-  await db.insert(orders).values({
-    ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'pending', held: 1 },
-    ...{ createdAt: NOON, reservedUntil: UNTIL, provider: 'stripe', paymentIntentId: intentId, intentOpen: true },
-    ...{ holder: 'somebody', intentRevision: 1, userId: user.id, email: `buyer${made}@mail.example`, ...row },
-  })
-  const outcome = async () => {
-    const order = await env.DB.prepare('SELECT status, held, refund_reason AS reason FROM orders WHERE id = ?')
-      .bind(id)
-      .first<{ status: string; held: number; reason: string | null }>()
-    const points = await env.DB.prepare('SELECT points FROM users WHERE id = ?')
-      .bind(user.id)
-      .first<{ points: number }>()
-    return { ...order!, ...(await stockOf(productId)), points: points!.points }
-  }
-  return {
-    id,
-    productId,
-    outcome,
-    email: `buyer${made}@mail.example`,
-    events: paymentEvents({ orderId: id, intentId, amountCents: 2000 }),
-  }
-}
 
 const PAID = { status: 'paid', held: 1, reason: null, stock: 0, points: 75 }
 const NOBODYS = { orderId: '', intentId: '', amountCents: 0 }

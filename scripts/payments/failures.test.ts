@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openShop, type Shop } from './shop'
+
+// What Stripe refuses, or fails at and keeps under its key: the next try must be another call.
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop()
+}, 120_000)
+afterAll(() => shop.close())
+
+const chargesOf = (orderId: string) =>
+  [...shop.stripe.charges.values()].filter((one) => one.metadata.order_id === orderId)
+
+test('a failure that Stripe keeps under its key is got round by the next try: order, change and refund', async () => {
+  const product = await shop.newProduct(5)
+  const checkoutKey = crypto.randomUUID()
+  const fails = () => shop.stripe.faults.push('saved 500')
+  fails()
+  expect((await shop.buy(product, { checkoutKey })).status).toBe(503)
+  const { status, json: intent } = await shop.buy(product, { checkoutKey })
+  expect(status).toBe(200)
+  const named = { orderId: intent.orderId, clientSecret: intent.clientSecret }
+  fails()
+  expect((await shop.buy(product, { quantity: 2, ...named })).status).toBe(503)
+  expect((await shop.buy(product, { quantity: 2, ...named })).json).toMatchObject({ amountCents: 4000 })
+  shop.stripe.confirm(intent.clientSecret, 'good')
+  await shop.deliverAll()
+  expect((await shop.order(intent)).status).toBe('paid')
+  fails()
+  const cookie = await shop.newAdministrator()
+  await shop.askOnce('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'It came back' }, cookie)
+  const sent = () => shop.rows('SELECT refund_sent_at IS NOT NULL AS sent FROM orders WHERE id = ?1', intent.orderId)
+  expect(await sent()).toEqual([{ sent: 0 }])
+  await shop.everyFewMinutes(new Date(Date.now() + 5 * 60_000))
+  expect(await sent()).toEqual([{ sent: 1 }])
+  expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 4000 }])
+})
+
+test('a refund that Stripe refuses is marked at the order, and another try is another call that may pass', async () => {
+  const { json: intent } = await shop.buy(await shop.newProduct(1))
+  shop.stripe.confirm(intent.clientSecret, 'good')
+  await shop.deliverAll()
+  const [charge] = chargesOf(intent.orderId)
+  shop.stripe.unrefundable.add(charge!.id)
+  const cookie = await shop.newAdministrator()
+  type Row = { refundRefused: boolean; refundable: boolean; status: string }
+  const refund = async () =>
+    (await shop.askOnce<Row>('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'Too small' }, cookie))
+      .json
+  const looked = async () =>
+    (
+      await shop.askOnce<{ orderId: string; type: string }[]>('GET', '/api/admin/payments/parked', undefined, cookie)
+    ).json.filter(({ orderId, type }) => orderId === intent.orderId && type === 'refund.refused').length
+  expect(await refund()).toMatchObject({ status: 'paid', refundRefused: true, refundable: true })
+  expect(await looked()).toBe(1)
+  await shop.everyFewMinutes()
+  expect(await refund()).toMatchObject({ refundRefused: true })
+  shop.stripe.unrefundable.clear()
+  expect(await refund()).toMatchObject({ refundRefused: false, refundable: false })
+  expect(
+    shop.stripe.calls
+      .filter(({ path, body }) => path === '/v1/refunds' && body.includes(charge!.payment_intent))
+      .map(({ key, status }) => [key, status]),
+  ).toEqual([
+    [`order:${intent.orderId}:refund`, 400],
+    [`order:${intent.orderId}:refund:v2`, 400],
+    [`order:${intent.orderId}:refund:v3`, 200],
+  ])
+  await shop.deliverAll()
+  expect([(await shop.order(intent)).status, await looked()]).toEqual(['refunded', 0])
+})
