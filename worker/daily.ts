@@ -27,7 +27,7 @@ export const DAILY: readonly DailyJob[] = [
   { name: 'Warn accounts that fell silent', step: warnInactive },
   { name: 'Erase accounts that stayed silent', step: eraseInactive },
   { name: 'Forget the titles of polls of deleted accounts', step: forgetPollTitles },
-  { name: 'Forget the buyers of what has reached them', step: ({ db }) => forgetBuyers(db) },
+  { name: 'Forget the buyers of what has reached them', step: ({ db }, at) => forgetBuyers(db, at) },
   { name: 'Anonymise analytics', step: anonymiseAnalytics },
   { name: 'Forget which tracks were heard', step: forgetTracksHeard },
   { name: 'Delete old analytics', step: deleteOldAnalytics },

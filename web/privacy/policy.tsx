@@ -50,8 +50,8 @@ export function policy(artist: string, contact: string): Clause[] {
               it and its last two digits, not the number itself.
             </li>
             <li>
-              <strong>What you do here.</strong> Votes, likes, polls, community posts, check-ins, referrals, and the
-              points they earned.
+              <strong>What you do here.</strong> Votes, likes, polls, community posts, reports of posts, shows you go
+              to, check-ins, referrals, and the points they earned.
             </li>
             <li>
               <strong>Newsletter and show alerts.</strong> Your address, the text you agreed to and when, and whether
@@ -69,7 +69,9 @@ export function policy(artist: string, contact: string): Clause[] {
               by the day. Who listened is forgotten after two days; the points it earned stay in your history.
             </li>
             <li>
-              <strong>Network address.</strong> Used in passing to stop abuse, for example too many log-in attempts.
+              <strong>Network address.</strong> Used in passing to stop abuse, for example too many log-in attempts. A
+              keyed hash of it stands beside a visitor’s order for {RETENTION.unconfirmedDays} days, so that nobody
+              reserves everything.
             </li>
           </ul>
         </>
@@ -102,8 +104,10 @@ export function policy(artist: string, contact: string): Clause[] {
             <li>for some minutes, one that leads you to Google and back, and one that keeps your checkout together.</li>
           </ul>
           <p>
-            There are no advertising cookies, no trackers of other companies, and nothing follows you to other sites.
+            Where you pay by card, Stripe sets cookies of its own, by which it tells people from fraud. Your browser
+            also keeps a random key of each checkout, so that a second try goes on with the same order.
           </p>
+          <p>There are no advertising cookies and no other trackers, and nothing follows you to other sites.</p>
         </>
       ),
     },
@@ -121,8 +125,8 @@ export function policy(artist: string, contact: string): Clause[] {
           </ul>
           <p>
             They may process data outside your country, under contracts that protect it. Other supporters see your
-            username, points, polls and posts; you can leave the leaderboard. We give data to authorities only when the
-            law compels us.
+            username, points, polls and posts, and the shows you go to if you show your name there; you can leave the
+            leaderboard. We give data to authorities only when the law compels us.
           </p>
           <p>
             Links to streaming services, social networks, calendars and maps lead to sites with policies of their own.
@@ -203,9 +207,11 @@ export function policy(artist: string, contact: string): Clause[] {
           <p>
             When an account is deleted, its name, addresses and sessions go, and so do the words of your posts and polls
             and what the payment provider kept of a membership. Votes stay counted and orders stay in the books, without
-            your name on them. An order on its way keeps your address until the parcel or the refund has reached you.
-            Two keyed hashes stay, which lead back to nobody: one so that we never write to you again, one that says
-            that your free week was had.
+            your name on them. An order on its way keeps your address until the refund was sent and the parcel was
+            delivered, or for {RETENTION.parcelDays} days after it left. Keyed hashes stay, which lead back to nobody:
+            one so that we never write to you again, others that say that your free week or a referral was had. Of an
+            address that sent our mail back or called it spam a keyed hash stays until its reader asks for mail again or
+            we lift it.
           </p>
           <p>
             To use a right, use <Link to="/account">your account page</Link> or {write}. We answer privacy inquiries

@@ -1,7 +1,9 @@
+import { type KeptPhone, keepPhone } from '../auth/phone'
 import { EMAIL_SHAPE } from '../contract/email-shape'
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { newId } from '../lib/ids'
+import { Refused } from '../lib/refused'
 import { askedFor } from '../mail/caps'
 import type { Letter } from '../mail/outbox'
 import { type House, nameOfSite } from '../newsletter/newsletter'
@@ -23,7 +25,21 @@ const WISH = `
 export async function addAlert(house: House, { entry, at }: { entry: string; at: Millis }): Promise<void> {
   const emailKey = fold(entry)
   if (EMAIL_SHAPE.test(emailKey)) return wish(house, { email: entry.trim(), city: null, at })
-  await house.db.$client.prepare(WISH).bind(newId('alert'), entry, emailKey, null, null, null, at).run()
+  const phone = await phoneIn(house.secret, entry)
+  const kept = phone ? [`A phone number that ends in ${phone.last2}`, `phone:${phone.hash}`] : [entry, emailKey]
+  await house.db.$client
+    .prepare(WISH)
+    .bind(newId('alert'), ...kept, null, null, null, at)
+    .run()
+}
+
+/** Of a phone number no more is kept than of a supporter's, by which an erasure finds it (auth/forgotten.ts). */
+async function phoneIn(secret: string, entry: string): Promise<KeptPhone | null> {
+  if (!/\p{Nd}{2}/u.test(entry)) return null
+  return keepPhone(secret, entry).catch((error) => {
+    if (error instanceof Refused) return null
+    throw error
+  })
 }
 
 /** A supporter who asked for a city is asked by mail whether they want to hear of shows there. */

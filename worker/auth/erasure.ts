@@ -1,6 +1,7 @@
 import { requesterKey } from '../concerts/wishes'
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
+import { personHashes } from '../lib/person-hashes'
 import { Refused } from '../lib/refused'
 import { suppressionHash } from '../lib/suppression'
 import { postedIfChanged } from '../mail/outbox'
@@ -43,6 +44,7 @@ export async function eraseAccount(
     now,
     await requesterKey(secret, { userId, address: '', at: now }),
     await trialHashes(secret, person ?? { mailboxKey: null, phoneHash: null }),
+    await personHashes(secret, 'referral', person ?? { mailboxKey: null, phoneHash: null }),
   ]
   // Who came back while the list of the silent was being worked off stays.
   const silent = silentSince === undefined ? '' : ` AND last_active_at <= ${Number(silentSince)}`

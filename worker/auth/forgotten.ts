@@ -1,5 +1,5 @@
 import { NAMELESS_VERSE } from '../challenge/nameless'
-import { OUTSTANDING } from '../orders/outstanding'
+import { outstanding } from '../orders/outstanding'
 
 // What is found by an address is theirs only if the address is: anybody may sign up with anybody's.
 const THEIRS = 'SELECT email_key FROM users WHERE id = ?1 AND email_verified_at IS NOT NULL'
@@ -8,6 +8,7 @@ const SPELT = `SELECT email_key FROM users WHERE id = ?1 AND email_verified_at I
   UNION SELECT lower(email) FROM users WHERE id = ?1 AND email_verified_at IS NOT NULL`
 /** Mails about the account itself: written to its address whether anybody confirmed that or not. */
 const ABOUT_ACCOUNT = `('verify', 'reset', 'confirm', 'password_changed', 'inactive', 'trial_ending', 'membership_cancelled')`
+const OUTSTANDING = outstanding('?2')
 /** Their own, and what a visitor ordered with their address. What another account ordered is that account's. */
 const ORDERS = `(SELECT id FROM orders WHERE user_id = ?1
   UNION SELECT id FROM orders WHERE email IS NOT NULL AND user_id IS NULL AND lower(email) IN (${SPELT}))`
@@ -20,12 +21,13 @@ const REASONED = `user_id = ?1 AND key > 'undo:' AND key < 'undo;'
 
 /**
  * What erasing a person does besides their own row, in this order: what is found by the address goes before the address
- * does. ?1 the person, ?2 now, ?3 how their wishes for a city are signed, ?4 their `trialHashes`. Each ends so that `AND`
- * can follow.
+ * does. ?1 the person, ?2 now, ?3 how their wishes for a city are signed, ?4 their `trialHashes`, ?5 the same for
+ * referrals. Each ends so that `AND` can follow.
  */
 export const FORGOTTEN: readonly string[] = [
   `DELETE FROM subscribers WHERE email_key = (${THEIRS})`,
   `DELETE FROM show_alerts WHERE email_key IS NOT NULL AND email_key = (${THEIRS})`,
+  `DELETE FROM show_alerts WHERE entry_key = 'phone:' || (SELECT phone_hash FROM users WHERE id = ?1)`,
   `DELETE FROM outbox WHERE lower(recipient) IN (${SPELT}) AND NOT ${STILL_TOLD}`,
   `DELETE FROM outbox WHERE recipient_key = (${THEIRS}) AND instr(recipient, '+') = 0 AND NOT ${STILL_TOLD}`,
   `DELETE FROM outbox WHERE lower(recipient) IN (
@@ -71,15 +73,18 @@ export const FORGOTTEN: readonly string[] = [
   `UPDATE posts SET text = '', removed_for = iif(removed_for IS NULL, NULL, '') WHERE author_id = ?1 AND title = ''`,
   `UPDATE post_reports SET reason = '' WHERE user_id = ?1`,
   `UPDATE post_reports SET reason = '' WHERE post_id IN (SELECT id FROM posts WHERE author_id = ?1)`,
-  // A poll's votes are other people's and stay; its words were this person's, who may stand in them. The polls of
-  // administrators are the artist's. privacy/histories.ts goes on with the voters' histories.
-  `UPDATE poll_options SET title = 'Option ' || position WHERE poll_id IN (SELECT id FROM polls WHERE created_by = ?1)
-   AND (SELECT role FROM users WHERE id = ?1) = 'supporter'`,
+  // A poll's votes are other people's and stay; its words were this person's, who may stand in them. What
+  // somebody made as an administrator is the artist's, also when they are none any more. privacy/histories.ts goes on with the voters' histories.
+  `UPDATE poll_options SET title = 'Option ' || position WHERE poll_id IN (
+     SELECT id FROM polls WHERE created_by = ?1 AND official = 0)`,
   `UPDATE polls SET title = 'A deleted poll', description = '', hidden_at = coalesce(hidden_at, ?2),
-     title_forgotten_up_to = 0 WHERE created_by = ?1 AND (SELECT role FROM users WHERE id = ?1) = 'supporter'`,
+     title_forgotten_up_to = 0 WHERE created_by = ?1 AND official = 0`,
   // The provider deletes its customer, which ends every subscription: subscriptions/forget.ts.
   `INSERT INTO trials_had (hash, created_at) SELECT value, ?2 FROM json_each(?4)
    WHERE EXISTS (SELECT 1 FROM billing_customers WHERE user_id = ?1 AND trial_used_at IS NOT NULL)`,
+  // A bonus that was paid stays paid, and is not paid for the same person again.
+  `INSERT INTO referrals_had (hash, created_at) SELECT value, ?2 FROM json_each(?5)
+   WHERE EXISTS (SELECT 1 FROM users WHERE id = ?1 AND referred_by IS NOT NULL)`,
   'UPDATE billing_customers SET forget_wanted_at = ?2 WHERE user_id = ?1',
   // The desk is left with it, which is an act like any other there.
   `INSERT INTO audit_log (at, actor_id, action, subject, detail)

@@ -117,5 +117,10 @@ async function whoHolds(c: Context<AppEnv>, google: Google, token: string, nonce
   const here = (await c.var.session.reader())?.userId ?? null
   // A journey began at our button, and the sentence stands below it; a token may come from anywhere.
   const ageWording = nonce === null ? null : AGE_WORDING
-  return personOfGoogle(c.env.DB, identity, { code: referralCode, here, ageWording }, now)
+  return personOfGoogle(
+    { db: c.env.DB, secret: c.var.config.signingSecret },
+    identity,
+    { code: referralCode, here, ageWording },
+    now,
+  )
 }

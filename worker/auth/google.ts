@@ -1,6 +1,7 @@
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { mailboxKey } from '../lib/mailbox'
+import { personHashes } from '../lib/person-hashes'
 import { Refused } from '../lib/refused'
 import type { Identity } from './id-token'
 import { isReserved, usernameKey } from './names'
@@ -10,6 +11,7 @@ import { countedReferrer, ownCode, payNewcomer, payReferrer, referralKey, type T
 const PROVIDER = 'google'
 export const googleFailed = () => new Refused('bad_credentials', 'Google sign-in failed')
 
+type House = { db: D1Database; secret: string }
 /** What somebody brings along: a referral, and below which words about their age they pressed the button, if any. */
 type Arrival = TypedReferral & { ageWording: string | null }
 
@@ -19,7 +21,7 @@ type Arrival = TypedReferral & { ageWording: string | null }
  * @throws Refused `bad_credentials` when Google has not verified the address; `forbidden` for a suspended account.
  */
 export async function personOfGoogle(
-  db: D1Database,
+  { db, secret }: House,
   identity: Identity,
   arrival: Arrival,
   now: Millis,
@@ -34,7 +36,7 @@ export async function personOfGoogle(
     )
     .bind(emailKey)
     .first<{ id: number; verified: number }>()
-  await (holder ? link(db, holder, identity, now) : create(db, identity, emailKey, arrival, now))
+  await (holder ? link(db, holder, identity, now) : create({ db, secret }, identity, emailKey, arrival, now))
   const person = await bySubject(db, identity.subject)
   if (!person) throw new Error('The Google account was not stored.')
   return admit(person)
@@ -94,10 +96,10 @@ async function link(
   await db.batch([...takeOver, identityRow(db, identity, 'id', holder.id, now)])
 }
 
-const REFERRER = countedReferrer({ referrer: '?7', here: '?8', mailbox: '?6' })
+const REFERRER = countedReferrer({ referrer: '?7', here: '?8', mailbox: '?6', had: '?10' })
 
 async function create(
-  db: D1Database,
+  { db, secret }: House,
   identity: Identity,
   emailKey: string,
   arrival: Arrival,
@@ -111,6 +113,8 @@ async function create(
     )
     .bind(code)
     .first<{ name: string; referrer: number | null }>()
+  const mailbox = mailboxKey(identity.email)
+  const had = await personHashes(secret, 'referral', { mailboxKey: mailbox, phoneHash: null })
   for (const username of namesOf(identity, site?.name ?? '')) {
     const key = usernameKey(username)
     const taken = await db
@@ -127,10 +131,11 @@ async function create(
             identity.email,
             emailKey,
             now,
-            mailboxKey(identity.email),
+            mailbox,
             site?.referrer ?? null,
             arrival.here,
             arrival.ageWording,
+            had,
           ),
         ownCode(db, key),
         payNewcomer(db, key, now),

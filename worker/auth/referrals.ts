@@ -22,18 +22,20 @@ export function referralKey(typed: string): string {
 
 /**
  * SQL: who referred a newcomer, where that counts (ruling 19); else null. The referrer must still be there when the row
- * is written, is not the person whose session the newcomer's browser holds (`here`), and no account has this mailbox or
- * phone yet. The arguments are SQL.
+ * is written, is not the person whose session the newcomer's browser holds (`here`), no account has this mailbox or
+ * phone yet, and nobody who is gone came by a code with it (`had`, a JSON array of `personHashes`). The arguments are SQL.
  */
 export const countedReferrer = ({
   referrer,
   here,
   mailbox,
   phone = 'NULL',
-}: Record<'referrer' | 'here' | 'mailbox', string> & { phone?: string }) => `(
+  had,
+}: Record<'referrer' | 'here' | 'mailbox' | 'had', string> & { phone?: string }) => `(
   SELECT r.id FROM users r WHERE r.id = ${referrer} AND r.id IS NOT ${here}
   AND r.banned_at IS NULL AND r.erased_at IS NULL
-  AND NOT EXISTS (SELECT 1 FROM users known WHERE known.mailbox_key = ${mailbox} OR known.phone_hash = ${phone}))`
+  AND NOT EXISTS (SELECT 1 FROM users known WHERE known.mailbox_key = ${mailbox} OR known.phone_hash = ${phone})
+  AND NOT EXISTS (SELECT 1 FROM referrals_had WHERE hash IN (SELECT value FROM json_each(${had}))))`
 
 /** A code as it was typed, and who was logged in to the browser that it came from: null for nobody. */
 export type TypedReferral = { code: string; here: number | null }

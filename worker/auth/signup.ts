@@ -3,6 +3,7 @@ import type { SignUp } from '../contract/credentials'
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { mailboxKey } from '../lib/mailbox'
+import { personHashes } from '../lib/person-hashes'
 import { Refused } from '../lib/refused'
 import { postedToNewcomer } from '../mail/caps'
 import { isCommonPassword } from './common-passwords'
@@ -14,7 +15,7 @@ import { PERSON, type PersonRow } from './people'
 import { keepPhone } from './phone'
 import { countedReferrer, ownCode, payNewcomer, referralKey } from './referrals'
 
-const REFERRER = countedReferrer({ referrer: '?9', here: '?11', mailbox: '?5', phone: '?7' })
+const REFERRER = countedReferrer({ referrer: '?9', here: '?11', mailbox: '?5', phone: '?7', had: '?13' })
 
 type House = { db: D1Database; secret: string; origin: string }
 
@@ -65,6 +66,7 @@ export async function signUp(
           now,
           here,
           input.ageWording ?? null,
+          await personHashes(secret, 'referral', { mailboxKey: mailbox, phoneHash: phone?.hash ?? null }),
         ),
       ownCode(db, key),
       payNewcomer(db, key, now),

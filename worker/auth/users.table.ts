@@ -36,6 +36,8 @@ export const users = sqliteTable(
     /** A log-in printed by the demo: counted in no figure (ruling 3). */
     isDemoLogin: integer('is_demo_login', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
+    /** Erasing this silent account failed then: the others come first, and it is tried again the next day. */
+    eraseFailedAt: integer('erase_failed_at'),
     lastActiveAt: integer('last_active_at').notNull(),
     /** When somebody who had fallen silent was told that the account ends; older than `lastActiveAt` once they came back. */
     inactivityWarnedAt: integer('inactivity_warned_at'),
@@ -59,9 +61,19 @@ export const users = sqliteTable(
     index('users_by_referrer').on(t.referredBy, t.id).where(sql`referred_by is not null`),
     index('users_administrators').on(t.id).where(sql`role = 'administrator'`),
     index('users_by_activity').on(t.lastActiveAt).where(sql`erased_at is null`),
+    index('users_to_erase').on(t.eraseFailedAt).where(sql`erase_failed_at is not null`),
     // Who counts as a supporter (ruling 3), by tier and age: the overview reads nothing but this.
     index('users_supporters')
       .on(t.tier, t.createdAt)
       .where(sql`role = 'supporter' and is_demo_login = 0 and erased_at is null`),
   ],
 )
+
+/**
+ * Newcomers who came by a code and are gone (ruling 19: a referral is paid once a person): keyed hashes of the mailbox and
+ * of the phone number, which lead back to nobody.
+ */
+export const referralsHad = sqliteTable('referrals_had', {
+  hash: text('hash').primaryKey(),
+  createdAt: integer('created_at').notNull(),
+})

@@ -22,6 +22,8 @@ export const RETENTION = {
   mailAddressDays: 90,
   /** An address for the newsletter or show alerts that nobody confirmed, and what a buyer typed who never paid. */
   unconfirmedDays: 30,
+  /** The address of a parcel whose buyer's account is gone: until it was delivered, or so long after it left. */
+  parcelDays: 30,
   /** What somebody agreed to who has left the newsletter. */
   unsubscribedMonths: 12,
   /** Who sent a verse to a challenge. */

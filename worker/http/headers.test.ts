@@ -51,6 +51,18 @@ test('every route answers under the whole set, whatever it answers', async () =>
   }
 })
 
+test('pages run scripts of our own and of Stripe, and send to nobody else', async () => {
+  const policy = (await send('GET', '/')).headers.get('content-security-policy') ?? ''
+  const hosts = [...policy.matchAll(/https?:\/\/(?:\*\.)?([^\s;]+)/g)].map(([, host]) => host)
+  expect(hosts.filter((host) => !host?.endsWith('stripe.com'))).toEqual([])
+  const script = /script-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? []
+  expect([script.includes("'self'"), script.includes("'unsafe-inline'"), script.includes('*')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
+
 test('an answer on our own failure is under the whole set, too', async () => {
   const DB = new Proxy(env.DB, {
     get: () => () => {

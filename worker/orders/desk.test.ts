@@ -88,6 +88,9 @@ test('a paid order is packed, shipped and delivered, each written down once; ano
   const { id, buyer, intent } = await paidOrder()
   for (const fulfilment of ['packed', 'shipped', 'shipped'])
     expect((await desk('PATCH', `/orders/${id}`, { fulfilment, tracking: 'USPS 1Z' })).status).toBe(200)
+  expect(await env.DB.prepare('SELECT shipped_at AS it FROM orders WHERE id = ?').bind(id).first('it')).toBeGreaterThan(
+    0,
+  )
   expect(await buyer.order(intent)).toMatchObject({ fulfilment: 'shipped', tracking: 'USPS 1Z' })
   expect((await acts(`order:${id}`)).map(({ detail }) => detail)).toEqual([
     '{"fulfilment":"packed"}',
@@ -199,7 +202,7 @@ test('a supporter takes their orders along, and a deleted account leaves the sum
   await browser.send('POST', '/api/auth/confirm', { password: PASSWORD }, { at: NOON })
   const own = await (await browser.send('GET', '/api/account/export', undefined, { at: NOON })).text()
   expect(own).toContain(intent.orderId)
-  await env.DB.prepare("UPDATE orders SET fulfilment = 'shipped' WHERE id = ?").bind(intent.orderId).run()
+  await env.DB.prepare("UPDATE orders SET fulfilment = 'delivered' WHERE id = ?").bind(intent.orderId).run()
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD }, { at: NOON })).status).toBe(204)
   const row = await env.DB.prepare('SELECT * FROM orders WHERE id = ?').bind(intent.orderId).first()
   expect(row).toMatchObject({ status: 'paid', amount_cents: 2000, email: null, shipping_address: null })
@@ -218,7 +221,15 @@ test('an order is forgotten after seven years, and what somebody typed who never
   await add('nearly', '2026-07-01T00:00:00.001Z', {})
   await add('abandoned', '2033-06-01T00:00:00Z', { status: 'expired', paidAt: null, holder: 'hash' })
   await add('recent', '2033-06-01T00:00:00.001Z', { status: 'expired', paidAt: null, holder: 'hash' })
+  await env.DB.prepare(
+    `INSERT INTO payment_events (id, type, state, delivery, received_at)
+     VALUES ('evt_seven', 't', 'parked', 'd', ?1), ('evt_nearly', 't', 'ignored', 'd', ?1 + 1)`,
+  )
+    .bind(Date.parse('2026-07-01T00:00:00Z'))
+    .run()
   await forgetOldOrders(db, at)
+  const events = await env.DB.prepare("SELECT id FROM payment_events WHERE id IN ('evt_seven', 'evt_nearly')").all()
+  expect(events.results).toEqual([{ id: 'evt_nearly' }])
   const left = await env.DB.prepare('SELECT id, email, holder FROM orders WHERE product_id = ? ORDER BY id')
     .bind(productId)
     .all()

@@ -103,10 +103,11 @@ export async function fulfil(db: Db, { id, fulfilment, tracking, actorId, at }: 
   const [, , paid] = await d1.batch([
     d1
       .prepare(
-        `UPDATE orders SET fulfilment = ?2, tracking = coalesce(?3, tracking)
+        `UPDATE orders SET fulfilment = ?2, tracking = coalesce(?3, tracking),
+           shipped_at = iif(?2 = 'shipped' AND fulfilment <> 'shipped', ?4, shipped_at)
          WHERE id = ?1 AND status = 'paid' AND (fulfilment <> ?2 OR tracking <> coalesce(?3, tracking))`,
       )
-      .bind(id, fulfilment, tracking ?? null),
+      .bind(id, fulfilment, tracking ?? null, at),
     recordedIfChanged(d1, { actorId, action: 'order.fulfilment', subject: `order:${id}`, detail: { fulfilment }, at }),
     d1.prepare(`SELECT status = 'paid' AS paid FROM orders WHERE id = ?1`).bind(id),
   ])

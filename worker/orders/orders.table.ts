@@ -70,6 +70,8 @@ export const orders = sqliteTable(
     tries: integer('tries').notNull().default(0),
     retryAt: integer('retry_at').notNull().default(0),
     fulfilment: text('fulfilment', { enum: FULFILMENT }).notNull().default('unfulfilled'),
+    /** When the parcel last left; null before, and where that was not written down. */
+    shippedAt: integer('shipped_at'),
     tracking: text('tracking').notNull().default(''),
     /** The buyer's account is gone: address and mailbox are kept until the parcel or the money has gone, and not longer. */
     forgetWantedAt: integer('forget_wanted_at'),

@@ -1,4 +1,13 @@
-/** SQL: an order whose parcel or money is still on its way needs its buyer's address, and has it. */
-export const OUTSTANDING = `((status IN ('pending', 'paid') AND fulfilment IN ('unfulfilled', 'packed')) OR intent_open = 1
-    OR (refund_wanted_at IS NOT NULL AND refund_sent_at IS NULL))
+import { RETENTION } from '../contract/retention'
+import { DAY } from '../lib/clock'
+
+/**
+ * SQL: an order whose parcel or money is still on its way at `now` (SQL, too) needs its buyer's address, and has it. A
+ * parcel that nobody says was delivered counts as delivered some time after it left.
+ */
+export const outstanding = (
+  now: string,
+) => `((status IN ('pending', 'paid') AND (fulfilment IN ('unfulfilled', 'packed')
+      OR (fulfilment = 'shipped' AND coalesce(shipped_at, paid_at, created_at) > ${now} - ${RETENTION.parcelDays * DAY})))
+    OR intent_open = 1 OR (refund_wanted_at IS NOT NULL AND refund_sent_at IS NULL))
   AND (email IS NOT NULL OR shipping_address IS NOT NULL)`

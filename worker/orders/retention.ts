@@ -2,7 +2,7 @@ import { RETENTION } from '../contract/retention'
 import type { Db } from '../db/client'
 import { aged, type Step, together, took } from '../db/portions'
 import { DAY, type Millis } from '../lib/clock'
-import { OUTSTANDING } from './outstanding'
+import { outstanding } from './outstanding'
 
 const BUYER_STAYS = 'EXISTS (SELECT 1 FROM users WHERE users.id = orders.user_id AND erased_at IS NULL)'
 const AT_ONCE = 200
@@ -26,6 +26,17 @@ export async function forgetOldOrders(db: Db, at: Millis): Promise<Step> {
       d1.prepare('DELETE FROM orders WHERE id IN (SELECT value FROM json_each(?1))').bind(ids),
     ],
   )
+  // Those of no order of ours as well: a stranger's, a membership's.
+  const events = await aged(
+    d1,
+    {
+      due: 'SELECT id, received_at AS since FROM payment_events WHERE received_at <= ?1 ORDER BY received_at',
+      months: RETENTION.transactionMonths,
+      at,
+      size: AT_ONCE,
+    },
+    (ids) => [d1.prepare('DELETE FROM payment_events WHERE id IN (SELECT value FROM json_each(?1))').bind(ids)],
+  )
   const abandoned = await d1
     .prepare(
       `UPDATE orders SET email = NULL, shipping_address = NULL
@@ -44,20 +55,21 @@ export async function forgetOldOrders(db: Db, at: Millis): Promise<Step> {
     )
     .bind(at - RETENTION.unconfirmedDays * DAY)
     .all()
-  return together([old, took(abandoned, AT_ONCE), took(held, AT_ONCE)])
+  return together([old, events, took(abandoned, AT_ONCE), took(held, AT_ONCE)])
 }
 
 /** Forgets the buyers whose accounts are gone, once the parcel or the money has reached them, with the mails about it. */
-export async function forgetBuyers(db: Db): Promise<Step> {
+export async function forgetBuyers(db: Db, at: Millis): Promise<Step> {
   const d1 = db.$client
   const { results } = await d1
     .prepare(
       // A mail about the order that still waits goes out first.
-      `SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND NOT (${OUTSTANDING})
+      `SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND NOT (${outstanding('?1')})
          AND NOT EXISTS (SELECT 1 FROM outbox WHERE dedupe_key IN ('receipt:' || orders.id, 'refund:' || orders.id)
            AND state = 'waiting')
        ORDER BY forget_wanted_at LIMIT ${AT_ONCE}`,
     )
+    .bind(at)
     .all<{ id: string }>()
   if (results.length === 0) return { affected: 0, more: false }
   const ids = JSON.stringify(results.map(({ id }) => id))

@@ -25,6 +25,8 @@ export const paymentEvents = sqliteTable(
   },
   (t) => [
     check('payment_events_state', sql`${t.state} in ('applied', 'parked', 'ignored')`),
+    index('payment_events_by_age').on(t.receivedAt),
+    index('payment_events_of_order').on(t.orderId).where(sql`order_id is not null`),
     index('payment_events_parked').on(t.receivedAt).where(sql`state = 'parked'`),
   ],
 )

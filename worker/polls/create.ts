@@ -17,8 +17,8 @@ const TODAYS = 'FROM polls WHERE created_by = ?1 AND created_at >= ?7'
 
 /** ?9 description, ?10 end. The guard counts in the statement that writes: no race makes a fourth. */
 export const POLL = `
-  WITH ${CALLER} INSERT INTO polls (id, title, created_by, created_at, description, ends_at)
-  SELECT ?4, ?5, caller.id, ?6, ?9, ?10 FROM caller
+  WITH ${CALLER} INSERT INTO polls (id, title, created_by, official, created_at, description, ends_at)
+  SELECT ?4, ?5, caller.id, caller.role = 'administrator', ?6, ?9, ?10 FROM caller
   WHERE (SELECT count(*) ${TODAYS}) < ${limits.pollsPerDay} AND NOT EXISTS (SELECT 1 ${TODAYS} AND title = ?5)
   RETURNING id`
 

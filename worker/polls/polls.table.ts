@@ -12,6 +12,8 @@ export const polls = sqliteTable(
     endsAt: integer('ends_at').notNull(),
     createdBy: integer('created_by').references(() => users.id),
     createdAt: integer('created_at').notNull(),
+    /** Made by an administrator: the artist's, whatever becomes of the account (auth/forgotten.ts). */
+    official: integer('official', { mode: 'boolean' }).notNull().default(false),
     hiddenAt: integer('hidden_at'),
     /** Its maker is gone: up to this voter, the title is out of the voters' histories, too; null where none is left. */
     titleForgottenUpTo: integer('title_forgotten_up_to'),

@@ -1,12 +1,12 @@
 import { eraseAccount } from '../auth/erasure'
 import { RETENTION, WARNED_BEFORE_DAYS } from '../contract/retention'
 import type { Step } from '../db/portions'
-import { DAY, type Millis } from '../lib/clock'
+import { DAY, HOUR, type Millis } from '../lib/clock'
 import { monthsAfter, youngestDue } from '../lib/months'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 import { posted } from '../mail/outbox'
-import { OUTSTANDING } from '../orders/outstanding'
+import { outstanding } from '../orders/outstanding'
 import { GRANTING } from '../subscriptions/take-in'
 import { dayOf } from './inquiries'
 import type { House } from './job-runs'
@@ -18,7 +18,9 @@ const WARNED_AGAIN: Millis = 7 * DAY
 const WARNINGS = 3
 /** Warnings that one step writes; accounts that one step erases, each in a batch of its own. */
 const WARNED_AT_ONCE = 100
-const ERASED_AT_ONCE = 25
+const ERASED_AT_ONCE = 5
+/** One that could not be erased is tried again the next day; until then it is in nobody's way. */
+const TRIED_AGAIN: Millis = 20 * HOUR
 
 /** When an account that nobody has used since `lastActiveAt` ends. */
 const endOf = (lastActiveAt: Millis) => monthsAfter(lastActiveAt, RETENTION.inactiveAccountMonths)
@@ -26,13 +28,13 @@ const endOf = (lastActiveAt: Millis) => monthsAfter(lastActiveAt, RETENTION.inac
 type Row = { id: number; username: string; email: string | null; lastActiveAt: Millis; siteName: string }
 
 /**
- * Whose account can end. A demo's log-ins are printed for whoever starts it; the accounts of a deployment are all alike,
+ * Whose account can end; ?3 now. A demo's log-ins are printed for whoever starts it; the accounts of a deployment are all alike,
  * but the last administrator stays: somebody must be able to open the desk. Who pays for a tier, or waits for a parcel or
  * money, is no stranger however long they did not log in (decision 0017).
  */
 const STANDING = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
   AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE user_id = users.id AND status IN ${GRANTING})
-  AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND ${OUTSTANDING})
+  AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND ${outstanding('?3')})
   AND NOT (role = 'administrator' AND NOT EXISTS (
   SELECT 1 FROM users other WHERE other.role = 'administrator' AND other.id <> users.id
     AND other.erased_at IS NULL AND other.banned_at IS NULL))`
@@ -57,7 +59,7 @@ export async function warnInactive({ db, origin }: House, at: Millis): Promise<S
              AND NOT EXISTS (SELECT 1 ${WARNINGS_OF_THIS} AND w.state IN ('waiting', 'sent'))))
        ORDER BY last_active_at LIMIT ${WARNED_AT_ONCE}`,
     )
-    .bind(youngestDue(at + WARNED_BEFORE, RETENTION.inactiveAccountMonths), at - WARNED_AGAIN)
+    .bind(youngestDue(at + WARNED_BEFORE, RETENTION.inactiveAccountMonths), at - WARNED_AGAIN, at)
     .all<Row>()
   const due = results.filter(({ lastActiveAt }) => endOf(lastActiveAt) - WARNED_BEFORE <= at)
   if (!due.length) return { affected: 0, more: false }
@@ -95,23 +97,31 @@ export async function eraseInactive({ db, secret }: House, at: Millis): Promise<
   const { results } = await d1
     .prepare(
       `SELECT id, last_active_at AS lastActiveAt FROM users WHERE ${STANDING} AND last_active_at <= ?1 AND ${WARNED}
+         AND (erase_failed_at IS NULL OR erase_failed_at <= ?3 - ${TRIED_AGAIN})
        ORDER BY last_active_at LIMIT ${ERASED_AT_ONCE}`,
     )
-    .bind(youngestDue(at, RETENTION.inactiveAccountMonths), at - WARNED_BEFORE)
+    .bind(youngestDue(at, RETENTION.inactiveAccountMonths), at - WARNED_BEFORE, at)
     .all<Pick<Row, 'id' | 'lastActiveAt'>>()
   const due = results.filter(({ lastActiveAt }) => endOf(lastActiveAt) <= at)
-  let affected = 0
-  let failure: unknown = null
   for (const { id, lastActiveAt } of due) {
     try {
       await eraseAccount({ db: d1, secret }, { userId: id, asked: false, silentSince: lastActiveAt }, at)
-      affected++
     } catch (error) {
       // The other administrator went a moment ago, or the person came back; or this one fails, and the next may not.
-      if (!(error instanceof Refused)) failure = error
+      if (error instanceof Refused) continue
+      await d1.prepare('UPDATE users SET erase_failed_at = ?2 WHERE id = ?1').bind(id, at).run()
     }
   }
-  // Said once, when nobody is left but those that fail.
-  if (failure && (affected === 0 || results.length < ERASED_AT_ONCE)) throw failure
-  return { affected, more: affected > 0 && results.length === ERASED_AT_ONCE }
+  const more = results.length === ERASED_AT_ONCE
+  if (!more) await complain(d1, at)
+  return { affected: due.length, more }
+}
+
+/** Said once, when nobody is left but those that fail. @throws where there are any. */
+async function complain(d1: D1Database, at: Millis): Promise<void> {
+  const stuck = await d1
+    .prepare('SELECT count(*) AS n FROM users WHERE erased_at IS NULL AND erase_failed_at > ?1 - ?2')
+    .bind(at, TRIED_AGAIN)
+    .first<number>('n')
+  if (stuck) throw new Error(`Silent accounts that could not be erased: ${stuck}.`)
 }

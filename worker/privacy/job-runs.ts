@@ -1,7 +1,7 @@
 import type { JobRun } from '../contract/privacy'
 import type { Db } from '../db/client'
 import type { Step } from '../db/portions'
-import { DAY, type Millis } from '../lib/clock'
+import { DAY, HOUR, MINUTE, type Millis } from '../lib/clock'
 
 /** What the daily jobs work with. `origin` is what links in their mails begin with. */
 export type House = { db: Db; files: R2Bucket; sessions: KVNamespace; secret: string; origin: string }
@@ -33,16 +33,26 @@ export async function runDaily(jobs: readonly DailyJob[], house: House, at: Mill
     .catch((error: unknown) => failed('job runs', error))
 }
 
-/** Goes on with every job whose last run reached its bound, as a part of that run. */
+/** What failed, or was cut off before it began, is tried again once an hour, in the first of its ticks. */
+const TICK: Millis = 5 * MINUTE
+const BEGUN: Millis = 15 * MINUTE
+
+/**
+ * Goes on with every job whose last run reached its bound, and once an hour with those that failed or are missing in the
+ * last run (the worker was ended before their turn), as a part of that run.
+ */
 export async function resumeDaily(jobs: readonly DailyJob[], house: House, at: Millis, failed: Failed): Promise<void> {
   const { results } = await house.db.$client
     .prepare(
-      `SELECT r.job, r.started_at AS startedAt FROM json_each(?1) known
+      `SELECT known.value AS job, r.started_at AS startedAt FROM json_each(?1) known
        JOIN job_runs r ON r.job = known.value
          AND r.started_at = (SELECT max(started_at) FROM job_runs WHERE job = known.value)
-       WHERE r.state = 'more'`,
+       WHERE r.state = 'more' OR (r.state = 'failed' AND ?2)
+       UNION ALL SELECT known.value, last.at FROM json_each(?1) known
+       JOIN (SELECT max(started_at) AS at FROM job_runs) last ON last.at <= ?3
+       WHERE ?2 AND NOT EXISTS (SELECT 1 FROM job_runs WHERE job = known.value AND started_at = last.at)`,
     )
-    .bind(JSON.stringify(jobs.map(({ name }) => name)))
+    .bind(JSON.stringify(jobs.map(({ name }) => name)), Number(at % HOUR < TICK), at - BEGUN)
     .all<{ job: string; startedAt: Millis }>()
   for (const { job: name, startedAt } of results) {
     const job = jobs.find((one) => one.name === name)

@@ -201,3 +201,21 @@ test('what is due is found through its index', async () => {
   )
   expect((await plan('SELECT 1 FROM city_requests WHERE created_at <= 5')).join()).toContain('city_requests_age')
 })
+
+test('a job that failed, or never had its turn, is tried again within the hour, in the run that it belongs to', async () => {
+  const when = at('2026-10-01T07:30:00Z')
+  await env.DB.prepare('DELETE FROM job_runs').run()
+  await daily(when)
+  await env.DB.batch([
+    env.DB.prepare("UPDATE job_runs SET state = 'failed' WHERE job = 'Delete old inquiries'"),
+    env.DB.prepare("DELETE FROM job_runs WHERE job IN ('Delete old orders', 'Remind of inquiries')"),
+  ])
+  const tick = (after: number) =>
+    worker.scheduled({ scheduledTime: when + after, cron: '*/5 * * * *' } as ScheduledController, env as never)
+  const done = async () => (await rows<{ n: number }>("SELECT count(*) AS n FROM job_runs WHERE state = 'done'"))[0]?.n
+  const all = ((await done()) ?? 0) + 3
+  await tick(5 * 60_000)
+  expect(await done()).toBe(all - 3)
+  await tick(30 * 60_000)
+  expect([await done(), (await rows(`SELECT 1 FROM job_runs WHERE started_at <> ${when}`)).length]).toEqual([all, 0])
+})
