@@ -8,7 +8,6 @@ import { newBrowser } from '../testing/browser'
 import { refusal } from '../testing/client'
 import { furnish } from '../testing/furnish'
 import { freshAddress } from '../testing/people'
-import { eraseAccount } from './erasure'
 import { keepPhone } from './phone'
 
 const PASSWORD = 'seven golden lanterns'
@@ -216,19 +215,6 @@ test.each([
   const code = (await person('host-b'))?.referral_code
   const answer = await signUp({ ...fields, referralCode: code })
   expect([answer.status, await answer.json()]).toMatchObject([201, { points: 0 }])
-})
-
-test('who came by a code, left and comes back with the same mailbox or phone is no newcomer', async () => {
-  await signUp({ username: 'host-c' })
-  const referralCode = (await person('host-c'))?.referral_code
-  await signUp({ username: 'circle', email: 'circle@fan.example', phoneNumber: '813-555-0144', referralCode })
-  const gone = await person('circle')
-  expect(gone?.points).toBe(50)
-  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: Number(gone?.id), asked: true }, Date.now())
-  for (const fields of [{ email: 'Circle+2@fan.example' }, { phoneNumber: '8135550144' }]) {
-    const answer = await signUp({ ...fields, referralCode })
-    expect([answer.status, await answer.json()]).toMatchObject([201, { points: 0 }])
-  }
 })
 
 test('the code of somebody who is gone is unknown', async () => {

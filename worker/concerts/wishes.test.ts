@@ -1,7 +1,10 @@
+import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
+import { eraseAccount } from '../auth/erasure'
+import { keepPhone } from '../auth/phone'
 import { DAY } from '../lib/clock'
 import { refusal, send } from '../testing/client'
-import { db } from '../testing/rows'
+import { addUser, db } from '../testing/rows'
 import { cityRequests, showAlerts } from './concerts.table'
 import { cityDemand, requestCity, requesterKey } from './wishes'
 
@@ -28,6 +31,17 @@ test('any wish for news of shows is kept, once', async () => {
     ['<b>&"', '<b>&"', null],
   ])
   expect(rows.every(({ confirmedAt }) => confirmedAt === null)).toBe(true)
+})
+
+test('of a phone number only a hash and two digits are kept, which go with the account that has it', async () => {
+  for (const entry of ['(813) 555-0199', '+1 813 555 0199']) expect((await alert(entry)).status).toBe(202)
+  const kept = () => db.select().from(showAlerts)
+  expect((await kept()).map(({ entry }) => entry)).toEqual(['A phone number that ends in 99'])
+  expect(JSON.stringify(await kept())).not.toMatch(/555|0199/)
+  const { hash } = await keepPhone(env.SIGNING_SECRET, '813-555-0199')
+  const { id } = await addUser({ phoneHash: hash })
+  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: id, asked: true }, NOW)
+  expect(await kept()).toEqual([])
 })
 
 test.each(['/api/shows/alerts', '/api/shows/city-requests'])('%s refuses what is no entry', async (path) => {
