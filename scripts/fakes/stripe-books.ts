@@ -27,7 +27,10 @@ export type Charge = Keep<
 export type Subscription = Keep<
   Stripe.Subscription,
   'id' | 'object' | 'status' | 'trial_end' | 'cancel_at_period_end' | 'cancel_at' | 'livemode' | 'metadata' | 'created'
-> & { customer: string; items: { data: { id: string; current_period_end: number; price: { id: string } }[] } }
+> & {
+  customer: string
+  items: { data: { id: string; current_period_end: number; price: { id: string; unit_amount: number } }[] }
+}
 export type Session = Keep<Stripe.Checkout.Session, 'id' | 'object' | 'url' | 'status' | 'mode'> & {
   customer: string
   price: string
@@ -210,13 +213,17 @@ export function newBooks({ live, tell }: { live: boolean; tell: (type: string, o
           created: seconds(),
         },
         ...{ customer: session.customer, metadata: session.metadata },
-        items: { data: [{ id: id('si'), current_period_end: end, price: { id: session.price } }] },
+        items: { data: [{ id: id('si'), current_period_end: end, price: { id: session.price, unit_amount: 900 } }] },
       }
       subscriptions.set(name, subscription)
       tell('customer.subscription.created', subscription)
       if (!session.trialDays) bill(subscription)
       return subscription
     },
+
+    /** The free week ends in three days. */
+    warnOfTrial: (name: string) =>
+      tell('customer.subscription.trial_will_end', subscriptions.get(name) ?? raise(missing())),
 
     /** A month has passed, and the card is good. */
     renew(name: string): void {

@@ -141,6 +141,23 @@ test('a tier sold at a price that is none of ours any more still ends with its s
   expect(await fan.tier()).toBe('bronze')
 })
 
+test('who joined before a price was raised is told of the trial’s end and of the leaving, at the price they pay', async () => {
+  const fan = await newFan()
+  const id = await fan.subscribes('gold')
+  await shop.deliverAll()
+  Object.assign(shop.stripe.subscriptions.get(id)!.items.data[0]!.price, { id: 'price_of_last_year', unit_amount: 777 })
+  shop.stripe.warnOfTrial(id)
+  expect(await shop.deliverAll()).toEqual([200])
+  shop.stripe.alter(id, { cancel_at_period_end: true })
+  expect(await shop.deliverAll()).toEqual([200])
+  expect((await mailsOf(fan.id)).map(({ kind }) => kind).sort()).toEqual(['membership_cancelled', 'trial_ending'])
+  const [mail] = await shop.rows<{ body: string }>(
+    `SELECT text AS body FROM outbox WHERE kind = 'trial_ending' AND recipient = ?1`,
+    `fan${fan.id}@mail.example`,
+  )
+  expect(mail?.body).toContain('$7.77')
+})
+
 test('events in the wrong order, and twice, leave the tier that Stripe says', async () => {
   const fan = await newFan()
   const from = shop.stripe.events.length

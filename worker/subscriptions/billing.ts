@@ -25,6 +25,7 @@ export function stripeBilling(config: StripeConfig, prices: Prices) {
       customerId: typeof subscription.customer === 'string' ? subscription.customer : subscription.customer.id,
       userId: Number(subscription.metadata.user_id ?? 0),
       tier: tierOf(item?.price.id ?? ''),
+      priceCents: item?.price.unit_amount ?? null,
       // A state that is new to us grants nothing.
       status: STATUSES[subscription.status] ?? 'unpaid',
       trialEndsAt: subscription.trial_end === null ? null : subscription.trial_end * SECOND,

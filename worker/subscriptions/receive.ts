@@ -1,3 +1,4 @@
+import type { PaidTier } from '../contract/subscriptions'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { posted } from '../mail/outbox'
@@ -19,13 +20,13 @@ export async function takeInSubscription(
   now: Millis,
 ): Promise<boolean> {
   const reading = await asked(billing.read(subscriptionId))
-  const taken = await takeInReading(db, reading, now, async (userId) =>
-    origin === null ? [] : memberMails(db, { reading, type, origin, userId, now }),
+  const taken = await takeInReading(db, reading, now, async (member) =>
+    origin === null ? [] : memberMails(db, { reading, type, origin, ...member, now }),
   )
   return taken !== null
 }
 
-type Telling = { reading: Reading; type: string; origin: string; userId: number; now: Millis }
+type Telling = { reading: Reading; type: string; origin: string; userId: number; tier: PaidTier; now: Millis }
 type Row = {
   email: string | null
   username: string
@@ -36,8 +37,11 @@ type Row = {
 }
 
 /** Each mail is written once: a trial that ends soon, a subscription that was cancelled until a certain day. */
-async function memberMails(db: Db, { reading, type, origin, userId, now }: Telling): Promise<D1PreparedStatement[]> {
-  const { id, tier, trialEndsAt, periodEndsAt, cancels, status } = reading
+async function memberMails(
+  db: Db,
+  { reading, type, origin, userId, tier, now }: Telling,
+): Promise<D1PreparedStatement[]> {
+  const { id, trialEndsAt, periodEndsAt, cancels, status } = reading
   const endsSoon = type === 'customer.subscription.trial_will_end' && trialEndsAt !== null && !cancels
   const leaves = cancels && periodEndsAt !== null && status !== 'ended'
   if (!endsSoon && !leaves) return []
@@ -51,7 +55,9 @@ async function memberMails(db: Db, { reading, type, origin, userId, now }: Telli
     .bind(userId, tier)
     .first<Row>()
   if (!member?.email) return []
-  const { email: to, zone: timeZone, priceCents, ...about } = member
+  const { email: to, zone: timeZone, priceCents: listed, ...about } = member
+  // Who joined before a price was raised still pays the one that they joined at.
+  const priceCents = reading.priceCents ?? listed
   const mails: D1PreparedStatement[] = []
   if (endsSoon) {
     const letter = trialEndingLetter({ ...about, origin, priceCents, endsAt: trialEndsAt, timeZone })

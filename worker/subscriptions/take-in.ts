@@ -9,6 +9,8 @@ export type Reading = {
   /** What its metadata says; 0 where it says nothing. */
   userId: number
   tier: PaidTier | null
+  /** What it costs a month, whatever the tier costs others now; null where the provider does not say. */
+  priceCents: number | null
   status: Subscription['status']
   trialEndsAt: Millis | null
   periodEndsAt: Millis | null
@@ -32,7 +34,7 @@ export async function takeInReading(
   db: Db,
   reading: Reading,
   asOf: Millis,
-  mailsFor: (userId: number) => Promise<D1PreparedStatement[]> = async () => [],
+  mailsFor: (member: { userId: number; tier: PaidTier }) => Promise<D1PreparedStatement[]> = async () => [],
 ): Promise<{ userId: number } | null> {
   const d1 = db.$client
   const { id, customerId, tier, status, trialEndsAt, periodEndsAt, cancels } = reading
@@ -67,7 +69,7 @@ export async function takeInReading(
       )
       .bind(id, person.id, known, status, trialEndsAt, periodEndsAt, cancels ? 1 : 0, asOf),
     d1.prepare(TIER).bind(person.id),
-    ...(await mailsFor(person.id)),
+    ...(await mailsFor({ userId: person.id, tier: known })),
   ])
   return { userId: person.id }
 }
