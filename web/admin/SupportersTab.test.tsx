@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { DeskPointsEntry, DeskSupporter } from '../../worker/contract/people'
 import { answering, type FarSide, show } from '../testing/render'
 import { SupportersTab } from './SupportersTab'
@@ -74,4 +74,15 @@ test('a refusal keeps the reason that was typed', async () => {
   expect(dialog.getByLabelText<HTMLInputElement>('Reason').value).toBe('By a script')
   fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
   expect(await dialog.findByRole('table', { name: 'Points of ana' })).toBeDefined()
+})
+
+test('an account is deleted once that is said twice', async () => {
+  const deleted = vi.fn(() => new Response(null, { status: 204 }))
+  answering({ 'GET /api/admin/supporters': () => Response.json([ana(0)]), 'DELETE /api/admin/supporters/7': deleted })
+  await show(<SupportersTab />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete ana' }))
+  expect(deleted).not.toHaveBeenCalled()
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete for good' }))
+  await waitFor(() => expect(deleted).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete for good' })).toBeNull())
 })

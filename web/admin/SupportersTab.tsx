@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type DeskSupporter, peopleApi } from '../../worker/contract/people'
 import { call } from '../api/call'
 import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
 import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'
@@ -31,13 +32,15 @@ const columns: readonly Column<DeskSupporter>[] = [
   },
 ]
 
-/** Supporters: found by name or address, their points read and voided, banned with a reason, let in again. */
+/** Supporters: found by name or address, their points read and voided, banned with a reason, let in again, erased where they ask. */
 export function SupportersTab() {
   const [open, setOpen] = useState<DeskSupporter | null>(null)
   const [banning, setBanning] = useState<DeskSupporter | null>(null)
+  const [deleting, setDeleting] = useState<DeskSupporter | null>(null)
   const queries = useQueryClient()
   const settled = { onSuccess: () => queries.invalidateQueries({ queryKey: SUPPORTERS }) }
   const unban = useMutation({ mutationFn: (id: string) => call(peopleApi.unban, { id }), ...settled })
+  const erase = useMutation({ mutationFn: (id: string) => call(peopleApi.erase, { id }), ...settled })
   const listing = usePages({ key: SUPPORTERS, endpoint: peopleApi.supporters, label: 'Search by name or email' })
   return (
     <Panel title="Supporters" note="Newest first. Addresses are masked here and whole in the export.">
@@ -69,6 +72,9 @@ export function SupportersTab() {
                 Ban
               </Button>
             )}
+            <Button look="quiet" aria-label={`Delete ${row.username}`} onClick={() => setDeleting(row)}>
+              Delete
+            </Button>
           </>
         )}
       />
@@ -80,6 +86,26 @@ export function SupportersTab() {
         />
       )}
       {banning && <BanDialog supporter={banning} onClose={() => setBanning(null)} />}
+      {deleting && (
+        <ConfirmDialog
+          title={`Delete ${deleting.username}’s account?`}
+          confirm="Delete for good"
+          pending={erase.isPending}
+          onClose={() => setDeleting(null)}
+          onConfirm={() =>
+            erase.mutate(deleting.id, {
+              onSuccess: () => toast({ title: 'Deleted', text: 'Their account and what it says of them are gone.' }),
+              onError: ({ message }) => toast({ title: 'Not deleted', text: message, tone: 'destructive' }),
+              onSettled: () => setDeleting(null),
+            })
+          }
+        >
+          <p>
+            For who asks us to. It cannot be undone: name, address and words go, votes and orders stay counted without
+            them. It asks for a log-in of the last 15 minutes.
+          </p>
+        </ConfirmDialog>
+      )}
     </Panel>
   )
 }

@@ -6,7 +6,7 @@ import { asked, leadOn } from '../http/keyset'
 import { siteOrigin } from '../http/site-origin'
 import { body } from '../http/validate'
 import { entriesOf } from './entries'
-import { administrators, appoint, auditEntries, ban, revoke, supporters, unban, unknownPerson } from './people'
+import { administrators, appoint, auditEntries, ban, erase, revoke, supporters, unban, unknownPerson } from './people'
 
 export const peopleRoutes = new Hono<AppEnv>()
 
@@ -38,6 +38,11 @@ peopleRoutes.post(peopleApi.ban.path, body(peopleApi.ban), async (c) => {
 })
 peopleRoutes.post(peopleApi.unban.path, async (c) => {
   await unban(c.env.DB, idOf(c.req.param('id')), await by(c))
+  return c.body(null, 204)
+})
+peopleRoutes.delete(peopleApi.erase.path, async (c) => {
+  await proven(c)
+  await erase({ db: c.env.DB, secret: c.var.config.signingSecret }, idOf(c.req.param('id')), await by(c))
   return c.body(null, 204)
 })
 peopleRoutes.get(peopleApi.administrators.path, async (c) => c.json(await administrators(c.env.DB)))

@@ -132,3 +132,19 @@ test('the last administrator stays, also when two revoke each other at once', as
     expect(left).toEqual({ n: 1 })
   }
 })
+
+test('an administrator of the last 15 minutes erases who asked for it, once, and it is written down', async () => {
+  const boss = await addPerson('eraser', { role: 'administrator' })
+  const own = await loggedIn('eraser', { as: 'administrator', at: NOON })
+  const { id } = await addPerson('wants-out')
+  const path = `/api/admin/supporters/${id}`
+  const late = await own.send('DELETE', path, undefined, { at: NOON + 16 * MINUTE })
+  expect((await refusal(late))[1]).toBe('confirm_required')
+  expect((await own.send('DELETE', path)).status).toBe(204)
+  const row = await env.DB.prepare('SELECT email, erased_at AS at FROM users WHERE id = ?').bind(id).first()
+  expect(row).toEqual({ email: null, at: NOON })
+  expect((await own.send('DELETE', path)).status).toBe(404)
+  const acts = env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'supporter.erased' AND subject = ?")
+  expect(await acts.bind(`user:${id}`).first('n')).toBe(1)
+  expect((await refusal(await own.send('DELETE', `/api/admin/supporters/${boss.id}`)))[1]).toBe('conflict')
+})

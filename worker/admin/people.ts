@@ -1,4 +1,5 @@
 import { recordedIfChanged } from '../audit/audit'
+import { eraseAccount } from '../auth/erasure'
 import type { Administrator, AuditEntry, DeskSupporter } from '../contract/people'
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
@@ -99,6 +100,21 @@ async function suspended(db: D1Database, sql: string, { id, action, detail }: Ch
   if (!role) throw unknownPerson()
   if (role !== 'supporter')
     throw new Refused('conflict', 'An administrator cannot be suspended here. Take the desk from them first.')
+}
+
+/**
+ * Erases a supporter who asked for it otherwise than on their page, with a line of the audit.
+ * @throws Refused `not_found`; `conflict` for an administrator.
+ */
+export async function erase(house: { db: D1Database; secret: string }, id: number, { actorId, at }: By): Promise<void> {
+  const person = await house.db
+    .prepare('SELECT role FROM users WHERE id = ?1 AND erased_at IS NULL')
+    .bind(id)
+    .first<{ role: string }>()
+  if (!person) throw unknownPerson()
+  if (person.role !== 'supporter')
+    throw new Refused('conflict', 'An administrator cannot be deleted here. Take the desk from them first.')
+  await eraseAccount(house, { userId: id, asked: true, by: actorId }, at)
 }
 
 type Change = { id: number; action: string; detail?: Record<string, string> }

@@ -1,3 +1,4 @@
+import { recordedIfChanged } from '../audit/audit'
 import { requesterKey } from '../concerts/wishes'
 import type { Millis } from '../lib/clock'
 import { fold } from '../lib/fold'
@@ -22,12 +23,12 @@ type Person = {
  * tells who it was is gone, and every session with it. A feature that stores something about people adds its statement
  * to forgotten.ts and its query to own-data.ts.
  * A keyed hash of the address is kept so that nothing is ever sent there again; the receipt is the last mail, and says
- * whether the person asked.
+ * whether the person asked. `by` is the administrator who does it for them, which is written down with it.
  * @throws Refused `conflict` for the last administrator: somebody must be able to open the desk.
  */
 export async function eraseAccount(
   { db, secret }: { db: D1Database; secret: string },
-  { userId, asked, silentSince }: { userId: number; asked: boolean; silentSince?: Millis },
+  { userId, asked, silentSince, by }: { userId: number; asked: boolean; silentSince?: Millis; by?: number },
   now: Millis,
 ): Promise<void> {
   const person = await db
@@ -72,6 +73,9 @@ export async function eraseAccount(
          WHERE id = ?1 AND ${mayGo} RETURNING id`,
       )
       .bind(userId, now),
+    ...(by === undefined
+      ? []
+      : [recordedIfChanged(db, { actorId: by, action: 'supporter.erased', subject: `user:${userId}`, at: now })]),
     ...(person?.email ? [receipt(db, { ...person, email: person.email, userId, asked, at: now })] : []),
   ])
   if (!results.some(({ results: rows }) => rows.length > 0))

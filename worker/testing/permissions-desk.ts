@@ -3,7 +3,7 @@ import { CHALLENGE, CONCERT, PRODUCT, SITE, SOCIAL_POST, TIER, TRACK } from './d
 import { mp3, png } from './files'
 import { NOON } from './furnish'
 import { administrators, everybody, type Row } from './permissions'
-import { db } from './rows'
+import { addUser, db } from './rows'
 
 let drafts = 0
 async function draft(): Promise<string> {
@@ -109,6 +109,7 @@ export const DESK: Record<string, Row> = {
   'GET /api/admin/supporters/:id/points': administrators(200),
   'POST /api/admin/supporters/:id/ban': administrators(204, { reason: 'A test' }),
   'POST /api/admin/supporters/:id/unban': administrators(204),
+  'DELETE /api/admin/supporters/:id': { ...administrators(204), own: async () => String((await addUser()).id) },
   'GET /api/admin/administrators': administrators(200),
   'POST /api/admin/administrators': administrators(404, { email: 'nobody@mail.example' }),
   'DELETE /api/admin/administrators/:id': administrators(404),
