@@ -87,6 +87,14 @@ test('money goes back after a reason and a second press', async () => {
   await waitFor(() => expect(sent).toContain('POST /api/admin/orders/o1/refund {"reason":"It came back"}'))
 })
 
+test('after a part has gone back, the rest is what is named and sent', async () => {
+  await openDesk({ 'GET /api/admin/orders': [{ ...paid, refundedCents: 1300 }] })
+  fireEvent.click(screen.getByRole('button', { name: 'Open order o1' }))
+  const dialog = await screen.findByRole('dialog')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Refund $160.00' }))
+  expect(within(dialog).getByText('$160.00')).toBeDefined()
+})
+
 test('a refund that was refused says so, and can be sent again', async () => {
   const refused = { ...paid, refundReason: 'requested', refundRefused: true }
   const { sent } = await openDesk({

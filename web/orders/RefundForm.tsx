@@ -10,6 +10,9 @@ import { useRefund } from './desk-orders.queries'
 /** Sends the whole order's money back, after a reason and a second press: it cannot be taken back. */
 export function RefundForm({ order }: { order: AdminOrder }) {
   const refund = useRefund()
+  // A part may have gone back at the provider; where all had, and failed on its way, all of it goes again.
+  const { amountCents, refundedCents } = order
+  const left = refundedCents < amountCents ? amountCents - refundedCents : amountCents
   const [asking, setAsking] = useState(false)
   const [problem, setProblem] = useState<string>()
   if (!asking)
@@ -22,7 +25,7 @@ export function RefundForm({ order }: { order: AdminOrder }) {
           </p>
         )}
         <Button onClick={() => setAsking(true)}>
-          {order.refundRefused ? 'Send the refund again' : `Refund ${price(order.amountCents)}`}
+          {order.refundRefused ? 'Send the refund again' : `Refund ${price(left)}`}
         </Button>
       </div>
     )
@@ -40,7 +43,7 @@ export function RefundForm({ order }: { order: AdminOrder }) {
           if (refundRefused)
             return setProblem('The provider refused the refund. Nothing has gone back; look there for the cause.')
           setAsking(false)
-          toast({ title: 'Refund sent', text: `${price(order.amountCents)} goes back to the card.` })
+          toast({ title: 'Refund sent', text: `${price(left)} goes back to the card.` })
         },
         onError: (error) => setProblem(sentence(error)),
       },
@@ -49,8 +52,8 @@ export function RefundForm({ order }: { order: AdminOrder }) {
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-5 border-l-4 border-sunset bg-ground p-5">
       <p>
-        <strong className="figures">{price(order.amountCents)}</strong> goes back to the buyer’s card, the pieces go
-        back into the stock, and points that were paid for the order are taken back. This cannot be undone.
+        <strong className="figures">{price(left)}</strong> goes back to the buyer’s card, the pieces go back into the
+        stock, and points that were paid for the order are taken back. This cannot be undone.
       </p>
       <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={problem} />
       <div className="flex flex-wrap gap-3">
