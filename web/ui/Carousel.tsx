@@ -20,6 +20,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
   const { index, playing, still, show, toggle, hold, release } = useSlides(images.length)
   const strip = useRef<HTMLDivElement>(null)
   const settled = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const touched = useRef(false)
 
   useEffect(() => {
     const list = strip.current
@@ -29,13 +30,19 @@ export function Carousel({ label, images, sizes, className }: Props) {
   }, [index, still])
   useEffect(() => () => clearTimeout(settled.current), [])
 
-  // A swipe ends wherever scroll snapping puts it; the slide that is seen then is the slide that shows.
+  // A swipe ends wherever scroll snapping puts it; the slide that is seen then is the slide that shows. While a finger
+  // rests on the strip nothing has ended: to align it then would push it under the finger.
   const onScroll = () => {
     clearTimeout(settled.current)
+    if (touched.current) return
     settled.current = setTimeout(() => {
       const list = strip.current
       if (list?.clientWidth) show(Math.round(list.scrollLeft / list.clientWidth))
     }, 120)
+  }
+  const touch = (is: boolean) => () => {
+    touched.current = is
+    onScroll()
   }
   return (
     <section
@@ -47,8 +54,17 @@ export function Carousel({ label, images, sizes, className }: Props) {
       onFocus={() => hold('focus')}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && release('focus')}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <div tabIndex={0} ref={strip} onScroll={onScroll} aria-live={playing ? 'off' : 'polite'} className="slides">
+      <div
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
+        ref={strip}
+        onScroll={onScroll}
+        onTouchStart={touch(true)}
+        onTouchEnd={touch(false)}
+        onTouchCancel={touch(false)}
+        aria-live={playing ? 'off' : 'polite'}
+        className="slides"
+      >
         {images.map(({ url, alt }, at) => (
           // biome-ignore lint/a11y/useSemanticElements: the role that the carousel pattern gives a slide.
           <div
