@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { levelAt } from '../../worker/contract/point-rules'
+import { ANYBODYS } from '../auth/useOwnParts'
 import { missions } from './points.queries'
 
 const MILLIS = 2800
+/** A mission is done by an act that pays: its list is read again within so long of the points. */
+const TOGETHER_MILLIS = 10_000
 const FLECKS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
 
 type Shown = { points: number; words: string[] }
@@ -15,25 +18,30 @@ const nothing: Shown = { points: 0, words: [] }
  * total that was known before it watched. Give it the account as its key: somebody else's total is nothing that arrived.
  */
 export function Celebration({ points, before: known }: { points: number; before: number }) {
-  const list = useQuery(missions).data
+  const { data: list, dataUpdatedAt } = useQuery(missions)
   const [shown, setShown] = useState<Shown>(nothing)
   const total = useRef(known)
   const done = useRef<Set<string> | null>(null)
+  const gainedAt = useRef(Number.NEGATIVE_INFINITY)
 
   useEffect(() => {
     const [before, gained] = [total.current, points - total.current]
     total.current = points
     if (gained <= 0) return
+    gainedAt.current = Date.now()
     const { level } = levelAt(points)
     const risen = level.from > before ? [`${level.name} reached`] : []
     setShown((now) => ({ points: now.points + gained, words: [...now.words, ...risen] }))
   }, [points])
   useEffect(() => {
-    if (!list) return
+    // A list that was drawn for anybody, or read before a log-in, has nothing done: to have one's own is no arrival.
+    if (!list || dataUpdatedAt === ANYBODYS) return
+    const paid = Date.now() - gainedAt.current < TOGETHER_MILLIS
     const fresh = list.filter(({ id, completed }) => completed && done.current && !done.current.has(id))
     done.current = new Set(list.filter(({ completed }) => completed).map(({ id }) => id))
-    if (fresh.length > 0) setShown((now) => ({ ...now, words: [...now.words, ...fresh.map(({ title }) => title)] }))
-  }, [list])
+    if (paid && fresh.length > 0)
+      setShown((now) => ({ ...now, words: [...now.words, ...fresh.map(({ title }) => title)] }))
+  }, [list, dataUpdatedAt])
   useEffect(() => {
     if (shown === nothing) return
     const timer = setTimeout(() => setShown(nothing), MILLIS)
