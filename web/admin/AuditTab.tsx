@@ -27,7 +27,10 @@ export function AuditTab() {
     label: 'Search acts, people, subjects',
   })
   return (
-    <Panel title="Audit" note="Every act of an administrator, newest first. Nobody can change or remove a line.">
+    <Panel
+      title="Audit"
+      note="Every act of an administrator, newest first. Nobody can change or remove a line; a reason that names somebody goes when they are erased."
+    >
       <DataTable caption="Audit" listing={listing} columns={columns} rowKey={(row) => row.id} empty="Nothing yet." />
     </Panel>
   )

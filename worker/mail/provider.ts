@@ -14,7 +14,9 @@ export type Mail = {
 }
 
 /**
- * What came of handing a mail over. `later`: not taken, may be tried again (`busy`: as any other mail would be; `doubt`: nobody knows, but its key makes another try safe). `refused`: never will be (`suppressed`: nothing to this address will).
+ * What came of handing a mail over. `later`: not taken, may be tried again (`busy`: as any other mail would be;
+ * `doubt`: nobody knows, but its key makes another try safe). `refused`: never will be (`suppressed`: nothing to this
+ * address will).
  * `lost`: nobody knows, because the answer did not come; it is not repeated by itself (ruling 27).
  */
 export type Outcome =

@@ -33,10 +33,10 @@ const RECORD = `INSERT INTO payment_events (id, type, state, reason, order_id, p
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8`
 
 /**
- * Takes in what the provider says of a payment: the event by its id, the change of its order and the mail that follows in one batch, once
- * however often it comes and in whatever order. What names an order and does not fit it is parked for a person and
- * changes nothing (K7); what names none is nobody's business here. Returns the order that it was about, null where there
- * is none.
+ * Takes in what the provider says of a payment: the event by its id, the change of its order and the mail that follows
+ * in one batch, once however often it comes and in whatever order. What names an order and does not fit it is parked for
+ * a person and changes nothing (K7); what names none is nobody's business here. Returns the order that it was about, null
+ * where there is none.
  *
  * Another sum than the order's is the buyer's own doing where they changed the order: while that may still be under way
  * the provider is asked to tell it later, and where it is over the money goes back.
