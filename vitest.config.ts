@@ -56,6 +56,8 @@ export default defineConfig({
         test: {
           name: 'workers',
           include: ['worker/**/*.test.ts'],
+          // One runtime for all files of a worker: a new one each costs more than the tests do. migrate.ts empties it.
+          isolate: false,
           setupFiles: ['./worker/testing/migrate.ts'],
           testTimeout,
           deps: { optimizer: { ssr: { enabled: true, include: libraries } } },

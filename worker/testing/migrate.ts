@@ -1,4 +1,5 @@
-import { applyD1Migrations, type D1Migration, env } from 'cloudflare:test'
+import { applyD1Migrations, type D1Migration, env, reset } from 'cloudflare:test'
 
-// Each test file starts on an empty database with every migration applied.
+// Files follow each other in one runtime: each starts on empty stores, with every migration applied.
+await reset()
 await applyD1Migrations(env.DB, (env as unknown as { MIGRATIONS: D1Migration[] }).MIGRATIONS)
