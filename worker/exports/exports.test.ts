@@ -101,10 +101,10 @@ test('an order is exported with its money, its buyer, where it goes and what bec
     .values({ id: 'cap', name: 'Cap', description: '', priceCents: 2000, stock: 3, position: 90 })
   const address = {
     name: '=HYPERLINK("x")',
-    line1: '1 Bay',
-    city: 'Tampa',
-    state: 'FL',
-    postalCode: '33602',
+    line1: '@SUM(1)',
+    city: '-Tampa',
+    state: '+FL',
+    postalCode: '\t33602',
     country: 'US',
   }
   const [at, buyer] = [Date.parse('2026-07-01T12:00:00Z'), await addUser()]
@@ -115,11 +115,15 @@ test('an order is exported with its money, its buyer, where it goes and what bec
       createdAt: at,
       paidAt: at + 60_000,
       refundedCents: 1000,
+      refundReason: 'requested',
+      isTest: true,
       promotionCode: 'SUMMER',
       userId: buyer.id,
     },
     ...{ email: '+jane@mail.example', shippingAddress: address, fulfilment: 'shipped', tracking: '@track-1' },
   })
+  const bare = { id: 'ord_bare', productId: 'cap', quantity: 1, unitPriceCents: 2000, amountCents: 2000 }
+  await db.insert(orders).values({ ...bare, status: 'paid', createdAt: at, paidAt: at })
   const { id } = await wanted('orders')
   await work(message(id))
   const rows = parse(await (await fileOf(id)).text(), { bom: true, columns: true }) as Record<string, string>[]
@@ -128,8 +132,15 @@ test('an order is exported with its money, its buyer, where it goes and what bec
     ...{ status: 'paid', product: 'Cap', quantity: '2', amount: '35.00', refunded: '10.00', promotionCode: 'SUMMER' },
     ...{ buyer: buyer.username, email: "'+jane@mail.example", fulfilment: 'shipped', tracking: "'@track-1" },
     ...{ createdAt: '2026-07-01T12:00:00.000Z', paidAt: '2026-07-01T12:01:00.000Z' },
+    ...{ unitPrice: '20.00', discount: '5.00', refundReason: 'requested', test: 'yes' },
+    ...{ shipTo: `'=HYPERLINK("x")`, street: "'@SUM(1)", street2: '', city: "'-Tampa", state: "'+FL" },
+    ...{ postalCode: "'\t33602", country: 'US' },
   })
-  expect(row?.shippingAddress).toContain('1 Bay')
+  // What it has nothing of is empty, and the line is whole.
+  expect(rows.find((one) => one.id === 'ord_bare')).toMatchObject({
+    ...{ amount: '20.00', discount: '0.00', refundReason: '', test: 'no', shipTo: '', country: '' },
+    paidAt: '2026-07-01T12:00:00.000Z',
+  })
 })
 
 test('parts of a file are served, bad ranges refused, and a held version is not sent again', async () => {

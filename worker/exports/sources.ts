@@ -19,6 +19,17 @@ const nationalPhone = (column: string) =>
 const same = (column: string): Column => ({ header: column, sql: `row.${column}` })
 const at = (header: string, column: string): Column => ({ header, sql: instant(`row.${column}`) })
 
+/** The columns of a shipping address, and where each stands in it. */
+const ADDRESS = [
+  ['shipTo', 'name'],
+  ['street', 'line1'],
+  ['street2', 'line2'],
+  ['city', 'city'],
+  ['state', 'state'],
+  ['postalCode', 'postalCode'],
+  ['country', 'country'],
+] as const
+
 export const SOURCES: Readonly<Record<ExportKind, Source>> = {
   supporters: {
     table: 'users',
@@ -54,12 +65,17 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
       same('status'),
       { header: 'product', sql: 'products.name' },
       same('quantity'),
+      { header: 'unitPrice', sql: dollars('row.unit_price_cents') },
+      { header: 'discount', sql: dollars('row.discount_cents') },
       { header: 'amount', sql: dollars('row.amount_cents') },
       { header: 'refunded', sql: dollars('row.refunded_cents') },
+      { header: 'refundReason', sql: 'row.refund_reason' },
       { header: 'promotionCode', sql: 'row.promotion_code' },
+      // Nobody was charged: such an order is no money and is not sent.
+      { header: 'test', sql: "iif(row.is_test, 'yes', 'no')" },
       { header: 'buyer', sql: 'users.username' },
       same('email'),
-      { header: 'shippingAddress', sql: 'row.shipping_address' },
+      ...ADDRESS.map(([header, field]) => ({ header, sql: `row.shipping_address ->> '$.${field}'` })),
       same('fulfilment'),
       same('tracking'),
       at('createdAt', 'created_at'),
