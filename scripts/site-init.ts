@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { unstable_readConfig } from 'wrangler'
 import { firstPictures } from './site/first-pictures.ts'
 import { type Facts, factsOf, firstRows, problemOf } from './site/first-rows.ts'
 import { missionRows, seedMissions } from './site/missions.ts'
 import { markOwnSite } from './site/own-site.ts'
+import { asking } from './site/questions.ts'
+import { QUESTION, refusalOf, remoteSteps } from './site/remote.ts'
 import { migrate, withLocal } from './tools/local.ts'
 
 // `npm run site:init -- --name <artist> --city <city>`: an artist's own site where there is none yet, asking for what no
@@ -32,55 +33,36 @@ async function local(state: string, facts: Facts, empty: boolean): Promise<void>
 }
 
 async function remote(facts: Facts): Promise<void> {
-  const found = wrangler([
-    'd1',
-    'execute',
-    'DB',
-    '--remote',
-    '--yes',
-    '--json',
-    '--command',
-    'SELECT count(*) AS sites FROM site',
-  ])
-  if (!/"sites":\s*0/.test(found)) throw new Error(SET_UP)
-  const [bucket] = unstable_readConfig({ config: 'wrangler.toml' }).r2_buckets
+  const asked = wrangler(QUESTION)
+  const refusal = refusalOf(asked.succeeded, asked.said)
+  if (refusal) throw new Error(refusal)
+  const bucket = unstable_readConfig({ config: 'wrangler.toml' }).r2_buckets[0]?.bucket_name
+  if (!bucket) throw new Error('wrangler.toml names no R2 bucket.')
   const folder = mkdtempSync(join(tmpdir(), 'site-init-'))
   try {
-    for (const { key, bytes, contentType } of await firstPictures()) {
-      writeFileSync(join(folder, 'picture'), bytes)
-      const place = `${bucket?.bucket_name}/${key}`
-      wrangler([
-        'r2',
-        'object',
-        'put',
-        place,
-        '--file',
-        join(folder, 'picture'),
-        '--content-type',
-        contentType,
-        '--remote',
-      ])
+    const what = { pictures: await firstPictures(), rows: [...missionRows(), ...firstRows(facts, Date.now())] }
+    for (const { args, file } of remoteSteps(what, { bucket, folder })) {
+      if (file) writeFileSync(file.path, file.bytes)
+      const { succeeded, said } = wrangler(args)
+      if (!succeeded) throw new Error(`Wrangler refused:\n${said}\nNothing is shown yet: run the same command again.`)
     }
-    writeFileSync(join(folder, 'rows.sql'), [...missionRows(), ...firstRows(facts, Date.now())].join(';\n'))
-    wrangler(['d1', 'execute', 'DB', '--remote', '--yes', '--file', join(folder, 'rows.sql')])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function wrangler(args: readonly string[]): string {
+function wrangler(args: readonly string[]): { succeeded: boolean; said: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER, ...args], {
     encoding: 'utf8',
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
   })
-  if (status !== 0) throw new Error(`Wrangler refused:\n${stdout}${stderr}`)
-  return stdout
+  return { succeeded: status === 0, said: stdout + stderr }
 }
 
 async function main(): Promise<void> {
-  const lines = process.stdin.isTTY ? createInterface({ input: process.stdin, output: process.stdout }) : null
-  const asked = await factsOf(process.argv.slice(2), lines && ((question) => lines.question(question)))
-  lines?.close()
+  const questions = asking(process.stdin, process.stdout)
+  const asked = await factsOf(process.argv.slice(2), questions)
+  questions.close()
   const problem = problemOf(asked.facts)
   if (problem) throw new Error(problem)
   if (asked.remote) await remote(asked.facts)

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { Questions } from './questions.ts'
 
 /** What a new site is told about its artist. */
 export type Facts = {
@@ -27,10 +28,13 @@ const QUESTIONS: readonly [keyof Facts, question: string, otherwise: (facts: Fac
 /** What is left of a name in a hashtag or a code: an accent's letter, without the accent. */
 const letters = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0-9]/g, '') || 'FAN'
 
-/** The facts by flags, each missing one asked for, or taken to be the usual where nobody is there to ask. */
+/**
+ * The facts by flags. Each missing one is asked for where a person sits, and where answers are piped in because the name
+ * or the city is not among the flags; otherwise it is the usual: a script with both is never kept waiting.
+ */
 export async function factsOf(
   args: readonly string[],
-  ask: ((question: string) => Promise<string>) | null,
+  { isPerson, ask }: Pick<Questions, 'isPerson' | 'ask'>,
 ): Promise<{ facts: Facts; remote: boolean; empty: boolean; state: string }> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
@@ -42,12 +46,13 @@ export async function factsOf(
       state: { type: 'string', default: '.wrangler/state' },
     },
   })
+  const asks = isPerson || !(values.name && values.city)
   const facts: Facts = { name: '', city: '', tagline: '', hashtag: '', prefix: '', timeZone: '', description: '' }
   for (const [fact, question, otherwise] of QUESTIONS) {
     const usual = otherwise(facts)
     const given = fact === 'timeZone' ? values['time-zone'] : values[fact]
-    facts[fact] =
-      (given ?? (await ask?.(usual === '' ? `${question}: ` : `${question} [${usual}]: `)) ?? '').trim() || usual
+    const answer = given ?? (asks ? await ask(usual === '' ? `${question}: ` : `${question} [${usual}]: `) : '')
+    facts[fact] = answer.trim() || usual
   }
   return { facts, remote: values.remote, empty: values.empty, state: values.state }
 }

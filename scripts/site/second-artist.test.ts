@@ -47,16 +47,6 @@ test('a site that is set up stays, until its keeper says that it may be emptied'
   expect(run('admin-create', '--username', 'keeper', '--email', 'keeper@house.example').status).toBe(0)
 }, 120_000)
 
-test('what makes no sense is refused before anything is touched', () => {
-  for (const wrong of [
-    ['--prefix', 'no!'],
-    ['--time-zone', 'Mars'],
-    ['--hashtag', 'none'],
-  ])
-    expect(run('site-init', '--name', NAME, '--city', 'Marseille', '--empty', ...wrong).status).toBe(1)
-  expect(run('site-init', '--city', 'Marseille').stderr).toContain('Usage')
-}, 60_000)
-
 test('the second artist’s people run the site from the desk, and nothing of the first is left', async () => {
   server = spawn(process.execPath, ['scripts/start.ts'], { env: { ...process.env, STATE: state, PORT: String(port) } })
   for (const stream of [server.stdout, server.stderr]) stream?.on('data', (text) => (output += text))
