@@ -19,6 +19,7 @@ import { communityRoutes } from './community/community.routes'
 import { concertsRoutes } from './concerts/concerts.routes'
 import { readConfig } from './config'
 import { contentRoutes } from './content/content.routes'
+import { missionsRoutes } from './content/missions.routes'
 import { siteContentRoutes } from './content/site-content.routes'
 import { openDb } from './db/client'
 import { exportsRoutes } from './exports/exports.routes'
@@ -78,6 +79,7 @@ const deskRoutes = [
   exportsRoutes,
   contentRoutes,
   siteContentRoutes,
+  missionsRoutes,
   uploadsRoutes,
   peopleRoutes,
   listsRoutes,

@@ -1,11 +1,17 @@
+import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { type DeskPoll, deskListsApi } from '../../worker/contract/desk-lists'
+import { OfficialPollDraft, POLL_LIMITS, pollsApi } from '../../worker/contract/polls'
+import { call } from '../api/call'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
 import { toast } from '../ui/toast'
+import { useSave } from './content.queries'
 import { usePollAct } from './desk-lists'
 import { Panel } from './Panel'
+import { RecordDialog } from './RecordDialog'
+import type { FieldOf } from './RecordField'
 import { usePages } from './useListing'
 
 const count = new Intl.NumberFormat('en-US')
@@ -13,7 +19,7 @@ const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle:
 const STATE = { open: 'Open', closed: 'Closed', hidden: 'Hidden' } as const
 const columns: readonly Column<DeskPoll>[] = [
   { id: 'title', header: 'Poll', cell: (row) => <span className="wrap-anywhere">{row.title}</span> },
-  { id: 'by', header: 'By', cell: (row) => row.by || 'The house' },
+  { id: 'by', header: 'By', cell: (row) => (row.official ? 'The artist' : row.by || 'The house') },
   { id: 'state', header: 'State', cell: (row) => STATE[row.state] },
   {
     id: 'ends',
@@ -33,25 +39,63 @@ const WORDS = {
     title: 'Hide this poll?',
     confirm: 'Hide the poll',
     done: 'Poll hidden',
-    text: 'It is out of sight for good. Its votes and their points stay.',
+    text: 'Nobody sees it any more. Its votes and their points stay, and it can be shown again.',
   },
 } as const
 
-/** Every poll, whoever made it: one can be ended early, or taken out of sight. */
+const fields: readonly FieldOf<OfficialPollDraft>[] = [
+  { name: 'title', label: 'Question', wide: true },
+  { name: 'description', label: 'Description', optional: true, wide: true, hint: 'A line under the question.' },
+  {
+    name: 'options',
+    label: 'Options',
+    kind: 'lines',
+    hint: `One a line, ${POLL_LIMITS.options.min} to ${POLL_LIMITS.options.max} of them.`,
+  },
+  { name: 'lastDay', label: 'Last day', kind: 'date', hint: 'Open until it ends where the artist lives.' },
+]
+const afterVotes = fields.filter(({ name }) => name === 'description' || name === 'lastDay')
+const draftOf = ({ title, description, options, lastDay }: DeskPoll): OfficialPollDraft => ({
+  title,
+  description,
+  options,
+  lastDay,
+})
+
+/** Every poll, whoever made it: the artist's own are made and changed here, and any can be ended early or taken out of sight. */
 export function PollsTab() {
   const [asks, setAsks] = useState<{ act: 'close' | 'hide'; poll: DeskPoll } | null>(null)
+  const [open, setOpen] = useState<DeskPoll | 'new' | null>(null)
   const act = usePollAct()
+  const save = useSave(
+    ({ id, draft }: { id: string | null; draft: OfficialPollDraft }) =>
+      id === null ? call(pollsApi.add, { body: draft }) : call(pollsApi.change, { id, body: draft }),
+    ['polls'],
+  )
+  const failed = ({ message }: Error) => toast({ title: 'Not done', text: message, tone: 'destructive' })
+  const show = ({ id, title }: DeskPoll) =>
+    act.mutate({ act: 'show', id }, { onSuccess: () => toast({ title: 'Poll shown', text: title }), onError: failed })
   const listing = usePages({ key: ['admin', 'polls'], endpoint: deskListsApi.polls, label: 'Search polls' })
   return (
-    <Panel title="Polls" note="Supporters make them, on the page: so can you, with an account of your own.">
+    <Panel
+      title="Polls"
+      note="The artist’s are made here, supporters’ on the page. A supporter’s poll keeps its words: it can be closed or hidden."
+    >
       <DataTable
         caption="Polls"
         listing={listing}
         columns={columns}
         rowKey={(row) => row.id}
         empty="No poll yet."
+        tools={<Button onClick={() => setOpen('new')}>Add a poll</Button>}
         actions={(row) => (
           <>
+            {row.state === 'open' && row.official && (
+              <Button look="quiet" aria-label={`Edit ${row.title}`} onClick={() => setOpen(row)}>
+                <Pencil size={18} aria-hidden />
+                Edit
+              </Button>
+            )}
             {row.state === 'open' && (
               <Button
                 look="quiet"
@@ -66,9 +110,29 @@ export function PollsTab() {
                 Hide
               </Button>
             )}
+            {row.state === 'hidden' && (
+              <Button look="quiet" aria-label={`Show ${row.title} again`} onClick={() => show(row)}>
+                Show again
+              </Button>
+            )}
           </>
         )}
       />
+      {open && (
+        <RecordDialog
+          title={open === 'new' ? 'A new poll' : open.title}
+          note={
+            open !== 'new' && open.votes > 0
+              ? 'Votes have been cast: the question and its options stay as they are.'
+              : undefined
+          }
+          schema={OfficialPollDraft}
+          fields={open !== 'new' && open.votes > 0 ? afterVotes : fields}
+          values={open === 'new' ? { description: '', options: [] } : draftOf(open)}
+          save={(draft) => save.mutateAsync({ id: open === 'new' ? null : open.id, draft })}
+          onClose={() => setOpen(null)}
+        />
+      )}
       {asks && (
         <ConfirmDialog
           title={WORDS[asks.act].title}
@@ -79,8 +143,13 @@ export function PollsTab() {
             act.mutate(
               { act: asks.act, id: asks.poll.id },
               {
-                onSuccess: () => toast({ title: WORDS[asks.act].done, text: asks.poll.title }),
-                onError: ({ message }) => toast({ title: 'Not done', text: message, tone: 'destructive' }),
+                onSuccess: () =>
+                  toast({
+                    title: WORDS[asks.act].done,
+                    text: asks.poll.title,
+                    ...(asks.act === 'hide' && { action: { label: 'Undo', onPress: () => show(asks.poll) } }),
+                  }),
+                onError: failed,
                 onSettled: () => setAsks(null),
               },
             )

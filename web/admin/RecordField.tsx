@@ -44,7 +44,7 @@ export function RecordField<In extends FieldValues, Out>({ field, form, onBusy }
   const shared = { label, hint, error, required: !optional, className: field.wide ? 'sm:col-span-2' : undefined }
   const { kind = 'text' } = field
 
-  if (kind === 'check') return <CheckField label={label} hint={hint} {...form.register(name)} />
+  if (kind === 'check') return <CheckField {...{ label, hint, error }} {...form.register(name)} />
   if (kind === 'area') return <AreaField {...shared} className="sm:col-span-2" {...form.register(name)} />
   if (kind === 'figure')
     return <TextField {...shared} inputMode="numeric" {...form.register(name, { setValueAs: figure })} />

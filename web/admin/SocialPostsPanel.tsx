@@ -38,15 +38,11 @@ export function SocialPostsPanel() {
         : call(siteContentApi.changePost, { id, body: draft }),
     ['social-posts', 'config'],
   )
-  // What was removed is added again, as it was: nothing refers to a post.
-  const removed = new Map((posts.data ?? []).map((row) => [row.id, draftOf(row)]))
   const remove = useRemoval(
     'social-posts',
     (id) => call(siteContentApi.removePost, { id }),
-    async (id) => {
-      const draft = removed.get(id)
-      if (draft) await call(siteContentApi.addPost, { body: draft })
-    },
+    (id) => call(siteContentApi.restorePost, { id }),
+    'config',
   )
   return (
     <Panel title="Social posts" note="Cards under the store that lead to posts elsewhere.">

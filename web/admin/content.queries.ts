@@ -46,16 +46,19 @@ export function useRemoval(
   noun: string,
   remove: (id: string) => Promise<unknown>,
   restore: (id: string) => Promise<unknown>,
+  /** What the public pages call it, where they call it something else. */
+  shownIn: string = noun,
 ) {
-  const undo = useSave(restore, [noun])
-  const removal = useSave(remove, [noun])
+  const undo = useSave(restore, [noun, shownIn])
+  const removal = useSave(remove, [noun, shownIn])
+  const failed = ({ message }: Error) => toast({ title: 'Not put back', text: message, tone: 'destructive' })
   return (id: string, name: string) =>
     removal.mutate(id, {
       onSuccess: () =>
         toast({
           title: 'Deleted',
           text: `${name} is off the site.`,
-          action: { label: 'Undo', onPress: () => undo.mutate(id) },
+          action: { label: 'Undo', onPress: () => undo.mutate(id, { onError: failed }) },
         }),
       onError: ({ message }) => toast({ title: 'Not deleted', text: message, tone: 'destructive' }),
     })

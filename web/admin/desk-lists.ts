@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { deskListsApi } from '../../worker/contract/desk-lists'
+import { missionsApi } from '../../worker/contract/missions'
 import { pollsApi } from '../../worker/contract/polls'
 import { siteContentApi } from '../../worker/contract/site-content'
 import { call } from '../api/call'
@@ -20,6 +21,11 @@ export const deskChallenges = queryOptions({
   queryFn: () => call(siteContentApi.challenges, {}),
   ...fresh,
 })
+export const deskMissions = queryOptions({
+  queryKey: ['admin', 'missions'],
+  queryFn: () => call(missionsApi.missions, {}),
+  ...fresh,
+})
 export const mostWanted = queryOptions({
   queryKey: ['admin', 'city-demand', 'most'],
   queryFn: () => call(deskListsApi.cityDemand, {}),
@@ -30,7 +36,7 @@ export const mostWanted = queryOptions({
 export function usePollAct() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ act, id }: { act: 'close' | 'hide'; id: string }) => call(pollsApi[act], { id }),
+    mutationFn: ({ act, id }: { act: 'close' | 'hide' | 'show'; id: string }) => call(pollsApi[act], { id }),
     onSuccess: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['admin', 'polls'] }),

@@ -21,6 +21,7 @@ export const DESK_TABS: readonly DeskTab[] = [
   },
   { id: 'orders', label: 'Orders', Screen: lazyRouteComponent(() => import('../orders/OrdersTab'), 'OrdersTab') },
   { id: 'polls', label: 'Polls', Screen: lazyRouteComponent(() => import('./PollsTab'), 'PollsTab') },
+  { id: 'missions', label: 'Missions', Screen: lazyRouteComponent(() => import('./MissionsTab'), 'MissionsTab') },
   {
     id: 'newsletter',
     label: 'Newsletter',

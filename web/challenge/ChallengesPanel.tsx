@@ -53,14 +53,10 @@ export function ChallengesPanel() {
         : call(siteContentApi.changeChallenge, { id, body: draft }),
     ['challenge'],
   )
-  const removed = new Map((challenges.data ?? []).map((row) => [row.id, draftOf(row)]))
   const remove = useRemoval(
     'challenge',
     (id) => call(siteContentApi.removeChallenge, { id }),
-    async (id) => {
-      const draft = removed.get(id)
-      if (draft) await call(siteContentApi.addChallenge, { body: draft })
-    },
+    (id) => call(siteContentApi.restoreChallenge, { id }),
   )
   return (
     <Panel title="Challenge records" note="The latest finished one is the hall of fame.">

@@ -1,9 +1,9 @@
 import { type ComponentProps, useId } from 'react'
 
-type Props = Omit<ComponentProps<'input'>, 'type'> & { label: string; hint?: string }
+type Props = Omit<ComponentProps<'input'>, 'type'> & { label: string; hint?: string; error?: string }
 
 /** A yes or no, with its words as large a target as the box. */
-export function CheckField({ label, hint, className, ...input }: Props) {
+export function CheckField({ label, hint, error, className, ...input }: Props) {
   const id = useId()
   return (
     <div className={className}>
@@ -11,16 +11,23 @@ export function CheckField({ label, hint, className, ...input }: Props) {
         <input
           id={id}
           type="checkbox"
-          aria-describedby={hint ? `${id}-hint` : undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : hint ? `${id}-hint` : undefined}
           className="size-5 shrink-0 accent-gold"
           {...input}
         />
         {label}
       </label>
-      {hint && (
-        <p id={`${id}-hint`} className="text-sm text-muted">
-          {hint}
+      {error ? (
+        <p id={`${id}-error`} className="text-sm text-sunset">
+          {error}
         </p>
+      ) : (
+        hint && (
+          <p id={`${id}-hint`} className="text-sm text-muted">
+            {hint}
+          </p>
+        )
       )}
     </div>
   )

@@ -4,11 +4,12 @@ import { type ComponentProps, useId } from 'react'
 type Props = ComponentProps<'select'> & {
   label: string
   options: readonly { value: string; label: string }[]
+  hint?: string
   error?: string
 }
 
 /** One of a few, chosen from the platform's own list. */
-export function SelectField({ label, options, error, className, ...select }: Props) {
+export function SelectField({ label, options, hint, error, className, ...select }: Props) {
   const id = useId()
   return (
     <div className={className}>
@@ -19,7 +20,7 @@ export function SelectField({ label, options, error, className, ...select }: Pro
         <select
           id={id}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
+          aria-describedby={error ? `${id}-error` : hint ? `${id}-hint` : undefined}
           className="min-h-12 w-0 flex-1 bg-ground text-ivory"
           {...select}
         >
@@ -30,10 +31,16 @@ export function SelectField({ label, options, error, className, ...select }: Pro
           ))}
         </select>
       </div>
-      {error && (
+      {error ? (
         <p id={`${id}-error`} className="mt-2 text-sm text-sunset">
           {error}
         </p>
+      ) : (
+        hint && (
+          <p id={`${id}-hint`} className="mt-2 text-sm text-muted">
+            {hint}
+          </p>
+        )
       )}
     </div>
   )

@@ -1,5 +1,5 @@
 import type { CityDemand, DeskPoll, DeskReader } from '../contract/desk-lists'
-import type { Millis } from '../lib/clock'
+import { type Millis, wallClock } from '../lib/clock'
 import { fold } from '../lib/fold'
 import { paged, positionOf } from '../lib/keyset'
 import { maskedAddress } from '../lib/masked'
@@ -76,8 +76,16 @@ export async function demand(
   }
 }
 
-export const POLLS = `SELECT polls.rowid AS place, polls.id AS name, title, coalesce(username, '') AS by, polls.created_at AS at,
-    ends_at AS endsAt, (SELECT coalesce(sum(votes), 0) FROM poll_options WHERE poll_id = polls.id) AS votes,
+type PollRow = Pick<DeskPoll, 'title' | 'description' | 'by' | 'votes' | 'state'> & {
+  official: number
+  options: string
+  endsAt: Millis
+  zone: string
+}
+export const POLLS = `SELECT polls.rowid AS place, polls.id AS name, title, description, official, coalesce(username, '') AS by,
+    polls.created_at AS at, ends_at AS endsAt,
+    (SELECT json_group_array(title) FROM (SELECT title FROM poll_options WHERE poll_id = polls.id ORDER BY position)) AS options,
+    coalesce((SELECT time_zone FROM site), 'UTC') AS zone, (SELECT coalesce(sum(votes), 0) FROM poll_options WHERE poll_id = polls.id) AS votes,
     CASE WHEN hidden_at IS NOT NULL THEN 'hidden' WHEN ends_at <= ?3 THEN 'closed' ELSE 'open' END AS state
   FROM polls LEFT JOIN users ON users.id = created_by
   WHERE polls.rowid < ?1 AND (?2 = '' OR instr(lower(title), lower(?2))) ORDER BY polls.rowid DESC LIMIT ${PAGE}`
@@ -88,21 +96,22 @@ export async function deskPolls(
   { q, cursor }: Asked,
   at: Millis,
 ): Promise<{ rows: DeskPoll[]; next: string | null }> {
-  const { results } = await db
-    .prepare(POLLS)
-    .bind(rowBehind(cursor), q, at)
-    .all<Row<Omit<DeskPoll, 'id' | 'createdAt' | 'endDate'>> & { endsAt: Millis }>()
+  const { results } = await db.prepare(POLLS).bind(rowBehind(cursor), q, at).all<Row<PollRow>>()
   const { rows, next } = paged(
     results.map((row) => ({ ...row, id: row.place })),
     limits.deskRows,
   )
   return {
-    rows: rows.map(({ name, title, by, votes, state, at, endsAt }) => ({
+    rows: rows.map(({ name, title, description, official, options, by, votes, state, at, endsAt, zone }) => ({
       id: name,
       title,
+      description,
+      options: JSON.parse(options),
+      official: official === 1,
       by,
       votes,
       state,
+      lastDay: wallClock(endsAt - 1, zone).date,
       createdAt: new Date(at).toISOString(),
       endDate: new Date(endsAt).toISOString(),
     })),

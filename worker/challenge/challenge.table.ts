@@ -15,6 +15,8 @@ export const challenges = sqliteTable(
     votingUntil: text('voting_until').notNull(),
     winnerOn: text('winner_on').notNull(),
     closedOn: text('closed_on').notNull(),
+    /** Off the site since then: whoever reads challenges leaves it out. An undo puts it back. */
+    removedAt: integer('removed_at'),
   },
   (t) => [index('challenges_by_end').on(t.winnerOn)],
 )

@@ -1,4 +1,4 @@
-import { asc, count, desc, eq, lt } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNull, lt } from 'drizzle-orm'
 import type { Challenge } from '../contract/challenge'
 import type { Db } from '../db/client'
 import { type Millis, wallClock } from '../lib/clock'
@@ -11,7 +11,7 @@ const latestOf = (db: Db, today: string) =>
   db
     .select()
     .from(challenges)
-    .where(lt(challenges.winnerOn, today))
+    .where(and(lt(challenges.winnerOn, today), isNull(challenges.removedAt)))
     .orderBy(desc(challenges.winnerOn), desc(challenges.id))
     .limit(1)
 

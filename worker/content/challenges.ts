@@ -1,4 +1,4 @@
-import { recorded } from '../audit/audit'
+import { recorded, recordedIfChanged } from '../audit/audit'
 import type { ChallengeDraft, DeskChallenge } from '../contract/site-content'
 import { newId } from '../lib/ids'
 import { Refused } from '../lib/refused'
@@ -16,7 +16,7 @@ export async function deskChallenges(db: D1Database): Promise<DeskChallenge[]> {
          (SELECT count(*) FROM verse_submissions WHERE challenge_id = challenges.id) AS submissions,
          (SELECT json_group_array(name) FROM
            (SELECT name FROM challenge_finalists WHERE challenge_id = challenges.id ORDER BY position)) AS finalists
-       FROM challenges ORDER BY winner_on DESC, id`,
+       FROM challenges WHERE removed_at IS NULL ORDER BY winner_on DESC, id`,
     )
     .all<Omit<DeskChallenge, 'finalists'> & { finalists: string }>()
   return results.map((row) => ({ ...row, finalists: JSON.parse(row.finalists) }))
@@ -76,16 +76,21 @@ export async function keepChallenge(
   return own
 }
 
-/** Removes a challenge in which nobody has taken part. @throws Refused `not_found`, `conflict`. */
+/** Takes a challenge in which nobody has taken part off the site. @throws Refused `not_found`, `conflict`. */
 export async function removeChallenge(db: D1Database, id: string, { actorId, at }: By): Promise<void> {
-  const { votes, submissions } = await known(db, id)
-  if (votes + submissions > 0)
-    throw new Refused('conflict', 'People have taken part in this challenge: its record stays.')
-  await db.batch([
-    db.prepare('DELETE FROM challenge_finalists WHERE challenge_id = ?1').bind(id),
-    db.prepare('DELETE FROM challenges WHERE id = ?1').bind(id),
-    recorded(db, { actorId, action: 'challenge.removed', subject: `challenge:${id}`, at }),
+  const [gone] = await db.batch([
+    db
+      .prepare(
+        `UPDATE challenges SET removed_at = ?2 WHERE id = ?1 AND removed_at IS NULL
+           AND NOT EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?1)
+           AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE challenge_id = ?1) RETURNING id`,
+      )
+      .bind(id, at),
+    recordedIfChanged(db, { actorId, action: 'challenge.removed', subject: `challenge:${id}`, at }),
   ])
+  if (gone?.results.length === 1) return
+  await known(db, id)
+  throw new Refused('conflict', 'People have taken part in this challenge: its record stays.')
 }
 
 async function known(db: D1Database, id: string): Promise<DeskChallenge> {

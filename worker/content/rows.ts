@@ -3,7 +3,13 @@ import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 
 /** What the desk keeps, by the noun that the audit log uses. */
-export const TABLES = { track: 'tracks', product: 'products', concert: 'concerts' } as const
+export const TABLES = {
+  track: 'tracks',
+  product: 'products',
+  concert: 'concerts',
+  social_post: 'social_posts',
+  challenge: 'challenges',
+} as const
 export type Noun = keyof typeof TABLES
 export type Value = string | number | null
 export type By = { actorId: number; at: Millis }
@@ -64,4 +70,4 @@ async function moved(
   if (changed?.results.length !== 1) throw unknown(noun)
 }
 
-const unknown = (noun: Noun) => new Refused('not_found', `That ${noun} does not exist.`)
+const unknown = (noun: Noun) => new Refused('not_found', `That ${noun.replace('social_', '')} does not exist.`)

@@ -3,8 +3,8 @@ import { siteContentApi } from '../contract/site-content'
 import type { AppEnv } from '../http/app-env'
 import { body } from '../http/validate'
 import { deskChallenges, keepChallenge, removeChallenge } from './challenges'
-import type { By } from './rows'
-import { deskPosts, deskTiers, keepPost, keepTier, removePost } from './site-content'
+import { type By, removed, restored } from './rows'
+import { deskPosts, deskTiers, keepPost, keepTier } from './site-content'
 
 export const siteContentRoutes = new Hono<AppEnv>()
 
@@ -28,7 +28,11 @@ siteContentRoutes.patch(api.changePost.path, body(api.changePost), async (c) => 
   return c.body(null, 204)
 })
 siteContentRoutes.delete(api.removePost.path, async (c) => {
-  await removePost(c.env.DB, c.req.param('id'), await by(c))
+  await removed(c.env.DB, 'social_post', c.req.param('id'), await by(c))
+  return c.body(null, 204)
+})
+siteContentRoutes.post(api.restorePost.path, async (c) => {
+  await restored(c.env.DB, 'social_post', c.req.param('id'), await by(c))
   return c.body(null, 204)
 })
 
@@ -42,5 +46,9 @@ siteContentRoutes.patch(api.changeChallenge.path, body(api.changeChallenge), asy
 })
 siteContentRoutes.delete(api.removeChallenge.path, async (c) => {
   await removeChallenge(c.env.DB, c.req.param('id'), await by(c))
+  return c.body(null, 204)
+})
+siteContentRoutes.post(api.restoreChallenge.path, async (c) => {
+  await restored(c.env.DB, 'challenge', c.req.param('id'), await by(c))
   return c.body(null, 204)
 })

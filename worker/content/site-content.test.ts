@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { Challenge } from '../contract/challenge'
 import type { SiteConfig } from '../contract/site'
-import type { DeskChallenge } from '../contract/site-content'
+import type { DeskChallenge, DeskSocialPost } from '../contract/site-content'
 import { read, refusal, send } from '../testing/client'
 import { CHALLENGE, SOCIAL_POST, TIER } from '../testing/drafts'
 import { fullHouse } from '../testing/full-house'
@@ -40,8 +40,15 @@ test('a social post is added, changed and taken off, and its picture must be one
   expect(await titles()).toContain(SOCIAL_POST.title)
   await ask('PATCH', `social-posts/${id}`, { ...SOCIAL_POST, title: 'Newer' })
   expect(await titles()).toContain('Newer')
+  const rows = async () => (await ask('GET', 'social-posts')).json<DeskSocialPost[]>()
+  const before = await rows()
   expect((await ask('DELETE', `social-posts/${id}`)).status).toBe(204)
   expect(await titles()).not.toContain('Newer')
+  expect((await rows()).map((row) => row.id)).not.toContain(id)
+  // An undo brings the same row back, in its place.
+  expect((await ask('POST', `social-posts/${id}/restore`)).status).toBe(204)
+  expect([await rows(), (await titles()).includes('Newer')]).toEqual([before, true])
+  await ask('DELETE', `social-posts/${id}`)
   for (const answer of [
     await ask('DELETE', `social-posts/${id}`),
     await ask('PATCH', `social-posts/${id}`, SOCIAL_POST),
@@ -63,8 +70,21 @@ test('a challenge is kept with its finalists in their order, and the days show o
   expect(await seen()).toMatchObject({ finalists, title: 'Renamed' })
   const shown = await read<Challenge>('/api/challenge', { at: NOON })
   expect([shown.title, shown.finalists.map(({ name }) => name).sort()]).toEqual(['Renamed', ['First', 'Third']])
+  const standing = () =>
+    env.DB.prepare('SELECT id, name FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position').bind(id).all()
+  const { results: before } = await standing()
   expect((await ask('DELETE', `challenges/${id}`)).status).toBe(204)
   expect(await seen()).toBeUndefined()
+  expect((await read<Challenge>('/api/challenge', { at: NOON })).id).not.toBe(id)
+  expect((await ask('PATCH', `challenges/${id}`, CHALLENGE)).status).toBe(404)
+  // An undo brings the same record back, with the same finalists.
+  expect((await ask('POST', `challenges/${id}/restore`)).status).toBe(204)
+  expect([await seen(), (await standing()).results]).toEqual([
+    expect.objectContaining({ id, finalists, title: 'Renamed' }),
+    before,
+  ])
+  expect(await read<Challenge>('/api/challenge', { at: NOON })).toEqual(shown)
+  await ask('DELETE', `challenges/${id}`)
 })
 
 test('who stood for election stays once votes have been cast, and so does the record', async () => {

@@ -1,10 +1,10 @@
-import { recorded, recordedIfChanged } from '../audit/audit'
+import { recordedIfChanged } from '../audit/audit'
 import type { TierId } from '../contract/site'
 import type { DeskSocialPost, DeskTier, SocialPostDraft, TierDraft } from '../contract/site-content'
 import { newId } from '../lib/ids'
 import { Refused } from '../lib/refused'
 import { mustBeStored } from '../uploads/uploads'
-import type { By } from './rows'
+import { type By, kept } from './rows'
 
 /** What the tiers' cards say, in their order. */
 export async function deskTiers(db: D1Database): Promise<DeskTier[]> {
@@ -33,46 +33,23 @@ export async function keepTier(db: D1Database, draft: TierDraft, id: string, { a
 export async function deskPosts(db: D1Database): Promise<DeskSocialPost[]> {
   const { results } = await db
     .prepare(
-      'SELECT id, title, url, image_url AS imageUrl, image_alt AS imageAlt, position FROM social_posts ORDER BY position, id',
+      'SELECT id, title, url, image_url AS imageUrl, image_alt AS imageAlt, position FROM social_posts WHERE removed_at IS NULL ORDER BY position, id',
     )
     .all<DeskSocialPost>()
   return results
 }
 
 /** Keeps a social post, a new one without `id`. Returns its id. @throws Refused `not_found`, `bad_input`. */
-export async function keepPost(
-  db: D1Database,
-  draft: SocialPostDraft,
-  id: string | null,
-  { actorId, at }: By,
-): Promise<string> {
+export async function keepPost(db: D1Database, draft: SocialPostDraft, id: string | null, by: By): Promise<string> {
   await mustBeStored(db, 'picture', [draft.imageUrl.replace('/media/', '')])
   const own = id ?? newId('social')
-  const write =
-    id === null
-      ? 'INSERT INTO social_posts (id, title, url, image_url, image_alt, position) VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING id'
-      : 'UPDATE social_posts SET title = ?2, url = ?3, image_url = ?4, image_alt = ?5, position = ?6 WHERE id = ?1 RETURNING id'
-  const [done] = await db.batch([
-    db.prepare(write).bind(own, draft.title, draft.url, draft.imageUrl, draft.imageAlt, draft.position),
-    recordedIfChanged(db, {
-      actorId,
-      action: `social_post.${id === null ? 'added' : 'changed'}`,
-      subject: `social_post:${own}`,
-      at,
-    }),
-  ])
-  if (done?.results.length !== 1) throw unknownPost()
+  const row = {
+    title: draft.title,
+    url: draft.url,
+    image_url: draft.imageUrl,
+    image_alt: draft.imageAlt,
+    position: draft.position,
+  }
+  await kept(db, 'social_post', { id: own, isNew: id === null, row }, by)
   return own
 }
-
-/** Takes a social post off the site. @throws Refused `not_found`. */
-export async function removePost(db: D1Database, id: string, { actorId, at }: By): Promise<void> {
-  const known = await db.prepare('SELECT 1 FROM social_posts WHERE id = ?1').bind(id).first()
-  if (!known) throw unknownPost()
-  await db.batch([
-    db.prepare('DELETE FROM social_posts WHERE id = ?1').bind(id),
-    recorded(db, { actorId, action: 'social_post.removed', subject: `social_post:${id}`, at }),
-  ])
-}
-
-const unknownPost = () => new Refused('not_found', 'That post does not exist.')

@@ -21,12 +21,18 @@ export type CityDemand = z.infer<typeof CityDemand>
 export const DeskPoll = z.object({
   id: z.string(),
   title: z.string(),
+  description: z.string(),
+  options: z.array(z.string()),
+  /** The artist's: its words can be changed at the desk. */
+  official: z.boolean(),
   /** Who made it; empty for one that nobody's account made. */
   by: z.string(),
   votes: z.int(),
   state: z.enum(['open', 'closed', 'hidden']),
   createdAt: instant,
   endDate: instant,
+  /** The last day that it is open, on the artist's calendar. */
+  lastDay: z.string(),
 })
 export type DeskPoll = z.infer<typeof DeskPoll>
 

@@ -11,6 +11,7 @@ import { deskListsApi } from './desk-lists'
 import { exportsApi } from './exports'
 import { listsApi } from './lists'
 import { adminMailApi, mailApi } from './mail'
+import { missionsApi } from './missions'
 import { newsletterApi } from './newsletter'
 import { ordersApi } from './orders'
 import { overviewApi } from './overview'
@@ -47,6 +48,7 @@ export const contract = {
   submissions: submissionsApi,
   content: contentApi,
   siteContent: siteContentApi,
+  missions: missionsApi,
   deskLists: deskListsApi,
   uploads: uploadsApi,
   people: peopleApi,

@@ -77,11 +77,14 @@ export const siteContentApi = {
   posts: get('/api/admin/social-posts', z.array(DeskSocialPost), administrator),
   addPost: post('/api/admin/social-posts', SocialPostDraft, Made, administrator),
   changePost: patch('/api/admin/social-posts/:id', SocialPostDraft, null, administrator),
+  /** Off the site at once; `restore` puts back the same row. So with a challenge. */
   removePost: del('/api/admin/social-posts/:id', null, null, administrator),
+  restorePost: post('/api/admin/social-posts/:id/restore', null, null, administrator),
   challenges: get('/api/admin/challenges', z.array(DeskChallenge), administrator),
   addChallenge: post('/api/admin/challenges', ChallengeDraft, Made, administrator),
   /** 409 `conflict` for other finalists once votes have been cast. */
   changeChallenge: patch('/api/admin/challenges/:id', ChallengeDraft, null, administrator),
   /** 409 `conflict` for one that has votes or submissions. */
   removeChallenge: del('/api/admin/challenges/:id', null, null, administrator),
+  restoreChallenge: post('/api/admin/challenges/:id/restore', null, null, administrator),
 }

@@ -16,6 +16,9 @@ beforeAll(async () => {
   for (let i = 0; i < 3; i++) users.push((await addUser()).id)
   await addTrack({ id: 1, likes: 20_000 })
   await addTrack({ id: 2 })
+  // A vote fulfils the first, and so does each of two purchases that are refunded in between; the third is named alike.
+  await run(`INSERT INTO missions (id, title, description, points, action, target, position) VALUES
+    ('m', 'M', '', 1, 'poll_vote', 1, 1), ('buy', 'B', '', 1, 'merch_purchase', 1, 2), ('m2', 'M', '', 1, 'poll_vote', 2, 3)`)
   for (const poll of ['p', 'q']) {
     await run("INSERT INTO polls (id, title, ends_at, created_at) VALUES (?1, 'A poll', 0, 0)", poll)
     for (const at of [1, 2])
@@ -48,6 +51,10 @@ const few = fc.integer({ min: 0, max: 3 })
 const VOTE = 'INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at) VALUES (?1, ?2, ?3, 0)'
 const PAY = `INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?1, 'x', ?2, 'x', ?3, 0)`
 
+const BUY = `INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?1, 'merch_purchase', ?2, 'x', 0, 0)`
+const REFUND = `INSERT INTO ledger (user_id, action, key, description, points, created_at)
+  SELECT user_id, 'merch_refund', 'undo:' || key, 'x', -points, 0 FROM ledger WHERE user_id = ?1 AND key = ?2`
+
 /** One act: a statement and what it binds. Many are refused; a refused one must change nothing. */
 const act: fc.Arbitrary<readonly unknown[]> = fc.oneof(
   fc.tuple(poll, user, option).map(([p, u, o]) => [VOTE, p, users[u], o]),
@@ -58,6 +65,8 @@ const act: fc.Arbitrary<readonly unknown[]> = fc.oneof(
   fc
     .tuple(user, few)
     .map(([u, k]) => [`UPDATE ledger SET points = points + 5 WHERE user_id = ?1 AND key = ?2`, users[u], `key${k}`]),
+  fc.tuple(user, few).map(([u, k]) => [BUY, users[u], `buy${k}`]),
+  fc.tuple(user, fc.constantFrom('mission:buy', 'mission:buy#2')).map(([u, key]) => [REFUND, users[u], key]),
   fc.tuple(user).map(([u]) => ['DELETE FROM ledger WHERE user_id = ?1', users[u]]),
   fc
     .tuple(
@@ -111,6 +120,7 @@ const AUDITS = [
   'SELECT id FROM challenge_finalists f WHERE votes <> (SELECT count(*) FROM challenge_ballots WHERE finalist_id = f.id)',
   `SELECT points FROM standings s WHERE people <> (SELECT count(*) FROM users WHERE ${LISTED} AND points = s.points)`,
   `SELECT id FROM users u WHERE ${LISTED} AND NOT EXISTS (SELECT 1 FROM standings WHERE points = u.points)`,
+  "SELECT id FROM missions m WHERE times_paid <> (SELECT count(*) FROM ledger WHERE action = 'mission' AND key >= 'mission:' || m.id AND key < 'mission:' || m.id || '$')",
   "SELECT user_id FROM poll_votes v WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)",
 ]
 async function expectBooksToAgree() {

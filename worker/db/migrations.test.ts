@@ -43,6 +43,7 @@ test('these triggers stand once every migration has run, and no others', async (
     'check_ins: check_ins_pay',
     'city_requests: city_requests_add',
     'city_requests: city_requests_remove',
+    'ledger: ledger_counts_missions',
     'ledger: ledger_fulfils_missions',
     'ledger: ledger_is_append_only_delete',
     'ledger: ledger_is_append_only_update',

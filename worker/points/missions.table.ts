@@ -18,7 +18,10 @@ export const missions = sqliteTable(
     /** True when the acts must fall on consecutive days of the artist's calendar. */
     isStreak: integer('is_streak', { mode: 'boolean' }).notNull().default(false),
     position: integer('position').notNull(),
+    /** False once it has ended: it is out of sight and pays nobody. */
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
+    /** How often the ledger has paid it, kept by a trigger (migration 0026); what was taken back counts as well. */
+    timesPaid: integer('times_paid').notNull().default(0),
   },
   (t) => [
     check('missions_target', sql`${t.target} > 0`),

@@ -9,9 +9,18 @@ type Act = { pollId: string; actorId: number; at: Millis }
 export const closePoll = (db: Db, act: Act): Promise<void> =>
   moderated(db, 'poll.closed', 'UPDATE polls SET ends_at = ?2 WHERE id = ?1 AND ends_at > ?2', act)
 
-/** An administrator takes a poll out of sight, for good. @throws Refused `not_found`. */
+/** An administrator takes a poll out of sight. @throws Refused `not_found`. */
 export const hidePoll = (db: Db, act: Act): Promise<void> =>
   moderated(db, 'poll.hidden', 'UPDATE polls SET hidden_at = ?2 WHERE id = ?1 AND hidden_at IS NULL', act)
+
+/** An administrator lets a hidden poll be seen again. @throws Refused `not_found`. */
+export const showPoll = (db: Db, act: Act): Promise<void> =>
+  moderated(
+    db,
+    'poll.shown',
+    'UPDATE polls SET hidden_at = NULL WHERE id = ?1 AND hidden_at IS NOT NULL AND ?2 > 0',
+    act,
+  )
 
 /** What was done already is done, and is written down once. */
 async function moderated(db: Db, action: string, change: string, { pollId, actorId, at }: Act): Promise<void> {

@@ -7,7 +7,8 @@ import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
 import { tellWatchers } from '../live/live.routes'
 import { createPoll } from './create'
-import { closePoll, hidePoll } from './moderation'
+import { closePoll, hidePoll, showPoll } from './moderation'
+import { addOfficial, changeOfficial } from './official'
 import { activePolls, closedPolls } from './polls'
 import { castVote } from './vote'
 
@@ -58,5 +59,25 @@ pollsRoutes.post(pollsApi.hide.path, async (c) => {
   const { userId } = await c.var.session.administrator()
   await hidePoll(c.var.db, { pollId: c.req.param('id'), actorId: userId, at: c.var.now() })
   tellWatchers(c, c.req.param('id'))
+  return c.body(null, 204)
+})
+
+pollsRoutes.post(pollsApi.show.path, async (c) => {
+  const { userId } = await c.var.session.administrator()
+  await showPoll(c.var.db, { pollId: c.req.param('id'), actorId: userId, at: c.var.now() })
+  return c.body(null, 204)
+})
+
+pollsRoutes.post(pollsApi.add.path, body(pollsApi.add), async (c) => {
+  const { userId } = await c.var.session.administrator()
+  const id = await addOfficial(c.env.DB, c.req.valid('json'), { actorId: userId, at: c.var.now() })
+  return c.json({ id }, 201)
+})
+
+pollsRoutes.patch(pollsApi.change.path, body(pollsApi.change), async (c) => {
+  const { userId } = await c.var.session.administrator()
+  const act = { pollId: c.req.param('id'), actorId: userId, at: c.var.now() }
+  await changeOfficial(c.env.DB, c.req.valid('json'), act)
+  tellWatchers(c, act.pollId)
   return c.body(null, 204)
 })

@@ -39,6 +39,8 @@ export const socialPosts = sqliteTable('social_posts', {
   imageUrl: text('image_url').notNull(),
   imageAlt: text('image_alt').notNull(),
   position: integer('position').notNull(),
+  /** Off the site since then; an undo puts it back. */
+  removedAt: integer('removed_at'),
 })
 
 export const tiers = sqliteTable(

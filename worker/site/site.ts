@@ -1,4 +1,4 @@
-import { asc } from 'drizzle-orm'
+import { asc, isNull } from 'drizzle-orm'
 import type { Config } from '../config'
 import type { SiteConfig } from '../contract/site'
 import type { Db } from '../db/client'
@@ -29,7 +29,11 @@ export const artist = async (db: Db): Promise<Site> => theArtist(await artistRow
 export async function publicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tiers'>> {
   const [rows, posts, cards] = await db.batch([
     artistRows(db),
-    db.select().from(socialPosts).orderBy(asc(socialPosts.position)),
+    db
+      .select()
+      .from(socialPosts)
+      .where(isNull(socialPosts.removedAt))
+      .orderBy(asc(socialPosts.position), asc(socialPosts.id)),
     db.select().from(tiers).orderBy(asc(tiers.position)),
   ])
   const { name, tagline, city, hashtag, links, lyric, heroUrl, heroPortraitUrl, heroAlt } = theArtist(rows)

@@ -1,4 +1,6 @@
 import type { ConcertDraft, ProductDraft, SiteDraft, TrackDraft } from '../contract/content'
+import type { MissionDraft } from '../contract/missions'
+import type { OfficialPollDraft } from '../contract/polls'
 import type { ChallengeDraft, SocialPostDraft, TierDraft } from '../contract/site-content'
 
 // What a form of the desk sends when everything is right: tests change one thing.
@@ -87,4 +89,20 @@ export const CHALLENGE: ChallengeDraft = {
   winnerOn: '2026-05-24',
   closedOn: '2026-05-25',
   finalists: ['First', 'Second', 'Third'],
+}
+export const MISSION: MissionDraft = {
+  title: 'Vote three times',
+  description: 'Vote in three polls within a week.',
+  points: 30,
+  action: 'poll_vote',
+  target: 3,
+  withinDays: 7,
+  isStreak: false,
+  position: 1,
+}
+export const POLL: OfficialPollDraft = {
+  title: 'Which song first?',
+  description: '',
+  options: ['The new one', 'The old one'],
+  lastDay: '2026-07-05',
 }

@@ -1,5 +1,5 @@
 import { broadcasts } from '../broadcasts/broadcasts.table'
-import { CHALLENGE, CONCERT, PRODUCT, SITE, SOCIAL_POST, TIER, TRACK } from './drafts'
+import { CHALLENGE, CONCERT, MISSION, POLL, PRODUCT, SITE, SOCIAL_POST, TIER, TRACK } from './drafts'
 import { mp3, png } from './files'
 import { NOON } from './furnish'
 import { administrators, everybody, type Row } from './permissions'
@@ -34,6 +34,10 @@ export const DESK: Record<string, Row> = {
   'POST /api/admin/posts': administrators(201, { title: 'For you', text: 'Words.', tier: 'gold' }),
   'POST /api/admin/polls/:id/close': administrators(204),
   'POST /api/admin/polls/:id/hide': administrators(204),
+  'POST /api/admin/polls/:id/show': administrators(204),
+  'POST /api/admin/polls': administrators(201, POLL),
+  // Not the artist's.
+  'PATCH /api/admin/polls/:id': administrators(409, POLL),
   'POST /api/admin/points/:id/void': administrators(200, { reason: 'A test' }),
   'GET /api/verse-submissions': administrators(200),
   'POST /api/verse-submissions/:id/reveal': administrators(200),
@@ -88,12 +92,21 @@ export const DESK: Record<string, Row> = {
   // Nor a post.
   'PATCH /api/admin/social-posts/:id': administrators(404, SOCIAL_POST),
   'DELETE /api/admin/social-posts/:id': administrators(404),
+  'POST /api/admin/social-posts/:id/restore': administrators(404),
+  'GET /api/admin/missions': administrators(200),
+  'POST /api/admin/missions': administrators(201, MISSION),
+  // Nor a mission.
+  'PATCH /api/admin/missions/:id': { ...administrators(404, MISSION), own: async () => 'none' },
+  'POST /api/admin/missions/:id/end': { ...administrators(404), own: async () => 'none' },
+  'POST /api/admin/missions/:id/resume': { ...administrators(404), own: async () => 'none' },
   'GET /api/admin/challenges': administrators(200),
   // Not over yet: the hall of fame stays as the others find it.
   'POST /api/admin/challenges': administrators(201, { ...CHALLENGE, winnerOn: '2030-01-01', closedOn: '2030-01-01' }),
   // Votes have been cast.
   'PATCH /api/admin/challenges/:id': administrators(409, CHALLENGE),
   'DELETE /api/admin/challenges/:id': administrators(409),
+  // Nothing has changed: it is still there.
+  'POST /api/admin/challenges/:id/restore': administrators(204),
   'GET /api/admin/newsletter': administrators(200),
   'GET /api/admin/city-demand': administrators(200),
   'GET /api/admin/polls': administrators(200),
