@@ -90,6 +90,23 @@ const products = [
   },
 ] as const
 
+const FIRST_NAMES = ['Sam', 'Robin', 'Jo', 'Lee', 'Max', 'Ray', 'Kit']
+const LAST_NAMES = ['Quay', 'Shore', 'Palmetto', 'Marina', 'Causeway', 'Harbor', 'Pelican', 'Groove', 'Tide']
+
+/** Mailbox and address of the nth order's buyer, who is nobody: what is bought must be sendable. */
+function buyerOf(n: number): [string, string] {
+  const name = `${FIRST_NAMES[n % FIRST_NAMES.length]} ${LAST_NAMES[n % LAST_NAMES.length]}`
+  const address = {
+    name,
+    line1: `${100 + n} Any Street`,
+    city: 'Tampa',
+    state: 'FL',
+    postalCode: '33602',
+    country: 'US',
+  }
+  return [`buyer${n + 1}@mail.example`, JSON.stringify(address)]
+}
+
 /** Both products, and paid orders that add up to $48,293.50: 190 x 19.99, 160 x 14.99 with $5 off, 473 x 89 (ruling 3). */
 export async function seedShop(db: D1Database, now: number, alts: AltTexts): Promise<void> {
   await insertRows(
@@ -126,6 +143,7 @@ export async function seedShop(db: D1Database, now: number, alts: AltTexts): Pro
       ...['test', 1, paid ? `pi_test_${id}` : null, discount > 0 ? 'GILT5' : null],
       ...[status === 'refunded' ? amount : 0, status === 'refunded' ? 'requested' : null],
       status === 'paid' ? parcel : 'unfulfilled',
+      ...(paid ? buyerOf(orders.length) : [null, null]),
     ])
     // The demo's provider knows of them, so that an administrator can give one back.
     if (status === 'paid') intents.push([`pi_test_${id}`, `order:${id}:v1`, id, amount, 'succeeded', at])
@@ -152,6 +170,8 @@ export async function seedShop(db: D1Database, now: number, alts: AltTexts): Pro
       'refunded_cents',
       'refund_reason',
       'fulfilment',
+      'email',
+      'shipping_address',
     ],
     orders,
   )

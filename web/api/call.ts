@@ -8,11 +8,14 @@ import type { Endpoint, PathParam } from '../../worker/contract/endpoint'
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | null
-  constructor(status: number, code: string | null, text: string) {
+  /** The header `X-Stock-Left` of what is sold out in the number that was asked for, else null. */
+  readonly left: number | null
+  constructor(status: number, code: string | null, text: string, left: string | null = null) {
     super(`${status}: ${text}`)
     this.name = 'ApiError'
     this.status = status
     this.code = code
+    this.left = left === null ? null : Number(left)
   }
 }
 
@@ -56,7 +59,9 @@ export async function send<P extends string, B extends z.ZodMiniType | null, R e
     ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
   if (answer.ok) return answer
-  throw new ApiError(answer.status, answer.headers.get('x-error-code'), (await answer.text()) || answer.statusText)
+  const header = (name: string) => answer.headers.get(name)
+  const text = (await answer.text()) || answer.statusText
+  throw new ApiError(answer.status, header('x-error-code'), text, header('x-stock-left'))
 }
 
 /** What an OK answer carries. */

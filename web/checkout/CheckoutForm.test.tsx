@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { PREPARED_WITHIN_MS } from '../../worker/contract/shop'
 import { bodies, CONFIRM, INTENT, openCheckout, payButton, prepared, refusal } from '../testing/checkout'
 import type { FarSide } from '../testing/render'
 
@@ -186,7 +187,7 @@ test('a shop that never answers ends the wait with words, and the same payment c
   })
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByText('Payment Failed', undefined, { timeout: 4000 })).toBeDefined()
-  expect(patience).toHaveBeenCalledWith(25_000)
+  expect(patience).toHaveBeenCalledWith(PREPARED_WITHIN_MS)
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
 })

@@ -22,7 +22,9 @@ test('product and quantity are read from the address, and cut to what the server
         .clone()
         .json()
         .then(({ quantity = 1 }: PaymentRequest) =>
-          quantity > 5 ? refusal(409, 'sold_out', 'Only 5 of these are left.') : prepared(request),
+          quantity > 5
+            ? refusal(409, 'sold_out', 'Only 5 of these are left.', { 'x-stock-left': '5' })
+            : prepared(request),
         ),
   })
   expect(await payButton('Pay $99.95')).toBeDefined()
@@ -64,7 +66,8 @@ test.each([
   await openCheckout('/checkout', {
     [INTENT]: (request: Request) => {
       asked += 1
-      return asked === 1 ? refusal(status, code, sentence) : prepared(request)
+      const [, left] = /^Only (\d+)/.exec(sentence) ?? []
+      return asked === 1 ? refusal(status, code, sentence, left ? { 'x-stock-left': left } : {}) : prepared(request)
     },
   })
   expect(within(await screen.findByRole('alert')).getByText(words)).toBeDefined()
@@ -116,7 +119,9 @@ test('a refused step says why and leaves the order as it was', async () => {
         .clone()
         .json()
         .then(({ quantity }: PaymentRequest) =>
-          quantity === 2 ? refusal(409, 'sold_out', 'Only 1 of these is left.') : prepared(request),
+          quantity === 2
+            ? refusal(409, 'sold_out', 'Only 1 of these is left.', { 'x-stock-left': '1' })
+            : prepared(request),
         ),
   })
   await payButton('Pay $19.99')

@@ -12,8 +12,15 @@ const BLOCKED = {
   text: 'It comes from Stripe, who take the payment. A content blocker or your connection may be in its way: allow js.stripe.com and try again. Nothing has been charged.',
 }
 
+/** How long the script, and then the form, may take before the buyer is told that something is in the way. */
+const PATIENCE_MS = 20_000
+
 /** Stripe's own card form. Its script is fetched from Stripe when the payment is there, and never before. */
-export function StripeCard({ publishableKey, ...card }: CardFormProps & { publishableKey: string }) {
+export function StripeCard({
+  publishableKey,
+  patienceMs = PATIENCE_MS,
+  ...card
+}: CardFormProps & { publishableKey: string; patienceMs?: number }) {
   const [stripe, setStripe] = useState<Stripe | 'loading' | 'blocked'>('loading')
   const [attempt, setAttempt] = useState(1)
 
@@ -25,22 +32,37 @@ export function StripeCard({ publishableKey, ...card }: CardFormProps & { publis
       (loaded) => gone || setStripe(loaded ?? 'blocked'),
       () => gone || setStripe('blocked'),
     )
+    const tooLong = setTimeout(() => {
+      giveUp()
+      setStripe((now) => (now === 'loading' ? 'blocked' : now))
+    }, patienceMs)
     return () => {
       gone = true
+      clearTimeout(tooLong)
     }
-  }, [publishableKey, attempt])
+  }, [publishableKey, attempt, patienceMs])
 
   const options = useMemo(() => ({ clientSecret: card.clientSecret, appearance: appearance() }), [card.clientSecret])
   if (stripe === 'loading') return <Waiting>Fetching the card form</Waiting>
   if (stripe === 'blocked') return <Trouble {...BLOCKED} onRetry={() => setAttempt(attempt + 1)} />
   return (
     <Elements key={card.clientSecret} stripe={stripe} options={options}>
-      <Fields {...card} onBroken={() => setStripe('blocked')} />
+      <Fields {...card} patienceMs={patienceMs} onBroken={() => setStripe('blocked')} />
     </Elements>
   )
 }
 
-function Fields({ orderId, amountCents, email, onReady, onBroken }: CardFormProps & { onBroken: () => void }) {
+/**
+ * A script that neither comes nor fails fails now. The loader keeps one promise for the page and begins a new one only
+ * after an error, so the error is told to the script itself; what has come is not disturbed.
+ */
+function giveUp() {
+  if (!window.Stripe) document.querySelector('script[src^="https://js.stripe.com/"]')?.dispatchEvent(new Event('error'))
+}
+
+type FieldsProps = CardFormProps & { patienceMs: number; onBroken: () => void }
+
+function Fields({ orderId, amountCents, email, onReady, patienceMs, onBroken }: FieldsProps) {
   const stripe = useStripe()
   const elements = useElements()
   const [drawn, setDrawn] = useState(false)
@@ -50,6 +72,14 @@ function Fields({ orderId, amountCents, email, onReady, onBroken }: CardFormProp
   useEffect(() => {
     if (drawn) void elements?.fetchUpdates()
   }, [amountCents])
+
+  // The form itself comes from Stripe as well, in a frame of its own.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one wait for each form.
+  useEffect(() => {
+    if (drawn) return
+    const tooLong = setTimeout(onBroken, patienceMs)
+    return () => clearTimeout(tooLong)
+  }, [drawn, patienceMs])
 
   useEffect(() => {
     if (!stripe || !elements || !drawn) return

@@ -1,5 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type PaymentIntent, type PaymentRequest, type Product, shopApi } from '../../worker/contract/shop'
+import {
+  type PaymentIntent,
+  type PaymentRequest,
+  PREPARED_WITHIN_MS,
+  type Product,
+  shopApi,
+} from '../../worker/contract/shop'
 import { ApiError, call } from '../api/call'
 import { checkoutKey } from './checkout-key'
 
@@ -24,9 +30,6 @@ export const preparedOrder = (product: Product, quantity: number) =>
     queryFn: () => prepare(product, { quantity }),
   })
 
-/** Longer than the server waits for the provider, tries and all: a spinner never turns for ever. */
-const PATIENCE_MS = 25_000
-
 /** `amount` is dollars before any promotion: compared by the server, never trusted. */
 function prepare(product: Product, { quantity = 1, ...change }: OrderChange, order?: PaymentIntent) {
   const body = {
@@ -37,7 +40,8 @@ function prepare(product: Product, { quantity = 1, ...change }: OrderChange, ord
     ...(order && { orderId: order.orderId, clientSecret: order.clientSecret }),
     ...change,
   }
-  return call(shopApi.createPaymentIntent, { body }, { patienceMs: PATIENCE_MS })
+  // Longer than the server waits for the provider, tries and all: a spinner never turns for ever.
+  return call(shopApi.createPaymentIntent, { body }, { patienceMs: PREPARED_WITHIN_MS })
 }
 
 /** The order for a product, and how it is changed. The answer to a change is the order from then on. */

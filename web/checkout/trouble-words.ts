@@ -5,9 +5,7 @@ export type TroubleWords = { title: string; text: string; mendable: boolean }
 
 /** How many are left, where that is why; null for every other refusal. */
 export function fewerLeft(error: Error | null): number | null {
-  if (!(error instanceof ApiError && error.code === 'sold_out')) return null
-  const [, left] = /: Only (\d+) /.exec(error.message) ?? []
-  return left === undefined ? null : Number(left)
+  return error instanceof ApiError && error.code === 'sold_out' && error.left ? error.left : null
 }
 
 /** Why the payment could not be prepared, in words for the place of the card form (ruling 25). */
@@ -27,7 +25,7 @@ export function troubleWords(error: Error): TroubleWords {
         mendable: true,
       }
     case 'sold_out':
-      return /^Only/.test(text)
+      return error.left
         ? { title: 'Fewer are left', text: `${text} Order fewer on the receipt.`, mendable: true }
         : {
             title: 'Sold out',

@@ -51,6 +51,28 @@ test('a card that Stripe declines is told in Stripe’s words', { tag: '@phone' 
   await expect(payButton(page)).toBeEnabled()
 })
 
+test('a second step is asked for by Stripe: refused it fails in Stripe’s words, passed the server’s word is awaited', {
+  tag: '@phone',
+}, async ({ page }) => {
+  await withStripe(page)
+  await page.addInitScript(() => Object.assign(window, { stripeSays: 'second_step' }))
+  await openCheckout(page)
+  await fillIn(page)
+  await payButton(page).click()
+  const bank = page.getByRole('dialog', { name: 'The bank' })
+  await bank.getByRole('button', { name: 'That is not me' }).click()
+  await expectToast(
+    page,
+    'Payment Failed',
+    'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+  )
+  await payButton(page).click()
+  await bank.getByRole('button', { name: 'Confirm it is you' }).click()
+  await expect(page.getByRole('heading', { name: 'Confirming your payment' })).toBeVisible()
+  expect((await told(page)).confirmed).toHaveLength(2)
+  await expect(page.getByText('Purchase Successful')).toHaveCount(0)
+})
+
 test('a blocked script is a panel that says so, and Retry fetches it', { tag: '@phone' }, async ({
   page,
   expectComplaint,

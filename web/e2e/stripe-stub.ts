@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 /**
  * What stands in for Stripe's own script: just enough of it for the real Elements code to mount a form and confirm. The
  * outcome is chosen by `window.stripeSays`, as a card number would choose it, or by whoever stands behind
- * `window.stripeCharges`.
+ * `window.stripeCharges`. `second_step` asks as a bank does (3-D Secure), in a dialog over the page.
  */
 export const SCRIPT = `
   window.Stripe = (key) => {
@@ -30,13 +30,27 @@ export const SCRIPT = `
         fetchUpdates: async () => { window.stripeUpdates = (window.stripeUpdates || 0) + 1; return {}; },
       };
     };
+    const secondStep = () => new Promise((answer) => {
+      const bank = document.createElement('dialog');
+      bank.setAttribute('aria-label', 'The bank');
+      for (const [name, says] of [['Confirm it is you', 'success'], ['That is not me',
+        'We are unable to authenticate your payment method. Please choose a different payment method and try again.']]) {
+        const button = document.createElement('button');
+        button.textContent = name;
+        button.onclick = () => { bank.remove(); answer(says); };
+        bank.append(button);
+      }
+      document.body.append(bank);
+      bank.showModal();
+    });
     return {
       elements,
       createToken() {}, createPaymentMethod() {}, confirmCardPayment() {}, registerAppInfo() {}, _registerWrapper() {},
       confirmPayment: async (options) => {
         window.stripeConfirmed = (window.stripeConfirmed || []).concat(options.confirmParams.return_url);
         const charge = window.stripeCharges;
-        const says = charge ? await charge(window.stripeElements.clientSecret) : window.stripeSays || 'success';
+        const said = charge ? await charge(window.stripeElements.clientSecret) : window.stripeSays || 'success';
+        const says = said === 'second_step' ? await secondStep() : said;
         return says === 'success'
           ? { paymentIntent: { status: 'succeeded' } }
           : { error: { type: 'card_error', message: says } };

@@ -37,7 +37,7 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
       <div className="grid gap-8 p-6 md:p-9">
         <header className="mr-10">
           <p className="font-label text-gold">{order.test ? 'Test order' : 'Order'}</p>
-          <p className="mt-2 font-display text-xl break-all">{order.id}</p>
+          <p className="mt-2 text-xl font-bold break-all">{order.id}</p>
         </header>
         <dl className="grid grid-cols-[auto_1fr] gap-x-6">
           {facts.map(([term, value]) => (
@@ -47,6 +47,16 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
             </div>
           ))}
         </dl>
+        {order.addressMissing && (
+          <div className="border-l-4 border-sunset bg-sleeve p-4">
+            <p className="font-semibold">Address missing</p>
+            <p className="mt-1 text-sm text-muted">
+              {order.email
+                ? 'This is paid, and there is no address to send it to. Write to the buyer, or send the money back.'
+                : 'This is paid, and there is no mailbox to ask for what is missing. Send it if you can, or send the money back.'}
+            </p>
+          </div>
+        )}
         {!buyer && (order.email || order.hasAddress) && (
           <div>
             <Button
@@ -57,7 +67,7 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
                 })
               }
             >
-              Show the address
+              {order.hasAddress ? 'Show the address' : 'Show the e-mail'}
             </Button>
             <p className="mt-2 text-sm text-muted">Each look is written to the audit.</p>
           </div>

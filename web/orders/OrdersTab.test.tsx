@@ -22,6 +22,7 @@ const paid: AdminOrder = {
   username: null,
   email: 'f…@example.com',
   hasAddress: true,
+  addressMissing: false,
   createdAt: '2026-11-20T18:00:00Z',
   paidAt: '2026-11-20T18:01:00Z',
   refundable: true,

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { SelectField } from '../ui/SelectField'
 import { DESK_ORDERS } from './desk-orders.queries'
-import { FULFILMENT_WORDS, fulfilmentOptions, stateOf, statusOptions } from './desk-words'
+import { FULFILMENT_WORDS, parcelOptions, stateOf, statusOptions } from './desk-words'
 import { OrderDialog } from './OrderDialog'
 import { ParkedEvents } from './ParkedEvents'
 import { PromotionPanel } from './PromotionPanel'
@@ -33,7 +33,14 @@ const columns: readonly Column<AdminOrder>[] = [
   { id: 'buyer', header: 'Buyer', cell: (row) => row.username ?? row.email ?? '–' },
   { id: 'amount', header: 'Amount', cell: (row) => price(row.amountCents), numeric: true },
   { id: 'state', header: 'State', cell: stateOf },
-  { id: 'parcel', header: 'Parcel', cell: (row) => (row.status === 'paid' ? FULFILMENT_WORDS[row.fulfilment] : '–') },
+  {
+    id: 'parcel',
+    header: 'Parcel',
+    cell: (row) => {
+      if (row.addressMissing) return <strong className="font-semibold text-sunset">Address missing</strong>
+      return row.status === 'paid' ? FULFILMENT_WORDS[row.fulfilment] : '–'
+    },
+  },
 ]
 
 /** What was ordered: found, sent, refunded; the channel's code; payments that nobody can place. */
@@ -68,7 +75,7 @@ export function OrdersTab() {
               <SelectField
                 className="min-w-40 flex-1"
                 label="Parcel"
-                options={[{ value: '', label: 'Every parcel' }, ...fulfilmentOptions]}
+                options={parcelOptions}
                 value={fulfilment}
                 onChange={(event) => setFulfilment(event.target.value)}
               />

@@ -1,4 +1,4 @@
-import type { AdminOrder } from '../../worker/contract/admin-orders'
+import { ADDRESS_MISSING, type AdminOrder } from '../../worker/contract/admin-orders'
 import { FULFILMENT, type Fulfilment, ORDER_STATUSES, type OrderStatus } from '../../worker/contract/orders'
 
 export const STATUS_WORDS: Record<OrderStatus, string> = {
@@ -29,6 +29,12 @@ export const statusOptions = [
   ...ORDER_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] })),
 ]
 export const fulfilmentOptions = FULFILMENT.map((value) => ({ value, label: FULFILMENT_WORDS[value] }))
+/** The same to narrow the list by, with what cannot be sent. */
+export const parcelOptions = [
+  { value: '', label: 'Every parcel' },
+  ...fulfilmentOptions,
+  { value: ADDRESS_MISSING, label: 'Address missing' },
+]
 
 /** The state of an order, with why its money went back. */
 export function stateOf({

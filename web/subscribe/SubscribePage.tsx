@@ -7,7 +7,7 @@ import type { PaidTier } from '../../worker/contract/subscriptions'
 import { useMe } from '../auth/auth.queries'
 import { Footer } from '../layout/Footer'
 import { siteConfig } from '../site/site.queries'
-import { buttonClass } from '../ui/Button'
+import { Button, buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { Pressing } from '../zone/Pressing'
@@ -28,10 +28,12 @@ export function SubscribePage() {
   // Who has a tier sees how it stands and how to end it, also where none is sold any more.
   const { data } = useQuery({ ...subscriptionStatus, enabled: Boolean(me) && (open || me?.tier !== 'bronze') })
   const status = me === null ? null : data
-  const isArriving = useArrival(open ? subscribed : undefined, status)
+  const { arrival, askAgain } = useArrival(open ? subscribed : undefined, status)
   const choice = useRef<HTMLButtonElement>(null)
   const loaded = site !== undefined
   const paid = site?.tiers.filter(isPaid) ?? []
+  // Where nothing is sold nobody is charged, and the page is as for everybody (ruling 26).
+  const hadTrial = open && status?.trialAvailable === false
   const own = paid.find(({ id }) => id === status?.subscription?.tier)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: focus goes to the choice once it is there, and to a new one.
@@ -51,15 +53,36 @@ export function SubscribePage() {
         <header className="col-span-full mt-6 mb-12 lg:col-span-4 lg:mb-0">
           <h1 className="font-display text-[clamp(2.6rem,4.3vw,4rem)] leading-[0.92]">Choose your pressing</h1>
           <p className="mt-6 max-w-[26rem] text-lg text-muted">
-            Both begin with a <strong className="font-semibold text-ivory">7-day free trial</strong>. Cancel anytime.
+            {hadTrial ? (
+              'You have had your free week, so both are charged from the first day. Cancel anytime.'
+            ) : (
+              <>
+                Both begin with a <strong className="font-semibold text-ivory">7-day free trial</strong>. Cancel
+                anytime.
+              </>
+            )}
           </p>
           <p className="mt-4 max-w-[26rem] text-muted">Bronze is free, and yours with every account.</p>
-          {isArriving && (
-            <p role="status" className="mt-8 flex items-center gap-4">
-              <span aria-hidden="true" className="disc spinner" />
-              Confirming your subscription
-            </p>
-          )}
+          <div role="status">
+            {arrival === 'asking' && (
+              <p className="mt-8 flex items-center gap-4">
+                <span aria-hidden="true" className="disc spinner" />
+                Confirming your subscription
+              </p>
+            )}
+            {arrival === 'late' && (
+              <div className="mt-8 border-l-4 border-gold bg-sleeve p-5">
+                <p className="font-semibold">We have not heard of your subscription yet</p>
+                <p className="mt-2 text-muted">
+                  If you have finished it, there is no need to do it again: your tier opens by itself once the payment
+                  service tells us. If you left its page early, nothing was begun.
+                </p>
+                <Button className="mt-5" onClick={askAgain}>
+                  Check again
+                </Button>
+              </div>
+            )}
+          </div>
           {status?.subscription && own && <Standing subscription={status.subscription} tier={own} />}
         </header>
         <div className="pressings pressings-two col-span-full lg:col-span-8 lg:-mt-16">

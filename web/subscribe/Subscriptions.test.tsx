@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Subscription } from '../../worker/contract/subscriptions'
 import { aSite } from '../testing/a-site'
@@ -113,6 +113,39 @@ test('who comes back from the provider’s page is welcomed by the server’s wo
   expect(screen.queryByText('Welcome aboard')).toBeNull()
   expect(await screen.findByText('Welcome aboard', undefined, { timeout: 5000 })).toBeDefined()
   expect(router.state.location.href).toBe('/subscribe')
+})
+
+test('a word that does not come ends the wait with what is true, and can be asked for again', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
+  let has = false
+  const none = { tier: 'bronze', subscription: null, trialAvailable: true }
+  const some = { tier: 'silver', subscription: silver, trialAvailable: false }
+  const { router } = await open(
+    null,
+    { 'GET /api/subscriptions/status': () => Response.json(has ? some : none) },
+    '/subscribe?subscribed=silver',
+  )
+  expect(await screen.findByText('Confirming your subscription')).toBeDefined()
+  for (let waited = 0; waited < 62; waited += 2) await act(() => vi.advanceTimersByTimeAsync(2000))
+  expect(await screen.findByText('We have not heard of your subscription yet')).toBeDefined()
+  expect(screen.getByText(/there is no need to do it again/)).toBeDefined()
+  expect(screen.queryByText('Confirming your subscription')).toBeNull()
+  has = true
+  fireEvent.click(screen.getByRole('button', { name: 'Check again' }))
+  await act(() => vi.advanceTimersByTimeAsync(2000))
+  vi.useRealTimers()
+  await waitFor(() => expect(router.state.location.href).toBe('/subscribe'))
+})
+
+test.each([
+  [true, /^Both begin with a/],
+  [false, 'You have had your free week, so both are charged from the first day. Cancel anytime.'],
+])('a trial that is to be had (%s) is what the page promises, and no other', async (trialAvailable, words) => {
+  const status = { tier: 'bronze', subscription: null, trialAvailable }
+  await open(null, { 'GET /api/subscriptions/status': status })
+  await screen.findByRole('button', { name: trialAvailable ? 'Start free trial of Gold' : 'Subscribe to Gold' })
+  expect(await screen.findByText(words)).toBeDefined()
+  expect(screen.queryByText('7-day free trial') !== null).toBe(trialAvailable)
 })
 
 test('a refusal of the server is told', async () => {

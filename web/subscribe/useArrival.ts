@@ -11,9 +11,12 @@ const TRIES = 30
 
 /**
  * Somebody comes back from the provider's page and says to have subscribed. The server is asked until it says so, too;
- * only then is there a welcome. True while it is being asked.
+ * only then is there a welcome. `asking` while it is being asked, `late` once that took too long; `askAgain` begins anew.
  */
-export function useArrival(subscribed: PaidTier | undefined, status: SubscriptionStatus | null | undefined): boolean {
+export function useArrival(
+  subscribed: PaidTier | undefined,
+  status: SubscriptionStatus | null | undefined,
+): { arrival: 'asking' | 'late' | null; askAgain: () => void } {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [tries, setTries] = useState(0)
@@ -36,5 +39,6 @@ export function useArrival(subscribed: PaidTier | undefined, status: Subscriptio
     void navigate({ to: '/subscribe', search: {}, replace: true })
   }, [has, queries, navigate])
 
-  return waits
+  const isLate = Boolean(status) && subscribed !== undefined && !has && !waits
+  return { arrival: waits ? 'asking' : isLate ? 'late' : null, askAgain: () => setTries(0) }
 }

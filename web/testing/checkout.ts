@@ -16,8 +16,8 @@ export const CONFIRM = 'POST /api/test-payments/o1/confirm'
 const RECEIPT = 'GET /api/orders/o1?client_secret=cs_1'
 const clip = aProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false })
 /** An answer of the server that refuses, with its code. */
-export const refusal = (status: number, code: string, sentence: string) =>
-  new Response(sentence, { status, headers: { 'x-error-code': code } })
+export const refusal = (status: number, code: string, sentence: string, headers: Record<string, string> = {}) =>
+  new Response(sentence, { status, headers: { 'x-error-code': code, ...headers } })
 
 /** A server that prepares whatever is asked for, with $5 off for a code. */
 export async function prepared(request: Request, changes = {}) {

@@ -13,9 +13,12 @@ export function SelectField({ label, options, hint, error, className, ...select 
   const id = useId()
   return (
     <div className={className}>
-      <label htmlFor={id} className="font-label text-muted">
-        {label}
-      </label>
+      {/* In a row of its own as in TextField, beside which it stands. */}
+      <div className="flex items-baseline">
+        <label htmlFor={id} className="font-label text-muted">
+          {label}
+        </label>
+      </div>
       <div className={clsx('field-line', error && 'field-line-wrong')}>
         <select
           id={id}

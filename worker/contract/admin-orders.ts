@@ -26,6 +26,8 @@ export const AdminOrder = z.object({
   /** Masked: `j…@mail.example`; null when none was given. */
   email: z.nullable(z.string()),
   hasAddress: z.boolean(),
+  /** It is paid and to be sent, and nobody knows where to or whom to ask: no address, or no mailbox. */
+  addressMissing: z.boolean(),
   createdAt: instant,
   paidAt: z.nullable(instant),
   /** Whether a refund can be asked for now. */
@@ -33,6 +35,9 @@ export const AdminOrder = z.object({
   test: z.boolean(),
 })
 export type AdminOrder = z.infer<typeof AdminOrder>
+
+/** Beside the states of a parcel, for `?fulfilment=`: those that cannot be sent. */
+export const ADDRESS_MISSING = 'address_missing'
 
 /** The code of the broadcast channel: there is one at a time. */
 export const PromotionCode = z.object({
@@ -66,7 +71,7 @@ const administrator = { who: 'administrator' } as const
 
 export const adminOrdersApi = {
   /**
-   * Newest first, 50 a page; `?q=` finds in id, product, user name and address, `?status=` and `?fulfilment=` keep one,
+   * Newest first, 50 a page; `?q=` finds in id, product, user name and address, `?status=` and `?fulfilment=` keep one, `?fulfilment=address_missing` what cannot be sent,
    * `?cursor=` of the next page stands in `Link: <...>; rel="next"`. 400 `bad_input` for a filter that is none.
    */
   orders: get('/api/admin/orders', z.array(AdminOrder), administrator),

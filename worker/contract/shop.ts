@@ -94,11 +94,20 @@ export const TestPaymentOutcome = z.object({
 })
 export type TestPaymentOutcome = z.infer<typeof TestPaymentOutcome>
 
+/**
+ * So long, in milliseconds, the worker waits for one answer of the provider's: three tries of five seconds and the pauses
+ * between them. After that it says that the provider did not answer.
+ */
+export const PROVIDER_ANSWERS_MS = 17_000
+
+/** So long a browser waits for a payment to be prepared: two such answers, the second of a change, and the way. */
+export const PREPARED_WITHIN_MS = 2 * PROVIDER_ANSWERS_MS + 6_000
+
 export const shopApi = {
   products: get('/api/products', z.array(Product)),
   /**
    * 404 `not_found` for an unknown product, or an order that is not there or not of this client secret; 409
-   * `price_changed`, `sold_out`, `too_many_reserved` where one visitor would keep too much from the others, `order_paid`
+   * `price_changed`, `sold_out` with how many are left in `X-Stock-Left`, `too_many_reserved` where one visitor would keep too much from the others, `order_paid`
    * and `payment_under_way` for an order whose receipt knows more, `conflict` where another tab changes it; 410 `closed`
    * where its time is over; 400 `bad_input`, or `unknown_code` for a promotion code that is not valid (nothing is changed
    * then); 503 `payments_off` where no payments are set up, `unavailable` where the provider does not answer (nothing was
@@ -110,7 +119,8 @@ export const shopApi = {
   createPaymentIntent: post('/api/create-payment-intent', PaymentRequest, PaymentIntent),
   /**
    * The demo's provider: `payments` is `test` in the configuration, 404 otherwise. When it answers `succeeded` the
-   * signed webhook has been handled: the order says what it is. 404 as above, 409 `order_paid`,
+   * signed webhook has been handled: the order says what it is. 400 `bad_input` for what is sent somewhere and has no
+   * address or no mailbox yet; 404 as above, 409 `order_paid`,
    * 410 `closed` for one whose time is over.
    */
   confirmTestPayment: post('/api/test-payments/:orderId/confirm', TestPayment, TestPaymentOutcome),

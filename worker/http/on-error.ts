@@ -6,8 +6,9 @@ import type { AppEnv } from './app-env'
 
 /** The one place where something thrown becomes a response: a sentence, a code, and never a detail of ours. */
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
-  const { message, status, code, retryAfterSeconds } = refusalOf(error) ?? unexpected(error, c.var.requestId)
+  const { message, status, code, retryAfterSeconds, left } = refusalOf(error) ?? unexpected(error, c.var.requestId)
   if (code === 'rate_limited') c.header('retry-after', String(retryAfterSeconds))
+  if (left !== null) c.header('x-stock-left', String(left))
   return c.text(message, status, { 'x-error-code': code, 'cache-control': 'private, no-store' })
 }
 

@@ -9,10 +9,17 @@ export class Refused extends Error {
   readonly status: (typeof ERROR_STATUS)[ErrorCode]
   /** When a `rate_limited` call may be tried again; a minute unless told. */
   readonly retryAfterSeconds: number
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
+  /** How many are left, of what is `sold_out` in the number that was asked for; null for every other refusal. */
+  readonly left: number | null
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options?: ErrorOptions & { retryAfterSeconds?: number; left?: number },
+  ) {
     super(message, options)
     this.code = code
     this.status = ERROR_STATUS[code]
     this.retryAfterSeconds = options?.retryAfterSeconds ?? 60
+    this.left = options?.left ?? null
   }
 }

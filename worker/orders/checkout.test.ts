@@ -105,7 +105,9 @@ test('a changed quantity, a second tab and a lost answer are the same order', as
   expect(await newBuyer().buy(product, { quantity: 4, checkoutKey })).toMatchObject({ available: 5 })
   expect(await ordersOf(product)).toHaveLength(1)
   expect(await stockOf(product)).toEqual({ stock: 1, held: 4 })
-  expect((await refusal(await buyer.ask(product, { quantity: 6 })))[2]).toBe('Only 5 of these are left.')
+  const tooMany = await buyer.ask(product, { quantity: 6 })
+  expect(tooMany.headers.get('x-stock-left')).toBe('5')
+  expect((await refusal(tooMany))[2]).toBe('Only 5 of these are left.')
   // What is left out stays as it is.
   expect(await buyer.buy(product, { amount: 80 })).toMatchObject({ quantity: 4 })
   await buyer.pay({ orderId, clientSecret })
@@ -191,6 +193,21 @@ test('the address and the mailbox given at the checkout are the order’s, and t
   expect(token?.[1]).toBe(orderId)
   const path = `/api/orders/${orderId}?client_secret=${token?.[2]}`
   expect(await read<Order>(path, { at: NOON, env: DEMO })).toMatchObject({ id: orderId, status: 'paid' })
+})
+
+test('what is sent somewhere is not paid before it is known where to, and who to ask', async () => {
+  const product = await addProduct(5, 2000, true)
+  const buyer = newBuyer()
+  const intent = await buyer.buy(product)
+  const { orderId, clientSecret } = intent
+  const where = [400, 'bad_input', 'Please give your email and where this goes to before you pay.']
+  const shippingAddress = { name: 'A', line1: '1', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
+  expect(await refusal(await buyer.tryCard(intent))).toEqual(where)
+  await buyer.buy(product, { orderId, clientSecret, shippingAddress })
+  expect(await refusal(await buyer.tryCard(intent))).toEqual(where)
+  expect((await buyer.order(intent)).status).toBe('pending')
+  await buyer.buy(product, { orderId, clientSecret, email: 'buyer2@mail.example' })
+  expect((await buyer.pay(intent)).outcome).toBe('succeeded')
 })
 
 test('a supporter finds their paid orders in a list, and nobody else’s', async () => {

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { AdminOrder, type ParkedEvent, type PromotionCode } from '../contract/admin-orders'
 import { DAY } from '../lib/clock'
+import { sha256 } from '../lib/secret'
 import { addProduct, DEMO, newBuyer, stockOf } from '../testing/buyers'
 import { refusal, send } from '../testing/client'
 import { furnish, NOON } from '../testing/furnish'
@@ -60,6 +61,27 @@ test('the desk finds orders by buyer, product and state, with addresses masked u
     shippingAddress: address,
   })
   expect(await acts(`order:${id}`)).toEqual([{ action: 'order.revealed', detail: '{}' }])
+})
+
+test('a paid order that nobody can send says so to the desk and to its buyer, until it has left', async () => {
+  const productId = await addProduct(9, 2000, true)
+  const add = (id: string, row: Partial<typeof orders.$inferInsert>) =>
+    db.insert(orders).values({
+      ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'paid', createdAt: NOON },
+      ...{ paidAt: NOON, email: 'a@mail.example', shippingAddress: address, ...row },
+    })
+  await add('lacks_address', { shippingAddress: null, fulfilment: 'packed', clientSecretHash: await sha256('s') })
+  await add('lacks_mailbox', { email: null })
+  await add('has_both', {})
+  await add('has_left', { shippingAddress: null, fulfilment: 'shipped' })
+  await add('went_back', { shippingAddress: null, status: 'refunded' })
+  await add('needs_none', { shippingAddress: null, productId: await addProduct(1) })
+  const marked = (found: AdminOrder[]) => found.filter((one) => one.addressMissing).map(({ id }) => id)
+  expect(marked((await list()).orders).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
+  const { orders: narrowed } = await list('?fulfilment=address_missing')
+  expect(narrowed.map(({ id }) => id).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
+  const receipt = await newBuyer().order({ orderId: 'lacks_address', clientSecret: 's' })
+  expect(receipt.message).toMatch(/^We do not know where to send this\. Please write to us/)
 })
 
 test('orders come in pages of fifty, each order once', async () => {
@@ -175,7 +197,12 @@ test('the broadcast code takes $5 off an order once, in any spelling, until it i
     uses: 1,
     discountCents: 500,
   })
+  // Somebody is at the checkout with it when it ends: their order goes on at the full price, and says so.
+  const late = newBuyer()
+  const begun = await late.buy(product, { promotionCode: 'SUMMER-26' })
+  expect(begun).toMatchObject({ amountCents: 1500, promotionCode: 'SUMMER-26' })
   const next = await rotate()
+  expect(await late.buy(product)).toMatchObject({ orderId: begun.orderId, amountCents: 2000, promotionCode: null })
   expect(next.code).toMatch(/^[A-Z2-9]{8}$/)
   expect((await refusal(await newBuyer().ask(product, { promotionCode: 'SUMMER-26' })))[1]).toBe('unknown_code')
   expect((await refusal(await desk('POST', '/promotion-code/rotate', { code: 'summer-26' }))).slice(0, 2)).toEqual([

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { recorded, recordedIfChanged } from '../audit/audit'
 import { users } from '../auth/users.table'
-import type { AdminOrder, ParkedEvent } from '../contract/admin-orders'
+import { ADDRESS_MISSING, type AdminOrder, type ParkedEvent } from '../contract/admin-orders'
 import { FULFILMENT, type Fulfilment, ORDER_STATUSES, type OrderStatus, type ShippingAddress } from '../contract/orders'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
@@ -11,6 +11,7 @@ import { limits } from '../limits'
 import { products } from '../shop/shop.table'
 import { behind, cursorOf, unknownOrder } from './orders'
 import { orders } from './orders.table'
+import { LACKS_ADDRESS, lacksAddress } from './unaddressed'
 
 // What the desk sees of orders and does with them.
 
@@ -18,7 +19,7 @@ type Asked = { q: string | null; status: string | null; fulfilment: string | nul
 
 const listed = (db: Db) =>
   db
-    .select({ order: orders, productName: products.name, username: users.username })
+    .select({ order: orders, productName: products.name, ships: products.ships, username: users.username })
     .from(orders)
     .innerJoin(products, eq(products.id, orders.productId))
     .leftJoin(users, eq(users.id, orders.userId))
@@ -27,14 +28,14 @@ const listed = (db: Db) =>
 /** A page of all orders, newest first. @throws Refused `bad_input` for a filter or cursor that is none. */
 export async function allOrders(db: Db, asked: Asked): Promise<{ list: AdminOrder[]; next: string | null }> {
   const status = oneOf<OrderStatus>(ORDER_STATUSES, asked.status)
-  const fulfilment = oneOf<Fulfilment>(FULFILMENT, asked.fulfilment)
+  const parcel = oneOf([...FULFILMENT, ADDRESS_MISSING], asked.fulfilment)
   const q = (asked.q ?? '').trim().slice(0, 100)
   const rows = await listed(db)
     .where(
       and(
         behind(asked.cursor),
         status && eq(orders.status, status),
-        fulfilment && eq(orders.fulfilment, fulfilment),
+        parcel && (parcel === ADDRESS_MISSING ? sql.raw(LACKS_ADDRESS) : eq(orders.fulfilment, parcel)),
         // instr, not LIKE: D1 refuses patterns of more than 50 bytes, and % is a letter here like any other.
         q === ''
           ? undefined
@@ -61,9 +62,9 @@ function oneOf<T extends string>(known: readonly T[], given: string | null): T |
   return found
 }
 
-type Listed = { order: typeof orders.$inferSelect; productName: string; username: string | null }
+type Listed = { order: typeof orders.$inferSelect; productName: string; ships: boolean; username: string | null }
 
-function forDesk({ order, productName, username }: Listed): AdminOrder {
+function forDesk({ order, productName, ships, username }: Listed): AdminOrder {
   const { id, status, refundReason, fulfilment, tracking, productId, quantity, unitPriceCents, discountCents } = order
   const { amountCents, refundedCents, promotionCode } = order
   return {
@@ -71,6 +72,7 @@ function forDesk({ order, productName, username }: Listed): AdminOrder {
     ...{ discountCents, amountCents, refundedCents, promotionCode, username },
     email: order.email === null ? null : maskedAddress(order.email),
     hasAddress: order.shippingAddress !== null,
+    addressMissing: lacksAddress(order, ships),
     createdAt: new Date(order.createdAt).toISOString(),
     paidAt: order.paidAt === null ? null : new Date(order.paidAt).toISOString(),
     refundRefused: order.refundRefusedAt !== null,

@@ -7,6 +7,7 @@ import { furnish, NOON } from '../testing/furnish'
 import { db } from '../testing/rows'
 import { callOff, sweepOrders } from './expiry'
 import { orders } from './orders.table'
+import { sendRefunds } from './refunds'
 
 beforeAll(() => furnish(env.DB))
 
@@ -80,4 +81,18 @@ test('two who call payments off at once ask the provider once for each', async (
     open: 0,
     retry: 0,
   })
+})
+
+test('two who send refunds at once, of all or of one order, ask the provider once for each', async () => {
+  await env.DB.prepare('DELETE FROM orders').run()
+  const product = await addProduct(1)
+  for (let n = 0; n < 5; n++)
+    await add(`back${n}`, product, { paidAt: NOON, refundReason: 'late', refundWantedAt: NOON })
+  const { payments, asked } = provider()
+  const hands = { db, payments, at: NOON }
+  await Promise.all([sendRefunds(hands), sendRefunds(hands), sendRefunds(hands, 'back0'), sendRefunds(hands, 'back0')])
+  expect(asked.sort()).toEqual(['back0', 'back1', 'back2', 'back3', 'back4'])
+  expect(
+    await env.DB.prepare('SELECT count(refund_sent_at) AS sent, max(retry_at) AS retry FROM orders').first(),
+  ).toEqual({ sent: 5, retry: 0 })
 })

@@ -14,7 +14,7 @@ const UNPAID = `status IN ('pending', 'failed') AND paid_at IS NULL`
  */
 export const ANOTHER_SUM = ({ at, now }: { at: Millis; now: Millis }): Fact => ({
   set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, status = 'expired', held = 0, holder = NULL, refund_reason = 'amount',
-    refund_wanted_at = ?5`,
+    refund_wanted_at = ?5, tries = 0, retry_at = 0`,
   where: `status IN ('pending', 'failed', 'expired') AND refund_wanted_at IS NULL`,
   values: [at, now],
 })

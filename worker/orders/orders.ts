@@ -7,6 +7,7 @@ import { limits } from '../limits'
 import { products } from '../shop/shop.table'
 import { orders } from './orders.table'
 import { opensOrder, receiptPath } from './receipt-link'
+import { lacksAddress, NOWHERE } from './unaddressed'
 
 export const unknownOrder = () => new Refused('not_found', 'That order does not exist.')
 
@@ -38,7 +39,7 @@ export async function orderFor(
   return {
     id: order.id,
     status,
-    message: messageFor({ ...order, status }),
+    message: messageFor({ ...order, status }) ?? (lacksAddress(order, product.ships) ? NOWHERE : null),
     productId: order.productId,
     productName: product.name,
     imageUrl,

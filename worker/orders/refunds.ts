@@ -4,7 +4,7 @@ import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { type Payments, ProviderFailed, ProviderRefused } from '../payments/provider'
 import { unknownOrder } from './orders'
-import { ASK_LATER } from './retries'
+import { ASK_LATER, FIRST } from './retries'
 
 type Hands = { db: Db; payments: Payments; at: Millis }
 type Wanted = { id: string; paymentIntentId: string; attempt: number }
@@ -15,11 +15,14 @@ type Wanted = { id: string; paymentIntentId: string; attempt: number }
  */
 export async function sendRefunds({ db, payments, at }: Hands, orderId: string | null = null): Promise<void> {
   const d1 = db.$client
+  // Claimed first, as in callOff: whoever runs beside us takes other orders, and a dead one's claim ends after a while.
   const { results } = await d1
     .prepare(
-      `SELECT id, payment_intent_id AS paymentIntentId, refund_attempt AS attempt FROM orders
-       WHERE refund_wanted_at IS NOT NULL AND refund_sent_at IS NULL AND payment_intent_id IS NOT NULL AND provider = ?2
-         AND (id = ?1 OR ?1 IS NULL AND retry_at <= ?3) ORDER BY retry_at LIMIT 25`,
+      `UPDATE orders SET retry_at = ?3 + ${FIRST} WHERE id IN (SELECT id FROM orders
+         WHERE refund_wanted_at IS NOT NULL AND refund_sent_at IS NULL AND payment_intent_id IS NOT NULL AND provider = ?2
+           AND retry_at <= ?3 AND (?1 IS NULL OR id = ?1)
+         ORDER BY retry_at LIMIT 25)
+       RETURNING id, payment_intent_id AS paymentIntentId, refund_attempt AS attempt`,
     )
     .bind(orderId, payments.provider, at)
     .all<Wanted>()

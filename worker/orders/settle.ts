@@ -14,6 +14,8 @@ const FITS = `(held = quantity OR ((reserved_until IS NULL OR paid_at <= reserve
   AND (SELECT stock FROM products WHERE products.id = orders.product_id) >= quantity))`
 /** SQL: it was never ours before. */
 const NEVER_PAID = `status IN ('pending', 'failed', 'expired')`
+/** SQL: it was paid for, and the goods cannot be had: the money is to go back, now, however long others waited. */
+const LOST = `(${OWED} AND ${NEVER_PAID} AND NOT ${FITS})`
 /** SQL: the parcel has left; what is returned to the shop is counted by hand. */
 const GONE = `fulfilment IN ('shipped', 'delivered')`
 
@@ -28,8 +30,9 @@ export const SETTLE = `
       WHEN ${OWED} THEN 'expired' ELSE status END,
     held = CASE WHEN ${AWAY} THEN iif(${GONE}, held, 0) WHEN ${OWED} AND status <> 'paid' THEN iif(${FITS}, quantity, 0)
       ELSE held END,
-    refund_reason = CASE WHEN ${OWED} AND ${NEVER_PAID} AND NOT ${FITS} THEN iif(paid_at > reserved_until, 'late', 'sold_out')
+    refund_reason = CASE WHEN ${LOST} THEN iif(paid_at > reserved_until, 'late', 'sold_out')
       WHEN ${AWAY} THEN coalesce(refund_reason, iif(${DISPUTED}, 'disputed', 'elsewhere'))
       WHEN refund_reason = 'disputed' THEN NULL ELSE refund_reason END,
-    refund_wanted_at = CASE WHEN ${OWED} AND ${NEVER_PAID} AND NOT ${FITS} THEN ?4 ELSE refund_wanted_at END
+    refund_wanted_at = iif(${LOST}, ?4, refund_wanted_at), tries = iif(${LOST}, 0, tries),
+    retry_at = iif(${LOST}, 0, retry_at)
   WHERE id = ?1 AND EXISTS (SELECT 1 FROM payment_events WHERE id = ?2 AND delivery = ?3)`

@@ -5,6 +5,7 @@ import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
 import { Refused } from '../lib/refused'
 import { orderFor, unknownOrder } from '../orders/orders'
+import { nowhereToGo } from '../orders/unaddressed'
 import { paymentsOf } from './payments.middleware'
 
 export const paymentsRoutes = new Hono<AppEnv>()
@@ -22,6 +23,8 @@ paymentsRoutes.post(
     const { signingSecret } = c.var.config
     const order = await orderFor(c.var.db, { id: orderId, secret: clientSecret, signingSecret, at: c.var.now() })
     if (!order.test) throw unknownOrder()
+    if (['pending', 'failed'].includes(order.status) && nowhereToGo(order, order.ships))
+      throw new Refused('bad_input', 'Please give your email and where this goes to before you pay.')
     return c.json((await test.confirm({ orderId, ...attempt })) satisfies TestPaymentOutcome)
   },
 )

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { PROVIDER_ANSWERS_MS } from '../contract/shop'
 import { SECOND } from '../lib/clock'
 import type { StripeConfig } from './config'
 import { type Payments, ProviderFailed, ProviderRefused, ProviderUnreachable } from './provider'
@@ -27,7 +28,7 @@ export async function stripeClient({ secretKey, apiBase }: StripeConfig): Promis
 
 /** Payments through Stripe: PaymentIntents that the browser confirms with Stripe's own form, and signed webhooks. */
 export function stripePayments(config: StripeConfig): Payments {
-  const ask = <T>(work: (stripe: Stripe) => Promise<T>) => stripeClient(config).then(work).catch(said)
+  const ask = <T>(work: (stripe: Stripe) => Promise<T>) => inTime(stripeClient(config).then(work)).catch(said)
   return {
     provider: 'stripe',
     live: config.live,
@@ -79,6 +80,15 @@ export function stripePayments(config: StripeConfig): Payments {
       ),
     readEvent: (delivery) => readSigned(delivery, config.webhookSecret),
   }
+}
+
+/** The tries end by themselves, but an answer that has begun and never ends does not. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ProviderUnreachable('too slow')), PROVIDER_ANSWERS_MS)
+  })
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
 const again = (attempt: number) => (attempt > 1 ? `:try${attempt}` : '')

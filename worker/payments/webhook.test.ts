@@ -126,6 +126,8 @@ test('an event that fits no order of ours is taken, kept for a person and change
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const order = await newOrder()
   const { succeeded } = order.events
+  const elsewhere = await newOrder()
+  await env.DB.prepare("UPDATE orders SET provider = 'test' WHERE id = ?").bind(elsewhere.id).run()
   for (const [event, reason] of [
     [
       paymentEvents({ orderId: 'ord_none', intentId: 'pi_none', amountCents: 2000 }).succeeded(),
@@ -139,10 +141,12 @@ test('an event that fits no order of ours is taken, kept for a person and change
     [succeeded({}, { amount_received: 200000 }), 'The amount is not the order’s.'],
     [succeeded({}, { currency: 'jpy' }), 'It was paid in another currency.'],
     [succeeded({ livemode: false }), 'A test event among live payments.'],
+    [elsewhere.events.succeeded(), 'The order that it names was made with another provider.'],
   ] as const) {
     expect((await tell(event)).status).toBe(200)
     expect(await eventRow(event.id)).toEqual({ state: 'parked', reason })
     expect(await order.read()).toEqual(pending)
+    expect(await elsewhere.read()).toEqual(pending)
   }
   // The line in the log says what it was and nothing of whose.
   for (const line of error.mock.calls.flat())
@@ -200,6 +204,28 @@ test('an amount that is just being changed is asked for again, not parked', asyn
     .run()
   expect((await tell(event)).status).toBe(200)
   expect(await order.read()).toEqual(paid)
+})
+
+test('an amount that changes between the reading of an order and its writing is seen in the writing', async () => {
+  const order = await newOrder()
+  const event = order.events.succeeded()
+  const DB = new Proxy(env.DB, {
+    get(d1, name) {
+      const value = Reflect.get(d1, name)
+      if (name !== 'batch') return typeof value === 'function' ? value.bind(d1) : value
+      return async (statements: D1PreparedStatement[]) => {
+        // Somebody in another tab wants two, right before the batch that takes the event in.
+        if (statements.length > 4)
+          await d1
+            .prepare('UPDATE orders SET quantity = 2, amount_cents = 4000, held = 2, revision = 2 WHERE id = ?')
+            .bind(order.id)
+            .run()
+        return d1.batch(statements)
+      }
+    },
+  })
+  expect((await refusal(await tell(event, { env: { ...STRIPE, DB } }))).slice(0, 2)).toEqual([503, 'unavailable'])
+  expect([await eventRow(event.id), await order.read()]).toEqual([null, { status: 'pending', held: 2, stock: 8 }])
 })
 
 test('wherever the database fails, the provider is told to send again, and again has the effect once', async () => {

@@ -68,4 +68,6 @@ export const priceChanged = () => new Refused('price_changed', 'The price has ch
 
 /** The refusal of more than are left. */
 export const soldOut = (left: number) =>
-  new Refused('sold_out', left > 0 ? `Only ${left} of these ${left === 1 ? 'is' : 'are'} left.` : 'This is sold out.')
+  new Refused('sold_out', left > 0 ? `Only ${left} of these ${left === 1 ? 'is' : 'are'} left.` : 'This is sold out.', {
+    left,
+  })

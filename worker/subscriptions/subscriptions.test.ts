@@ -1,13 +1,15 @@
 import { env } from 'cloudflare:test'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Env } from '../config'
 import { refusal, send } from '../testing/client'
 import { furnish, NOON } from '../testing/furnish'
-import { STRIPE } from '../testing/provider-events'
+import { eventOf, STRIPE, tell } from '../testing/provider-events'
 import { addUser, db, sessionFor } from '../testing/rows'
 import { billingCustomers, subscriptions } from './subscriptions.table'
+import { type Reading, takeInReading } from './take-in'
 
 beforeAll(() => furnish(env.DB))
+afterEach(() => void vi.restoreAllMocks())
 
 /** Tiers were sold here, and are no more. */
 const STOPPED: Partial<Env> = {
@@ -38,4 +40,30 @@ test('where tiers are sold no more, nobody begins one, and who has one sees it a
   const stranger = await sessionFor(await addUser(), NOON)
   expect(await refusal(await ask('POST', 'portal', undefined, stranger.headers))).toEqual(soon)
   expect(asked).toHaveBeenCalledTimes(1)
+})
+
+test('what was read of a subscription earlier never overwrites what was read later', async () => {
+  const user = await addUser()
+  const reading: Reading = {
+    ...{ id: 'sub_2', customerId: 'cus_2', userId: user.id, tier: 'gold', priceCents: 3500, status: 'active' },
+    ...{ trialEndsAt: null, periodEndsAt: NOON, cancels: false },
+  }
+  const tierAfter = async (read: Partial<Reading>, asOf: number) => {
+    await takeInReading(db, { ...reading, ...read }, asOf)
+    return env.DB.prepare('SELECT tier FROM users WHERE id = ?').bind(user.id).first('tier')
+  }
+  expect(await tierAfter({}, NOON)).toBe('gold')
+  expect(await tierAfter({ status: 'ended' }, NOON + 2)).toBe('bronze')
+  expect(await tierAfter({}, NOON + 1)).toBe('bronze')
+  expect(await tierAfter({ tier: 'silver' }, NOON + 2)).toBe('silver')
+})
+
+test('a subscription’s event of the other mode is kept for a person, and nothing is asked about it', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  const asked = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'))
+  const event = eventOf('customer.subscription.updated', { id: 'sub_other' }, { livemode: false })
+  expect((await tell(event, { env: STOPPED })).status).toBe(200)
+  expect(asked).not.toHaveBeenCalled()
+  const row = await env.DB.prepare('SELECT state, reason FROM payment_events WHERE id = ?').bind(event.id).first()
+  expect(row).toEqual({ state: 'parked', reason: 'An event of the other mode.' })
 })

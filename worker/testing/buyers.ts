@@ -12,10 +12,12 @@ import { db } from './rows'
 export const DEMO: Partial<Env> = { SITE_MODE: 'demo' }
 
 let made = 0
-/** A product at $20 of which there are so many. */
-export async function addProduct(stock: number, priceCents = 2000): Promise<string> {
+/** A product at $20 of which there are so many; one that is not sent, so that a test need not say where to. */
+export async function addProduct(stock: number, priceCents = 2000, ships = false): Promise<string> {
   const id = `thing${++made}`
-  await db.insert(products).values({ id, name: `Thing ${made}`, description: '', priceCents, stock, position: made })
+  await db
+    .insert(products)
+    .values({ id, name: `Thing ${made}`, description: '', priceCents, stock, ships, position: made })
   return id
 }
 

@@ -1,10 +1,29 @@
 import { env } from 'cloudflare:test'
+import { vi } from 'vitest'
 import { MINUTE } from '../lib/clock'
 import { orders } from '../orders/orders.table'
+import { missions } from '../points/missions.table'
 import { addProduct, stockOf } from './buyers'
-import { NOON } from './furnish'
+import { furnish, NOON } from './furnish'
 import { paymentEvents } from './provider-events'
 import { addUser, db } from './rows'
+
+/** A house with a mission for whoever buys something. */
+export async function takePayments(): Promise<void> {
+  await furnish(env.DB)
+  await db.insert(missions).values({
+    ...{ id: 'shopper', title: 'First purchase', description: '', points: 75 },
+    ...{ action: 'merch_purchase', target: 1, position: 1 },
+  })
+}
+/** What is paid for nothing asks Stripe for a refund, which lets nobody in here: what was wanted is what is looked at. */
+export function noProvider(): void {
+  vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ error: {} }, { status: 401 }))
+}
+
+/** An order of the last piece that was paid, and its buyer's points. */
+export const PAID = { status: 'paid', held: 1, reason: null, stock: 0, points: 75 }
 
 /** When the order's time is over. */
 export const UNTIL = NOON + 15 * MINUTE
@@ -32,10 +51,19 @@ export async function newOrder({
       .first<{ points: number }>()
     return { ...order!, ...(await stockOf(productId)), points: points!.points }
   }
+  /** What is known of its money: what went back, whether more is to, and whether that was refused. */
+  const money = () =>
+    env.DB.prepare(
+      `SELECT refunded_cents AS refunded, refund_wanted_at IS NOT NULL AS wanted, refund_refused_at IS NOT NULL AS refused
+       FROM orders WHERE id = ?`,
+    )
+      .bind(id)
+      .first<{ refunded: number; wanted: number; refused: number }>()
   return {
     id,
     productId,
     outcome,
+    money,
     email: `buyer${made}@mail.example`,
     events: paymentEvents({ orderId: id, intentId, amountCents: 2000 }),
   }
