@@ -1,24 +1,9 @@
-import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { openDesk } from './desk'
+import { form, openDesk, send } from './desk'
 import { expectAccessible, expectToast } from './expectations'
-import { photograph, recording } from './files'
+import { recording } from './files'
 import { expect, test } from './fixtures'
 import { open } from './home'
-
-async function form(page: Page, tab: string, button: string): Promise<Locator> {
-  await page.getByRole('tab', { name: tab, exact: true }).click()
-  await page.getByRole('button', { name: button }).click()
-  return page.getByRole('dialog')
-}
-
-/** Sends a photograph to a field of the form, and waits until it is shown. */
-async function send(dialog: Locator, label: string): Promise<string> {
-  const field = dialog.getByRole('group', { name: label, exact: true })
-  await field.getByLabel(`${label}: choose a picture`).setInputFiles(await photograph())
-  await expect(field.locator('img')).toHaveAttribute('src', /^\/media\/uploads\//)
-  return ((await field.locator('img').getAttribute('src')) ?? '').replace('?w=320', '')
-}
 
 test('a track is added with a cover and a recording from this computer, and is on the site', { tag: '@desk' }, async ({
   page,

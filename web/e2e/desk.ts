@@ -1,5 +1,6 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, expectToast } from './expectations'
+import { photograph } from './files'
 import { open } from './home'
 
 /** Types a name and a password at the door to the desk. */
@@ -23,4 +24,19 @@ export async function openDesk(page: Page): Promise<void> {
   const [username = '', password = ''] = await shown.allTextContents()
   await knock(page, username, password)
   await expectDesk(page)
+}
+
+/** Opens a tab of the desk and presses the button that opens a form there. */
+export async function form(page: Page, tab: string, button: string): Promise<Locator> {
+  await page.getByRole('tab', { name: tab, exact: true }).click()
+  await page.getByRole('button', { name: button }).click()
+  return page.getByRole('dialog')
+}
+
+/** Sends a photograph to a field of the form, and waits until it is shown. */
+export async function send(dialog: Locator, label: string): Promise<string> {
+  const field = dialog.getByRole('group', { name: label, exact: true })
+  await field.getByLabel(`${label}: choose a picture`).setInputFiles(await photograph())
+  await expect(field.locator('img')).toHaveAttribute('src', /^\/media\/uploads\//)
+  return ((await field.locator('img').getAttribute('src')) ?? '').replace('?w=320', '')
 }

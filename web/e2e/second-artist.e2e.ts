@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { artist, MEDIA, tracks } from '../../scripts/demo/artist'
+import { demoLogins } from '../../scripts/demo/logins'
+import { shows } from '../../scripts/demo/shows'
+import { expectDesk, form, knock, send } from './desk'
+import { expectToast } from './expectations'
+import { recording } from './files'
+import { expect, test } from './fixtures'
+import { open } from './home'
+import { KEEPER, moveIn } from './own-house'
+
+// Another artist moves into the demo's house without a source file being touched: two commands, then the desk in a
+// browser. Afterwards nothing that the house says anywhere is the first artist's.
+
+const NAME = "Ondine D'Arc & the 9"
+/** What only the first artist's people would say. */
+const FIRST = [
+  ...[artist.name, artist.hashtag, artist.lyric, artist.tagline, `/media/${MEDIA}/`],
+  ...tracks.map(({ title }) => title),
+  ...shows.map(({ venue }) => venue),
+  ...demoLogins.map(({ username, password }) => `${username} / ${password}`),
+  ...['Nose Clip', 'Gilt Disc', 'Gold Open Verse'],
+]
+const PLACES = [
+  ...['/', '/subscribe', '/privacy-policy', '/login', '/checkout', '/admin-login', '/nowhere'],
+  ...['/api/config', '/api/tracks', '/api/tracks/trending', '/api/products', '/api/concerts', '/api/concerts/upcoming'],
+  ...['/api/polls/active', '/api/polls/closed', '/api/leaderboard', '/api/missions', '/api/community/posts'],
+  ...['/sitemap.xml', '/robots.txt', '/manifest.webmanifest', '/shows.ics', '/api/demo/outbox'],
+  ...['overview', 'audit', 'supporters', 'challenges', 'tiers', 'newsletter', 'city-demand', 'social-posts'].map(
+    (list) => `/api/admin/${list}`,
+  ),
+  ...['mail', 'polls', 'missions', 'orders', 'site', 'concerts'].map((list) => `/api/admin/${list}`),
+]
+
+async function save(page: Page, dialog: Locator): Promise<void> {
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Saved', 'It is on the site.')
+}
+
+async function fill(dialog: Locator, values: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await dialog.getByLabel(label, { exact: true }).fill(value)
+}
+
+test('another artist moves in from the desk, and nothing of the first is left', { tag: '@desk' }, async ({ page }) => {
+  test.setTimeout(240_000)
+  const house = await moveIn([NAME, 'Marseille', '', '', 'OND', 'Europe/Paris', ''])
+  try {
+    await open(page, `${house.origin}/admin-login`)
+    await knock(page, KEEPER.username, KEEPER.password)
+    await expectDesk(page)
+
+    await page.getByRole('tab', { name: 'Site', exact: true }).click()
+    const words = page.getByRole('region', { name: 'Site', exact: true })
+    await expect(words.getByLabel('Name of the artist')).toHaveValue(NAME)
+    await fill(words, {
+      'Hidden line of the footer': 'The tide kept my name.',
+      Instagram: 'https://social.example/ondine',
+    })
+    await send(words, 'Hero picture, wide')
+    await save(page, words)
+    const card = await form(page, 'Site', 'Add a post')
+    await fill(card, {
+      Title: 'In the harbour',
+      Link: 'https://social.example/1',
+      'What the picture shows': 'A harbour.',
+    })
+    await send(card, 'Picture')
+    await save(page, card)
+
+    const track = await form(page, 'Music', 'Add a track')
+    await fill(track, { Title: 'Calanque', Artist: NAME, 'What the cover shows': 'A cove.' })
+    await track.getByLabel('Recording: choose a recording').setInputFiles(recording(40))
+    await expect(track.getByLabel('Length in seconds')).toHaveValue('40')
+    await send(track, 'Cover')
+    await save(page, track)
+
+    const product = await form(page, 'Merchandise', 'Add a product')
+    await fill(product, { Name: 'A scarf', Price: '24.50', Stock: '12' })
+    await product.getByLabel('Shown in the store section').check()
+    await product.getByRole('button', { name: 'Add a picture' }).click()
+    await send(product, 'Picture 1')
+    await product.getByLabel('What it shows').fill('A scarf.')
+    await save(page, product)
+
+    const show = await form(page, 'Concerts', 'Add a show')
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    await fill(show, {
+      Date: inDays(20),
+      'Time zone of the venue': 'Europe/Paris',
+      Venue: 'Le Quai',
+      City: 'Marseille',
+      Address: '1 quai du Port',
+      'What the picture shows': 'A quay.',
+    })
+    await send(show, 'Picture')
+    await save(page, show)
+
+    const poll = await form(page, 'Polls', 'Add a poll')
+    await fill(poll, { Question: 'Which song first?', Options: 'Calanque\nMistral', 'Last day': inDays(5) })
+    await save(page, poll)
+
+    const mission = await form(page, 'Missions', 'Add a mission')
+    await fill(mission, {
+      Title: 'Two evenings',
+      Description: 'Come to two shows.',
+      Points: '75',
+      'How many times': '2',
+    })
+    await mission.getByLabel('What is to be done').selectOption('Check in at a show')
+    await save(page, mission)
+
+    // A fan finds all of it, and is written to.
+    await open(page, `${house.origin}/login`)
+    const fan = await page.request.post(`${house.origin}/api/auth/signup`, {
+      headers: { origin: house.origin },
+      data: { username: 'newfan', email: 'newfan@mail.example', password: 'a long enough password' },
+    })
+    expect(fan.status()).toBe(201)
+    await open(page, house.origin)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(NAME)
+    for (const text of ['Calanque', 'A scarf', 'Le Quai', 'In the harbour'])
+      await expect(page.getByText(text).first()).toBeVisible()
+    await page.locator('#smart-features').scrollIntoViewIfNeeded()
+    await expect(page.getByText('Which song first?')).toBeVisible()
+    const shown = await page.locator('body').innerText()
+
+    // What the house says: to whoever asks, in its mails and feeds, to its keeper, in its code and in its own log.
+    const said = await Promise.all(
+      PLACES.map(async (path) => [path, await (await page.request.get(house.origin + path)).text()] as const),
+    )
+    const textOf = (path: string) => said.find(([one]) => one === path)?.[1] ?? ''
+    const everything = [...said, ['the home page', shown], ['the log', house.said()], ...code()] as const
+    const traces = everything.flatMap(([where, text]) =>
+      FIRST.filter((one) => text.toLowerCase().includes(one.toLowerCase())).map((one) => `${where}: ${one}`),
+    )
+    expect(traces).toEqual([])
+    expect((await page.request.get(`${house.origin}/media/${MEDIA}/hero.webp`)).status()).toBe(404)
+
+    for (const path of ['/', '/subscribe']) expect(textOf(path)).toContain('Ondine D')
+    expect(textOf('/shows.ics')).toContain('Le Quai')
+    expect(JSON.parse(textOf('/manifest.webmanifest'))).toMatchObject({ name: NAME })
+    expect(JSON.parse(textOf('/api/missions'))).toContainEqual(
+      expect.objectContaining({ title: 'Two evenings', points: 75, target: 2 }),
+    )
+    const mails = JSON.parse(textOf('/api/demo/outbox')) as { subject: string }[]
+    expect(mails.length).toBeGreaterThan(0)
+    expect(mails.every(({ subject }) => subject.includes(NAME))).toBe(true)
+  } finally {
+    house.close()
+  }
+})
+
+/** What is deployed: the built site, the worker's sources and the migrations, each with its words. */
+function code(): (readonly [string, string])[] {
+  return ['dist', 'worker', 'migrations'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(folder, name))
+      .filter((path) => /\.(js|css|ts|tsx|sql)$/.test(path) && !/\.test\.tsx?$/.test(path) && statSync(path).isFile())
+      .map((path) => [path, readFileSync(path, 'utf8')] as const),
+  )
+}
