@@ -148,6 +148,11 @@ const confirmAlert = createRoute({
   path: '/alerts/confirm',
   component: lazyRouteComponent(() => import('./newsletter/ConfirmAlertPage'), 'ConfirmAlertPage'),
 })
+const confirmInquiry = createRoute({
+  getParentRoute: () => root,
+  path: '/inquiries/confirm',
+  component: lazyRouteComponent(() => import('./privacy/ConfirmInquiryPage'), 'ConfirmInquiryPage'),
+})
 const csvLink = createRoute({
   getParentRoute: () => root,
   path: '/csv-link',
@@ -182,6 +187,7 @@ const routeTree = root.addChildren([
   confirmNewsletter,
   mailPreferences,
   confirmAlert,
+  confirmInquiry,
   csvLink,
   mailbox,
 ])

@@ -7,7 +7,7 @@ import { eraseInactive, warnInactive } from './privacy/inactivity'
 import { remindOfInquiries } from './privacy/inquiries'
 import type { DailyJob } from './privacy/job-runs'
 import { forgetLeavers, forgetUnconfirmed, forgetVerses } from './privacy/lists'
-import { deleteOldMails, emptyMails, forgetReceipts } from './privacy/mails'
+import { deleteOldMails, emptyMails, forgetMailStops, forgetReceipts } from './privacy/mails'
 import { deleteOldInquiries } from './privacy/support'
 import { sweepStreamReports } from './tracks/streams'
 import { sweepUploads } from './uploads/sweep'
@@ -19,6 +19,7 @@ export const DAILY: readonly DailyJob[] = [
   { name: 'Empty mails of their words', step: emptyMails },
   { name: 'Forget to whom old mails went', step: deleteOldMails },
   { name: 'Forget receipts of deleted accounts', step: forgetReceipts },
+  { name: 'Forget which addresses sent mail back', step: forgetMailStops },
   { name: 'Remove exports that are over', step: ({ db, files }, at) => sweepExports({ db: db.$client, files }, at) },
   {
     name: 'Remove files that nothing refers to',

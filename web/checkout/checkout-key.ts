@@ -1,21 +1,39 @@
-const nameOf = (productId: string) => `checkout of ${productId}`
+const PREFIX = 'checkout of '
+/** A key is good for so long: any order begun with it is long over by then. */
+const LIFE_MS = 24 * 60 * 60 * 1000
+
+/** `key drawnAt`, as it is kept. */
+function stillGood(kept: string | null, now: number): string | null {
+  const [, key, drawnAt] = /^([\w-]{22,64}) (\d{1,15})$/.exec(kept ?? '') ?? []
+  return key !== undefined && now - Number(drawnAt) < LIFE_MS && Number(drawnAt) <= now ? key : null
+}
 
 /**
- * A secret that this browser draws for a product and keeps: whoever brings it goes on with the same open order, so that
- * a reload, a second tab and a retry after a lost answer reserve the stock once (ruling 23). A browser that keeps
- * nothing has a new one for every page.
+ * A secret that this browser draws for a product and keeps for a day: whoever brings it goes on with the same open
+ * order, so that a reload, a second tab and a retry after a lost answer reserve the stock once (ruling 23). A browser
+ * that keeps nothing has a new one for every page.
  */
-export function checkoutKey(productId: string): string {
-  const name = nameOf(productId)
+export function checkoutKey(productId: string, now = Date.now()): string {
   const drawn = [...crypto.getRandomValues(new Uint8Array(24))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
   try {
-    const kept = localStorage.getItem(name)
-    if (kept && /^[\w-]{22,64}$/.test(kept)) return kept
-    localStorage.setItem(name, drawn)
+    for (const name of Object.keys(localStorage))
+      if (name.startsWith(PREFIX) && stillGood(localStorage.getItem(name), now) === null) localStorage.removeItem(name)
+    const kept = stillGood(localStorage.getItem(PREFIX + productId), now)
+    if (kept !== null) return kept
+    localStorage.setItem(PREFIX + productId, `${drawn} ${now}`)
   } catch {
     // Kept nowhere: the server's cookie still leads to the order.
   }
   return drawn
+}
+
+/** An order is paid: nothing goes on with it, and the next one begins with a key of its own. */
+export function dropCheckoutKeys(): void {
+  try {
+    for (const name of Object.keys(localStorage)) if (name.startsWith(PREFIX)) localStorage.removeItem(name)
+  } catch {
+    // Nothing was kept.
+  }
 }

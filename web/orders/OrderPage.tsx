@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../api/call'
+import { dropCheckoutKeys } from '../checkout/checkout-key'
 import { Waiting } from '../checkout/Waiting'
 import { Footer } from '../layout/Footer'
 import { allProducts } from '../merch/products.queries'
@@ -38,6 +39,7 @@ export function OrderPage() {
     if (!awaited || status !== 'paid') return
     toast({ title: 'Purchase Successful', text: 'Thank you. Your receipt is on this page.' })
     queries.removeQueries({ queryKey: ['prepared-order'] })
+    dropCheckoutKeys()
     for (const { queryKey } of [allProducts, ownOrders]) void queries.invalidateQueries({ queryKey })
   }, [awaited, status, queries])
 

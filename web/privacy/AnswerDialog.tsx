@@ -4,6 +4,7 @@ import { AreaField } from '../ui/AreaField'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'
+import { AddressPart } from './AddressPart'
 import { useAnswer } from './privacy-desk.queries'
 
 /** One inquiry: read, and answered once. What is typed stays until the answer has gone out. */
@@ -31,7 +32,14 @@ export function AnswerDialog({ inquiry, onClose }: { inquiry: Inquiry; onClose: 
   return (
     <Dialog title="Privacy inquiry" onClose={onClose}>
       <div className="p-6 md:p-9">
-        <h2 className="mr-10 font-display text-xl">From {inquiry.username ?? inquiry.email}</h2>
+        <h2 className="mr-10 font-display text-xl">
+          {inquiry.email === '' ? 'An erased address' : `From ${inquiry.username ?? inquiry.email}`}
+        </h2>
+        {inquiry.email !== '' && (
+          <p className="mt-2 text-sm text-muted">
+            {inquiry.confirmedAt ? 'Confirmed from that mailbox.' : 'Nobody has confirmed it from that mailbox.'}
+          </p>
+        )}
         <p className="mt-4 max-w-prose break-words whitespace-pre-line">{inquiry.message}</p>
         {inquiry.answer === null ? (
           <form noValidate method="post" onSubmit={submit} className="mt-8 grid gap-6">
@@ -57,6 +65,7 @@ export function AnswerDialog({ inquiry, onClose }: { inquiry: Inquiry; onClose: 
             <p className="mt-2 max-w-prose break-words whitespace-pre-line">{inquiry.answer}</p>
           </div>
         )}
+        {inquiry.email !== '' && <AddressPart inquiry={inquiry} onClose={onClose} />}
       </div>
     </Dialog>
   )

@@ -22,7 +22,7 @@ function Due({ inquiry: { dueAt, answeredAt } }: { inquiry: Inquiry }) {
 const columns: readonly Column<Inquiry>[] = [
   { id: 'due', header: 'To be answered', cell: (row) => <Due inquiry={row} /> },
   { id: 'kind', header: 'About', cell: (row) => row.kind },
-  { id: 'from', header: 'From', cell: (row) => row.username ?? row.email },
+  { id: 'from', header: 'From', cell: (row) => row.username ?? (row.email || 'Erased') },
   {
     id: 'message',
     header: 'Question',

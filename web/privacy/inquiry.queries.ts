@@ -7,3 +7,7 @@ export type InquiryInput = z.input<typeof InquiryDraft>
 
 /** Sends a question about personal data. */
 export const useAsk = () => useMutation({ mutationFn: (body: InquiryInput) => call(privacyApi.ask, { body }) })
+
+/** Says from the mailbox that it was they who asked. */
+export const useConfirmInquiry = () =>
+  useMutation({ mutationFn: (token: string) => call(privacyApi.confirm, { body: { token } }) })

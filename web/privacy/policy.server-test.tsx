@@ -4,7 +4,12 @@ import { RETENTION } from '../../worker/contract/retention'
 import { render } from '../render'
 import { span } from './policy'
 
-const tests = import.meta.glob<string>(['/worker/**/*.test.ts', '/web/**/*test.tsx'], {
+const tests = import.meta.glob<string>(['/worker/**/*.test.ts', '/web/**/*.test.ts', '/web/**/*test.tsx'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+const sources = import.meta.glob<string>(['/web/**/*.ts', '/web/**/*.tsx'], {
   query: '?raw',
   import: 'default',
   eager: true,
@@ -63,4 +68,11 @@ test('every span that the daily jobs enforce is printed', async () => {
     name.endsWith('Months') ? span(value) : `${value} days`,
   )
   expect(spans.filter((one) => !text.includes(one) && !text.includes(one.replace(' days', '')))).toEqual([])
+})
+
+test('Stripe’s script is fetched by the card form alone, and by nothing that is merely imported', () => {
+  const importing = Object.entries(sources).flatMap(([path, text]) =>
+    [...text.matchAll(/^import (?!type ).*'(@stripe\/stripe-js[^']*)'/gm)].map(([, from]) => `${path} ${from}`),
+  )
+  expect(importing).toEqual(['/web/checkout/StripeCard.tsx @stripe/stripe-js/pure'])
 })

@@ -105,7 +105,8 @@ export function policy(artist: string, contact: string): Clause[] {
           </ul>
           <p>
             Where you pay by card, Stripe sets cookies of its own, by which it tells people from fraud. Your browser
-            also keeps a random key of each checkout, so that a second try goes on with the same order.
+            also keeps a random key of each checkout, so that a second try goes on with the same order: until you have
+            paid, or for a day.
           </p>
           <p>There are no advertising cookies and no other trackers, and nothing follows you to other sites.</p>
         </>
@@ -210,8 +211,9 @@ export function policy(artist: string, contact: string): Clause[] {
             your name on them. An order on its way keeps your address until the refund was sent and the parcel was
             delivered, or for {RETENTION.parcelDays} days after it left. Keyed hashes stay, which lead back to nobody:
             one so that we never write to you again, others that say that your free week or a referral was had. Of an
-            address that sent our mail back or called it spam a keyed hash stays until its reader asks for mail again or
-            we lift it.
+            address that sent our mail back or called it spam a keyed hash stays for {span(RETENTION.mailStopMonths)},
+            or until its reader asks for mail again or we lift it. Who has no account is erased alike, by their address:
+            send us an inquiry.
           </p>
           <p>
             To use a right, use <Link to="/account">your account page</Link> or {write}. We answer privacy inquiries

@@ -11,6 +11,29 @@ export const jobRuns = queryOptions({
   staleTime: 0,
 })
 
+/** How much is kept about the address of an inquiry: counted anew each time it is looked at. */
+export const heldByAddress = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'held', id],
+    queryFn: () => call(privacyApi.held, { id }),
+    staleTime: 0,
+  })
+
+/** All of it, as files. */
+export const useAddressFile = () => useMutation({ mutationFn: (id: string) => call(privacyApi.file, { id }) })
+/** All of it, by mail to the address. */
+export const useMailFile = () => useMutation({ mutationFn: (id: string) => call(privacyApi.mailFile, { id }) })
+
+/** Erases an address and closes its inquiry. */
+export function useEraseAddress() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, shownOtherwise }: { id: string; shownOtherwise: boolean }) =>
+      call(privacyApi.eraseAddress, { id, body: { shownOtherwise } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: INQUIRIES_KEY }),
+  })
+}
+
 /** Mails an answer and closes the inquiry. */
 export function useAnswer() {
   const queries = useQueryClient()

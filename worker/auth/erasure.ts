@@ -21,7 +21,7 @@ type Person = {
 /**
  * Erases a person (ruling 28): the row stays without a name, so that votes and the ledger stay counted; everything that
  * tells who it was is gone, and every session with it. A feature that stores something about people adds its statement
- * to forgotten.ts and its query to own-data.ts.
+ * to forgotten.ts and its query to own-data.ts; what is found by an address, to by-address.ts.
  * A keyed hash of the address is kept so that nothing is ever sent there again; the receipt is the last mail, and says
  * whether the person asked. `by` is the administrator who does it for them, which is written down with it.
  * @throws Refused `conflict` for the last administrator: somebody must be able to open the desk.
@@ -53,11 +53,7 @@ export async function eraseAccount(
     SELECT 1 FROM users WHERE role = 'administrator' AND id <> ?1 AND erased_at IS NULL AND banned_at IS NULL)))`
   // The row goes after all that is found by its address; the receipt is written if it went.
   const results = await db.batch([
-    ...FORGOTTEN.map((what) => {
-      const sql = `${what} AND ${mayGo}${what.startsWith('INSERT') ? ' ON CONFLICT DO NOTHING' : ''}`
-      const highest = Math.max(...[...sql.matchAll(/\?(\d)/g)].map(([, place]) => Number(place)))
-      return db.prepare(sql).bind(...binds.slice(0, highest))
-    }),
+    ...forgetting(db, FORGOTTEN, { binds, mayGo }),
     // Nothing tells any more who it was, and yet nothing is to be sent there.
     db
       .prepare(
@@ -80,6 +76,19 @@ export async function eraseAccount(
   ])
   if (!results.some(({ results: rows }) => rows.length > 0))
     throw new Refused('conflict', 'You are the last administrator. Please make somebody else one first.')
+}
+
+/** The statements that forget, each where `mayGo` (SQL) holds and with as many of `binds` as it names. */
+export function forgetting(
+  db: D1Database,
+  statements: readonly string[],
+  { binds, mayGo }: { binds: readonly (string | number)[]; mayGo: string },
+): D1PreparedStatement[] {
+  return statements.map((what) => {
+    const sql = `${what} AND ${mayGo}${what.startsWith('INSERT') ? ' ON CONFLICT DO NOTHING' : ''}`
+    const highest = Math.max(...[...sql.matchAll(/\?(\d)/g)].map(([, place]) => Number(place)))
+    return db.prepare(sql).bind(...binds.slice(0, highest))
+  })
 }
 
 /** The last mail to the address, if the account is gone; a daily job forgets it once it has been sent. */

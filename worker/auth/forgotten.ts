@@ -1,20 +1,16 @@
-import { NAMELESS_VERSE } from '../challenge/nameless'
-import { outstanding } from '../orders/outstanding'
+import { forgottenOfAddress, visitorsOrders, type Whose } from './by-address'
 
 // What is found by an address is theirs only if the address is: anybody may sign up with anybody's.
 const THEIRS = 'SELECT email_key FROM users WHERE id = ?1 AND email_verified_at IS NOT NULL'
-/** The address as it was typed, too: SQLite folds A-Z alone, `fold` every letter. */
-const SPELT = `SELECT email_key FROM users WHERE id = ?1 AND email_verified_at IS NOT NULL
-  UNION SELECT lower(email) FROM users WHERE id = ?1 AND email_verified_at IS NOT NULL`
+const SPELT = `${THEIRS} UNION SELECT lower(email) FROM users WHERE id = ?1 AND email_verified_at IS NOT NULL`
+/** A supporter, ?1 their id: their own orders, and what a visitor ordered with their address, not another account's. */
+export const SUPPORTER: Whose = {
+  key: THEIRS,
+  spelt: SPELT,
+  orders: `SELECT id FROM orders WHERE user_id = ?1 UNION ${visitorsOrders(SPELT)}`,
+}
 /** Mails about the account itself: written to its address whether anybody confirmed that or not. */
 const ABOUT_ACCOUNT = `('verify', 'reset', 'confirm', 'password_changed', 'inactive', 'trial_ending', 'membership_cancelled')`
-const OUTSTANDING = outstanding('?2')
-/** Their own, and what a visitor ordered with their address. What another account ordered is that account's. */
-const ORDERS = `(SELECT id FROM orders WHERE user_id = ?1
-  UNION SELECT id FROM orders WHERE email IS NOT NULL AND user_id IS NULL AND lower(email) IN (${SPELT}))`
-/** A mail that waits to tell of money or a parcel under way: retention.ts of the orders deletes it once it has gone. */
-const STILL_TOLD = `(state = 'waiting' AND kind IN ('receipt', 'refund') AND EXISTS (
-  SELECT 1 FROM orders WHERE orders.id = substr(dedupe_key, instr(dedupe_key, ':') + 1) AND ${OUTSTANDING}))`
 /** Reversals that say in words why; the act's key stands behind their `undo:`. */
 const REASONED = `user_id = ?1 AND key > 'undo:' AND key < 'undo;'
   AND (description LIKE 'Taken back: %' OR description LIKE 'A post was removed: %')`
@@ -25,43 +21,20 @@ const REASONED = `user_id = ?1 AND key > 'undo:' AND key < 'undo;'
  * referrals. Each ends so that `AND` can follow.
  */
 export const FORGOTTEN: readonly string[] = [
-  `DELETE FROM subscribers WHERE email_key = (${THEIRS})`,
-  `DELETE FROM show_alerts WHERE email_key IS NOT NULL AND email_key = (${THEIRS})`,
+  ...forgottenOfAddress(SUPPORTER),
+  `DELETE FROM privacy_inquiries WHERE email_key = (${THEIRS})`,
   `DELETE FROM show_alerts WHERE entry_key = 'phone:' || (SELECT phone_hash FROM users WHERE id = ?1)`,
-  `DELETE FROM outbox WHERE lower(recipient) IN (${SPELT}) AND NOT ${STILL_TOLD}`,
-  `DELETE FROM outbox WHERE recipient_key = (${THEIRS}) AND instr(recipient, '+') = 0 AND NOT ${STILL_TOLD}`,
   `DELETE FROM outbox WHERE lower(recipient) IN (
      SELECT email_key FROM users WHERE id = ?1 UNION SELECT lower(email) FROM users WHERE id = ?1) AND +kind IN ${ABOUT_ACCOUNT}`,
-  // Of orders, to whatever address was given at the checkout.
-  `DELETE FROM outbox WHERE dedupe_key IN (
-     SELECT 'receipt:' || id FROM orders WHERE id IN ${ORDERS} UNION SELECT 'refund:' || id FROM orders WHERE id IN ${ORDERS})
-     AND NOT ${STILL_TOLD}`,
-  `DELETE FROM privacy_inquiries WHERE email_key = (${THEIRS})`,
-  // Why an act was undone may name them: gone from their history and from the audit. Before
-  // their orders lose the address by which they are found.
+  // Why an act was undone may name them: gone from their history and from the audit.
   `UPDATE audit_log SET detail = json_remove(detail, '$.reason') WHERE subject IN (
      SELECT 'user:' || ?1 UNION SELECT 'post:' || id FROM posts WHERE author_id = ?1
-     UNION SELECT 'order:' || id FROM orders WHERE id IN ${ORDERS}
      UNION SELECT 'ledger:' || act.id FROM ledger undone JOIN ledger act
        ON act.user_id = undone.user_id AND act.key = substr(undone.key, 6)
        WHERE undone.user_id = ?1 AND undone.key > 'undo:' AND undone.key < 'undo;')
    AND json_extract(detail, '$.reason') IS NOT NULL`,
-  // A transaction is kept without who it was (ruling 28); while the parcel or the money is on its way, with the address:
-  // orders/retention.ts forgets that afterwards, and the whole row seven years later.
-  `UPDATE orders SET holder = NULL, forget_wanted_at = iif(${OUTSTANDING}, ?2, NULL), email = iif(${OUTSTANDING}, email, NULL),
-     shipping_address = iif(${OUTSTANDING}, shipping_address, NULL), tracking = iif(${OUTSTANDING}, tracking, '')
-   WHERE id IN ${ORDERS}`,
-  // Somebody else's order that told this address of itself: the parcel stays the buyer's business.
-  `UPDATE orders SET forget_wanted_at = iif(${OUTSTANDING}, ?2, forget_wanted_at), email = iif(${OUTSTANDING}, email, NULL)
-   WHERE email IS NOT NULL AND user_id <> ?1 AND lower(email) IN (${SPELT})`,
-  `UPDATE verse_submissions SET ${NAMELESS_VERSE} WHERE lower(email) IN (${SPELT})`,
   `UPDATE city_requests SET requester = 'anonymous:' || lower(hex(randomblob(12))) WHERE requester = ?3`,
   `DELETE FROM stream_reports WHERE listener = 'u' || ?1`,
-  // Files that may hold the person: not to be had from now on, and gone from R2 within minutes. One that is being written
-  // is begun anew; whoever is at it finds that it is not theirs any more.
-  `UPDATE exports SET expires_at = ?2 WHERE state = 'ready' AND kind <> 'golden-verse-votes' AND expires_at > ?2`,
-  `UPDATE exports SET state = 'waiting', upload_id = NULL, leased_until = 0
-   WHERE state = 'running' AND kind <> 'golden-verse-votes'`,
   'DELETE FROM mail_tokens WHERE user_id = ?1',
   'DELETE FROM identities WHERE user_id = ?1',
   'DELETE FROM authenticators WHERE user_id = ?1',

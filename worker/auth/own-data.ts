@@ -1,5 +1,7 @@
 import { requesterKey } from '../concerts/wishes'
 import type { Millis } from '../lib/clock'
+import { dataOfAddress } from './by-address'
+import { SUPPORTER } from './forgotten'
 
 /**
  * Everything that is kept about one person, for the file they can download (ruling 28): own rows only, and neither
@@ -28,35 +30,26 @@ export async function ownData(
       JOIN concerts ON concerts.id = show_goers.concert_id WHERE user_id = ?1 ORDER BY created_at`,
     checkIns: `SELECT concerts.venue AS show, concerts.starts_at, checked_in_at FROM check_ins
       JOIN concerts ON concerts.id = check_ins.concert_id WHERE user_id = ?1 ORDER BY checked_in_at`,
-    newsletter: `SELECT subscribers.email, state, consent_version, consent_at, confirmed_at, unsubscribed_at FROM subscribers
-      JOIN users ON users.email_key = subscribers.email_key WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL`,
-    submissions: `SELECT challenges.title AS challenge, v.name, v.email, phone_number, submitted_at FROM verse_submissions v
-      JOIN challenges ON challenges.id = v.challenge_id JOIN users ON lower(v.email) = users.email_key
-      WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL`,
-    inquiries: `SELECT kind, message, i.created_at, answer, answered_at FROM privacy_inquiries i
-      JOIN users ON users.email_key = i.email_key WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL ORDER BY i.created_at`,
-    showAlerts: `SELECT entry, city, confirmed_at, show_alerts.created_at FROM show_alerts
-      JOIN users ON users.email_key = show_alerts.email_key WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL`,
-    orders: `SELECT orders.id, products.name AS product, quantity, amount_cents, refunded_cents, status, fulfilment, tracking,
-      orders.email, shipping_address, orders.created_at, paid_at FROM orders JOIN products ON products.id = orders.product_id
-      WHERE orders.id IN (SELECT id FROM orders WHERE user_id = ?1 UNION SELECT o.id FROM users
-        JOIN orders o ON o.email IS NOT NULL AND lower(o.email) = users.email_key AND o.user_id IS NULL
-        WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL) ORDER BY orders.created_at`,
+    ...dataOfAddress(SUPPORTER),
     subscriptions: 'SELECT tier, status, trial_ends_at, period_ends_at, cancels FROM subscriptions WHERE user_id = ?1',
     paymentProvider: 'SELECT customer_id, trial_used_at FROM billing_customers WHERE user_id = ?1',
     cityRequests: 'SELECT city, created_at FROM city_requests WHERE ?1 > 0 AND requester = ?2 ORDER BY created_at',
     logins: 'SELECT provider, created_at FROM identities WHERE user_id = ?1',
-    mails: `SELECT kind, subject, outbox.created_at, sent_at FROM outbox
-      JOIN users ON lower(outbox.recipient) = users.email_key WHERE users.id = ?1 AND users.email_verified_at IS NOT NULL ORDER BY outbox.created_at`,
   }
-  const requester = await requesterKey(secret, { userId, address: '', at: now })
-  const names = Object.keys(queries)
+  return readParts(db, queries, [userId, await requesterKey(secret, { userId, address: '', at: now })], now)
+}
+
+/** Runs the queries of a file about one person, each with the first of `binds` that it names. */
+export async function readParts(
+  db: D1Database,
+  queries: Record<string, string>,
+  binds: readonly (string | number)[],
+  now: Millis,
+): Promise<Record<string, unknown>> {
   const results = await db.batch<Record<string, unknown>>(
-    Object.values(queries).map((query) =>
-      db.prepare(query).bind(...(query.includes('?2') ? [userId, requester] : [userId])),
-    ),
+    Object.values(queries).map((query) => db.prepare(query).bind(...binds.slice(0, query.includes('?2') ? 2 : 1))),
   )
-  const parts = names.map((name, place) => [name, results[place]?.results.map(readable) ?? []] as const)
+  const parts = Object.keys(queries).map((name, place) => [name, results[place]?.results.map(readable) ?? []] as const)
   return { writtenAt: new Date(now).toISOString(), ...Object.fromEntries(parts) }
 }
 

@@ -25,6 +25,7 @@ export const PAGES = [
   '/newsletter/confirm',
   '/newsletter/unsubscribe',
   '/alerts/confirm',
+  '/inquiries/confirm',
   '/csv-link',
   '/demo/mailbox',
 ] as const

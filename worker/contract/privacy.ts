@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { get, post } from './endpoint'
+import { LinkToken } from './lists'
 import { emailAddress, instant, prose } from './text'
 
 /** What somebody may ask about their data; the policy's rights, by name. */
@@ -21,8 +22,10 @@ export const InquiryDraft = z.strictObject({
 export const Inquiry = z.object({
   id: z.string(),
   kind: z.enum(INQUIRY_KINDS),
-  /** Masked: `j…@mail.example`. */
+  /** Masked: `j…@mail.example`. Empty once the address was erased. */
   email: z.string(),
+  /** When whoever reads that mailbox said that it was they who asked; null while nobody has. */
+  confirmedAt: z.nullable(instant),
   /** Null for somebody without an account, or whose account has another address. */
   username: z.nullable(z.string()),
   message: z.string(),
@@ -33,6 +36,32 @@ export const Inquiry = z.object({
   answer: z.nullable(z.string()),
 })
 export type Inquiry = z.infer<typeof Inquiry>
+
+/** How much is kept about an address without an account, kind by kind. */
+export const Found = z.object({
+  newsletter: z.int(),
+  showAlerts: z.int(),
+  verses: z.int(),
+  /** Made without an account. They stay in the books without their buyer. */
+  orders: z.int(),
+  /** Of these: the parcel or the money is on its way, and the address with it until it has arrived. */
+  ordersUnderWay: z.int(),
+  mails: z.int(),
+  inquiries: z.int(),
+})
+export type Found = z.infer<typeof Found>
+
+/** What is kept about the address of an inquiry. `account`: whose name has that address, confirmed or not. */
+export const HeldByAddress = z.object({ found: Found, account: z.nullable(z.string()) })
+export type HeldByAddress = z.infer<typeof HeldByAddress>
+
+/** The same whole, as two files: the parts with their rows, and a page to read. */
+export const AddressFile = z.object({ data: z.record(z.string(), z.unknown()), page: z.string() })
+export type AddressFile = z.infer<typeof AddressFile>
+
+/** The desk's receipt of an erased address. `letterSent`: false where mail to it comes back. */
+export const ErasedAddress = z.object({ erasedAt: instant, found: Found, letterSent: z.boolean() })
+export type ErasedAddress = z.infer<typeof ErasedAddress>
 
 /** The last run of one of the daily jobs. */
 export const JobRun = z.object({
@@ -60,6 +89,24 @@ export const privacyApi = {
     '/api/admin/privacy/inquiries/:id/answer',
     z.strictObject({ answer: sentence('The answer') }),
     Inquiry,
+    administrator,
+  ),
+  /** Whoever reads the mailbox says that it was they who asked. 400 `bad_token`. */
+  confirm: post('/api/privacy/inquiries/confirm', LinkToken, z.object({ confirmed: z.literal(true) })),
+  /** How much is kept about the address of an inquiry. 404 `not_found`; 409 `conflict` once it was erased. */
+  held: get('/api/admin/privacy/inquiries/:id/held', HeldByAddress, administrator),
+  /** All of it, to hand over; written down. Asks for a log-in of the last 15 minutes, as the next two do. */
+  file: post('/api/admin/privacy/inquiries/:id/file', null, AddressFile, administrator),
+  /** All of it by mail to the address itself; written down. */
+  mailFile: post('/api/admin/privacy/inquiries/:id/mail-file', null, null, administrator),
+  /**
+   * Erases the address and closes the inquiry. `shownOtherwise`: the administrator knows that the address is theirs,
+   * though nobody has confirmed it from the mailbox. 409 `conflict` where neither is so, and while an account has it.
+   */
+  eraseAddress: post(
+    '/api/admin/privacy/inquiries/:id/erase',
+    z.strictObject({ shownOtherwise: z.boolean() }),
+    ErasedAddress,
     administrator,
   ),
   /** One row a job, in the order in which they run. */

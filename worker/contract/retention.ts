@@ -20,6 +20,8 @@ export const RETENTION = {
   unsentMailWordsDays: 30,
   /** To whom a mail went, and when. */
   mailAddressDays: 90,
+  /** The hash of an address that sent mail back or called it spam: its mailbox may be somebody else's by then. */
+  mailStopMonths: 24,
   /** An address for the newsletter or show alerts that nobody confirmed, and what a buyer typed who never paid. */
   unconfirmedDays: 30,
   /** The address of a parcel whose buyer's account is gone: until it was delivered, or so long after it left. */

@@ -15,6 +15,7 @@ const ELSEWHERE = [
   '/newsletter/confirm',
   '/newsletter/unsubscribe',
   '/alerts/confirm',
+  '/inquiries/confirm',
   '/csv-link',
   '/verify-email',
   '/reset-password',

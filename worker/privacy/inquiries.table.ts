@@ -13,6 +13,8 @@ export const privacyInquiries = sqliteTable(
     message: text('message').notNull(),
     createdAt: integer('created_at').notNull(),
     dueAt: integer('due_at').notNull(),
+    /** When whoever reads the mailbox said that it was they who asked. */
+    confirmedAt: integer('confirmed_at'),
     answeredAt: integer('answered_at'),
     answer: text('answer'),
   },

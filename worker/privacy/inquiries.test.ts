@@ -62,6 +62,7 @@ test('an inquiry stands on the desk, due in thirty days, and its sender hears so
       message: 'What do you keep?',
       createdAt: '2026-07-01T16:00:00.000Z',
       dueAt: '2026-07-31T16:00:00.000Z',
+      confirmedAt: null,
       answeredAt: null,
       answer: null,
     },
@@ -113,7 +114,7 @@ test('the answer goes out by mail, once, is written to the audit and closes the 
 
 test('the list goes on over its pages: open by day, then answered, each once', async () => {
   await env.DB.prepare(
-    `INSERT INTO privacy_inquiries
+    `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at, answered_at, answer)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
      SELECT 'i-' || i, 'other', 'a@b.example', 'a@b.example', 'm', 0, i / 3, iif(i % 2, NULL, i / 4), iif(i % 2, NULL, 'a') FROM n`,
   ).run()

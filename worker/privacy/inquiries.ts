@@ -10,7 +10,8 @@ import { maskedAddress } from '../lib/masked'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 import { postedToInquirer } from '../mail/caps'
-import { posted } from '../mail/outbox'
+import { posted, postedIfChanged } from '../mail/outbox'
+import { deadLink, linkToken, readLink } from '../newsletter/tokens'
 import { inquiryAnswerLetter, inquiryDueLetter, inquiryReceivedLetter } from './letters'
 
 export type House = { db: D1Database; secret: string; origin: string }
@@ -20,7 +21,7 @@ export const dayOf = (at: Millis): string =>
   new Date(at).toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'long', day: 'numeric' })
 
 const SITE_NAME = "(SELECT coalesce((SELECT name FROM site), 'This site'))"
-const siteName = async (db: D1Database) =>
+export const siteName = async (db: D1Database) =>
   (await db.prepare(`SELECT ${SITE_NAME} AS name`).first<{ name: string }>())?.name ?? 'This site'
 
 /**
@@ -37,30 +38,49 @@ export async function ask(
   if (!(await allowed(db, key, { max: limits.inquiriesPerAddressADay, per: DAY }, at)))
     throw new Refused('rate_limited', 'That address has asked us several times today. We answer every one of them.')
   const dueAt = at + INQUIRY_ANSWER_DAYS * DAY
-  const letter = inquiryReceivedLetter({ siteName: await siteName(db), origin, kind, due: dayOf(dueAt) })
+  const id = newId('inquiry')
+  const token = await linkToken(secret, 'inquiry-confirm', id, at)
+  const letter = inquiryReceivedLetter({ siteName: await siteName(db), origin, kind, due: dayOf(dueAt), token })
   await db.batch([
     db
       .prepare(
         `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
       )
-      .bind(newId('inquiry'), kind, email, emailKey, message, at, dueAt),
+      .bind(id, kind, email, emailKey, message, at, dueAt),
     postedToInquirer(db, { to: email, letter, dedupeKey: `inquiry-received:${emailKey}:${Math.floor(at / DAY)}`, at }),
   ])
 }
 
-type Row = Omit<Inquiry, 'createdAt' | 'dueAt' | 'answeredAt'> & {
+/**
+ * Whoever reads the mailbox says that it was they who asked: this inquiry alone, whose words they were told of.
+ * @throws Refused `bad_token`, also once the address was erased.
+ */
+export async function confirmInquiry({ db, secret }: House, token: string, now: Millis): Promise<void> {
+  const { key } = await readLink(secret, 'inquiry-confirm', token, now)
+  const known = await db
+    .prepare(
+      `UPDATE privacy_inquiries SET confirmed_at = coalesce(confirmed_at, ?2) WHERE id = ?1 AND email <> '' RETURNING id`,
+    )
+    .bind(key, now)
+    .first()
+  if (!known) throw deadLink()
+}
+
+type Row = Omit<Inquiry, 'createdAt' | 'dueAt' | 'answeredAt' | 'confirmedAt'> & {
   created_at: Millis
   due_at: Millis
+  confirmed_at: Millis | null
   answered_at: Millis | null
 }
 
-const COLUMNS = `i.id, i.kind, i.email, users.username, i.message, i.created_at, i.due_at, i.answered_at, i.answer
+const COLUMNS = `i.id, i.kind, i.email, users.username, i.message, i.created_at, i.due_at, i.confirmed_at, i.answered_at, i.answer
   FROM privacy_inquiries i LEFT JOIN users ON users.email_key = i.email_key AND users.email_verified_at IS NOT NULL`
 
-const asSeen = ({ created_at, due_at, answered_at, email, ...row }: Row): Inquiry => ({
+const asSeen = ({ created_at, due_at, confirmed_at, answered_at, email, ...row }: Row): Inquiry => ({
   ...row,
-  email: maskedAddress(email),
+  email: email === '' ? '' : maskedAddress(email),
+  confirmedAt: confirmed_at === null ? null : new Date(confirmed_at).toISOString(),
   createdAt: new Date(created_at).toISOString(),
   dueAt: new Date(due_at).toISOString(),
   answeredAt: answered_at === null ? null : new Date(answered_at).toISOString(),
@@ -112,7 +132,7 @@ export async function inquiries(
   return { rows: shown.map(asSeen), next: found.length > size && last ? `${position}.${last.id}` : null }
 }
 
-const unknown = () => new Refused('not_found', 'That inquiry does not exist.')
+export const unknownInquiry = () => new Refused('not_found', 'That inquiry does not exist.')
 
 /**
  * Answers an inquiry: the mail to who asked, the closed entry and a line of the audit, together.
@@ -124,7 +144,7 @@ export async function answerInquiry(
 ): Promise<Inquiry> {
   const find = () => db.prepare(`SELECT ${COLUMNS} WHERE i.id = ?1`).bind(id).first<Row>()
   const open = await find()
-  if (!open) throw unknown()
+  if (!open) throw unknownInquiry()
   const letter = inquiryAnswerLetter({ siteName: await siteName(db), origin, answer, question: open.message })
   const [closed] = await db.batch([
     db
@@ -134,11 +154,12 @@ export async function answerInquiry(
       .bind(id, at, answer),
     recordedIfChanged(db, { actorId, action: 'inquiry.answered', subject: `inquiry:${id}`, at }),
     // One key an inquiry: the second of two racing answers finds it taken, and its mail is not written.
-    posted(db, { to: open.email, letter, dedupeKey: `inquiry-answer:${id}`, at }),
+    // Nor is one to an address that was erased meanwhile.
+    postedIfChanged(db, { to: open.email, letter, dedupeKey: `inquiry-answer:${id}`, at }),
   ])
   if (!closed?.results.length) throw new Refused('conflict', 'That inquiry has been answered already.')
   const row = await find()
-  if (!row) throw unknown()
+  if (!row) throw unknownInquiry()
   return asSeen(row)
 }
 

@@ -1,3 +1,4 @@
+import { ERASED } from '../auth/letters'
 import type { InquiryKind } from '../contract/privacy'
 import { INQUIRY_ANSWER_DAYS, RETENTION } from '../contract/retention'
 import { letter } from '../mail/letter'
@@ -14,7 +15,13 @@ const ABOUT: Record<InquiryKind, string> = {
 }
 
 /** Says that a question about personal data has arrived, and by when it is answered. */
-export function inquiryReceivedLetter({ siteName, kind, due }: From & { kind: InquiryKind; due: string }): Letter {
+export function inquiryReceivedLetter({
+  siteName,
+  origin,
+  kind,
+  due,
+  token,
+}: From & { kind: InquiryKind; due: string; token: string }): Letter {
   return letter({
     kind: 'inquiry_received',
     subject: `Your privacy inquiry to ${siteName}`,
@@ -22,7 +29,40 @@ export function inquiryReceivedLetter({ siteName, kind, due }: From & { kind: In
     paragraphs: [
       `Your question about ${ABOUT[kind]} has reached us. We answer it by ${due}, within ${INQUIRY_ANSWER_DAYS} days.`,
     ],
-    after: ['If you did not ask us anything, ignore this mail.'],
+    action: { label: 'Yes, I asked', url: `${origin}/inquiries/confirm?token=${token}` },
+    after: ['Press it, so that we know that the address is yours. If you did not ask us anything, ignore this mail.'],
+  })
+}
+
+/** Everything that is kept about an address without an account, to its mailbox: `page` is the whole mail. */
+export function addressFileLetter({ siteName, page, text }: { siteName: string; page: string; text: string }): Letter {
+  return { kind: 'inquiry_file', subject: `Your data at ${siteName}`, text, html: page }
+}
+
+/** The receipt of an erased address: the last mail to it. */
+export function erasedAddressLetter({
+  siteName,
+  at,
+  orders,
+}: {
+  siteName: string
+  at: string
+  orders: number
+}): Letter {
+  return letter({
+    kind: ERASED,
+    subject: `Your address at ${siteName} is deleted`,
+    from: siteName,
+    paragraphs: [
+      `As you asked, what we kept about this address was deleted at ${at}: its place on our lists, verses’ names and phone numbers, mails and questions.`,
+      ...(orders > 0
+        ? [
+            'Orders stay in the books for as long as the law asks, without your name on them. One on its way keeps the address that it goes to until it, or its refund, has reached you.',
+          ]
+        : []),
+      'A keyed hash of the address stays, which leads back to nobody, so that nothing is sent here again.',
+      'This mail is your receipt, and the last one from us.',
+    ],
   })
 }
 

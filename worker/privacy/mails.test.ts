@@ -51,6 +51,18 @@ test('to whom a mail went is forgotten after ninety days, whatever became of it;
   expect(copy).toBe('forgotten:copy')
 })
 
+test('that mail to an address came back is forgotten after two years, leap day or not, to the millisecond', async () => {
+  const stopped = Date.parse('2028-02-29T12:00:00.500Z')
+  await env.DB.prepare("INSERT INTO mail_stops (hash, reason, created_at) VALUES ('h', 'bounced', ?)")
+    .bind(stopped)
+    .run()
+  const count = () => env.DB.prepare('SELECT count(*) AS n FROM mail_stops').first('n')
+  await daily(Date.parse('2030-02-28T12:00:00.499Z'))
+  expect(await count()).toBe(1)
+  await Promise.all([0, 1].map(() => daily(Date.parse('2030-02-28T12:00:00.500Z'))))
+  expect(await count()).toBe(0)
+})
+
 test('a heap of old mail goes in portions, over the ticks of the day', async () => {
   await env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at)
@@ -70,6 +82,7 @@ test.each([
     'outbox_with_address',
     "SELECT id FROM outbox WHERE recipient <> '' AND created_at <= 1 ORDER BY created_at LIMIT 9",
   ],
+  ['mail_stops_newest', 'SELECT hash FROM mail_stops WHERE created_at <= 1 ORDER BY created_at LIMIT 9'],
 ])('what is due is found through %s', async (index, sql) => {
   expect((await planOf({ sql, params: [] })).join()).toContain(index)
 })

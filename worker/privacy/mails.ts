@@ -1,6 +1,6 @@
 import { ERASED } from '../auth/letters'
 import { RETENTION } from '../contract/retention'
-import { type Step, together, took } from '../db/portions'
+import { aged, type Step, together, took } from '../db/portions'
 import { DAY, type Millis } from '../lib/clock'
 import type { House } from './job-runs'
 
@@ -59,3 +59,16 @@ export async function forgetReceipts({ db }: Pick<House, 'db'>, at: Millis): Pro
     .all()
   return took(deleted, AT_ONCE)
 }
+
+/** Forgets that mail to an address came back: whoever has the mailbox now may never have heard of us. */
+export const forgetMailStops = ({ db: { $client: d1 } }: House, at: Millis): Promise<Step> =>
+  aged(
+    d1,
+    {
+      due: 'SELECT hash AS id, created_at AS since FROM mail_stops WHERE created_at <= ?1 ORDER BY created_at',
+      months: RETENTION.mailStopMonths,
+      at,
+      size: AT_ONCE,
+    },
+    (hashes) => [d1.prepare('DELETE FROM mail_stops WHERE hash IN (SELECT value FROM json_each(?1))').bind(hashes)],
+  )

@@ -88,6 +88,11 @@ export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
     description: (name) => `Be told of new shows of ${name}.`,
     indexed: false,
   },
+  '/inquiries/confirm': {
+    title: 'Your Question',
+    description: (name) => `Confirm that you asked ${name} about your data.`,
+    indexed: false,
+  },
   '/csv-link': {
     title: 'The Ballots',
     description: (name) => `A file from ${name}.`,

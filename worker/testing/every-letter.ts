@@ -1,10 +1,18 @@
 import { appointedLetter } from '../admin/letters'
 import { alreadyToldLetter, confirmAlertLetter, showAlertLetter } from '../alerts/letters'
 import { changedLetter, confirmLetter, erasedLetter, resetLetter, verifyLetter } from '../auth/letters'
+import { ownDataPage } from '../auth/own-data-page'
 import { csvLinkLetter } from '../exports/letters'
 import type { Letter } from '../mail/outbox'
 import { alreadyListedLetter, confirmNewsletterLetter, welcomeLetter } from '../newsletter/letters'
-import { inactiveLetter, inquiryAnswerLetter, inquiryDueLetter, inquiryReceivedLetter } from '../privacy/letters'
+import {
+  addressFileLetter,
+  erasedAddressLetter,
+  inactiveLetter,
+  inquiryAnswerLetter,
+  inquiryDueLetter,
+  inquiryReceivedLetter,
+} from '../privacy/letters'
 import { receiptLetter, refundLetter } from '../shop/letters'
 import { cancelledLetter, trialEndingLetter } from '../tiers/letters'
 
@@ -41,6 +49,8 @@ export function everyLetter(said: string): Letter[] {
     }),
     trialEndingLetter({ ...member, priceCents: 1500, endsAt: AT }),
     cancelledLetter({ ...member, until: AT }),
+    addressFileLetter({ siteName: said, page: ownDataPage({ parts: [{ said }] }, 'fan.example'), text: said }),
+    erasedAddressLetter({ ...link, at: '2026-07-04T00:00:00Z', orders: 1 }),
     erasedLetter({ ...link, at: '2026-07-04T00:00:00Z', asked: true }),
     inquiryReceivedLetter({ ...link, kind: 'access', due: 'August 3, 2026' }),
     inquiryAnswerLetter({ ...link, answer: `${said}\n\n${said}`, question: said }),

@@ -87,6 +87,7 @@ export const FANS: Record<string, Row> = {
     kind: 'access',
     message: 'What is kept?',
   })),
+  'POST /api/privacy/inquiries/confirm': everybody(400, { token: TOKEN }),
   'GET /api/demo/mail/:id': everybody(404),
   'POST /api/newsletter/confirm': everybody(400, { token: TOKEN }),
   'POST /api/newsletter/unsubscribe': everybody(400, { token: TOKEN }),

@@ -1,0 +1,1 @@
+ALTER TABLE `privacy_inquiries` ADD `confirmed_at` integer;

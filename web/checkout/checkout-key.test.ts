@@ -1,0 +1,26 @@
+import { beforeEach, expect, test } from 'vitest'
+import { checkoutKey, dropCheckoutKeys } from './checkout-key'
+
+const NOON = Date.parse('2026-07-01T16:00:00Z')
+const DAY = 24 * 60 * 60 * 1000
+
+beforeEach(() => localStorage.clear())
+
+test('a browser keeps the key of a checkout for a day, to the millisecond, or until the order is paid', () => {
+  const key = checkoutKey('hoodie', NOON)
+  expect(key).toMatch(/^\w{48}$/)
+  expect(checkoutKey('hoodie', NOON + DAY - 1)).toBe(key)
+  checkoutKey('clip', NOON + DAY)
+  expect(Object.keys(localStorage)).toEqual(['checkout of clip'])
+  expect(checkoutKey('hoodie', NOON + DAY)).not.toBe(key)
+  localStorage.setItem('another', 'stays')
+  dropCheckoutKeys()
+  expect(Object.keys(localStorage)).toEqual(['another'])
+})
+
+test('a key of the time to come, or of another shape, is drawn anew', () => {
+  for (const kept of [`${'a'.repeat(48)} ${NOON + 1}`, 'a'.repeat(48), 'rubbish']) {
+    localStorage.setItem('checkout of hoodie', kept)
+    expect(checkoutKey('hoodie', NOON)).not.toBe('a'.repeat(48))
+  }
+})

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ErasedAddress, Inquiry } from '../../worker/contract/privacy'
+import { Button } from '../ui/Button'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { toast } from '../ui/toast'
+import { EraseForm } from './EraseForm'
+import { FoundList } from './FoundList'
+import { heldByAddress, useAddressFile, useMailFile } from './privacy-desk.queries'
+import { saveFile } from './save-file'
+
+/** What is kept about an inquiry's address: looked at, handed over, or erased with a receipt. */
+export function AddressPart({
+  inquiry: { id, email, confirmedAt },
+  onClose,
+}: {
+  inquiry: Inquiry
+  onClose: () => void
+}) {
+  const held = useQuery(heldByAddress(id))
+  const [step, setStep] = useState<'seen' | 'erasing' | ErasedAddress>('seen')
+  const file = useAddressFile()
+  const mail = useMailFile()
+  const refused = ({ message }: Error) => toast({ title: 'Not done', text: message, tone: 'destructive' })
+
+  if (typeof step === 'object')
+    return (
+      <section aria-label="Receipt" role="status" className="mt-10 border-l-4 border-gold pl-6">
+        <p className="font-display text-lg">The address is erased.</p>
+        <p className="mt-2 text-muted">
+          {step.letterSent
+            ? 'A last letter tells them so, and is forgotten once it was sent.'
+            : 'No letter was written: mail to that address comes back.'}{' '}
+          The audit keeps when and how much, and not whose it was.
+        </p>
+        <FoundList found={step.found} className="mt-4" />
+        <Button className="mt-6" onClick={onClose}>
+          Close
+        </Button>
+      </section>
+    )
+
+  return (
+    <section aria-labelledby="held" className="mt-10 border-t border-rule pt-6">
+      <h3 id="held" className="font-display text-lg">
+        Kept about this address
+      </h3>
+      {held.isPending && <Skeleton label="Counting what is kept" className="mt-4 h-40" />}
+      {held.error && (
+        <LoadError onRetry={() => void held.refetch()} retrying={held.isFetching}>
+          What is kept could not be counted.
+        </LoadError>
+      )}
+      {held.data && (
+        <>
+          <FoundList found={held.data.found} className="mt-4" />
+          {held.data.account !== null && (
+            <p className="mt-4 max-w-prose text-muted">
+              {held.data.account} has an account with this address. Their own page hands over and deletes all of it, and
+              so does Delete under Supporters.
+            </p>
+          )}
+          {step === 'erasing' ? (
+            <EraseForm
+              id={id}
+              confirmed={confirmedAt !== null}
+              orders={held.data.found.orders}
+              onErased={setStep}
+              onCancel={() => setStep('seen')}
+            />
+          ) : (
+            <div className="mt-6 flex flex-wrap gap-3">
+              <Button
+                aria-disabled={file.isPending}
+                onClick={() =>
+                  file.mutate(id, {
+                    onSuccess: ({ data, page }) => {
+                      saveFile('their-data.json', 'application/json', JSON.stringify(data, null, 2))
+                      saveFile('their-data.html', 'text/html', page)
+                    },
+                    onError: refused,
+                  })
+                }
+              >
+                Download both files
+              </Button>
+              <Button
+                aria-disabled={mail.isPending}
+                onClick={() =>
+                  mail.mutate(id, {
+                    onSuccess: () => toast({ title: 'On its way', text: `All of it goes to ${email} by mail.` }),
+                    onError: refused,
+                  })
+                }
+              >
+                Mail it to them
+              </Button>
+              {held.data.account === null && <Button onClick={() => setStep('erasing')}>Erase this address</Button>}
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  )
+}

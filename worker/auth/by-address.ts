@@ -1,0 +1,66 @@
+import { NAMELESS_VERSE } from '../challenge/nameless'
+import { outstanding } from '../orders/outstanding'
+
+/**
+ * Whose address is meant, in SQL over ?1: the folded address, its spellings (SQLite folds A-Z alone, `fold` every
+ * letter), and the orders that are theirs. A supporter who has confirmed it (forgotten.ts), or somebody without an
+ * account who asked (privacy/addresses.ts): what belongs to an address is forgotten and shown in one way.
+ */
+export type Whose = { key: string; spelt: string; orders: string }
+
+/** The orders that were made without an account, with one of these spellings. */
+export const visitorsOrders = (spelt: string) =>
+  `SELECT id FROM orders WHERE email IS NOT NULL AND user_id IS NULL AND lower(email) IN (${spelt})`
+
+const OUTSTANDING = outstanding('?2')
+/** A mail that waits to tell of money or a parcel under way: retention.ts of the orders deletes it once it has gone. */
+const STILL_TOLD = `(state = 'waiting' AND kind IN ('receipt', 'refund') AND EXISTS (
+  SELECT 1 FROM orders WHERE orders.id = substr(dedupe_key, instr(dedupe_key, ':') + 1) AND ${OUTSTANDING}))`
+
+/**
+ * What erasing an address does to all that is found by it; ?2 now. Each ends so that `AND` can follow. A feature that
+ * stores an address adds its statement here and its query to `dataOfAddress`.
+ */
+export const forgottenOfAddress = ({ key, spelt, orders }: Whose): readonly string[] => [
+  `DELETE FROM subscribers WHERE email_key = (${key})`,
+  `DELETE FROM show_alerts WHERE email_key IS NOT NULL AND email_key = (${key})`,
+  `DELETE FROM outbox WHERE lower(recipient) IN (${spelt}) AND NOT ${STILL_TOLD}`,
+  `DELETE FROM outbox WHERE recipient_key = (${key}) AND instr(recipient, '+') = 0 AND NOT ${STILL_TOLD}`,
+  // Of orders, to whatever address was given at the checkout.
+  `DELETE FROM outbox WHERE dedupe_key IN (
+     SELECT 'receipt:' || id FROM orders WHERE id IN (${orders}) UNION SELECT 'refund:' || id FROM orders WHERE id IN (${orders}))
+     AND NOT ${STILL_TOLD}`,
+  // Why a refund was made may name them. Before their orders lose the address by which they are found.
+  `UPDATE audit_log SET detail = json_remove(detail, '$.reason')
+   WHERE subject IN (SELECT 'order:' || id FROM orders WHERE id IN (${orders})) AND json_extract(detail, '$.reason') IS NOT NULL`,
+  // A transaction is kept without who it was (ruling 28); while the parcel or the money is on its way, with the address:
+  // orders/retention.ts forgets that afterwards, and the whole row seven years later.
+  `UPDATE orders SET holder = NULL, forget_wanted_at = iif(${OUTSTANDING}, ?2, NULL), email = iif(${OUTSTANDING}, email, NULL),
+     shipping_address = iif(${OUTSTANDING}, shipping_address, NULL), tracking = iif(${OUTSTANDING}, tracking, '')
+   WHERE id IN (${orders})`,
+  // Somebody else's order that told this address of itself: the parcel stays the buyer's business.
+  `UPDATE orders SET forget_wanted_at = iif(${OUTSTANDING}, ?2, forget_wanted_at), email = iif(${OUTSTANDING}, email, NULL)
+   WHERE email IS NOT NULL AND user_id IS NOT NULL AND lower(email) IN (${spelt})`,
+  `UPDATE verse_submissions SET ${NAMELESS_VERSE} WHERE lower(email) IN (${spelt})`,
+  // Files that may hold the person: not to be had from now on, and gone from R2 within minutes. One that is being written
+  // is begun anew; whoever is at it finds that it is not theirs any more.
+  `UPDATE exports SET expires_at = ?2 WHERE state = 'ready' AND kind <> 'golden-verse-votes' AND expires_at > ?2`,
+  `UPDATE exports SET state = 'waiting', upload_id = NULL, leased_until = 0
+   WHERE state = 'running' AND kind <> 'golden-verse-votes'`,
+]
+
+/** What is kept about whoever an address belongs to: a query a part, ?1 as `Whose` has it. */
+export const dataOfAddress = ({ key, spelt, orders }: Whose): Record<string, string> => ({
+  newsletter: `SELECT email, state, city, consent_version, consent_at, confirmed_at, unsubscribed_at FROM subscribers
+    WHERE email_key = (${key})`,
+  showAlerts: `SELECT entry, city, confirmed_at, created_at FROM show_alerts
+    WHERE email_key IS NOT NULL AND email_key = (${key}) ORDER BY created_at`,
+  submissions: `SELECT challenges.title AS challenge, v.name, v.email, phone_number, submitted_at FROM verse_submissions v
+    JOIN challenges ON challenges.id = v.challenge_id WHERE lower(v.email) IN (${spelt}) ORDER BY submitted_at`,
+  inquiries: `SELECT kind, message, created_at, confirmed_at, answer, answered_at FROM privacy_inquiries
+    WHERE email_key = (${key}) ORDER BY created_at`,
+  orders: `SELECT orders.id, products.name AS product, quantity, amount_cents, refunded_cents, status, fulfilment, tracking,
+    orders.email, shipping_address, orders.created_at, paid_at FROM orders JOIN products ON products.id = orders.product_id
+    WHERE orders.id IN (${orders}) ORDER BY orders.created_at`,
+  mails: `SELECT kind, subject, created_at, sent_at FROM outbox WHERE lower(recipient) IN (${spelt}) ORDER BY created_at`,
+})
