@@ -9,11 +9,6 @@ const tests = import.meta.glob<string>(['/worker/**/*.test.ts', '/web/**/*.test.
   import: 'default',
   eager: true,
 })
-const sources = import.meta.glob<string>(['/web/**/*.ts', '/web/**/*.tsx'], {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-})
 /** The text of a file, by its path from the root. */
 const textOf = (file: string) => tests[`/${file}`] ?? ''
 
@@ -68,11 +63,4 @@ test('every span that the daily jobs enforce is printed', async () => {
     name.endsWith('Months') ? span(value) : `${value} days`,
   )
   expect(spans.filter((one) => !text.includes(one) && !text.includes(one.replace(' days', '')))).toEqual([])
-})
-
-test('Stripe’s script is fetched by the card form alone, and by nothing that is merely imported', () => {
-  const importing = Object.entries(sources).flatMap(([path, text]) =>
-    [...text.matchAll(/^import (?!type ).*'(@stripe\/stripe-js[^']*)'/gm)].map(([, from]) => `${path} ${from}`),
-  )
-  expect(importing).toEqual(['/web/checkout/StripeCard.tsx @stripe/stripe-js/pure'])
 })

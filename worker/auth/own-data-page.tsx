@@ -14,7 +14,7 @@ function written(value: unknown): string {
 const STYLE = `body{font:17px/1.55 system-ui,sans-serif;margin:0 auto;max-width:70rem;padding:2rem 1.25rem;background:#fbf8f1;color:#16130d}
 h1{font-size:2rem}h2{margin:3rem 0 .5rem;border-top:2px solid #7a5a12;padding-top:1rem;font-size:1.25rem}
 div{overflow-x:auto}table{border-collapse:collapse}th,td{border-bottom:1px solid #ddd2bb;padding:.5rem 1.25rem .5rem 0;text-align:left;vertical-align:top}
-@media(prefers-color-scheme:dark){body{background:#0b0a08;color:#f4efe4}h2{border-color:#d9b45b}th,td{border-color:#3a342a}}`
+@media (prefers-color-scheme: dark){body{background:#0b0a08;color:#f4efe4}h2{border-color:#d9b45b}th,td{border-color:#3a342a}}`
 
 /**
  * What is kept about one person as a page to read: a table a part, in the browser's own light or dark. `data` is what
@@ -29,6 +29,7 @@ export function ownDataPage(data: Record<string, unknown>, host: string): string
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
         <title>My data at {host}</title>
         <style>{STYLE}</style>
       </head>

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+
+const sources = import.meta.glob<string>(['/web/**/*.ts', '/web/**/*.tsx'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+test('Stripe’s script is fetched by the card form alone, and by nothing that is merely imported', () => {
+  const importing = Object.entries(sources).flatMap(([path, text]) =>
+    [...text.matchAll(/^import (?!type ).*'(@stripe\/stripe-js[^']*)'/gm)].map(([, from]) => `${path} ${from}`),
+  )
+  expect(importing).toEqual(['/web/checkout/StripeCard.tsx @stripe/stripe-js/pure'])
+})
