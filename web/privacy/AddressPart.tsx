@@ -13,33 +13,16 @@ import { saveFile } from './save-file'
 /** What is kept about an inquiry's address: looked at, handed over, or erased with a receipt. */
 export function AddressPart({
   inquiry: { id, email, confirmedAt },
-  onClose,
+  onErased,
 }: {
   inquiry: Inquiry
-  onClose: () => void
+  onErased: (receipt: ErasedAddress) => void
 }) {
   const held = useQuery(heldByAddress(id))
-  const [step, setStep] = useState<'seen' | 'erasing' | ErasedAddress>('seen')
+  const [erasing, setErasing] = useState(false)
   const file = useAddressFile()
   const mail = useMailFile()
   const refused = ({ message }: Error) => toast({ title: 'Not done', text: message, tone: 'destructive' })
-
-  if (typeof step === 'object')
-    return (
-      <section aria-label="Receipt" role="status" className="mt-10 border-l-4 border-gold pl-6">
-        <p className="font-display text-lg">The address is erased.</p>
-        <p className="mt-2 text-muted">
-          {step.letterSent
-            ? 'A last letter tells them so, and is forgotten once it was sent.'
-            : 'No letter was written: mail to that address comes back.'}{' '}
-          The audit keeps when and how much, and not whose it was.
-        </p>
-        <FoundList found={step.found} className="mt-4" />
-        <Button className="mt-6" onClick={onClose}>
-          Close
-        </Button>
-      </section>
-    )
 
   return (
     <section aria-labelledby="held" className="mt-10 border-t border-rule pt-6">
@@ -61,13 +44,13 @@ export function AddressPart({
               so does Delete under Supporters.
             </p>
           )}
-          {step === 'erasing' ? (
+          {erasing ? (
             <EraseForm
               id={id}
               confirmed={confirmedAt !== null}
               orders={held.data.found.orders}
-              onErased={setStep}
-              onCancel={() => setStep('seen')}
+              onErased={onErased}
+              onCancel={() => setErasing(false)}
             />
           ) : (
             <div className="mt-6 flex flex-wrap gap-3">
@@ -96,7 +79,7 @@ export function AddressPart({
               >
                 Mail it to them
               </Button>
-              {held.data.account === null && <Button onClick={() => setStep('erasing')}>Erase this address</Button>}
+              {held.data.account === null && <Button onClick={() => setErasing(true)}>Erase this address</Button>}
             </div>
           )}
         </>

@@ -1,16 +1,18 @@
 import { type FormEvent, useState } from 'react'
-import { INQUIRY_CHARACTERS, type Inquiry } from '../../worker/contract/privacy'
+import { type ErasedAddress, INQUIRY_CHARACTERS, type Inquiry } from '../../worker/contract/privacy'
 import { AreaField } from '../ui/AreaField'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'
 import { AddressPart } from './AddressPart'
+import { EraseReceipt } from './EraseReceipt'
 import { useAnswer } from './privacy-desk.queries'
 
 /** One inquiry: read, and answered once. What is typed stays until the answer has gone out. */
 export function AnswerDialog({ inquiry, onClose }: { inquiry: Inquiry; onClose: () => void }) {
   const send = useAnswer()
   const [problem, setProblem] = useState<string>()
+  const [receipt, setReceipt] = useState<ErasedAddress | null>(null)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -29,6 +31,14 @@ export function AnswerDialog({ inquiry, onClose }: { inquiry: Inquiry; onClose: 
     )
   }
 
+  if (receipt)
+    return (
+      <Dialog title="Privacy inquiry" onClose={onClose}>
+        <div className="p-6 md:p-9">
+          <EraseReceipt receipt={receipt} onClose={onClose} />
+        </div>
+      </Dialog>
+    )
   return (
     <Dialog title="Privacy inquiry" onClose={onClose}>
       <div className="p-6 md:p-9">
@@ -65,7 +75,7 @@ export function AnswerDialog({ inquiry, onClose }: { inquiry: Inquiry; onClose: 
             <p className="mt-2 max-w-prose break-words whitespace-pre-line">{inquiry.answer}</p>
           </div>
         )}
-        {inquiry.email !== '' && <AddressPart inquiry={inquiry} onClose={onClose} />}
+        {inquiry.email !== '' && <AddressPart inquiry={inquiry} onErased={setReceipt} />}
       </div>
     </Dialog>
   )

@@ -4,6 +4,7 @@ import { type Browser, newBrowser } from '../testing/browser'
 import { furnish } from '../testing/furnish'
 import { CLIENT, newIssuer, throughGoogle } from '../testing/issuer'
 import { addPerson, freshAddress, loggedIn } from '../testing/people'
+import { eraseAccount } from './erasure'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 let issuer: Awaited<ReturnType<typeof newIssuer>>
@@ -52,4 +53,18 @@ test('a referrer who goes between the look and the write is paid nothing through
   expect((await row('email', 'guest@mail.example'))?.referred_by).toBe(null)
   const rows = env.DB.prepare('SELECT count(*) AS n FROM ledger WHERE user_id = ?').bind(id)
   expect(await rows.first('n')).toBe(0)
+})
+
+test('who came by a code, left and comes back through Google with the same mailbox is no newcomer', async () => {
+  await addPerson('host-g', { referralCode: 'CORAL80XYZ' })
+  const first = newBrowser({ address: freshAddress(), at: NOW, env: CLIENT })
+  await throughGoogle(issuer, first, { sub: 'circle', email: 'circle@mail.example' }, '?referralCode=CORAL80XYZ')
+  const came = await me(first)
+  expect(came).toMatchObject({ points: 50 })
+  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: Number(came?.id), asked: true }, NOW)
+  const again = newBrowser({ address: freshAddress(), at: NOW, env: CLIENT })
+  await throughGoogle(issuer, again, { sub: 'circle-2', email: 'Circle+2@mail.example' }, '?referralCode=CORAL80XYZ')
+  const back = await me(again)
+  expect(back).toMatchObject({ points: 0 })
+  expect(back?.id).not.toBe(came?.id)
 })

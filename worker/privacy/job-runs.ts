@@ -1,5 +1,6 @@
 import type { JobRun } from '../contract/privacy'
-import type { Db } from '../db/client'
+import { type Db, openDb } from '../db/client'
+import { counted } from '../db/counted'
 import type { Step } from '../db/portions'
 import { DAY, HOUR, MINUTE, type Millis } from '../lib/clock'
 
@@ -12,11 +13,13 @@ export type House = { db: Db; files: R2Bucket; sessions: KVNamespace; secret: st
  */
 export type DailyJob = { name: string; step: (house: House, at: Millis) => Promise<Step> }
 
-/**
- * No job takes more steps than this at once: D1 answers a worker a thousand times before it must end. What is left goes
- * on with the next tick (`resumeDaily`).
- */
+/** No job takes more steps than this at once. What is left goes on with the next tick (`resumeDaily`). */
 const MOST_STEPS = 10
+/**
+ * D1 answers one invocation a thousand times. Once the jobs together have asked so often, each of those left takes one
+ * step, so that none starves, and goes on with the next tick; the rest is for that, and for what else the tick does.
+ */
+const CALLS_AT_ONCE = 400
 /** Rows of earlier runs are kept so long. */
 const RUNS_KEPT: Millis = 90 * DAY
 
@@ -24,14 +27,17 @@ type Failed = (job: string, error: unknown) => void
 
 /** Runs each job to its end or its bound, and writes down what came of it. A job that throws stops no other. */
 export async function runDaily(jobs: readonly DailyJob[], house: House, at: Millis, failed: Failed): Promise<void> {
-  const d1 = house.db.$client
-  for (const job of jobs) await run(job, house, { startedAt: at, at }, failed)
+  const { d1, calls } = counted(house.db.$client)
+  const counting = { ...house, db: openDb(d1) }
+  for (const job of jobs) await run(job, counting, { startedAt: at, at, mostSteps: stepsAfter(calls()) }, failed)
   await d1
     .prepare('DELETE FROM job_runs WHERE started_at < ?1')
     .bind(at - RUNS_KEPT)
     .run()
     .catch((error: unknown) => failed('job runs', error))
 }
+
+const stepsAfter = (calls: number) => (calls < CALLS_AT_ONCE ? MOST_STEPS : 1)
 
 /** What failed, or was cut off before it began, is tried again once an hour, in the first of its ticks. */
 const TICK: Millis = 5 * MINUTE
@@ -42,7 +48,9 @@ const BEGUN: Millis = 15 * MINUTE
  * last run (the worker was ended before their turn), as a part of that run.
  */
 export async function resumeDaily(jobs: readonly DailyJob[], house: House, at: Millis, failed: Failed): Promise<void> {
-  const { results } = await house.db.$client
+  const { d1, calls } = counted(house.db.$client)
+  const counting = { ...house, db: openDb(d1) }
+  const { results } = await d1
     .prepare(
       `SELECT known.value AS job, r.started_at AS startedAt FROM json_each(?1) known
        JOIN job_runs r ON r.job = known.value
@@ -56,20 +64,20 @@ export async function resumeDaily(jobs: readonly DailyJob[], house: House, at: M
     .all<{ job: string; startedAt: Millis }>()
   for (const { job: name, startedAt } of results) {
     const job = jobs.find((one) => one.name === name)
-    if (job) await run(job, house, { startedAt, at }, failed)
+    if (job) await run(job, counting, { startedAt, at, mostSteps: stepsAfter(calls()) }, failed)
   }
 }
 
 async function run(
   { name, step }: DailyJob,
   house: House,
-  { startedAt, at }: { startedAt: Millis; at: Millis },
+  { startedAt, at, mostSteps }: { startedAt: Millis; at: Millis; mostSteps: number },
   failed: Failed,
 ): Promise<void> {
   let affected = 0
   let state: JobRun['state'] = 'more'
   try {
-    for (let steps = 0; steps < MOST_STEPS && state === 'more'; steps++) {
+    for (let steps = 0; steps < mostSteps && state === 'more'; steps++) {
       const did = await step(house, at)
       affected += did.affected
       if (!did.more) state = 'done'

@@ -148,7 +148,8 @@ test('who sent a verse is forgotten after three years, and the verse stays count
 test('an inquiry goes three years after its answer; an open one stays', async () => {
   const add = (id: string, answeredAt: number | null) =>
     env.DB.prepare(
-      `INSERT INTO privacy_inquiries VALUES (?1, 'access', 'a@b.example', 'a@b.example', 'What?', 0, 0, ?2, iif(?2 IS NULL, NULL, 'This.'))`,
+      `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at, answered_at, answer)
+       VALUES (?1, 'access', 'a@b.example', 'a@b.example', 'What?', 0, 0, ?2, iif(?2 IS NULL, NULL, 'This.'))`,
     )
       .bind(id, answeredAt)
       .run()
