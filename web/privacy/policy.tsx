@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { INQUIRY_ANSWER_DAYS, MINIMUM_AGE_YEARS, RETENTION, WARNED_BEFORE_DAYS } from '../../worker/contract/retention'
 
-/** The day this text was last changed, YYYY-MM-DD (specification section 2). */
+/** The day of this text, YYYY-MM-DD, as the specification prints it (section 2); decision 0017 says when it changes. */
 export const POLICY_DATE = '2025-07-18'
 
 /** A span of calendar months in words: whole years where they are whole. */

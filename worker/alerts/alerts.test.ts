@@ -31,7 +31,7 @@ const added = async (city: string) => (await (await desk('POST', '', { ...CONCER
 async function listener(name: string, city: string | null = null) {
   const email = `${name}@mail.example`
   if (city === null) await addAlert(HOUSE, { entry: email, at: NOON })
-  else await addCityAlert(HOUSE, { email, city, at: NOON })
+  else await addCityAlert(HOUSE, { userId: null, email, city, at: NOON })
   await env.DB.prepare('UPDATE show_alerts SET confirmed_at = ?1 WHERE email_key = ?2').bind(NOON, email).run()
 }
 

@@ -12,10 +12,11 @@ import { alertWayOut } from '../newsletter/way-out'
 import { cityKey } from './city-key'
 import { alreadyToldLetter, confirmAlertLetter } from './letters'
 
-/** Keeps a wish; the same one twice is one. */
+/** Keeps a wish; the same one twice is one. ?8 the account whose address it is, null for a visitor: one erased meanwhile wishes nothing. */
 const WISH = `
   INSERT INTO show_alerts (id, entry, entry_key, email_key, city, city_key, created_at)
-  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING`
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE ?8 IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = ?8 AND email_key = ?4)
+  ON CONFLICT DO NOTHING`
 
 /**
  * Keeps a wish to be told of shows. Anything may be typed into the prompt (specification, section 5); what looks like
@@ -24,12 +25,12 @@ const WISH = `
  */
 export async function addAlert(house: House, { entry, at }: { entry: string; at: Millis }): Promise<void> {
   const emailKey = fold(entry)
-  if (EMAIL_SHAPE.test(emailKey)) return wish(house, { email: entry.trim(), city: null, at })
+  if (EMAIL_SHAPE.test(emailKey)) return wish(house, { userId: null, email: entry.trim(), city: null, at })
   const phone = await phoneIn(house.secret, entry)
   const kept = phone ? [`A phone number that ends in ${phone.last2}`, `phone:${phone.hash}`] : [entry, emailKey]
   await house.db.$client
     .prepare(WISH)
-    .bind(newId('alert'), ...kept, null, null, null, at)
+    .bind(newId('alert'), ...kept, null, null, null, at, null)
     .run()
 }
 
@@ -43,13 +44,16 @@ async function phoneIn(secret: string, entry: string): Promise<KeptPhone | null>
 }
 
 /** A supporter who asked for a city is asked by mail whether they want to hear of shows there. */
-export function addCityAlert(house: House, asked: { email: string; city: string; at: Millis }): Promise<void> {
+export function addCityAlert(
+  house: House,
+  asked: { userId: number | null; email: string; city: string; at: Millis },
+): Promise<void> {
   return wish(house, asked)
 }
 
 async function wish(
   { db, secret, origin }: House,
-  { email, city, at }: { email: string; city: string | null; at: Millis },
+  { userId, email, city, at }: { userId: number | null; email: string; city: string | null; at: Millis },
 ): Promise<void> {
   const d1 = db.$client
   const emailKey = fold(email)
@@ -63,7 +67,7 @@ async function wish(
     ['IS NOT NULL', alreadyToldLetter({ siteName, origin, city, unsubscribe })],
   ]
   await d1.batch([
-    d1.prepare(WISH).bind(newId('alert'), email, key, emailKey, city, where, at),
+    d1.prepare(WISH).bind(newId('alert'), email, key, emailKey, city, where, at, userId),
     ...letters.map(([is, letter]) =>
       askedFor(
         d1,

@@ -55,7 +55,7 @@ concertsRoutes.post(concertsApi.requestCity.path, limited('LIMIT_MAIL'), body(co
   const requester = await requesterKey(c.var.config.signingSecret, { userId, address: visitorAddress(c), at })
   const city = c.req.valid('json').entry
   await requestCity(c.var.db, { city, requester, at })
-  if (caller?.email) await addCityAlert(listHouse(c), { email: caller.email, city, at })
+  if (caller?.email) await addCityAlert(listHouse(c), { userId: caller.userId, email: caller.email, city, at })
   return c.body(null, 202)
 })
 

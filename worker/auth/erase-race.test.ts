@@ -1,0 +1,72 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { DAY } from '../lib/clock'
+import { DEMO } from '../testing/buyers'
+import { furnish, NOON } from '../testing/furnish'
+import { addPerson, loggedIn, PASSWORD } from '../testing/people'
+import { snapshot } from '../testing/snapshot'
+import { eraseAccount } from './erasure'
+
+beforeAll(async () => {
+  await furnish(env.DB)
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO users (id, username, username_key, created_at, last_active_at) VALUES (9000, 'maker', 'maker', 0, 0)",
+    ),
+    env.DB.prepare(
+      "INSERT INTO polls (id, title, description, ends_at, created_by, created_at) VALUES ('p', 'Which?', '', ?1, 9000, 0)",
+    ).bind(NOON + DAY),
+    env.DB.prepare("INSERT INTO poll_options (id, poll_id, title, position) VALUES ('a', 'p', 'This', 1)"),
+  ])
+})
+
+const ROUNDS = 8
+
+test('whatever somebody does while they are erased, nothing is left that tells who it was', async () => {
+  const { results: products } = await env.DB.prepare('SELECT id, price_cents AS cents FROM products LIMIT 1').all<{
+    id: string
+    cents: number
+  }>()
+  for (let round = 0; round < ROUNDS; round++) {
+    const name = `wren${round}`
+    const email = `${name}@nest.example`
+    const { id } = await addPerson(name, { email, emailVerifiedAt: round % 2 ? NOON : null })
+    const browser = await loggedIn(name, { at: NOON, env: DEMO })
+    const acts = [
+      ['POST', '/api/community/posts', { text: `Says ${name}.` }],
+      ['POST', '/api/polls', { title: `Is ${name} right?`, options: [{ title: name }, { title: 'No' }] }],
+      ['POST', '/api/polls/p/vote', { optionId: 'a' }],
+      ['POST', '/api/tracks/1/like', undefined],
+      ['PATCH', '/api/account', { username: `${name}again`, phoneNumber: '813-555-0123' }],
+      ['POST', '/api/auth/password/forgot', { email }],
+      ['POST', '/api/auth/email/resend', undefined],
+      ['POST', '/api/auth/confirm/code', undefined],
+      ['POST', '/api/auth/login', { username: name, password: PASSWORD }],
+      // Who has not confirmed an address takes nothing along that may be somebody else's.
+      ...(round % 2 ? [['POST', '/api/shows/city-requests', { entry: 'Tampa' }] as const] : []),
+      [
+        'POST',
+        '/api/create-payment-intent',
+        { amount: (products[0]?.cents ?? 0) / 100, productId: products[0]?.id, quantity: 1, email },
+      ],
+    ] as const
+    const erased = scheduler
+      .wait(round * 4)
+      .then(() => eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: id, asked: true }, NOON))
+    const answers = await Promise.all(acts.map(([method, path, body]) => browser.send(method, path, body)))
+    await erased
+    expect([round, answers.filter(({ status }) => status >= 500).map(({ status }) => status)]).toEqual([round, []])
+    expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
+    // The receipt goes once it is sent; an order that is being paid keeps its address until it is over, and is marked.
+    await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
+    const unmarked = env.DB.prepare(
+      'SELECT count(*) AS n FROM orders WHERE user_id = ? AND (email IS NOT NULL OR shipping_address IS NOT NULL) AND forget_wanted_at IS NULL',
+    )
+    expect([round, await unmarked.bind(id).first('n')]).toEqual([round, 0])
+    await env.DB.prepare('UPDATE orders SET email = NULL').run()
+    const left = Object.entries(await snapshot(env.DB)).filter(([, rows]) => JSON.stringify(rows).includes(name))
+    expect([round, left.map(([table, rows]) => `${table}: ${JSON.stringify(rows).slice(0, 400)}`)]).toEqual([round, []])
+    const phone = await env.DB.prepare('SELECT phone_hash AS it FROM users WHERE id = ?').bind(id).first('it')
+    expect(phone).toBe(null)
+  }
+})
