@@ -11,6 +11,8 @@ const RS256 = {
   publicExponent: new Uint8Array([1, 0, 1]),
 }
 const newKey = () => crypto.subtle.generateKey(RS256, true, ['sign', 'verify']) as Promise<CryptoKeyPair>
+/** The same for every issuer: the worker keeps what an issuer publishes for as long as its runtime lives. */
+const keys = Promise.all([newKey(), newKey()])
 const part = (value: unknown) => base64url(new TextEncoder().encode(JSON.stringify(value)))
 
 type Claims = Record<string, unknown>
@@ -20,7 +22,7 @@ type Claims = Record<string, unknown>
  * its endpoints say, by path.
  */
 export async function newIssuer(now: number) {
-  const [own, foreign] = [await newKey(), await newKey()]
+  const [own, foreign] = await keys
   const published = await crypto.subtle.exportKey('jwk', own.publicKey)
   const asked: { path: string; body: string }[] = []
   const answers: Record<string, (body: string) => Response | Promise<Response>> = {

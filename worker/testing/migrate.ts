@@ -1,5 +1,7 @@
-import { applyD1Migrations, type D1Migration, env, reset } from 'cloudflare:test'
+import { applyD1Migrations, type D1Migration, env } from 'cloudflare:test'
+import { emptyDatabase, emptyNames } from './emptied'
 
-// Files follow each other in one runtime: each starts on empty stores, with every migration applied.
-await reset()
+// Files follow each other in one runtime: each starts on empty stores, with every migration applied. `reset()` of
+// cloudflare:test will not do: where a request was under way, the store from before came back minutes later.
+await Promise.all([emptyDatabase(env.DB), emptyNames(env.SESSIONS), emptyNames(env.FILES)])
 await applyD1Migrations(env.DB, (env as unknown as { MIGRATIONS: D1Migration[] }).MIGRATIONS)
