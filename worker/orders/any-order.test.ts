@@ -160,14 +160,27 @@ test('whatever happens to three orders of two pieces, stock, state, money, point
           expect(ends).toContain(status)
           expect(refunded).toBe(heard.has('refunded') ? 2000 : 0)
           const isOurs = reason === 'late' || reason === 'sold_out'
-          expect([held, points, wanted]).toEqual(
-            status === 'paid' ? [1, 75, 0] : [status === 'pending' ? 1 : 0, 0, isOurs ? 1 : 0],
-          )
+          const isHeld = status === 'paid' || status === 'pending'
+          // Somebody else may have what a dispute gave back to the stock before it was won.
+          if (!(status === 'paid' && heard.has('reinstated'))) expect(held).toBe(isHeld ? 1 : 0)
+          expect([points, wanted]).toEqual([status === 'paid' ? 75 : 0, isOurs && status !== 'paid' ? 1 : 0])
           if (isPaid && status === 'expired') expect(isOurs).toBe(true)
           expect((await mailsTo(email)).map(({ kind }) => kind).sort()).toEqual([...mails].sort())
         }
       },
     ),
-    { numRuns: 20 },
+    {
+      numRuns: 20,
+      // A dispute that was won before the payment was heard of: it once told the buyer of a refund.
+      examples: [
+        [
+          [
+            [0, 'withdrawn'],
+            [0, 'reinstated'],
+            [0, 'succeeded'],
+          ],
+        ],
+      ],
+    },
   )
 })

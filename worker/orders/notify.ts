@@ -75,7 +75,7 @@ export async function buyerMails(
       d1,
       refund(messageFor({ ...order, refundRefusedAt: null, status: 'refunded', refundReason: 'requested' })),
       {
-        when: `EXISTS (${STANDS} AND status = 'refunded' AND coalesce(refund_reason, '') NOT IN ('disputed', ${CAUSES.map((cause) => `'${cause}'`).join(', ')}))`,
+        when: `EXISTS (${STANDS} AND status = 'refunded' AND refunded_cents > 0 AND coalesce(refund_reason, '') NOT IN ('disputed', ${CAUSES.map((cause) => `'${cause}'`).join(', ')}))`,
         values,
       },
     ),

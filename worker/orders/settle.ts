@@ -22,12 +22,13 @@ const GONE = `fulfilment IN ('shipped', 'delivered')`
 /**
  * Draws the conclusion: `paid` where the goods can be had; where they cannot, a refund is wanted, in the same statement:
  * `late` where the payment came after its time, `sold_out` where somebody else has the last one. Money that is away
- * makes it `refunded` and gives the goods back, unless they have left. Binds ?1 order, ?2 event, ?3 delivery, ?4 now.
+ * makes it `refunded` and gives the goods back, unless they have left; a dispute won before we hear of the payment itself
+ * leaves it `expired` until then. Binds ?1 order, ?2 event, ?3 delivery, ?4 now.
  */
 export const SETTLE = `
   UPDATE orders SET
     status = CASE WHEN ${AWAY} THEN 'refunded' WHEN ${OWED} AND (${FITS} OR NOT ${NEVER_PAID}) THEN 'paid'
-      WHEN ${OWED} THEN 'expired' ELSE status END,
+      WHEN ${OWED} THEN 'expired' WHEN status = 'refunded' AND paid_at IS NULL THEN 'expired' ELSE status END,
     held = CASE WHEN ${AWAY} THEN iif(${GONE}, held, 0) WHEN ${OWED} AND status <> 'paid' THEN iif(${FITS}, quantity, 0)
       ELSE held END,
     refund_reason = CASE WHEN ${LOST} THEN iif(paid_at > reserved_until, 'late', 'sold_out')
