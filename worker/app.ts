@@ -14,6 +14,7 @@ import { guard, session } from './auth/session.middleware'
 import { bouncesRoutes } from './bounces/bounces.routes'
 import { broadcastsRoutes } from './broadcasts/broadcasts.routes'
 import { challengeRoutes } from './challenge/challenge.routes'
+import { challengeDeskRoutes } from './challenge/desk.routes'
 import { checkInRoutes } from './check-in/check-in.routes'
 import { communityRoutes } from './community/community.routes'
 import { concertsRoutes } from './concerts/concerts.routes'
@@ -80,6 +81,7 @@ const deskRoutes = [
   contentRoutes,
   siteContentRoutes,
   missionsRoutes,
+  challengeDeskRoutes,
   uploadsRoutes,
   peopleRoutes,
   listsRoutes,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { newApp } from './app'
 import { consumeBroadcasts, resumeBroadcasts } from './broadcasts/consume'
+import { sealDue } from './challenge/seal'
 import { type Env, type Job, readConfig } from './config'
 import { DAILY } from './daily'
 import { openDb } from './db/client'
@@ -47,6 +48,7 @@ function houseOf(env: Env): House {
 
 /** What is looked after every few minutes. */
 const OFTEN: Record<string, (env: Env, at: Millis) => Promise<void>> = {
+  sealChallenges: ({ DB }, at) => sealDue(DB, at),
   markLostMail: ({ DB }, at) => markLost(DB, at),
   resumeBroadcasts,
   requeueMail: ({ DB, MAIL }, at) => requeueMail(DB, MAIL, at),

@@ -54,6 +54,12 @@ export const limits = {
   /** Files that one person may begin to send a day, and how long one that nothing refers to is kept. */
   uploadsPerDay: 300,
   uploadHours: 48,
+  /** Recordings of verses that one visitor's address, or one account, may send a day. */
+  versesSentPerDay: 10,
+  /** A ballot is looked at where so many come from one network within so long, or its account is as young as this. */
+  burstBallots: 10,
+  burstMinutes: 10,
+  newAccountDays: 3,
   /** For so long after its picture a rendition of it is taken. */
   renditionMinutes: 30,
   /** A finished export can be fetched for so long. */

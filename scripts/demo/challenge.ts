@@ -1,7 +1,16 @@
+import { count, sealed } from '../../worker/challenge/seal.ts'
+import { DAY, instantOf } from '../../worker/lib/clock.ts'
 import { insertRows, type Row } from './insert.ts'
 import { randomFrom } from './random.ts'
 
 const ID = 'gold-open-verse-2025'
+const ZONE = 'America/New_York'
+const PRIZE = '$500 cash, a free studio session and merchandise'
+const RULES = `One verse each, sixteen bars or fewer, over the open part of the single. Say it in your own words.
+
+Keep it clean enough for the radio. No samples and nobody else’s lines.
+
+Seven finalists are named. Every supporter with a confirmed address has one vote, and the most votes win.`
 
 /** Ruling 3 and the specification's section 3: 994 ballots for seven finalists. */
 const finalists = [
@@ -49,36 +58,13 @@ const LAST = [
 /** The finished challenge with the canonical timeline of ruling 4. Addresses and phones are of the kinds kept for fiction. */
 export async function seedChallenge(db: D1Database): Promise<void> {
   const random = randomFrom(994)
-  await insertRows(
-    db,
-    'challenges',
-    [
-      'id',
-      'title',
-      'prize',
-      'submissions_from',
-      'submissions_until',
-      'finalists_on',
-      'voting_from',
-      'voting_until',
-      'winner_on',
-      'closed_on',
-    ],
-    [
-      [
-        ID,
-        'Gold Open Verse Challenge',
-        '$500 cash, a free studio session and merchandise',
-        '2025-07-02',
-        '2025-07-16',
-        '2025-07-17',
-        '2025-07-17',
-        '2025-07-20',
-        '2025-07-20',
-        '2025-07-25',
-      ],
-    ],
-  )
+  await seedRecord(db, {
+    id: ID,
+    title: 'Gold Open Verse Challenge',
+    prize: PRIZE,
+    rules: RULES,
+    days: ['2025-07-02', '2025-07-16', '2025-07-17', '2025-07-17', '2025-07-20', '2025-07-20', '2025-07-25'],
+  })
   await insertRows(
     db,
     'challenge_finalists',
@@ -114,4 +100,36 @@ export async function seedChallenge(db: D1Database): Promise<void> {
       ],
     ),
   )
+  // By the same hands as every other challenge: fixed when voting was over, and counted.
+  await sealed(db, ID, instantOf('2025-07-21', '00:00', ZONE)).run()
+  await count(db, ID)
+}
+
+type Challenge = { id: string; title: string; prize: string; rules: string; days: readonly string[] }
+
+/** A challenge and the instants that its days make, as the desk would make them. */
+async function seedRecord(db: D1Database, { id, title, prize, rules, days }: Challenge): Promise<void> {
+  const columns = ['submissions_from', 'submissions_until', 'finalists_on', 'voting_from', 'voting_until', 'winner_on']
+  await insertRows(
+    db,
+    'challenges',
+    ['id', 'title', 'prize', 'rules', ...columns, 'closed_on', ...INSTANTS],
+    [[id, title, prize, rules, ...days, ...instantsOf(days)]],
+  )
+}
+
+const INSTANTS = [
+  'submissions_open_at',
+  'submissions_close_at',
+  'finalists_at',
+  'voting_opens_at',
+  'voting_closes_at',
+  'publish_at',
+]
+/** First days begin at midnight, last days end with it. */
+function instantsOf(days: readonly string[]): number[] {
+  const begins = (day = '') => instantOf(day, '00:00', ZONE)
+  const ends = (day = '') => begins(new Date(Date.parse(day) + DAY).toISOString().slice(0, 10))
+  const [from, until, named, votingFrom, votingUntil, winner] = days
+  return [begins(from), ends(until), begins(named), begins(votingFrom), ends(votingUntil), ends(winner)]
 }

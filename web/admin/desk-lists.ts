@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { challengeDeskApi } from '../../worker/contract/challenge-desk'
 import { deskListsApi } from '../../worker/contract/desk-lists'
 import { missionsApi } from '../../worker/contract/missions'
 import { pollsApi } from '../../worker/contract/polls'
@@ -18,7 +19,7 @@ export const deskPosts = queryOptions({
 })
 export const deskChallenges = queryOptions({
   queryKey: ['admin', 'challenge'],
-  queryFn: () => call(siteContentApi.challenges, {}),
+  queryFn: () => call(challengeDeskApi.challenges, {}),
   ...fresh,
 })
 export const deskMissions = queryOptions({

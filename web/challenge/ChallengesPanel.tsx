@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ChallengeDraft, type DeskChallenge, siteContentApi } from '../../worker/contract/site-content'
+import { ChallengeDraft, challengeDeskApi, type DeskChallenge } from '../../worker/contract/challenge-desk'
 import { useRemoval, useSave } from '../admin/content.queries'
 import { deskChallenges } from '../admin/desk-lists'
 import { Panel } from '../admin/Panel'
@@ -31,15 +31,9 @@ const fields: readonly FieldOf<ChallengeDraft>[] = [
   { name: 'votingUntil', label: 'Voting until', kind: 'date' },
   { name: 'winnerOn', label: 'Winner on', kind: 'date' },
   { name: 'closedOn', label: 'Closed on', kind: 'date' },
-  {
-    name: 'finalists',
-    label: 'Finalists',
-    kind: 'lines',
-    optional: true,
-    hint: 'One a line. They stay once votes have been cast.',
-  },
+  { name: 'rules', label: 'Rules', kind: 'area', optional: true },
 ]
-const blank: Partial<ChallengeDraft> = { finalists: [] }
+const blank: Partial<ChallengeDraft> = { rules: '' }
 
 /** The records of challenges: their days, prizes and finalists. */
 export function ChallengesPanel() {
@@ -49,14 +43,14 @@ export function ChallengesPanel() {
   const save = useSave(
     ({ id, draft }: { id: string | null; draft: ChallengeDraft }) =>
       id === null
-        ? call(siteContentApi.addChallenge, { body: draft })
-        : call(siteContentApi.changeChallenge, { id, body: draft }),
+        ? call(challengeDeskApi.addChallenge, { body: draft })
+        : call(challengeDeskApi.changeChallenge, { id, body: draft }),
     ['challenge'],
   )
   const remove = useRemoval(
     'challenge',
-    (id) => call(siteContentApi.removeChallenge, { id }),
-    (id) => call(siteContentApi.restoreChallenge, { id }),
+    (id) => call(challengeDeskApi.removeChallenge, { id }),
+    (id) => call(challengeDeskApi.restoreChallenge, { id }),
   )
   return (
     <Panel title="Challenge records" note="The latest finished one is the hall of fame.">
@@ -85,4 +79,15 @@ export function ChallengesPanel() {
   )
 }
 
-const draftOf = ({ id: _, votes: __, submissions: ___, ...draft }: DeskChallenge): ChallengeDraft => draft
+const draftOf = (row: DeskChallenge): ChallengeDraft => ({
+  title: row.title,
+  prize: row.prize,
+  rules: row.rules,
+  submissionsFrom: row.submissionsFrom,
+  submissionsUntil: row.submissionsUntil,
+  finalistsOn: row.finalistsOn,
+  votingFrom: row.votingFrom,
+  votingUntil: row.votingUntil,
+  winnerOn: row.winnerOn,
+  closedOn: row.closedOn,
+})

@@ -28,7 +28,8 @@ export async function rememberDevice(c: Context<AppEnv>, userId: number): Promis
   setOwnCookie(c, 'device', value, LIFE)
 }
 
-async function readDevice(c: Context<AppEnv>): Promise<Known | null> {
+/** What the cookie says, if it is ours. */
+export async function readDevice(c: Context<AppEnv>): Promise<Known | null> {
   const cookie = ownCookie(c, 'device')
   const value = cookie === undefined ? null : await unseal(c.var.config.signingSecret, PURPOSE, cookie)
   const [device, ...users] = value?.split('~') ?? []

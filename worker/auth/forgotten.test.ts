@@ -17,7 +17,7 @@ const STAY: Record<string, string> = {
   check_ins: 'the ledger’s points rest on them',
   subscriptions: 'subscriptions/forget.ts, once the provider has deleted its customer',
   broadcasts: 'what an administrator wrote for the artist',
-  uploads: 'what administrators sent for the artist',
+  uploads: 'files alone: a recording goes with the verse that names it, the others are the artist’s',
   csv_links: 'gone a day after they were made',
 }
 /** Tables that one's own data leaves out, and why. */
@@ -28,7 +28,7 @@ const NOT_SHOWN: Record<string, string> = {
   recovery_codes: 'secrets',
   stream_reports: 'forgotten after two days; the points are in the history',
   exports: 'files of the desk, for all supporters at once',
-  uploads: 'files of the desk',
+  uploads: 'files of the desk, and recordings that a verse names',
   csv_links: 'links of the desk',
   broadcasts: 'letters of the desk',
 }

@@ -1,3 +1,4 @@
+import { NAMELESS_VERSE } from '../challenge/nameless'
 import { forgottenOfAddress, visitorsOrders, type Whose } from './by-address'
 
 // What is found by an address is theirs only if the address is: anybody may sign up with anybody's.
@@ -33,6 +34,7 @@ export const FORGOTTEN: readonly string[] = [
        ON act.user_id = undone.user_id AND act.key = substr(undone.key, 6)
        WHERE undone.user_id = ?1 AND undone.key > 'undo:' AND undone.key < 'undo;')
    AND json_extract(detail, '$.reason') IS NOT NULL`,
+  `UPDATE verse_submissions SET ${NAMELESS_VERSE} WHERE user_id = ?1`,
   `UPDATE city_requests SET requester = 'anonymous:' || lower(hex(randomblob(12))) WHERE requester = ?3`,
   `DELETE FROM stream_reports WHERE listener = 'u' || ?1`,
   'DELETE FROM mail_tokens WHERE user_id = ?1',

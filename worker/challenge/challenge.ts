@@ -1,24 +1,26 @@
-import { and, asc, count, desc, eq, isNull, lt } from 'drizzle-orm'
+import { asc, count, desc, eq, sql } from 'drizzle-orm'
 import type { Challenge } from '../contract/challenge'
 import type { Db } from '../db/client'
-import { type Millis, wallClock } from '../lib/clock'
+import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
-import { artist } from '../site/site'
 import { challengeFinalists, challenges, verseSubmissions } from './challenge.table'
+import { percentOf, tallyUrl } from './current'
+import { timelineOf } from './states'
 
-/** The row of the latest challenge that is finished: the winner's day is over where the artist lives. */
-const latestOf = (db: Db, today: string) =>
+/** The row of the latest challenge that is counted and whose winner may be told. */
+export const latestOf = (db: Db, at: Millis) =>
   db
     .select()
     .from(challenges)
-    .where(and(lt(challenges.winnerOn, today), isNull(challenges.removedAt)))
-    .orderBy(desc(challenges.winnerOn), desc(challenges.id))
+    .where(
+      sql`${challenges.publishAt} <= ${at} and ${challenges.ballotsSha256} is not null and ${challenges.removedAt} is null`,
+    )
+    .orderBy(desc(challenges.publishAt), desc(challenges.id))
     .limit(1)
 
-/** The latest finished challenge. @throws Refused `not_found` when no challenge has been finished. */
+/** The latest published challenge. @throws Refused `not_found` when no challenge has been finished. */
 export async function latestFinished(db: Db, at: Millis) {
-  const { timeZone } = await artist(db)
-  const [challenge] = await latestOf(db, wallClock(at, timeZone).date)
+  const [challenge] = await latestOf(db, at)
   if (!challenge) throw noneFinished()
   return challenge
 }
@@ -26,13 +28,12 @@ export async function latestFinished(db: Db, at: Millis) {
 const noneFinished = () => new Refused('not_found', 'No challenge has been finished yet.')
 
 /**
- * The latest finished challenge, counted from its rows. It is finished once the winner's day is over where the artist
- * lives: until then votes may come in, and nothing of them is told.
+ * The latest published challenge, counted from its rows. Until its votes are fixed and the winner's day is over where the
+ * artist lives, nothing of them is told.
  * @throws Refused `not_found` when no challenge has been finished.
  */
 export async function hallOfFame(db: Db, at: Millis): Promise<Challenge> {
-  const { timeZone } = await artist(db)
-  const latest = latestOf(db, wallClock(at, timeZone).date).as('latest')
+  const latest = latestOf(db, at).as('latest')
   const [[challenge], finalists, [submissions]] = await db.batch([
     db.select().from(latest),
     db
@@ -57,19 +58,24 @@ export async function hallOfFame(db: Db, at: Millis): Promise<Challenge> {
     totalSubmissions: submissions?.total ?? 0,
     winnerVotes: winner.votes,
     prize: challenge.prize,
-    timeline: [
-      { label: 'Submissions open', date: challenge.submissionsFrom },
-      { label: 'Submissions close', date: challenge.submissionsUntil },
-      { label: 'Finalists named', date: challenge.finalistsOn },
-      { label: 'Voting opens', date: challenge.votingFrom },
-      { label: 'Voting closes', date: challenge.votingUntil },
-      { label: 'Winner announced', date: challenge.winnerOn },
-      { label: 'Closed', date: challenge.closedOn },
-    ],
-    finalists: finalists.map(({ name, votes }) => ({
-      name,
-      votes,
-      percent: totalVotes === 0 ? 0 : Math.round((votes * 1000) / totalVotes) / 10,
-    })),
+    timeline: timelineOf(challenge),
+    finalists: finalists.map(({ name, votes }) => ({ name, votes, percent: percentOf(votes, totalVotes) })),
+    tally: {
+      url: tallyUrl(challenge.id),
+      sha256: challenge.ballotsSha256 ?? '',
+      excluded: challenge.excludedCount ?? 0,
+    },
   }
+}
+
+/** A published challenge's digest, by which its tally is found. @throws Refused `not_found` for every other. */
+export async function publishedSeal(db: D1Database, { id, at }: { id: string; at: Millis }): Promise<string> {
+  const row = await db
+    .prepare(
+      'SELECT ballots_sha256 AS sha256 FROM challenges WHERE id = ?1 AND ballots_sha256 IS NOT NULL AND publish_at <= ?2 AND removed_at IS NULL',
+    )
+    .bind(id, at)
+    .first<{ sha256: string }>()
+  if (!row) throw new Refused('not_found', 'The tally is public together with the result.')
+  return row.sha256
 }

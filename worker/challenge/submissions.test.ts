@@ -1,18 +1,18 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { VerseSubmission } from '../contract/submissions'
+import { addChallenge } from '../testing/challenges'
 import { read, refusal, send } from '../testing/client'
-import { fullHouse } from '../testing/full-house'
-import { NOON } from '../testing/furnish'
+import { furnish, NOON } from '../testing/furnish'
 import { cookiesOf } from '../testing/roles'
 import { db } from '../testing/rows'
 import { verseSubmissions } from './challenge.table'
 
 let headers: Record<string, string> = {}
 beforeAll(async () => {
-  await fullHouse()
+  await furnish(env.DB)
+  await addChallenge('1')
   headers = { cookie: await cookiesOf('administrator') }
-  await db.delete(verseSubmissions)
   const rows = Array.from({ length: 120 }, (_, i) => ({
     id: `v${i}`,
     challengeId: '1',
@@ -21,7 +21,7 @@ beforeAll(async () => {
     phoneNumber: `+1813555${String(i).padStart(4, '0')}`,
     submittedAt: NOON + Math.floor(i / 3),
   }))
-  for (let i = 0; i < rows.length; i += 15) await db.insert(verseSubmissions).values(rows.slice(i, i + 15))
+  for (let i = 0; i < rows.length; i += 8) await db.insert(verseSubmissions).values(rows.slice(i, i + 8))
 })
 
 const list = (search = '') => read<VerseSubmission[]>(`/api/verse-submissions${search}`, { at: NOON, headers })

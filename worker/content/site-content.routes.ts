@@ -2,7 +2,6 @@ import { type Context, Hono } from 'hono'
 import { siteContentApi } from '../contract/site-content'
 import type { AppEnv } from '../http/app-env'
 import { body } from '../http/validate'
-import { deskChallenges, keepChallenge, removeChallenge } from './challenges'
 import { type By, removed, restored } from './rows'
 import { deskPosts, deskTiers, keepPost, keepTier } from './site-content'
 
@@ -33,22 +32,5 @@ siteContentRoutes.delete(api.removePost.path, async (c) => {
 })
 siteContentRoutes.post(api.restorePost.path, async (c) => {
   await restored(c.env.DB, 'social_post', c.req.param('id'), await by(c))
-  return c.body(null, 204)
-})
-
-siteContentRoutes.get(api.challenges.path, async (c) => c.json(await deskChallenges(c.env.DB)))
-siteContentRoutes.post(api.addChallenge.path, body(api.addChallenge), async (c) =>
-  c.json({ id: await keepChallenge(c.env.DB, c.req.valid('json'), null, await by(c)) }, 201),
-)
-siteContentRoutes.patch(api.changeChallenge.path, body(api.changeChallenge), async (c) => {
-  await keepChallenge(c.env.DB, c.req.valid('json'), c.req.param('id'), await by(c))
-  return c.body(null, 204)
-})
-siteContentRoutes.delete(api.removeChallenge.path, async (c) => {
-  await removeChallenge(c.env.DB, c.req.param('id'), await by(c))
-  return c.body(null, 204)
-})
-siteContentRoutes.post(api.restoreChallenge.path, async (c) => {
-  await restored(c.env.DB, 'challenge', c.req.param('id'), await by(c))
   return c.body(null, 204)
 })

@@ -3,6 +3,8 @@ import { adminSessionApi } from './admin-session'
 import { accountApi, authApi } from './auth'
 import { broadcastsApi } from './broadcasts'
 import { challengeApi } from './challenge'
+import { challengeDeskApi } from './challenge-desk'
+import { challengeNowApi } from './challenge-now'
 import { checkInApi } from './check-in'
 import { communityApi } from './community'
 import { concertsApi } from './concerts'
@@ -45,6 +47,8 @@ export const contract = {
   polls: pollsApi,
   points: pointsApi,
   challenge: challengeApi,
+  challengeNow: challengeNowApi,
+  challengeDesk: challengeDeskApi,
   submissions: submissionsApi,
   content: contentApi,
   siteContent: siteContentApi,

@@ -9,13 +9,20 @@ export const VerseSubmission = z.object({
   email: z.string(),
   phoneNumber: z.string(),
   submittedAt: instant,
+  challengeId: z.string(),
+  /** There is something to listen to. */
+  hasRecording: z.boolean(),
+  isFinalist: z.boolean(),
+  shortlisted: z.boolean(),
+  /** The desk's own words; whoever sent it does not see them. */
+  note: z.string(),
 })
 export type VerseSubmission = z.infer<typeof VerseSubmission>
 
 const administrator = { who: 'administrator' } as const
 
 export const submissionsApi = {
-  /** Masked, newest first, 50 a page; `?q=` looks through names and addresses. */
+  /** Masked, newest first, 50 a page; `?q=` looks through names and addresses, `?challenge=` and `?shortlisted=1` leave others out. */
   submissions: get('/api/verse-submissions', z.array(VerseSubmission), administrator),
   /** One submission unmasked. */
   reveal: post('/api/verse-submissions/:id/reveal', null, VerseSubmission, administrator),

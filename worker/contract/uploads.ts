@@ -22,7 +22,7 @@ export const AUDIO_TYPES: Readonly<Record<string, string>> = {
   'audio/flac': 'audio/flac',
   'audio/x-flac': 'audio/flac',
 }
-const RECORDINGS: RawBody = { types: Object.keys(AUDIO_TYPES), maxBytes: 50 * 1024 * 1024 }
+export const RECORDINGS: RawBody = { types: Object.keys(AUDIO_TYPES), maxBytes: 50 * 1024 * 1024 }
 
 /** A picture as it is kept: its address, which a form then saves, and its size in pixels. */
 export const UploadedPicture = z.object({ id: z.string(), url: href, width: z.int(), height: z.int() })

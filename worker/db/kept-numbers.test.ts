@@ -108,6 +108,13 @@ const act: fc.Arbitrary<readonly unknown[]> = fc.oneof(
   fc
     .tuple(option, few)
     .map(([f, voter]) => ['UPDATE challenge_ballots SET finalist_id = ?1 WHERE voter_pseudonym = ?2', f, `v${voter}`]),
+  fc
+    .tuple(few, fc.constantFrom(null, 'burst'))
+    .map(([voter, why]) => [
+      'UPDATE challenge_ballots SET excluded_for = ?2 WHERE voter_pseudonym = ?1',
+      `v${voter}`,
+      why,
+    ]),
   fc.tuple(few).map(([voter]) => ['DELETE FROM challenge_ballots WHERE voter_pseudonym = ?1', `v${voter}`]),
 )
 
@@ -117,7 +124,7 @@ const AUDITS = [
   'SELECT id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id)',
   'SELECT id FROM tracks t WHERE plays <> (SELECT coalesce(sum(plays), 0) FROM track_days WHERE track_id = t.id)',
   'SELECT id FROM tracks t WHERE likes <> iif(id = 1, 20000, 0) + (SELECT count(*) FROM track_likes WHERE track_id = t.id)',
-  'SELECT id FROM challenge_finalists f WHERE votes <> (SELECT count(*) FROM challenge_ballots WHERE finalist_id = f.id)',
+  'SELECT id FROM challenge_finalists f WHERE votes <> (SELECT count(*) FROM challenge_ballots WHERE finalist_id = f.id AND excluded_for IS NULL)',
   `SELECT points FROM standings s WHERE people <> (SELECT count(*) FROM users WHERE ${LISTED} AND points = s.points)`,
   `SELECT id FROM users u WHERE ${LISTED} AND NOT EXISTS (SELECT 1 FROM standings WHERE points = u.points)`,
   "SELECT id FROM missions m WHERE times_paid <> (SELECT count(*) FROM ledger WHERE action = 'mission' AND key >= 'mission:' || m.id AND key < 'mission:' || m.id || '$')",

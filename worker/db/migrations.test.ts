@@ -36,9 +36,17 @@ test('these triggers stand once every migration has run, and no others', async (
     'audit_log: audit_log_is_append_only_update',
     'challenge_ballots: challenge_ballots_count',
     'challenge_ballots: challenge_ballots_move',
+    'challenge_ballots: challenge_ballots_sealed_delete',
+    'challenge_ballots: challenge_ballots_sealed_insert',
+    'challenge_ballots: challenge_ballots_sealed_update',
     'challenge_ballots: challenge_ballots_stay',
     'challenge_ballots: challenge_ballots_stay_moved',
     'challenge_ballots: challenge_ballots_uncount',
+    'challenge_finalists: challenge_finalists_sealed_delete',
+    'challenge_finalists: challenge_finalists_sealed_insert',
+    'challenge_finalists: challenge_finalists_sealed_update',
+    'challenges: challenges_sealed_stay',
+    'challenges: challenges_stay_sealed',
     'check_ins: check_ins_are_final',
     'check_ins: check_ins_pay',
     'city_requests: city_requests_add',
@@ -116,7 +124,11 @@ const REFUSED: Record<string, string> = {
   users_role: "UPDATE users SET role = 'owner'",
   users_tier: "UPDATE users SET tier = 'free'",
   users_points: 'UPDATE users SET points = -1',
-  challenge_finalists_votes: 'UPDATE challenge_finalists SET votes = -1',
+  // The other one's votes are fixed: a trigger refuses those before the CHECK is asked.
+  challenge_finalists_votes:
+    "INSERT INTO challenge_finalists (id, challenge_id, name, position, votes) VALUES ('n', 'open', 'n', 1, -1)",
+  ballot_flags_decision:
+    "INSERT INTO ballot_flags (ballot_id, challenge_id, decision) SELECT id, challenge_id, 'lost' FROM challenge_ballots",
   concerts_times: 'UPDATE concerts SET ends_at = starts_at',
   concerts_price: 'UPDATE concerts SET price_cents = -1',
   subscribers_state:

@@ -31,14 +31,14 @@ exportsRoutes.get(exportsApi.list.path, async (c) => {
 exportsRoutes.get(exportsApi.file.path, async (c) => {
   const id = c.req.param('id')
   const key = await exportKey(c.env.DB, { id, at: c.var.now() })
-  const answer = await storedFile(c, key, `${id}.csv`)
+  const answer = await storedFile(c, key, { fileName: `${id}.csv` })
   await downloaded(c, answer, 'export.downloaded', `export:${id}`)
   return answer
 })
 
 for (const { path } of [exportsApi.ballots, exportsApi.ballotsFile])
   exportsRoutes.get(path, async (c) => {
-    const answer = await storedFile(c, await ballots(c), BALLOTS_NAME)
+    const answer = await storedFile(c, await ballots(c), { fileName: BALLOTS_NAME })
     await downloaded(c, answer, 'ballots.downloaded')
     return answer
   })
@@ -53,7 +53,7 @@ exportsRoutes.post(exportsApi.redeemLink.path, limited('LIMIT_WRITES'), body(exp
   // The file first: a use that brought nothing would be lost.
   const key = await ballots(c)
   await redeemCsvLink(houseOf(c), c.req.valid('json').token, c.var.now())
-  return storedFile(c, key, BALLOTS_NAME)
+  return storedFile(c, key, { fileName: BALLOTS_NAME })
 })
 
 const BALLOTS_NAME = 'complete_994_votes.csv'

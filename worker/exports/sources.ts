@@ -91,10 +91,15 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
       same('email'),
       { header: 'phoneNumber', sql: nationalPhone('row.phone_number') },
       at('submittedAt', 'submitted_at'),
+      { header: 'termsVersion', sql: 'row.terms_version' },
+      { header: 'shortlisted', sql: "iif(row.shortlisted, 'yes', 'no')" },
+      same('note'),
     ],
   },
   'golden-verse-votes': {
     table: 'challenge_ballots',
+    // Those that count, of challenges whose votes are fixed: before, who leads is nobody's to know.
+    where: 'excluded_for IS NULL AND challenge_id IN (SELECT id FROM challenges WHERE ballots_sha256 IS NOT NULL)',
     joins: 'JOIN challenge_finalists ON challenge_finalists.id = row.finalist_id',
     columns: [
       { header: 'ballot', sql: 'row.id' },

@@ -4,17 +4,27 @@ import { byteRange } from '../lib/range'
 import { Refused } from '../lib/refused'
 import type { AppEnv } from './app-env'
 
+type Options = {
+  /** What the file is saved as; null for one that is played in the page. */
+  fileName: string | null
+  /** Who may keep it; nobody unless it says so. */
+  cacheControl?: string
+}
+
 /**
- * Streams a file of R2 to somebody who may have it, as an attachment that nobody keeps: a part of it for a Range, 304 for
- * who holds this version.
+ * Streams a file of R2 to somebody who may have it: a part of it for a Range, 304 for who holds this version.
  * @throws Refused `not_found`, `bad_range` (with Content-Range), `unavailable` when it changed meanwhile.
  */
-export async function storedFile(c: Context<AppEnv>, key: string, fileName: string): Promise<Response> {
+export async function storedFile(
+  c: Context<AppEnv>,
+  key: string,
+  { fileName, cacheControl = 'private, no-store' }: Options,
+): Promise<Response> {
   const stored = await c.env.FILES.head(key)
   if (!stored) throw new Refused('not_found', 'There is no such file, or it has expired.')
   c.header('accept-ranges', 'bytes')
   c.header('etag', stored.httpEtag)
-  c.header('cache-control', 'private, no-store')
+  c.header('cache-control', cacheControl)
   const reading = c.req.method !== 'HEAD'
   // A part is only of use to somebody who holds the rest of this very version (If-Range).
   const asked =
@@ -31,7 +41,7 @@ export async function storedFile(c: Context<AppEnv>, key: string, fileName: stri
   const { offset, length } = range === 'whole' ? { offset: 0, length: stored.size } : range
   c.header('content-type', stored.httpMetadata?.contentType ?? 'application/octet-stream')
   c.header('content-length', String(length))
-  c.header('content-disposition', `attachment; filename="${fileName}"`)
+  if (fileName !== null) c.header('content-disposition', `attachment; filename="${fileName}"`)
   if (!reading) return c.body(null, 200)
   const object = await c.env.FILES.get(key, { range: { offset, length }, onlyIf: { etagMatches: stored.etag } })
   if (!object || !('body' in object)) throw new Refused('unavailable', 'This file has just changed. Please try again.')

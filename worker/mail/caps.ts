@@ -52,3 +52,13 @@ export function postedToNewcomer(db: D1Database, post: Post): D1PreparedStatemen
 export function postedToInquirer(db: D1Database, post: Post): D1PreparedStatement {
   return postedWithin(db, post, { ...STRANGERS, kinds: ['inquiry_received'] })
 }
+
+/** The same for whoever sent a verse, once it was taken: `id` is its own. */
+export function postedToEntrant(db: D1Database, post: Post, id: string): D1PreparedStatement {
+  return postedWithin(
+    db,
+    post,
+    { ...STRANGERS, kinds: ['verse_received'] },
+    { when: 'EXISTS (SELECT 1 FROM verse_submissions WHERE id = ?14)', values: [id] },
+  )
+}

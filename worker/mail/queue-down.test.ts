@@ -5,6 +5,7 @@ import type { Env } from '../config'
 import { HOUR } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
 import { addProduct, DEMO, newBuyer } from '../testing/buyers'
+import { addChallenge, DAYS_OF_JULY, sendVerse } from '../testing/challenges'
 import { CONCERT } from '../testing/drafts'
 import { furnish, NOON } from '../testing/furnish'
 import { mailsTo, tokenOf } from '../testing/mails'
@@ -122,6 +123,13 @@ const ACTS: Record<string, [status: number, act: () => Promise<[Response, string
       const draft = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'all' } }
       const { id } = await (await browser.send('POST', '/api/admin/broadcasts', draft)).json<{ id: string }>()
       return [await browser.send('POST', `/api/admin/broadcasts/${id}/test`, { to: FAN }), FAN]
+    },
+  ],
+  verse_received: [
+    201,
+    async () => {
+      await addChallenge('verses', DAYS_OF_JULY)
+      return [(await sendVerse(visitor(), 'verses', { email: FAN })).answer, FAN]
     },
   ],
   inquiry_received: [202, async () => [await inquire(), FAN]],

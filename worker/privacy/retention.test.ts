@@ -135,14 +135,27 @@ test('who sent a verse is forgotten after three years, and the verse stays count
     `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until, winner_on, closed_on)
      VALUES ('c', '', '', '', '', '', '', '', '', '')`,
   ).run()
-  await env.DB.prepare("INSERT INTO verse_submissions VALUES ('v', 'c', 'Ana', 'ana@b.example', '+18135550100', ?)")
+  await env.DB.prepare(
+    `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, mailbox_key, audio_key, note)
+     VALUES ('v', 'c', 'Ana', 'ana@b.example', '+18135550100', ?, 'ana@b.example', 'uploads/up_1', 'Ana is good')`,
+  )
     .bind(at('2024-02-29T10:00:00Z'))
     .run()
-  const sender = () => one('SELECT name, email, phone_number AS phone FROM verse_submissions')
+  const sender = () =>
+    one(
+      'SELECT name, email, phone_number AS phone, mailbox_key AS mailbox, audio_key AS audio, note FROM verse_submissions',
+    )
   await daily(at('2027-02-28T10:00:00Z') - 1)
-  expect(await sender()).toEqual({ name: 'Ana', email: 'ana@b.example', phone: '+18135550100' })
+  expect(await sender()).toEqual({
+    name: 'Ana',
+    email: 'ana@b.example',
+    phone: '+18135550100',
+    mailbox: 'ana@b.example',
+    audio: 'uploads/up_1',
+    note: 'Ana is good',
+  })
   await daily(at('2027-02-28T10:00:00Z'))
-  expect(await sender()).toEqual({ name: 'Deleted', email: 'deleted', phone: '' })
+  expect(await sender()).toEqual({ name: 'Deleted', email: 'deleted', phone: '', mailbox: null, audio: null, note: '' })
 })
 
 test('an inquiry goes three years after its answer; an open one stays', async () => {

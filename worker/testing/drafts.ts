@@ -1,7 +1,8 @@
+import type { ChallengeDraft } from '../contract/challenge-desk'
 import type { ConcertDraft, ProductDraft, SiteDraft, TrackDraft } from '../contract/content'
 import type { MissionDraft } from '../contract/missions'
 import type { OfficialPollDraft } from '../contract/polls'
-import type { ChallengeDraft, SocialPostDraft, TierDraft } from '../contract/site-content'
+import type { SocialPostDraft, TierDraft } from '../contract/site-content'
 
 // What a form of the desk sends when everything is right: tests change one thing.
 
@@ -81,14 +82,14 @@ export const SOCIAL_POST: SocialPostDraft = {
 export const CHALLENGE: ChallengeDraft = {
   title: 'A later challenge',
   prize: '$500',
-  submissionsFrom: '2026-05-15',
-  submissionsUntil: '2026-05-20',
-  finalistsOn: '2026-05-21',
-  votingFrom: '2026-05-21',
-  votingUntil: '2026-05-24',
-  winnerOn: '2026-05-24',
-  closedOn: '2026-05-25',
-  finalists: ['First', 'Second', 'Third'],
+  submissionsFrom: '2026-07-02',
+  submissionsUntil: '2026-07-16',
+  finalistsOn: '2026-07-17',
+  votingFrom: '2026-07-17',
+  votingUntil: '2026-07-20',
+  winnerOn: '2026-07-20',
+  closedOn: '2026-07-25',
+  rules: 'Be kind.',
 }
 export const MISSION: MissionDraft = {
   title: 'Vote three times',

@@ -2,6 +2,7 @@ import { appointedLetter } from '../admin/letters'
 import { alreadyToldLetter, confirmAlertLetter, showAlertLetter } from '../alerts/letters'
 import { changedLetter, confirmLetter, erasedLetter, resetLetter, verifyLetter } from '../auth/letters'
 import { ownDataPage } from '../auth/own-data-page'
+import { verseReceivedLetter } from '../challenge/letters'
 import { csvLinkLetter } from '../exports/letters'
 import type { Letter } from '../mail/outbox'
 import { alreadyListedLetter, confirmNewsletterLetter, welcomeLetter } from '../newsletter/letters'
@@ -67,6 +68,7 @@ export function everyLetter(said: string): Letter[] {
       isTest: false,
     }),
     appointedLetter(link),
+    verseReceivedLetter({ ...link, challenge: said, stageName: said, decided: 'July 17, 2026' }),
     alreadyToldLetter({ ...link, city: said, unsubscribe }),
   ]
 }

@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:test'
-import { challengeBallots, challengeFinalists, challenges, verseSubmissions } from '../challenge/challenge.table'
+import { challengeBallots, challengeFinalists, verseSubmissions } from '../challenge/challenge.table'
+import { sealDue } from '../challenge/seal'
 import { posts } from '../community/posts.table'
 import { DAY } from '../lib/clock'
 import { missions } from '../points/missions.table'
 import { pollOptions, polls, pollVotes } from '../polls/polls.table'
+import { addChallenge, DAYS_OF_JULY } from './challenges'
 import { furnish, NOON } from './furnish'
 import { addTrack, addUser, db } from './rows'
 
@@ -17,32 +19,30 @@ export function namesFor(path: string): Record<string, string> {
   }
 }
 
+const MAY = {
+  title: 'A challenge',
+  submissionsFrom: '2026-05-01',
+  submissionsUntil: '2026-05-10',
+  finalistsOn: '2026-05-11',
+  votingFrom: '2026-05-11',
+  votingUntil: '2026-05-14',
+  winnerOn: '2026-05-14',
+  closedOn: '2026-05-20',
+}
 /**
  * A site with at least one of everything: for tests that go over every route. Track 1 has a recording, poll `1` a vote,
- * challenge `1` a ballot, show `show-1` is a day after `NOON`; a picture stands at /media/any/hero.webp.
+ * challenge `1` is published with a ballot, challenge `open` takes verses at `NOON`, show `show-1` is a day after `NOON`; a picture stands at /media/any/hero.webp.
  */
 export async function fullHouse(): Promise<void> {
   await furnish(env.DB)
   const fan = await addUser()
+  await addChallenge('1', MAY)
+  await addChallenge('open', DAYS_OF_JULY)
   await addTrack({ id: 1, audioKey: 'audio/song.mp3', isTrending: true })
   await db.batch([
     db.insert(polls).values({ id: '1', title: 'Which one?', endsAt: NOON + DAY, createdAt: NOON }),
     db.insert(pollOptions).values(['a', 'b'].map((id, position) => ({ id, pollId: '1', title: id, position }))),
     db.insert(pollVotes).values({ pollId: '1', userId: fan.id, optionId: 'a', castAt: NOON }),
-    db.insert(challenges).values({
-      id: '1',
-      title: 'A challenge',
-      prize: 'A prize',
-      submissionsFrom: '2026-05-01',
-      submissionsUntil: '2026-05-10',
-      finalistsOn: '2026-05-11',
-      votingFrom: '2026-05-11',
-      votingUntil: '2026-05-14',
-      winnerOn: '2026-05-14',
-      closedOn: '2026-05-20',
-    }),
-    db.insert(challengeFinalists).values({ id: 'f', challengeId: '1', name: 'Finalist', position: 1 }),
-    db.insert(challengeBallots).values({ challengeId: '1', finalistId: 'f', castAt: NOON, voterPseudonym: 'v1' }),
     db.insert(verseSubmissions).values({
       id: '1',
       challengeId: '1',
@@ -50,7 +50,13 @@ export async function fullHouse(): Promise<void> {
       email: 'a.fan@mail.example',
       phoneNumber: '+18135550100',
       submittedAt: NOON,
+      audioKey: 'uploads/verse',
     }),
+    db.insert(challengeFinalists).values([
+      { id: '1', challengeId: '1', name: 'Finalist', position: 1, submissionId: '1' },
+      { id: '2', challengeId: '1', name: 'Second', position: 2 },
+    ]),
+    db.insert(challengeBallots).values({ challengeId: '1', finalistId: '1', castAt: NOON, voterPseudonym: 'v1' }),
     db.insert(posts).values({ id: '1', authorId: fan.id, text: 'What a night.', createdAt: NOON }),
     db.insert(missions).values({
       id: '1',
@@ -62,6 +68,8 @@ export async function fullHouse(): Promise<void> {
       position: 1,
     }),
   ])
+  await sealDue(env.DB, NOON)
+  await env.FILES.put('uploads/verse', new Uint8Array(500), { httpMetadata: { contentType: 'audio/mpeg' } })
   await env.FILES.put('audio/song.mp3', new Uint8Array(5000), { httpMetadata: { contentType: 'audio/mpeg' } })
   await env.FILES.put('any/hero.webp', new Uint8Array(50), { httpMetadata: { contentType: 'image/webp' } })
 }

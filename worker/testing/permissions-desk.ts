@@ -1,4 +1,5 @@
 import { broadcasts } from '../broadcasts/broadcasts.table'
+import { addChallenge, DAYS_OF_JULY } from './challenges'
 import { CHALLENGE, CONCERT, MISSION, POLL, PRODUCT, SITE, SOCIAL_POST, TIER, TRACK } from './drafts'
 import { mp3, png } from './files'
 import { NOON } from './furnish'
@@ -10,6 +11,17 @@ async function draft(): Promise<string> {
   const id = `draft-${++drafts}`
   const words = { subject: 'New drop', markdown: 'Here.', text: 'Here.', html: '<p>Here.</p>' }
   await db.insert(broadcasts).values({ id, ...words, audience: 'all', origin: 'https://fan.example', createdAt: NOON })
+  return id
+}
+const challengeOf = (name: string) => `${name}-${++drafts}`
+async function takingVerses(): Promise<string> {
+  const id = challengeOf('verses')
+  await addChallenge(id, DAYS_OF_JULY)
+  return id
+}
+async function votedIn(): Promise<string> {
+  const id = challengeOf('voted')
+  await addChallenge(id, { finalists: ['one', 'two'] })
   return id
 }
 const BROADCAST = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'all' } }
@@ -41,6 +53,8 @@ export const DESK: Record<string, Row> = {
   'POST /api/admin/points/:id/void': administrators(200, { reason: 'A test' }),
   'GET /api/verse-submissions': administrators(200),
   'POST /api/verse-submissions/:id/reveal': administrators(200),
+  'GET /api/verse-submissions/:id/audio': administrators(200),
+  'PATCH /api/verse-submissions/:id': administrators(204, { shortlisted: true, note: 'Strong.' }),
   'GET /api/admin/privacy/inquiries': administrators(200),
   'POST /api/admin/privacy/inquiries/:id/answer': administrators(404, { answer: 'This.' }),
   'GET /api/admin/privacy/inquiries/:id/held': administrators(404),
@@ -104,11 +118,19 @@ export const DESK: Record<string, Row> = {
   'POST /api/admin/missions/:id/end': { ...administrators(404), own: async () => 'none' },
   'POST /api/admin/missions/:id/resume': { ...administrators(404), own: async () => 'none' },
   'GET /api/admin/challenges': administrators(200),
-  // Not over yet: the hall of fame stays as the others find it.
-  'POST /api/admin/challenges': administrators(201, { ...CHALLENGE, winnerOn: '2030-01-01', closedOn: '2030-01-01' }),
-  // Votes have been cast.
+  'POST /api/admin/challenges': administrators(201, CHALLENGE),
+  // Its result is public, and its days are over.
   'PATCH /api/admin/challenges/:id': administrators(409, CHALLENGE),
   'DELETE /api/admin/challenges/:id': administrators(409),
+  'POST /api/admin/challenges/:id/move': { ...administrators(200, { from: 'submissions' }), own: takingVerses },
+  'POST /api/admin/challenges/:id/finalists': {
+    ...administrators(204, { finalists: [{ name: 'One', submissionId: null }] }),
+    own: takingVerses,
+  },
+  'GET /api/admin/challenges/:id/flags': administrators(200),
+  // Its votes are fixed.
+  'POST /api/admin/challenges/:id/flags/:ballot': administrators(409, { keep: true, reason: 'A test' }),
+  'POST /api/admin/challenges/:id/seal': { ...administrators(200), own: votedIn },
   // Nothing has changed: it is still there.
   'POST /api/admin/challenges/:id/restore': administrators(204),
   'GET /api/admin/newsletter': administrators(200),

@@ -1,4 +1,6 @@
 import { posts } from '../community/posts.table'
+import { VERSE } from './challenges'
+import { mp3 } from './files'
 import { NOON } from './furnish'
 import { everybody, type Row, supporters } from './permissions'
 import type { Role } from './roles'
@@ -81,6 +83,18 @@ export const FANS: Record<string, Row> = {
   'GET /api/leaderboard': everybody(200),
   'GET /api/missions': everybody(200),
   'GET /api/challenge': everybody(200),
+  'GET /api/challenge/current': everybody(200),
+  'GET /api/challenge/mine': supporters(200),
+  'POST /api/challenge/recordings': { ...everybody(201), file: { type: 'audio/mpeg', bytes: mp3(2000) } },
+  // It was over in May.
+  'POST /api/challenges/:id/submissions': everybody(410, { ...VERSE, recording: 'up_none' }),
+  'POST /api/challenge/withdraw': everybody(400, { token: TOKEN }),
+  // Nobody here has sent one.
+  'DELETE /api/challenges/:id/submission': supporters(404),
+  'GET /api/challenge/finalists/:id/audio': everybody(200),
+  // Nobody here has confirmed their address.
+  'POST /api/challenges/:id/vote': supporters(403, { finalistId: '1' }),
+  'GET /api/challenges/:id/tally.csv': everybody(200),
   'POST /api/newsletter/subscribe': everybody(200, { email: 'fan@mail.example' }),
   'POST /api/privacy/inquiries': everybody(202, (role: Role) => ({
     email: `${role}@mail.example`,

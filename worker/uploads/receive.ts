@@ -9,7 +9,8 @@ import { freshPicture, pictureUrl, uploadBegun, uploadKey, uploadStored } from '
 export type Sender = {
   db: D1Database
   files: R2Bucket
-  ownerId: number
+  /** Null for a visitor, who may send a recording. */
+  ownerId: number | null
   at: Millis
   /** What the sender calls the file; its bytes decide. */
   saidType: string
@@ -39,7 +40,7 @@ export async function receivePicture(sender: Sender): Promise<UploadedPicture> {
  * Keeps the same picture in another width, for `?w=`. @throws Refused as above, `bad_input` for one that is not so wide,
  * not of the picture's shape or not smaller, `not_found` as `freshPicture`, `conflict` for one that is there.
  */
-export async function receiveRendition(sender: Sender & { id: string; width: number }): Promise<void> {
+export async function receiveRendition(sender: Sender & { ownerId: number; id: string; width: number }): Promise<void> {
   const { db, files, ownerId, at, id } = sender
   const master = await freshPicture(db, { id, ownerId, at })
   const { bytes, contentType, width, height } = cleanPicture(await all(sender.bytes), sender.saidType)

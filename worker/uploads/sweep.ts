@@ -1,12 +1,13 @@
 import { PICTURE_WIDTHS } from '../contract/pictures'
 import { HOUR, type Millis } from '../lib/clock'
 import { limits } from '../limits'
-import { uploadKey } from './uploads'
+import { UPLOADS, uploadKey } from './uploads'
 
 /** Every place that may name an upload, as an address. A feature that lets files be sent adds its own here. */
 const NAMED = [
   'SELECT cover_url FROM tracks',
   "SELECT '/media/' || audio_key FROM tracks WHERE audio_key IS NOT NULL",
+  "SELECT '/media/' || audio_key FROM verse_submissions WHERE audio_key IS NOT NULL",
   'SELECT url FROM product_images',
   'SELECT image_url FROM concerts',
   'SELECT image_url FROM social_posts',
@@ -39,12 +40,21 @@ export async function sweepUploads(
         .resumeMultipartUpload(uploadKey(id), multipartId)
         .abort()
         .catch(() => undefined)
-  await files.delete(
-    results.flatMap(({ id }) => [uploadKey(id), ...PICTURE_WIDTHS.map((width) => `${uploadKey(id)}@${width}`)]),
+  await uploadsRemoved(
+    { db, files },
+    results.map(({ id }) => uploadKey(id)),
   )
+  return { affected: results.length, more: results.length === AT_ONCE }
+}
+
+/** Removes files that were sent, by their keys, and then their rows: what is cut off is found again. */
+export async function uploadsRemoved(
+  { db, files }: { db: D1Database; files: R2Bucket },
+  keys: readonly string[],
+): Promise<void> {
+  await files.delete(keys.flatMap((key) => [key, ...PICTURE_WIDTHS.map((width) => `${key}@${width}`)]))
   await db
     .prepare('DELETE FROM uploads WHERE id IN (SELECT value FROM json_each(?1))')
-    .bind(JSON.stringify(results.map(({ id }) => id)))
+    .bind(JSON.stringify(keys.map((key) => key.replace(`${UPLOADS}/`, ''))))
     .run()
-  return { affected: results.length, more: results.length === AT_ONCE }
 }

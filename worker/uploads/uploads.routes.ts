@@ -10,7 +10,7 @@ import { receiveAudio, receivePicture, receiveRendition, type Sender } from './r
 
 export const uploadsRoutes = new Hono<AppEnv>()
 
-async function sender(c: Context<AppEnv>, endpoint: Endpoint, act?: string): Promise<Sender> {
+async function sender(c: Context<AppEnv>, endpoint: Endpoint, act?: string): Promise<Sender & { ownerId: number }> {
   const [actorId, at] = [(await c.var.session.administrator()).userId, c.var.now()]
   return {
     db: c.env.DB,

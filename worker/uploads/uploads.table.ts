@@ -11,9 +11,8 @@ export const uploads = sqliteTable(
   {
     id: text('id').primaryKey(),
     kind: text('kind', { enum: ['picture', 'audio'] }).notNull(),
-    ownerId: integer('owner_id')
-      .notNull()
-      .references(() => users.id),
+    /** Null for a visitor, who may send a verse. */
+    ownerId: integer('owner_id').references(() => users.id),
     createdAt: integer('created_at').notNull(),
     /** R2's multipart upload of a recording; its parts are nobody's to see before it is complete. */
     multipartId: text('multipart_id'),

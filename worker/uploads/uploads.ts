@@ -12,11 +12,11 @@ export const pictureUrl = (id: string) => `/media/${uploadKey(id)}`
 
 /**
  * Writes down that a file is coming, before its first byte.
- * @throws Refused `rate_limited` for who has sent `limits.uploadsPerDay` within a day.
+ * @throws Refused `rate_limited` for who has sent `limits.uploadsPerDay` within a day. Visitors are counted by their own call.
  */
 export async function uploadBegun(
   db: D1Database,
-  { kind, ownerId, at }: { kind: UploadKind; ownerId: number; at: Millis },
+  { kind, ownerId, at }: { kind: UploadKind; ownerId: number | null; at: Millis },
 ): Promise<string> {
   const begun = await db
     .prepare(

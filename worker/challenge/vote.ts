@@ -1,0 +1,113 @@
+import { explained, mustStand, type Stands } from '../auth/joined'
+import { CALLER, type Claim, callerBinds } from '../auth/sessions'
+import { challengeNowApi, type OwnBallot } from '../contract/challenge-now'
+import { DAY, type Millis } from '../lib/clock'
+import { Refused } from '../lib/refused'
+import { limits } from '../limits'
+import { flagged, marked } from './flags'
+import { unknownChallenge } from './known'
+import { asBallot } from './mine'
+import { keyOf, markOf, pseudonymOf } from './pseudonyms'
+import { FEWEST_FINALISTS } from './states'
+
+/**
+ * ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 key. One ballot a mailbox, within the window to the
+ * millisecond, for a finalist of that very challenge, from a supporter whose address is confirmed; never once the votes
+ * are fixed, and never under another secret than the first ballot's, under which everybody could vote again.
+ */
+export const BALLOT = `
+  WITH ${CALLER} INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym)
+  SELECT c.id, f.id, ?6, ?7 FROM challenges c
+  JOIN challenge_finalists f ON f.challenge_id = c.id AND f.id = ?5
+  JOIN caller ON caller.role = 'supporter'
+  JOIN users u ON u.id = caller.id AND u.email_verified_at IS NOT NULL AND u.mailbox_key = ?8
+  WHERE c.id = ?4 AND c.voting_opens_at <= ?6 AND ?6 < c.voting_closes_at AND c.sealed_at IS NULL
+    AND c.removed_at IS NULL AND coalesce(c.keyed_by, ?9) = ?9
+    AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = c.id) >= ${FEWEST_FINALISTS}
+  ON CONFLICT (challenge_id, voter_pseudonym) DO NOTHING RETURNING id`
+
+const KEYED = `
+  UPDATE challenges SET keyed_by = ?2 WHERE id = ?1 AND keyed_by IS NULL
+    AND EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?1)`
+
+/** ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 key: why the ballot was not taken. */
+const OUTCOME = explained(`
+  EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND removed_at IS NULL) AS isThere,
+  EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND voting_opens_at <= ?6 AND ?6 < voting_closes_at
+    AND sealed_at IS NULL) AS isOpen,
+  (SELECT count(*) FROM challenge_finalists WHERE challenge_id = ?4) AS named,
+  EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND coalesce(keyed_by, ?9) <> ?9) AS isRekeyed,
+  EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND ?6 < voting_opens_at) AS isEarly,
+  EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ?4 AND id = ?5) AS isFinalist,
+  EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?4 AND voter_pseudonym = ?7 AND ?8 <> '') AS hasVoted`)
+
+type Outcome = Stands & {
+  isThere: number
+  isOpen: number
+  named: number
+  isRekeyed: number
+  isEarly: number
+  isFinalist: number
+  hasVoted: number
+}
+type Voter = Stands & { mailbox: string | null; role: string | null; joinedAt: Millis | null }
+
+type Act = {
+  claim: Claim
+  challengeId: string
+  finalistId: string
+  /** What the limits count by, and the browser's known device: kept as keyed hashes until the votes are fixed. */
+  from: { address: string; device: string | null }
+  at: Millis
+}
+
+/**
+ * Casts the ballot of the bearer of `claim`, with the marks and flags by which the desk may look at it again.
+ * @throws Refused `signed_out`, `forbidden`, `not_found`, `already_voted`, `closed`, `unknown_option`, `unavailable` under
+ * another secret than the first ballot's.
+ */
+export async function castBallot(
+  { db, secret }: { db: D1Database; secret: string },
+  { claim, challengeId, finalistId, from, at }: Act,
+): Promise<OwnBallot> {
+  const voter = await db
+    .prepare(
+      explained(`(SELECT role FROM caller) AS role, (SELECT created_at FROM users WHERE id = ?1) AS joinedAt,
+        (SELECT mailbox_key FROM users WHERE id = ?1 AND email_verified_at IS NOT NULL) AS mailbox`),
+    )
+    .bind(...callerBinds(claim))
+    .first<Voter>()
+  const { mailbox, role, joinedAt } = mustStand(voter ?? undefined, challengeNowApi.vote.signIn)
+  if (role !== 'supporter')
+    throw new Refused('forbidden', 'Whoever counts the votes does not vote. Please use a supporter’s account.')
+  if (mailbox === null)
+    throw new Refused('forbidden', 'Please confirm your email address first: we have sent you a link.')
+  const [pseudonym, key, network, device] = await Promise.all([
+    pseudonymOf(secret, challengeId, mailbox),
+    keyOf(secret, challengeId),
+    markOf(secret, challengeId, 'network', from.address),
+    from.device === null ? null : markOf(secret, challengeId, 'device', from.device),
+  ])
+  const binds = [...callerBinds(claim), challengeId, finalistId, at, pseudonym, mailbox, key]
+  const isNew = joinedAt !== null && joinedAt > at - limits.newAccountDays * DAY
+  const [ballot, , , , explanation] = await db.batch([
+    db.prepare(BALLOT).bind(...binds),
+    marked(db, { challengeId, pseudonym, network, device, at }),
+    flagged(db, { challengeId, pseudonym, isNew, at }),
+    db.prepare(KEYED).bind(challengeId, key),
+    db.prepare(OUTCOME).bind(...binds),
+  ])
+  const outcome = mustStand(explanation?.results[0] as Outcome | undefined, challengeNowApi.vote.signIn)
+  if (ballot?.results.length === 1) return asBallot({ finalistId, castAt: at, pseudonym })
+  throw refusalOf(outcome)
+}
+
+function refusalOf({ isThere, isOpen, isEarly, named, isRekeyed, isFinalist, hasVoted }: Outcome): Error {
+  if (!isThere) return unknownChallenge()
+  if (hasVoted) return new Refused('already_voted', 'You have voted in this challenge already.')
+  if (isEarly || (isOpen && named < FEWEST_FINALISTS)) return new Refused('closed', 'Voting has not opened yet.')
+  if (!isOpen) return new Refused('closed', 'Voting has closed.')
+  if (!isFinalist) return new Refused('unknown_option', 'That is no finalist of this challenge.')
+  if (isRekeyed) return new Refused('unavailable', 'Votes cannot be taken just now. The team has been told why.')
+  return new Error('A ballot was refused for no known reason.')
+}
