@@ -50,8 +50,15 @@ export async function seedPolls(db: D1Database, now: number): Promise<void> {
   await insertRows(
     db,
     'polls',
-    ['id', 'title', 'description', 'ends_at', 'created_at'],
-    polls.map((p) => [p.id, p.title, p.description, Math.round(now + p.ends * DAY), Math.round(now - p.began * DAY)]),
+    ['id', 'title', 'description', 'ends_at', 'created_at', 'official'],
+    polls.map((p) => [
+      p.id,
+      p.title,
+      p.description,
+      Math.round(now + p.ends * DAY),
+      Math.round(now - p.began * DAY),
+      1,
+    ]),
   )
   await insertRows(
     db,

@@ -126,7 +126,7 @@ export function MissionsTab() {
           title={open === 'new' ? 'A new mission' : open.title}
           note={
             open !== 'new' && open.timesPaid > 0
-              ? `Fulfilled ${open.timesPaid === 1 ? 'once' : `${count.format(open.timesPaid)} times`}: ${asks(open)} stays what it asks, for ${open.points} points.`
+              ? `Fulfilled ${open.timesPaid === 1 ? 'once' : `${count.format(open.timesPaid)} times`}. What it asks (${asks(open)}) and its ${open.points} points stay.`
               : undefined
           }
           schema={MissionDraft}

@@ -44,8 +44,8 @@ const WORDS = {
 } as const
 
 const fields: readonly FieldOf<OfficialPollDraft>[] = [
-  { name: 'title', label: 'Question', wide: true },
-  { name: 'description', label: 'Description', optional: true, wide: true, hint: 'A line under the question.' },
+  { name: 'title', label: 'Title', wide: true },
+  { name: 'description', label: 'Description', optional: true, wide: true, hint: 'A line under the title.' },
   {
     name: 'options',
     label: 'Options',
@@ -123,7 +123,7 @@ export function PollsTab() {
           title={open === 'new' ? 'A new poll' : open.title}
           note={
             open !== 'new' && open.votes > 0
-              ? 'Votes have been cast: the question and its options stay as they are.'
+              ? 'Votes have been cast: the title and the options stay as they are.'
               : undefined
           }
           schema={OfficialPollDraft}

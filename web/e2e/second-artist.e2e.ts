@@ -98,7 +98,7 @@ test('another artist moves in from the desk, and nothing of the first is left', 
     await save(page, show)
 
     const poll = await form(page, 'Polls', 'Add a poll')
-    await fill(poll, { Question: 'Which song first?', Options: 'Calanque\nMistral', 'Last day': inDays(5) })
+    await fill(poll, { Title: 'Which song first?', Options: 'Calanque\nMistral', 'Last day': inDays(5) })
     await save(page, poll)
 
     const mission = await form(page, 'Missions', 'Add a mission')

@@ -34,7 +34,7 @@ export function LineTrend({ title, points, format }: Props) {
 
   return (
     <figure aria-labelledby={`${id}-title`}>
-      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-6">
+      <figcaption className="grid gap-y-1">
         <span id={`${id}-title`} className="font-label text-muted">
           {title}
         </span>

@@ -29,7 +29,7 @@ export function PicturesField({ label, value, onChange, shape, most, errors, onB
   }
   return (
     <fieldset className="sm:col-span-2">
-      <legend className="mb-2 font-label text-ivory">{label}</legend>
+      <legend className="mb-2 font-label text-muted">{label}</legend>
       <ol className="grid gap-6">
         {value.map((picture, place) => (
           <li key={picture.url || place} className="border-l-2 border-rule pl-4">

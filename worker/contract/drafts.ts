@@ -29,6 +29,7 @@ export const cents = (name: string) =>
 /** A day of the calendar, YYYY-MM-DD. */
 export const day = (name: string) =>
   z.string(`${name} must be a day like 2026-07-04.`).check(
+    z.minLength(1, `${name} must not be empty.`),
     z.regex(/^\d{4}-\d{2}-\d{2}$/, `${name} must be a day like 2026-07-04.`),
     z.refine((text) => new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text, 'There is no such day.'),
   )
