@@ -4,6 +4,7 @@ import type { ExportJob } from './exports/exports'
 import type { LivePoll } from './live/live-poll'
 import type { MailJob } from './mail/sweep'
 import { type PaymentsConfig, PaymentVars, paymentsConfig } from './payments/config'
+import type { PreviewJob } from './previews/consume'
 
 /** Work that is done after the answer, by the queue consumer in index.ts. */
 export type Job = {
@@ -21,6 +22,7 @@ export type Env = {
   FILES: R2Bucket
   JOBS: Queue<Job>
   EXPORTS: Queue<ExportJob>
+  PREVIEWS: Queue<PreviewJob>
   EMAIL: SendEmail
   MAIL: Queue<MailJob>
   BROADCASTS: Queue<BroadcastJob>
@@ -57,6 +59,7 @@ const Vars = z.object({
   FILES: binding,
   JOBS: binding,
   EXPORTS: binding,
+  PREVIEWS: binding,
   EMAIL: binding,
   MAIL: binding,
   BROADCASTS: binding,

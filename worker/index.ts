@@ -12,9 +12,11 @@ import { buryMail, consumeMail } from './mail/consume'
 import { markLost, queueMail, requeueMail } from './mail/sweep'
 import { sweepOrders } from './orders/expiry'
 import { openPayments } from './payments/open'
+import { consumePreviews, requeuePreviews } from './previews/consume'
 import { type House, resumeDaily, runDaily } from './privacy/job-runs'
 import { forgetCustomers } from './subscriptions/forget'
 import { countStreams } from './tracks/streams'
+import { sweepDropped } from './uploads/sweep'
 
 export { LivePoll } from './live/live-poll'
 
@@ -55,6 +57,8 @@ const OFTEN: Record<string, (env: Env, at: Millis) => Promise<void>> = {
   resumeDaily: (env, at) => resumeDaily(DAILY, houseOf(env), at, failed),
   // What an erasure ended is gone from R2 within minutes, not with the day.
   sweepExports: async ({ DB, FILES }, at) => void (await sweepExports({ db: DB, files: FILES }, at)),
+  sweepDropped: async ({ DB, FILES }) => void (await sweepDropped({ db: DB, files: FILES })),
+  requeuePreviews: ({ DB, PREVIEWS }, at) => requeuePreviews(DB, PREVIEWS, at),
   requeueExports: ({ DB, EXPORTS }, at) => requeueExports(DB, EXPORTS, at),
   sweepOrders: async (env, at) => {
     const [config, db] = [readConfig(env), openDb(env.DB)]
@@ -73,6 +77,7 @@ export default {
     if (batch.queue.endsWith('-broadcasts')) return consumeBroadcasts(batch, env)
     if (batch.queue.endsWith('-mail')) return consumeMail(batch, env)
     if (batch.queue.endsWith('-mail-dead')) return buryMail(batch, env)
+    if (batch.queue.endsWith('-previews')) return consumePreviews(batch, env)
     if (batch.queue.endsWith('-exports')) return consumeExports(batch, env)
     if (batch.queue.endsWith('-exports-dead')) return buryExports(batch, env)
     if (batch.queue.endsWith('-dead')) {

@@ -60,6 +60,8 @@ export const limits = {
   burstBallots: 10,
   burstMinutes: 10,
   newAccountDays: 3,
+  /** Pictures that a supporter may begin to send a day, ten posts' and some second thoughts. */
+  picturesPerDay: 20,
   /** For so long after its picture a rendition of it is taken. */
   renditionMinutes: 30,
   /** A finished export can be fetched for so long. */
@@ -105,6 +107,15 @@ export const limits = {
   /** A person may post so often on a day of the artist's calendar, and is paid for so many (ruling 16). */
   postsPerDay: 10,
   paidPostsPerDay: 3,
+  /** Of the page behind a post's link so much is read, in so long a time with its redirects, and so often at the most. */
+  previewBytes: 256 * 1024,
+  previewMillis: 3_000,
+  previewRedirects: 3,
+  previewTries: 3,
+  /** For so long a page is not asked again, however many posts name it. */
+  previewDays: 7,
+  /** A preview that was not settled for so long has lost its message: the five-minute tick tells again. */
+  previewOverdueMinutes: 5,
   /** Posts that the moderators are shown at once, and posts for the tiers, the latest. */
   postsWatched: 50,
   exclusivePostsShown: 50,

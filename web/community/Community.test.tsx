@@ -12,6 +12,8 @@ const aPost = (changes: Partial<Post> = {}): Post => ({
   id: 'p1',
   author: 'bay_runner',
   text: 'What a night.',
+  picture: null,
+  preview: null,
   createdAt: '2026-11-20T12:00:00Z',
   likes: 2,
   liked: false,

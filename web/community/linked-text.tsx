@@ -1,7 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-
-// Ends before what closes a sentence or a bracket around it.
-const LINK = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/g
+import { linksIn } from '../../worker/contract/links'
 
 /**
  * Text with its web addresses as links that show where they lead: the host, and nothing fetched from it. Only http and
@@ -10,13 +8,11 @@ const LINK = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/g
 export function LinkedText({ text }: { text: string }) {
   const parts: ReactNode[] = []
   let end = 0
-  for (const { 0: address, index } of text.matchAll(LINK)) {
-    const url = parsed(address)
-    if (!url) continue
+  for (const { url, from, to } of linksIn(text)) {
     parts.push(
-      text.slice(end, index),
+      text.slice(end, from),
       <a
-        key={index}
+        key={from}
         href={url.href}
         target="_blank"
         rel="nofollow ugc noreferrer"
@@ -26,13 +22,7 @@ export function LinkedText({ text }: { text: string }) {
         {url.host}
       </a>,
     )
-    end = index + address.length
+    end = to
   }
   return <Fragment>{[...parts, text.slice(end)]}</Fragment>
-}
-
-/** Null for what no browser opens, and for an address that hides where it leads behind a name. */
-function parsed(address: string): URL | null {
-  const url = URL.canParse(address) ? new URL(address) : null
-  return url && url.username === '' && url.password === '' ? url : null
 }

@@ -45,7 +45,10 @@ export const FORGOTTEN: readonly string[] = [
   `UPDATE ledger SET description = 'Taken back' WHERE ${REASONED}`,
   `UPDATE ledger SET description = 'Created a poll' WHERE user_id = ?1 AND action = 'poll_created' AND points > 0`,
   // The points of a post stay with the ledger; its words go. What has a title was written for the artist, and stays.
-  `UPDATE posts SET text = '', removed_for = iif(removed_for IS NULL, NULL, '') WHERE author_id = ?1 AND title = ''`,
+  `UPDATE posts SET text = '', picture_id = NULL, picture_alt = '', link_url = NULL,
+     removed_for = iif(removed_for IS NULL, NULL, '') WHERE author_id = ?1 AND title = ''`,
+  // Pictures that no post names, too; what the site names of an administrator's stays, whatever this says of it.
+  `UPDATE uploads SET is_dropped = 1 WHERE owner_id = ?1 AND kind = 'picture'`,
   `UPDATE post_reports SET reason = '' WHERE user_id = ?1`,
   `UPDATE post_reports SET reason = '' WHERE post_id IN (SELECT id FROM posts WHERE author_id = ?1)`,
   // A poll's votes are other people's and stay; its words were this person's, who may stand in them. What

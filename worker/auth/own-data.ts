@@ -23,7 +23,8 @@ export async function ownData(
     polls: 'SELECT title, description, ends_at, created_at FROM polls WHERE created_by = ?1 ORDER BY created_at',
     likes: `SELECT tracks.title AS track, liked_at FROM track_likes JOIN tracks ON tracks.id = track_likes.track_id
       WHERE user_id = ?1 ORDER BY liked_at`,
-    posts: `SELECT text, likes, created_at, removed_at, removed_for FROM posts WHERE author_id = ?1 ORDER BY created_at`,
+    posts: `SELECT text, '/media/uploads/' || picture_id AS picture, picture_alt, link_url, likes, created_at, removed_at,
+      removed_for FROM posts WHERE author_id = ?1 ORDER BY created_at`,
     postLikes: 'SELECT post_id, liked_at FROM post_likes WHERE user_id = ?1 ORDER BY liked_at',
     reports: 'SELECT post_id, reason, created_at FROM post_reports WHERE user_id = ?1 ORDER BY created_at',
     goingTo: `SELECT concerts.venue AS show, concerts.starts_at, is_named, created_at FROM show_goers

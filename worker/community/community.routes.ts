@@ -1,8 +1,15 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { communityApi, type ExclusivePost, type Post, type WatchedPost } from '../contract/community'
+import type { Endpoint } from '../contract/endpoint'
+import { PICTURE_WIDTHS } from '../contract/pictures'
 import type { AppEnv } from '../http/app-env'
+import { bareType, fileBytes } from '../http/body'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
+import { Refused } from '../lib/refused'
+import { limits } from '../limits'
+import { receivePicture, receiveRendition, type Sender } from '../uploads/receive'
+import { sweepDropped } from '../uploads/sweep'
 import { hidePost, keepPost, publish, watchedPosts } from './moderation'
 import { exclusivePosts, feed } from './posts'
 import { likePost, reportPost, unlikePost } from './reactions'
@@ -19,12 +26,49 @@ communityRoutes.get(communityApi.posts.path, async (c) => {
 })
 
 communityRoutes.post(communityApi.write.path, careful, body(communityApi.write), async (c) => {
-  const act = { claim: await c.var.session.claimed(), text: c.req.valid('json').text, at: c.var.now() }
-  return c.json(await writePost(c.var.db, act), 201)
+  const { text, picture = null } = c.req.valid('json')
+  const claim = await c.var.session.claimed()
+  const { earned, link } = await writePost(c.var.db, { claim, text, picture, at: c.var.now() })
+  // A message that is lost is told again by the tick.
+  if (link) c.executionCtx.waitUntil(c.env.PREVIEWS.send({ kind: 'preview', url: link }).catch(() => undefined))
+  return c.json(earned, 201)
 })
+
+async function sender(c: Context<AppEnv>, endpoint: Endpoint): Promise<Sender & { ownerId: number }> {
+  return {
+    db: c.env.DB,
+    files: c.env.FILES,
+    ownerId: (await c.var.session.supporter()).userId,
+    at: c.var.now(),
+    perDay: limits.picturesPerDay,
+    saidType: bareType(c),
+    bytes: fileBytes(c, endpoint),
+  }
+}
+
+communityRoutes.post(communityApi.picture.path, careful, async (c) =>
+  c.json(await receivePicture(await sender(c, communityApi.picture)), 201),
+)
+
+communityRoutes.post(communityApi.rendition.path, limited('LIMIT_WRITES', 'person'), async (c) => {
+  const width = PICTURE_WIDTHS.find((one) => String(one) === c.req.param('width'))
+  if (!width) throw new Refused('bad_input', `A picture comes in these widths: ${PICTURE_WIDTHS.join(', ')}.`)
+  await receiveRendition({ ...(await sender(c, communityApi.rendition)), id: c.req.param('id'), width })
+  return c.body(null, 204)
+})
+
+/** The file of a picture that was let go of, behind the answer; where that fails, the tick finds it. */
+const clearAway = (c: Context<AppEnv>) =>
+  c.executionCtx.waitUntil(
+    sweepDropped({ db: c.env.DB, files: c.env.FILES }).then(
+      () => undefined,
+      () => undefined,
+    ),
+  )
 
 communityRoutes.delete(communityApi.remove.path, careful, async (c) => {
   await removePost(c.var.db, { claim: await c.var.session.claimed(), id: c.req.param('id'), at: c.var.now() })
+  clearAway(c)
   return c.body(null, 204)
 })
 
@@ -62,6 +106,7 @@ communityRoutes.post(communityApi.keep.path, async (c) => {
 communityRoutes.post(communityApi.hide.path, body(communityApi.hide), async (c) => {
   const { userId: actorId } = await c.var.session.administrator()
   await hidePost(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now(), ...c.req.valid('json') })
+  clearAway(c)
   return c.body(null, 204)
 })
 

@@ -4,29 +4,36 @@ import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/ids'
 import { limits } from '../limits'
-import { unknownPost } from './posts'
+import { type Besides, shownBesides, unknownPost, WITH_IT } from './posts'
 
 const UNSEEN = 'FROM post_reports r WHERE r.post_id = p.id AND r.created_at > p.reviewed_at'
 const WATCHED = `
   SELECT p.id, u.username AS author, u.id AS authorId, u.banned_at IS NOT NULL AS isBanned, p.text,
-    p.created_at AS at, p.likes,
+    p.created_at AS at, p.likes, ${WITH_IT.columns},
     (SELECT count(*) ${UNSEEN}) AS reports,
     (SELECT json_group_array(reason) FROM (SELECT r.reason ${UNSEEN} AND r.reason <> '' ORDER BY r.created_at DESC LIMIT 5)) AS reasons
-  FROM posts p JOIN users u ON u.id = p.author_id
+  FROM posts p JOIN users u ON u.id = p.author_id ${WITH_IT.joins}
   WHERE p.removed_at IS NULL AND p.tier = 'bronze' AND u.erased_at IS NULL
   ORDER BY reports DESC, p.created_at DESC, p.id LIMIT ${limits.postsWatched}`
 
-type Row = Pick<WatchedPost, 'id' | 'author' | 'authorId' | 'text' | 'likes' | 'reports'> & {
-  isBanned: number
-  at: Millis
-  reasons: string
-}
+type Row = Pick<WatchedPost, 'id' | 'author' | 'authorId' | 'text' | 'likes' | 'reports'> &
+  Besides & {
+    isBanned: number
+    at: Millis
+    reasons: string
+  }
 
 /** What the moderators look at: reported posts first, by how many ask for it, then the newest. */
 export async function watchedPosts(db: Db): Promise<WatchedPost[]> {
   const { results } = await db.$client.prepare(WATCHED).all<Row>()
-  return results.map(({ isBanned, at, reasons, ...post }) => ({
-    ...post,
+  return results.map(({ id, author, authorId, text, likes, reports, isBanned, at, reasons, ...besides }) => ({
+    id,
+    author,
+    authorId,
+    text,
+    likes,
+    reports,
+    ...shownBesides(besides),
     isBanned: isBanned === 1,
     createdAt: new Date(at).toISOString(),
     reasons: JSON.parse(reasons) as string[],

@@ -1,8 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { users } from '../auth/users.table'
+import { uploads } from '../uploads/uploads.table'
 
-/** What people write. A removed post keeps its row without its words; triggers keep `likes` and take points back. */
+/**
+ * What people write. A removed post keeps its row without its words; triggers keep `likes`, take points back, let go of
+ * picture and link, and mark the picture's file for removal.
+ */
 export const posts = sqliteTable(
   'posts',
   {
@@ -24,12 +28,19 @@ export const posts = sqliteTable(
     removedFor: text('removed_for'),
     /** Up to here an administrator has looked at its reports. */
     reviewedAt: integer('reviewed_at').notNull().default(0),
+    /** One picture, of its author's own sending, and what it shows in words. */
+    pictureId: text('picture_id').references(() => uploads.id),
+    pictureAlt: text('picture_alt').notNull().default(''),
+    /** The page behind its first link, as link_previews knows it. */
+    linkUrl: text('link_url'),
   },
   (t) => [
     check('posts_likes', sql`${t.likes} >= 0`),
     check('posts_tier', sql`${t.tier} in ('bronze', 'silver', 'gold')`),
     index('posts_newest').on(t.tier, t.createdAt, t.id).where(sql`removed_at is null`),
     index('posts_by_author').on(t.authorId, t.createdAt),
+    uniqueIndex('posts_by_picture').on(t.pictureId).where(sql`picture_id is not null`),
+    index('posts_by_link').on(t.linkUrl).where(sql`link_url is not null`),
   ],
 )
 

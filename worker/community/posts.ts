@@ -5,6 +5,15 @@ import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 import { OPENS } from '../tiers/gates'
+import { pictureUrl } from '../uploads/uploads'
+
+/** What a post shows besides its words. */
+export const WITH_IT = {
+  columns: `pic.id AS pictureId, p.picture_alt AS pictureAlt, pic.width, pic.height,
+    page.url AS pageUrl, page.title AS pageTitle, page.description AS pageDescription, page.site_name AS pageSite`,
+  joins: `LEFT JOIN uploads pic ON pic.id = p.picture_id
+    LEFT JOIN link_previews page ON page.url = p.link_url AND page.title <> ''`,
+}
 
 /** A post that everybody may see: neither it nor its author is gone. */
 export const SEEN = 'p.removed_at IS NULL AND u.banned_at IS NULL AND u.erased_at IS NULL'
@@ -12,12 +21,13 @@ export const SEEN = 'p.removed_at IS NULL AND u.banned_at IS NULL AND u.erased_a
 /** ?4 and ?5 are the instant and the id behind which the page begins. */
 export const FEED = `
   WITH ${CALLER} SELECT p.id, u.username AS author, p.text, p.created_at AS at, p.likes, p.author_id = (SELECT id FROM caller) AS mine,
+    ${WITH_IT.columns},
     EXISTS (SELECT 1 FROM post_likes l WHERE l.post_id = p.id AND l.user_id = (SELECT id FROM caller)) AS liked
-  FROM posts p JOIN users u ON u.id = p.author_id
+  FROM posts p JOIN users u ON u.id = p.author_id ${WITH_IT.joins}
   WHERE p.tier = 'bronze' AND (p.created_at, p.id) < (?4, ?5) AND ${SEEN}
   ORDER BY p.created_at DESC, p.id DESC LIMIT ${limits.postsShown + 1}`
 
-type Row = Pick<Post, 'id' | 'author' | 'text' | 'likes'> & { at: Millis; mine: number | null; liked: number }
+type Row = Pick<Post, 'id' | 'author' | 'text' | 'likes'> & Besides & { at: Millis; mine: number | null; liked: number }
 
 /** A page of the community's posts, newest first. @throws Refused `bad_input` for a cursor that we never gave. */
 export async function feed(
@@ -32,8 +42,12 @@ export async function feed(
   const shown = results.slice(0, limits.postsShown)
   const last = shown.at(-1)
   return {
-    posts: shown.map(({ at, mine, liked, ...post }) => ({
-      ...post,
+    posts: shown.map(({ id, author, text, likes, at, mine, liked, ...besides }) => ({
+      id,
+      author,
+      text,
+      likes,
+      ...shownBesides(besides),
       createdAt: new Date(at).toISOString(),
       mine: mine === 1,
       liked: liked === 1,
@@ -56,6 +70,26 @@ export async function exclusivePosts(db: Db, claim: Claim | null): Promise<Exclu
     .bind(...callerBinds(claim))
     .all<Omit<ExclusivePost, 'createdAt'> & { at: Millis }>()
   return results.map(({ at, ...post }) => ({ ...post, createdAt: new Date(at).toISOString() }))
+}
+
+export type Besides = {
+  pictureId: string | null
+  pictureAlt: string
+  width: number | null
+  height: number | null
+  pageUrl: string | null
+  pageTitle: string
+  pageDescription: string
+  pageSite: string
+}
+
+/** A row's picture and preview as they go out. */
+export function shownBesides(row: Besides): Pick<Post, 'picture' | 'preview'> {
+  const { pictureId, pictureAlt: alt, width, height, pageUrl, pageTitle, pageDescription, pageSite } = row
+  return {
+    picture: pictureId === null ? null : { url: pictureUrl(pictureId), alt, width: width ?? 0, height: height ?? 0 },
+    preview: pageUrl === null ? null : { url: pageUrl, title: pageTitle, description: pageDescription, site: pageSite },
+  }
 }
 
 export const unknownPost = () => new Refused('not_found', 'That post does not exist.')

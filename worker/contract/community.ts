@@ -1,15 +1,26 @@
 import * as z from 'zod/mini'
-import { del, get, post } from './endpoint'
+import { del, get, post, upload } from './endpoint'
 import { Earned } from './points'
-import { instant, line, lineOrNothing, prose } from './text'
+import { href, instant, line, lineOrNothing, prose } from './text'
+import { PICTURES, UploadedPicture } from './uploads'
 
 /** UTF-16 units. */
-export const POST_LIMITS = { text: 1000, reason: 300, title: 120, exclusive: 10_000 } as const
+export const POST_LIMITS = { text: 1000, alt: 300, reason: 300, title: 120, exclusive: 10_000 } as const
+
+const PostPicture = z.object({ url: href, alt: z.string(), width: z.int(), height: z.int() })
+export type PostPicture = z.infer<typeof PostPicture>
+
+/** What the page behind a post's first link says of itself: text, of somebody unknown. `url` is https. */
+const LinkPreview = z.object({ url: href, title: z.string(), description: z.string(), site: z.string() })
+export type LinkPreview = z.infer<typeof LinkPreview>
 
 export const Post = z.object({
   id: z.string(),
   author: z.string(),
   text: z.string(),
+  picture: z.nullable(PostPicture),
+  /** Null without a link, until its page was read, and where that says nothing. */
+  preview: z.nullable(LinkPreview),
   createdAt: instant,
   likes: z.int(),
   /** By the caller. */
@@ -37,6 +48,8 @@ export const WatchedPost = z.object({
   authorId: z.int(),
   isBanned: z.boolean(),
   text: z.string(),
+  picture: z.nullable(PostPicture),
+  preview: z.nullable(LinkPreview),
   createdAt: instant,
   likes: z.int(),
   /** Not looked at yet. */
@@ -47,6 +60,11 @@ export const WatchedPost = z.object({
 export type WatchedPost = z.infer<typeof WatchedPost>
 
 const words = prose(POST_LIMITS.text, 'A post').check(z.minLength(1, 'Please write something first.'))
+const picture = z.strictObject({
+  /** Of a picture that its author has sent before. */
+  id: line(40, 'The picture'),
+  alt: line(POST_LIMITS.alt, 'What the picture shows'),
+})
 const Liked = z.object({ likes: z.int(), liked: z.boolean() })
 const reason = line(POST_LIMITS.reason, 'The reason')
 const signIn = 'Please sign up or login to join in'
@@ -55,13 +73,16 @@ const supporter = { who: 'supporter', signIn, joinsSession: true } as const
 export const communityApi = {
   /** Newest first, 20 a page; the next page stands in `Link`. */
   posts: get('/api/community/posts', z.array(Post)),
-  /** 409 `conflict` for the same words twice on a day; 429 after ten in a day. */
+  /** 400 for a picture that is not there or another's; 409 `conflict` for the same words twice on a day; 429 after ten. */
   write: post(
     '/api/community/posts',
-    z.strictObject({ text: words }),
+    z.strictObject({ text: words, picture: z.optional(picture) }),
     z.object({ id: z.string(), ...Earned.shape }),
     supporter,
   ),
+  /** A picture for a post, and the same one so many pixels wide; none that no post names is kept. 429 after 20 in a day. */
+  picture: upload('/api/community/pictures', UploadedPicture, { takes: PICTURES }),
+  rendition: upload('/api/community/pictures/:id/:width', null, { takes: PICTURES }),
   /** One's own; its points go back. */
   remove: del('/api/community/posts/:id', null, null, supporter),
   like: post('/api/community/posts/:id/like', null, Liked, supporter),

@@ -7,7 +7,7 @@ import { href } from './text'
 /** A picture is refused above so many pixels to a side: it would be gigabytes once unpacked. */
 export const PICTURE_PIXELS = 6000
 
-const PICTURES: RawBody = { types: ['image/webp', 'image/png', 'image/jpeg'], maxBytes: 5 * 1024 * 1024 }
+export const PICTURES: RawBody = { types: ['image/webp', 'image/png', 'image/jpeg'], maxBytes: 5 * 1024 * 1024 }
 
 /** What browsers call a recording, and what we keep it as. */
 export const AUDIO_TYPES: Readonly<Record<string, string>> = {

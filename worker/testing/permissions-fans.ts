@@ -1,6 +1,6 @@
 import { posts } from '../community/posts.table'
 import { VERSE } from './challenges'
-import { mp3 } from './files'
+import { mp3, png } from './files'
 import { NOON } from './furnish'
 import { everybody, type Row, supporters } from './permissions'
 import type { Role } from './roles'
@@ -62,6 +62,12 @@ export const FANS: Record<string, Row> = {
   'POST /api/concerts/:id/arrivals': everybody(410, { code: '123456' }),
   'GET /api/community/posts': everybody(200),
   'POST /api/community/posts': supporters(201, { text: 'What a night.' }),
+  'POST /api/community/pictures': { ...supporters(201), file: { type: 'image/png', bytes: png(8, 8) } },
+  // Nobody here has sent a picture of this name.
+  'POST /api/community/pictures/:id/:width': {
+    ...supporters(404),
+    file: { type: 'image/png', bytes: png(32, 32) },
+  },
   // To everybody else it is as if there were none.
   'DELETE /api/community/posts/:id': { ...supporters(404), supporter: 204, own: ownPost },
   'POST /api/community/posts/:id/like': supporters(200),

@@ -12,6 +12,8 @@ export type Sender = {
   /** Null for a visitor, who may send a recording. */
   ownerId: number | null
   at: Millis
+  /** How many files this sender may begin a day; `limits.uploadsPerDay` where nothing is said. */
+  perDay?: number
   /** What the sender calls the file; its bytes decide. */
   saidType: string
   /** The file as it comes, held to its largest size by who reads it (http/body, `fileBytes`). */
@@ -25,9 +27,9 @@ const NEW = { etagDoesNotMatch: '*' }
 
 /** Keeps a picture, without anything but its pixels. @throws Refused as `cleanPicture` and `uploadBegun` do. */
 export async function receivePicture(sender: Sender): Promise<UploadedPicture> {
-  const { db, files, ownerId, at, also } = sender
+  const { db, files, ownerId, at, perDay, also } = sender
   const { bytes, contentType, width, height } = cleanPicture(await all(sender.bytes), sender.saidType)
-  const id = await uploadBegun(db, { kind: 'picture', ownerId, at })
+  const id = await uploadBegun(db, { kind: 'picture', ownerId, at, ...(perDay && { perDay }) })
   await files.put(uploadKey(id), bytes, { httpMetadata: { contentType }, onlyIf: NEW })
   await db.batch([
     uploadStored(db, id, { contentType, sizeBytes: bytes.length, width, height }, at),

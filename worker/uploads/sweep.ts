@@ -11,6 +11,7 @@ const NAMED = [
   'SELECT url FROM product_images',
   'SELECT image_url FROM concerts',
   'SELECT image_url FROM social_posts',
+  "SELECT '/media/uploads/' || picture_id FROM posts WHERE picture_id IS NOT NULL",
   `SELECT value FROM site, json_each(
      json_array(hero_url, hero_portrait_url, share_image_url, icon_url, maskable_icon_url))`,
 ]
@@ -18,20 +19,27 @@ const unnamed = NAMED.map((addresses) => `'/media/uploads/' || id NOT IN (${addr
 
 const AT_ONCE = 50
 
+type Stores = { db: D1Database; files: R2Bucket }
+type Swept = { affected: number; more: boolean }
+
 /**
  * Removes what was sent two days ago or more and is named nowhere: forms that were closed, senders that broke off,
- * pictures that were replaced. The file goes before its row: what is cut off is found again.
+ * pictures that were replaced.
  */
-export async function sweepUploads(
-  { db, files }: { db: D1Database; files: R2Bucket },
-  at: Millis,
-): Promise<{ affected: number; more: boolean }> {
+export const sweepUploads = (stores: Stores, at: Millis): Promise<Swept> =>
+  sweep(stores, 'created_at <= ?1', at - limits.uploadHours * HOUR)
+
+/** Removes what was given up on purpose: pictures of posts that are gone, files of people who are. */
+export const sweepDropped = (stores: Stores): Promise<Swept> => sweep(stores, 'is_dropped = ?1 AND is_dropped = 1', 1)
+
+/** The file goes before its row: what is cut off is found again. `due` (SQL) knows ?1. */
+async function sweep({ db, files }: Stores, due: string, bound: number): Promise<Swept> {
   const { results } = await db
     .prepare(
-      `SELECT id, multipart_id AS multipartId FROM uploads WHERE created_at <= ?1 AND ${unnamed}
+      `SELECT id, multipart_id AS multipartId FROM uploads WHERE ${due} AND ${unnamed}
        ORDER BY created_at LIMIT ${AT_ONCE}`,
     )
-    .bind(at - limits.uploadHours * HOUR)
+    .bind(bound)
     .all<{ id: string; multipartId: string | null }>()
   if (results.length === 0) return { affected: 0, more: false }
   for (const { id, multipartId } of results)

@@ -23,11 +23,14 @@ export const uploads = sqliteTable(
     /** Pixels, of pictures. */
     width: integer('width'),
     height: integer('height'),
+    /** What named it is gone for good: the file goes within minutes, not with the daily sweep. */
+    isDropped: integer('is_dropped', { mode: 'boolean' }).notNull().default(false),
   },
   (t) => [
     check('uploads_kind', sql`${t.kind} in ('picture', 'audio')`),
     check('uploads_stored', sql`${t.storedAt} is null or (${t.contentType} is not null and ${t.sizeBytes} > 0)`),
     index('uploads_by_owner').on(t.ownerId, t.createdAt),
     index('uploads_age').on(t.createdAt),
+    index('uploads_dropped').on(t.createdAt).where(sql`is_dropped = 1`),
   ],
 )

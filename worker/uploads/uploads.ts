@@ -12,18 +12,24 @@ export const pictureUrl = (id: string) => `/media/${uploadKey(id)}`
 
 /**
  * Writes down that a file is coming, before its first byte.
- * @throws Refused `rate_limited` for who has sent `limits.uploadsPerDay` within a day. Visitors are counted by their own call.
+ * @throws Refused `rate_limited` for who has sent `perDay` within a day, `limits.uploadsPerDay` where nothing is said. Visitors are
+ * counted by their own call.
  */
 export async function uploadBegun(
   db: D1Database,
-  { kind, ownerId, at }: { kind: UploadKind; ownerId: number | null; at: Millis },
+  {
+    kind,
+    ownerId,
+    at,
+    perDay = limits.uploadsPerDay,
+  }: { kind: UploadKind; ownerId: number | null; at: Millis; perDay?: number },
 ): Promise<string> {
   const begun = await db
     .prepare(
       `INSERT INTO uploads (id, kind, owner_id, created_at) SELECT ?1, ?2, ?3, ?4
-       WHERE (SELECT count(*) FROM uploads WHERE owner_id = ?3 AND created_at > ?5) < ${limits.uploadsPerDay} RETURNING id`,
+       WHERE (SELECT count(*) FROM uploads WHERE owner_id = ?3 AND created_at > ?5) < ?6 RETURNING id`,
     )
-    .bind(newId('up'), kind, ownerId, at, at - DAY)
+    .bind(newId('up'), kind, ownerId, at, at - DAY, perDay)
     .first<{ id: string }>()
   if (!begun)
     throw new Refused('rate_limited', 'That is enough files for one day. Please come back tomorrow.', {
