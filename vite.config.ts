@@ -28,7 +28,9 @@ export default defineConfig({
       // What a screen needs beside its styles it names itself, one request later: the home page's first script does not
       // carry the lists of all screens (0.6 KB of 130).
       resolveDependencies: (file, needed) =>
-        /\/(screens|guard|\w+Page)-/.test(file) ? needed.filter((one) => one.endsWith('.css')) : needed,
+        /\/(screens|guard|Community|SupporterHub|\w+Page)-/.test(file)
+          ? needed.filter((one) => one.endsWith('.css'))
+          : needed,
     },
     // No index.html: the worker writes the page.
     rolldownOptions: {

@@ -128,6 +128,20 @@ test('every total equals the rows that it totals', async () => {
   expect(odd).toEqual({ points: 0, votes: 0, plays: 0 })
 })
 
+test('each post of the community is paid in its author’s ledger, and its likes are rows', async () => {
+  const odd = await db
+    .prepare(
+      `SELECT count(*) AS posts, count(ledger.id) AS paid, sum(likes = (SELECT count(*) FROM post_likes WHERE post_id = posts.id)) AS counted,
+         count(picture_id) AS pictured, count(link_url) AS linked, max(posts.created_at) < ?1 AS past,
+         (SELECT count(*) FROM link_previews WHERE url IN (SELECT link_url FROM posts)) AS known
+       FROM posts LEFT JOIN ledger ON ledger.user_id = author_id AND ledger.key = 'community_post:' || posts.id
+         AND ledger.created_at = posts.created_at`,
+    )
+    .bind(NOW)
+    .first()
+  expect(odd).toEqual({ posts: 24, paid: 24, counted: 24, pictured: 3, linked: 2, past: 1, known: 2 })
+})
+
 test('seeding again changes nothing', async () => {
   const counts = () =>
     db

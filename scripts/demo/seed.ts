@@ -3,6 +3,7 @@ import { artworks } from './art/catalogue.ts'
 import { artist, MEDIA } from './artist.ts'
 import { type Durations, seedShop, seedTracks } from './catalogue.ts'
 import { seedChallenge } from './challenge.ts'
+import { FAN_PICTURES, fanUpload, seedCommunity } from './community.ts'
 import { seedPolls, seedWishes } from './crowd.ts'
 import { redate, seedShows } from './dates.ts'
 import { seedFans } from './fans.ts'
@@ -11,6 +12,9 @@ import { storeMedia } from './media.ts'
 import { renderArt } from './render-art.ts'
 import { renderAudio } from './render-audio.ts'
 import { seedSite } from './site.ts'
+
+/** Where the worker keeps what people send. */
+const UPLOADS = 'uploads'
 
 type Stores = { db: D1Database; files: R2Bucket }
 
@@ -24,6 +28,17 @@ export async function seedDemo({ db, files }: Stores, { now, cacheDir, say }: Op
   const [art, audio] = await Promise.all([renderArt(cacheDir), renderAudio(cacheDir)])
   const written = await storeMedia(files, [...art, ...audio], MEDIA)
   if (written > 0) say(`Stored ${written} pictures and recordings.`)
+  // Supporters' pictures lie where supporters' pictures do, and only once: a removed post's stays removed.
+  if ((await db.prepare('SELECT 1 FROM site').first()) === null)
+    await storeMedia(
+      files,
+      art.flatMap((piece) => {
+        const picture = FAN_PICTURES.find((one) => piece.key.startsWith(`${MEDIA}/${one}.`))
+        if (!picture) return []
+        return [{ ...piece, key: piece.key.replace(`${MEDIA}/${picture}.webp`, `${UPLOADS}/${fanUpload(picture)}`) }]
+      }),
+      UPLOADS,
+    )
   const durations = new Map(audio.map(({ trackId, durationSeconds }) => [trackId, durationSeconds]))
   if (await seedRows(db, now, durations)) say(`${artist.name} has moved in: tracks, shows, merch, supporters, votes.`)
 }
@@ -44,6 +59,7 @@ export async function seedRows(db: D1Database, now: number, durations: Durations
   await seedMissions(db)
   await seedHistories(db, now)
   await seedPolls(db, now)
+  await seedCommunity(db, now, alts)
   await seedChallenge(db)
   await seedWishes(db, now)
   // Last: its row says that everything before it is there.

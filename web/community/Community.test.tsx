@@ -85,6 +85,44 @@ test('a like shows at once, and one’s own post can be removed and not reported
   expect(sent).toContain('DELETE /api/community/posts/p2')
 })
 
+test('a picture keeps its place with its size and its words, and a preview is text that names the link’s own host', async () => {
+  const picture = { url: '/media/uploads/up_a', alt: 'A stage', width: 1200, height: 900 }
+  const preview = {
+    url: 'https://songs.example/a',
+    title: '<img src=x onerror=alert(1)>',
+    description: '</a><script>alert(2)</script>',
+    site: 'bank.example',
+  }
+  answering(farSide({ 'GET /api/community/posts': [aPost({ picture, preview })] }))
+  await show(<Community />)
+  const shown = await screen.findByRole('img', { name: 'A stage' })
+  expect([shown.getAttribute('width'), shown.getAttribute('height')]).toEqual(['1200', '900'])
+  expect(shown.getAttribute('srcset')).toContain('/media/uploads/up_a?w=640 640w')
+  const link = screen.getByRole('link', { name: /songs\.example/ })
+  expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([preview.url, 'nofollow ugc noreferrer'])
+  expect(link.textContent).toBe(`songs.example · ${preview.site}${preview.title}${preview.description}`)
+  // Nothing of what the page said is anything but text, and no picture of it is asked for.
+  expect(document.querySelectorAll('article img')).toHaveLength(1)
+  expect(document.querySelectorAll('article script')).toHaveLength(0)
+})
+
+test('six posts stand there at first; more come by a press, and older ones are fetched when they run out', async () => {
+  const posts = Array.from({ length: 8 }, (_, n) => aPost({ id: `p${n}`, text: `Post number ${n}` }))
+  answering(
+    farSide({
+      'GET /api/community/posts': () =>
+        Response.json(posts, { headers: { link: '</api/community/posts?cursor=7.p7>; rel="next"' } }),
+      'GET /api/community/posts?cursor=7.p7': [aPost({ id: 'old', text: 'The oldest' })],
+    }),
+  )
+  await show(<Community />)
+  expect(await screen.findAllByRole('article')).toHaveLength(6)
+  fireEvent.click(screen.getByRole('button', { name: 'More posts' }))
+  expect(await screen.findByText('The oldest')).toBeTruthy()
+  expect(screen.getAllByRole('article')).toHaveLength(9)
+  expect(screen.queryByRole('button', { name: 'More posts' })).toBeNull()
+})
+
 test('an address becomes a link that names its host, and nothing else becomes one', () => {
   const text =
     'See https://songs.example/a?b=1. (http://x.example) javascript:alert(1) <a href="https://no.example">x</a> https://bank.example@evil.example/'

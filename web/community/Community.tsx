@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
@@ -6,10 +7,19 @@ import { feed } from './community.queries'
 import { PostCard } from './PostCard'
 import { PostForm } from './PostForm'
 
+/** Posts that stand there at first, and how many more a press shows: what comes after them stays in reach. */
+const AT_FIRST = 6
+const MORE = 12
+
 /** What supporters say, and where they say it. */
 export function Community() {
   const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(feed)
+  const [most, setMost] = useState(AT_FIRST)
   const posts = data?.pages.flatMap(({ rows }) => rows)
+  const showMore = () => {
+    setMost(most + MORE)
+    if (hasNextPage && !isFetchingNextPage && posts && posts.length < most + MORE) void fetchNextPage()
+  }
   return (
     <>
       <div className="col-span-full mb-12 lg:col-span-4 lg:mb-0">
@@ -19,12 +29,12 @@ export function Community() {
         {posts ? (
           <div className="grid gap-8">
             {posts.length === 0 && <p className="text-muted">Nobody has posted yet. The first word is yours.</p>}
-            {posts.map((post) => (
+            {posts.slice(0, most).map((post) => (
               <PostCard key={post.id} post={post} />
             ))}
-            {hasNextPage && (
-              <Button onClick={() => void fetchNextPage()} aria-disabled={isFetchingNextPage}>
-                {isFetchingNextPage ? 'Fetching' : 'Older posts'}
+            {(hasNextPage || posts.length > most) && (
+              <Button onClick={showMore} aria-disabled={isFetchingNextPage} className="justify-self-start">
+                {isFetchingNextPage ? 'Fetching' : 'More posts'}
               </Button>
             )}
           </div>

@@ -10,8 +10,8 @@ import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
-import { LinkedText } from './linked-text'
 import { useModerate, watched } from './moderation.queries'
+import { PostBody } from './PostBody'
 import { PublishForm } from './PublishForm'
 
 /** The desk's Community: what supporters wrote, reported posts first, and a post for the tiers. */
@@ -67,9 +67,9 @@ function Watched({ post }: { post: WatchedPost }) {
         )}
         {post.isBanned && <span className="text-sm text-sunset">Suspended</span>}
       </p>
-      <p className="mt-2 whitespace-pre-line wrap-anywhere">
-        <LinkedText text={post.text} />
-      </p>
+      <div className="max-w-2xl">
+        <PostBody post={post} />
+      </div>
       {post.reasons.length > 0 && (
         <p className="mt-3 text-sm text-muted wrap-anywhere">Reported for: {post.reasons.join(' · ')}</p>
       )}

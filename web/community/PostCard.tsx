@@ -6,7 +6,7 @@ import { useLocalDay } from '../lib/local-day'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast } from '../ui/toast'
 import { useLikePost, useRemove, useReport } from './community.queries'
-import { LinkedText } from './linked-text'
+import { PostBody } from './PostBody'
 
 const press = 'inline-flex min-h-12 items-center gap-2 px-2 text-sm text-muted hover:text-gold-bright'
 const askToLogIn = () =>
@@ -39,9 +39,7 @@ export function PostCard({ post }: { post: Post }) {
           {day}
         </time>
       </p>
-      <p className="mt-2 whitespace-pre-line wrap-anywhere">
-        <LinkedText text={post.text} />
-      </p>
+      <PostBody post={post} />
       <p className="mt-2 -ml-2 flex flex-wrap gap-x-3">
         <button
           type="button"

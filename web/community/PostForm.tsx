@@ -1,34 +1,49 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { POST_LIMITS } from '../../worker/contract/community'
+import type { UploadedPicture } from '../../worker/contract/uploads'
 import { useMe } from '../auth/auth.queries'
 import { sentence } from '../auth/sentence'
 import { AreaField } from '../ui/AreaField'
 import { Button, buttonClass } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useWrite } from './community.queries'
+import { PostPictureField } from './PostPictureField'
 
-const LONGEST = 1000
+const LONGEST = POST_LIMITS.text
 
 /** What a supporter has to say; what was written stays until it is posted. */
 export function PostForm() {
   const me = useMe()
   const write = useWrite()
   const [text, setText] = useState('')
+  const [picture, setPicture] = useState<UploadedPicture | null>(null)
+  const [alt, setAlt] = useState('')
+  const [isSending, setIsSending] = useState(false)
   const [problem, setProblem] = useState<string>()
+  const [wordless, setWordless] = useState(false)
   if (me === null)
     return (
       <Link to="/login" search={{}} className={buttonClass()}>
         Log in to post
       </Link>
     )
+  const take = (sent: UploadedPicture | null) => {
+    setPicture(sent)
+    setAlt('')
+    setWordless(false)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (write.isPending) return
     if (text.trim() === '') return setProblem('Please write something first.')
+    if (isSending) return setProblem('One moment: your picture is still on its way.')
     setProblem(undefined)
-    write.mutate(text, {
+    if (picture && alt.trim() === '') return setWordless(true)
+    write.mutate(picture ? { text, picture: { id: picture.id, alt } } : { text }, {
       onSuccess: ({ pointsAwarded }) => {
         setText('')
+        take(null)
         toast({ title: 'Posted!', ...(pointsAwarded > 0 && { text: `+${pointsAwarded} points earned` }) })
       },
       onError: (error) => setProblem(sentence(error)),
@@ -46,7 +61,15 @@ export function PostForm() {
         error={problem}
         hint={`+15 points, three times a day. ${LONGEST - text.length} characters left.`}
       />
-      <Button type="submit" look="foil" aria-disabled={write.isPending} className="justify-self-start">
+      <PostPictureField
+        value={picture}
+        onChange={take}
+        alt={alt}
+        onAlt={setAlt}
+        onBusy={setIsSending}
+        error={wordless && alt.trim() === '' ? 'Please say what the picture shows.' : undefined}
+      />
+      <Button type="submit" look="foil" aria-disabled={write.isPending || isSending} className="justify-self-start">
         {write.isPending ? 'Posting' : 'Post'}
       </Button>
     </form>

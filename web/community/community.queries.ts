@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { communityApi, type Post } from '../../worker/contract/community'
+import { linksIn } from '../../worker/contract/links'
 import { call } from '../api/call'
 import { callPage } from '../api/call-page'
 import { settle } from '../points/earned'
@@ -19,13 +20,20 @@ export const exclusivePosts = queryOptions({
   queryFn: () => call(communityApi.exclusive, {}),
 })
 
+/** A page behind a link is read after the answer, most within this time. */
+const PREVIEW_AFTER = 5_000
+
+type Draft = { text: string; picture?: { id: string; alt: string } }
+
 export function useWrite() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (text: string) => call(communityApi.write, { body: { text } }),
-    onSuccess: (earned) => {
+    mutationFn: (draft: Draft) => call(communityApi.write, { body: draft }),
+    onSuccess: (earned, { text }) => {
       settle(queries, earned)
-      return queries.invalidateQueries({ queryKey: feed.queryKey })
+      const readAgain = () => queries.invalidateQueries({ queryKey: feed.queryKey })
+      if (linksIn(text).length > 0) setTimeout(readAgain, PREVIEW_AFTER)
+      return readAgain()
     },
   })
 }

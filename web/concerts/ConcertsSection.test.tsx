@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { aShow } from '../testing/a-show'
 import { aSite } from '../testing/a-site'
@@ -18,18 +18,11 @@ test('the next show stands on the banner with its calendar link, file and direct
   expect(banner.getByRole('link', { name: 'Calendar file' }).getAttribute('href')).toBe('/api/concerts/quay/event.ics')
 })
 
-test('a line of the poster opens the show, and closing it returns the focus', async () => {
+test('a line of the poster leads to the show’s own page', async () => {
   answering(farSide)
   await show(<ConcertsSection />)
-  const line = await screen.findByRole('button', { name: /November 28, 2026.*Tampa.*\$25.*The Quay.*VIP Available/ })
-  line.focus()
-  fireEvent.click(line)
-  const dialog = await screen.findByRole('dialog', { name: 'Show details: The Quay' }, { timeout: 4000 })
-  expect(dialog.textContent).toContain('8:00 PM to 11:00 PM EST')
-  expect(dialog.textContent).toContain('Check in at the show for +250 points.')
-  fireEvent.keyDown(dialog, { key: 'Escape' })
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  await waitFor(() => expect(document.activeElement).toBe(line))
+  const line = await screen.findByRole('link', { name: /November 28, 2026.*Tampa.*\$25.*The Quay.*VIP Available/ })
+  expect(line.getAttribute('href')).toBe('/shows/quay')
 })
 
 test('without a show the section says so and still takes wishes', async () => {

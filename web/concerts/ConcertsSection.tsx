@@ -63,7 +63,7 @@ function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
       {next && <NextShow show={next} />}
       <div className="col-span-full mb-14 lg:col-span-5 lg:mb-0">
         {next ? (
-          <TourPoster shows={upcoming} artist={artist} onOpen={setOpen} />
+          <TourPoster shows={upcoming} artist={artist} />
         ) : (
           <div className="tour-poster">
             <div aria-hidden="true" className="tour-poster-sun disc" />

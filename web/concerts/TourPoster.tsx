@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { Concert } from '../../worker/contract/concerts'
 import { longDay, posterDay } from './month'
 import { ShowMark, STATE_LABEL } from './ShowMark'
@@ -7,11 +8,10 @@ type Props = {
   /** Shows to come, at least one. */
   shows: readonly Concert[]
   artist: string
-  onOpen: (shows: readonly Concert[]) => void
 }
 
-/** The shows to come as a printed tour poster: paper, ink and a setting record. Each line opens its show. */
-export function TourPoster({ shows, artist, onOpen }: Props) {
+/** The shows to come as a printed tour poster: paper, ink and a setting record. Each line leads to its show. */
+export function TourPoster({ shows, artist }: Props) {
   return (
     <div className="tour-poster">
       <div aria-hidden="true" className="tour-poster-sun disc" />
@@ -22,7 +22,7 @@ export function TourPoster({ shows, artist, onOpen }: Props) {
       <ol className="mt-auto border-b-4 border-ground pt-8">
         {shows.map((show) => (
           <li key={show.id} className="border-t-2 border-ground first:border-t-4">
-            <PosterLine show={show} onOpen={() => onOpen([show])} />
+            <PosterLine show={show} />
           </li>
         ))}
       </ol>
@@ -33,11 +33,11 @@ export function TourPoster({ shows, artist, onOpen }: Props) {
   )
 }
 
-function PosterLine({ show, onOpen }: { show: Concert; onOpen: () => void }) {
+function PosterLine({ show }: { show: Concert }) {
   const { month, day } = posterDay(show.date)
   const state = showState(show)
   return (
-    <button type="button" className="poster-line" aria-haspopup="dialog" onClick={onOpen}>
+    <Link to="/shows/$id" params={{ id: show.id }} className="poster-line">
       <span className="sr-only">{longDay(show.date)}</span>
       <span aria-hidden="true" className="figures poster-line-date">
         <span className="font-label">{month}</span>
@@ -52,6 +52,6 @@ function PosterLine({ show, onOpen }: { show: Concert; onOpen: () => void }) {
         <ShowMark state={state} size={14} />
         {state === 'vip' && ticketLabel(show) === 'Available' ? STATE_LABEL.vip : ticketLabel(show)}
       </span>
-    </button>
+    </Link>
   )
 }

@@ -1,4 +1,5 @@
 import { expectToast } from './expectations'
+import { photograph } from './files'
 import { expect, expectAccessible, test } from './fixtures'
 import { open, openWhole } from './home'
 
@@ -14,10 +15,24 @@ test('a supporter posts in the community, and a moderator takes it away with its
   await openWhole(page)
   const community = page.getByRole('region', { name: 'Community', exact: true })
   await community.getByLabel('Your post').fill(`<b>Gold</b> forever, ${name}: https://songs.example/x`)
+  await community.getByLabel('Add a picture').setInputFiles(await photograph())
+  const words = community.getByLabel('What it shows')
+  await expect(words).toBeVisible()
+  await community.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(community.getByText('Please say what the picture shows.')).toBeVisible()
+  await words.fill('A sky in gold')
+  await expectAccessible(page)
   await community.getByRole('button', { name: 'Post', exact: true }).click()
   await expectToast(page, 'Posted!', '+15 points earned')
   const post = community.getByRole('article', { name: `Post by ${name}` })
   await expect(post).toContainText('<b>Gold</b> forever')
+  const picture = post.getByRole('img', { name: 'A sky in gold' })
+  await picture.scrollIntoViewIfNeeded()
+  await expect
+    .poll(() => picture.evaluate((img: HTMLImageElement) => [img.naturalWidth > 0, img.width > 0]))
+    .toEqual([true, true])
+  expect([await picture.getAttribute('width'), await picture.getAttribute('height')]).toEqual(['1600', '1200'])
+  const address = (await picture.getAttribute('src')) ?? ''
   await expect(post.getByRole('link', { name: 'songs.example' })).toHaveAttribute('rel', 'nofollow ugc noreferrer')
   await post.getByRole('button', { name: `Like the post by ${name}, likes: 0` }).click()
   await expect(post.getByRole('button', { name: `Like the post by ${name}, likes: 1`, pressed: true })).toBeVisible()
@@ -33,6 +48,7 @@ test('a supporter posts in the community, and a moderator takes it away with its
   await page.getByRole('dialog').getByRole('button', { name: 'Hide' }).click()
   await expectToast(page, 'Post hidden')
   await expect(watched).toHaveCount(0)
+  await expect.poll(async () => (await page.request.get(address)).status()).toBe(404)
   const history = await (await page.request.get('/api/points/history')).json()
   expect(history[0]).toMatchObject({ points: -15, description: 'A post was removed: A journey’s end' })
 })

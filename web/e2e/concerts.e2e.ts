@@ -41,7 +41,7 @@ test('Get Directions searches the map for the venue', async ({ page, elsewhere }
 
 test('the poster lists each show with its label', async ({ page }) => {
   await open(page)
-  const lines = shows(page).getByRole('list').filter({ hasText: 'Cellar Nine' }).getByRole('button')
+  const lines = shows(page).getByRole('list').filter({ hasText: 'Cellar Nine' }).getByRole('link')
   await expect(lines).toHaveText([
     /Tampa\$25Bayfront ShellVIP Available/,
     /St. Petersburg\$20Brickyard BallroomFew tickets left/,

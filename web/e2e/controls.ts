@@ -101,7 +101,7 @@ const sections: Control[] = [
   row(SHOWS, 'link', 'Add to Calendar', does.openPage(/^https:\/\/calendar\.google\.com\/.*dates=/)),
   row(SHOWS, 'link', 'Get Directions', does.openPage(/^https:\/\/www\.google\.com\/maps\/search\/\?api=1&query=/)),
   row(SHOWS, 'link', 'Calendar file', does.download),
-  row(SHOWS, 'button', /(Free|\$\d+).*(Available|Few tickets left|Sold Out)$/, does.openDialog, 6),
+  row(SHOWS, 'link', /(Free|\$\d+).*(Available|Few tickets left|Sold Out)$/, does.leadToAShow, 6),
   row(SHOWS, 'button', 'Next', does.changeMonth),
   row(SHOWS, 'button', 'Previous', does.changeMonth),
   {

@@ -30,6 +30,15 @@ export const leadTo =
     await openWhole(page)
   }
 
+/** To a show's own page, and back. */
+export const leadToAShow: Effect = async (page, link) => {
+  await link.click()
+  await expect(page).toHaveURL(/\/shows\/[\w-]+$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await settle(page)
+  await openWhole(page)
+}
+
 export const openPage =
   (url: string | RegExp): Effect =>
   (page, link) =>

@@ -2,12 +2,23 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-const line = (page: Page, venue: string) => page.getByRole('button', { name: new RegExp(venue) }).first()
+/** The day of a show in the calendar, which opens at the next show's month. */
+const dayOf = (page: Page, venue: string) =>
+  page
+    .getByRole('grid')
+    .getByRole('button', { name: new RegExp(venue) })
+    .first()
+
+async function turnTo(page: Page, venue: string): Promise<void> {
+  for (let month = 0; month < 3 && (await dayOf(page, venue).count()) === 0; month++)
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
+}
 
 async function openShow(page: Page, venue: string) {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page)
-  await line(page, venue).press('Enter')
+  await turnTo(page, venue)
+  await dayOf(page, venue).press('Enter')
   const dialog = page.getByRole('dialog', { name: `Show details: ${venue}` })
   await expect(dialog).toBeVisible()
   return dialog
@@ -44,7 +55,7 @@ test('the dialog keeps the keyboard inside, and Escape gives it back', async ({ 
   expect(await inside()).toBe(true)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
-  await expect(line(page, 'Lantern Roof')).toBeFocused()
+  await expect(dayOf(page, 'Lantern Roof')).toBeFocused()
 })
 
 test('the dialog closes by its button and by the page behind it, which does not scroll meanwhile', async ({ page }) => {
@@ -56,7 +67,7 @@ test('the dialog closes by its button and by the page behind it, which does not 
   expect(await page.evaluate(() => scrollY)).toBe(before)
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(dialog).toHaveCount(0)
-  await line(page, 'Cellar Nine').press('Enter')
+  await dayOf(page, 'Cellar Nine').press('Enter')
   await expect(dialog).toBeVisible()
   await page.mouse.click(5, 5)
   await expect(dialog).toHaveCount(0)

@@ -6,6 +6,7 @@ import { Ballot } from '../polls/Ballot'
 import { ClosedPolls } from '../polls/ClosedPolls'
 import { CreatePoll } from '../polls/CreatePoll'
 import { CommunityVoting } from './CommunityVoting'
+import { HubCommunity } from './HubCommunity'
 
 /** What the supporter has, why they have it, where they stand, and the polls. */
 export function Dashboard({ me }: { me: Me }) {
@@ -20,6 +21,7 @@ export function Dashboard({ me }: { me: Me }) {
         <CreatePoll />
       </CommunityVoting>
       <ClosedPolls />
+      <HubCommunity />
     </>
   )
 }

@@ -50,6 +50,7 @@ const farSide: FarSide = {
   'GET /api/leaderboard': { entries: [{ rank: 1, username: 'fan1', points: 2000 }], me: { rank: 214, points: 1240 } },
   'GET /api/missions': [mission()],
   'GET /api/points/history': [entry(1)],
+  'GET /api/community/posts': [],
   'GET /api/referrals': [],
 }
 const toast = () => screen.getByTestId('toast').textContent

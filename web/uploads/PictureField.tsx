@@ -29,7 +29,7 @@ export function PictureField({ label, value, onChange, shape, hint, error, onBus
   const { share, problem, start, stop } = useSending(
     (file: File, options: { onProgress: (share: number) => void; signal: AbortSignal }) =>
       sendPicture(file, { shape: cut, ...options }),
-    { onSent: onChange, onBusy },
+    { onSent: ({ url }) => onChange(url), onBusy },
   )
   const wrong = problem ?? error
   return (

@@ -1,8 +1,13 @@
 import { PICTURE_WIDTHS } from '../../worker/contract/pictures'
 import type { PictureShape } from './shapes'
 
-/** What of a picture of `from` is shown in `shape`, and how large it is drawn: its middle, never larger than it is. */
+/** What of a picture of `from` is shown in `shape`, and how large it is drawn: its middle or all of it, never larger than it is. */
 export function cutOf(from: { width: number; height: number }, shape: PictureShape) {
+  if (shape.whole) {
+    const shrunk = Math.min(1, shape.width / from.width, shape.height / from.height)
+    const drawn = (side: number) => Math.max(1, Math.round(side * shrunk))
+    return { x: 0, y: 0, ...sides(from), drawnWidth: drawn(from.width), drawnHeight: drawn(from.height) }
+  }
   const scale = Math.min(from.width / shape.width, from.height / shape.height)
   const [width, height] = [shape.width * scale, shape.height * scale]
   const drawn = shape.exact ? 1 : Math.min(1, scale)
@@ -16,8 +21,12 @@ export function cutOf(from: { width: number; height: number }, shape: PictureSha
   }
 }
 
+/** A bitmap's sides are no own properties of it. */
+const sides = ({ width, height }: { width: number; height: number }) => ({ width, height })
+
 /** The widths below `full` that the pages may ask for. */
-export const widthsBelow = (full: number) => PICTURE_WIDTHS.filter((width) => width < full)
+export const widthsBelow = (full: number, { widths = PICTURE_WIDTHS }: PictureShape) =>
+  widths.filter((width) => width < full)
 
 export type Sized = { width: number; file: Blob }
 
@@ -41,7 +50,7 @@ export async function sizesOf(file: Blob, shape: PictureShape): Promise<Sized[]>
       return { width, file: await encoded(canvas, shape.png ? ['image/png'] : ['image/webp', 'image/jpeg']) }
     }
     const sizes: Sized[] = []
-    for (const width of [cut.drawnWidth, ...widthsBelow(cut.drawnWidth)]) sizes.push(await draw(width))
+    for (const width of [cut.drawnWidth, ...widthsBelow(cut.drawnWidth, shape)]) sizes.push(await draw(width))
     return sizes
   } finally {
     picture.close()

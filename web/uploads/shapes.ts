@@ -1,8 +1,21 @@
+import type { PictureWidth } from '../../worker/contract/pictures'
+
 /**
  * How a picture is cut before it is sent: its middle, in this shape, at most so many pixels. `exact` ones are made larger
- * where they are too small; `png` is for those that other programs read.
+ * where they are too small; `png` is for those that other programs read; `whole` ones are not cut, only held to that
+ * size. `widths` are the smaller ones that the pages ask for; all of them where nothing is said.
  */
-export type PictureShape = { width: number; height: number; exact?: boolean; png?: boolean }
+export type PictureShape = {
+  width: number
+  height: number
+  exact?: boolean
+  png?: boolean
+  whole?: boolean
+  widths?: readonly PictureWidth[]
+}
+
+/** A supporter's own picture, in a post. */
+export const FAN_PICTURE: PictureShape = { width: 1600, height: 1600, whole: true, widths: [320, 640, 960] }
 
 /** One for every place that a picture of the desk stands in, as the pages lay it out. */
 export const SHAPES = {

@@ -7,17 +7,21 @@
  *   palette, random, svg, grain     inks, seeded chance, the few words of SVG, print texture
  *   disc                            the grooved sun that every piece carries
  *   scenery/                        water, skyline, palms, bridge
- *   covers/ product/ venues/ posts/ marks/   the pieces, one scene a file
+ *   covers/ product/ venues/ posts/ fans/ marks/   the pieces, one scene a file
  *
  * To change a picture: edit its scene, run `node scripts/demo/render-art.ts --out DIR` and look.
  */
 import { artist, tracks } from '../artist.ts'
+import { FAN_SIZES } from '../community.ts'
 import { giltTide } from './covers/gilt-tide.ts'
 import { harborLights } from './covers/harbor-lights-demo.ts'
 import { lowCountryLightning } from './covers/low-country-lightning.ts'
 import { palmReader } from './covers/palm-reader.ts'
 import { seventhAvenueSlow } from './covers/seventh-avenue-slow.ts'
 import { skywayAtDusk } from './covers/skyway-at-dusk.ts'
+import { frontRow } from './fans/front-row.ts'
+import { jacket } from './fans/jacket.ts'
+import { turntable } from './fans/turntable.ts'
 import { hero } from './hero.ts'
 import { heroPortrait } from './hero-portrait.ts'
 import { icon, maskableIcon } from './marks/icon.ts'
@@ -125,6 +129,16 @@ const numbered = (
 ): Artwork[] =>
   pieces.map(([svg, alt], index) => ({ key: `${name}-${index + 1}`, width, height, alt, svg, format: 'webp', widths }))
 
+/** What supporters have sent, in the widths that their browsers make. */
+const fan = (name: 'front-row' | 'turntable' | 'jacket', svg: () => string, alt: string): Artwork => ({
+  key: `fan-${name}`,
+  ...FAN_SIZES[`fan-${name}`],
+  alt,
+  svg,
+  format: 'webp',
+  widths: [320, 640, 960],
+})
+
 export const artworks: readonly Artwork[] = [
   {
     key: 'hero',
@@ -166,6 +180,17 @@ export const artworks: readonly Artwork[] = [
   },
   ...numbered('venue', venues, 1600, 1067, [320, 640, 960]),
   ...numbered('post', posts, 1080, 1350, [320, 640]),
+  fan(
+    'front-row',
+    frontRow,
+    'From the third row: a singer and a guitarist before teal drapes and a gold disc, heads of the crowd in front.',
+  ),
+  fan(
+    'turntable',
+    turntable,
+    'A gold record with a red label turns on a record player by a warm lamp, seen from above.',
+  ),
+  fan('jacket', jacket, 'The back of a denim jacket on a hook, painted with a gold record that sinks into teal waves.'),
   {
     key: 'icon',
     width: 512,

@@ -1,0 +1,47 @@
+import { ExternalLink } from 'lucide-react'
+import type { LinkPreview, Post } from '../../worker/contract/community'
+import { Picture } from '../ui/Picture'
+import { LinkedText } from './linked-text'
+
+/** What a post says and shows: its words, its picture, and what the page behind its link says of itself. */
+export function PostBody({ post: { text, picture, preview } }: { post: Pick<Post, 'text' | 'picture' | 'preview'> }) {
+  return (
+    <>
+      <p className="mt-2 whitespace-pre-line wrap-anywhere">
+        <LinkedText text={text} />
+      </p>
+      {picture && (
+        <Picture
+          src={picture.url}
+          alt={picture.alt}
+          width={picture.width}
+          height={picture.height}
+          sizes="(width < 64rem) 92vw, 52vw"
+          className="mt-4 h-auto max-h-[min(36rem,80svh)] w-auto"
+        />
+      )}
+      {preview && <PagePreview preview={preview} />}
+    </>
+  )
+}
+
+/** Words alone, of somebody unknown: where they lead is said by the address, not by the page. */
+function PagePreview({ preview: { url, title, description, site } }: { preview: LinkPreview }) {
+  const { host } = new URL(url)
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="nofollow ugc noreferrer"
+      className="group mt-4 grid gap-1 border border-rule bg-sleeve p-4 wrap-anywhere hover:border-gold"
+    >
+      <span className="flex items-center gap-2 text-sm text-muted">
+        <ExternalLink size={16} aria-hidden className="shrink-0" />
+        {host}
+        {site !== '' && site !== host && ` · ${site}`}
+      </span>
+      <span className="font-semibold group-hover:text-gold-bright">{title}</span>
+      {description !== '' && <span className="line-clamp-3 text-sm text-muted">{description}</span>}
+    </a>
+  )
+}
