@@ -51,6 +51,8 @@ export const limits = {
   exportPageChars: 1_400_000,
   /** A worker that has not moved an export for so long is dead; another may begin it anew. */
   exportLeaseSeconds: 60,
+  /** How often a worker says how far an export has come. */
+  exportProgressSeconds: 2,
   /** Files that one person may begin to send a day, and how long one that nothing refers to is kept. */
   uploadsPerDay: 300,
   uploadHours: 48,

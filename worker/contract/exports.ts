@@ -19,8 +19,9 @@ export const ExportFile = z.object({
   state: z.enum(['waiting', 'running', 'ready', 'failed', 'expired']),
   requestedBy: z.string(),
   requestedAt: instant,
-  /** Lines without the heading; null until it is ready, as the three below. */
+  /** Lines without the heading: so far while it is running, null before. */
   rows: z.nullable(z.int()),
+  /** Null until it is ready, as the two below. */
   sizeBytes: z.nullable(z.int()),
   /** Of the file, lower-case hex. */
   sha256: z.nullable(z.string()),

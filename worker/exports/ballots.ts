@@ -20,7 +20,7 @@ export async function ballotsKey(house: { db: Db; files: R2Bucket }, at: Millis)
       files: house.files,
       key,
       source: SOURCES['golden-verse-votes'],
-      only: { where: 'challenge_id = ?4', values: [id] },
+      only: { where: 'row.challenge_id = ?4', values: [id] },
     })
   return key
 }

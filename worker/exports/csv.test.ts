@@ -68,7 +68,7 @@ test('the heading follows the byte order mark, and figures and instants are plai
     ]),
   ).toBe('\ufeffballot,castAt\r\n')
   const row = await env.DB.prepare(
-    `SELECT ${cell(dollars('4850'))} AS money, ${cell(instant('1782921600123'))} AS at`,
+    `SELECT ${cell(dollars('4850'))} AS money, ${instant('1782921600123')} AS at, ${instant('NULL')} AS never`,
   ).first()
-  expect(row).toEqual({ money: '"48.50"', at: '"2026-07-01T16:00:00.123Z"' })
+  expect(row).toEqual({ money: '48.50', at: '2026-07-01T16:00:00.123Z', never: null })
 })

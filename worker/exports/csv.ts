@@ -1,5 +1,10 @@
 /** One column of an export: its heading, and SQL that gives its text. */
-export type Column = { header: string; sql: string }
+export type Column = {
+  header: string
+  sql: string
+  /** Made of a number by our own SQL, as an instant is: there is nothing in it to quote and no formula. */
+  plain?: true
+}
 
 /** UTF-8's mark, for spreadsheets that guess otherwise. */
 const BOM = '\ufeff'
@@ -8,20 +13,29 @@ const BOM = '\ufeff'
 const TRIGGERS = [0x3d, 0x2b, 0x2d, 0x40, 0x09, 0x0a, 0x0d, 0x00, 0xff1d, 0xff0b, 0xff0d, 0xff20].join(', ')
 
 /**
- * SQL for one cell of a CSV (ruling 29, RFC 4180): always quoted, quotes doubled; a text that a spreadsheet would run
- * as a formula begins with an apostrophe instead. NULL is an empty cell: `||` would make the whole line NULL.
+ * SQL for what stands between the quotes of one cell (ruling 29, RFC 4180): quotes doubled; a text that a spreadsheet would
+ * run as a formula begins with an apostrophe instead. NULL is an empty cell.
  */
-export function cell(sql: string): string {
-  const text = `coalesce(${sql}, '')`
-  const bare = `ltrim(${text}, ' ')`
+export function cell(source: string): string {
+  const sql = `(${source})`
+  const bare = `ltrim(${sql}, ' ')`
   // unicode() has no answer for an empty text and none for one that begins with NUL.
   const first = `coalesce(unicode(${bare}), iif(${bare} = '', 1, 0))`
-  return `'"' || CASE WHEN ${first} IN (${TRIGGERS}) THEN '''' ELSE '' END || replace(${text}, '"', '""') || '"'`
+  const written = `iif(${first} IN (${TRIGGERS}), '''', '') || replace(${sql}, '"', '""')`
+  // Nearly every text begins with a letter or a figure and has no quotes: it is found to be harmless at half the price.
+  return `CASE WHEN ${sql} GLOB '[0-9A-Za-z]*' AND instr(${sql}, '"') = 0 THEN ${sql} WHEN ${sql} IS NULL THEN '' ELSE ${written} END`
 }
 
-/** SQL for one line, with its CRLF. Each cell in brackets: D1 takes an expression a hundred deep, and a row is a chain. */
+/** D1 takes 32 arguments of a function: a line of more columns is put together from several calls. */
+const COLUMNS_A_CALL = 15
+
+/** SQL for one line, every cell of it quoted, with its CRLF. concat() takes NULL for nothing; `||` would lose the line. */
 export function line(columns: readonly Column[]): string {
-  return `${columns.map(({ sql }) => `(${cell(sql)})`).join(` || ',' || `)} || char(13) || char(10)`
+  const cells = columns.map(({ sql, plain }) => (plain ? sql : cell(sql)))
+  const calls: string[] = []
+  for (let from = 0; from < cells.length; from += COLUMNS_A_CALL)
+    calls.push(`concat('"', ${cells.slice(from, from + COLUMNS_A_CALL).join(`, '","', `)}, '"')`)
+  return `${calls.join(` || ',' || `)} || char(13, 10)`
 }
 
 /** The first line. Headings are ours: plain words, unquoted. */
@@ -29,8 +43,9 @@ export function heading(columns: readonly Column[]): string {
   return `${BOM}${columns.map(({ header }) => header).join(',')}\r\n`
 }
 
-/** SQL for an instant of a column in milliseconds: `2026-07-01T16:00:00.000Z`, empty for NULL. */
-export const instant = (column: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`
+/** SQL for an instant of a column in milliseconds: `2026-07-01T16:00:00.000Z`, NULL for NULL. Half the price of strftime. */
+export const instant = (column: string): string =>
+  `replace(datetime(${column} / 1000.0, 'unixepoch', 'subsec'), ' ', 'T') || 'Z'`
 
 /** SQL for integer cents as dollars: `48.50`. */
 export const dollars = (column: string): string => `printf('%.2f', ${column} / 100.0)`

@@ -95,9 +95,13 @@ export async function runExport({ db, files }: House, id: string, now: () => Mil
     if (!changed) throw new Error('Another worker has taken this export over.')
   }
   try {
-    const onProgress = async (uploadId: string) => {
-      await ifMine('upload_id = ?3, leased_until = ?4', uploadId, lease())
+    // Told now and then: to write the row costs as much as to read a page.
+    let told = Number.NEGATIVE_INFINITY
+    const onProgress = async (uploadId: string, rows: number) => {
+      if (mine === uploadId && now() - told < limits.exportProgressSeconds * SECOND) return
+      await ifMine('upload_id = ?3, leased_until = ?4, rows = ?5', uploadId, lease(), rows)
       mine = uploadId
+      told = now()
     }
     const { rows, sizeBytes, sha256 } = await writeCsv({ db, files, key, source: SOURCES[claimed.kind], onProgress })
     await ifMine(
@@ -110,7 +114,7 @@ export async function runExport({ db, files }: House, id: string, now: () => Mil
     )
     return true
   } catch (error) {
-    await ifMine("state = 'waiting', upload_id = NULL, leased_until = 0").catch(() => undefined)
+    await ifMine("state = 'waiting', upload_id = NULL, leased_until = 0, rows = NULL").catch(() => undefined)
     throw error
   }
 }
@@ -128,7 +132,7 @@ export async function exportKey(db: D1Database, { id, at }: { id: string; at: Mi
 /** What the queue gave up on has failed, and says so in the list. */
 export async function buryExport(db: D1Database, id: string): Promise<void> {
   await db
-    .prepare("UPDATE exports SET state = 'failed' WHERE id = ?1 AND state IN ('waiting', 'running')")
+    .prepare("UPDATE exports SET state = 'failed', rows = NULL WHERE id = ?1 AND state IN ('waiting', 'running')")
     .bind(id)
     .run()
 }

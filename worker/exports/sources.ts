@@ -1,12 +1,12 @@
 import type { ExportKind } from '../contract/exports'
 import { type Column, dollars, instant } from './csv'
 
-/** What an export reads: lines of one table in the order of its rowid, others joined to them. */
+/** What an export reads: the rows of one table, named `row`, in the order of their rowid. */
 export type Source = {
   table: string
-  /** Joined to the page's rows, which are named `row`. */
+  /** LEFT JOINs alone: no row is lost and none moves. */
   joins?: string
-  /** SQL on the bare table, e.g. which rows are meant. */
+  /** Which rows are meant. */
   where?: string
   columns: readonly Column[]
 }
@@ -17,7 +17,7 @@ const nationalPhone = (column: string) =>
     THEN '(' || substr(${column}, 3, 3) || ') ' || substr(${column}, 6, 3) || '-' || substr(${column}, 9) ELSE ${column} END`
 
 const same = (column: string): Column => ({ header: column, sql: `row.${column}` })
-const at = (header: string, column: string): Column => ({ header, sql: instant(`row.${column}`) })
+const at = (header: string, column: string): Column => ({ header, sql: instant(`row.${column}`), plain: true })
 
 /** The columns of a shipping address, and where each stands in it. */
 const ADDRESS = [
@@ -33,7 +33,7 @@ const ADDRESS = [
 export const SOURCES: Readonly<Record<ExportKind, Source>> = {
   supporters: {
     table: 'users',
-    where: "role = 'supporter' AND is_demo_login = 0 AND erased_at IS NULL",
+    where: "row.role = 'supporter' AND row.is_demo_login = 0 AND row.erased_at IS NULL",
     columns: [
       same('id'),
       same('username'),
@@ -84,7 +84,7 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
   },
   'verse-submissions': {
     table: 'verse_submissions',
-    joins: 'JOIN challenges ON challenges.id = row.challenge_id',
+    joins: 'LEFT JOIN challenges ON challenges.id = row.challenge_id',
     columns: [
       { header: 'challenge', sql: 'challenges.title' },
       same('name'),
@@ -99,8 +99,8 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
   'golden-verse-votes': {
     table: 'challenge_ballots',
     // Those that count, of challenges whose votes are fixed: before, who leads is nobody's to know.
-    where: 'excluded_for IS NULL AND challenge_id IN (SELECT id FROM challenges WHERE ballots_sha256 IS NOT NULL)',
-    joins: 'JOIN challenge_finalists ON challenge_finalists.id = row.finalist_id',
+    where: 'row.excluded_for IS NULL AND row.challenge_id IN (SELECT id FROM challenges WHERE ballots_sha256 IS NOT NULL)',
+    joins: 'LEFT JOIN challenge_finalists ON challenge_finalists.id = row.finalist_id',
     columns: [
       { header: 'ballot', sql: 'row.id' },
       at('castAt', 'cast_at'),
@@ -111,7 +111,7 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
   // Points taken back have a column of their own: a cell that begins with a minus is a formula to a spreadsheet.
   points: {
     table: 'ledger',
-    joins: 'JOIN users ON users.id = row.user_id',
+    joins: 'LEFT JOIN users ON users.id = row.user_id',
     columns: [
       { header: 'entry', sql: 'row.id' },
       { header: 'supporter', sql: 'row.user_id' },

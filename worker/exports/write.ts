@@ -12,10 +12,10 @@ type Target = {
   source: Source
   /** Limits the rows further, with values bound from ?4 on: one challenge's ballots. */
   only?: { where: string; values: readonly (string | number)[] }
-  /** Called with the upload's id before a byte is sent, and again each page: whoever takes over aborts by it. */
-  onProgress?: (uploadId: string) => Promise<void>
+  /** Called with the upload's id before a byte is sent, and behind each page with the rows that are written. */
+  onProgress?: (uploadId: string, rows: number) => Promise<void>
 }
-type Page = { text: string | null; last: number | null; n: number }
+type Page = { text: string | null; n: number; next: number | null }
 
 /**
  * Writes a source as CSV to R2: lines made by SQL in keyset pages, sent on in equal parts, in constant memory. The file
@@ -27,15 +27,14 @@ export async function writeCsv(target: Target): Promise<Written> {
     httpMetadata: { contentType: 'text/csv; charset=utf-8' },
   })
   try {
-    await target.onProgress?.(upload.uploadId)
+    await target.onProgress?.(upload.uploadId, 0)
     const parts = partsInto(upload)
-    const encoder = new TextEncoder()
-    await parts.write(encoder.encode(heading(target.source.columns)))
+    await parts.writeText(heading(target.source.columns))
     let rows = 0
     for await (const page of pages(target)) {
-      await parts.write(encoder.encode(page.text ?? ''))
+      await parts.writeText(page.text ?? '')
       rows += page.n
-      await target.onProgress?.(upload.uploadId)
+      await target.onProgress?.(upload.uploadId, rows)
     }
     return { rows, ...(await parts.end()) }
   } catch (error) {
@@ -44,31 +43,32 @@ export async function writeCsv(target: Target): Promise<Written> {
   }
 }
 
-/** The source's lines, page by page. A page that is too wide for one value is halved; D1 takes two million bytes. */
+/**
+ * The source's lines, page by page: each reads one span of rowids in their order and needs no sorting. A page that is too
+ * wide for one value is halved; D1 takes two million bytes.
+ */
 async function* pages({ db, source, only }: Target): AsyncGenerator<Page> {
   const { table, joins = '', where = 'true', columns } = source
   const highest = await db.prepare(`SELECT max(rowid) AS id FROM ${table}`).first<{ id: number | null }>()
+  // NOT INDEXED leaves the rowid alone to go by. `next` is where the next row stands, however wide the gap before it.
   const statement = db.prepare(
-    `WITH row AS MATERIALIZED (
-       SELECT rowid AS place, * FROM ${table} WHERE rowid > ?1 AND rowid <= ?2 AND ${where} AND ${only?.where ?? 'true'}
-       ORDER BY rowid LIMIT ?3)
-     SELECT group_concat(${line(columns)}, '' ORDER BY row.place) AS text, (SELECT max(place) FROM row) AS last,
-       (SELECT count(*) FROM row) AS n FROM row ${joins}`,
+    `SELECT group_concat(${line(columns)}, '') AS text, count(*) AS n,
+       (SELECT min(rowid) FROM ${table} WHERE rowid >= ?1 + ?2 AND rowid <= ?3) AS next
+     FROM ${table} AS row NOT INDEXED ${joins}
+     WHERE row.rowid >= ?1 AND row.rowid < ?1 + ?2 AND row.rowid <= ?3 AND ${where} AND ${only?.where ?? 'true'}`,
   )
   let size: number = limits.exportPageRows
-  let after = 0
-  for (;;) {
-    const page = await statement
-      .bind(after, highest?.id ?? 0, Math.floor(size), ...(only?.values ?? []))
+  for (let from: number | null = 1; from !== null; ) {
+    const page: Page | null = await statement
+      .bind(from, Math.floor(size), highest?.id ?? 0, ...(only?.values ?? []))
       .first<Page>()
       .catch((error: unknown) => {
         if (size < 100) throw error
         return null
       })
-    if (page && page.last === null) return
     if (!page || (page.text?.length ?? 0) > limits.exportPageChars) size /= 2
     if (!page) continue
     yield page
-    after = page.last ?? after
+    from = page.next
   }
 }

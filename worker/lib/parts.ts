@@ -2,30 +2,42 @@ import { createHash } from 'node:crypto'
 
 /** R2 takes parts of 5 MiB and more, all but the last of one size. */
 export const PART_BYTES = 5 * 1024 * 1024
+/** A character has four bytes at the most: the last of a part may reach so far beyond its end. */
+const OVERLAP = 3
 
-/** Collects bytes into equal parts and sends each when it is full, digesting on the way: one part is held at a time. */
+/** Collects bytes, or text as UTF-8, into equal parts and sends each when it is full, digesting on the way: one is held. */
 export function partsInto(upload: R2MultipartUpload) {
-  const part = new Uint8Array(PART_BYTES)
+  const encoder = new TextEncoder()
+  const part = new Uint8Array(PART_BYTES + OVERLAP)
   const digest = createHash('sha256')
   const sent: R2UploadedPart[] = []
   let used = 0
   let sizeBytes = 0
 
   const flush = async () => {
-    const bytes = part.slice(0, used)
+    const bytes = part.subarray(0, Math.min(used, PART_BYTES))
     digest.update(bytes)
     sent.push(await upload.uploadPart(sent.length + 1, bytes))
-    sizeBytes += used
-    used = 0
+    sizeBytes += bytes.length
+    part.copyWithin(0, bytes.length, used)
+    used -= bytes.length
   }
   return {
     async write(bytes: Uint8Array) {
       for (let left = bytes; left.length > 0; ) {
-        const fits = Math.min(left.length, part.length - used)
+        const fits = Math.min(left.length, PART_BYTES - used)
         part.set(left.subarray(0, fits), used)
         used += fits
         left = left.subarray(fits)
-        if (used === part.length) await flush()
+        if (used === PART_BYTES) await flush()
+      }
+    },
+    async writeText(text: string) {
+      for (let left = text; left !== ''; ) {
+        const { read, written } = encoder.encodeInto(left, part.subarray(used))
+        used += written
+        left = left.slice(read)
+        if (used >= PART_BYTES) await flush()
       }
     },
     /** Completes the upload: from now on the object is there. `sha256` is lower-case hex. */
