@@ -8,20 +8,23 @@ import { percentOf, tallyUrl } from './current'
 import { timelineOf } from './states'
 
 /** The row of the latest challenge that is counted and whose winner may be told. */
-export const latestOf = (db: Db, at: Millis) =>
+export const latestOf = (db: Db, at: Millis, which = sql`true`) =>
   db
     .select()
     .from(challenges)
     .where(
-      sql`${challenges.publishAt} <= ${at} and ${challenges.ballotsSha256} is not null and ${challenges.removedAt} is null`,
+      sql`${challenges.publishAt} <= ${at} and ${challenges.ballotsSha256} is not null and ${challenges.removedAt} is null and ${which}`,
     )
     .orderBy(desc(challenges.publishAt), desc(challenges.id))
     .limit(1)
 
-/** The latest published challenge. @throws Refused `not_found` when no challenge has been finished. */
-export async function latestFinished(db: Db, at: Millis) {
-  const [challenge] = await latestOf(db, at)
-  if (!challenge) throw noneFinished()
+/**
+ * The latest published challenge that was voted on: one that ended without a vote hides no other's ballots.
+ * @throws Refused `not_found` when there is none.
+ */
+export async function latestVotedOn(db: Db, at: Millis) {
+  const [challenge] = await latestOf(db, at, sql`${challenges.ballotsCount} > 0`)
+  if (!challenge) throw new Refused('not_found', 'There are no ballots yet: no challenge with votes has been finished.')
   return challenge
 }
 

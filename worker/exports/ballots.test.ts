@@ -118,8 +118,23 @@ test('two addresses, or a second line, are no address', async () => {
     expect((await browser.send('POST', '/api/email/golden-verse-csv', { email })).status).toBe(400)
 })
 
+test('a newer challenge that ended without a vote hides no ballots', async () => {
+  await env.DB.prepare(
+    `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until,
+       winner_on, closed_on, publish_at, sealed_at, ballots_sha256, ballots_count, excluded_count)
+     SELECT 'unvoted', 'Nobody came', prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until,
+       winner_on, closed_on, publish_at + 1, sealed_at, ballots_sha256, 0, 0 FROM challenges LIMIT 1`,
+  ).run()
+  const answer = await (await desk()).send('GET', '/complete_994_votes.csv')
+  expect([answer.status, tally(await answer.text()).rows.length]).toEqual([200, 994])
+})
+
 test('before a challenge has been finished there is nothing to download', async () => {
   const early = Date.parse('2025-07-01T00:00:00Z')
   const browser = await loggedIn('desk', { as: 'administrator', at: early })
-  expect((await refusal(await browser.send('GET', '/complete_994_votes.csv'))).slice(0, 2)).toEqual([404, 'not_found'])
+  expect(await refusal(await browser.send('GET', '/complete_994_votes.csv'))).toEqual([
+    404,
+    'not_found',
+    'There are no ballots yet: no challenge with votes has been finished.',
+  ])
 })

@@ -1,18 +1,16 @@
-import { latestFinished } from '../challenge/challenge'
+import { latestVotedOn } from '../challenge/challenge'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
-import { Refused } from '../lib/refused'
 import { SOURCES } from './sources'
 import { writeCsv } from './write'
 
 /**
- * The R2 key of the latest finished challenge's ballots as CSV, written first where it is not there. Its votes are
+ * The R2 key of the ballots of the latest finished challenge that has any, as CSV, written first where it is not there. Its votes are
  * fixed: the key carries their digest.
- * @throws Refused `not_found` before a challenge has been finished.
+ * @throws Refused `not_found` before a challenge with votes has been finished.
  */
 export async function ballotsKey(house: { db: Db; files: R2Bucket }, at: Millis): Promise<string> {
-  const { id, ballotsSha256, ballotsCount } = await latestFinished(house.db, at)
-  if (!ballotsCount) throw new Refused('not_found', 'No vote was cast in this challenge.')
+  const { id, ballotsSha256 } = await latestVotedOn(house.db, at)
   const key = `exports/ballots-${ballotsSha256}.csv`
   if (!(await house.files.head(key)))
     await writeCsv({

@@ -99,7 +99,8 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
   'golden-verse-votes': {
     table: 'challenge_ballots',
     // Those that count, of challenges whose votes are fixed: before, who leads is nobody's to know.
-    where: 'row.excluded_for IS NULL AND row.challenge_id IN (SELECT id FROM challenges WHERE ballots_sha256 IS NOT NULL)',
+    where:
+      'row.excluded_for IS NULL AND row.challenge_id IN (SELECT id FROM challenges WHERE ballots_sha256 IS NOT NULL)',
     joins: 'LEFT JOIN challenge_finalists ON challenge_finalists.id = row.finalist_id',
     columns: [
       { header: 'ballot', sql: 'row.id' },
