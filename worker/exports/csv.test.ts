@@ -56,6 +56,19 @@ test('any text comes back with at most an apostrophe before it, and every cell i
   )
 })
 
+/** The rule once more, in another language: what SQL makes of a cell must be just this. */
+const asRuled = (text: string) => `"${/^ *[=+\-@\t\r\n\0＝＋－＠]/.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`
+
+test('SQL makes of hostile texts what the rule says, to the letter', async () => {
+  const hostile = fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n\0＝＋－＠ "\',;:<>azAZ09_é🎤'), maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 40 }), async (texts) => {
+      expect(await written(...texts)).toBe(`${texts.map(asRuled).join(',')}\r\n`)
+    }),
+    { numRuns: 100 },
+  )
+})
+
 test('nothing is an empty cell and never swallows its line', async () => {
   expect(await written('a', null, 'b')).toBe('"a","","b"\r\n')
 })

@@ -1,50 +1,21 @@
-import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test'
+import { createMessageBatch, env } from 'cloudflare:test'
 import { createHash } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, expect, test } from 'vitest'
-import { type ExportFile, ExportFile as Shape } from '../contract/exports'
-import { HOUR, MINUTE } from '../lib/clock'
+import { MINUTE } from '../lib/clock'
 import { PART_BYTES } from '../lib/parts'
-import { limits } from '../limits'
 import { orders } from '../orders/orders.table'
 import { ledger } from '../points/points.table'
 import { products } from '../shop/shop.table'
-import { read, refusal, send } from '../testing/client'
-import { fullHouse } from '../testing/full-house'
+import { refusal } from '../testing/client'
+import { audited, fileOf, message, openExportDesk, state, wanted, work } from '../testing/export-desk'
 import { NOON } from '../testing/furnish'
-import { cookiesOf } from '../testing/roles'
 import { addUser, db } from '../testing/rows'
-import { buryExports, consumeExports } from './consume'
-import { overdueExports, sweepExports } from './exports'
+import { buryExports } from './consume'
+import { overdueExports } from './exports'
 
-let cookie = ''
-beforeAll(async () => {
-  await fullHouse()
-  cookie = await cookiesOf('administrator')
-})
-
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}, at = NOON) =>
-  send(method, path, body, { at, headers: { cookie, ...headers } })
-const wanted = async (kind: string): Promise<ExportFile> =>
-  Shape.parse(await (await ask('POST', '/api/admin/exports', { kind })).json())
-const state = async (id: string, at = NOON) =>
-  (await read<ExportFile[]>('/api/admin/exports', { at, headers: { cookie } })).find((file) => file.id === id)!
-const fileOf = (id: string, headers?: Record<string, string>, at = NOON) =>
-  ask('GET', `/api/admin/exports/${id}/file`, undefined, headers, at)
+beforeAll(openExportDesk)
 const stored = async () => (await env.FILES.list({ prefix: 'exports/export_' })).objects.map(({ key }) => key)
-const audited = async (action: string) =>
-  (await env.DB.prepare('SELECT subject FROM audit_log WHERE action = ? ORDER BY id').bind(action).all()).results
-
-/** Hands the queue's message to the worker at an instant, with some of its bindings replaced. */
-async function work(body: unknown, { at = NOON, ...replaced }: { at?: number } & Partial<typeof env> = {}) {
-  const batch = createMessageBatch('artist-house-exports', [
-    { id: 'm', timestamp: new Date(at), attempts: 1, body },
-  ] as never)
-  const context = createExecutionContext()
-  await consumeExports(batch, { ...env, ...replaced }, () => at)
-  return getQueueResult(batch, context)
-}
-const message = (id: string) => ({ kind: 'export', id })
 
 test('an export is asked for, written by the queue, listed with its digest and fetched', async () => {
   await addUser({ username: 'Zoë "=1"', email: 'zoe@fan.example' })
@@ -143,28 +114,6 @@ test('an order is exported with its money, its buyer, where it goes and what bec
   })
 })
 
-test('parts of a file are served, bad ranges refused, and a held version is not sent again', async () => {
-  const { id } = await wanted('points')
-  await work(message(id))
-  const whole = new Uint8Array(await (await fileOf(id)).arrayBuffer())
-  const asked = async (range: string) => {
-    const answer = await fileOf(id, { range })
-    return [answer.status, answer.headers.get('content-range'), (await answer.arrayBuffer()).byteLength]
-  }
-  expect(await asked('bytes=0-9')).toEqual([206, `bytes 0-9/${whole.length}`, 10])
-  expect((await asked('bytes=-3')).slice(0, 2)).toEqual([
-    206,
-    `bytes ${whole.length - 3}-${whole.length - 1}/${whole.length}`,
-  ])
-  expect((await asked('bytes=9-2')).slice(0, 2)).toEqual([416, `bytes */${whole.length}`])
-  const etag = (await fileOf(id)).headers.get('etag')!
-  expect((await fileOf(id, { 'if-none-match': etag })).status).toBe(304)
-})
-
-test.each(['..', '%2e%2e%2fballots', 'export_%00', 'a'.repeat(2048)])('%j is no export', async (id) => {
-  expect((await fileOf(id)).status).toBe(404)
-})
-
 /** A bucket whose uploads fail at their nth part. */
 function failing(at: number, onFailure: () => void = () => undefined): R2Bucket {
   return new Proxy(env.FILES, {
@@ -224,6 +173,45 @@ test('a worker that was only slow stops when another has taken over, and harms n
   expect(row).toEqual({ state: 'running', upload_id: 'of-another' })
 })
 
+test('two exports of one kind at once are two whole files', async () => {
+  const [one, two] = [await wanted('points'), await wanted('points')]
+  await Promise.all([work(message(one.id)), work(message(two.id))])
+  const files = [await state(one.id), await state(two.id)]
+  expect(files.map((file) => file.state)).toEqual(['ready', 'ready'])
+  expect(files[0]?.sha256).toBe(files[1]?.sha256)
+  expect(await (await fileOf(one.id)).text()).toBe(await (await fileOf(two.id)).text())
+})
+
+test('how many lines are written is told while it runs, every two seconds at the most, and forgotten when it fails', async () => {
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000)
+     INSERT INTO subscribers (id, email, email_key, consent_version, consent_at, created_at)
+     SELECT 'told' || i, 'told' || i, 'told' || i, '1', i, i FROM n`,
+  ).run()
+  const { id } = await wanted('newsletter')
+  const told: unknown[] = []
+  const DB = new Proxy(env.DB, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value
+      return (sql: string) => {
+        const statement = target.prepare(sql)
+        if (!sql.includes('leased_until = ?4')) return statement
+        return {
+          bind(...values: unknown[]) {
+            told.push(values.at(-1))
+            return statement.bind(...values)
+          },
+        }
+      }
+    },
+  })
+  await work(message(id), { DB, FILES: failing(1), every: 1_100 })
+  expect(told).toEqual([0, 20000])
+  expect(await state(id)).toMatchObject({ state: 'waiting', rows: null })
+  await env.DB.prepare("DELETE FROM subscribers WHERE id LIKE 'told%'").run()
+})
+
 test('two messages of one export write it once', async () => {
   const { id } = await wanted('points')
   const results = await Promise.all([work(message(id)), work(message(id))])
@@ -266,33 +254,24 @@ test('rows that come while an export is written are not in it', async () => {
   expect(await (await fileOf(id)).text()).not.toContain('too-late')
 })
 
-test('a file is gone when its time is over, from the list’s buttons at once and from R2 with the day', async () => {
-  const { id } = await wanted('points')
-  await work(message(id))
-  const later = NOON + limits.exportHours * HOUR
-  cookie = await cookiesOf('administrator')
-  expect((await env.FILES.head(`exports/${id}.csv`)) !== null).toBe(true)
-  await sweepExports({ db: env.DB, files: env.FILES }, later)
-  expect(await env.FILES.head(`exports/${id}.csv`)).toBeNull()
-})
-
-test('a tenth of a million rows go through equal parts, whatever their width, and reconcile', async () => {
-  await env.DB.prepare(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
-     INSERT INTO subscribers (id, email, email_key, consent_version, consent_at, created_at)
-     SELECT 'row' || i, printf('%.*c', 40 + i % 200, 'é'), i, '1', i, i FROM n`,
-  ).run()
+test('a tenth of a million rows go through equal parts in their order, whatever their width and their gaps', async () => {
+  await env.DB.batch([
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130000)
+       INSERT INTO subscribers (id, email, email_key, consent_version, consent_at, created_at)
+       SELECT 'row' || i, printf('%.*c', 40 + i % 200, 'é'), 'key' || i, '1', i, i FROM n`,
+    ),
+    env.DB.prepare("DELETE FROM subscribers WHERE id GLOB 'row*' AND consent_at BETWEEN 42001 AND 72000"),
+  ])
   const { id } = await wanted('newsletter')
   await work(message(id))
   const { rows, sizeBytes, sha256 } = await state(id)
-  const answer = await fileOf(id)
-  const digest = createHash('sha256')
-  let lines = 0
-  for await (const chunk of answer.body!) {
-    digest.update(chunk)
-    for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) lines++
-  }
-  expect([lines - 1, digest.digest('hex')]).toEqual([rows, sha256])
-  expect(rows).toBe(100_000)
+  const bytes = new Uint8Array(await (await fileOf(id)).arrayBuffer())
+  expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([sizeBytes, sha256])
+  const lines = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes).split('\r\n').slice(1, -1)
+  const instants = lines.filter((line) => line.startsWith('"éé')).map((line) => line.split('","')[3])
+  expect([lines.length, instants.length]).toEqual([rows, 100_000])
+  expect(instants).toEqual([...instants].sort())
+  expect(new Set(instants).size).toBe(100_000)
   expect(sizeBytes).toBeGreaterThan(PART_BYTES * 2)
 })
