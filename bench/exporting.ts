@@ -1,3 +1,6 @@
+import { openSession } from '../worker/auth/sessions'
+import type { Env } from '../worker/config'
+import { exportsApi } from '../worker/contract/exports'
 import { runExport } from '../worker/exports/exports'
 
 /** So many rows to export and no other: readers of the newsletter, whose addresses have to be quoted. */
@@ -20,6 +23,12 @@ export type Written = { bytes: number; millis: number }
 
 /** One export as the queue's consumer writes it, and nothing else. */
 export async function writeExport(db: D1Database, files: R2Bucket, rows: number): Promise<Written> {
+  const { id, ...written } = await keepExport(db, files, rows)
+  await files.delete(`exports/${id}.csv`)
+  return written
+}
+
+async function keepExport(db: D1Database, files: R2Bucket, rows: number): Promise<Written & { id: string }> {
   const id = `bench-${crypto.randomUUID()}`
   await db.batch([
     db.prepare(
@@ -41,8 +50,36 @@ export async function writeExport(db: D1Database, files: R2Bucket, rows: number)
     .bind(id)
     .first<{ state: string; rows: number; bytes: number }>()
   if (made?.state !== 'ready' || made.rows !== rows) throw new Error(`${made?.rows} of ${rows} rows: ${made?.state}.`)
-  await files.delete(`exports/${id}.csv`)
-  return { bytes: made.bytes, millis }
+  return { id, bytes: made.bytes, millis }
+}
+
+/**
+ * From an administrator's request for a ready file, whole app, to its first bytes, in milliseconds: so many times, and the
+ * rest of the file is not waited for.
+ */
+export async function firstBytes(
+  env: Env,
+  rows: number,
+  times: number,
+  ask: (request: Request, env: Env) => Promise<Response>,
+): Promise<number[]> {
+  const { id } = await keepExport(env.DB, env.FILES, rows)
+  const person = await env.DB.prepare("SELECT id FROM users WHERE username_key = 'exporter'").first<{ id: number }>()
+  const claim = { userId: person?.id ?? 0, epoch: 0 }
+  const { token } = await openSession(env.SESSIONS, 'administrator', claim, Date.now())
+  const address = `https://bench.example${exportsApi.file.path.replace(':id', id)}`
+  const took: number[] = []
+  for (let time = 0; time < times; time++) {
+    const began = performance.now()
+    const answer = await ask(new Request(address, { headers: { cookie: `__Host-admin=${token}` } }), env)
+    const reader = answer.body?.getReader()
+    const { value } = (await reader?.read()) ?? {}
+    if (answer.status !== 200 || !value?.length) throw new Error(`A ready file: ${answer.status}.`)
+    took.push(performance.now() - began)
+    await reader?.cancel()
+  }
+  await env.FILES.delete(`exports/${id}.csv`)
+  return took
 }
 
 /** The floor: as many bytes in parts as large, that were there before. */

@@ -6,14 +6,18 @@ const ROUNDS = 4
 const SIZES = [100_000, 1_000_000]
 const MOST_BYTES = 32 * 1024 * 1024
 const TARGET = 0.5
+const FIRST_BYTE_MILLIS = 50
 
 /** What the runtime's memory grew by while a CSV of so many rows was written; null where it cannot be read. */
 export type Flat = { rows: number; megabytes: number; bytes: number | null; limit: number; held: boolean | null }
 
+/** How long a ready file's first bytes were waited for, in milliseconds: the middle of twenty, and the longest. */
+export type FirstByte = { rows: number; median: number; longest: number; limit: number; held: boolean }
+
 /** CSV of a million rows: its memory beside that of a tenth, and how fast over sending as many bytes that were there. */
 export async function measureExports(
   ask: <T>(path: string) => Promise<T>,
-): Promise<{ speeds: Outcome[]; memory: Flat[] }> {
+): Promise<{ speeds: Outcome[]; memory: Flat[]; firstBytes: FirstByte[] }> {
   const memory: Flat[] = []
   let written: Written = { bytes: 0, millis: 0 }
   for (const rows of SIZES) {
@@ -33,6 +37,10 @@ export async function measureExports(
     product.push(perSecond(await ask<Written>(`/export?rows=${SIZES.at(-1)}`)))
     again.push(perSecond(await ask<Written>(`/raw?bytes=${written.bytes}`)))
   }
+  const rows = SIZES.at(-1) ?? 0
+  const waits = (await ask<number[]>(`/first-bytes?rows=${rows}`)).sort((a, b) => a - b)
+  const [median, longest] = [waits[Math.floor(waits.length / 2)] ?? 0, waits.at(-1) ?? 0]
+  const firstBytes = [{ rows, median, longest, limit: FIRST_BYTE_MILLIS, held: median <= FIRST_BYTE_MILLIS }]
   await ask('/rows?rows=0')
   const over = (figure: string, values: number[], target: number | null) =>
     outcome({ figure, path: '/export', floor: '/floor/raw', target }, values, floors)
@@ -42,5 +50,6 @@ export async function measureExports(
       over('a CSV of 1,000,000 rows over raw parts to R2, bytes', product, TARGET),
     ],
     memory,
+    firstBytes,
   }
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { newApp } from '../worker/app'
 import type { Env } from '../worker/config'
-import { addRows, writeExport, writeRaw } from './exporting'
+import { addRows, firstBytes, writeExport, writeRaw } from './exporting'
 import { measureGrowth } from './growth'
 import { addHistories, ownRead, rawHistory, rawPolls, rawRank } from './own'
 import { addReaders, queueOnce, queueProduct } from './queueing'
@@ -77,6 +77,12 @@ export default {
       return Response.json({})
     }
     if (url.pathname === '/export') return Response.json(await writeExport(env.GROWN, env.FILES, rows))
+    if (url.pathname === '/first-bytes')
+      return Response.json(
+        await firstBytes({ ...env, DB: env.GROWN }, rows, 20, async (request, bindings) =>
+          app.fetch(request, bindings, context),
+        ),
+      )
     if (url.pathname === '/raw') return Response.json(await writeRaw(env.FILES, Number(url.searchParams.get('bytes'))))
     if (url.pathname === '/duplicates')
       return Response.json(await duplicates(40, async (vote) => app.fetch(vote, env, context)))

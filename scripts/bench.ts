@@ -3,7 +3,7 @@ import { createTestHarness } from 'wrangler'
 import { audit } from '../bench/books.ts'
 import { type Memory, measureBroadcast } from '../bench/broadcast.ts'
 import { OWN, READS, VOTES } from '../bench/contests.ts'
-import { type Flat, measureExports } from '../bench/exports.ts'
+import { type FirstByte, type Flat, measureExports } from '../bench/exports.ts'
 import type { Growth } from '../bench/growth.ts'
 import { measure, type Outcome } from '../bench/rounds.ts'
 import { type Size, sizes } from '../bench/sizes.ts'
@@ -83,7 +83,7 @@ const own = asked('own') ? await measure(OWN, load, { rounds: 6, seconds: 1.5 })
 const votes = asked('votes') ? await measure(VOTES, load, { rounds: 6, seconds: 3, after: lookAtVotes }) : []
 const counted = await audit(DB)
 const mail = asked('mail') ? await measureBroadcast(ask) : { speeds: [], memory: [] }
-const exported = asked('exports') ? await measureExports(ask) : { speeds: [], memory: [] }
+const exported = asked('exports') ? await measureExports(ask) : { speeds: [], memory: [], firstBytes: [] }
 const growth = asked('growth') ? await ask<Growth[]>('/growth') : []
 const bundle = readdirSync('dist/dry-run').find((name) => name.endsWith('.js'))
 const gates = sizes(page, bundle ? readFileSync(`dist/dry-run/${bundle}`, 'utf8') : null)
@@ -125,6 +125,13 @@ const flat = ({ rows, bytes, megabytes, limit, held }: Flat): Line => ({
   target: `${limit / 1024 / 1024} MB`,
   held,
 })
+const waited = ({ rows, median, longest, limit, held }: FirstByte): Line => ({
+  figure: `first byte of a ready CSV of ${rows.toLocaleString('en-US')} rows`,
+  measured: `${median.toFixed(1)} ms`,
+  against: `${longest.toFixed(1)} ms at the most`,
+  target: `${limit} ms`,
+  held,
+})
 const lines = [
   ...reads.map(speed),
   ...own.map(speed),
@@ -133,6 +140,7 @@ const lines = [
   ...mail.memory.map(remembered),
   ...exported.speeds.map(speed),
   ...exported.memory.map(flat),
+  ...exported.firstBytes.map(waited),
   ...growth.map(grown),
   ...gates.map(size),
 ]
