@@ -237,19 +237,22 @@ test('rows that come while an export is written are not in it', async () => {
   let added = false
   const DB = new Proxy(env.DB, {
     get(target, name) {
-      if (name === 'prepare')
-        return (sql: string) => {
-          if (sql.includes('MATERIALIZED') && !added) {
-            added = true
-            void addUser({ username: 'too-late' })
-          }
-          return target.prepare(sql)
-        }
       const value = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
+      if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value
+      return (sql: string) => {
+        const statement = target.prepare(sql)
+        if (!sql.includes('group_concat')) return statement
+        const first = async (...values: unknown[]) => {
+          if (!added) await addUser({ username: 'too-late' })
+          added = true
+          return statement.bind(...values).first()
+        }
+        return { bind: (...values: unknown[]) => ({ first: () => first(...values) }) }
+      }
     },
   })
   await work(message(id), { DB })
+  expect(added).toBe(true)
   expect((await state(id)).rows).toBe(before)
   expect(await (await fileOf(id)).text()).not.toContain('too-late')
 })
