@@ -118,10 +118,10 @@ const remembered = ({ people, bytes, limit, held }: Memory): Line => ({
   target: `${limit / 1024 / 1024} MB`,
   held,
 })
-const flat = ({ rows, bytes, megabytes, limit, held }: Flat): Line => ({
+const flat = ({ rows, bytes, raw, megabytes, limit, held }: Flat): Line => ({
   figure: `memory grown by a CSV of ${rows.toLocaleString('en-US')} rows`,
   measured: bytes === null ? 'not to be read here' : `${(bytes / 1024 / 1024).toFixed(1)} MB`,
-  against: `${megabytes.toFixed(0)} MB written`,
+  against: raw === null ? '' : `${(raw / 1024 / 1024).toFixed(1)} MB by ${megabytes.toFixed(0)} MB raw`,
   target: `${limit / 1024 / 1024} MB`,
   held,
 })
