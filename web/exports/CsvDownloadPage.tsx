@@ -5,11 +5,12 @@ import { emailProblem } from '../../worker/contract/credential-rules'
 import { Button, buttonClass } from '../ui/Button'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
-import { BALLOTS_FILE, saveAs, useEmailBallots } from './exports.queries'
+import { useDownloadBallots, useEmailBallots } from './exports.queries'
 
 /** The ballots as a file, or as a link by mail (specification section 2, ruling 10). */
 export function CsvDownloadPage() {
   const email = useEmailBallots()
+  const download = useDownloadBallots()
   const [problem, setProblem] = useState<string>()
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -58,10 +59,8 @@ export function CsvDownloadPage() {
         <Button
           look="foil"
           className="mt-8"
-          onClick={() => {
-            saveAs(BALLOTS_FILE)
-            toast({ title: 'Download Started', text: 'The file is on its way to your downloads.' })
-          }}
+          aria-disabled={download.isPending}
+          onClick={() => !download.isPending && download.mutate()}
         >
           <Download size={18} aria-hidden />
           Download CSV

@@ -2,21 +2,26 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { Card } from '../auth/Card'
 import { buttonClass } from '../ui/Button'
-import { toast } from '../ui/toast'
-import { BALLOTS_FILE, saveAs } from './exports.queries'
+import { BALLOTS_FILE, useDownloadBallots } from './exports.queries'
 
 /** Starts the download of the ballots by itself, once (specification section 2). */
 export function DownloadCsvPage() {
+  const { mutate, error } = useDownloadBallots()
   const started = useRef(false)
   useEffect(() => {
     if (started.current) return
     started.current = true
-    saveAs(BALLOTS_FILE)
-    toast({ title: 'Download Started', text: 'The file is on its way to your downloads.' })
-  }, [])
+    mutate()
+  }, [mutate])
   return (
     <Card title="Download CSV">
-      <p>Your download starts by itself. If it does not, take the file here.</p>
+      {error ? (
+        <p role="alert" className="text-sunset">
+          {error.message}
+        </p>
+      ) : (
+        <p>Your download starts by itself. If it does not, take the file here.</p>
+      )}
       <a href={BALLOTS_FILE} download className={buttonClass('foil', 'mt-8 w-full')}>
         Download CSV
       </a>

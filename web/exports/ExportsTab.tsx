@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
+import { Copy, Download, RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { EXPORT_KINDS, type ExportFile, type ExportKind, exportsApi } from '../../worker/contract/exports'
 import { Panel } from '../admin/Panel'
@@ -18,12 +18,12 @@ const LABELS: Record<ExportKind, string> = {
   'golden-verse-votes': 'Challenge ballots',
   points: 'Points ledger',
 }
-const STATES: Record<ExportFile['state'], string> = {
-  waiting: 'Waiting',
-  running: 'Being written',
-  ready: 'Ready',
-  failed: 'Failed',
-  expired: 'Expired',
+const STATES: Record<ExportFile['state'], { label: string; className: string }> = {
+  waiting: { label: 'Waiting', className: 'text-muted' },
+  running: { label: 'Being written', className: 'whitespace-nowrap text-gold' },
+  ready: { label: 'Ready', className: '' },
+  failed: { label: 'Failed', className: 'text-sunset' },
+  expired: { label: 'Expired', className: 'text-muted' },
 }
 const count = new Intl.NumberFormat('en-US')
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
@@ -37,17 +37,39 @@ const columns: readonly Column<ExportFile>[] = [
     header: 'Asked for',
     cell: (row) => (
       <span className="figures">
-        {clock.format(Date.parse(row.requestedAt))} <span className="text-muted">by {row.requestedBy}</span>
+        {clock.format(Date.parse(row.requestedAt))}{' '}
+        <span className="whitespace-nowrap text-muted">by {row.requestedBy}</span>
       </span>
     ),
   },
-  { id: 'state', header: 'State', cell: (row) => STATES[row.state] },
-  { id: 'rows', header: 'Rows', cell: (row) => (row.rows === null ? '' : count.format(row.rows)), numeric: true },
-  { id: 'size', header: 'Size', cell: (row) => (row.sizeBytes === null ? '' : size(row.sizeBytes)), numeric: true },
+  {
+    id: 'state',
+    header: 'State',
+    cell: (row) => <span className={STATES[row.state].className}>{STATES[row.state].label}</span>,
+  },
+  {
+    id: 'rows',
+    header: 'Rows',
+    cell: (row) => row.rows !== null && `${count.format(row.rows)}${row.state === 'running' ? ' so far' : ''}`,
+    numeric: true,
+  },
+  { id: 'size', header: 'Size', cell: (row) => row.sizeBytes !== null && size(row.sizeBytes), numeric: true },
   {
     id: 'sha256',
     header: 'SHA-256',
-    cell: (row) => row.sha256 && <code className="text-xs" title={row.sha256}>{`${row.sha256.slice(0, 12)}…`}</code>,
+    cell: (row) =>
+      row.sha256 && (
+        <button
+          type="button"
+          className="-my-2.5 inline-flex min-h-11 items-center gap-2 whitespace-nowrap text-muted hover:text-ivory"
+          aria-label={`Copy the SHA-256 of ${LABELS[row.kind]}: ${row.sha256}`}
+          title={row.sha256}
+          onClick={() => void copyDigest(row.sha256 ?? '')}
+        >
+          <code className="text-xs">{`${row.sha256.slice(0, 8)}…`}</code>
+          <Copy size={15} aria-hidden />
+        </button>
+      ),
   },
   {
     id: 'expiresAt',
@@ -56,6 +78,15 @@ const columns: readonly Column<ExportFile>[] = [
   },
 ]
 
+async function copyDigest(sha256: string) {
+  try {
+    await navigator.clipboard.writeText(sha256)
+    toast({ title: 'SHA-256 copied' })
+  } catch {
+    toast({ title: 'Copying is not allowed here', text: sha256 })
+  }
+}
+
 /** CSV files: asked for here, written in the background, kept for three days. */
 export function ExportsTab() {
   const [kind, setKind] = useState<ExportKind>('supporters')
@@ -63,6 +94,13 @@ export function ExportsTab() {
   const queries = useQueryClient()
   const listing = usePages({ key: EXPORTS_KEY, endpoint: exportsApi.list })
   const unfinished = listing.rows.some(({ state }) => state === 'waiting' || state === 'running')
+
+  const ask = (wanted: ExportKind) =>
+    !request.isPending &&
+    request.mutate(wanted, {
+      onSuccess: () => toast({ title: 'Export asked for', text: 'It appears below as soon as it is ready.' }),
+      onError: ({ message }) => toast({ title: 'Export failed', text: message, tone: 'destructive' }),
+    })
 
   // Looked at again while one is being written.
   useEffect(() => {
@@ -84,17 +122,7 @@ export function ExportsTab() {
           onChange={(event) => setKind(event.currentTarget.value as ExportKind)}
           options={EXPORT_KINDS.map((value) => ({ value, label: LABELS[value] }))}
         />
-        <Button
-          look="foil"
-          aria-disabled={request.isPending}
-          onClick={() =>
-            !request.isPending &&
-            request.mutate(kind, {
-              onSuccess: () => toast({ title: 'Export asked for', text: 'It appears below as soon as it is ready.' }),
-              onError: ({ message }) => toast({ title: 'Export failed', text: message, tone: 'destructive' }),
-            })
-          }
-        >
+        <Button look="foil" aria-disabled={request.isPending} onClick={() => ask(kind)}>
           Export
         </Button>
       </div>
@@ -103,9 +131,9 @@ export function ExportsTab() {
         listing={listing}
         columns={columns}
         rowKey={(row) => row.id}
-        empty="Nothing has been exported yet."
+        empty="Nothing has been exported yet. Choose what you need above."
         actions={(row) =>
-          row.state === 'ready' && (
+          row.state === 'ready' ? (
             <a
               href={exportsApi.file.path.replace(':id', row.id)}
               download
@@ -116,6 +144,18 @@ export function ExportsTab() {
               <Download size={18} aria-hidden />
               Download
             </a>
+          ) : (
+            (row.state === 'failed' || row.state === 'expired') && (
+              <Button
+                look="quiet"
+                aria-label={`Export ${LABELS[row.kind]} again`}
+                aria-disabled={request.isPending}
+                onClick={() => ask(row.kind)}
+              >
+                <RotateCcw size={18} aria-hidden />
+                Export again
+              </Button>
+            )
           )
         }
       />

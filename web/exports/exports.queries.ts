@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ExportKind, exportsApi } from '../../worker/contract/exports'
 import { call, send } from '../api/call'
+import { toast } from '../ui/toast'
 
 /** The ballots' address: opened as a download it starts one. */
 export const BALLOTS_FILE = exportsApi.ballots.path
@@ -15,6 +16,19 @@ export function useRequestExport() {
     onSuccess: () => queries.invalidateQueries({ queryKey: EXPORTS_KEY }),
   })
 }
+
+/** Starts the download of the ballots. A look first: a download that finds nothing says so to nobody. */
+export const useDownloadBallots = () =>
+  useMutation({
+    mutationFn: async () => {
+      const { ok, status } = await fetch(BALLOTS_FILE, { method: 'HEAD', credentials: 'include' })
+      if (status === 404) throw new Error('No challenge with votes has been finished yet.')
+      if (!ok) throw new Error('The file could not be fetched. Please try again.')
+      saveAs(BALLOTS_FILE)
+    },
+    onSuccess: () => toast({ title: 'Download Started', text: 'The file is on its way to your downloads.' }),
+    onError: ({ message }) => toast({ title: 'Download failed', text: message, tone: 'destructive' }),
+  })
 
 /** Mails a link to the ballots. */
 export const useEmailBallots = () =>
