@@ -124,6 +124,10 @@ const flat = ({ rows, bytes, raw, megabytes, limit, held }: Flat): Line => ({
   against: raw === null ? '' : `${(raw / 1024 / 1024).toFixed(1)} MB by ${megabytes.toFixed(0)} MB raw`,
   target: `${limit / 1024 / 1024} MB`,
   held,
+  cause:
+    raw !== null && raw > limit
+      ? 'raw parts alone grow the local runtime by more than that; see beside it.'
+      : undefined,
 })
 const waited = ({ rows, median, longest, limit, held }: FirstByte): Line => ({
   figure: `first byte of a ready CSV of ${rows.toLocaleString('en-US')} rows`,
