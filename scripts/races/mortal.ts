@@ -17,8 +17,9 @@ export function serve(state: string, port: number, more: Record<string, string> 
   )
 }
 
-/** `kill -9` of the whole group. */
+/** `kill -9` of the whole group; nothing is done to a dead one, whose children may still be signalled and never exit. */
 export async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   process.kill(-(child.pid ?? 0), 'SIGKILL')
   await exit
