@@ -1,11 +1,10 @@
 import { count, sealed } from '../../worker/challenge/seal.ts'
-import { DAY, instantOf } from '../../worker/lib/clock.ts'
+import { instantOf } from '../../worker/lib/clock.ts'
+import { PRIZE, seedRecord, ZONE } from './challenge-record.ts'
 import { insertRows, type Row } from './insert.ts'
 import { randomFrom } from './random.ts'
 
 const ID = 'gold-open-verse-2025'
-const ZONE = 'America/New_York'
-const PRIZE = '$500 cash, a free studio session and merchandise'
 const RULES = `One verse each, sixteen bars or fewer, over the open part of the single. Say it in your own words.
 
 Keep it clean enough for the radio. No samples and nobody else’s lines.
@@ -103,33 +102,4 @@ export async function seedChallenge(db: D1Database): Promise<void> {
   // By the same hands as every other challenge: fixed when voting was over, and counted.
   await sealed(db, ID, instantOf('2025-07-21', '00:00', ZONE)).run()
   await count(db, ID)
-}
-
-type Challenge = { id: string; title: string; prize: string; rules: string; days: readonly string[] }
-
-/** A challenge and the instants that its days make, as the desk would make them. */
-async function seedRecord(db: D1Database, { id, title, prize, rules, days }: Challenge): Promise<void> {
-  const columns = ['submissions_from', 'submissions_until', 'finalists_on', 'voting_from', 'voting_until', 'winner_on']
-  await insertRows(
-    db,
-    'challenges',
-    ['id', 'title', 'prize', 'rules', ...columns, 'closed_on', ...INSTANTS],
-    [[id, title, prize, rules, ...days, ...instantsOf(days)]],
-  )
-}
-
-const INSTANTS = [
-  'submissions_open_at',
-  'submissions_close_at',
-  'finalists_at',
-  'voting_opens_at',
-  'voting_closes_at',
-  'publish_at',
-]
-/** First days begin at midnight, last days end with it. */
-function instantsOf(days: readonly string[]): number[] {
-  const begins = (day = '') => instantOf(day, '00:00', ZONE)
-  const ends = (day = '') => begins(new Date(Date.parse(day) + DAY).toISOString().slice(0, 10))
-  const [from, until, named, votingFrom, votingUntil, winner] = days
-  return [begins(from), ends(until), begins(named), begins(votingFrom), ends(votingUntil), ends(winner)]
 }

@@ -1,6 +1,7 @@
 import { MEDIA } from './artist.ts'
 import type { AltTexts } from './catalogue.ts'
 import { insertRows } from './insert.ts'
+import { redateNextChallenge } from './next-challenge.ts'
 import { shows, showTimes } from './shows.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -68,6 +69,7 @@ export async function redate(db: D1Database, now: number): Promise<void> {
             .bind(show.id, startsAt, endsAt)
         }),
     )
+  await redateNextChallenge(db, now)
   if (open === 0)
     await db.batch([
       db.prepare("UPDATE polls SET ends_at = ?1 WHERE id = 'poll-next-video'").bind(now + 6 * DAY),

@@ -8,6 +8,7 @@ import { createTestHarness } from 'wrangler'
 import { shortNumber } from '../../web/lib/short-number'
 import { overview } from '../../worker/admin/overview'
 import type { Challenge } from '../../worker/contract/challenge'
+import type { CurrentChallenge } from '../../worker/contract/challenge-now'
 import type { Track } from '../../worker/contract/tracks'
 import { openDb } from '../../worker/db/client'
 import { seedRows } from './seed'
@@ -142,6 +143,11 @@ test('each post of the community is paid in its author’s ledger, and its likes
   expect(odd).toEqual({ posts: 24, paid: 24, counted: 24, pictured: 3, linked: 2, past: 1, known: 2 })
 })
 
+test('a challenge takes verses beside last year’s result, and has none yet', async () => {
+  expect(await read<CurrentChallenge>('/api/challenge/current')).toMatchObject({ state: 'submissions', finalists: [] })
+  expect((await read<Challenge>('/api/challenge')).date).toBe('2025-07-20')
+})
+
 test('seeding again changes nothing', async () => {
   const counts = () =>
     db
@@ -154,7 +160,7 @@ test('seeding again changes nothing', async () => {
   expect(await counts()).toEqual(before)
 })
 
-test('a demo left for two months has a next show and open polls again', async () => {
+test('a demo left for two months has a next show, open polls and a challenge again', async () => {
   const later = NOW + 100 * 24 * 60 * 60 * 1000
   await seedRows(db, later)
   const ahead = await db
@@ -164,4 +170,9 @@ test('a demo left for two months has a next show and open polls again', async ()
     .bind(later)
     .first()
   expect(ahead).toEqual({ shows: 6, polls: 2 })
+  const { results } = await db
+    .prepare('SELECT title FROM challenges WHERE submissions_open_at <= ?1 AND submissions_close_at > ?1')
+    .bind(later)
+    .all()
+  expect(results).toHaveLength(1)
 })

@@ -9,6 +9,7 @@ import { redate, seedShows } from './dates.ts'
 import { seedFans } from './fans.ts'
 import { seedHistories, seedLogins } from './logins.ts'
 import { storeMedia } from './media.ts'
+import { seedNextChallenge } from './next-challenge.ts'
 import { renderArt } from './render-art.ts'
 import { renderAudio } from './render-audio.ts'
 import { seedSite } from './site.ts'
@@ -61,6 +62,7 @@ export async function seedRows(db: D1Database, now: number, durations: Durations
   await seedPolls(db, now)
   await seedCommunity(db, now, alts)
   await seedChallenge(db)
+  await seedNextChallenge(db, now)
   await seedWishes(db, now)
   // Last: its row says that everything before it is there.
   await seedSite(db, now, alts)

@@ -62,7 +62,9 @@ export function policy(artist: string, contact: string): Clause[] {
               straight to the payment provider; they never reach us.
             </li>
             <li>
-              <strong>Challenge entries.</strong> The name, email address and phone number sent with a verse.
+              <strong>Challenge entries and votes.</strong> The name, email address, phone number and recording sent
+              with a verse; a finalist’s stage name stays with the result. A vote stands under a keyed hash of your
+              mailbox; the network and device it came from are kept as hashes until the votes are counted.
             </li>
             <li>
               <strong>Listening and clicks.</strong> That a track was played or a streaming service was opened, counted
@@ -168,7 +170,7 @@ export function policy(artist: string, contact: string): Clause[] {
               </tr>
               <tr>
                 <th scope="row">Challenge entries</th>
-                <td>{span(RETENTION.verseMonths)}, then counted without name, address and phone</td>
+                <td>{span(RETENTION.verseMonths)}, then counted without name, address, phone and recording</td>
               </tr>
               <tr>
                 <th scope="row">Newsletter, once you left</th>

@@ -55,7 +55,8 @@ export const dataOfAddress = ({ key, spelt, orders }: Whose): Record<string, str
     WHERE email_key = (${key})`,
   showAlerts: `SELECT entry, city, confirmed_at, created_at FROM show_alerts
     WHERE email_key IS NOT NULL AND email_key = (${key}) ORDER BY created_at`,
-  submissions: `SELECT challenges.title AS challenge, v.name, v.email, phone_number, submitted_at FROM verse_submissions v
+  submissions: `SELECT challenges.title AS challenge, v.name, v.email, phone_number, submitted_at, terms_version,
+    audio_key IS NOT NULL AS has_recording, shortlisted, note FROM verse_submissions v
     JOIN challenges ON challenges.id = v.challenge_id WHERE lower(v.email) IN (${spelt}) ORDER BY submitted_at`,
   inquiries: `SELECT kind, message, created_at, confirmed_at, answer, answered_at FROM privacy_inquiries
     WHERE email_key = (${key}) ORDER BY created_at`,

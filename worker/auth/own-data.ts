@@ -1,3 +1,4 @@
+import { ballotsOf } from '../challenge/mine'
 import { requesterKey } from '../concerts/wishes'
 import type { Millis } from '../lib/clock'
 import { dataOfAddress } from './by-address'
@@ -32,12 +33,20 @@ export async function ownData(
     checkIns: `SELECT concerts.venue AS show, concerts.starts_at, checked_in_at FROM check_ins
       JOIN concerts ON concerts.id = check_ins.concert_id WHERE user_id = ?1 ORDER BY checked_in_at`,
     ...dataOfAddress(SUPPORTER),
+    versesSent: `SELECT challenges.title AS challenge, v.name, v.email, phone_number, submitted_at, terms_version,
+      audio_key IS NOT NULL AS has_recording, shortlisted, note FROM verse_submissions v
+      JOIN challenges ON challenges.id = v.challenge_id WHERE v.user_id = ?1 ORDER BY submitted_at`,
     subscriptions: 'SELECT tier, status, trial_ends_at, period_ends_at, cancels FROM subscriptions WHERE user_id = ?1',
     paymentProvider: 'SELECT customer_id, trial_used_at FROM billing_customers WHERE user_id = ?1',
     cityRequests: 'SELECT city, created_at FROM city_requests WHERE ?1 > 0 AND requester = ?2 ORDER BY created_at',
     logins: 'SELECT provider, created_at FROM identities WHERE user_id = ?1',
   }
-  return readParts(db, queries, [userId, await requesterKey(secret, { userId, address: '', at: now })], now)
+  const requester = await requesterKey(secret, { userId, address: '', at: now })
+  const [parts, challengeVotes] = await Promise.all([
+    readParts(db, queries, [userId, requester], now),
+    ballotsOf({ db, secret }, userId),
+  ])
+  return { ...parts, challengeVotes }
 }
 
 /** Runs the queries of a file about one person, each with the first of `binds` that it names. */

@@ -57,6 +57,27 @@ export async function myChallenge(
   }
 }
 
+/** A person's own votes in every challenge, as the tally has them: found by the mailbox that they have confirmed. */
+export async function ballotsOf({ db, secret }: { db: D1Database; secret: string }, userId: number) {
+  const { results: challenges } = await db
+    .prepare(
+      `SELECT challenges.id, users.mailbox_key AS mailbox FROM challenges JOIN users ON users.id = ?1
+       WHERE users.email_verified_at IS NOT NULL AND users.mailbox_key IS NOT NULL`,
+    )
+    .bind(userId)
+    .all<{ id: string; mailbox: string }>()
+  const pseudonyms = await Promise.all(challenges.map(({ id, mailbox }) => pseudonymOf(secret, id, mailbox)))
+  const { results } = await db
+    .prepare(
+      `SELECT c.title AS challenge, f.name AS finalist, b.cast_at, b.voter_pseudonym AS pseudonym FROM challenge_ballots b
+       JOIN challenges c ON c.id = b.challenge_id JOIN challenge_finalists f ON f.id = b.finalist_id
+       WHERE (b.challenge_id, b.voter_pseudonym) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1)) ORDER BY b.cast_at`,
+    )
+    .bind(JSON.stringify(challenges.map(({ id }, i) => [id, pseudonyms[i]])))
+    .all<{ challenge: string; finalist: string; cast_at: Millis; pseudonym: string }>()
+  return results.map(({ cast_at, ...ballot }) => ({ ...ballot, cast_at: new Date(cast_at).toISOString() }))
+}
+
 export const asBallot = ({
   finalistId,
   castAt,

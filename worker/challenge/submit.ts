@@ -41,13 +41,16 @@ export async function receiveRecording(
   return { recording: audio.replace(`${UPLOADS}/`, ''), sizeBytes }
 }
 
+/** A recording that is there whole, sent by a visitor or by this very account. */
+const SENT = (recording: string, userId: string) => `EXISTS (SELECT 1 FROM uploads WHERE uploads.id = ${recording}
+  AND kind = 'audio' AND stored_at IS NOT NULL AND (owner_id IS NULL OR owner_id IS ${userId}))`
+
 /** ?1 now, ?2 id, ?3 challenge, ... One verse a mailbox and account, within the days for verses, decided where it is written. */
 const VERSE = `
   INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, user_id, mailbox_key,
     terms_version, audio_key)
   SELECT ?2, id, ?4, ?5, ?6, ?1, ?7, ?8, ?9, ?10 FROM challenges WHERE id = ?3 AND ${TAKES}
-    AND EXISTS (SELECT 1 FROM uploads WHERE '${UPLOADS}/' || uploads.id = ?10 AND uploads.id = ?11 AND kind = 'audio'
-      AND stored_at IS NOT NULL AND (owner_id IS NULL OR owner_id IS ?7))
+    AND ${SENT('?11', '?7')}
   ON CONFLICT DO NOTHING RETURNING id`
 
 /**
@@ -94,8 +97,7 @@ export async function submitVerse(
       .prepare(
         `SELECT EXISTS (SELECT 1 FROM verse_submissions
            WHERE challenge_id = ?1 AND (mailbox_key = ?2 OR user_id = ?3)) AS again,
-         EXISTS (SELECT 1 FROM uploads WHERE id = ?4 AND kind = 'audio' AND stored_at IS NOT NULL
-           AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE audio_key = ?5)) AS has`,
+         ${SENT('?4', '?3')} AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE audio_key = ?5) AS has`,
       )
       .bind(challengeId, mailbox, userId, draft.recording, uploadKey(draft.recording)),
   ])

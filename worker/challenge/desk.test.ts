@@ -1,0 +1,154 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import type { DeskChallenge } from '../contract/challenge-desk'
+import type { CurrentChallenge } from '../contract/challenge-now'
+import { DAY, HOUR } from '../lib/clock'
+import { addChallenge, DAYS_OF_JULY } from '../testing/challenges'
+import { read, refusal } from '../testing/client'
+import { CHALLENGE } from '../testing/drafts'
+import { furnish, NOON } from '../testing/furnish'
+import { addPerson, entered } from '../testing/people'
+
+const ask = async (method: string, path: string, body?: unknown, { at = NOON, as = 'desk' } = {}) =>
+  (await entered(as, { as: 'administrator', at })).send(method, `/api/admin/challenges${path}`, body)
+const seen = async (id: string, at = NOON) =>
+  (await (await ask('GET', '', undefined, { at })).json<DeskChallenge[]>()).find((one) => one.id === id)
+const begin = async () => (await (await ask('POST', '', CHALLENGE)).json<{ id: string }>()).id
+const acts = async (id: string) =>
+  (
+    await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ?1 ORDER BY id')
+      .bind(`challenge:${id}`)
+      .all<{ action: string; detail: string }>()
+  ).results
+const FINALISTS = {
+  finalists: [
+    { name: 'Ada', submissionId: null },
+    { name: 'Bo', submissionId: null },
+  ],
+}
+
+beforeAll(async () => {
+  await furnish(env.DB)
+  for (const name of ['desk', 'other']) await addPerson(name, { role: 'administrator' })
+})
+
+test('a challenge is public as soon as it is announced, and kept as its form says', async () => {
+  const id = await begin()
+  expect(await seen(id)).toEqual({
+    id,
+    ...CHALLENGE,
+    state: 'announced',
+    fixed: [],
+    submissions: 0,
+    finalists: [],
+    votes: 0,
+    excluded: 0,
+    openFlags: 0,
+    seal: null,
+  })
+  const current = await read<CurrentChallenge>('/api/challenge/current', { at: NOON })
+  expect(current).toMatchObject({ id, state: 'announced', submissionsOpenAt: '2026-07-02T04:00:00.000Z' })
+  expect((await ask('DELETE', `/${id}`)).status).toBe(204)
+  expect(await seen(id)).toBeUndefined()
+  expect((await ask('PATCH', `/${id}`, CHALLENGE)).status).toBe(404)
+  expect((await ask('POST', `/${id}/restore`)).status).toBe(204)
+  expect((await seen(id))?.title).toBe(CHALLENGE.title)
+  await ask('DELETE', `/${id}`)
+})
+
+test.each([
+  [{ votingFrom: '2026-01-01' }, 'The days must follow each other.'],
+  [{ winnerOn: '2026-02-30' }, 'There is no such day.'],
+  [{ prize: '' }, 'The prize must not be empty.'],
+  [{ votingFrom: '2026-07-16', finalistsOn: '2026-07-16' }, 'Voting begins after the last day of submissions.'],
+])('a challenge with %j is refused with a sentence', async (wrong, sentence) => {
+  expect(await refusal(await ask('POST', '', { ...CHALLENGE, ...wrong }))).toEqual([400, 'bad_input', sentence])
+})
+
+test('the hand moves it on from state to state within an hour, each move is written down, and none goes back', async () => {
+  const id = await begin()
+  const move = async (from: string, at: number) => {
+    const answer = await ask('POST', `/${id}/move`, { from }, { at })
+    return answer.ok ? (await answer.json<{ state: string }>()).state : (await refusal(answer)).slice(0, 2)
+  }
+  expect(await move('announced', NOON)).toBe('submissions')
+  expect(await move('announced', NOON)).toEqual([409, 'conflict'])
+  expect((await ask('PATCH', `/${id}`, { ...CHALLENGE, submissionsFrom: '2026-07-01', prize: '$5' })).status).toBe(409)
+  expect(await move('submissions', NOON + 1)).toBe('finalists')
+  expect(await move('finalists', NOON + 2)).toEqual([409, 'conflict'])
+  expect((await ask('POST', `/${id}/finalists`, FINALISTS, { at: NOON + 2 })).status).toBe(204)
+  expect(await move('finalists', NOON + 3)).toBe('voting')
+  expect((await ask('POST', `/${id}/finalists`, FINALISTS, { at: NOON + 4 })).status).toBe(409)
+  expect((await ask('POST', `/${id}/seal`, undefined, { at: NOON + 4 })).status).toBe(409)
+  expect(await move('voting', NOON + 5)).toBe('closed')
+  expect(await move('closed', NOON + 6)).toEqual([409, 'conflict'])
+  expect((await ask('POST', `/${id}/seal`, undefined, { at: NOON + 7 })).status).toBe(200)
+  expect(await move('closed', NOON + 8)).toBe('published')
+  expect(await move('published', NOON + 9)).toEqual([409, 'conflict'])
+  expect(await seen(id, NOON + 9)).toMatchObject({
+    state: 'published',
+    submissionsFrom: '2026-07-01',
+    votingUntil: '2026-07-01',
+    winnerOn: '2026-07-01',
+    finalists: [
+      { name: 'Ada', votes: 0 },
+      { name: 'Bo', votes: 0 },
+    ],
+  })
+  expect((await acts(id)).map(({ action, detail }) => `${action} ${JSON.parse(detail).to ?? ''}`.trim())).toEqual([
+    'challenge.added',
+    'challenge.moved_on submissions',
+    'challenge.moved_on finalists',
+    'challenge.finalists_named',
+    'challenge.moved_on voting',
+    'challenge.moved_on closed',
+    'challenge.sealed',
+    'challenge.moved_on published',
+  ])
+})
+
+test('two administrators at once move it one state', async () => {
+  const id = await begin()
+  const answers = await Promise.all(
+    ['desk', 'other', 'desk', 'other'].map((as) => ask('POST', `/${id}/move`, { from: 'announced' }, { as })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+  expect((await acts(id)).filter(({ action }) => action === 'challenge.moved_on')).toHaveLength(1)
+  expect((await seen(id))?.state).toBe('submissions')
+})
+
+test('what has not begun may be moved, what has may not, and no day into the past', async () => {
+  const id = 'days'
+  await addChallenge(id, DAYS_OF_JULY)
+  const { title, prize, rules, ...days } = {
+    title: 'Challenge days',
+    prize: 'A prize',
+    rules: 'Be kind.',
+    ...DAYS_OF_JULY,
+  }
+  const change = async (some: Partial<typeof days>, more = {}) =>
+    (await ask('PATCH', `/${id}`, { title, prize, rules, ...days, ...some, ...more })).status
+  expect(await change({ submissionsFrom: '2026-06-30' })).toBe(409)
+  expect(await change({}, { rules: 'Other rules.' })).toBe(409)
+  expect(await change({ submissionsUntil: '2026-07-01', finalistsOn: '2026-07-01', votingFrom: '2026-07-01' })).toBe(
+    400,
+  )
+  expect(await change({ votingUntil: '2026-07-18', winnerOn: '2026-07-19' }, { title: 'Renamed' })).toBe(204)
+  const current = await seen(id)
+  expect([current?.title, current?.votingUntil, current?.fixed]).toEqual(['Renamed', '2026-07-18', ['submissionsFrom']])
+  const closes = 'SELECT voting_closes_at AS at FROM challenges WHERE id = ?1'
+  expect(await env.DB.prepare(closes).bind(id).first('at')).toBe(Date.parse('2026-07-19T04:00:00Z'))
+})
+
+test('finalists are named of this challenge’s verses, each once, under names of their own', async () => {
+  const id = 'named'
+  await addChallenge(id, DAYS_OF_JULY)
+  const name = async (...finalists: { name: string; submissionId: string | null }[]) =>
+    (await refusal(await ask('POST', `/${id}/finalists`, { finalists }))).slice(0, 2)
+  expect(await name({ name: 'A', submissionId: 'none' })).toEqual([404, 'not_found'])
+  expect(await name({ name: 'A', submissionId: null }, { name: 'a', submissionId: null })).toEqual([400, 'bad_input'])
+  expect((await ask('POST', `/${id}/finalists`, FINALISTS)).status).toBe(204)
+  expect((await seen(id))?.finalists.map((one) => one.name)).toEqual(['Ada', 'Bo'])
+  const votes = { at: NOON + 11 * DAY + HOUR }
+  expect((await ask('POST', `/${id}/finalists`, FINALISTS, votes)).status).toBe(409)
+})

@@ -1,0 +1,199 @@
+import { env } from 'cloudflare:test'
+import { createHash } from 'node:crypto'
+import { parse } from 'csv-parse/sync'
+import { beforeAll, expect, test } from 'vitest'
+import type { Env } from '../config'
+import type { FlaggedBallot } from '../contract/challenge-desk'
+import type { Seal } from '../contract/challenge-now'
+import worker from '../index'
+import { DAY, MINUTE } from '../lib/clock'
+import { limits } from '../limits'
+import { addChallenge, DAYS_OF_2025 } from '../testing/challenges'
+import { refusal, send } from '../testing/client'
+import { furnish } from '../testing/furnish'
+import { addPerson, entered } from '../testing/people'
+import { sealDue } from './seal'
+import { instantsOf } from './states'
+
+const { votingOpensAt: OPENS, votingClosesAt: CLOSES } = instantsOf(DAYS_OF_2025, 'America/New_York')
+/** A winner's day a day later than the last of voting: there is time to look at flags. */
+const WINNER = { winnerOn: '2025-07-21' }
+const PUBLIC = CLOSES + DAY
+const unlimited = { LIMIT_WRITES: { limit: async () => ({ success: true }) } as unknown as RateLimit }
+
+let made = 0
+async function voting(): Promise<string> {
+  const id = `seal${++made}`
+  await addChallenge(id, { ...WINNER, finalists: ['ada', '=bo'] })
+  return id
+}
+let fans = 0
+type From = { address?: string; device?: string; at?: number; finalist?: string; joined?: number }
+async function vote(
+  id: string,
+  { address = `192.0.2.${++fans % 250}`, device, at = OPENS + fans, finalist = 'ada', joined = 0 }: From = {},
+) {
+  const name = `sealer${++fans}`
+  await addPerson(name, { mailboxKey: `${name}@fan.example`, createdAt: joined })
+  const browser = await entered(name, { at, address, env: unlimited })
+  if (device) browser.cookies.set('__Host-device', device)
+  const answer = await browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-${finalist}` })
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+  return answer
+}
+const ask = async (method: string, path: string, body?: unknown, at = CLOSES + MINUTE) =>
+  (await entered('desk', { as: 'administrator', at })).send(method, `/api/admin/challenges${path && `/${path}`}`, body)
+const flags = async (id: string) => (await ask('GET', `${id}/flags`)).json<FlaggedBallot[]>()
+const row = (id: string) =>
+  env.DB.prepare(
+    `SELECT sealed_at AS sealedAt, ballots_sha256 AS sha256, ballots_count AS ballots, excluded_count AS excluded,
+       (SELECT group_concat(votes) FROM (SELECT votes FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position)) AS votes,
+       (SELECT count(*) FROM ballot_marks WHERE challenge_id = ?1) AS marks
+     FROM challenges WHERE id = ?1`,
+  )
+    .bind(id)
+    .first()
+
+beforeAll(async () => {
+  await furnish(env.DB)
+  await addPerson('desk', { role: 'administrator' })
+})
+
+test('the tick fixes the votes when voting is over, counts them, and forgets where they came from; running again changes nothing', async () => {
+  const id = await voting()
+  for (const finalist of ['ada', '=bo', '=bo']) await vote(id, { finalist })
+  const tick = (at: number) =>
+    worker.scheduled({ scheduledTime: at, cron: '*/5 * * * *' } as ScheduledController, env as Env)
+  await tick(CLOSES - 1)
+  expect(await row(id)).toMatchObject({ sealedAt: null, sha256: null, marks: 3 })
+  await tick(CLOSES)
+  const sealed = await row(id)
+  expect(sealed).toMatchObject({ sealedAt: CLOSES, ballots: 3, excluded: 0, votes: '1,2', marks: 0 })
+  await tick(CLOSES + DAY)
+  expect(await row(id)).toEqual(sealed)
+})
+
+test('a worker that died between fixing and counting leaves it to the next', async () => {
+  const id = await voting()
+  await vote(id)
+  await env.DB.prepare('UPDATE challenges SET sealed_at = ?2 WHERE id = ?1').bind(id, CLOSES).run()
+  await Promise.all([sealDue(env.DB, CLOSES), sealDue(env.DB, CLOSES)])
+  expect(await row(id)).toMatchObject({ sealedAt: CLOSES, ballots: 1, marks: 0 })
+})
+
+test('the tally is the counted ballots to the byte, public with the result, and nobody is in it', async () => {
+  const id = await voting()
+  for (const finalist of ['ada', '=bo', 'ada']) await vote(id, { finalist })
+  const seal = await (await ask('POST', `${id}/seal`)).json<Seal>()
+  const get = (at: number) => send('GET', `/api/challenges/${id}/tally.csv`, undefined, { at })
+  expect((await refusal(await get(PUBLIC - 1))).slice(0, 2)).toEqual([404, 'not_found'])
+  const answer = await get(PUBLIC)
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(seal.sha256)
+  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  expect(text.startsWith('\ufeffballot,castAt,finalist,voterPseudonym,excluded\r\n')).toBe(true)
+  expect(text).not.toMatch(/@|sealer|192\.0/)
+  const ballots = parse(text, { bom: true, columns: true }) as Record<string, string>[]
+  // A name that a spreadsheet would run begins with an apostrophe (ruling 29).
+  expect(ballots.map(({ finalist }) => finalist)).toEqual(['ada', "'=bo", 'ada'])
+  expect(new Set(ballots.map(({ voterPseudonym }) => voterPseudonym)).size).toBe(3)
+  // Lost from R2, the rows make the same bytes.
+  await env.FILES.delete(`exports/tally-${seal.sha256}.csv`)
+  expect(new Uint8Array(await (await get(PUBLIC)).arrayBuffer())).toEqual(bytes)
+})
+
+test('many from one network within minutes, a device that voted, and an account of yesterday are flagged, and counted', async () => {
+  const id = await voting()
+  const at = OPENS + 5 * MINUTE
+  for (let n = 0; n < limits.burstBallots - 1; n++) await vote(id, { address: '203.0.113.9', at: at + n })
+  expect(await flags(id)).toEqual([])
+  await vote(id, { address: '203.0.113.9', at: at + 100 })
+  expect((await flags(id)).map(({ kinds, sameNetwork }) => [kinds.join(), sameNetwork])).toEqual(
+    Array(limits.burstBallots).fill(['burst', limits.burstBallots - 1]),
+  )
+  // The same network hours later is no burst.
+  await vote(id, { address: '203.0.113.9', at: at + 120 * MINUTE })
+  expect(await flags(id)).toHaveLength(limits.burstBallots)
+  await vote(id, { joined: OPENS, at: OPENS + MINUTE })
+  expect((await flags(id)).filter(({ kinds }) => kinds.includes('new_account'))).toHaveLength(1)
+  expect(await row(id)).toMatchObject({ votes: `${limits.burstBallots + 2},0` })
+})
+
+test('a device that voted before brings both ballots up', async () => {
+  const id = await voting()
+  const name = `sealer${++fans}`
+  await addPerson(name, { mailboxKey: `${name}@fan.example` })
+  const browser = await entered(name, { at: OPENS + 1, env: unlimited })
+  const logIn = { username: name, password: 'a long enough password' }
+  expect((await browser.send('POST', '/api/auth/login', logIn)).status).toBe(200)
+  const device = browser.cookies.get('__Host-device') ?? ''
+  expect(device).not.toBe('')
+  const own = await browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-ada` })
+  expect(own.status).toBe(200)
+  expect(await flags(id)).toEqual([])
+  await vote(id, { device })
+  expect((await flags(id)).map(({ kinds, sameDevice }) => [kinds.join(), sameDevice])).toEqual([
+    ['shared_device', 1],
+    ['shared_device', 1],
+  ])
+})
+
+test('open flags hold the count back until the winner’s day is over; what is left out is not counted and stands in the tally', async () => {
+  const id = await voting()
+  await vote(id, { joined: OPENS })
+  await vote(id, { joined: OPENS, finalist: '=bo' })
+  await vote(id)
+  await sealDue(env.DB, CLOSES)
+  expect(await row(id)).toMatchObject({ sealedAt: null })
+  const [second, first] = await flags(id)
+  const decide = async (ballot: number | undefined, keep: boolean) =>
+    ask('POST', `${id}/flags/${ballot}`, { keep, reason: 'Ana B. voted for a friend' })
+  expect((await decide(second?.ballot, true)).status).toBe(204)
+  expect((await decide(first?.ballot, true)).status).toBe(204)
+  expect((await decide(first?.ballot, false)).status).toBe(204)
+  expect((await decide(999_999, false)).status).toBe(404)
+  expect((await flags(id)).map(({ decision }) => [decision?.keep, decision?.by])).toEqual([
+    [true, 'desk'],
+    [false, 'desk'],
+  ])
+  await sealDue(env.DB, CLOSES + MINUTE)
+  expect(await row(id)).toMatchObject({ ballots: 3, excluded: 1, votes: '1,1' })
+  expect((await refusal(await decide(first?.ballot, true))).slice(0, 2)).toEqual([409, 'conflict'])
+  const text = await (await send('GET', `/api/challenges/${id}/tally.csv`, undefined, { at: PUBLIC })).text()
+  const ballots = parse(text, { bom: true, columns: true }) as Record<string, string>[]
+  expect(ballots.map(({ excluded }) => excluded)).toEqual(['new_account', '', ''])
+  expect(text).not.toContain('Ana')
+  const acts = await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ?1 ORDER BY id')
+    .bind(`ballot:${first?.ballot}`)
+    .all<{ action: string }>()
+  expect(acts.results.map(({ action }) => action)).toEqual(['ballot.kept', 'ballot.excluded'])
+})
+
+test('flags that nobody looked at are counted when the winner’s day is over', async () => {
+  const id = await voting()
+  await vote(id, { joined: OPENS })
+  await sealDue(env.DB, PUBLIC - 1)
+  expect(await row(id)).toMatchObject({ sealedAt: null })
+  await sealDue(env.DB, PUBLIC)
+  expect(await row(id)).toMatchObject({ sealedAt: PUBLIC, ballots: 1, excluded: 0, votes: '1,0' })
+})
+
+test('before the votes are fixed the desk sees how many there are and not for whom', async () => {
+  const id = await voting()
+  await vote(id, { finalist: '=bo' })
+  const list = await (await ask('GET', '', undefined, OPENS + MINUTE)).text()
+  const before = (JSON.parse(list) as { id: string; votes: number; finalists: { votes: unknown }[] }[]).find(
+    (one) => one.id === id,
+  )
+  expect([before?.votes, before?.finalists.map(({ votes }) => votes)]).toEqual([1, [null, null]])
+  const csv = await entered('desk', { as: 'administrator', at: OPENS + MINUTE })
+  await csv.send('POST', '/api/admin/exports', { kind: 'golden-verse-votes' })
+  const { SOURCES } = await import('../exports/sources')
+  const shown = await env.DB.prepare(
+    `SELECT count(*) AS n FROM challenge_ballots WHERE challenge_id = ?1 AND ${SOURCES['golden-verse-votes'].where}`,
+  )
+    .bind(id)
+    .first('n')
+  expect(shown).toBe(0)
+})

@@ -1,0 +1,217 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import type { CurrentChallenge, MyChallenge, OwnBallot } from '../contract/challenge-now'
+import { DAY, HOUR } from '../lib/clock'
+import { newBrowser } from '../testing/browser'
+import { addChallenge, DAYS_OF_2025 } from '../testing/challenges'
+import { read, refusal } from '../testing/client'
+import { furnish } from '../testing/furnish'
+import { addPerson, entered, freshAddress, loggedIn } from '../testing/people'
+import { sealDue } from './seal'
+import { instantsOf } from './states'
+
+const { votingOpensAt: OPENS, votingClosesAt: CLOSES } = instantsOf(DAYS_OF_2025, 'America/New_York')
+const MIDDLE = OPENS + DAY
+
+let made = 0
+async function voting(row: Parameters<typeof addChallenge>[1] = {}): Promise<string> {
+  const id = `vote${++made}`
+  await addChallenge(id, { finalists: ['ada', 'bo'], ...row })
+  return id
+}
+let fans = 0
+async function fan(row: Parameters<typeof addPerson>[1] = {}): Promise<string> {
+  const name = `voter${++fans}`
+  await addPerson(name, { mailboxKey: `${name}@fan.example`, ...row })
+  return name
+}
+const browserOf = (name: string, at: number, more = {}) => entered(name, { at, ...more })
+async function vote(
+  id: string,
+  { name, at = MIDDLE, finalist = 'ada' }: { name?: string; at?: number; finalist?: string } = {},
+) {
+  const browser = await browserOf(name ?? (await fan()), at)
+  return browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-${finalist}` })
+}
+const ballots = async (id: string) =>
+  (
+    await env.DB.prepare('SELECT count(*) AS n FROM challenge_ballots WHERE challenge_id = ?1')
+      .bind(id)
+      .first<{ n: number }>()
+  )?.n
+
+beforeAll(() => furnish(env.DB))
+
+test('a vote is taken from the first millisecond of the window to the last, and not beside it', async () => {
+  const id = await voting()
+  const outcomes = []
+  for (const at of [OPENS - 1, OPENS, CLOSES - 1, CLOSES, CLOSES + 1]) {
+    const answer = await vote(id, { at })
+    outcomes.push([answer.status, await answer.text()].slice(0, answer.ok ? 1 : 2))
+  }
+  expect(outcomes).toEqual([
+    [410, 'Voting has not opened yet.'],
+    [200],
+    [200],
+    [410, 'Voting has closed.'],
+    [410, 'Voting has closed.'],
+  ])
+  expect(await ballots(id)).toBe(2)
+})
+
+test('fifty votes of one person at once are one, and it is theirs to find by its pseudonym', async () => {
+  const id = await voting()
+  const name = await fan()
+  const browser = await browserOf(name, MIDDLE)
+  // A limit stands before the vote: the race is the statement's, so that each comes as from an isolate of its own.
+  const unlimited = { LIMIT_WRITES: { limit: async () => ({ success: true }) } as unknown as RateLimit }
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, i) =>
+      browser.send(
+        'POST',
+        `/api/challenges/${id}/vote`,
+        { finalistId: `${id}-${i % 2 ? 'ada' : 'bo'}` },
+        { env: unlimited },
+      ),
+    ),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
+  expect(await ballots(id)).toBe(1)
+  const taken = await answers.find(({ status }) => status === 200)?.json<OwnBallot>()
+  expect(taken?.pseudonym).toMatch(/^[0-9a-f]{32}$/)
+  const mine = await (await browser.send('GET', '/api/challenge/mine')).json<MyChallenge>()
+  if (mine.challengeId === id) expect(mine.ballot).toEqual(taken)
+  const counted = 'SELECT sum(votes) AS votes FROM challenge_finalists WHERE challenge_id = ?1'
+  expect(await env.DB.prepare(counted).bind(id).first('votes')).toBe(1)
+})
+
+test('a mailbox votes once, under whatever alias, and also when its first account is gone', async () => {
+  const id = await voting()
+  const mailboxKey = 'one@mail.example'
+  const [first, second, third] = [await fan({ mailboxKey }), await fan({ mailboxKey }), await fan({ mailboxKey })]
+  expect((await vote(id, { name: first })).status).toBe(200)
+  expect((await refusal(await vote(id, { name: second }))).slice(0, 2)).toEqual([409, 'already_voted'])
+  await env.DB.prepare('UPDATE users SET mailbox_key = NULL, erased_at = 1 WHERE username = ?1').bind(first).run()
+  expect((await vote(id, { name: third })).status).toBe(409)
+  expect(await ballots(id)).toBe(1)
+})
+
+test('who has not confirmed the address, is suspended, or has the desk does not vote', async () => {
+  const id = await voting()
+  const fates = []
+  for (const row of [{ emailVerifiedAt: null }, { bannedAt: 1 }, { role: 'administrator' as const }])
+    fates.push((await refusal(await vote(id, { name: await fan(row) }))).slice(0, 2))
+  expect(fates).toEqual(Array(3).fill([403, 'forbidden']))
+  const erased = await fan()
+  const browser = await browserOf(erased, MIDDLE)
+  await env.DB.prepare('UPDATE users SET erased_at = 1 WHERE username = ?1').bind(erased).run()
+  const answer = await browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-ada` })
+  expect(answer.status).toBe(401)
+  expect(await ballots(id)).toBe(0)
+})
+
+test('a finalist of another challenge, a challenge that is not there, and one finalist alone take no vote', async () => {
+  const [id, other] = [await voting(), await voting()]
+  const name = await fan()
+  const send = async (path: string, finalistId: string) =>
+    (await refusal(await (await browserOf(name, MIDDLE)).send('POST', path, { finalistId }))).slice(0, 2)
+  expect(await send(`/api/challenges/${id}/vote`, `${other}-ada`)).toEqual([400, 'unknown_option'])
+  expect(await send('/api/challenges/none/vote', `${other}-ada`)).toEqual([404, 'not_found'])
+  const lonely = await voting({ finalists: ['ada'] })
+  expect(await send(`/api/challenges/${lonely}/vote`, `${lonely}-ada`)).toEqual([410, 'closed'])
+})
+
+test('under another signing secret than the first ballot’s nobody votes: everybody could twice', async () => {
+  const id = await voting()
+  const name = await fan()
+  expect((await vote(id, { name })).status).toBe(200)
+  const answer = await (await browserOf(name, MIDDLE)).send(
+    'POST',
+    `/api/challenges/${id}/vote`,
+    { finalistId: `${id}-ada` },
+    { env: { SIGNING_SECRET: 'another-secret-of-the-tests-0123456789' } },
+  )
+  expect((await refusal(answer)).slice(0, 2)).toEqual([503, 'unavailable'])
+  expect(await ballots(id)).toBe(1)
+})
+
+test('no column of a ballot leads to its voter', async () => {
+  const id = await voting()
+  const name = await fan()
+  await vote(id, { name })
+  const row = await env.DB.prepare('SELECT * FROM challenge_ballots WHERE challenge_id = ?1').bind(id).first()
+  expect(Object.keys(row ?? {}).sort()).toEqual(
+    ['cast_at', 'challenge_id', 'excluded_for', 'finalist_id', 'id', 'voter_pseudonym'].sort(),
+  )
+  const marks = JSON.stringify(
+    await env.DB.prepare('SELECT * FROM ballot_marks WHERE challenge_id = ?1').bind(id).first(),
+  )
+  expect(marks).not.toMatch(/198\.51|fan\.example|voter/)
+  // The same person in another challenge is somebody else.
+  const other = await voting()
+  await vote(other, { name })
+  const both = await env.DB.prepare(
+    'SELECT count(DISTINCT voter_pseudonym) AS n FROM challenge_ballots WHERE challenge_id IN (?1, ?2)',
+  ).bind(id, other)
+  expect(await both.first('n')).toBe(2)
+})
+
+test('every vote that races the sealing is in the tally or was refused', async () => {
+  const id = await voting()
+  const names = await Promise.all(Array.from({ length: 20 }, () => fan()))
+  const browsers = await Promise.all(names.map((name) => browserOf(name, CLOSES - 1)))
+  const racing = browsers.map((browser) =>
+    browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-bo` }),
+  )
+  // A clock that is ahead: it seals while votes of the last millisecond are still on their way.
+  const [answers] = await Promise.all([Promise.all(racing), sealDue(env.DB, CLOSES)])
+  const taken = answers.filter(({ status }) => status === 200).length
+  expect(answers.every(({ status }) => status === 200 || status === 410)).toBe(true)
+  await sealDue(env.DB, CLOSES)
+  const row = await env.DB.prepare('SELECT ballots_count AS ballots FROM challenges WHERE id = ?1').bind(id).first()
+  expect([row?.ballots, await ballots(id)]).toEqual([taken, taken])
+  expect((await vote(id, { at: CLOSES - 1 })).status).toBe(410)
+})
+
+test('the public hears of finalists from their day on, of counts not before the winner’s, and nothing of who votes', async () => {
+  const at = (instant: number) => read<CurrentChallenge>('/api/challenge/current', { at: instant })
+  await env.DB.prepare('UPDATE challenges SET publish_at = 0, voting_closes_at = 0').run()
+  const id = await voting({ winnerOn: '2025-07-22' })
+  expect(await at(OPENS - 1)).toMatchObject({ id, state: 'submissions', finalists: [], seal: null, results: null })
+  await vote(id, { finalist: 'bo' })
+  expect(await at(MIDDLE)).toMatchObject({
+    state: 'voting',
+    finalists: [
+      { id: `${id}-ada`, name: 'ada', audioUrl: null },
+      { id: `${id}-bo`, name: 'bo', audioUrl: null },
+    ],
+    results: null,
+  })
+  await sealDue(env.DB, CLOSES)
+  const closed = await at(CLOSES + HOUR)
+  expect([closed.state, closed.seal?.ballots, closed.results]).toEqual(['closed', 1, null])
+  expect(JSON.stringify(closed)).not.toContain('"votes"')
+  const published = await at(CLOSES + 2 * DAY)
+  expect(published).toMatchObject({
+    state: 'published',
+    results: { finalists: [{ name: 'bo', votes: 1, percent: 100 }, { name: 'ada' }], counted: 1, excluded: 0 },
+  })
+})
+
+test('the file of one’s own data names the vote by the pseudonym that the tally has', async () => {
+  const [id, name] = [await voting(), await fan()]
+  const { pseudonym } = await (await vote(id, { name })).json<OwnBallot>()
+  const browser = await loggedIn(name, { at: MIDDLE })
+  const file = await (await browser.send('GET', '/api/account/export')).json<{ challengeVotes: unknown }>()
+  expect(file.challengeVotes).toEqual([
+    { challenge: `Challenge ${id}`, finalist: 'ada', pseudonym, cast_at: new Date(MIDDLE).toISOString() },
+  ])
+})
+
+test('a visitor is asked to sign up', async () => {
+  const answer = await newBrowser({ address: freshAddress(), at: MIDDLE }).send('POST', '/api/challenges/x/vote', {
+    finalistId: 'x',
+  })
+  expect(await refusal(answer)).toEqual([401, 'signed_out', 'Please sign up or login to vote'])
+})
