@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
  * What the page behind a link says of itself, for the posts that begin with it: fetched once by the worker, never by a
- * reader's browser. Words alone (docs/decisions/0018). A trigger removes it with the last post that names it.
+ * reader's browser. Words alone (docs/decisions/0020). A trigger removes it with the last post that names it.
  */
 export const linkPreviews = sqliteTable(
   'link_previews',
