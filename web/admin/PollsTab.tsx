@@ -1,7 +1,8 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { type DeskPoll, deskListsApi } from '../../worker/contract/desk-lists'
-import { OfficialPollDraft, POLL_LIMITS, pollsApi } from '../../worker/contract/polls'
+import { OfficialPollDraft, officialPollsApi } from '../../worker/contract/official-polls'
+import { POLL_LIMITS } from '../../worker/contract/polls'
 import { call } from '../api/call'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
@@ -69,7 +70,7 @@ export function PollsTab() {
   const act = usePollAct()
   const save = useSave(
     ({ id, draft }: { id: string | null; draft: OfficialPollDraft }) =>
-      id === null ? call(pollsApi.add, { body: draft }) : call(pollsApi.change, { id, body: draft }),
+      id === null ? call(officialPollsApi.add, { body: draft }) : call(officialPollsApi.change, { id, body: draft }),
     ['polls'],
   )
   const failed = ({ message }: Error) => toast({ title: 'Not done', text: message, tone: 'destructive' })

@@ -15,6 +15,7 @@ import { listsApi } from './lists'
 import { adminMailApi, mailApi } from './mail'
 import { missionsApi } from './missions'
 import { newsletterApi } from './newsletter'
+import { officialPollsApi } from './official-polls'
 import { ordersApi } from './orders'
 import { overviewApi } from './overview'
 import { peopleApi } from './people'
@@ -45,6 +46,7 @@ export const contract = {
   checkIn: checkInApi,
   community: communityApi,
   polls: pollsApi,
+  officialPolls: officialPollsApi,
   points: pointsApi,
   challenge: challengeApi,
   challengeNow: challengeNowApi,

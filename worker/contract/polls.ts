@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { day, lines } from './drafts'
-import { get, patch, post } from './endpoint'
+import { get, post } from './endpoint'
 import { Earned } from './points'
 import { instant, line, lineOrNothing, prose } from './text'
 
@@ -48,18 +47,6 @@ export const PollDraft = z.strictObject({
     ),
 })
 
-/** A poll of the artist's, as the desk's form has it: open through the whole of its last day, on the artist's calendar. */
-export const OfficialPollDraft = z.strictObject({
-  title: lineOrNothing(POLL_LIMITS.title, 'The title').check(z.minLength(1, 'The title must not be empty.')),
-  description: prose(POLL_LIMITS.description, 'The description'),
-  options: lines('The list of options', { each: POLL_LIMITS.option, most: max }).check(
-    z.refine((options) => options.length >= min, `A poll has at least ${min} options.`),
-    z.refine((options) => new Set(options.map(sameWhen)).size === options.length, 'Two of the options are the same.'),
-  ),
-  lastDay: day('The last day'),
-})
-export type OfficialPollDraft = z.infer<typeof OfficialPollDraft>
-
 /** A message of a poll's socket: every option's count now. */
 export const LiveCounts = z.object({
   endDate: instant,
@@ -89,10 +76,6 @@ export const pollsApi = {
   /** Takes a poll out of sight; its votes and their points stay. `show` takes that back. */
   hide: post('/api/admin/polls/:id/hide', null, null, { who: 'administrator' }),
   show: post('/api/admin/polls/:id/show', null, null, { who: 'administrator' }),
-  /** The artist's own poll. 400 for a last day that is over. */
-  add: post('/api/admin/polls', OfficialPollDraft, z.object({ id: z.string() }), { who: 'administrator' }),
-  /** 409 `conflict` for a poll that is over or a supporter's, and for another title or options once votes were cast. */
-  change: patch('/api/admin/polls/:id', OfficialPollDraft, null, { who: 'administrator' }),
   /** 400 `unknown_option`, 404, 409 `already_voted`, 410 `closed`. */
   vote: post('/api/polls/:pollId/vote', Ballot, Earned, {
     who: 'supporter',

@@ -1,5 +1,5 @@
 import { recordedIfChanged } from '../audit/audit'
-import type { OfficialPollDraft } from '../contract/polls'
+import type { OfficialPollDraft } from '../contract/official-polls'
 import { dayIn } from '../db/artist-calendar'
 import { instantOf, type Millis } from '../lib/clock'
 import { newId } from '../lib/ids'

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { officialPollsApi } from '../contract/official-polls'
 import type { Earned } from '../contract/points'
 import { type PollView, pollsApi } from '../contract/polls'
 import type { AppEnv } from '../http/app-env'
@@ -68,13 +69,13 @@ pollsRoutes.post(pollsApi.show.path, async (c) => {
   return c.body(null, 204)
 })
 
-pollsRoutes.post(pollsApi.add.path, body(pollsApi.add), async (c) => {
+pollsRoutes.post(officialPollsApi.add.path, body(officialPollsApi.add), async (c) => {
   const { userId } = await c.var.session.administrator()
   const id = await addOfficial(c.env.DB, c.req.valid('json'), { actorId: userId, at: c.var.now() })
   return c.json({ id }, 201)
 })
 
-pollsRoutes.patch(pollsApi.change.path, body(pollsApi.change), async (c) => {
+pollsRoutes.patch(officialPollsApi.change.path, body(officialPollsApi.change), async (c) => {
   const { userId } = await c.var.session.administrator()
   const act = { pollId: c.req.param('id'), actorId: userId, at: c.var.now() }
   await changeOfficial(c.env.DB, c.req.valid('json'), act)

@@ -1,7 +1,7 @@
 import type { ChallengeDraft } from '../contract/challenge-desk'
 import type { ConcertDraft, ProductDraft, SiteDraft, TrackDraft } from '../contract/content'
 import type { MissionDraft } from '../contract/missions'
-import type { OfficialPollDraft } from '../contract/polls'
+import type { OfficialPollDraft } from '../contract/official-polls'
 import type { SocialPostDraft, TierDraft } from '../contract/site-content'
 
 // What a form of the desk sends when everything is right: tests change one thing.
