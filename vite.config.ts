@@ -23,12 +23,14 @@ export default defineConfig({
     outDir: 'dist/client',
     emptyOutDir: true,
     manifest: 'manifest.json',
+    // A script that people download and run is a file, however short it is.
+    assetsInlineLimit: (file) => (file.endsWith('.mjs') ? false : undefined),
     modulePreload: {
       polyfill: false,
       // What a screen needs beside its styles it names itself, one request later: the home page's first script does not
-      // carry the lists of all screens (0.6 KB of 130).
+      // carry the lists of all screens and of what is fetched when it comes near (0.9 KB of 130).
       resolveDependencies: (file, needed) =>
-        /\/(screens|guard|Community|SupporterHub|\w+Page)-/.test(file)
+        /\/(screens|guard|Community|SupporterHub|Taste|\w+Page)-/.test(file)
           ? needed.filter((one) => one.endsWith('.css'))
           : needed,
     },

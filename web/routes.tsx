@@ -106,6 +106,18 @@ const showRoute = createRoute({
   path: '/shows/$id',
   component: lazyRouteComponent(() => import('./shows/ShowPage'), 'ShowPage'),
 })
+const challengeScreen = <Name extends keyof typeof import('./challenge/screens')>(name: Name) =>
+  lazyRouteComponent(() => import('./challenge/screens'), name)
+const challenge = createRoute({
+  getParentRoute: () => root,
+  path: '/challenge',
+  component: challengeScreen('ChallengePage'),
+})
+const withdrawVerse = createRoute({
+  getParentRoute: () => root,
+  path: '/challenge/withdraw',
+  component: challengeScreen('WithdrawPage'),
+})
 const door = createRoute({
   ...desk,
   path: '/admin/shows/$id/door',
@@ -179,6 +191,8 @@ const routeTree = root.addChildren([
   csvDownload,
   downloadCsv,
   showRoute,
+  challenge,
+  withdrawVerse,
   door,
   account,
   verifyEmail,

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { Challenge } from '../../worker/contract/challenge'
 import { calendarDate } from '../lib/calendar-date'
+import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { hallOfFame } from './challenge.queries'
@@ -38,7 +40,8 @@ export function HallOfFame() {
 }
 
 function Plaque({ challenge }: { challenge: Challenge }) {
-  const { title, winner, date, totalVotes, totalSubmissions, winnerVotes, prize, timeline, finalists } = challenge
+  const { title, winner, date, totalVotes, totalSubmissions, winnerVotes, prize, timeline, finalists, tally } =
+    challenge
   return (
     <div className="plaque">
       <div className="plaque-record">
@@ -70,6 +73,14 @@ function Plaque({ challenge }: { challenge: Challenge }) {
       <div className="plaque-bars">
         <h4 className="mb-4 font-label text-muted">The final vote</h4>
         <FinalistBars finalists={finalists} />
+        <p className="mt-8 flex flex-wrap gap-x-6 gap-y-3">
+          <Link to="/challenge" className={buttonClass()}>
+            To the verse challenge
+          </Link>
+          <a href={tally.url} download className={buttonClass('quiet', '-ml-3')}>
+            Every ballot (CSV)
+          </a>
+        </p>
       </div>
       <div className="plaque-timeline">
         <h4 className="mb-4 font-label text-muted">Timeline</h4>

@@ -113,6 +113,8 @@ const sections: Control[] = [
   row(SHOWS, 'button', 'Get Show Alerts', does.askAndThank('fan@example.com', 'Show alerts')),
   row(SHOWS, 'button', 'Request a City', does.askAndThank('Gainesville', 'City requested')),
   row(SHOWS, 'link', 'All shows in your calendar', does.download),
+  row(SHOWS, 'link', 'To the verse challenge', does.leadTo('/challenge')),
+  row(SHOWS, 'link', 'Every ballot (CSV)', does.downloadTable),
   row('The Zone', 'button', 'Current Plan', does.nothingWhileDisabled),
   row('The Zone', 'link', 'Choose Silver', does.leadTo('/subscribe?tier=silver')),
   row('The Zone', 'link', 'Choose Gold', does.leadTo('/subscribe?tier=gold')),

@@ -15,14 +15,18 @@ type Props = {
   /** Told the length of a recording that was sent, in whole seconds. */
   onLength?: (seconds: number) => void
   error?: string
+  /** What stands there while there is none. */
+  none?: string
+  /** Where it is sent; the desk's uploads where nothing else is said. */
+  send?: typeof sendAudio
   onBusy?: (busy: boolean) => void
 }
 
 /** A recording and the way to another. */
-export function AudioField({ label, value, onChange, onLength, error, onBusy }: Props) {
+export function AudioField({ label, value, onChange, onLength, error, none, send = sendAudio, onBusy }: Props) {
   const id = useId()
   const [name, setName] = useState<string>()
-  const { share, problem, start, stop } = useSending(sendAudio, {
+  const { share, problem, start, stop } = useSending(send, {
     onBusy,
     onSent: ({ audio, seconds }, file) => {
       onChange(audio)
@@ -50,7 +54,7 @@ export function AudioField({ label, value, onChange, onLength, error, onBusy }: 
               </Button>
             )}
             <span role="status" className="min-w-0 break-words">
-              {value ? (name ?? 'A recording is there.') : 'None yet: the track plays at the services alone.'}
+              {value ? (name ?? 'A recording is there.') : (none ?? 'None yet: the track plays at the services alone.')}
             </span>
           </div>
         ) : (

@@ -1,14 +1,20 @@
-import { AUDIO_TYPES, uploadsApi } from '../../worker/contract/uploads'
+import { AUDIO_TYPES, RECORDINGS, uploadsApi } from '../../worker/contract/uploads'
 import { sendFile } from '../api/send-file'
 
 type Options = { onProgress: (share: number) => void; signal: AbortSignal }
 
 /** Sends a recording as it is; returns what a form saves, and its length where this browser can tell. */
 export async function sendAudio(file: File, options: Options): Promise<{ audio: string; seconds: number | null }> {
-  if (!(file.type in AUDIO_TYPES)) throw new TypeError('Please choose a recording: MP3, M4A, Ogg, WebM, WAV or FLAC.')
+  mustBeRecording(file)
   const seconds = await lengthOf(file)
   const { audio } = await sendFile(uploadsApi.audio, {}, file, options)
   return { audio, seconds }
+}
+
+/** Says at once what the server would say after all of it has left. @throws TypeError with a sentence. */
+export function mustBeRecording(file: File): void {
+  if (!(file.type in AUDIO_TYPES)) throw new TypeError('Please choose a recording: MP3, M4A, Ogg, WebM, WAV or FLAC.')
+  if (file.size > RECORDINGS.maxBytes) throw new TypeError('Please choose a recording of at most 50 MB.')
 }
 
 /** Whole seconds; null for what this browser does not play. */

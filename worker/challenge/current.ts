@@ -9,11 +9,13 @@ const GIVEN_UP: Millis = 30 * DAY
 
 /** ?1 now. The one that is on, the soonest to be decided; else the last that was. */
 const CURRENT = `
-  SELECT ${ROW} FROM challenges WHERE removed_at IS NULL AND ((${OVER}) OR publish_at > ?1 - ${GIVEN_UP})
+  SELECT ${ROW}, (SELECT time_zone FROM site) AS timeZone FROM challenges
+  WHERE removed_at IS NULL AND ((${OVER}) OR publish_at > ?1 - ${GIVEN_UP})
   ORDER BY (${OVER}), iif(${OVER}, -publish_at, voting_closes_at), id LIMIT 1`
 
 /** The row of the challenge that is on, or else of the last one; null where there has been none. */
-export const currentRow = (db: D1Database, at: Millis): Promise<Row | null> => db.prepare(CURRENT).bind(at).first<Row>()
+export const currentRow = (db: D1Database, at: Millis): Promise<(Row & { timeZone: string | null }) | null> =>
+  db.prepare(CURRENT).bind(at).first()
 
 type Finalist = { id: string; name: string; votes: number; hasAudio: number }
 
@@ -40,6 +42,7 @@ export async function currentChallenge(db: D1Database, at: Millis): Promise<Curr
     prize: row.prize,
     rules: row.rules,
     state,
+    timeZone: row.timeZone ?? 'UTC',
     timeline: timelineOf(row),
     submissionsOpenAt: instant(row.submissionsOpenAt),
     submissionsCloseAt: instant(row.submissionsCloseAt),

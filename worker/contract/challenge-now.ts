@@ -50,7 +50,9 @@ export const CurrentChallenge = z.object({
   /** Several paragraphs of plain text; '' for none. */
   rules: z.string(),
   state: ChallengeState,
-  /** Days in the artist's zone, YYYY-MM-DD, in their order. */
+  /** The artist's zone (IANA): the days below are days there. */
+  timeZone: z.string(),
+  /** YYYY-MM-DD, in their order. */
   timeline: z.array(z.object({ label: z.string(), date: z.string() })),
   /** From `…OpensAt` to before `…ClosesAt`. The server's clock decides. */
   submissionsOpenAt: instant,

@@ -13,6 +13,7 @@ export const PAGES = [
   '/signup',
   '/privacy-policy',
   '/shows/:id',
+  '/challenge',
   '/admin/shows/:id/door',
   '/verse-submissions',
   '/golden-verse-admin',
@@ -26,6 +27,7 @@ export const PAGES = [
   '/newsletter/unsubscribe',
   '/alerts/confirm',
   '/inquiries/confirm',
+  '/challenge/withdraw',
   '/csv-link',
   '/demo/mailbox',
 ] as const

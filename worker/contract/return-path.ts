@@ -16,6 +16,7 @@ const ELSEWHERE = [
   '/newsletter/unsubscribe',
   '/alerts/confirm',
   '/inquiries/confirm',
+  '/challenge/withdraw',
   '/csv-link',
   '/verify-email',
   '/reset-password',

@@ -1,10 +1,14 @@
 import { env } from 'cloudflare:test'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { PAGES } from '../contract/pages'
+import { addChallenge, DAYS_OF_JULY } from '../testing/challenges'
 import { ORIGIN, read, send } from '../testing/client'
 import { furnish, NOON } from '../testing/furnish'
 import { fill } from '../testing/routes'
 
+beforeAll(async () => {
+  await addChallenge('open', { ...DAYS_OF_JULY, winnerOn: '2999-07-15' })
+})
 beforeEach(() => furnish(env.DB))
 
 test('the sitemap lists the public pages, each once, with the day of the last edit', async () => {
@@ -12,7 +16,7 @@ test('the sitemap lists the public pages, each once, with the day of the last ed
   const xml = await answer.text()
   expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8')
   expect([...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc)).toEqual(
-    ['/', '/subscribe', '/privacy-policy', '/shows/show-1'].map((path) => ORIGIN + path),
+    ['/', '/subscribe', '/privacy-policy', '/challenge', '/shows/show-1'].map((path) => ORIGIN + path),
   )
   expect(new Set([...xml.matchAll(/<lastmod>(.*?)<\/lastmod>/g)].map(([, day]) => day))).toEqual(
     new Set([new Date(NOON).toISOString()]),

@@ -5,8 +5,8 @@ import { rendition } from './head'
 import { PAGE_HEADS } from './pages'
 import type { Site } from './site'
 
-// A page with a parameter is as many as there are rows: those are handed in.
-const forEverybody = PAGES.filter((page) => PAGE_HEADS[page].indexed && !page.includes(':'))
+// A page with a parameter is as many as there are rows, the challenge's is there from the first one on: those are handed in.
+const forEverybody = PAGES.filter((page) => PAGE_HEADS[page].indexed && !page.includes(':') && page !== '/challenge')
 const forNoCrawler = PAGES.filter((page) => !PAGE_HEADS[page].indexed)
 
 /** The pages worth finding, `more` (paths) among them, with the day their words last changed (sitemaps.org, protocol 0.9). */

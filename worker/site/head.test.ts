@@ -6,6 +6,7 @@ import { PAGES } from '../contract/pages'
 import { openDb } from '../db/client'
 import { DAY, HOUR } from '../lib/clock'
 import { products } from '../shop/shop.table'
+import { addChallenge, DAYS_OF_JULY } from '../testing/challenges'
 import { ORIGIN, send } from '../testing/client'
 import { furnish, NOON } from '../testing/furnish'
 import { fill } from '../testing/routes'
@@ -29,6 +30,15 @@ test('the home page introduces the artist to search engines and shared links', a
   expect(meta(html, 'og:image')).toBe(`${ORIGIN}/media/any/share.png`)
   expect(meta(html, 'og:image:alt')).toBe('Any Artist, Of Any City')
   expect(meta(html, 'twitter:card')).toBe('summary_large_image')
+  expect(meta(html, 'robots')).toBeUndefined()
+})
+
+test('the challenge’s page is called after the challenge, and is not there before there is one', async () => {
+  const before = await send('GET', '/challenge', undefined, { at: NOON })
+  expect([before.status, meta(await before.text(), 'robots')]).toEqual([404, 'noindex'])
+  await addChallenge('open', { ...DAYS_OF_JULY, title: 'Sixteen Bars' })
+  const html = await page('/challenge')
+  expect(html).toContain('<title>Sixteen Bars | Any Artist</title>')
   expect(meta(html, 'robots')).toBeUndefined()
 })
 

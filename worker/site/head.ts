@@ -1,3 +1,4 @@
+import { currentRow } from '../challenge/current'
 import { showRows } from '../concerts/concerts'
 import { aboutShow, musicEvent, showsAhead } from '../concerts/concerts.linked-data'
 import { HERO_ART, type PictureWidth, srcSetOf } from '../contract/pictures'
@@ -22,11 +23,13 @@ type Found = Head & { isFound: boolean }
 
 /**
  * The head of a page, in one round trip to D1. The home page also tells search engines of the shows that are not
- * over `at` this moment and of the featured products; a show's page of that show.
+ * over `at` this moment and of the featured products; a show's page of that show. The challenge's page is there from
+ * the first challenge on.
  * @throws Refused `unavailable` while nobody has set the site up.
  */
 export async function headOf(db: Db, { at, ...asked }: Asked & { at: Millis }): Promise<Found> {
   if (asked.page === '/shows/:id') return showHead(db, asked)
+  if (asked.page === '/challenge') return challengeHead(db, asked, at)
   if (asked.page !== '/') return head(await artist(db), asked, [])
   const [rows, shows, featured] = await db.batch([artistRows(db), showsAhead(db, at), featuredProducts(db)])
   const row = theArtist(rows)
@@ -46,6 +49,12 @@ async function showHead(db: Db, asked: Asked): Promise<Found> {
   const event = musicEvent(show, { id: `${asked.origin}/#artist`, name: row.name }, asked.origin)
   const { title, description } = aboutShow(show, row.name)
   return { ...head(row, asked, [event]), title: `${title} | ${row.name}`, description }
+}
+
+async function challengeHead(db: Db, asked: Asked, at: Millis): Promise<Found> {
+  const [row, challenge] = await Promise.all([artist(db), currentRow(db.$client, at)])
+  if (!challenge) return head(row, { ...asked, page: null }, [])
+  return { ...head(row, asked, []), title: `${challenge.title} | ${row.name}` }
 }
 
 function lastSegment(path: string): string {

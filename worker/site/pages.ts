@@ -36,6 +36,13 @@ export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
   },
   // What a show's page says stands in its row: see showHead.
   '/shows/:id': { title: 'Show', description: (name) => `A show of ${name}.`, indexed: true },
+  // Its title is the challenge's own: see challengeHead.
+  '/challenge': {
+    title: 'Verse Challenge',
+    description: (name) =>
+      `The verse challenge of ${name}: send a verse, vote once, and count the votes again yourself.`,
+    indexed: true,
+  },
   '/admin/shows/:id/door': {
     title: 'Door',
     description: (name) => `Check-in at a show of ${name}.`,
@@ -91,6 +98,11 @@ export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
   '/inquiries/confirm': {
     title: 'Your Question',
     description: (name) => `Confirm that you asked ${name} about your data.`,
+    indexed: false,
+  },
+  '/challenge/withdraw': {
+    title: 'Take Your Verse Back',
+    description: (name) => `Take back the verse that you sent to ${name}.`,
     indexed: false,
   },
   '/csv-link': {

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { currentRow } from '../challenge/current'
 import { showPaths } from '../concerts/concerts'
 import { type SiteConfig, siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
@@ -16,8 +17,13 @@ siteRoutes.get(
 )
 
 siteRoutes.get(siteApi.sitemap.path, publicRevalidated, async (c) => {
-  const { updatedAt } = await artist(c.var.db)
-  return c.body(sitemap(siteOrigin(c), updatedAt, await showPaths(c.var.db)), 200, {
+  const [{ updatedAt }, shows, challenge] = await Promise.all([
+    artist(c.var.db),
+    showPaths(c.var.db),
+    currentRow(c.env.DB, c.var.now()),
+  ])
+  const more = challenge ? ['/challenge', ...shows] : shows
+  return c.body(sitemap(siteOrigin(c), updatedAt, more), 200, {
     'content-type': 'application/xml; charset=utf-8',
   })
 })

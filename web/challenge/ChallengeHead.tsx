@@ -1,0 +1,28 @@
+import type { CurrentChallenge } from '../../worker/contract/challenge-now'
+import { STATE_NAMES, spanOf, standingOf } from './challenge-words'
+
+/** What the challenge is called, where it stands and how much time is left. */
+export function ChallengeHead({ challenge, now }: { challenge: CurrentChallenge; now: number }) {
+  const { words, goal } = standingOf(challenge, now)
+  return (
+    <header className="challenge-head">
+      <div aria-hidden="true" className="disc disc-gold challenge-disc" />
+      <p className="font-label text-gold">Verse challenge</p>
+      <h1 className="mt-3 max-w-5xl font-display text-title wrap-anywhere text-balance">{challenge.title}</h1>
+      <div className="mt-8 flex flex-wrap items-end gap-x-14 gap-y-6">
+        <div role="status" className="max-w-prose">
+          <p className="inline-block bg-gold px-3 py-1 font-label text-ground">{STATE_NAMES[challenge.state]}</p>
+          <p className="figures mt-4 text-lg text-balance">{words}</p>
+        </div>
+        {goal && (
+          <p>
+            <span className="figures foil-text block font-display text-[clamp(2.5rem,1.6rem+3vw,4.5rem)] leading-none">
+              {spanOf(Date.parse(goal.at) - now)}
+            </span>
+            <span className="mt-2 block font-label text-muted">{goal.label}</span>
+          </p>
+        )}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,234 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { aChallenge, FINALISTS } from '../testing/a-challenge'
+import { aSite } from '../testing/a-site'
+import { aSupporter } from '../testing/a-supporter'
+import { type FarSide, openApp } from '../testing/render'
+// What the screens fetch lazily is here before a test waits for it.
+import './screens'
+
+const ballot = { finalistId: 'f1', castAt: '2026-08-13T12:00:00Z', pseudonym: 'quiet-heron-4711' }
+const mine = (changes = {}) => ({ challengeId: 'bars', verse: null, ballot: null, emailVerified: true, ...changes })
+const seal = { sha256: 'ab'.repeat(32), ballots: 10, sealedAt: '2026-08-16T12:00:00Z' }
+const voting = aChallenge({ state: 'voting', finalists: FINALISTS })
+const refused = (status: number, code: string, text: string) => () =>
+  new Response(text, { status, headers: { 'x-error-code': code } })
+
+const visitor = (challenge: unknown, more: FarSide = {}): FarSide => ({
+  'GET /api/config': aSite(),
+  'GET /api/auth/status': null,
+  'GET /api/challenge/current': () => Response.json(challenge),
+  ...more,
+})
+const supporter = (challenge: unknown, more: FarSide = {}) =>
+  visitor(challenge, { 'GET /api/auth/status': aSupporter(), 'GET /api/challenge/mine': mine(), ...more })
+
+/** Answers uploads, which do not go through fetch. */
+function uploads(status: number, answer: string) {
+  class Request {
+    upload: { onprogress?: (event: unknown) => void } = {}
+    status = status
+    responseText = answer
+    statusText = ''
+    onload = () => {}
+    open() {}
+    setRequestHeader() {}
+    getResponseHeader = () => (status === 410 ? 'closed' : null)
+    abort() {}
+    send() {
+      this.upload.onprogress?.({ loaded: 1, total: 2 })
+      queueMicrotask(() => this.onload())
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', Request)
+}
+
+const typed = { Name: 'Low Tide', Email: 'low@mail.example', Phone: '813 555 0142' }
+async function fillIn() {
+  const form = within(await screen.findByRole('form', { name: 'Your verse' }))
+  for (const [label, value] of Object.entries(typed))
+    fireEvent.change(form.getByLabelText(label), { target: { value } })
+  const file = new File(['RIFF'], 'verse.wav', { type: 'audio/wav' })
+  fireEvent.change(form.getByLabelText('Recording: choose a recording'), { target: { files: [file] } })
+  await form.findByText(/verse\.wav|did not|not taken/)
+  fireEvent.click(form.getByRole('checkbox'))
+  return form
+}
+
+test('while verses are taken the page says until when, with the rules, the terms and the days', async () => {
+  await openApp('/challenge', visitor(aChallenge()))
+  expect(await screen.findByText(/^Send yours until .*E[SD]T\.$/)).toBeTruthy()
+  expect(screen.getByText('3 days')).toBeTruthy()
+  expect(screen.getByText('Your own words.')).toBeTruthy()
+  expect(await screen.findByText(/nobody else has rights in them/)).toBeTruthy()
+  const now = screen.getByRole('region', { name: 'Timeline' }).querySelectorAll('[aria-current="step"]')
+  expect([...now].map((one) => one.textContent)).toEqual([expect.stringContaining('Submissions open')])
+})
+
+test('a verse is sent with everything that was typed, and the page says that it is in', async () => {
+  uploads(201, '{"recording":"rec-1","sizeBytes":4}')
+  const { sent } = await openApp(
+    '/challenge',
+    visitor(aChallenge(), {
+      'POST /api/challenges/bars/submissions': { id: 'v1', submittedAt: '2026-08-02T00:00:00Z' },
+    }),
+  )
+  const form = await fillIn()
+  fireEvent.click(form.getByRole('button', { name: 'Send my verse' }))
+  expect(await screen.findByText('Your verse is in')).toBeTruthy()
+  expect(screen.getByText('low@mail.example')).toBeTruthy()
+  expect(JSON.parse(sent.find((one) => one.includes('submissions'))?.replace(/^\S+ \S+ /, '') ?? '')).toEqual({
+    name: 'Low Tide',
+    email: 'low@mail.example',
+    phoneNumber: '813 555 0142',
+    recording: 'rec-1',
+    terms: expect.stringMatching(/^verse-/),
+  })
+})
+
+test('a refusal stands at its field or above the button, and nothing that was typed is lost', async () => {
+  uploads(201, '{"recording":"rec-1","sizeBytes":4}')
+  const answers = [
+    refused(400, 'bad_input', 'Please enter a phone number that can be called.'),
+    refused(409, 'conflict', 'You have sent a verse already.'),
+  ]
+  await openApp(
+    '/challenge',
+    visitor(aChallenge(), { 'POST /api/challenges/bars/submissions': () => (answers.shift() as () => Response)() }),
+  )
+  const form = await fillIn()
+  fireEvent.click(form.getByRole('button', { name: 'Send my verse' }))
+  await waitFor(() => expect(form.getByLabelText('Phone').getAttribute('aria-invalid')).toBe('true'))
+  expect(form.getByText('Please enter a phone number that can be called.')).toBeTruthy()
+  fireEvent.change(form.getByLabelText('Phone'), { target: { value: '813 555 0143' } })
+  fireEvent.click(form.getByRole('button', { name: 'Send my verse' }))
+  expect((await form.findByRole('alert')).textContent).toBe('You have sent a verse already.')
+  expect((form.getByLabelText('Name') as HTMLInputElement).value).toBe('Low Tide')
+  expect((form.getByRole('checkbox') as HTMLInputElement).checked).toBe(true)
+  expect(form.getByText('verse.wav')).toBeTruthy()
+})
+
+test('what is no recording, or too large, is refused before a byte leaves', async () => {
+  await openApp('/challenge', visitor(aChallenge()))
+  const form = within(await screen.findByRole('form', { name: 'Your verse' }))
+  const pick = (file: File) =>
+    fireEvent.change(form.getByLabelText('Recording: choose a recording'), { target: { files: [file] } })
+  pick(new File(['<svg/>'], 'page.svg', { type: 'image/svg+xml' }))
+  expect(await form.findByText(/^Please choose a recording: MP3/)).toBeTruthy()
+  const large = new File(['x'], 'large.wav', { type: 'audio/wav' })
+  Object.defineProperty(large, 'size', { value: 500 * 1024 * 1024 })
+  pick(large)
+  expect(await form.findByText('Please choose a recording of at most 50 MB.')).toBeTruthy()
+})
+
+test('who has sent a verse sees it and takes it back after a question', async () => {
+  const verse = {
+    id: 'v1',
+    name: 'Low Tide',
+    submittedAt: '2026-08-02T12:00:00Z',
+    isFinalist: false,
+    canWithdraw: true,
+  }
+  const answers = [mine({ verse }), mine()]
+  const { sent } = await openApp(
+    '/challenge',
+    supporter(aChallenge(), {
+      'GET /api/challenge/mine': () => Response.json(answers.shift() ?? mine()),
+      'DELETE /api/challenges/bars/submission': () => new Response(null, { status: 204 }),
+    }),
+  )
+  fireEvent.click(await screen.findByRole('button', { name: 'Take it back' }))
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Take it back' }))
+  expect(await screen.findByRole('form', { name: 'Your verse' })).toBeTruthy()
+  expect(sent).toContain('DELETE /api/challenges/bars/submission')
+})
+
+test('a visitor who wants to vote is asked to log in, and nothing is sent', async () => {
+  const { sent } = await openApp('/challenge', visitor(voting))
+  expect(await screen.findByRole('link', { name: 'Sign Up' })).toHaveProperty('search', '?return=%2Fchallenge%23vote')
+  fireEvent.click(screen.getByRole('button', { name: 'Vote for Low Tide' }))
+  expect(await screen.findByText('Please sign up or login to vote')).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(sent.some((one) => one.startsWith('POST'))).toBe(false)
+})
+
+test('who has not confirmed the address is told so before they vote', async () => {
+  await openApp('/challenge', supporter(voting, { 'GET /api/challenge/mine': mine({ emailVerified: false }) }))
+  expect(await screen.findByText(/Please confirm your email address first/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Send a new link' })).toBeTruthy()
+})
+
+test('a vote is asked about once, then the ballot stands with its pseudonym and there is no second', async () => {
+  const { sent } = await openApp('/challenge', supporter(voting, { 'POST /api/challenges/bars/vote': ballot }))
+  await screen.findByText(/You have one vote, and it stays/)
+  fireEvent.click(screen.getByRole('button', { name: 'Vote for Low Tide' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Vote for Low Tide?' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Vote for Low Tide' }))
+  const own = await screen.findByRole('region', { name: 'Your ballot' })
+  expect(own.textContent).toContain('quiet-heron-4711')
+  expect(screen.queryByRole('button', { name: /^Vote for/ })).toBeNull()
+  expect(sent.filter((one) => one.startsWith('POST'))).toEqual(['POST /api/challenges/bars/vote {"finalistId":"f1"}'])
+})
+
+test('a vote that comes too late says so in the question', async () => {
+  await openApp(
+    '/challenge',
+    supporter(voting, { 'POST /api/challenges/bars/vote': refused(410, 'closed', 'Voting has closed.') }),
+  )
+  fireEvent.click(await screen.findByRole('button', { name: 'Vote for High Water' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.click(dialog.getByRole('button', { name: 'Vote for High Water' }))
+  expect((await dialog.findByRole('alert')).textContent).toBe('Voting has closed.')
+})
+
+test('between the vote and the result the fingerprint stands there and no count does', async () => {
+  await openApp('/challenge', visitor(aChallenge({ state: 'closed', finalists: FINALISTS, seal })))
+  expect((await screen.findByRole('region', { name: 'The votes are fixed' })).textContent).toContain(seal.sha256)
+  expect(screen.queryByRole('region', { name: 'The result' })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'The tally (CSV)' })).toBeNull()
+})
+
+test('the result names the winner, the tally and the way to count it again', async () => {
+  const results = {
+    finalists: [
+      { id: 'f1', name: 'Low Tide', votes: 6, percent: 66.7 },
+      { id: 'f2', name: 'High Water', votes: 3, percent: 33.3 },
+    ],
+    counted: 9,
+    excluded: 1,
+    tallyUrl: '/api/challenges/bars/tally.csv',
+  }
+  const published = aChallenge({ state: 'published', finalists: FINALISTS, seal, results })
+  await openApp('/challenge', supporter(published, { 'GET /api/challenge/mine': mine({ ballot }) }))
+  const result = await screen.findByRole('region', { name: 'The result' })
+  expect(result.textContent).toMatch(/WinnerLow Tide.*9 votes for 2 finalists.*66\.7%.*33\.3%/)
+  const recount = within(screen.getByRole('region', { name: 'Count it yourself' }))
+  expect(recount.getByText(/1 ballot was left out/)).toBeTruthy()
+  expect(recount.getByRole('link', { name: 'The tally (CSV)' }).getAttribute('href')).toBe(results.tallyUrl)
+  expect(recount.getByText(`node recount.mjs tally-bars.csv ${seal.sha256}`)).toBeTruthy()
+  expect((await screen.findByRole('region', { name: 'Your ballot' })).textContent).toContain('Search the tally for it')
+})
+
+test('equal votes make two winners', async () => {
+  const even = FINALISTS.map(({ id, name }) => ({ id, name, votes: 2, percent: 50 }))
+  const results = { finalists: even, counted: 4, excluded: 0, tallyUrl: '/t' }
+  await openApp('/challenge', visitor(aChallenge({ state: 'published', finalists: FINALISTS, seal, results })))
+  expect(await screen.findByText('Winners, with equal votes')).toBeTruthy()
+})
+
+test('where there has been no challenge the page is the 404 card', async () => {
+  await openApp('/challenge', visitor(null))
+  expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
+})
+
+test('the mail’s link asks before it takes the verse back', async () => {
+  const { sent } = await openApp('/challenge/withdraw?token=abc', {
+    'GET /api/config': aSite(),
+    'GET /api/auth/status': null,
+    'POST /api/challenge/withdraw': { withdrawn: true },
+  })
+  expect(sent.some((one) => one.startsWith('POST'))).toBe(false)
+  fireEvent.click(await screen.findByRole('button', { name: 'Take my verse back' }))
+  expect(await screen.findByText('Your verse, its recording and your details are deleted.')).toBeTruthy()
+  expect(sent).toContain('POST /api/challenge/withdraw {"token":"abc"}')
+})

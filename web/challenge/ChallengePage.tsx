@@ -1,0 +1,75 @@
+import '../styles/challenge.css'
+import { useQuery } from '@tanstack/react-query'
+import type { CurrentChallenge } from '../../worker/contract/challenge-now'
+import { NotFoundPage } from '../layout/NotFoundPage'
+import { useNow } from '../lib/useNow'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { ChallengeHead } from './ChallengeHead'
+import { ChallengePart } from './ChallengePart'
+import { FinalistsPart } from './FinalistsPart'
+import { currentChallenge } from './now.queries'
+import { OwnVersePart } from './OwnVersePart'
+import { ResultPart } from './ResultPart'
+import { SealPart } from './SealPart'
+import { Stages } from './Stages'
+import { VersePart } from './VersePart'
+
+/** /challenge: the verse challenge that is on, or the last one, from its announcement to its counted result. */
+export function ChallengePage() {
+  const { data: challenge, error, refetch, isFetching } = useQuery(currentChallenge)
+  if (challenge === null) return <NotFoundPage />
+  return (
+    <main id="content" tabIndex={-1} className="challenge">
+      <div className="page-grid pt-10 pb-24 md:pt-16">
+        {challenge ? (
+          <Whole challenge={challenge} />
+        ) : error ? (
+          <div className="col-span-full py-16">
+            <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+              The challenge could not be fetched.
+            </LoadError>
+          </div>
+        ) : (
+          <Skeleton className="col-span-full h-[44rem]" label="Fetching the challenge" />
+        )}
+      </div>
+    </main>
+  )
+}
+
+function Whole({ challenge }: { challenge: CurrentChallenge }) {
+  const { state, seal, results, rules } = challenge
+  const now = useNow(15_000)
+  return (
+    <>
+      <ChallengeHead challenge={challenge} now={now} />
+      <Stages challenge={challenge} now={now} />
+      <div className="challenge-main">
+        {results && <ResultPart challenge={challenge} results={results} />}
+        {state === 'submissions' && <VersePart challenge={challenge} />}
+        {state === 'finalists' && <OwnVersePart challenge={challenge} />}
+        {challenge.finalists.length > 0 && <FinalistsPart challenge={challenge} />}
+        {seal && <SealPart seal={seal} results={results} />}
+      </div>
+      <aside aria-label="What counts" className="challenge-side">
+        <ChallengePart title="The prize">
+          <p className="text-lg text-balance">{challenge.prize}</p>
+        </ChallengePart>
+        <ChallengePart title="The rules" id="rules">
+          {rules === '' ? (
+            <p className="text-muted">One verse a person, and one vote a supporter.</p>
+          ) : (
+            <div className="grid max-w-prose gap-4">
+              {rules.split(/\n\s*\n/).map((paragraph) => (
+                <p key={paragraph} className="whitespace-pre-line wrap-anywhere">
+                  {paragraph}
+                </p>
+              ))}
+            </div>
+          )}
+        </ChallengePart>
+      </aside>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../ui/Button'
+import { toast } from '../ui/toast'
+
+/** Characters that nobody types off, and the way to take them along. */
+export function CopyText({ label, text }: { label: string; text: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => toast({ title: 'Not copied', text: 'Please select it and copy it by hand.', tone: 'destructive' }),
+    )
+  return (
+    <div>
+      <p className="font-label text-muted">{label}</p>
+      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <code className="copy-text figures">{text}</code>
+        <Button look="quiet" className="-ml-3" aria-label={`Copy: ${label}`} onClick={() => void copy()}>
+          {isCopied ? <Check size={18} aria-hidden /> : <Copy size={18} aria-hidden />}
+          <span role="status">{isCopied ? 'Copied' : 'Copy'}</span>
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import type { Me } from '../../worker/contract/auth'
+import { useResend } from '../auth/account.queries'
+import { Button, buttonClass } from '../ui/Button'
+import { toast } from '../ui/toast'
+
+type Props = {
+  /** Null for a visitor, undefined while it is not known. */
+  me: Me | null | undefined
+  isVerified: boolean | undefined
+}
+
+/** What the reader needs for a vote, before they press for it in vain. */
+export function VoteNote({ me, isVerified }: Props) {
+  const resend = useResend()
+  if (me === null)
+    return (
+      <div className="challenge-note">
+        <p className="max-w-prose">Votes are for supporters. It is free, and your vote counts once.</p>
+        <div className="mt-4 flex flex-wrap gap-3">
+          <Link to="/signup" search={{ return: '/challenge#vote' }} className={buttonClass('foil')}>
+            Sign Up
+          </Link>
+          <Link to="/login" search={{ return: '/challenge#vote' }} className={buttonClass()}>
+            Login
+          </Link>
+        </div>
+      </div>
+    )
+  if (me && isVerified === false)
+    return (
+      <div className="challenge-note">
+        <p className="max-w-prose wrap-anywhere">
+          Please confirm your email address first: the link in the mail to {me.email} does it. Then your vote counts.
+        </p>
+        <Button
+          className="mt-4"
+          aria-disabled={resend.isPending}
+          onClick={() =>
+            !resend.isPending &&
+            resend.mutate(undefined, {
+              onSuccess: () => toast({ title: 'Mail sent', text: `A new link is on its way to ${me.email}.` }),
+              onError: ({ message }) => toast({ title: 'Mail not sent', text: message, tone: 'destructive' }),
+            })
+          }
+        >
+          {resend.isPending ? 'Sending' : 'Send a new link'}
+        </Button>
+      </div>
+    )
+  return <p className="max-w-prose text-muted">Hear them out. You have one vote, and it stays as you cast it.</p>
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { aChallenge, FINALISTS } from '../testing/a-challenge'
+import { atArtists, lastMinute, spanOf, stagesPassed, standingOf } from './challenge-words'
+
+const NOW = Date.parse('2026-08-12T12:00:00Z')
+
+test('an end at midnight is written as the last minute of its day, where the artist is', () => {
+  expect(atArtists(lastMinute('2026-07-17T04:00:00.000Z'), 'America/New_York')).toBe('Thursday, July 16, 11:59 PM EDT')
+})
+
+test('time left is in whole units, the largest of which two fit', () => {
+  const hour = 3_600_000
+  expect([73, 47, 1.5, 0.9, 1 / 60].map((hours) => spanOf(hours * hour))).toEqual([
+    '3 days',
+    '47 hours',
+    '90 minutes',
+    '54 minutes',
+    '1 minute',
+  ])
+  expect(spanOf(30_000)).toBe('less than a minute')
+})
+
+test('between verses and votes the page says what is waited for', () => {
+  const at = (changes: Parameters<typeof aChallenge>[0]) =>
+    standingOf(
+      aChallenge({
+        state: 'finalists',
+        finalistsAt: '2026-08-13T04:00:00Z',
+        votingOpensAt: '2026-08-14T04:00:00Z',
+        ...changes,
+      }),
+      NOW,
+    ).words
+  expect(at({})).toMatch(/finalists are named on Thursday, August 13, 12:00 AM EDT\.$/)
+  expect(at({ finalists: FINALISTS })).toMatch(/^The finalists are named\. Voting opens on Friday, August 14/)
+  expect(at({ finalistsAt: '2026-08-10T04:00:00Z', votingOpensAt: '2026-08-11T04:00:00Z' })).toBe(
+    'Every verse is being listened to. Voting opens when the finalists are named.',
+  )
+})
+
+test('the thread of days is gold up to where the challenge stands, whatever the dates say', () => {
+  const passed = (state: Parameters<typeof stagesPassed>[0]['state'], now = NOW) =>
+    stagesPassed(aChallenge({ state }), now)
+  expect(
+    (['announced', 'submissions', 'finalists', 'voting', 'closed', 'published'] as const).map((one) => passed(one)),
+  ).toEqual([0, 1, 2, 4, 5, 6])
+  expect(passed('published', Date.parse('2026-08-21T00:00:00Z'))).toBe(7)
+})

@@ -1,0 +1,50 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { challengeNowApi, type MyChallenge, type VerseDraft } from '../../worker/contract/challenge-now'
+import { call } from '../api/call'
+
+/** The challenge that is on, or the last one; null while there has been none. It moves by itself while somebody reads. */
+export const currentChallenge = queryOptions({
+  queryKey: ['challenge', 'current'],
+  queryFn: () => call(challengeNowApi.current, {}),
+  staleTime: 0,
+  refetchInterval: 60_000,
+})
+
+/** What the supporter who is logged in has to do with it. */
+export const myChallenge = queryOptions({
+  queryKey: ['challenge', 'mine'],
+  queryFn: () => call(challengeNowApi.mine, {}),
+})
+
+/** Sends a verse whose recording is there already. */
+export function useSendVerse(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: VerseDraft) => call(challengeNowApi.submit, { id, body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: myChallenge.queryKey }),
+  })
+}
+
+/** Takes the own verse back. */
+export function useWithdrawOwn(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(challengeNowApi.withdrawOwn, { id }),
+    onSettled: () => queries.invalidateQueries({ queryKey: myChallenge.queryKey }),
+  })
+}
+
+/** The same for who holds the link of the mail. */
+export const useWithdraw = () =>
+  useMutation({ mutationFn: (token: string) => call(challengeNowApi.withdraw, { body: { token } }) })
+
+/** Casts the one vote; the answer is the ballot from then on. A refusal may mean that the page is behind. */
+export function useCastBallot(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (finalistId: string) => call(challengeNowApi.vote, { id, body: { finalistId } }),
+    onSuccess: (ballot) =>
+      queries.setQueryData(myChallenge.queryKey, (mine?: MyChallenge) => mine && { ...mine, ballot }),
+    onError: () => queries.invalidateQueries({ queryKey: ['challenge'] }),
+  })
+}
