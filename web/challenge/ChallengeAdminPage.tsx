@@ -33,7 +33,7 @@ export function ChallengeAdminPage() {
         }
         activationMode="manual"
       >
-        <Tabs.List aria-label="The challenge" className="desk-tabs desk-tabs-flat mb-10">
+        <Tabs.List aria-label="The challenge" className="desk-tabs desk-tabs-flat">
           {TABS.map(([id, label]) => (
             <Tabs.Trigger key={id} value={id} className="desk-tab font-label">
               {label}

@@ -12,31 +12,46 @@ import { call } from '../api/call'
 import { calendarDate } from '../lib/calendar-date'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
+import { STAGES } from './desk-words'
 
 const count = new Intl.NumberFormat('en-US')
 const columns: readonly Column<DeskChallenge>[] = [
   { id: 'title', header: 'Challenge', cell: (row) => row.title, sortBy: (row) => row.title },
+  { id: 'state', header: 'Stage', cell: (row) => STAGES.find(({ state }) => state === row.state)?.label },
   { id: 'winner', header: 'Winner on', cell: (row) => calendarDate(row.winnerOn), sortBy: (row) => row.winnerOn },
   { id: 'finalists', header: 'Finalists', cell: (row) => row.finalists.length, numeric: true },
   { id: 'votes', header: 'Votes', cell: (row) => count.format(row.votes), numeric: true },
   { id: 'verses', header: 'Verses', cell: (row) => count.format(row.submissions), numeric: true },
 ]
 const fields: readonly FieldOf<ChallengeDraft>[] = [
-  { name: 'title', label: 'Title' },
-  { name: 'prize', label: 'Prize' },
+  { name: 'title', label: 'Title', wide: true },
+  { name: 'prize', label: 'Prize', wide: true },
+  {
+    name: 'rules',
+    label: 'Rules',
+    kind: 'area',
+    optional: true,
+    hint: 'An empty line begins a paragraph. They and the prize stay once verses are taken.',
+  },
   { name: 'submissionsFrom', label: 'Verses from', kind: 'date' },
   { name: 'submissionsUntil', label: 'Verses until', kind: 'date' },
   { name: 'finalistsOn', label: 'Finalists on', kind: 'date' },
   { name: 'votingFrom', label: 'Voting from', kind: 'date' },
   { name: 'votingUntil', label: 'Voting until', kind: 'date' },
   { name: 'winnerOn', label: 'Winner on', kind: 'date' },
-  { name: 'closedOn', label: 'Closed on', kind: 'date' },
-  { name: 'rules', label: 'Rules', kind: 'area', optional: true },
+  { name: 'closedOn', label: 'Prize handed over on', kind: 'date' },
 ]
 const blank: Partial<ChallengeDraft> = { rules: '' }
 
-/** The records of challenges: their days, prizes and finalists. */
-export function ChallengesPanel() {
+type Props = {
+  /** Chooses one to be run. */
+  onRun: (id: string) => void
+  /** Which is being run. */
+  running: string | undefined
+}
+
+/** The records of challenges: their days, prizes and rules. A new one is public as soon as it is saved. */
+export function ChallengesPanel({ onRun, running }: Props) {
   const [open, setOpen] = useState<DeskChallenge | 'new' | null>(null)
   const challenges = useQuery(deskChallenges)
   const listing = useWholeList(challenges, { label: 'Search challenges', textOf: (row) => row.title })
@@ -60,16 +75,24 @@ export function ChallengesPanel() {
         columns={columns}
         rowKey={(row) => row.id}
         empty="No challenge yet."
-        tools={<Button onClick={() => setOpen('new')}>Add a challenge</Button>}
+        tools={<Button onClick={() => setOpen('new')}>Open a challenge</Button>}
         actions={(row) => (
-          <RowActions name={row.title} onEdit={() => setOpen(row)} onDelete={() => remove(row.id, row.title)} />
+          <>
+            {row.id !== running && (
+              <Button look="quiet" aria-label={`Run ${row.title}`} onClick={() => onRun(row.id)}>
+                Run
+              </Button>
+            )}
+            <RowActions name={row.title} onEdit={() => setOpen(row)} onDelete={() => remove(row.id, row.title)} />
+          </>
         )}
       />
       {open && (
         <RecordDialog
           title={open === 'new' ? 'A new challenge' : open.title}
           schema={ChallengeDraft}
-          fields={fields}
+          note={open === 'new' ? ANNOUNCES : noteOf(open)}
+          fields={open === 'new' ? fields : fields.filter(({ name }) => !fixedOf(open).includes(name))}
           values={open === 'new' ? blank : draftOf(open)}
           save={(draft) => save.mutateAsync({ id: open === 'new' ? null : open.id, draft })}
           onClose={() => setOpen(null)}
@@ -77,6 +100,20 @@ export function ChallengesPanel() {
       )}
     </Panel>
   )
+}
+
+const ANNOUNCES =
+  'Saving announces it: it is on its public page at once. The stages then move by these days, or by your hand. A stage begins with its day and ends when its last day is over, where the artist is.'
+
+/** What cannot be changed any more: days that have begun, and what senders have agreed to. */
+const fixedOf = ({ fixed, state }: DeskChallenge): readonly string[] =>
+  state === 'announced' ? fixed : [...fixed, 'prize', 'rules']
+
+function noteOf(row: DeskChallenge): string | undefined {
+  const fixed = fixedOf(row)
+  return fixed.length === 0
+    ? undefined
+    : 'Days that have begun stay, and so do prize and rules once verses are taken: they are not in this form.'
 }
 
 const draftOf = (row: DeskChallenge): ChallengeDraft => ({

@@ -1,28 +1,52 @@
-import { Download, Eye } from 'lucide-react'
+import { Check, Download, Eye, Headphones } from 'lucide-react'
 import { useState } from 'react'
+import type { DeskChallenge } from '../../worker/contract/challenge-desk'
 import { submissionsApi, type VerseSubmission } from '../../worker/contract/submissions'
 import { usePages } from '../admin/useListing'
 import { useExportNow } from '../exports/useExportNow'
 import { Button } from '../ui/Button'
+import { CheckField } from '../ui/CheckField'
 import { type Column, DataTable } from '../ui/DataTable'
 import { toast } from '../ui/toast'
 import { useReveal } from './submissions.queries'
+import { VerseDialog } from './VerseDialog'
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** What was sent in: masked until it is revealed, which is written down. */
-export function Submissions() {
+type Props = {
+  /** Whose verses alone are shown; those of all challenges where it is left out, without a way among the finalists. */
+  challenge?: DeskChallenge
+}
+
+/** What was sent in: masked until it is revealed, which is written down; listened to, marked and picked one by one. */
+export function Submissions({ challenge }: Props) {
   const [shown, setShown] = useState<ReadonlyMap<string, VerseSubmission>>(new Map())
+  const [listens, setListens] = useState<string | null>(null)
+  const [onlyShortlist, setOnlyShortlist] = useState(false)
   const reveal = useReveal()
   const exporting = useExportNow()
   const listing = usePages({
     key: ['admin', 'submissions'],
     endpoint: submissionsApi.submissions,
     label: 'Search by name or email',
+    filter: { challenge: challenge?.id ?? '', shortlisted: onlyShortlist ? '1' : '' },
   })
-  const whole = (row: VerseSubmission) => shown.get(row.id) ?? row
+  // What was revealed is shown in the clear; marks and notes are what the list says now.
+  const whole = (row: VerseSubmission): VerseSubmission => {
+    const { email, phoneNumber } = shown.get(row.id) ?? row
+    return { ...row, email, phoneNumber }
+  }
   const columns: readonly Column<VerseSubmission>[] = [
-    { id: 'name', header: 'Name', cell: (row) => row.name },
+    {
+      id: 'name',
+      header: 'Name',
+      cell: (row) => (
+        <>
+          {row.name}
+          {row.isFinalist && <span className="ml-3 font-label text-gold">Finalist</span>}
+        </>
+      ),
+    },
     { id: 'email', header: 'Email', cell: (row) => whole(row).email },
     { id: 'phoneNumber', header: 'Phone', cell: (row) => <span className="figures">{whole(row).phoneNumber}</span> },
     {
@@ -30,40 +54,81 @@ export function Submissions() {
       header: 'Submitted',
       cell: (row) => <span className="figures">{clock.format(Date.parse(row.submittedAt))}</span>,
     },
+    {
+      id: 'shortlisted',
+      header: 'Shortlist',
+      cell: (row) =>
+        row.shortlisted ? (
+          <>
+            <Check size={18} aria-hidden className="inline text-gold" />
+            <span className="sr-only">Yes</span>
+          </>
+        ) : (
+          <span className="sr-only">No</span>
+        ),
+    },
+    { id: 'note', header: 'Note', cell: (row) => <span className="line-clamp-2 wrap-anywhere">{row.note}</span> },
   ]
+  const at = listing.rows.findIndex(({ id }) => id === listens)
+  const heard = listing.rows[at]
+  const next = at >= 0 ? listing.rows[at + 1] : undefined
   return (
-    <DataTable
-      caption="Verse submissions"
-      listing={listing}
-      columns={columns}
-      rowKey={(row) => row.id}
-      empty="No verse has been sent in yet."
-      tools={
-        <Button
-          aria-disabled={exporting.isPending}
-          onClick={() => !exporting.isPending && exporting.mutate('verse-submissions')}
-        >
-          <Download size={18} aria-hidden />
-          {exporting.isPending ? 'Writing the file' : 'Export CSV'}
-        </Button>
-      }
-      actions={(row) =>
-        !shown.has(row.id) && (
-          <Button
-            look="quiet"
-            aria-label={`Reveal ${row.name}`}
-            onClick={() =>
-              reveal.mutate(row.id, {
-                onSuccess: (one) => setShown(new Map(shown).set(one.id, one)),
-                onError: ({ message }) => toast({ title: 'Not revealed', text: message, tone: 'destructive' }),
-              })
-            }
-          >
-            <Eye size={18} aria-hidden />
-            Reveal
-          </Button>
-        )
-      }
-    />
+    <>
+      <DataTable
+        caption="Verse submissions"
+        listing={listing}
+        columns={columns}
+        rowKey={(row) => row.id}
+        empty={onlyShortlist ? 'Nothing is on the shortlist yet.' : 'No verse has been sent in yet.'}
+        tools={
+          <>
+            <CheckField
+              label="Shortlist only"
+              checked={onlyShortlist}
+              onChange={(event) => setOnlyShortlist(event.target.checked)}
+            />
+            <Button
+              aria-disabled={exporting.isPending}
+              onClick={() => !exporting.isPending && exporting.mutate('verse-submissions')}
+            >
+              <Download size={18} aria-hidden />
+              {exporting.isPending ? 'Writing the file' : 'Export CSV'}
+            </Button>
+          </>
+        }
+        actions={(row) => (
+          <>
+            <Button look="quiet" aria-label={`Listen to ${row.name}`} onClick={() => setListens(row.id)}>
+              <Headphones size={18} aria-hidden />
+              Listen
+            </Button>
+            {!shown.has(row.id) && (
+              <Button
+                look="quiet"
+                aria-label={`Reveal ${row.name}`}
+                onClick={() =>
+                  reveal.mutate(row.id, {
+                    onSuccess: (one) => setShown(new Map(shown).set(one.id, one)),
+                    onError: ({ message }) => toast({ title: 'Not revealed', text: message, tone: 'destructive' }),
+                  })
+                }
+              >
+                <Eye size={18} aria-hidden />
+                Reveal
+              </Button>
+            )}
+          </>
+        )}
+      />
+      {heard && (
+        <VerseDialog
+          key={heard.id}
+          verse={whole(heard)}
+          challenge={challenge}
+          onClose={() => setListens(null)}
+          onNext={next && (() => setListens(next.id))}
+        />
+      )}
+    </>
   )
 }

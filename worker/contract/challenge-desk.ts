@@ -4,6 +4,17 @@ import { day } from './drafts'
 import { del, get, patch, post } from './endpoint'
 import { instant, line, prose } from './text'
 
+const ORDER = [
+  'submissionsFrom',
+  'submissionsUntil',
+  'finalistsOn',
+  'votingFrom',
+  'votingUntil',
+  'winnerOn',
+  'closedOn',
+] as const
+type Day = (typeof ORDER)[number]
+
 /** A challenge and its days, in the artist's zone. They follow each other (ruling 4). */
 export const ChallengeDraft = z
   .strictObject({
@@ -19,23 +30,11 @@ export const ChallengeDraft = z
     winnerOn: day('The day of the winner'),
     closedOn: day('The day it is closed'),
   })
-  .check(
-    z.refine(
-      (draft) => {
-        const days = [
-          draft.submissionsFrom,
-          draft.submissionsUntil,
-          draft.finalistsOn,
-          draft.votingFrom,
-          draft.votingUntil,
-          draft.winnerOn,
-          draft.closedOn,
-        ]
-        return days.every((one, i) => i === 0 || (days[i - 1] ?? '') <= one)
-      },
-      { error: 'The days must follow each other.', path: ['closedOn'] },
-    ),
-  )
+  .check(({ value, issues }) => {
+    // Said at the first day that lies before the one in front of it: there it can be mended.
+    const late = ORDER.find((day, i) => i > 0 && value[day] < value[ORDER[i - 1] as Day])
+    if (late) issues.push({ code: 'custom', message: 'The days must follow each other.', input: value, path: [late] })
+  })
 export type ChallengeDraft = z.infer<typeof ChallengeDraft>
 
 export const DeskFinalist = z.object({
@@ -64,23 +63,28 @@ export const DeskChallenge = z.object({
 })
 export type DeskChallenge = z.infer<typeof DeskChallenge>
 
-/** Stage names as the public reads them, in this order; `submissionId` leads to the recording that is played. */
+/** A stage name as the public reads it; `submissionId` leads to the recording that is played. */
+export const FinalistDraft = z.strictObject({
+  name: line(80, 'The stage name'),
+  submissionId: z.nullable(line(64, 'The verse')),
+})
+export type FinalistDraft = z.infer<typeof FinalistDraft>
+
+/** All of them, in the order in which the public meets them. */
 export const FinalistsDraft = z.strictObject({
-  finalists: z
-    .array(z.strictObject({ name: line(80, 'The stage name'), submissionId: z.nullable(line(64, 'The verse')) }))
-    .check(
-      z.maxLength(20, 'There are at most 20 finalists.'),
-      z.refine((all) => new Set(all.map(({ name }) => name.normalize('NFKC').toLowerCase())).size === all.length, {
-        error: 'Two finalists have the same name.',
-      }),
-      z.refine(
-        (all) => {
-          const verses = all.flatMap(({ submissionId }) => submissionId ?? [])
-          return new Set(verses).size === verses.length
-        },
-        { error: 'One verse is on the list twice.' },
-      ),
+  finalists: z.array(FinalistDraft).check(
+    z.maxLength(20, 'There are at most 20 finalists.'),
+    z.refine((all) => new Set(all.map(({ name }) => name.normalize('NFKC').toLowerCase())).size === all.length, {
+      error: 'Two finalists have the same name.',
+    }),
+    z.refine(
+      (all) => {
+        const verses = all.flatMap(({ submissionId }) => submissionId ?? [])
+        return new Set(verses).size === verses.length
+      },
+      { error: 'One verse is on the list twice.' },
     ),
+  ),
 })
 export type FinalistsDraft = z.infer<typeof FinalistsDraft>
 

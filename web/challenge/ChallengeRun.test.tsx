@@ -1,0 +1,130 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { DeskChallenge } from '../../worker/contract/challenge-desk'
+import { answering, type FarSide, show } from '../testing/render'
+import { ChallengeRun } from './ChallengeRun'
+
+const aRun = (changes: Partial<DeskChallenge> = {}): DeskChallenge => ({
+  id: 'bars',
+  title: 'Sixteen Bars',
+  prize: 'A day in the studio',
+  rules: '',
+  submissionsFrom: '2026-08-01',
+  submissionsUntil: '2026-08-10',
+  finalistsOn: '2026-08-11',
+  votingFrom: '2026-08-12',
+  votingUntil: '2026-08-15',
+  winnerOn: '2026-08-16',
+  closedOn: '2026-08-20',
+  state: 'finalists',
+  fixed: [],
+  submissions: 1,
+  finalists: [],
+  votes: 0,
+  excluded: 0,
+  openFlags: 0,
+  seal: null,
+  ...changes,
+})
+const finalist = (id: string, votes: number | null = null) => ({ id, name: `MC ${id}`, submissionId: `v-${id}`, votes })
+const verse = {
+  id: 'v1',
+  name: 'Low Tide',
+  email: 'l…@mail.example',
+  phoneNumber: '…42',
+  submittedAt: '2026-08-02T12:00:00Z',
+  challengeId: 'bars',
+  hasRecording: true,
+  isFinalist: false,
+  shortlisted: false,
+  note: '',
+}
+const VERSES = 'GET /api/verse-submissions?challenge=bars'
+const FLAGS = 'GET /api/admin/challenges/bars/flags'
+const none = () => new Response(null, { status: 204 })
+const run = async (challenge: DeskChallenge, farSide: FarSide = {}) => {
+  const far = answering({ [VERSES]: [verse], [FLAGS]: [], ...farSide })
+  await show(<ChallengeRun challenge={challenge} />)
+  return far
+}
+
+test('voting cannot be opened before two finalists are named, and the desk says so', async () => {
+  await run(aRun({ finalists: [finalist('a')] }))
+  expect(await screen.findByText('Name at least two finalists, then voting can open.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Open voting' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a move says what happens and that it stays, and a refusal stands in the question', async () => {
+  const { sent } = await run(aRun({ finalists: [finalist('a'), finalist('b')] }), {
+    'POST /api/admin/challenges/bars/move': () =>
+      new Response('Somebody else has just changed this.', { status: 409, headers: { 'x-error-code': 'conflict' } }),
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Open voting' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText(/^MC a, MC b: in this order/)).toBeTruthy()
+  expect(dialog.getByText('This cannot be undone.')).toBeTruthy()
+  fireEvent.click(dialog.getByRole('button', { name: 'Open voting' }))
+  expect((await dialog.findByRole('alert')).textContent).toBe('Somebody else has just changed this.')
+  expect(sent).toContain('POST /api/admin/challenges/bars/move {"from":"finalists"}')
+})
+
+test('a verse is picked under a stage name, after those that are named already', async () => {
+  const { sent } = await run(aRun({ finalists: [finalist('a')] }), {
+    'POST /api/admin/challenges/bars/finalists': none,
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.change(dialog.getByLabelText('Stage name'), { target: { value: 'Lo Tide' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Pick as finalist' }))
+  expect(await screen.findByText('plain | A finalist | Lo Tide is number 2.')).toBeTruthy()
+  expect(sent).toContain(
+    'POST /api/admin/challenges/bars/finalists ' +
+      '{"finalists":[{"name":"MC a","submissionId":"v-a"},{"name":"Lo Tide","submissionId":"v1"}]}',
+  )
+})
+
+test('a note goes along when the listener goes on', async () => {
+  const { sent } = await run(aRun(), { 'PATCH /api/verse-submissions/v1': none })
+  fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.change(dialog.getByLabelText(/^Note/), { target: { value: 'Strong ending.' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Back to the list' }))
+  await screen.findByRole('button', { name: 'Listen to Low Tide' })
+  expect(sent).toContain('PATCH /api/verse-submissions/v1 {"note":"Strong ending."}')
+})
+
+test('a flagged ballot is left out for a reason, and nobody is told who leads', async () => {
+  const flagged = {
+    ballot: 12,
+    castAt: '2026-08-13T12:00:00Z',
+    kinds: ['burst', 'new_account'],
+    sameNetwork: 8,
+    sameDevice: 0,
+    decision: null,
+  }
+  const challenge = aRun({ state: 'closed', votes: 40, openFlags: 1, finalists: [finalist('a'), finalist('b')] })
+  const { sent } = await run(challenge, {
+    [FLAGS]: [flagged],
+    'POST /api/admin/challenges/bars/flags/12': none,
+  })
+  expect(await screen.findByText('One of 9 from one network within minutes')).toBeTruthy()
+  expect(screen.getByText(/^Who leads is told when the votes are fixed/)).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Leave out ballot 12' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.click(dialog.getByRole('button', { name: 'Leave it out' }))
+  expect(dialog.getByText('Please say why.')).toBeTruthy()
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Nine at once.' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Leave it out' }))
+  expect(await screen.findByText(/Ballot left out/)).toBeTruthy()
+  expect(sent).toContain('POST /api/admin/challenges/bars/flags/12 {"keep":false,"reason":"Nine at once."}')
+})
+
+test('what is fixed shows its count and fingerprint, and no ballot can be decided about', async () => {
+  const seal = { sha256: 'cd'.repeat(32), ballots: 40, sealedAt: '2026-08-16T12:00:00Z' }
+  await run(aRun({ state: 'closed', votes: 40, seal, finalists: [finalist('a', 15), finalist('b', 25)] }))
+  const bars = await screen.findByRole('list', { name: 'Votes by finalist' })
+  expect(bars.textContent).toBe('MC b25MC a15')
+  expect(screen.getByText(seal.sha256)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Publish the result' })).toBeTruthy()
+})

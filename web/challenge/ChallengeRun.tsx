@@ -1,0 +1,58 @@
+import '../styles/challenge.css'
+import { Link } from '@tanstack/react-router'
+import { Tabs } from 'radix-ui'
+import { useState } from 'react'
+import type { DeskChallenge } from '../../worker/contract/challenge-desk'
+import { Panel } from '../admin/Panel'
+import { buttonClass } from '../ui/Button'
+import { FinalistsDesk } from './FinalistsDesk'
+import { StageStepper } from './StageStepper'
+import { Submissions } from './Submissions'
+import { VotesDesk } from './VotesDesk'
+
+const count = new Intl.NumberFormat('en-US')
+/** What the desk has to do in each state. */
+const FIRST = {
+  announced: 'verses',
+  submissions: 'verses',
+  finalists: 'verses',
+  voting: 'votes',
+  closed: 'votes',
+  published: 'votes',
+} as const
+
+/** One challenge at the desk: its stage, its verses, its finalists, its votes. */
+export function ChallengeRun({ challenge }: { challenge: DeskChallenge }) {
+  const [tab, setTab] = useState<string>(FIRST[challenge.state])
+  const tabs = [
+    ['verses', 'Verses', challenge.submissions],
+    ['finalists', 'Finalists', challenge.finalists.length],
+    ['votes', 'Votes', challenge.votes],
+  ] as const
+  return (
+    <Panel title={challenge.title} note={challenge.prize}>
+      <StageStepper challenge={challenge} />
+      <Link to="/challenge" className={buttonClass('quiet', 'mt-2 -ml-3')}>
+        The public page
+      </Link>
+      <Tabs.Root value={tab} onValueChange={setTab} activationMode="manual" className="mt-6">
+        <Tabs.List aria-label={challenge.title} className="desk-tabs desk-tabs-flat">
+          {tabs.map(([id, label, many]) => (
+            <Tabs.Trigger key={id} value={id} className="desk-tab font-label">
+              {label} <span className="figures">{count.format(many)}</span>
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <Tabs.Content value="verses">
+          <Submissions challenge={challenge} />
+        </Tabs.Content>
+        <Tabs.Content value="finalists">
+          <FinalistsDesk challenge={challenge} />
+        </Tabs.Content>
+        <Tabs.Content value="votes">
+          <VotesDesk challenge={challenge} />
+        </Tabs.Content>
+      </Tabs.Root>
+    </Panel>
+  )
+}

@@ -1,0 +1,65 @@
+import { type FormEvent, useState } from 'react'
+import type { DeskChallenge } from '../../worker/contract/challenge-desk'
+import type { VerseSubmission } from '../../worker/contract/submissions'
+import { sentence } from '../auth/sentence'
+import { Button } from '../ui/Button'
+import { TextField } from '../ui/TextField'
+import { toast } from '../ui/toast'
+import { useNameFinalists } from './desk.queries'
+
+type Props = { verse: VerseSubmission; challenge: DeskChallenge }
+
+/** Puts a verse among the finalists under a stage name, or takes it off again; nothing once voting has begun. */
+export function PickFinalist({ verse, challenge }: Props) {
+  const save = useNameFinalists(challenge.id)
+  const [problem, setProblem] = useState<string>()
+  const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
+  const own = drafts.find(({ submissionId }) => submissionId === verse.id)
+  if (!['announced', 'submissions', 'finalists'].includes(challenge.state)) return null
+  if (own)
+    return (
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <p>
+          A finalist, as <strong className="font-semibold wrap-anywhere">{own.name}</strong>.
+        </p>
+        <Button
+          aria-disabled={save.isPending}
+          onClick={() =>
+            save.mutate(
+              drafts.filter((one) => one !== own),
+              { onError: ({ message }) => toast({ title: 'Not changed', text: message, tone: 'destructive' }) },
+            )
+          }
+        >
+          Take off the finalists
+        </Button>
+      </div>
+    )
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const name = String(new FormData(event.currentTarget).get('stageName')).trim()
+    if (name === '') return setProblem('The stage name must not be empty.')
+    setProblem(undefined)
+    save.mutate([...drafts, { name, submissionId: verse.id }], {
+      onSuccess: () => toast({ title: 'A finalist', text: `${name} is number ${drafts.length + 1}.` }),
+      onError: (error) => setProblem(sentence(error)),
+    })
+  }
+  return (
+    <form noValidate method="post" onSubmit={submit} className="flex flex-wrap items-end gap-4">
+      <TextField
+        label="Stage name"
+        name="stageName"
+        maxLength={80}
+        required
+        defaultValue={verse.name}
+        className="min-w-0 flex-1 basis-60"
+        error={problem}
+      />
+      <Button type="submit" look="foil" aria-disabled={save.isPending}>
+        {save.isPending ? 'One moment' : 'Pick as finalist'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,41 @@
+import type { DeskChallenge } from '../../worker/contract/challenge-desk'
+import { KeyFigure } from '../admin/KeyFigure'
+import { Bars } from '../ui/Bars'
+import { CopyText } from './CopyText'
+import { FlaggedBallots } from './FlaggedBallots'
+
+const count = new Intl.NumberFormat('en-US')
+
+/** Turnout, what is flagged, and once the votes are fixed the count. */
+export function VotesDesk({ challenge }: { challenge: DeskChallenge }) {
+  const { state, votes, excluded, openFlags, seal, finalists } = challenge
+  if (!['voting', 'closed', 'published'].includes(state))
+    return (
+      <p className="border border-dashed border-rule-strong p-6 text-muted">
+        No vote is cast before voting opens. Turnout and flagged ballots stand here then.
+      </p>
+    )
+  const bars = finalists
+    .map(({ name, votes: own }) => ({ label: name, value: own ?? 0, figure: count.format(own ?? 0) }))
+    .toSorted((a, b) => b.value - a.value)
+  return (
+    <div className="grid gap-12">
+      <dl className="grid gap-8 sm:grid-cols-3">
+        <KeyFigure term="Votes cast" figure={count.format(votes)} />
+        <KeyFigure term="Left out" figure={count.format(excluded)} />
+        <KeyFigure term="Flags to decide" figure={count.format(openFlags)} />
+      </dl>
+      {seal ? (
+        <section aria-label="The count" className="grid max-w-3xl gap-8">
+          <Bars label="Votes by finalist" bars={bars} />
+          <CopyText label="SHA-256 of the tally" text={seal.sha256} />
+        </section>
+      ) : (
+        <p className="max-w-prose text-muted">
+          Who leads is told when the votes are fixed, so that nobody can decide about a ballot by whom it is for.
+        </p>
+      )}
+      <FlaggedBallots challengeId={challenge.id} isFixed={seal !== null || state === 'published'} />
+    </div>
+  )
+}
