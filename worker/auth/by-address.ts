@@ -1,5 +1,6 @@
 import { NAMELESS_VERSE } from '../challenge/nameless'
 import { outstanding } from '../orders/outstanding'
+import { UPLOADS } from '../uploads/uploads'
 
 /**
  * Whose address is meant, in SQL over ?1: the folded address, its spellings (SQLite folds A-Z alone, `fold` every
@@ -16,6 +17,17 @@ const OUTSTANDING = outstanding('?2')
 /** A mail that waits to tell of money or a parcel under way: retention.ts of the orders deletes it once it has gone. */
 const STILL_TOLD = `(state = 'waiting' AND kind IN ('receipt', 'refund') AND EXISTS (
   SELECT 1 FROM orders WHERE orders.id = substr(dedupe_key, instr(dedupe_key, ':') + 1) AND ${OUTSTANDING}))`
+
+/**
+ * Verses that are somebody's (SQL): the mail that each was answered with, to whatever address was given with it, goes;
+ * the recording leaves R2 within minutes, whoever sent it; and the verse stays counted.
+ */
+export const forgottenVerses = (theirs: string): readonly string[] => [
+  `DELETE FROM outbox WHERE dedupe_key IN (SELECT 'verse:' || id FROM verse_submissions WHERE ${theirs})`,
+  `UPDATE uploads SET is_dropped = 1 WHERE id IN (
+     SELECT replace(audio_key, '${UPLOADS}/', '') FROM verse_submissions WHERE ${theirs} AND audio_key IS NOT NULL)`,
+  `UPDATE verse_submissions SET ${NAMELESS_VERSE} WHERE ${theirs}`,
+]
 
 /**
  * What erasing an address does to all that is found by it; ?2 now. Each ends so that `AND` can follow. A feature that
@@ -41,7 +53,7 @@ export const forgottenOfAddress = ({ key, spelt, orders }: Whose): readonly stri
   // Somebody else's order that told this address of itself: the parcel stays the buyer's business.
   `UPDATE orders SET forget_wanted_at = iif(${OUTSTANDING}, ?2, forget_wanted_at), email = iif(${OUTSTANDING}, email, NULL)
    WHERE email IS NOT NULL AND user_id IS NOT NULL AND lower(email) IN (${spelt})`,
-  `UPDATE verse_submissions SET ${NAMELESS_VERSE} WHERE lower(email) IN (${spelt})`,
+  ...forgottenVerses(`lower(email) IN (${spelt})`),
   // Files that may hold the person: not to be had from now on, and gone from R2 within minutes. One that is being written
   // is begun anew; whoever is at it finds that it is not theirs any more.
   `UPDATE exports SET expires_at = ?2 WHERE state = 'ready' AND kind <> 'golden-verse-votes' AND expires_at > ?2`,

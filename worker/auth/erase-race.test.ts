@@ -1,10 +1,15 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
+import { addCityAlert } from '../alerts/alerts'
+import { submitVerse } from '../challenge/submit'
 import { DAY } from '../lib/clock'
 import { DEMO } from '../testing/buyers'
+import { addChallenge, DAYS_OF_JULY, sendVerse, VERSE } from '../testing/challenges'
 import { furnish, NOON } from '../testing/furnish'
 import { addPerson, loggedIn, PASSWORD } from '../testing/people'
+import { db } from '../testing/rows'
 import { snapshot } from '../testing/snapshot'
+import { changeSettings } from './account'
 import { eraseAccount } from './erasure'
 
 beforeAll(async () => {
@@ -18,6 +23,7 @@ beforeAll(async () => {
     ).bind(NOON + DAY),
     env.DB.prepare("INSERT INTO poll_options (id, poll_id, title, position) VALUES ('a', 'p', 'This', 1)"),
   ])
+  await addChallenge('july', DAYS_OF_JULY)
 })
 
 const ROUNDS = 8
@@ -69,4 +75,21 @@ test('whatever somebody does while they are erased, nothing is left that tells w
     const phone = await env.DB.prepare('SELECT phone_hash AS it FROM users WHERE id = ?').bind(id).first('it')
     expect(phone).toBe(null)
   }
+})
+
+test('what read who somebody is before they were erased writes nothing of them afterwards', async () => {
+  const house = { db: env.DB, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
+  const { id } = await addPerson('martin', { email: 'martin@nest.example' })
+  const browser = await loggedIn('martin', { at: NOON })
+  // The recording is there, and its verse is not sent yet.
+  const { recording } = await sendVerse(browser, 'none')
+  await eraseAccount(house, { userId: id, asked: true }, NOON)
+  await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
+
+  const draft = { ...VERSE, email: 'martin@nest.example', recording }
+  await expect(submitVerse(house, { challengeId: 'july', draft, userId: id, at: NOON })).rejects.toThrow('log in')
+  await addCityAlert({ ...house, db }, { userId: id, email: 'martin@nest.example', city: 'Tampa', at: NOON })
+  await changeSettings(house, id, { username: 'martin', phoneNumber: '813-555-0199' })
+  expect(JSON.stringify(await snapshot(env.DB))).not.toMatch(/martin/i)
+  expect(await env.DB.prepare('SELECT phone_last2 AS it FROM users WHERE id = ?').bind(id).first('it')).toBe(null)
 })

@@ -1,5 +1,4 @@
-import { NAMELESS_VERSE } from '../challenge/nameless'
-import { forgottenOfAddress, visitorsOrders, type Whose } from './by-address'
+import { forgottenOfAddress, forgottenVerses, visitorsOrders, type Whose } from './by-address'
 
 // What is found by an address is theirs only if the address is: anybody may sign up with anybody's.
 const THEIRS = 'SELECT email_key FROM users WHERE id = ?1 AND email_verified_at IS NOT NULL'
@@ -34,7 +33,7 @@ export const FORGOTTEN: readonly string[] = [
        ON act.user_id = undone.user_id AND act.key = substr(undone.key, 6)
        WHERE undone.user_id = ?1 AND undone.key > 'undo:' AND undone.key < 'undo;')
    AND json_extract(detail, '$.reason') IS NOT NULL`,
-  `UPDATE verse_submissions SET ${NAMELESS_VERSE} WHERE user_id = ?1`,
+  ...forgottenVerses('user_id = ?1'),
   `UPDATE city_requests SET requester = 'anonymous:' || lower(hex(randomblob(12))) WHERE requester = ?3`,
   `DELETE FROM stream_reports WHERE listener = 'u' || ?1`,
   'DELETE FROM mail_tokens WHERE user_id = ?1',
@@ -47,8 +46,8 @@ export const FORGOTTEN: readonly string[] = [
   // The points of a post stay with the ledger; its words go. What has a title was written for the artist, and stays.
   `UPDATE posts SET text = '', picture_id = NULL, picture_alt = '', link_url = NULL,
      removed_for = iif(removed_for IS NULL, NULL, '') WHERE author_id = ?1 AND title = ''`,
-  // Pictures that no post names, too; what the site names of an administrator's stays, whatever this says of it.
-  `UPDATE uploads SET is_dropped = 1 WHERE owner_id = ?1 AND kind = 'picture'`,
+  // Files that nothing came of, too; what the site names of an administrator's stays, whatever this says of it.
+  'UPDATE uploads SET is_dropped = 1 WHERE owner_id = ?1',
   `UPDATE post_reports SET reason = '' WHERE user_id = ?1`,
   `UPDATE post_reports SET reason = '' WHERE post_id IN (SELECT id FROM posts WHERE author_id = ?1)`,
   // A poll's votes are other people's and stay; its words were this person's, who may stand in them. What

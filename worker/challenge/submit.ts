@@ -45,18 +45,22 @@ export async function receiveRecording(
 const SENT = (recording: string, userId: string) => `EXISTS (SELECT 1 FROM uploads WHERE uploads.id = ${recording}
   AND kind = 'audio' AND stored_at IS NOT NULL AND (owner_id IS NULL OR owner_id IS ${userId}))`
 
+/** Whoever was logged in is still somebody: an erased row must not be told by a verse whose it was. */
+const STANDS = (userId: string) =>
+  `(${userId} IS NULL OR EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND erased_at IS NULL))`
+
 /** ?1 now, ?2 id, ?3 challenge, ... One verse a mailbox and account, within the days for verses, decided where it is written. */
 const VERSE = `
   INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, user_id, mailbox_key,
     terms_version, audio_key)
   SELECT ?2, id, ?4, ?5, ?6, ?1, ?7, ?8, ?9, ?10 FROM challenges WHERE id = ?3 AND ${TAKES}
-    AND ${SENT('?11', '?7')}
+    AND ${SENT('?11', '?7')} AND ${STANDS('?7')}
   ON CONFLICT DO NOTHING RETURNING id`
 
 /**
  * Takes a verse with who sent it; a mail says so and how to take it back. `userId` is who was logged in.
- * @throws Refused `not_found`, `closed`, `conflict` for a second verse, `bad_input` for a phone number or a recording
- * that is none.
+ * @throws Refused `not_found`, `closed`, `signed_out` for who was erased meanwhile, `conflict` for a second verse,
+ * `bad_input` for a phone number or a recording that is none.
  */
 export async function submitVerse(
   { db, secret, origin }: House,
@@ -76,7 +80,7 @@ export async function submitVerse(
     decided: new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' }),
   })
   const mailbox = mailboxKey(draft.email)
-  const [verse, , facts] = await db.batch<{ id?: string; again?: number; has?: number }>([
+  const [verse, , facts] = await db.batch<{ id?: string; again?: number; has?: number; stands?: number }>([
     db
       .prepare(VERSE)
       .bind(
@@ -97,12 +101,13 @@ export async function submitVerse(
       .prepare(
         `SELECT EXISTS (SELECT 1 FROM verse_submissions
            WHERE challenge_id = ?1 AND (mailbox_key = ?2 OR user_id = ?3)) AS again,
-         ${SENT('?4', '?3')} AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE audio_key = ?5) AS has`,
+         ${SENT('?4', '?3')} AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE audio_key = ?5) AS has, ${STANDS('?3')} AS stands`,
       )
       .bind(challengeId, mailbox, userId, draft.recording, uploadKey(draft.recording)),
   ])
   if (verse?.results.length === 1) return { id, submittedAt: new Date(at).toISOString() }
   const [fact] = facts?.results ?? []
+  if (!fact?.stands) throw new Refused('signed_out', 'Please log in first.')
   if (at < challenge.submissionsOpenAt)
     throw new Refused('closed', `Verses are taken from ${wallClock(challenge.submissionsOpenAt, zone).date} on.`)
   if (at >= challenge.submissionsCloseAt) throw new Refused('closed', 'The days for verses are over.')

@@ -7,7 +7,7 @@ import { DAY } from '../lib/clock'
 import { refusal, send } from '../testing/client'
 import { furnish, NOON } from '../testing/furnish'
 import { mailsTo, tokenOf } from '../testing/mails'
-import { addPerson, freshAddress } from '../testing/people'
+import { addPerson, freshAddress, loggedIn, PASSWORD } from '../testing/people'
 import { cookiesOf } from '../testing/roles'
 import { planOf } from '../testing/rows'
 import { snapshot } from '../testing/snapshot'
@@ -83,6 +83,14 @@ beforeEach(async () => {
 
 test('somebody without an account is erased from D1, KV and R2 by the desk, with a receipt, and the books stay', async () => {
   const id = await inquiry()
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO uploads (id, kind, created_at, stored_at, content_type, size_bytes)
+       VALUES ('up_j', 'audio', ?1, ?1, 'audio/mpeg', 9)`,
+    ).bind(NOON),
+    env.DB.prepare("UPDATE verse_submissions SET audio_key = 'uploads/up_j'"),
+  ])
+  await env.FILES.put('uploads/up_j', 'Juniper sings')
   expect(
     (await visit('/api/privacy/inquiries/confirm', { token: await tokenOf('inquiry_received', EMAIL) })).status,
   ).toBe(200)
@@ -103,6 +111,7 @@ test('somebody without an account is erased from D1, KV and R2 by the desk, with
   const [letter, ...more] = await mailsTo(EMAIL)
   expect([letter?.kind, letter?.text.includes('This mail is your receipt'), more]).toEqual(['erased', true, []])
   await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = ?").bind(NOON).run()
+  await worker.scheduled({ scheduledTime: NOON, cron: '*/5 * * * *' } as ScheduledController, env as never)
   await worker.scheduled({ scheduledTime: NOON + DAY } as ScheduledController, env as never)
   expect(await dump()).not.toMatch(NAMES)
 
@@ -247,4 +256,28 @@ test('every table that holds an address is erased and shown by it, through index
       ),
     ),
   ).toEqual([])
+})
+
+test('whoever signs up with somebody else’s address neither reads nor erases what belongs to it', async () => {
+  const address = 'victim@mail.example'
+  const suppressed = () => env.DB.prepare('SELECT count(*) AS n FROM suppressions').first<number>('n')
+  const before = await suppressed()
+  await send('POST', '/api/privacy/inquiries', { email: address, kind: 'access', message: 'Mine.' }, { at: NOON })
+  await send('POST', '/api/newsletter/subscribe', { email: address }, { at: NOON })
+  await env.DB.prepare(
+    `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, email, shipping_address)
+     SELECT 'order_2', id, 1, 1999, 1999, 'paid', ?1, ?1, ?2, '{"line1":"2 Quay"}' FROM products LIMIT 1`,
+  )
+    .bind(NOON, address)
+    .run()
+  await addPerson('squatter', { email: address, emailVerifiedAt: null })
+  const browser = await loggedIn('squatter', { at: NOON })
+  const file = await (await browser.send('GET', '/api/account/export')).json<Record<string, unknown[]>>()
+  expect([file.inquiries, file.newsletter, file.mails]).toEqual([[], [], []])
+  expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
+  const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).bind(address).first('n')
+  expect(await count('privacy_inquiries WHERE email_key = ?')).toBe(1)
+  expect(await count('subscribers WHERE email_key = ?')).toBe(1)
+  expect(await count('orders WHERE email = ? AND shipping_address IS NOT NULL')).toBe(1)
+  expect(await suppressed()).toBe(before)
 })

@@ -54,7 +54,7 @@ export function erasedAddressLetter({
     subject: `Your address at ${siteName} is deleted`,
     from: siteName,
     paragraphs: [
-      `As you asked, what we kept about this address was deleted at ${at}: its place on our lists, verses’ names and phone numbers, mails and questions.`,
+      `As you asked, what we kept about this address was deleted at ${at}: its place on our lists, verses’ names, phone numbers and recordings, mails and questions.`,
       ...(orders > 0
         ? [
             'Orders stay in the books for as long as the law asks, without your name on them. One on its way keeps the address that it goes to until it, or its refund, has reached you.',
