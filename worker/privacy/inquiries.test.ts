@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Inquiry, JobRun } from '../contract/privacy'
+import { DAILY } from '../daily'
+import { openDb } from '../db/client'
 import worker from '../index'
 import { DAY } from '../lib/clock'
 import { limits } from '../limits'
@@ -10,6 +12,9 @@ import { mailsTo } from '../testing/mails'
 import { freshAddress } from '../testing/people'
 import { cookiesOf } from '../testing/roles'
 import { addUser } from '../testing/rows'
+import { eraseAddress } from './erase-address'
+import { answerInquiry } from './inquiries'
+import { resumeDaily, runDaily } from './job-runs'
 
 let cookie: string
 const desk = (method: string, path: string, json?: unknown, at = NOON) =>
@@ -127,6 +132,54 @@ test('the list goes on over its pages: open by day, then answered, each once', a
   expect([seen.length, new Set(seen.map(({ id }) => id)).size]).toEqual([130, 130])
   expect(seen.findIndex(({ answeredAt }) => answeredAt !== null)).toBe(65)
   expect((await desk('GET', '/api/admin/privacy/inquiries?cursor=rubbish')).status).toBe(400)
+})
+
+test('an address that is erased between the answer’s reading and its writing is not written to', async () => {
+  await ask({ email: 'gone@mail.example' })
+  const [{ id } = { id: '' }] = (await list()).rows
+  const actorId = (await env.DB.prepare("SELECT id FROM users WHERE role = 'administrator'").first<number>('id')) ?? 0
+  const house = { db: env.DB, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
+  const meanwhile = {
+    prepare: (sql: string) => env.DB.prepare(sql),
+    batch: async (statements: D1PreparedStatement[]) => {
+      await eraseAddress(house, { id, actorId, at: NOON, shownOtherwise: true })
+      return env.DB.batch(statements)
+    },
+  } as unknown as D1Database
+  await expect(
+    answerInquiry({ ...house, db: meanwhile }, { id, answer: 'All of it.', actorId, at: NOON }),
+  ).rejects.toThrow('answered already')
+  expect((await mailsTo('gone@mail.example')).map(({ kind }) => kind)).toEqual(['erased'])
+})
+
+test('a heap of open inquiries is reminded of over the ticks of the day, each once', async () => {
+  await env.DB.prepare('DELETE FROM job_runs').run()
+  await env.DB.prepare(
+    `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1030)
+     SELECT 'i-' || i, 'other', 'a@b.example', 'a@b.example', 'm', 0, ?1 + i FROM n`,
+  )
+    .bind(NOON + DAY)
+    .run()
+  const jobs = DAILY.filter(({ name }) => name === 'Remind of inquiries')
+  const house = {
+    db: openDb(env.DB),
+    files: env.FILES,
+    sessions: env.SESSIONS,
+    secret: env.SIGNING_SECRET,
+    origin: 'https://fan.example',
+  }
+  const never = (job: string, error: unknown) => {
+    throw new Error(`${job}: ${error}`)
+  }
+  const reminded = () => env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE kind = 'inquiry_due'").first('n')
+  await runDaily(jobs, house, NOON, never)
+  expect(await reminded()).toBe(1000)
+  // Two ticks at once write the rest once.
+  await Promise.all([1, 1].map((minute) => resumeDaily(jobs, house, NOON + minute, never)))
+  expect(await reminded()).toBe(1030)
+  await runDaily(jobs, house, NOON + 1, never)
+  expect(await reminded()).toBe(1030)
 })
 
 test('administrators are reminded a week before and when it is over, once each', async () => {
