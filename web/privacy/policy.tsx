@@ -50,8 +50,8 @@ export function policy(artist: string, contact: string): Clause[] {
               it and its last two digits, not the number itself.
             </li>
             <li>
-              <strong>What you do here.</strong> Votes, likes, polls, community posts, reports of posts, shows you go
-              to, check-ins, referrals, and the points they earned.
+              <strong>What you do here.</strong> Votes, likes, polls, community posts and their pictures, reports of
+              posts, shows you go to, check-ins, referrals, and the points they earned.
             </li>
             <li>
               <strong>Newsletter and show alerts.</strong> Your address, the text you agreed to and when, and whether
@@ -208,14 +208,14 @@ export function policy(artist: string, contact: string): Clause[] {
             give you more, such as complaining to a data protection authority. Using a right never costs you anything.
           </p>
           <p>
-            When an account is deleted, its name, addresses and sessions go, and so do the words of your posts and polls
-            and what the payment provider kept of a membership. Votes stay counted and orders stay in the books, without
-            your name on them. An order on its way keeps your address until the refund was sent and the parcel was
-            delivered, or for {RETENTION.parcelDays} days after it left. Keyed hashes stay, which lead back to nobody:
-            one so that we never write to you again, others that say that your free week or a referral was had. Of an
-            address that sent our mail back or called it spam a keyed hash stays for {span(RETENTION.mailStopMonths)},
-            or until its reader asks for mail again or we lift it. Who has no account is erased alike, by their address:
-            send us an inquiry.
+            When an account is deleted, its name, addresses and sessions go, and so do the words of your posts and
+            polls, their pictures, the recordings you sent and what the payment provider kept of a membership. Votes
+            stay counted and orders stay in the books, without your name on them. An order on its way keeps your address
+            until the refund was sent and the parcel was delivered, or for {RETENTION.parcelDays} days after it left.
+            Keyed hashes stay, which lead back to nobody: one so that we never write to you again, others that say that
+            your free week or a referral was had. Of an address that sent our mail back or called it spam a keyed hash
+            stays for {span(RETENTION.mailStopMonths)}, or until its reader asks for mail again or we lift it. Who has
+            no account is erased alike, by their address: send us an inquiry.
           </p>
           <p>
             To use a right, use <Link to="/account">your account page</Link> or {write}. We answer privacy inquiries
