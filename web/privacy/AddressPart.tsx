@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ErasedAddress, Inquiry } from '../../worker/contract/privacy'
 import { Button } from '../ui/Button'
+import { focusOnArrival } from '../ui/focus-on-arrival'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
@@ -19,7 +20,8 @@ export function AddressPart({
   onErased: (receipt: ErasedAddress) => void
 }) {
   const held = useQuery(heldByAddress(id))
-  const [erasing, setErasing] = useState(false)
+  /** Null while nobody has thought of it: who decides against it is led back to the button. */
+  const [erasing, setErasing] = useState<boolean | null>(null)
   const file = useAddressFile()
   const mail = useMailFile()
   const refused = ({ message }: Error) => toast({ title: 'Not done', text: message, tone: 'destructive' })
@@ -79,7 +81,11 @@ export function AddressPart({
               >
                 Mail it to them
               </Button>
-              {held.data.account === null && <Button onClick={() => setErasing(true)}>Erase this address</Button>}
+              {held.data.account === null && (
+                <Button ref={erasing === false ? focusOnArrival : undefined} onClick={() => setErasing(true)}>
+                  Erase this address
+                </Button>
+              )}
             </div>
           )}
         </>

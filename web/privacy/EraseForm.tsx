@@ -3,6 +3,7 @@ import type { ErasedAddress } from '../../worker/contract/privacy'
 import { RETENTION } from '../../worker/contract/retention'
 import { Button } from '../ui/Button'
 import { CheckField } from '../ui/CheckField'
+import { focusOnArrival } from '../ui/focus-on-arrival'
 import { useEraseAddress } from './privacy-desk.queries'
 
 type Props = {
@@ -30,9 +31,12 @@ export function EraseForm({ id, confirmed, orders, onErased, onCancel }: Props) 
 
   return (
     <form noValidate method="post" onSubmit={submit} className="mt-6 grid gap-5 border-l-4 border-sunset pl-6">
-      <h4 className="font-display text-lg">Erase all of this?</h4>
+      <h4 ref={focusOnArrival} tabIndex={-1} className="font-display text-lg outline-none">
+        Erase all of this?
+      </h4>
       <p className="max-w-prose text-muted">
-        It cannot be undone. Lists, mails and inquiries go; a verse stays counted without name, address and phone.{' '}
+        It cannot be undone. Lists, mails and inquiries go; a verse stays counted without name, address, phone and
+        recording.{' '}
         {orders > 0 &&
           `Orders stay in the books for ${RETENTION.transactionMonths / 12} years without their buyer, and one under way keeps its address until it has arrived. `}
         A keyed hash stays, so that nothing is sent there again. It asks for a log-in of the last 15 minutes.

@@ -5,6 +5,7 @@ import { INQUIRY_CHARACTERS, INQUIRY_KINDS, InquiryDraft, type InquiryKind } fro
 import { INQUIRY_ANSWER_DAYS } from '../../worker/contract/retention'
 import { AreaField } from '../ui/AreaField'
 import { Button } from '../ui/Button'
+import { focusOnArrival } from '../ui/focus-on-arrival'
 import { SelectField } from '../ui/SelectField'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
@@ -42,7 +43,7 @@ export function InquiryForm() {
 
   if (sentTo !== null)
     return (
-      <div role="status" className="border-l-4 border-gold py-2 pl-6">
+      <div ref={focusOnArrival} tabIndex={-1} role="status" className="border-l-4 border-gold py-2 pl-6 outline-none">
         <p className="font-display text-lg">Your question has reached us.</p>
         <p className="mt-2 text-muted">
           We answer to {sentTo} within {INQUIRY_ANSWER_DAYS} days, and a note that says so is on its way.
