@@ -1,0 +1,51 @@
+import { openDesk } from './desk'
+import { expect, expectAccessible, test } from './fixtures'
+import { open } from './home'
+import { letterTo } from './letters'
+
+test('somebody without an account asks to be forgotten, confirms it from the mailbox, and the desk erases the address', {
+  tag: '@desk',
+}, async ({ page }) => {
+  const email = `leaver${Date.now()}@mail.example`
+  const question = `Please forget ${email}.`
+  await open(page, '/privacy-policy#ask')
+  const form = page.getByRole('region', { name: 'Ask about your data' })
+  await form.getByRole('button', { name: 'Send the question' }).click()
+  await expect(form.getByLabel('Email')).toHaveAccessibleDescription(/valid email address/)
+  await form.getByLabel('What it is about').selectOption('Delete my data')
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Your question').fill(question)
+  await form.getByRole('button', { name: 'Send the question' }).click()
+  await expect(form.getByRole('status')).toContainText(`We answer to ${email} within 30 days`)
+
+  const { frame } = await letterTo(page, email, /Your privacy inquiry/)
+  await frame.getByRole('link', { name: 'Yes, I asked' }).click()
+  await expect(page).toHaveURL(/\/inquiries\/confirm\?token=/)
+  await page.getByRole('button', { name: 'Yes, I asked' }).click()
+  await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+
+  await openDesk(page)
+  await page.getByRole('tab', { name: 'Privacy', exact: true }).click()
+  await page.getByRole('row').filter({ hasText: question }).getByRole('button', { name: 'Answer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Privacy inquiry' })
+  await expect(dialog).toContainText('Confirmed from that mailbox.')
+  await dialog.getByRole('button', { name: 'Erase this address' }).click()
+  await expect(dialog.getByRole('heading', { name: 'Erase all of this?' })).toBeFocused()
+  await dialog.getByRole('button', { name: 'Keep it' }).click()
+  await expect(dialog.getByRole('button', { name: 'Erase this address' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  // Whose address it is has been shown: nothing is left to be ticked.
+  await expect(dialog.getByRole('checkbox')).toHaveCount(0)
+  await expectAccessible(page, '[role=dialog]')
+  await dialog.getByRole('button', { name: 'Erase for good' }).click()
+  await expect(dialog.getByRole('heading', { name: 'The address is erased' })).toBeFocused()
+  await expectAccessible(page, '[role=dialog]')
+  await dialog.getByRole('button', { name: 'Close' }).first().click()
+  await expect(page.getByRole('row').filter({ hasText: question })).toHaveCount(0)
+
+  const { frame: last } = await letterTo(page, email, /Your address at .* is deleted/)
+  await expect(
+    last.getByRole('paragraph').filter({ hasText: 'This mail is your receipt, and the last one' }),
+  ).toBeVisible()
+  await expect(page.getByRole('group').filter({ hasText: email })).toHaveCount(1)
+})
