@@ -26,7 +26,8 @@ export const siteName = async (db: D1Database) =>
 
 /**
  * Takes a question about personal data; it is to be answered within `INQUIRY_ANSWER_DAYS`. The address gets one note a
- * day that says so, however often it is named: whoever types it may not be its owner.
+ * day of each kind that says so, however often it is named: whoever types it may not be its owner, who must not confirm
+ * a stranger's deletion because their own question came second.
  * @throws Refused `rate_limited` when one address has asked too often today.
  */
 export async function ask(
@@ -39,6 +40,7 @@ export async function ask(
     throw new Refused('rate_limited', 'That address has asked us several times today. We answer every one of them.')
   const dueAt = at + INQUIRY_ANSWER_DAYS * DAY
   const id = newId('inquiry')
+  const day = Math.floor(at / DAY)
   const token = await linkToken(secret, 'inquiry-confirm', id, at)
   const letter = inquiryReceivedLetter({ siteName: await siteName(db), origin, kind, due: dayOf(dueAt), token })
   await db.batch([
@@ -48,12 +50,12 @@ export async function ask(
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
       )
       .bind(id, kind, email, emailKey, message, at, dueAt),
-    postedToInquirer(db, { to: email, letter, dedupeKey: `inquiry-received:${emailKey}:${Math.floor(at / DAY)}`, at }),
+    postedToInquirer(db, { to: email, letter, dedupeKey: `inquiry-received:${kind}:${emailKey}:${day}`, at }),
   ])
 }
 
 /**
- * Whoever reads the mailbox says that it was they who asked: this inquiry alone, whose words they were told of.
+ * Whoever reads the mailbox says that it was they who asked: this inquiry alone, of whose kind the note told them.
  * @throws Refused `bad_token`, also once the address was erased.
  */
 export async function confirmInquiry({ db, secret }: House, token: string, now: Millis): Promise<void> {
