@@ -54,7 +54,8 @@ export function DataPart({ account }: { account: Account }) {
       </AccountPart>
       <AccountPart title="The end">
         <p className="max-w-prose text-muted">
-          Deletes your name, address, phone and log-ins for good. Votes that you cast stay counted, without you.
+          Deletes your name, address, phone, log-ins and what you wrote and sent, for good. Votes that you cast stay
+          counted and orders stay in the books, without you.
         </p>
         {open === 'erase' ? (
           form('Delete for good', leave, true)
