@@ -43,6 +43,12 @@ const subscribe = () => visitor().send('POST', '/api/newsletter/subscribe', { em
 const confirm = async () =>
   visitor().send('POST', '/api/newsletter/confirm', { token: await tokenOf('newsletter_confirm', FAN) })
 const inquire = () => visitor().send('POST', '/api/privacy/inquiries', { email: FAN, kind: 'access', message: 'What?' })
+/** What the desk does with the inquiry that has just come. */
+async function inquired(act: string, body?: unknown): Promise<[Response, string]> {
+  await inquire()
+  const id = await env.DB.prepare('SELECT id FROM privacy_inquiries ORDER BY rowid DESC').first<string>('id')
+  return [await (await desk()).send('POST', `/api/admin/privacy/inquiries/${id}/${act}`, body), FAN]
+}
 
 /** Each act that mails somebody: the kind of its mail, its status, and the act itself, which answers whom it mailed. */
 const ACTS: Record<string, [status: number, act: () => Promise<[Response, string]>]> = {
@@ -133,17 +139,8 @@ const ACTS: Record<string, [status: number, act: () => Promise<[Response, string
     },
   ],
   inquiry_received: [202, async () => [await inquire(), FAN]],
-  inquiry_answer: [
-    200,
-    async () => {
-      await inquire()
-      const asked = await env.DB.prepare(
-        'SELECT id FROM privacy_inquiries ORDER BY created_at DESC, rowid DESC',
-      ).first<{ id: string }>()
-      const path = `/api/admin/privacy/inquiries/${asked?.id}/answer`
-      return [await (await desk()).send('POST', path, { answer: 'This.' }), FAN]
-    },
-  ],
+  inquiry_answer: [200, () => inquired('answer', { answer: 'This.' })],
+  inquiry_file: [202, () => inquired('mail-file')],
   receipt: [
     200,
     async () => {
