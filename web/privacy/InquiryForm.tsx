@@ -46,7 +46,8 @@ export function InquiryForm() {
       <div ref={focusOnArrival} tabIndex={-1} role="status" className="border-l-4 border-gold py-2 pl-6 outline-none">
         <p className="font-display text-lg">Your question has reached us.</p>
         <p className="mt-2 text-muted">
-          We answer to {sentTo} within {INQUIRY_ANSWER_DAYS} days, and a note that says so is on its way.
+          We answer to {sentTo} within {INQUIRY_ANSWER_DAYS} days. A note is on its way: press its button, so that we
+          know that the address is yours.
         </p>
         <Button className="mt-6" onClick={() => setSentTo(null)}>
           Ask something else
