@@ -1,12 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { PROVIDER_ANSWERS_MS } from '../contract/shop'
+import { stripeBilling } from '../subscriptions/billing'
+import type { StripeConfig } from './config'
 import { ProviderFailed, ProviderRefused, ProviderUnreachable } from './provider'
 import { stripePayments } from './stripe'
 
-const payments = stripePayments({
+const config: StripeConfig = {
   ...{ provider: 'stripe', secretKey: 'sk_live_x', publishableKey: 'pk_live_x', webhookSecret: 'whsec_x' },
   ...{ apiBase: null, live: true },
-})
+}
+const payments = stripePayments(config)
 const ask = () =>
   payments.createIntent({ orderId: 'ord_1', amountCents: 2000, attempt: 1 }).catch((error: Error) => error)
 const answers = (status: number, error: object, headers?: Record<string, string>) =>
@@ -17,10 +20,19 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a provider whose answer begins and never ends is given up on in time', async () => {
+test.each([
+  ['an order’s payment', ask],
+  [
+    'a tier',
+    () =>
+      stripeBilling(config, { silver: 's', gold: 'g' })
+        .read('sub_1')
+        .catch((error: Error) => error),
+  ],
+])('a provider whose answer about %s begins and never ends is given up on in time', async (_, asks) => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(new ReadableStream()))
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const asked = ask()
+  const asked = asks()
   await vi.advanceTimersByTimeAsync(PROVIDER_ANSWERS_MS)
   expect(await asked).toEqual(new ProviderUnreachable('too slow'))
 })

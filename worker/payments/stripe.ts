@@ -12,7 +12,7 @@ const PATIENCE = { timeout: 5_000, maxNetworkRetries: 2 }
  * The SDK, loaded when a payment is first made: it would add 8.5 ms to every start of the worker, most of which sell
  * nothing.
  */
-export async function stripeClient({ secretKey, apiBase }: StripeConfig): Promise<Stripe> {
+async function stripeClient({ secretKey, apiBase }: StripeConfig): Promise<Stripe> {
   const { default: Stripe } = await import('stripe')
   return new Stripe(secretKey, {
     ...PATIENCE,
@@ -26,9 +26,15 @@ export async function stripeClient({ secretKey, apiBase }: StripeConfig): Promis
   })
 }
 
+/** The one way to ask Stripe anything: answered in time, and failing in our words. */
+export const askStripe =
+  (config: StripeConfig) =>
+  <T>(work: (stripe: Stripe) => Promise<T>): Promise<T> =>
+    inTime(stripeClient(config).then(work)).catch(said)
+
 /** Payments through Stripe: PaymentIntents that the browser confirms with Stripe's own form, and signed webhooks. */
 export function stripePayments(config: StripeConfig): Payments {
-  const ask = <T>(work: (stripe: Stripe) => Promise<T>) => inTime(stripeClient(config).then(work)).catch(said)
+  const ask = askStripe(config)
   return {
     provider: 'stripe',
     live: config.live,

@@ -3,7 +3,7 @@ import type { PaidTier } from '../contract/subscriptions'
 import { type Millis, SECOND } from '../lib/clock'
 import type { StripeConfig } from '../payments/config'
 import { ProviderRefused } from '../payments/provider'
-import { said, stripeClient } from '../payments/stripe'
+import { askStripe, said } from '../payments/stripe'
 import type { Reading } from './take-in'
 
 export type Prices = Record<PaidTier, string>
@@ -13,7 +13,7 @@ const TRIAL_DAYS = 7
 
 /** What selling tiers asks of Stripe. Every call may fail as provider.ts says. */
 export function stripeBilling(config: StripeConfig, prices: Prices) {
-  const ask = <T>(work: (stripe: Stripe) => Promise<T>) => stripeClient(config).then(work).catch(said)
+  const ask = askStripe(config)
   const tierOf = (price: string): PaidTier | null =>
     price === prices.gold ? 'gold' : price === prices.silver ? 'silver' : null
 
