@@ -28,6 +28,9 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
     ...(order.refundedCents > 0 ? [['Refunded', price(order.refundedCents)] as [string, ReactNode]] : []),
     ['Account', order.username ?? 'None'],
     ['E-mail', buyer ? (buyer.email ?? 'None') : (order.email ?? 'None')],
+    ...(order.addressAddedAt
+      ? [['Address added', `${day.format(Date.parse(order.addressAddedAt))}, by the buyer`] as [string, ReactNode]]
+      : []),
     ...(buyer?.shippingAddress
       ? [['Ships to', addressLines(buyer.shippingAddress).join(', ')] as [string, ReactNode]]
       : []),

@@ -84,6 +84,32 @@ test.each(['pending', 'expired'] as const)(
   },
 )
 
+test('a paid order without an address asks for it, keeps what is wrong on the form, and then says where it goes', async () => {
+  const lacking = anOrder({ addressMissing: true, message: 'Something is missing before we can send this.' })
+  const given = { name: 'A Fan', line1: '1 Any Street', line2: '', city: 'Tampa', state: 'FL', postalCode: '33602' }
+  const shippingAddress = { ...given, country: 'US' }
+  let body: unknown
+  await openApp('/orders/o1?token=cs_1', {
+    ...{ 'GET /api/config': aSite({ payments: 'test' }), 'GET /api/auth/status': null, 'GET /api/products': [] },
+    [SECRET]: lacking,
+    'POST /api/orders/o1/address': (request: Request) =>
+      request.json().then((json) => {
+        body = json
+        return Response.json(anOrder({ shippingAddress }))
+      }),
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Save the address' }))
+  expect(await screen.findByText('The street address must not be empty.')).toBeDefined()
+  expect(screen.queryByLabelText('Email')).toBeNull()
+  const labels = { name: 'Full name', line1: 'Street address', city: 'City', state: 'State', postalCode: 'ZIP code' }
+  for (const [field, label] of Object.entries(labels))
+    fireEvent.input(screen.getByLabelText(label), { target: { value: given[field as keyof typeof given] } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save the address' }))
+  expect(await screen.findByText('1 Any Street')).toBeDefined()
+  expect(screen.queryByRole('form', { name: 'What is missing' })).toBeNull()
+  expect(body).toEqual({ clientSecret: 'cs_1', email: 'fan@example.com', shippingAddress })
+})
+
 test('a payment that came too late tells the server’s sentence, and is no success', async () => {
   await open(
     '/orders/o1?client_secret=cs_1&purchase=success',

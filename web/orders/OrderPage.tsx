@@ -49,7 +49,13 @@ export function OrderPage() {
         {order ? (
           <>
             <div className="col-span-full mb-10 lg:col-span-6 lg:mb-0">
-              <OrderStatus order={order} isWaiting={isWaiting} awaited={awaited} onAskAgain={askAgain} />
+              <OrderStatus
+                order={order}
+                secret={secret}
+                isWaiting={isWaiting}
+                awaited={awaited}
+                onAskAgain={askAgain}
+              />
             </div>
             <div className="col-span-full lg:col-span-5 lg:col-start-8">
               <Receipt order={order} />

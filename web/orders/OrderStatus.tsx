@@ -3,11 +3,14 @@ import type { ReactNode } from 'react'
 import type { Order } from '../../worker/contract/orders'
 import { Waiting } from '../checkout/Waiting'
 import { Button, buttonClass } from '../ui/Button'
+import { MissingAddress } from './MissingAddress'
 import { isUndecided } from './orders.queries'
 import { ParcelSteps } from './ParcelSteps'
 
 type Props = {
   order: Order
+  /** What opens it. */
+  secret: string
   /** The server is being asked until it knows. */
   isWaiting: boolean
   /** The buyer comes straight from the card. */
@@ -20,7 +23,7 @@ const NO_WORD = 'It was not paid in time. Should a payment for it still arrive, 
 const UNDER_WAY = 'The order is kept for you for a while. If you have just paid, there is no need to pay again.'
 
 /** Where an order stands, in words, and what its buyer can do now. */
-export function OrderStatus({ order, isWaiting, awaited, onAskAgain }: Props) {
+export function OrderStatus({ order, secret, isWaiting, awaited, onAskAgain }: Props) {
   if (isWaiting)
     return (
       <Words title="Confirming your payment">
@@ -52,6 +55,7 @@ export function OrderStatus({ order, isWaiting, awaited, onAskAgain }: Props) {
             )}
           </p>
           {order.message && <Message>{order.message}</Message>}
+          {order.addressMissing && <MissingAddress order={order} secret={secret} />}
           {order.ships && <ParcelSteps fulfilment={order.fulfilment} tracking={order.tracking} />}
         </Words>
       )

@@ -23,6 +23,7 @@ const paid: AdminOrder = {
   email: 'f…@example.com',
   hasAddress: true,
   addressMissing: false,
+  addressAddedAt: null,
   createdAt: '2026-11-20T18:00:00Z',
   paidAt: '2026-11-20T18:01:00Z',
   refundable: true,

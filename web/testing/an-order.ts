@@ -21,6 +21,7 @@ export const anOrder = (changes: Partial<Order> = {}): Order => ({
   tracking: '',
   email: 'fan@example.com',
   shippingAddress: null,
+  addressMissing: false,
   test: true,
   ...changes,
 })

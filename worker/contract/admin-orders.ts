@@ -28,6 +28,8 @@ export const AdminOrder = z.object({
   hasAddress: z.boolean(),
   /** It is paid and to be sent, and nobody knows where to or whom to ask: no address, or no mailbox. */
   addressMissing: z.boolean(),
+  /** When the buyer added what was missing, after paying; null where the checkout had it all. */
+  addressAddedAt: z.nullable(instant),
   createdAt: instant,
   paidAt: z.nullable(instant),
   /** Whether a refund can be asked for now. */

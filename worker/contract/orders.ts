@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { get } from './endpoint'
+import { get, post } from './endpoint'
 import { ShippingAddress } from './shipping-address'
-import { href, instant } from './text'
+import { emailAddress, href, instant, line } from './text'
 
 export type { ShippingAddress } from './shipping-address'
 
@@ -50,6 +50,8 @@ export const Order = z.object({
   /** Null until the buyer gave one. */
   email: z.nullable(z.string()),
   shippingAddress: z.nullable(ShippingAddress),
+  /** It is paid and to be sent, and its address or its mailbox is missing: the buyer can add it. */
+  addressMissing: z.boolean(),
   /** A test payment: no card was charged. */
   test: z.boolean(),
 })
@@ -76,6 +78,20 @@ export const ordersApi = {
    * 404 `not_found` for anything else, known order or not.
    */
   order: get('/api/orders/:id', Order),
+  /**
+   * What a paid order lacks to be sent; what it has already stays as it is. `clientSecret` is either secret of the order.
+   * The answer is the order as it then stands. 400 `bad_input` while something is still missing; 404 as above; 409
+   * `conflict` for an order that lacks nothing, is not paid, or has left.
+   */
+  addAddress: post(
+    '/api/orders/:id/address',
+    z.strictObject({
+      clientSecret: line(300, 'The client secret'),
+      email: z.optional(emailAddress),
+      shippingAddress: z.optional(ShippingAddress),
+    }),
+    Order,
+  ),
   /** Orders that were ever paid, newest first, 50 a page; `?cursor=` of the next stands in `Link: <...>; rel="next"`. */
   own: get('/api/account/orders', z.array(OwnOrder), { who: 'supporter' }),
 }

@@ -75,13 +75,14 @@ test('a paid order that nobody can send says so to the desk and to its buyer, un
   await add('has_both', {})
   await add('has_left', { shippingAddress: null, fulfilment: 'shipped' })
   await add('went_back', { shippingAddress: null, status: 'refunded' })
+  await add('goes_back', { shippingAddress: null, refundWantedAt: NOON })
   await add('needs_none', { shippingAddress: null, productId: await addProduct(1) })
   const marked = (found: AdminOrder[]) => found.filter((one) => one.addressMissing).map(({ id }) => id)
   expect(marked((await list()).orders).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
   const { orders: narrowed } = await list('?fulfilment=address_missing')
   expect(narrowed.map(({ id }) => id).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
   const receipt = await newBuyer().order({ orderId: 'lacks_address', clientSecret: 's' })
-  expect(receipt.message).toMatch(/^We do not know where to send this\. Please write to us/)
+  expect(receipt.message).toMatch(/^Something is missing before we can send this\. Please add it here/)
 })
 
 test('orders come in pages of fifty, each order once', async () => {

@@ -73,6 +73,7 @@ function forDesk({ order, productName, ships, username }: Listed): AdminOrder {
     email: order.email === null ? null : maskedAddress(order.email),
     hasAddress: order.shippingAddress !== null,
     addressMissing: lacksAddress(order, ships),
+    addressAddedAt: order.addressAddedAt === null ? null : new Date(order.addressAddedAt).toISOString(),
     createdAt: new Date(order.createdAt).toISOString(),
     paidAt: order.paidAt === null ? null : new Date(order.paidAt).toISOString(),
     refundRefused: order.refundRefusedAt !== null,

@@ -9,7 +9,15 @@ import { messageFor } from './orders'
 import { orders } from './orders.table'
 import { receiptPath } from './receipt-link'
 
-type Told = { orderId: string; signingSecret: string; origin: string | null; at: Millis; paidAt: Millis }
+type Told = {
+  orderId: string
+  signingSecret: string
+  origin: string | null
+  at: Millis
+  paidAt: Millis
+  /** Where they go if the order has no mailbox yet: the one that the same batch writes. */
+  email?: string | undefined
+}
 
 /** Why money goes back that came for nothing: the order is over by then, or refunded already. */
 const CAUSES = ['late', 'sold_out', 'amount'] as const
@@ -22,7 +30,7 @@ const STANDS = 'SELECT 1 FROM orders WHERE id = ?11 AND email IS NOT NULL'
  */
 export async function buyerMails(
   db: Db,
-  { orderId, signingSecret, origin, at, paidAt }: Told,
+  { orderId, signingSecret, origin, at, paidAt, email }: Told,
 ): Promise<D1PreparedStatement[]> {
   const [[found], [artist]] = await db.batch([
     db
@@ -32,9 +40,9 @@ export async function buyerMails(
       .where(eq(orders.id, orderId)),
     artistRows(db),
   ])
-  if (!found?.order.email || !artist) return []
+  const to = found?.order.email ?? email
+  if (!found || !to || !artist) return []
   const { order, productName } = found
-  const to = found.order.email
   const facts = {
     siteName: artist.name,
     orderId: order.id,

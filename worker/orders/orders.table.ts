@@ -49,6 +49,8 @@ export const orders = sqliteTable(
     promotionCode: text('promotion_code'),
     email: text('email'),
     shippingAddress: text('shipping_address', { mode: 'json' }).$type<ShippingAddress>(),
+    /** When the buyer added on the receipt what was missing; null where the checkout had it all. */
+    addressAddedAt: integer('address_added_at'),
     /** What the provider says went back, in all. */
     refundedCents: integer('refunded_cents').notNull().default(0),
     refundReason: text('refund_reason', { enum: REFUND_REASONS }),

@@ -57,6 +57,7 @@ export async function orderFor(
     tracking: order.tracking,
     email: order.email,
     shippingAddress: order.shippingAddress,
+    addressMissing: lacksAddress(order, product.ships),
     test: order.isTest,
   }
 }

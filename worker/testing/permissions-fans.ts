@@ -41,6 +41,7 @@ export const FANS: Record<string, Row> = {
   'POST /api/create-payment-intent': everybody(503, { amount: 19.99, productId: 'clip', quantity: 1 }),
   // Nobody here has the secret of an order.
   'GET /api/orders/:id': everybody(404),
+  'POST /api/orders/:id/address': everybody(404, { clientSecret: 'secret', email: 'fan@mail.example' }),
   'GET /api/account/orders': supporters(200),
   // Production: there is no such call.
   'POST /api/test-payments/:orderId/confirm': everybody(404, { clientSecret: 'secret', card: 'succeeds' }),
