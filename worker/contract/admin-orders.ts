@@ -84,7 +84,7 @@ export const adminOrdersApi = {
     z.object({ email: z.nullable(z.string()), shippingAddress: z.nullable(ShippingAddress) }),
     administrator,
   ),
-  /** Where the parcel is. 409 `conflict` unless the order is paid; 404. */
+  /** Where the parcel is. 409 `conflict` unless the order is paid, or while what has not left is being refunded; 404. */
   fulfil: patch(
     '/api/admin/orders/:id',
     z.strictObject({ fulfilment: z.enum(FULFILMENT), tracking: z.optional(lineOrNothing(100, 'The tracking number')) }),

@@ -123,6 +123,19 @@ test('a paid order is packed, shipped and delivered, each written down once; ano
   expect((await refusal(await desk('PATCH', `/orders/${open.orderId}`, { fulfilment: 'packed' })))[0]).toBe(409)
 })
 
+test('what is being refunded does not leave any more; what has left arrives all the same', async () => {
+  const { id } = await paidOrder()
+  const say = async (fulfilment: string) => (await desk('PATCH', `/orders/${id}`, { fulfilment })).status
+  const money = (sql: string) => env.DB.prepare(`UPDATE orders SET ${sql} WHERE id = ?1`).bind(id).run()
+  await money(`refund_reason = 'requested', refund_wanted_at = ${NOON}`)
+  expect([await say('packed'), await say('shipped')]).toEqual([409, 409])
+  // Refused: it is for a person what becomes of it.
+  await money(`refund_refused_at = ${NOON}`)
+  expect(await say('shipped')).toBe(200)
+  await money('refund_refused_at = NULL')
+  expect(await say('delivered')).toBe(200)
+})
+
 test('a refund goes to the buyer, gives the stock back, is written down, and is made once', async () => {
   const { id, buyer, intent, product } = await paidOrder()
   const refund = () => desk('POST', `/orders/${id}/refund`, { reason: 'Wrong size' })

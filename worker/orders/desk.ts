@@ -11,7 +11,7 @@ import { limits } from '../limits'
 import { products } from '../shop/shop.table'
 import { behind, cursorOf, unknownOrder } from './orders'
 import { orders } from './orders.table'
-import { LACKS_ADDRESS, lacksAddress } from './unaddressed'
+import { GOES_BACK, LACKS_ADDRESS, lacksAddress } from './unaddressed'
 
 // What the desk sees of orders and does with them.
 
@@ -98,9 +98,15 @@ export async function revealBuyer(
   return row
 }
 
+/** SQL: it has not left, and is not to. */
+const STAYS = `(fulfilment IN ('unfulfilled', 'packed') AND ${GOES_BACK})`
+
 type Fulfilling = { id: string; fulfilment: Fulfilment; tracking: string | undefined; actorId: number; at: Millis }
 
-/** Says where the parcel of a paid order is, with a line of the audit. @throws Refused `not_found`, `conflict`. */
+/**
+ * Says where the parcel of a paid order is, with a line of the audit. What is being refunded does not leave any more.
+ * @throws Refused `not_found`, `conflict`.
+ */
 export async function fulfil(db: Db, { id, fulfilment, tracking, actorId, at }: Fulfilling): Promise<AdminOrder> {
   const d1 = db.$client
   const [, , paid] = await d1.batch([
@@ -108,15 +114,16 @@ export async function fulfil(db: Db, { id, fulfilment, tracking, actorId, at }: 
       .prepare(
         `UPDATE orders SET fulfilment = ?2, tracking = coalesce(?3, tracking),
            shipped_at = iif(?2 = 'shipped' AND fulfilment <> 'shipped', ?4, shipped_at)
-         WHERE id = ?1 AND status = 'paid' AND (fulfilment <> ?2 OR tracking <> coalesce(?3, tracking))`,
+         WHERE id = ?1 AND status = 'paid' AND NOT ${STAYS} AND (fulfilment <> ?2 OR tracking <> coalesce(?3, tracking))`,
       )
       .bind(id, fulfilment, tracking ?? null, at),
     recordedIfChanged(d1, { actorId, action: 'order.fulfilment', subject: `order:${id}`, detail: { fulfilment }, at }),
-    d1.prepare(`SELECT status = 'paid' AS paid FROM orders WHERE id = ?1`).bind(id),
+    d1.prepare(`SELECT status = 'paid' AS paid, ${STAYS} AS stays FROM orders WHERE id = ?1`).bind(id),
   ])
-  const [row] = (paid?.results ?? []) as { paid: number }[]
+  const [row] = (paid?.results ?? []) as { paid: number; stays: number }[]
   if (!row) throw unknownOrder()
   if (!row.paid) throw new Refused('conflict', 'Only a paid order is sent.')
+  if (row.stays) throw new Refused('conflict', 'The money of this order is going back: please do not send it.')
   return deskOrder(db, id)
 }
 
