@@ -1,19 +1,30 @@
-/** Takes everything out of a database: its triggers first, which guard the rows, then the tables, all at once. */
+type Thing = { type: string; name: string; sql: string }
+
+/** Takes everything out of a database, all at once. */
 export async function emptyDatabase(d1: D1Database): Promise<void> {
+  // By their texts: D1 answers no pragma about a database that holds tables of its own.
   const { results } = await d1
     .prepare(
-      `SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view', 'table') AND name NOT GLOB '_cf_*'
-         AND name NOT GLOB 'sqlite_*'
-         AND name NOT IN (SELECT s.name FROM sqlite_master v JOIN pragma_table_list s ON s.type = 'shadow'
-           WHERE v.sql LIKE 'CREATE VIRTUAL%' AND s.name GLOB v.name || '_*')
-       ORDER BY type = 'table', sql NOT LIKE 'CREATE VIRTUAL%'`,
+      `SELECT type, name, sql FROM sqlite_master
+       WHERE type IN ('trigger', 'view', 'table') AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'`,
     )
-    .all<{ type: string; name: string }>()
-  if (results.length === 0) return
-  await d1.batch([
-    d1.prepare('PRAGMA defer_foreign_keys = on'),
-    ...results.map(({ type, name }) => d1.prepare(`DROP ${type} "${name}"`)),
-  ])
+    .all<Thing>()
+  const indexes = results.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL')).map(({ name }) => `${name}_`)
+  const tables = results.filter(({ type, name }) => type === 'table' && !indexes.some((it) => name.startsWith(it)))
+  // Triggers first, which guard the rows, and views, which read them.
+  const drops = results.filter(({ type }) => type !== 'table').concat(childrenFirst(tables))
+  if (drops.length === 0) return
+  const statements = drops.map(({ type, name }) => `DROP ${type} "${name}"`)
+  await d1.batch(['PRAGMA defer_foreign_keys = on', ...statements].map((statement) => d1.prepare(statement)))
+}
+
+/** Who refers before who is referred to: a table that is dropped looks for its children row by row. */
+function childrenFirst(tables: Thing[]): Thing[] {
+  const isParent = ({ name }: Thing) =>
+    tables.some((other) => other.name !== name && new RegExp(`REFERENCES [\`"]?${name}[\`"( ]`, 'i').test(other.sql))
+  const free = tables.filter((table) => !isParent(table))
+  if (free.length === 0) return tables
+  return [...free, ...childrenFirst(tables.filter((table) => !free.includes(table)))]
 }
 
 /** Takes everything out of a KV namespace or a bucket, a page of names at a time. */
