@@ -42,6 +42,8 @@ export default defineConfig({
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
+              // A second database for testing/lagging.ts, which plays the copy in another part of the world.
+              d1Databases: { FAR_COPY: 'far-copy' },
               bindings: {
                 SITE_MODE: 'production',
                 SITE_ORIGIN: 'https://fan.example',

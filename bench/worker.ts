@@ -8,6 +8,7 @@ import { addReaders, queueOnce, queueProduct } from './queueing'
 import { addVoters, ballot, duplicates, rawBallot } from './voters'
 
 export { LivePoll } from '../worker/live/live-poll'
+export { VoteRush } from '../worker/polls/vote-rush'
 
 /**
  * The product's whole app and its floors in one isolate on one database. `/bench?path=&calls=` calls one of them that

@@ -26,6 +26,7 @@ import { openDb } from './db/client'
 import { exportsRoutes } from './exports/exports.routes'
 import type { AppEnv, Render } from './http/app-env'
 import { jsonOnly, smallBody } from './http/body'
+import { writesLeaveABookmark } from './http/bookmark'
 import { privateByDefault, quietReferrer, securityHeaders } from './http/headers'
 import { httpsOnly } from './http/https-only'
 import { newKept } from './http/kept'
@@ -48,6 +49,7 @@ import { ordersRoutes } from './orders/orders.routes'
 import { paymentsRoutes } from './payments/payments.routes'
 import { pointsRoutes } from './points/points.routes'
 import { pollsRoutes } from './polls/polls.routes'
+import { newRush } from './polls/rush'
 import { privacyRoutes } from './privacy/privacy.routes'
 import { shopRoutes } from './shop/shop.routes'
 import { pagesRoutes } from './site/pages.routes'
@@ -120,7 +122,7 @@ function readOnce<K extends object, V>(read: (key: K) => V): (key: K) => V {
 
 /** The whole HTTP surface. `now` is the clock and `draw` draws pages; tests hand in their own. */
 export function newApp(now: () => Millis = Date.now, draw: Render = render) {
-  const [kept, remembered, told] = [newKept(), newRemembered(), newTold()]
+  const [kept, remembered, told, rush] = [newKept(), newRemembered(), newTold(), newRush()]
   const configOf = readOnce(readConfig)
   const app = new Hono<AppEnv>()
   app.onError(onError)
@@ -134,11 +136,22 @@ export function newApp(now: () => Millis = Date.now, draw: Render = render) {
       c.set('kept', kept)
       c.set('remembered', remembered)
       c.set('told', told)
+      c.set('rush', rush)
       c.set('render', draw)
       await next()
     }),
   )
-  app.use(httpsOnly, lookAgainAfterTheDesk, ownOrigin, session, guard, smallBody, jsonOnly, mailAfterAnswer)
+  app.use(
+    httpsOnly,
+    lookAgainAfterTheDesk,
+    ownOrigin,
+    writesLeaveABookmark,
+    session,
+    guard,
+    smallBody,
+    jsonOnly,
+    mailAfterAnswer,
+  )
   for (const routes of publicRoutes) app.route('/', routes)
   for (const routes of deskRoutes) app.route('/', routes)
   for (const routes of ownRoutes) app.route('/', routes)

@@ -4,6 +4,7 @@ import type { ExportJob } from './exports/exports'
 import type { LivePoll } from './live/live-poll'
 import type { MailJob } from './mail/sweep'
 import { type PaymentsConfig, PaymentVars, paymentsConfig } from './payments/config'
+import type { VoteRush } from './polls/vote-rush'
 import type { PreviewJob } from './previews/consume'
 
 /** Work that is done after the answer, by the queue consumer in index.ts. */
@@ -30,6 +31,7 @@ export type Env = {
   LIMIT_MAIL: RateLimit
   LIMIT_AUTH: RateLimit
   LIVE: DurableObjectNamespace<LivePoll>
+  RUSH: DurableObjectNamespace<VoteRush>
   ASSETS: Fetcher
   SITE_MODE: string
   SIGNING_SECRET: string
@@ -67,6 +69,7 @@ const Vars = z.object({
   LIMIT_MAIL: binding,
   LIMIT_AUTH: binding,
   LIVE: binding,
+  RUSH: binding,
   ASSETS: binding,
   SITE_MODE: z.enum(['production', 'demo']),
   /** Signs cookies and keys hashes. At least 32 characters; changing it ends what it signed. */

@@ -19,6 +19,7 @@ import { countStreams } from './tracks/streams'
 import { sweepDropped } from './uploads/sweep'
 
 export { LivePoll } from './live/live-poll'
+export { VoteRush } from './polls/vote-rush'
 
 const app = newApp()
 

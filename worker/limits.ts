@@ -86,6 +86,12 @@ export const limits = {
   closedPolls: 20,
   /** A person may make so many polls on a day of the artist's calendar (ruling 22). */
   pollsPerDay: 3,
+  /** An isolate with so many votes of a poll under way hands the next to the poll's object, */
+  rushFrom: 4,
+  /** which casts so many in one round trip at the most. */
+  rushBatch: 50,
+  /** A poll has so many such objects: each answers about a thousand calls a second. */
+  rushShards: 4,
   /** Watchers of a poll are told of changes no oftener than this: ten times a second. */
   liveTickMillis: 100,
   /** For so long nobody needs to tell a poll's object of votes once it said that nobody watches. */

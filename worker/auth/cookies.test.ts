@@ -44,6 +44,7 @@ test('every cookie of ours is host-bound, secure, unreadable to scripts, and lim
   const names = lines.map((line) => line.slice(0, line.indexOf('=')))
   expect([...new Set(names)].sort()).toEqual([
     '__Host-admin',
+    '__Host-bookmark',
     '__Host-checkout',
     '__Host-device',
     '__Host-oauth',

@@ -6,6 +6,7 @@ import type { PageData } from '../contract/page-data'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import type { Told } from '../live/told'
+import type { Rush } from '../polls/rush'
 import type { Kept } from './kept'
 
 export type Render = (path: string, data: Partial<PageData>) => Promise<{ html: string; state: unknown }>
@@ -45,6 +46,10 @@ export type AppEnv = {
     remembered: Remembered
     /** What this isolate told the objects of live polls. */
     told: Told
+    /** Votes that this isolate has under way. */
+    rush: Rush
+    /** What marks a write that did not go through `db`. */
+    leftBookmark?: string | null
     /** Draws a page; tests hand in one that fails. */
     render: Render
   }

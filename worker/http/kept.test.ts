@@ -2,7 +2,7 @@ import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:
 import { beforeAll, expect, test } from 'vitest'
 import { newApp } from '../app'
 import { DAY, type Millis, SECOND } from '../lib/clock'
-import { ORIGIN } from '../testing/client'
+import { alone, ORIGIN } from '../testing/client'
 import { fullHouse } from '../testing/full-house'
 import { NOON } from '../testing/furnish'
 import { addUser, sessionFor } from '../testing/rows'
@@ -29,7 +29,11 @@ function isolate() {
   const ask = async (path: string, headers: Record<string, string> = {}, at = NOON, method = 'GET') => {
     now = at
     const context = createExecutionContext()
-    const answer = await app.fetch(new Request(`${ORIGIN}${path}`, { method, headers }), { ...env, DB }, context)
+    const answer = await app.fetch(
+      new Request(`${ORIGIN}${path}`, { method, headers }),
+      { ...env, DB: alone(DB) },
+      context,
+    )
     await waitOnExecutionContext(context)
     return answer
   }

@@ -2,11 +2,13 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { namesEtag } from '../lib/etag'
 import type { AppEnv } from './app-env'
+import { readNearby } from './bookmark'
 import type { Made, Maker } from './kept'
 import { siteOrigin } from './site-origin'
 
 /** Sends a kept answer. Everybody may keep it as well, and asks before using it again, which costs no bytes (304). */
 export async function sendKept(c: Context<AppEnv>, key: string, make: Maker): Promise<Response> {
+  await readNearby(c)
   const source = { db: c.var.db, config: c.var.config, origin: siteOrigin(c), at: c.var.now() }
   const { body, headers, etag } = await c.var.kept.read(key, source, make)
   const all = { ...headers, etag, 'cache-control': 'public, no-cache' }
@@ -24,6 +26,7 @@ export const keptForVisitors = (make: Maker) =>
   createMiddleware<AppEnv>(async (c, next) => {
     c.header('vary', 'cookie')
     if (c.req.header('cookie') === undefined) return sendKept(c, c.req.path, make)
+    await readNearby(c)
     await next()
   })
 

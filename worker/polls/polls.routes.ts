@@ -11,7 +11,8 @@ import { createPoll } from './create'
 import { closePoll, hidePoll, showPoll } from './moderation'
 import { addOfficial, changeOfficial } from './official'
 import { activePolls, closedPolls } from './polls'
-import { castVote } from './vote'
+import { rushOf } from './rush'
+import { castAlone, earnedBy } from './vote'
 
 export const pollsRoutes = new Hono<AppEnv>()
 
@@ -27,8 +28,16 @@ pollsRoutes.get(
 pollsRoutes.post(pollsApi.vote.path, limited('LIMIT_WRITES', 'person'), body(pollsApi.vote), async (c) => {
   const { optionId } = c.req.valid('json')
   const pollId = c.req.param('pollId')
-  const claim = await c.var.session.claimed()
-  const earned = await castVote(c.var.db, { claim, pollId, optionId, at: c.var.now() })
+  const ballot = { claim: await c.var.session.claimed(), pollId, optionId, at: c.var.now() }
+  const came = await c.var.rush.cast(pollId, {
+    alone: () => castAlone(c.var.db, ballot),
+    together: async () => {
+      const counted = await rushOf(c.env.RUSH, ballot).cast(ballot)
+      c.set('leftBookmark', counted.bookmark)
+      return counted.came
+    },
+  })
+  const earned = earnedBy(came, ballot)
   tellWatchers(c, pollId)
   return c.json(earned satisfies Earned)
 })

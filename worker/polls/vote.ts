@@ -27,21 +27,38 @@ export const OUTCOME = explained(`
 
 type Outcome = Stands & { total: number; endsAt: Millis | null; isOption: number; hasVoted: number; fulfilled: string }
 
+export type Ballot = { claim: Claim; pollId: string; optionId: string; at: Millis }
+/** What came of a ballot: whether this very one was taken, and the row that says why not, or what it came to. */
+export type Came = { taken: boolean; outcome: Outcome | undefined }
+
 /**
- * Casts the ballot of the bearer of `claim`. The vote, its count, its points and what they fulfil are one statement
- * with its triggers (migration 0001), and the session is checked in it: one round trip, whatever comes of it.
+ * Casts ballots in one round trip. Each is one statement with its triggers (migration 0001): the vote, its count, its
+ * points and what they fulfil, with its session checked in it. One that fails takes the others with it.
+ */
+export async function castBallots(d1: D1Database, ballots: Ballot[]): Promise<Came[]> {
+  const results = await d1.batch(
+    ballots.flatMap(({ claim, pollId, optionId, at }) => {
+      const binds = [...callerBinds(claim), pollId, optionId, at]
+      return [d1.prepare(BALLOT).bind(...binds), d1.prepare(OUTCOME).bind(...binds)]
+    }),
+  )
+  // The triggers' writes are counted in `meta.changes`: a returned row alone says that a ballot was taken.
+  return ballots.map((_, i) => ({
+    taken: results[2 * i]?.results.length === 1,
+    outcome: results[2 * i + 1]?.results[0] as Outcome | undefined,
+  }))
+}
+
+/** Casts one ballot, by itself. */
+export const castAlone = async (db: Db, ballot: Ballot): Promise<Came> => (await castBallots(db.$client, [ballot]))[0]!
+
+/**
+ * What a ballot earned its voter.
  * @throws Refused `signed_out`, `forbidden`, `not_found`, `already_voted`, `closed`, `unknown_option`.
  */
-export async function castVote(
-  db: Db,
-  { claim, pollId, optionId, at }: { claim: Claim; pollId: string; optionId: string; at: Millis },
-): Promise<Earned> {
-  const d1 = db.$client
-  const binds = [...callerBinds(claim), pollId, optionId, at]
-  const [ballot, explanation] = await d1.batch([d1.prepare(BALLOT).bind(...binds), d1.prepare(OUTCOME).bind(...binds)])
-  const outcome = mustStand(explanation?.results[0] as Outcome | undefined, pollsApi.vote.signIn)
-  // The triggers' writes are counted in `meta.changes`: a returned row alone says that the ballot was taken.
-  if (ballot?.results.length === 1)
+export function earnedBy({ taken, outcome: row }: Came, { at }: Ballot): Earned {
+  const outcome = mustStand(row, pollsApi.vote.signIn)
+  if (taken)
     return { pointsAwarded: POINTS.poll_vote, totalPoints: outcome.total, missions: fulfilled(outcome.fulfilled) }
   if (outcome.endsAt === null) throw unknownPoll()
   if (outcome.hasVoted) throw new Refused('already_voted', 'You may have already voted in this poll')

@@ -9,8 +9,10 @@ type Options = {
   /** The clock of the request. */
   at?: Millis
   headers?: Record<string, string>
-  /** Bindings to replace, e.g. with ones that fail. */
+  /** Bindings to replace, e.g. with ones that fail. A database among them has no copies: every read asks it. */
   env?: Partial<Env>
+  /** A database of several copies to ask instead. */
+  copies?: D1Database
   /** An app that remembers what it was asked before, as an isolate does; a new one unless given. `at` is then its own. */
   app?: ReturnType<typeof newApp>
   /** A body that is not JSON of ours, sent as it is. */
@@ -22,7 +24,7 @@ export async function send(
   method: string,
   path: string,
   json?: unknown,
-  { at, headers, env: replaced, raw, app = newApp(at === undefined ? undefined : () => at) }: Options = {},
+  { at, headers, env: replaced, copies, raw, app = newApp(at === undefined ? undefined : () => at) }: Options = {},
 ) {
   const context = createExecutionContext()
   const request = new Request(`${ORIGIN}${path}`, {
@@ -35,9 +37,18 @@ export async function send(
     },
     body: json === undefined ? raw : JSON.stringify(json),
   })
-  const answer = await app.fetch(request, { ...env, ...replaced }, context)
+  const DB = copies ?? (replaced?.DB ? alone(replaced.DB) : env.DB)
+  const answer = await app.fetch(request, { ...env, ...replaced, DB }, context)
   await waitOnExecutionContext(context)
   return answer
+}
+
+/** A stand-in for the database that is asked whatever copy would do. */
+export const alone = (d1: D1Database) => {
+  const session = { prepare: d1.prepare.bind(d1), batch: d1.batch.bind(d1), getBookmark: () => null }
+  return new Proxy(d1, {
+    get: (target, name) => (name === 'withSession' ? () => session : Reflect.get(target, name)),
+  })
 }
 
 /** A read, parsed. */
