@@ -191,7 +191,7 @@ test('before the votes are fixed the desk sees how many there are and not for wh
   await csv.send('POST', '/api/admin/exports', { kind: 'golden-verse-votes' })
   const { SOURCES } = await import('../exports/sources')
   const shown = await env.DB.prepare(
-    `SELECT count(*) AS n FROM challenge_ballots WHERE challenge_id = ?1 AND ${SOURCES['golden-verse-votes'].where}`,
+    `SELECT count(*) AS n FROM challenge_ballots row WHERE challenge_id = ?1 AND ${SOURCES['golden-verse-votes'].where}`,
   )
     .bind(id)
     .first('n')
