@@ -48,7 +48,8 @@ export function OrderStatus({ order, secret, isWaiting, awaited, onAskAgain }: P
           <p className="text-lg">
             {order.email ? (
               <>
-                A receipt is on its way to <strong className="font-semibold break-words">{order.email}</strong>.
+                {awaited ? 'A receipt is on its way to ' : 'The receipt went to '}
+                <strong className="font-semibold break-words">{order.email}</strong>.
               </>
             ) : (
               'This page is your receipt.'

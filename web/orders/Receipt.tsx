@@ -48,7 +48,6 @@ export function Receipt({ order }: { order: Order }) {
         <ReceiptLine term="Quantity">{order.quantity}</ReceiptLine>
         <ReceiptLine term="Unit price">{price(order.unitPriceCents)}</ReceiptLine>
         {order.discountCents > 0 && <ReceiptLine term="Promotion">−{price(order.discountCents)}</ReceiptLine>}
-        {order.refundedCents > 0 && <ReceiptLine term="Refunded">−{price(order.refundedCents)}</ReceiptLine>}
         {address && (
           <ReceiptLine term="Ships to">
             <address className="not-italic">
@@ -61,6 +60,8 @@ export function Receipt({ order }: { order: Order }) {
           </ReceiptLine>
         )}
         <ReceiptTotal>{price(order.amountCents)}</ReceiptTotal>
+        {/* Beneath the total, which is what was paid: above it the sum would not be right. */}
+        {order.refundedCents > 0 && <ReceiptLine term="Refunded">−{price(order.refundedCents)}</ReceiptLine>}
       </dl>
       {order.test && <p className="mt-5 text-sm font-semibold">Test payment: no card was charged</p>}
     </article>
