@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { type DeskPoll, deskListsApi } from '../../worker/contract/desk-lists'
+import { type DeskPoll, deskListsApi, POLL_COLUMNS } from '../../worker/contract/desk-lists'
 import { OfficialPollDraft, officialPollsApi } from '../../worker/contract/official-polls'
 import { POLL_LIMITS } from '../../worker/contract/polls'
 import { call } from '../api/call'
@@ -76,7 +76,12 @@ export function PollsTab() {
   const failed = ({ message }: Error) => toast({ title: 'Not done', text: message, tone: 'destructive' })
   const show = ({ id, title }: DeskPoll) =>
     act.mutate({ act: 'show', id }, { onSuccess: () => toast({ title: 'Poll shown', text: title }), onError: failed })
-  const listing = usePages({ key: ['admin', 'polls'], endpoint: deskListsApi.polls, label: 'Search polls' })
+  const listing = usePages({
+    key: ['admin', 'polls'],
+    endpoint: deskListsApi.polls,
+    label: 'Search polls',
+    sortedBy: POLL_COLUMNS,
+  })
   return (
     <Panel
       title="Polls"

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { deskListsApi } from '../contract/desk-lists'
+import { deskListsApi, POLL_COLUMNS } from '../contract/desk-lists'
 import type { AppEnv } from '../http/app-env'
 import { asked, leadOn } from '../http/keyset'
 import { demand, deskPolls, readers } from './lists'
@@ -17,7 +17,7 @@ listsRoutes.get(deskListsApi.cityDemand.path, async (c) => {
   return c.json(page.rows)
 })
 listsRoutes.get(deskListsApi.polls.path, async (c) => {
-  const page = await deskPolls(c.env.DB, asked(c), c.var.now())
+  const page = await deskPolls(c.env.DB, asked(c, POLL_COLUMNS), c.var.now())
   leadOn(c, page.next)
   return c.json(page.rows)
 })

@@ -7,6 +7,7 @@ import { fullHouse } from '../testing/full-house'
 import { NOON } from '../testing/furnish'
 import { cookiesOf } from '../testing/roles'
 import { planOf } from '../testing/rows'
+import { watchedD1 } from '../testing/watched-d1'
 import { READERS_FOUND } from './lists'
 
 let cookie = ''
@@ -97,6 +98,85 @@ test('polls are listed with their counts and what became of them', async () => {
   ])
   expect((await all<DeskPoll>('/api/admin/polls?q=RUDE')).flat().map(({ id }) => id)).toEqual(['gone'])
 })
+
+const polls = (from: number, to: number, title: string) =>
+  env.DB.prepare(
+    `INSERT INTO polls (id, title, ends_at, created_at)
+     WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+     SELECT 'p' || i, ${title}, ?3 + (i * 7919) % 10007, 0 FROM n`,
+  )
+    .bind(from, to, NOON)
+    .run()
+const titles = async (query: string) =>
+  (await all<DeskPoll>(`/api/admin/polls${query}`)).flat().map(({ title }) => title)
+
+test('polls are sorted by title or by their end, either way, each once over all pages', async () => {
+  await polls(1, 120, "iif(i % 2, 'b', 'B') || printf('%03d', i / 2)")
+  const rows = (await all<DeskPoll>('/api/admin/polls?sort=ends')).flat()
+  expect(rows.map(({ endDate }) => endDate)).toEqual(rows.map(({ endDate }) => endDate).sort())
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(123)
+  expect((await all<DeskPoll>('/api/admin/polls?sort=-ends')).flat().map(({ id }) => id)).toEqual(
+    rows.map(({ id }) => id).reverse(),
+  )
+  const byTitle = await titles('?sort=title&q=B0')
+  expect(byTitle.map((one) => one.toLowerCase())).toEqual(
+    Array.from({ length: 120 }, (_, i) => `b${String(Math.floor((i + 1) / 2)).padStart(3, '0')}`).sort(),
+  )
+  expect(await titles('?sort=-title&q=b0')).toEqual(byTitle.reverse())
+  expect(await titles('?sort=-title&q=B01')).toHaveLength(20)
+})
+
+test.each([
+  ['polls', 'votes'],
+  ['polls', '-'],
+  ['polls', ''],
+  ['polls', "title' --"],
+  ['supporters', 'password_hash'],
+  ['newsletter', 'email'],
+  ['audit', 'at'],
+])('a list of %s is not sorted by %j', async (list, sort) => {
+  expect((await refusal(await ask(`/api/admin/${list}?sort=${encodeURIComponent(sort)}`))).slice(0, 2)).toEqual([
+    400,
+    'bad_input',
+  ])
+})
+
+test('a poll is found by what its title holds, whatever that is, and by its newest words alone', async () => {
+  await env.DB.prepare("UPDATE polls SET title = 'Half \"price\", 50%_off? Größer' WHERE id = 'gone'").run()
+  for (const q of ['"price"', '50%_', 'HALF', 'größ', 'f "pr', 'ha'])
+    expect(await titles(`?q=${encodeURIComponent(q)}`)).toEqual(['Half "price", 50%_off? Größer'])
+  for (const q of ['RUDE', '%%%', '*', 'title:half', 'NOT half', 'x'.repeat(150)])
+    expect(await titles(`?q=${encodeURIComponent(q)}`)).toEqual([])
+})
+
+test('a list of polls and its search read no more rows in a house with fifty times as many', async () => {
+  const few = await readsOfEach()
+  await polls(1_000, 7_000, "'Which song number ' || i")
+  const many = await readsOfEach()
+  expect(Math.min(...Object.values(few))).toBeGreaterThan(0)
+  expect(Object.entries(many).filter(([query, rows]) => !(rows <= 1.2 * (few[query] ?? 0)))).toEqual([])
+})
+
+/** Rows that D1 read for a page of each kind, the second one where the first has filled. */
+async function readsOfEach(): Promise<Record<string, number>> {
+  const read: Record<string, number> = {}
+  for (const query of ['?', '?sort=ends', '?sort=-title', '?q=price', '?q=price&sort=ends', '?q=ha&sort=title']) {
+    let cursor = ''
+    for (const page of [1, 2]) {
+      const { DB, rowsRead } = watchedD1(env.DB)
+      const answer = await send('GET', `/api/admin/polls${query}${cursor}`, undefined, {
+        at: NOON,
+        headers: { cookie },
+        env: { DB },
+      })
+      read[`${query} ${page}`] = rowsRead()
+      const next = /cursor=([^&>]+)/.exec(answer.headers.get('link') ?? '')?.[1]
+      if (next === undefined) break
+      cursor = `&cursor=${next}`
+    }
+  }
+  return read
+}
 
 test.each(['newsletter', 'city-demand', 'polls'])('a page of %s that nobody gave is refused', async (list) => {
   for (const cursor of ['x', '1', '-1.2', "1.'", '1.2.3'])

@@ -1,7 +1,7 @@
-import type { CityDemand, DeskPoll, DeskReader } from '../contract/desk-lists'
+import type { CityDemand, DeskPoll, DeskReader, PollColumn } from '../contract/desk-lists'
 import { type Millis, wallClock } from '../lib/clock'
 import { fold } from '../lib/fold'
-import { paged, positionOf } from '../lib/keyset'
+import { type Order, paged, positionOf } from '../lib/keyset'
 import { maskedAddress } from '../lib/masked'
 import { Refused } from '../lib/refused'
 import { base64url, fromBase64url } from '../lib/secret'
@@ -82,21 +82,51 @@ type PollRow = Pick<DeskPoll, 'title' | 'description' | 'by' | 'votes' | 'state'
   endsAt: Millis
   zone: string
 }
-export const POLLS = `SELECT polls.rowid AS place, polls.id AS name, title, description, official, coalesce(username, '') AS by,
+/** ?3 is now. Options and votes are read for the page's rows alone. */
+const POLL = `SELECT polls.rowid AS place, polls.id AS name, polls.title, description, official, coalesce(username, '') AS by,
     polls.created_at AS at, ends_at AS endsAt,
     (SELECT json_group_array(title) FROM (SELECT title FROM poll_options WHERE poll_id = polls.id ORDER BY position)) AS options,
     coalesce((SELECT time_zone FROM site), 'UTC') AS zone, (SELECT coalesce(sum(votes), 0) FROM poll_options WHERE poll_id = polls.id) AS votes,
-    CASE WHEN hidden_at IS NOT NULL THEN 'hidden' WHEN ends_at <= ?3 THEN 'closed' ELSE 'open' END AS state
-  FROM polls LEFT JOIN users ON users.id = created_by
-  WHERE polls.rowid < ?1 AND (?2 = '' OR instr(lower(title), lower(?2))) ORDER BY polls.rowid DESC LIMIT ${PAGE}`
+    CASE WHEN hidden_at IS NOT NULL THEN 'hidden' WHEN ends_at <= ?3 THEN 'closed' ELSE 'open' END AS state`
+const MAKER = 'LEFT JOIN users ON users.id = created_by'
+type AskedPolls = Asked & { order: Order<PollColumn> | null }
+const ORDERED: Record<PollColumn, string> = { title: 'title COLLATE NOCASE', ends: 'ends_at' }
 
-/** A page of every poll, newest first, with what became of it. @throws Refused `bad_input`. */
+/**
+ * Rows are given in order, so the newest is the last one; ?1 is the row behind which the page begins, and where it stands
+ * in another order is looked up. Three letters and more are found by their trigrams (migration 0031), fewer by how a
+ * title begins. Names of columns are ours, never a request's.
+ */
+export function pollsQuery({ q, order, cursor }: AskedPolls): string {
+  const letters = [...q].length
+  const found =
+    letters === 0
+      ? "?2 = ''"
+      : letters < 3
+        ? 'polls.title COLLATE NOCASE >= ?2 AND polls.title COLLATE NOCASE < ?2 || char(1114111)'
+        : 'polls.rowid IN (SELECT rowid FROM poll_search WHERE poll_search MATCH ?2)'
+  if (order === null && letters > 2)
+    return `${POLL} FROM poll_search JOIN polls ON polls.rowid = poll_search.rowid ${MAKER}
+      WHERE poll_search MATCH ?2 AND poll_search.rowid < ?1 ORDER BY poll_search.rowid DESC LIMIT ${PAGE}`
+  if (order === null)
+    return `${POLL} FROM polls ${MAKER} WHERE polls.rowid < ?1 AND ${found} ORDER BY polls.rowid DESC LIMIT ${PAGE}`
+  const [by, way, behind] = [ORDERED[order.column], order.descending ? 'DESC' : 'ASC', order.descending ? '<' : '>']
+  const rest =
+    cursor === null ? '' : `AND (${by}, polls.rowid) ${behind} (SELECT ${by}, rowid FROM polls WHERE rowid = ?1)`
+  return `${POLL} FROM polls ${MAKER} WHERE ${found} ${rest}
+    ORDER BY ${by} ${way}, polls.rowid ${way} LIMIT ${PAGE}`
+}
+
+/** A page of every poll, newest first or in another order, with what became of it. @throws Refused `bad_input`. */
 export async function deskPolls(
   db: D1Database,
-  { q, cursor }: Asked,
+  asked: AskedPolls,
   at: Millis,
 ): Promise<{ rows: DeskPoll[]; next: string | null }> {
-  const { results } = await db.prepare(POLLS).bind(rowBehind(cursor), q, at).all<Row<PollRow>>()
+  const { results } = await db
+    .prepare(pollsQuery(asked))
+    .bind(rowBehind(asked.cursor), [...asked.q].length < 3 ? asked.q : `"${asked.q.replaceAll('"', '""')}"`, at)
+    .all<Row<PollRow>>()
   const { rows, next } = paged(
     results.map((row) => ({ ...row, id: row.place })),
     limits.deskRows,

@@ -36,6 +36,10 @@ export const DeskPoll = z.object({
 })
 export type DeskPoll = z.infer<typeof DeskPoll>
 
+/** What the polls can be sorted by, `?sort=ends` or `?sort=-ends`. */
+export const POLL_COLUMNS = ['title', 'ends'] as const
+export type PollColumn = (typeof POLL_COLUMNS)[number]
+
 const administrator = { who: 'administrator' } as const
 
 export const deskListsApi = {
@@ -43,6 +47,9 @@ export const deskListsApi = {
   newsletter: get('/api/admin/newsletter', z.array(DeskReader), administrator),
   /** Most wanted first, 50 a page; `?q=` finds cities by any part of their names. */
   cityDemand: get('/api/admin/city-demand', z.array(CityDemand), administrator),
-  /** Newest first, 50 a page; `?q=` finds polls by any part of their titles. */
+  /**
+   * Newest first or by `?sort=`, 50 a page; `?q=` finds polls by any three letters of their titles, fewer by how a title
+   * begins. 400 `bad_input` for another order.
+   */
   polls: get('/api/admin/polls', z.array(DeskPoll), administrator),
 }

@@ -5,6 +5,9 @@ import { Refused } from './refused'
 export type Position = { at: Millis; id: string }
 const BEGINNING: Position = { at: Number.MAX_SAFE_INTEGER, id: '' }
 
+/** The order of a list: by one of the columns that it names, `?sort=title` or the other way round, `?sort=-title`. */
+export type Order<Column extends string> = { column: Column; descending: boolean }
+
 /** The position that a cursor stands for; the beginning without one. @throws Refused `bad_input` for one that we never gave. */
 export function positionOf(cursor: string | null): Position {
   if (cursor === null) return BEGINNING

@@ -21,6 +21,9 @@ export const polls = sqliteTable(
   (t) => [
     check('polls_title', sql`length(${t.title}) between 1 and 140`),
     index('polls_open').on(t.endsAt).where(sql`hidden_at is null`),
+    // The desk's orders, every poll of them: hidden ones, too.
+    index('polls_by_end').on(t.endsAt),
+    index('polls_by_title').on(sql`title COLLATE NOCASE`),
     index('polls_by_creator').on(t.createdBy, t.createdAt),
     index('polls_to_forget').on(t.id).where(sql`title_forgotten_up_to is not null`),
   ],
