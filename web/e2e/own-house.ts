@@ -9,7 +9,19 @@ import { freePort } from '../../scripts/tools/ports'
 
 export const KEEPER = { username: 'keeper', password: 'a desk of one’s own' }
 
-export type OwnHouse = { origin: string; said: () => string; close: () => void }
+/** `first` is what the artist before had in the house, by name: goods, polls, posts, finalists, who sent verses. */
+export type OwnHouse = { origin: string; first: string[]; said: () => string; close: () => void }
+
+const OF_THE_FIRST = [
+  ...[
+    'name FROM products',
+    'title FROM polls',
+    'title FROM social_posts',
+    'title FROM challenges',
+    'venue FROM concerts',
+  ],
+  ...['name FROM challenge_finalists', 'name FROM verse_submissions', 'code FROM promotion_codes'],
+]
 
 /** A command of the project on these stores. Returns what it said. @throws with its words where it fails. */
 function run(state: string, script: string, args: readonly string[], input = ''): string {
@@ -29,6 +41,7 @@ function run(state: string, script: string, args: readonly string[], input = '')
 export async function moveIn(answers: readonly string[]): Promise<OwnHouse> {
   const state = mkdtempSync(join(tmpdir(), 'second-artist-'))
   let server: ChildProcess | undefined
+  let first: string[] = []
   const close = () => {
     server?.kill('SIGTERM')
     rmSync(state, { recursive: true, force: true })
@@ -37,6 +50,8 @@ export async function moveIn(answers: readonly string[]): Promise<OwnHouse> {
     await migrate(state)
     await withLocal(state, async ({ DB, FILES }) => {
       await seedRows(DB, Date.now())
+      const names = await Promise.all(OF_THE_FIRST.map((what) => DB.prepare(`SELECT DISTINCT ${what}`).raw<[string]>()))
+      first = names.flat(2)
       await FILES.put(`${MEDIA}/hero.webp`, artist.name)
     })
     let kept = ''
@@ -58,7 +73,7 @@ export async function moveIn(answers: readonly string[]): Promise<OwnHouse> {
       if (tries > 480) throw new Error(output)
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
-    return { origin: `http://localhost:${port}`, said: () => output, close }
+    return { origin: `http://localhost:${port}`, first, said: () => output, close }
   } catch (error) {
     close()
     throw error
