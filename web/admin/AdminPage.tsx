@@ -2,13 +2,14 @@ import '../styles/desk.css'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
-import { Suspense, useEffect, useRef } from 'react'
+import { Suspense } from 'react'
 import { Button } from '../ui/Button'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { adminSession, useAdminLogOut } from './admin-session.queries'
 import { DESK_TABS, deskTab } from './desk-tabs'
 import { useSessionEnd } from './useSessionEnd'
+import { useTabInSight } from './useTabInSight'
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -21,12 +22,7 @@ export function AdminPage() {
   const open = deskTab(tab)
   useSessionEnd(session)
 
-  // On a phone the tabs are wider than the screen: the open one is always in sight.
-  const tabs = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const trigger = tabs.current?.querySelector<HTMLElement>(`[id$="trigger-${open.id}"]`)
-    if (tabs.current && trigger) tabs.current.scrollLeft = trigger.offsetLeft - tabs.current.clientWidth / 3
-  }, [open.id])
+  const tabs = useTabInSight(open.id)
 
   return (
     <main id="content" className="page-grid pt-8 pb-16 md:pt-12">

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { DefaultValues, FieldValues } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { sentence } from '../auth/sentence'
@@ -14,13 +14,23 @@ type Props<In extends FieldValues, Out> = {
   /** Sends it; a refusal stands above the button. */
   save: (draft: Out) => Promise<unknown>
   onSaved?: () => void
+  /** Told whenever something is filled in that is not saved, or no longer is. */
+  onDirty?: (dirty: boolean) => void
 }
 
 /** A record's form, checked by the contract's schema while it is filled in. */
-export function RecordForm<In extends FieldValues, Out>({ schema, fields, values, save, onSaved }: Props<In, Out>) {
+export function RecordForm<In extends FieldValues, Out>({
+  schema,
+  fields,
+  values,
+  save,
+  onSaved,
+  onDirty,
+}: Props<In, Out>) {
   const form = useContractForm<In, Out>(schema, values)
   const [leaving, setLeaving] = useState(0)
-  const { errors, isSubmitting } = form.formState
+  const { errors, isSubmitting, isDirty } = form.formState
+  useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
   const onBusy = (busy: boolean) => setLeaving((files) => files + (busy ? 1 : -1))
   const submit = form.handleSubmit(async (draft) => {
     try {

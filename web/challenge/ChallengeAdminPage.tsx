@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { DeskPage } from '../admin/DeskPage'
+import { useTabInSight } from '../admin/useTabInSight'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
@@ -24,6 +25,7 @@ export function ChallengeAdminPage() {
   const navigate = useNavigate()
   const { data, error, refetch, isFetching } = useQuery(hallOfFame)
   const open = TABS.some(([id]) => id === tab) ? (tab ?? 'overview') : 'overview'
+  const tabs = useTabInSight(open)
   return (
     <DeskPage title={data?.title ?? 'Challenge Admin'}>
       <Tabs.Root
@@ -33,7 +35,7 @@ export function ChallengeAdminPage() {
         }
         activationMode="manual"
       >
-        <Tabs.List aria-label="The challenge" className="desk-tabs desk-tabs-flat">
+        <Tabs.List ref={tabs} aria-label="The challenge" className="desk-tabs desk-tabs-flat">
           {TABS.map(([id, label]) => (
             <Tabs.Trigger key={id} value={id} className="desk-tab font-label">
               {label}

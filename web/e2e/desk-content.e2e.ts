@@ -74,6 +74,13 @@ test('a product is priced in dollars, with its pictures in their order', { tag: 
   await dialog.getByLabel('Stock').fill('7')
   await expect(dialog.getByText('The price must be an amount like 19.99.')).toBeVisible()
   await dialog.getByLabel('Price').fill('24.5')
+  // Nothing that was typed is lost to a slip of the finger.
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toBeHidden()
+  await expect(dialog.getByLabel('Name')).toHaveValue(name)
   await dialog.getByRole('button', { name: 'Add a picture' }).click()
   const first = await send(dialog, 'Picture 1')
   await dialog.getByLabel('What it shows').fill('The front.')
@@ -94,6 +101,11 @@ test('a product is priced in dollars, with its pictures in their order', { tag: 
       { url: first, alt: 'The front.' },
     ],
   })
+  // With nothing new in it the form closes without a question.
+  await page.getByRole('button', { name: `Edit ${name}` }).click()
+  await expect(dialog.getByLabel('Name')).toHaveValue(name)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('button', { name: `Delete ${name}` }).click()
   await expectToast(page, 'Deleted', `${name} is off the site.Undo`)
 })

@@ -106,6 +106,11 @@ test.each([
   ['products', { ...PRODUCT, stock: 1.5 }, 'The stock must be a whole number.'],
   ['concerts', { ...CONCERT, date: '2026-02-30' }, 'There is no such day.'],
   ['concerts', { ...CONCERT, startTime: '25:00' }, 'The start must be a time like 20:00.'],
+  [
+    'concerts',
+    { ...CONCERT, startTime: '20:00', endTime: '20:00' },
+    'The show must end at another time than it begins.',
+  ],
   ['concerts', { ...CONCERT, timeZone: 'Tampa' }, 'The time zone must be one like America/New_York.'],
 ])('%s: %j is refused with a sentence', async (noun, draft, sentence) => {
   expect(await refusal(await ask('POST', `/api/admin/${noun}`, draft))).toEqual([400, 'bad_input', sentence])

@@ -59,7 +59,7 @@ const isZone = (zone: string) => {
 const zone = line(64, 'The time zone').check(z.refine(isZone, 'The time zone must be one like America/New_York.'))
 
 /** Date and times are the venue's own; an end before the start is after midnight. */
-export const ConcertDraft = z.strictObject({
+const Concert = z.strictObject({
   date: day('The date'),
   startTime: clock('The start'),
   endTime: clock('The end'),
@@ -76,8 +76,14 @@ export const ConcertDraft = z.strictObject({
   imageUrl: picture('The picture'),
   imageAlt: line(300, 'What the picture shows'),
 })
+export const ConcertDraft = Concert.check(
+  z.refine(({ startTime, endTime }) => startTime !== endTime, {
+    error: 'The show must end at another time than it begins.',
+    path: ['endTime'],
+  }),
+)
 export type ConcertDraft = z.infer<typeof ConcertDraft>
-export const DeskConcert = z.object({ id: z.string(), ...ConcertDraft.shape })
+export const DeskConcert = z.object({ id: z.string(), ...Concert.shape })
 export type DeskConcert = z.infer<typeof DeskConcert>
 
 const linkOf = {
