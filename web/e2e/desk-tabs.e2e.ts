@@ -6,14 +6,13 @@ import { open, settle } from './home'
 test('every tab of the desk opens, is accessible and asks nothing that fails', { tag: '@desk' }, async ({ page }) => {
   test.setTimeout(120_000)
   await openDesk(page)
-  const tabs = page.getByRole('tab')
-  const names = await tabs.allTextContents()
+  const names = await page.getByRole('tab').allTextContents()
   expect(names).toEqual(
     expect.arrayContaining(['Overview', 'Music', 'Merchandise', 'Concerts', 'Supporters', 'Verse Challenge']),
   )
   for (const name of names) {
     await page.getByRole('tab', { name, exact: true }).click()
-    await expect(page.getByRole('tabpanel').getByRole('heading').first()).toBeVisible()
+    await expect(page.getByRole('tabpanel', { name, exact: true }).getByRole('heading').first()).toBeVisible()
     await settle(page)
     await expectAccessible(page)
   }

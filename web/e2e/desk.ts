@@ -10,10 +10,11 @@ export async function knock(page: Page, username: string, password: string): Pro
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-/** The door has opened. */
+/** The door has opened, and the desk stands: its code is fetched after the address has changed. */
 export async function expectDesk(page: Page): Promise<void> {
   await expectToast(page, 'Login Successful', 'The desk is yours for 24 hours.')
   await expect(page).toHaveURL(/\/admin$|\/admin\?/)
+  await expect(page.getByRole('tablist', { name: 'The desk' })).toBeVisible()
 }
 
 /** Logs in with what the demo's own page shows. */
