@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectNewPage, expectReached, toastOn } from './expectations'
-import { openWhole, settle } from './home'
+import { goBack, settle } from './home'
 
 /** What a control does when it is used; each effect leaves the home page as the next one needs it. */
 type Effect = (page: Page, control: Locator) => Promise<void>
@@ -18,25 +18,31 @@ export const scrollToTop: Effect = async (page, link) => {
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
 }
 
+/** The home page has gone, which stands on after the address has changed, until the next screen's code is there. */
+async function expectAnotherScreen(page: Page): Promise<void> {
+  await expect(page.locator('#smart-features')).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
 /** To another screen of the site, and back. */
 export const leadTo =
   (address: string): Effect =>
   async (page, link) => {
     await link.click()
     await expect(page).toHaveURL(address)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectAnotherScreen(page)
     if (address.startsWith('/checkout')) await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeEnabled()
     await settle(page)
-    await openWhole(page)
+    await goBack(page)
   }
 
 /** To a show's own page, and back. */
 export const leadToAShow: Effect = async (page, link) => {
   await link.click()
   await expect(page).toHaveURL(/\/shows\/[\w-]+$/)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expectAnotherScreen(page)
   await settle(page)
-  await openWhole(page)
+  await goBack(page)
 }
 
 export const openPage =

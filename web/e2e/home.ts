@@ -6,9 +6,21 @@ export async function open(page: Page, path = '/'): Promise<void> {
   await settle(page)
 }
 
-/** Opens the home page and brings near what is fetched only then: the hub. The reader stands at the top again. */
+/** Opens the home page, all of it. */
 export async function openWhole(page: Page): Promise<void> {
   await open(page)
+  await bringNear(page)
+}
+
+/** Back to the home page that the reader came from, all of it, without loading the site again. */
+export async function goBack(page: Page): Promise<void> {
+  await page.goBack()
+  await expect(page.locator('#smart-features')).toBeAttached()
+  await bringNear(page)
+}
+
+/** Brings near what the home page fetches only then: the hub, the community. The reader stands at the top again. */
+async function bringNear(page: Page): Promise<void> {
   await page.locator('#smart-features').scrollIntoViewIfNeeded()
   await expect(page.locator('#community-voting-title')).toBeAttached()
   await page.locator('#community').evaluate((section) => section.scrollIntoView({ behavior: 'instant' }))
