@@ -28,7 +28,7 @@ export function ResultPart({ results: { finalists, counted } }: Props) {
         </>
       )}
       <p className="mt-6 mb-8 text-muted">
-        <span className="figures text-ivory">{count.format(counted)}</span> votes for{' '}
+        <span className="figures text-ivory">{count.format(counted)}</span> {counted === 1 ? 'vote' : 'votes'} for{' '}
         <span className="figures text-ivory">{finalists.length}</span> finalists.
       </p>
       <FinalistBars finalists={finalists} />

@@ -16,8 +16,9 @@ export function SealPart({ seal, results }: Props) {
   return (
     <ChallengePart title={results ? 'Count it yourself' : 'The votes are fixed'} id="recount">
       <p className="max-w-prose">
-        {count.format(seal.ballots)} ballots were fixed on <time dateTime={seal.sealedAt}>{day}</time>. This is their
-        fingerprint: change one letter in one of them, and it is another.{' '}
+        {count.format(seal.ballots)} {seal.ballots === 1 ? 'ballot was' : 'ballots were'} fixed on{' '}
+        <time dateTime={seal.sealedAt}>{day}</time>. This is the fingerprint of the tally: change one letter in it, and
+        it is another.{' '}
         {!results && 'It stands here before anybody knows the result, so that nobody can change a vote to fit one.'}
       </p>
       <div className="mt-6">
