@@ -6,6 +6,8 @@ const port = Number(process.env.E2E_PORT ?? 8790)
 /** What no width changes is tried at one of them. */
 const AT_A_DESK = ['concerts', 'failing-server', 'footer', 'merch', 'newsletter', 'tracks']
 const ON_A_PHONE = ['prompts']
+/** It changes what the hall of fame holds: it comes when everybody else is through, as `--project=after --no-deps` by itself. */
+const AFTERWARDS = ['challenge']
 const journeys = (names: readonly string[]) => names.map((name) => `**/${name}.e2e.ts`)
 
 /**
@@ -40,13 +42,19 @@ export default defineConfig({
     {
       name: 'phone',
       grepInvert: /@desk/,
-      testIgnore: journeys(AT_A_DESK),
+      testIgnore: journeys([...AT_A_DESK, ...AFTERWARDS]),
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     {
       name: 'desk',
       grepInvert: /@phone/,
-      testIgnore: journeys(ON_A_PHONE),
+      testIgnore: journeys([...ON_A_PHONE, ...AFTERWARDS]),
+      use: { viewport: { width: 1440, height: 900 } },
+    },
+    {
+      name: 'after',
+      testMatch: journeys(AFTERWARDS),
+      dependencies: ['phone', 'desk'],
       use: { viewport: { width: 1440, height: 900 } },
     },
   ],

@@ -1,0 +1,210 @@
+import { execFile } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join as pathOf } from 'node:path'
+import { promisify } from 'node:util'
+import type { Browser, Page } from '@playwright/test'
+import { openDesk } from './desk'
+import { expectAccessible, expectToast } from './expectations'
+import { recording } from './files'
+import { expect, test } from './fixtures'
+import { open, settle } from './home'
+import { letterTo } from './letters'
+import { addressOf, join, newName } from './people'
+
+const node = promisify(execFile)
+const TITLE = `Sixteen Bars ${Date.now()}`
+const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+/** Fills in the form on the challenge's page and sends it. */
+async function sendVerse(page: Page, name: string): Promise<string> {
+  // Each sender is somebody else to the limits.
+  await page.context().setExtraHTTPHeaders({ 'cf-connecting-ip': `10.9.${randomInt(256)}.${randomInt(1, 255)}` })
+  const email = addressOf(newName('rapper'))
+  await open(page, '/challenge')
+  const form = page.getByRole('form', { name: 'Your verse' })
+  await form.getByRole('button', { name: 'Send my verse' }).click()
+  await expect(form.getByText('Your name must not be empty.')).toBeVisible()
+  await form.getByLabel('Name').fill(name)
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Phone').fill('12')
+  await form.getByLabel('Recording: choose a recording').setInputFiles(recording(4, 'verse.wav'))
+  await expect(form.getByText('verse.wav')).toBeVisible()
+  await form.getByRole('checkbox', { name: 'I accept these terms and the rules' }).check()
+  await form.getByRole('button', { name: 'Send my verse' }).click()
+  // What is wrong is said at its field, and nothing that was typed is lost.
+  await expect(form.getByLabel('Phone')).toBeFocused()
+  await expect(form.getByLabel('Name')).toHaveValue(name)
+  await form.getByLabel('Phone').fill('(813) 555-0142')
+  await form.getByRole('button', { name: 'Send my verse' }).click()
+  await expect(page.getByText('Your verse is in')).toBeVisible()
+  return email
+}
+
+/** Presses the stepper's button and confirms what it asks. */
+async function moveOn(desk: Page, button: string, done: string): Promise<void> {
+  await desk.getByRole('button', { name: button, exact: true }).click()
+  await desk.getByRole('dialog').getByRole('button', { name: button, exact: true }).click()
+  await expectToast(desk, done)
+}
+
+/** Somebody else's browser, on a phone. */
+async function visitor(browser: Browser, baseURL: string | undefined, address: string): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL,
+    viewport: { width: 390, height: 844 },
+    extraHTTPHeaders: { 'cf-connecting-ip': address },
+  })
+  return context.newPage()
+}
+
+test('a manager runs a challenge from its announcement to a result that anybody can count again', async ({
+  page: desk,
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(180_000)
+  await desk.emulateMedia({ reducedMotion: 'reduce' })
+  await openDesk(desk)
+  await desk.getByRole('tab', { name: 'Verse Challenge' }).click()
+  // The one that the demo begins with makes room: the page shows the result only while no other challenge is on.
+  await desk.getByRole('button', { name: 'Delete Gold Open Verse Challenge: Second Half' }).click()
+  await expectToast(desk, 'Deleted', 'Gold Open Verse Challenge: Second Half is off the site.Undo')
+  await desk.getByRole('button', { name: 'Open a challenge' }).click()
+  const form = desk.getByRole('dialog')
+  await form.getByLabel('Title').fill(TITLE)
+  await form.getByLabel('Prize', { exact: true }).fill('A day in the studio')
+  await form.getByLabel('Rules', { exact: true }).fill('Sixteen bars at the most.\n\nYour own words.')
+  for (const [label, days] of [
+    ['Verses from', 1],
+    ['Verses until', 3],
+    ['Finalists on', 4],
+    ['Voting from', 5],
+    ['Voting until', 4],
+    ['Winner on', 9],
+    ['Prize handed over on', 12],
+  ] as const)
+    await form.getByLabel(label).fill(dayAhead(days))
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form.getByText('The days must follow each other.')).toBeVisible()
+  await form.getByLabel('Voting until').fill(dayAhead(8))
+  await expectAccessible(desk)
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expectToast(desk, 'Saved', 'It is on the site.')
+  await expect(desk.getByRole('heading', { name: TITLE })).toBeVisible()
+
+  const fan = await visitor(browser, baseURL, '198.51.100.81')
+  await fan.emulateMedia({ reducedMotion: 'reduce' })
+  await open(fan, '/challenge')
+  await expect(fan.getByRole('heading', { level: 1, name: TITLE })).toBeVisible()
+  await expect(fan.getByText(/^Verses are taken from/)).toBeVisible()
+  await expectAccessible(fan)
+
+  await moveOn(desk, 'Take verses now', 'Verses are taken')
+  await open(fan, '/#hall-of-fame')
+  await fan.getByRole('link', { name: 'To the verse challenge' }).click()
+  await expect(fan).toHaveURL('/challenge')
+  await settle(fan)
+  await expectAccessible(fan)
+  await sendVerse(fan, 'Low Tide')
+  await sendVerse(fan, 'High Water')
+  const gone = await sendVerse(fan, 'Second Thoughts')
+  const { frame } = await letterTo(fan, gone, /has arrived/)
+  await frame.getByRole('link', { name: 'Take my verse back' }).click()
+  await expect(fan).toHaveURL(/\/challenge\/withdraw\?token=/)
+  await fan.getByRole('button', { name: 'Take my verse back' }).click()
+  await expect(fan.getByRole('heading', { name: 'It is gone' })).toBeVisible()
+
+  await moveOn(desk, 'Close submissions', 'Submissions are closed')
+  await expect(desk.getByText('Name at least two finalists, then voting can open.')).toBeVisible()
+  await desk.getByRole('button', { name: 'Listen to High Water' }).click()
+  const verse = desk.getByRole('dialog')
+  await verse.getByRole('button', { name: 'Play High Water' }).click()
+  await expect(verse.getByRole('slider', { name: 'Seek in High Water' })).toBeEnabled()
+  await verse.getByRole('checkbox', { name: 'On the shortlist' }).check()
+  await verse.getByLabel('Note').fill('Strong ending.')
+  await expectAccessible(desk)
+  await verse.getByRole('button', { name: 'Pick as finalist' }).click()
+  await expect(verse.getByText('A finalist, as High Water.')).toBeVisible()
+  await verse.getByRole('button', { name: 'Next verse' }).click()
+  await verse.getByLabel('Stage name').fill('Lo Tide')
+  await verse.getByRole('button', { name: 'Pick as finalist' }).click()
+  await expect(verse.getByText('A finalist, as Lo Tide.')).toBeVisible()
+  await verse.getByRole('button', { name: 'Back to the list' }).click()
+  await expect(desk.getByText('Strong ending.')).toBeVisible()
+  await desk.getByRole('tab', { name: /^Finalists 2/ }).click()
+  await desk.getByRole('button', { name: 'Lo Tide: earlier' }).click()
+  await expect(
+    desk
+      .getByRole('tabpanel', { name: /^Finalists/ })
+      .getByRole('listitem')
+      .first(),
+  ).toContainText('Lo Tide')
+  await expectAccessible(desk)
+  await moveOn(desk, 'Open voting', 'Voting is open')
+
+  // A visitor hears them and is asked in; a supporter who has not confirmed the address is told so.
+  await open(fan, '/challenge')
+  await fan.getByRole('button', { name: 'Play High Water' }).click()
+  await expect(fan.getByRole('button', { name: 'Pause High Water' })).toBeVisible()
+  await fan.getByRole('button', { name: 'Play Lo Tide' }).click()
+  await expect(fan.getByRole('button', { name: 'Play High Water' })).toBeVisible()
+  await fan.getByRole('button', { name: 'Vote for Lo Tide' }).click()
+  await expectToast(fan, 'Login required', 'Please sign up or login to vote')
+  await expectAccessible(fan)
+  const name = await join(fan, baseURL, 'voter')
+  await open(fan, '/challenge')
+  await expect(fan.getByText(/Please confirm your email address first/)).toBeVisible()
+  const mail = await letterTo(fan, addressOf(name), /[Cc]onfirm/)
+  await mail.frame.getByRole('link', { name: /[Cc]onfirm/ }).click()
+  await fan.getByRole('button', { name: 'Confirm my address' }).click()
+  await expect(fan.getByRole('heading', { name: 'It is yours' })).toBeVisible()
+  await open(fan, '/challenge')
+  await fan.getByRole('button', { name: 'Vote for Lo Tide' }).focus()
+  await fan.keyboard.press('Enter')
+  await expect(fan.getByRole('dialog', { name: 'Vote for Lo Tide?' })).toBeVisible()
+  await fan.keyboard.press('Tab')
+  await fan.getByRole('dialog').getByRole('button', { name: 'Vote for Lo Tide' }).press('Enter')
+  await expectToast(fan, 'Vote submitted!', 'Your vote for Lo Tide counts.')
+  const ballot = fan.getByRole('region', { name: 'Your ballot' })
+  await expect(ballot).toContainText('Lo Tide')
+  const pseudonym = (await ballot.locator('code').textContent()) ?? ''
+  await expect(fan.getByRole('button', { name: /^Vote for/ })).toHaveCount(0)
+  await expectAccessible(fan)
+
+  await moveOn(desk, 'Close voting', 'Voting is closed')
+  await desk.getByRole('tab', { name: /^Votes 1/ }).click()
+  // An account of today is flagged, and kept for a reason.
+  await desk.getByRole('button', { name: /^Keep ballot/ }).click()
+  await desk.getByLabel('Reason').fill('Signed up to vote, as fans do.')
+  await desk.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click()
+  await expectToast(desk, 'Ballot kept')
+  await expectAccessible(desk)
+  await moveOn(desk, 'Fix the votes', 'The votes are fixed')
+  await open(fan, '/challenge')
+  const seal = await fan.getByRole('region', { name: 'The votes are fixed' }).locator('code').textContent()
+  expect(seal).toMatch(/^[0-9a-f]{64}$/)
+  await expect(fan.getByRole('region', { name: 'The result' })).toHaveCount(0)
+  await moveOn(desk, 'Publish the result', 'The result is public')
+
+  await open(fan, '/challenge')
+  await expect(fan.getByRole('region', { name: 'The result' })).toContainText(/Winner.*Lo Tide/)
+  await expect(fan.getByText('1 vote for 2 finalists.')).toBeVisible()
+  await expectAccessible(fan)
+  const saved = async (link: string) => {
+    const [file] = await Promise.all([fan.waitForEvent('download'), fan.getByRole('link', { name: link }).click()])
+    return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
+  }
+  const folder = mkdtempSync(pathOf(tmpdir(), 'recount-'))
+  const tally = await saved('The tally (CSV)')
+  const script = await saved('recount.mjs')
+  for (const { name: file, bytes } of [tally, script]) writeFileSync(pathOf(folder, file), bytes)
+  expect(tally.bytes.toString()).toContain(`"Lo Tide","${pseudonym}"`)
+  const command = (await fan.getByText(/^node recount\.mjs/).textContent()) ?? ''
+  const { stdout } = await node(process.execPath, command.split(' ').slice(1), { cwd: folder })
+  expect(stdout).toContain('Lo Tide')
+  expect(stdout).toContain('These are the ballots that were fixed.')
+  await fan.context().close()
+})
