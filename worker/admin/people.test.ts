@@ -73,6 +73,8 @@ test('who is banned is out at once although KV still answers, and in again when 
   expect((await desk.send('POST', `/api/admin/supporters/${id}/ban`, { reason: 'Spam' })).status).toBe(204)
   expect([(await list('fan'))[0]?.banned, (await fan.send('GET', '/api/auth/user')).status]).toEqual([true, 403])
   expect((await desk.send('POST', `/api/admin/supporters/${id}/unban`)).status).toBe(204)
+  // Whoever had the session before does not come in again with it: only the password opens a new one.
+  expect((await fan.send('GET', '/api/auth/user')).status).toBe(401)
   expect((await loggedIn('fan', { at: NOON })).cookies.size).toBeGreaterThan(0)
   const audit: AuditEntry[] = await (await desk.send('GET', '/api/admin/audit?q=banned')).json()
   expect(audit.map(({ action, actor, subject, detail }) => [action, actor, subject, detail])).toEqual([
