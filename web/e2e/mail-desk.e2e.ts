@@ -11,6 +11,9 @@ const subject = `News for ${city}`
 const earlier = `Earlier ${city}`
 const reader = (n: number) => `${city.replace(' ', '').toLowerCase()}-${n}@mail.example`
 
+// One after the other: a worker that took both apart would put the thirty readers into the same city twice.
+test.describe.configure({ mode: 'default' })
+
 test.beforeAll(
   'thirty readers in a city, and a letter of which one copy was refused and one answer was lost',
   async () => {
