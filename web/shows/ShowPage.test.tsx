@@ -29,6 +29,20 @@ const farSide = (more: FarSide = {}): FarSide => ({
   ...more,
 })
 const supporter = (more: FarSide = {}) => farSide({ 'GET /api/auth/status': me, ...more })
+/** A door that lets a supporter in, and knows it afterwards. */
+const lettingIn = (): FarSide => {
+  let doneAt: string | null = null
+  return supporter({
+    'GET /api/concerts/quay': () => {
+      const page = aShowPage()
+      return Response.json({ ...page, checkIn: { ...page.checkIn, doneAt } })
+    },
+    'POST /api/concerts/quay/check-in': () => {
+      doneAt = new Date().toISOString()
+      return Response.json(earned)
+    },
+  })
+}
 const type = async (code: string) => {
   fireEvent.change(await screen.findByLabelText('Code at the door'), { target: { value: code } })
   fireEvent.click(screen.getByRole('button', { name: 'Check in' }))
@@ -37,7 +51,7 @@ const type = async (code: string) => {
 beforeEach(() => sessionStorage.clear())
 
 test('a supporter types the code and is in, with the points and the mission that it fulfilled', async () => {
-  const { sent } = await openApp('/shows/quay', supporter({ 'POST /api/concerts/quay/check-in': earned }))
+  const { sent } = await openApp('/shows/quay', lettingIn())
   await type('123 456')
   expect(await screen.findByText('You are in')).toBeTruthy()
   expect(screen.getByText('+250 points.')).toBeTruthy()
@@ -45,8 +59,24 @@ test('a supporter types the code and is in, with the points and the mission that
   expect(sent).toContain('POST /api/concerts/quay/check-in {"code":"123456"}')
 })
 
+test('a page that was asked for before the check-in does not take it back', async () => {
+  const door = lettingIn()
+  const { queries } = await openApp('/shows/quay', door)
+  await screen.findByLabelText('Code at the door')
+  const knowing = door['GET /api/concerts/quay']
+  const early = Promise.withResolvers<Response>()
+  door['GET /api/concerts/quay'] = () => early.promise
+  void queries.invalidateQueries({ queryKey: ['concerts', 'page', 'quay'] })
+  door['GET /api/concerts/quay'] = knowing
+  await type('123456')
+  expect(await screen.findByText('You are in')).toBeTruthy()
+  early.resolve(Response.json(aShowPage()))
+  await waitFor(() => expect(queries.isFetching()).toBe(0))
+  expect(screen.getByText('You are in')).toBeTruthy()
+})
+
 test('a scan brings the code along, is taken at once and leaves the address', async () => {
-  const { sent } = await openApp('/shows/quay#code=654321', supporter({ 'POST /api/concerts/quay/check-in': earned }))
+  const { sent } = await openApp('/shows/quay#code=654321', lettingIn())
   expect(await screen.findByText('You are in')).toBeTruthy()
   expect(sent.filter((one) => one.includes('check-in'))).toEqual(['POST /api/concerts/quay/check-in {"code":"654321"}'])
   expect(window.location.hash).toBe('')
@@ -68,7 +98,7 @@ test('a visitor’s scan is kept while they sign up, and redeemed when they come
   expect(sent).toContain('POST /api/concerts/quay/arrivals {"code":"654321"}')
   expect(screen.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/signup?return=%2Fshows%2Fquay')
   cleanup()
-  const back = await openApp('/shows/quay', supporter({ 'POST /api/concerts/quay/check-in': earned }))
+  const back = await openApp('/shows/quay', lettingIn())
   expect(await screen.findByText('You are in')).toBeTruthy()
   expect(back.sent).toContain('POST /api/concerts/quay/check-in {"arrivalToken":"kept.token"}')
   expect(sessionStorage.length).toBe(0)

@@ -29,6 +29,8 @@ export function useCheckIn(id: string) {
         showPage(id).queryKey,
         (page?: ShowPage) => page && { ...page, checkIn: { ...page.checkIn, doneAt } },
       )
+      // A page that was asked for meanwhile (one is whenever somebody logs in) does not know of it: it is asked again.
+      void queries.invalidateQueries({ queryKey: showPage(id).queryKey })
       settle(queries, earned)
     },
     // Whoever is in already is told when.
