@@ -94,6 +94,16 @@ test('a note goes along when the listener goes on', async () => {
   expect(sent).toContain('PATCH /api/verse-submissions/v1 {"note":"Strong ending."}')
 })
 
+test('the shortlist is ticked at once, and a refusal takes the tick back', async () => {
+  await run(aRun(), { 'PATCH /api/verse-submissions/v1': () => new Response('That did not work.', { status: 503 }) })
+  fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
+  const box = within(await screen.findByRole('dialog')).getByRole<HTMLInputElement>('checkbox')
+  fireEvent.click(box)
+  expect(box.checked).toBe(true)
+  expect(await screen.findByText(/Not saved/)).toBeTruthy()
+  expect(box.checked).toBe(false)
+})
+
 test('a flagged ballot is left out for a reason, and nobody is told who leads', async () => {
   const flagged = {
     ballot: 12,

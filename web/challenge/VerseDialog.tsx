@@ -23,10 +23,24 @@ type Props = {
 /** A verse to listen to, the desk's mark and words on it, and the way among the finalists. */
 export function VerseDialog({ verse, challenge, onClose, onNext }: Props) {
   const mark = useMarkVerse(verse.id)
+  const listing = useMarkVerse(verse.id)
+  // Ticked at once, as a box is, whatever else is being saved; a refusal takes the tick back.
+  const [isListed, setListed] = useState(verse.shortlisted)
   const [note, setNote] = useState(verse.note)
   const [problem, setProblem] = useState<string>()
   const isChanged = note.trim() !== verse.note
-  const failed = ({ message }: Error) => toast({ title: 'Not saved', text: message, tone: 'destructive' })
+  const list = (wanted: boolean) => {
+    setListed(wanted)
+    listing.mutate(
+      { shortlisted: wanted },
+      {
+        onError: ({ message }) => {
+          setListed(!wanted)
+          toast({ title: 'Not saved', text: message, tone: 'destructive' })
+        },
+      },
+    )
+  }
   const saveNote = async () => {
     if (!isChanged) return true
     setProblem(undefined)
@@ -55,13 +69,7 @@ export function VerseDialog({ verse, challenge, onClose, onNext }: Props) {
         ) : (
           <p className="text-muted">There is no recording with this verse.</p>
         )}
-        <CheckField
-          label="On the shortlist"
-          checked={
-            mark.variables?.shortlisted !== undefined && mark.isPending ? mark.variables.shortlisted : verse.shortlisted
-          }
-          onChange={(event) => mark.mutate({ shortlisted: event.target.checked }, { onError: failed })}
-        />
+        <CheckField label="On the shortlist" checked={isListed} onChange={(event) => list(event.target.checked)} />
         <AreaField
           label="Note"
           hint="For the desk alone."
