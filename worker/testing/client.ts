@@ -2,6 +2,7 @@ import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:
 import { newApp } from '../app'
 import type { Env } from '../config'
 import type { Millis } from '../lib/clock'
+import { limitersOf } from './limiters'
 
 export const ORIGIN = 'https://fan.example'
 
@@ -38,7 +39,7 @@ export async function send(
     body: json === undefined ? raw : JSON.stringify(json),
   })
   const DB = copies ?? (replaced?.DB ? alone(replaced.DB) : env.DB)
-  const answer = await app.fetch(request, { ...env, ...replaced, DB }, context)
+  const answer = await app.fetch(request, { ...env, ...limitersOf(env), ...replaced, DB }, context)
   await waitOnExecutionContext(context)
   return answer
 }
