@@ -24,25 +24,24 @@ export function HubCommunity() {
       </div>
       <div className="min-w-0">
         {posts ? (
-          <div className="grid gap-8">
-            {posts.length === 0 && (
-              <p className="border-t border-rule pt-5 text-muted">Nobody has posted yet. The first word is yours.</p>
-            )}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keyboard to be read.
+          <section aria-label="The latest posts" tabIndex={0} className="liner-notes hub-posts">
+            {posts.length === 0 && <p className="py-5 text-muted">Nobody has posted yet. The first word is yours.</p>}
             {posts.map((post) => (
               <PostCard key={post.id} post={post} />
             ))}
             {posts.length === LATEST && (
-              <SectionLink section="community" className={buttonClass('outline', 'justify-self-start')}>
+              <SectionLink section="community" className={buttonClass('outline', 'mb-4 justify-self-start')}>
                 All posts
               </SectionLink>
             )}
-          </div>
+          </section>
         ) : isError ? (
           <LoadError onRetry={() => void refetch()} retrying={isFetching}>
             The posts could not be fetched.
           </LoadError>
         ) : (
-          <Skeleton className="h-80" label="Fetching the posts" />
+          <Skeleton className="hub-posts" label="Fetching the posts" />
         )}
       </div>
     </section>

@@ -11,7 +11,7 @@ function written(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const STYLE = `body{font:17px/1.55 system-ui,sans-serif;margin:0 auto;max-width:70rem;padding:2rem 1.25rem;background:#fbf8f1;color:#16130d}
+const STYLE = `body{font:17px/1.55 system-ui,sans-serif;margin:0 auto;max-width:70rem;padding:2rem 1.25rem;background:#f7f2e7;color:#16130d}
 h1{font-size:2rem}h2{margin:3rem 0 .5rem;border-top:2px solid #7a5a12;padding-top:1rem;font-size:1.25rem}
 div{overflow-x:auto}table{border-collapse:collapse}th,td{border-bottom:1px solid #ddd2bb;padding:.5rem 1.25rem .5rem 0;text-align:left;vertical-align:top}
 @media (prefers-color-scheme: dark){body{background:#0b0a08;color:#f4efe4}h2{border-color:#d9b45b}th,td{border-color:#3a342a}}`
