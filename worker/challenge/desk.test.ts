@@ -152,3 +152,11 @@ test('finalists are named of this challenge’s verses, each once, under names o
   const votes = { at: NOON + 11 * DAY + HOUR }
   expect((await ask('POST', `/${id}/finalists`, FINALISTS, votes)).status).toBe(409)
 })
+
+test('once the first day of voting has come finalists are named for a later one, so that no name starts the vote', async () => {
+  const id = 'belated'
+  await addChallenge(id, DAYS_OF_JULY)
+  const late = { at: NOON + 11 * DAY + HOUR }
+  expect((await refusal(await ask('POST', `/${id}/finalists`, FINALISTS, late)))[2]).toMatch(/^The first day of voting/)
+  expect((await seen(id, late.at))?.finalists).toEqual([])
+})

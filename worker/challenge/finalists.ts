@@ -19,6 +19,12 @@ export async function nameFinalists(
   const row = await known(db, id)
   if (isAtLeast(stateOf(row, at), 'voting'))
     throw new Refused('conflict', 'Voting has begun: the finalists and their order stay as they are.')
+  // With the second name the state would move on by itself, to voting or past it, with whoever is named by then.
+  if (at >= row.votingOpensAt)
+    throw new Refused(
+      'conflict',
+      'The first day of voting has come. Please choose a later one for this challenge, then name the finalists.',
+    )
   const verses = finalists.flatMap(({ submissionId }) => submissionId ?? [])
   const there = await db
     .prepare(

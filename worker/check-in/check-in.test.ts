@@ -120,6 +120,14 @@ test('check-in opens two hours before the show and closes an hour after its end,
   expect(await statusAt(BEGINS + DAY)).toEqual(late)
 })
 
+test('who tries at a closed door has all their tries when it opens', async () => {
+  const fan = await newFan()
+  const opens = BEGINS - 2 * HOUR
+  for (let n = 0; n <= limits.doorTriesPerPerson; n++)
+    expect((await fan.checkIn({ code: await codeOf(opens - 1) }, opens - 1)).status).toBe(410)
+  expect((await fan.checkIn({ code: await codeOf(opens) }, opens)).status).toBe(200)
+})
+
 test('the code of another show, a malformed one and a show that is not there are refused', async () => {
   const fan = await newFan()
   expect(await refusal(await fan.checkIn({ code: await codeOf(BEGINS, 'show-2') }))).toEqual(STALE)

@@ -39,7 +39,7 @@ type Act = { claim: Claim; id: string; proof: Proof; address: string; at: Millis
 /**
  * The bearer of `claim` checks in at a show, once: the row, its points and what they fulfil are one statement with its
  * triggers. A code is tried against the clock only while the person's and the network's tries last; a session that is
- * over uses up nobody's.
+ * over and a door that is closed use up nobody's.
  * @throws Refused `signed_out`, `forbidden`, `not_found`, `conflict` for who is in, `closed` outside the window,
  * `rate_limited`, `bad_input` for a wrong or old code, `bad_token` for a wrong, old or used scan.
  */
@@ -50,7 +50,9 @@ export async function checkIn(house: House, act: Act): Promise<Earned> {
   const d1 = db.$client
   const own = await attemptKey(secret, 'door', id, String(claim.userId))
   const network = await networkKey(secret, id, address)
-  const tries = proof.code === undefined ? [] : [own, network]
+  const { opensAt, closesAt } = doorWindow(row)
+  const isOpen = at >= opensAt && at < closesAt
+  const tries = proof.code === undefined || !isOpen ? [] : [own, network]
   const answers = await d1.batch([
     d1.prepare(BEFORE).bind(...callerBinds(claim), id),
     ...tries.map((key) => countOwnTry(d1, claim, { key, per: TRIES.per, now: at })),
@@ -59,8 +61,7 @@ export async function checkIn(house: House, act: Act): Promise<Earned> {
   if (before.isIn) throw isIn()
   const [mine = 0, ours = 0] = answers.slice(1).map(({ results }) => (results[0] as { count: number }).count)
   if (proof.code !== undefined) {
-    const { opensAt, closesAt } = doorWindow(row)
-    if (at < opensAt || at >= closesAt) throw closedDoor(row, at)
+    if (!isOpen) throw closedDoor(row, at)
     if (mine > limits.doorTriesPerPerson || ours > TRIES.max) throw tooManyTries()
     if (!(await isDoorCode(secret, { concertId: id, version: before.version, code: proof.code, at }))) throw wrongCode()
   }
