@@ -20,9 +20,14 @@ const STILL_TOLD = `(state = 'waiting' AND kind IN ('receipt', 'refund') AND EXI
 
 /**
  * Verses that are somebody's (SQL): the mail that each was answered with, to whatever address was given with it, goes;
- * the recording leaves R2 within minutes, whoever sent it; and the verse stays counted.
+ * the recording leaves R2 within minutes, whoever sent it; and the verse stays counted. The name of a
+ * finalist whom nobody has been told of goes as well, and the desk sees that it has. ?2 now.
  */
 export const forgottenVerses = (theirs: string): readonly string[] => [
+  `UPDATE challenge_finalists SET name = 'Deleted', submission_id = NULL
+     WHERE submission_id IN (SELECT id FROM verse_submissions WHERE ${theirs}) AND EXISTS (
+       SELECT 1 FROM challenges c WHERE c.id = challenge_id AND c.sealed_at IS NULL
+         AND max(c.finalists_at, c.submissions_close_at) > ?2)`,
   `DELETE FROM outbox WHERE dedupe_key IN (SELECT 'verse:' || id FROM verse_submissions WHERE ${theirs})`,
   `UPDATE uploads SET is_dropped = 1 WHERE id IN (
      SELECT replace(audio_key, '${UPLOADS}/', '') FROM verse_submissions WHERE ${theirs} AND audio_key IS NOT NULL)`,

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
+import { eraseAccount } from '../auth/erasure'
 import type { DeskChallenge } from '../contract/challenge-desk'
 import type { CurrentChallenge } from '../contract/challenge-now'
 import { DAY, HOUR } from '../lib/clock'
@@ -159,4 +160,25 @@ test('once the first day of voting has come finalists are named for a later one,
   const late = { at: NOON + 11 * DAY + HOUR }
   expect((await refusal(await ask('POST', `/${id}/finalists`, FINALISTS, late)))[2]).toMatch(/^The first day of voting/)
   expect((await seen(id, late.at))?.finalists).toEqual([])
+})
+
+test('who is erased before anybody heard of them as a finalist is not heard of', async () => {
+  for (const [id, days] of [
+    ['untold', DAYS_OF_JULY],
+    ['told', { ...DAYS_OF_JULY, submissionsUntil: '2026-06-30', finalistsOn: '2026-06-30' }],
+  ] as const) {
+    await addChallenge(id, days)
+    const { id: userId } = await addPerson(`singer-${id}`)
+    await env.DB.prepare(
+      `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, user_id)
+       VALUES (?1, ?1, 'Wren', ?1 || '@fan.example', '', 0, ?2)`,
+    )
+      .bind(id, userId)
+      .run()
+    const finalists = [{ name: 'Wren', submissionId: id }]
+    expect((await ask('POST', `/${id}/finalists`, { finalists })).status).toBe(204)
+    await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId, asked: false }, NOON)
+  }
+  const nameIn = async (id: string) => (await seen(id))?.finalists.map(({ name }) => name)
+  expect([await nameIn('untold'), await nameIn('told')]).toEqual([['Deleted'], ['Wren']])
 })

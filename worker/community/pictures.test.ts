@@ -153,3 +153,27 @@ test('a supporter sends so many pictures a day, and widths to their own alone', 
   expect((await refusal(await fan.file(PICTURES, png(8, 8))))[1]).toBe('rate_limited')
   expect((await fan.file(PICTURES, png(8, 8), 'image/png', NOON + DAY)).status).toBe(201)
 })
+
+test('a width that comes while its picture is let go of leaves no file behind', async () => {
+  const fan = await newFan()
+  const { id } = await fan.picture()
+  const FILES = new Proxy(env.FILES, {
+    get: (files, name) => {
+      if (name !== 'put') return Reflect.get(files, name).bind(files)
+      return async (...put: Parameters<R2Bucket['put']>) => {
+        // As removing the post and the sweep behind it do.
+        await env.DB.prepare('UPDATE uploads SET is_dropped = 1 WHERE id = ?1').bind(id).run()
+        await sweepDropped(stores)
+        return files.put(...put)
+      }
+    },
+  })
+  const { headers } = await sessionFor(fan.user, NOON)
+  const answer = await send('POST', `${PICTURES}/${id}/320`, undefined, {
+    at: NOON,
+    raw: new Uint8Array(png(320, 160)),
+    headers: { ...headers, 'content-type': 'image/png' },
+    env: { FILES },
+  })
+  expect([answer.status, await filesOf(id), await rowsOf(id)]).toEqual([404, 0, null])
+})

@@ -49,8 +49,14 @@ export async function receiveRendition(sender: Sender & { ownerId: number; id: s
   const shaped = Math.abs(height - (master.height * width) / master.width) <= 2
   if (width !== sender.width || width >= master.width || !shaped)
     throw new Refused('bad_input', `A rendition is the same picture, ${sender.width} pixels wide.`)
-  const put = await files.put(`${uploadKey(id)}@${width}`, bytes, { httpMetadata: { contentType }, onlyIf: NEW })
+  const key = `${uploadKey(id)}@${width}`
+  const put = await files.put(key, bytes, { httpMetadata: { contentType }, onlyIf: NEW })
   if (!put) throw new Refused('conflict', 'This picture has that width already.')
+  // It may have been let go of, or its sender erased, while this came: no row would lead to the file.
+  await freshPicture(db, { id, ownerId, at }).catch(async (error: unknown) => {
+    await files.delete(key)
+    throw error
+  })
 }
 
 /**

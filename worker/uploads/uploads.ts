@@ -51,7 +51,7 @@ export const uploadStored = (db: D1Database, id: string, file: Stored, at: Milli
 
 /**
  * The size of a picture that its owner has just sent and may add renditions to.
- * @throws Refused `not_found` for another's, for none, and half an hour later.
+ * @throws Refused `not_found` for another's, for none, for one that was let go of, and half an hour later.
  */
 export async function freshPicture(
   db: D1Database,
@@ -59,7 +59,7 @@ export async function freshPicture(
 ): Promise<{ width: number; height: number }> {
   const found = await db
     .prepare(
-      "SELECT width, height FROM uploads WHERE id = ?1 AND owner_id = ?2 AND kind = 'picture' AND stored_at > ?3",
+      "SELECT width, height FROM uploads WHERE id = ?1 AND owner_id = ?2 AND kind = 'picture' AND is_dropped = 0 AND stored_at > ?3",
     )
     .bind(id, ownerId, at - limits.renditionMinutes * MINUTE)
     .first<{ width: number; height: number }>()
