@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { useState } from 'react'
 import type { DeskChallenge } from '../../worker/contract/challenge-desk'
 import { sentence } from '../auth/sentence'
+import { calendarDate } from '../lib/calendar-date'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast } from '../ui/toast'
@@ -55,6 +56,11 @@ export function StageStepper({ challenge }: { challenge: DeskChallenge }) {
         )}
         <p className="max-w-prose flex-1 basis-72">
           {isReady ? byItself(challenge) : 'Name at least two finalists, then voting can open.'}
+          {!isReady && (
+            <span className="block">
+              Name them before {calendarDate(challenge.votingFrom)}, or choose a later first day of voting.
+            </span>
+          )}
         </p>
       </div>
       {asks && step && (

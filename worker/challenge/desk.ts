@@ -1,10 +1,10 @@
 import { recorded, recordedIfChanged } from '../audit/audit'
-import type { ChallengeDraft, DeskChallenge } from '../contract/challenge-desk'
+import { type ChallengeDraft, DAYS, type DeskChallenge } from '../contract/challenge-desk'
 import { type Millis, wallClock } from '../lib/clock'
 import { newId } from '../lib/ids'
 import { Refused } from '../lib/refused'
 import { known, ROW, type Row, STANDING, sealOf, standingOf } from './known'
-import { begunDays, DAYS, INSTANT_OF, INSTANTS, type Instants, instantsOf, stateOf } from './states'
+import { begunDays, INSTANT_OF, INSTANTS, type Instants, instantsOf, stateOf } from './states'
 
 type By = { actorId: number; at: Millis }
 type DeskRow = Row & { submissions: number; votes: number; excluded: number; openFlags: number; finalists: string }

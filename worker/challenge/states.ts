@@ -1,3 +1,4 @@
+import { DAYS, type Day } from '../contract/challenge-desk'
 import { CHALLENGE_STATES, type ChallengeState } from '../contract/challenge-now'
 import { DAY, instantOf, type Millis } from '../lib/clock'
 
@@ -31,17 +32,6 @@ export function stateOf(stages: Stages, at: Millis): ChallengeState {
 export const isAtLeast = (state: ChallengeState, other: ChallengeState): boolean =>
   CHALLENGE_STATES.indexOf(state) >= CHALLENGE_STATES.indexOf(other)
 
-/** The days of a challenge, in their order; each is YYYY-MM-DD in the artist's zone. */
-export const DAYS = [
-  'submissionsFrom',
-  'submissionsUntil',
-  'finalistsOn',
-  'votingFrom',
-  'votingUntil',
-  'winnerOn',
-  'closedOn',
-] as const
-export type Day = (typeof DAYS)[number]
 export type Days = Record<Day, string>
 /** The instants, without what is only known later. */
 export const INSTANTS = [

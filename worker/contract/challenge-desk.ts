@@ -4,7 +4,8 @@ import { day } from './drafts'
 import { del, get, patch, post } from './endpoint'
 import { instant, line, prose } from './text'
 
-const ORDER = [
+/** The days of a challenge, in their order; each is YYYY-MM-DD in the artist's zone. */
+export const DAYS = [
   'submissionsFrom',
   'submissionsUntil',
   'finalistsOn',
@@ -13,7 +14,7 @@ const ORDER = [
   'winnerOn',
   'closedOn',
 ] as const
-type Day = (typeof ORDER)[number]
+export type Day = (typeof DAYS)[number]
 
 /** A challenge and its days, in the artist's zone. They follow each other (ruling 4). */
 export const ChallengeDraft = z
@@ -32,7 +33,7 @@ export const ChallengeDraft = z
   })
   .check(({ value, issues }) => {
     // Said at the first day that lies before the one in front of it: there it can be mended.
-    const late = ORDER.find((day, i) => i > 0 && value[day] < value[ORDER[i - 1] as Day])
+    const late = DAYS.find((day, i) => i > 0 && value[day] < value[DAYS[i - 1] as Day])
     if (late) issues.push({ code: 'custom', message: 'The days must follow each other.', input: value, path: [late] })
   })
 export type ChallengeDraft = z.infer<typeof ChallengeDraft>

@@ -5,8 +5,8 @@ import { SOURCES } from './sources'
 import { writeCsv } from './write'
 
 /**
- * The R2 key of the ballots of the latest finished challenge that has any, as CSV, written first where it is not there. Its votes are
- * fixed: the key carries their digest.
+ * The R2 key of the ballots of the latest finished challenge that has any, as CSV, written first where it is not there.
+ * Its votes are fixed: the key carries their digest.
  * @throws Refused `not_found` before a challenge with votes has been finished.
  */
 export async function ballotsKey(house: { db: Db; files: R2Bucket }, at: Millis): Promise<string> {
