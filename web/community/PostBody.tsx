@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import type { LinkPreview, Post } from '../../worker/contract/community'
-import { Picture } from '../ui/Picture'
+import { FanPicture } from './FanPicture'
 import { LinkedText } from './linked-text'
 
 /** What a post says and shows: its words, its picture, and what the page behind its link says of itself. */
@@ -10,16 +10,7 @@ export function PostBody({ post: { text, picture, preview } }: { post: Pick<Post
       <p className="mt-2 whitespace-pre-line wrap-anywhere">
         <LinkedText text={text} />
       </p>
-      {picture && (
-        <Picture
-          src={picture.url}
-          alt={picture.alt}
-          width={picture.width}
-          height={picture.height}
-          sizes="(width < 64rem) 92vw, 52vw"
-          className="mt-4 h-auto max-h-[min(36rem,80svh)] w-auto"
-        />
-      )}
+      {picture && <FanPicture picture={picture} className="mt-4 h-auto max-h-[min(36rem,80svh)] w-auto" />}
       {preview && <PagePreview preview={preview} />}
     </>
   )

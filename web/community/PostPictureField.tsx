@@ -2,13 +2,13 @@ import { ImagePlus, Trash2 } from 'lucide-react'
 import { communityApi, POST_LIMITS } from '../../worker/contract/community'
 import type { UploadedPicture } from '../../worker/contract/uploads'
 import { Button } from '../ui/Button'
-import { Picture } from '../ui/Picture'
 import { TextField } from '../ui/TextField'
 import { FilePick } from '../uploads/FilePick'
 import { SendingBar } from '../uploads/SendingBar'
 import { sendPicture } from '../uploads/send-picture'
 import { FAN_PICTURE } from '../uploads/shapes'
 import { useSending } from '../uploads/useSending'
+import { FanPicture } from './FanPicture'
 
 const PICTURES = 'image/jpeg,image/png,image/webp,image/avif,image/heic'
 
@@ -36,14 +36,7 @@ export function PostPictureField({ value, onChange, alt, onAlt, error, onBusy }:
         <SendingBar label="Picture" share={share} onStop={stop} />
       ) : value ? (
         <div className="grid gap-4 border-l-2 border-gold pl-4">
-          <Picture
-            src={value.url}
-            alt={alt}
-            width={value.width}
-            height={value.height}
-            sizes="16rem"
-            className="h-auto max-h-64 w-auto justify-self-start"
-          />
+          <FanPicture picture={{ ...value, alt }} className="h-auto max-h-64 w-auto justify-self-start" />
           <TextField
             label="What it shows"
             hint="For everybody who cannot see it."

@@ -34,7 +34,7 @@ test('a supporter posts in the community, and a moderator takes it away with its
   await expect
     .poll(() => picture.evaluate((img: HTMLImageElement) => [img.naturalWidth > 0, img.width > 0]))
     .toEqual([true, true])
-  expect([await picture.getAttribute('width'), await picture.getAttribute('height')]).toEqual(['1600', '1200'])
+  expect([await picture.getAttribute('width'), await picture.getAttribute('height')]).toEqual(['1280', '960'])
   const address = (await picture.getAttribute('src')) ?? ''
   await expect(post.getByRole('link', { name: 'songs.example' })).toHaveAttribute('rel', 'nofollow ugc noreferrer')
   await post.getByRole('button', { name: `Like the post by ${name}, likes: 0` }).click()

@@ -14,8 +14,8 @@ export type PictureShape = {
   widths?: readonly PictureWidth[]
 }
 
-/** A supporter's own picture, in a post. */
-export const FAN_PICTURE: PictureShape = { width: 1600, height: 1600, whole: true, widths: [320, 640, 960] }
+/** A supporter's own picture, in a post: one file for every screen, so that nobody is sent another picture. */
+export const FAN_PICTURE: PictureShape = { width: 1280, height: 1280, whole: true, widths: [] }
 
 /** One for every place that a picture of the desk stands in, as the pages lay it out. */
 export const SHAPES = {

@@ -1,14 +1,11 @@
 import { type Context, Hono } from 'hono'
 import { communityApi, type ExclusivePost, type Post, type WatchedPost } from '../contract/community'
-import type { Endpoint } from '../contract/endpoint'
-import { PICTURE_WIDTHS } from '../contract/pictures'
 import type { AppEnv } from '../http/app-env'
 import { bareType, fileBytes } from '../http/body'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
-import { Refused } from '../lib/refused'
 import { limits } from '../limits'
-import { receivePicture, receiveRendition, type Sender } from '../uploads/receive'
+import { receivePicture } from '../uploads/receive'
 import { sweepDropped } from '../uploads/sweep'
 import { hidePost, keepPost, publish, watchedPosts } from './moderation'
 import { exclusivePosts, feed } from './posts'
@@ -34,27 +31,17 @@ communityRoutes.post(communityApi.write.path, careful, body(communityApi.write),
   return c.json(earned, 201)
 })
 
-async function sender(c: Context<AppEnv>, endpoint: Endpoint): Promise<Sender & { ownerId: number }> {
-  return {
+communityRoutes.post(communityApi.picture.path, careful, async (c) => {
+  const sender = {
     db: c.env.DB,
     files: c.env.FILES,
     ownerId: (await c.var.session.supporter()).userId,
     at: c.var.now(),
     perDay: limits.picturesPerDay,
     saidType: bareType(c),
-    bytes: fileBytes(c, endpoint),
+    bytes: fileBytes(c, communityApi.picture),
   }
-}
-
-communityRoutes.post(communityApi.picture.path, careful, async (c) =>
-  c.json(await receivePicture(await sender(c, communityApi.picture)), 201),
-)
-
-communityRoutes.post(communityApi.rendition.path, limited('LIMIT_WRITES', 'person'), async (c) => {
-  const width = PICTURE_WIDTHS.find((one) => String(one) === c.req.param('width'))
-  if (!width) throw new Refused('bad_input', `A picture comes in these widths: ${PICTURE_WIDTHS.join(', ')}.`)
-  await receiveRendition({ ...(await sender(c, communityApi.rendition)), id: c.req.param('id'), width })
-  return c.body(null, 204)
+  return c.json(await receivePicture(sender), 201)
 })
 
 /** The file of a picture that was let go of, behind the answer; where that fails, the tick finds it. */

@@ -80,9 +80,11 @@ export const communityApi = {
     z.object({ id: z.string(), ...Earned.shape }),
     supporter,
   ),
-  /** A picture for a post, and the same one so many pixels wide; none that no post names is kept. 429 after 20 in a day. */
+  /**
+   * A picture for a post, in one file: what the moderators see is what everybody is sent (docs/decisions/0022). One that
+   * no post names is not kept. 429 after 20 in a day.
+   */
   picture: upload('/api/community/pictures', UploadedPicture, { takes: PICTURES }),
-  rendition: upload('/api/community/pictures/:id/:width', null, { takes: PICTURES }),
   /** One's own; its points go back. */
   remove: del('/api/community/posts/:id', null, null, supporter),
   like: post('/api/community/posts/:id/like', null, Liked, supporter),

@@ -32,3 +32,16 @@ export function mp3(size: number): Uint8Array {
   for (let at = 0; at < size; at += 417) bytes.set([0xff, 0xfb, 0x90, 0x00].slice(0, size - at), at)
   return bytes
 }
+
+/** A file that comes in pieces without a length, and says how much of it was asked for. */
+export function chunked(size: number, fill = mp3(64 * 1024)) {
+  const given = { bytes: 0 }
+  const body = new ReadableStream<Uint8Array>({
+    pull(stream) {
+      if (given.bytes >= size) return stream.close()
+      stream.enqueue(fill)
+      given.bytes += fill.length
+    },
+  })
+  return { given, body }
+}

@@ -64,11 +64,6 @@ export const FANS: Record<string, Row> = {
   'GET /api/community/posts': everybody(200),
   'POST /api/community/posts': supporters(201, { text: 'What a night.' }),
   'POST /api/community/pictures': { ...supporters(201), file: { type: 'image/png', bytes: png(8, 8) } },
-  // Nobody here has sent a picture of this name.
-  'POST /api/community/pictures/:id/:width': {
-    ...supporters(404),
-    file: { type: 'image/png', bytes: png(32, 32) },
-  },
   // To everybody else it is as if there were none.
   'DELETE /api/community/posts/:id': { ...supporters(404), supporter: 204, own: ownPost },
   'POST /api/community/posts/:id/like': supporters(200),

@@ -25,16 +25,17 @@ export type Sender = {
 /** Nobody overwrites a file: its address is for ever one and the same picture. */
 const NEW = { etagDoesNotMatch: '*' }
 
-/** Keeps a picture, without anything but its pixels. @throws Refused as `cleanPicture` and `uploadBegun` do. */
+/** Keeps a picture, without anything but its pixels. @throws Refused as `cleanPicture` and `uploadBegun` do, `not_found` as `keptOrGone`. */
 export async function receivePicture(sender: Sender): Promise<UploadedPicture> {
   const { db, files, ownerId, at, perDay, also } = sender
   const { bytes, contentType, width, height } = cleanPicture(await all(sender.bytes), sender.saidType)
   const id = await uploadBegun(db, { kind: 'picture', ownerId, at, ...(perDay && { perDay }) })
   await files.put(uploadKey(id), bytes, { httpMetadata: { contentType }, onlyIf: NEW })
-  await db.batch([
+  const [stored] = await db.batch([
     uploadStored(db, id, { contentType, sizeBytes: bytes.length, width, height }, at),
     ...(also?.(id) ?? []),
   ])
+  await keptOrGone(stored, files, id)
   return { id, url: pictureUrl(id), width, height }
 }
 
@@ -80,12 +81,20 @@ export async function receiveAudio(sender: Sender): Promise<UploadedAudio> {
     await parts.write(head)
     for (let next = await bytes.next(); !next.done; next = await bytes.next()) await parts.write(next.value)
     const { sizeBytes } = await parts.end()
-    await db.batch([uploadStored(db, id, { contentType, sizeBytes }, at), ...(also?.(id) ?? [])])
+    const [stored] = await db.batch([uploadStored(db, id, { contentType, sizeBytes }, at), ...(also?.(id) ?? [])])
+    await keptOrGone(stored, files, id)
     return { audio: uploadKey(id), sizeBytes }
   } catch (error) {
     await upload.abort().catch(() => undefined)
     throw error
   }
+}
+
+/** Its sender may have been erased while the file came, and the sweep been there before it: no row would lead to it. */
+async function keptOrGone(stored: D1Result | undefined, files: R2Bucket, id: string): Promise<void> {
+  if (stored?.results.length === 1) return
+  await files.delete(uploadKey(id))
+  throw new Refused('not_found', 'That file was let go of while it was on its way.')
 }
 
 async function all(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

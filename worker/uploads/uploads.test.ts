@@ -5,7 +5,7 @@ import { DAY, HOUR, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { refusal, send } from '../testing/client'
 import { PRODUCT, TRACK } from '../testing/drafts'
-import { mp3, png } from '../testing/files'
+import { chunked, mp3, png } from '../testing/files'
 import { fullHouse } from '../testing/full-house'
 import { NOON } from '../testing/furnish'
 import { cookiesOf } from '../testing/roles'
@@ -34,19 +34,6 @@ const picture = async (width = 700, height = 350) =>
   UploadedPicture.parse(await (await post(PICTURES, png(width, height), 'image/png')).json())
 const kept = async () => (await env.FILES.list({ prefix: 'uploads/' })).objects.length
 const text = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
-
-/** A file that comes in pieces without a length, and says how much of it was asked for. */
-function chunked(size: number, fill = mp3(64 * 1024)) {
-  const given = { bytes: 0 }
-  const body = new ReadableStream<Uint8Array>({
-    pull(stream) {
-      if (given.bytes >= size) return stream.close()
-      stream.enqueue(fill)
-      given.bytes += fill.length
-    },
-  })
-  return { given, body }
-}
 
 test('a picture is kept without anything but its pixels, and served under our own type for ever', async () => {
   const secret = new TextEncoder().encode('GPS 27.9506 N, 82.4572 W <script>alert(1)</script>')

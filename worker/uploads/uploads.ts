@@ -40,12 +40,12 @@ export async function uploadBegun(
 
 type Stored = { contentType: string; sizeBytes: number; width?: number; height?: number }
 
-/** The statement that says that the whole file is there. */
+/** The statement that says that the whole file is there; it returns no row where the upload was let go of meanwhile. */
 export const uploadStored = (db: D1Database, id: string, file: Stored, at: Millis): D1PreparedStatement =>
   db
     .prepare(
       `UPDATE uploads SET stored_at = ?2, multipart_id = NULL, content_type = ?3, size_bytes = ?4, width = ?5, height = ?6
-       WHERE id = ?1`,
+       WHERE id = ?1 AND is_dropped = 0 RETURNING id`,
     )
     .bind(id, at, file.contentType, file.sizeBytes, file.width ?? null, file.height ?? null)
 
