@@ -56,8 +56,9 @@ export const limits = {
   /** Files that one person may begin to send a day, and how long one that nothing refers to is kept. */
   uploadsPerDay: 300,
   uploadHours: 48,
-  /** Recordings of verses that one visitor's address, or one account, may send a day. */
+  /** Recordings of verses that one account, and all visitors of one address, a school's or a studio's, may send a day. */
   versesSentPerDay: 10,
+  versesSentPerAddressADay: 60,
   /** A ballot is looked at where so many come from one network within so long, or its account is as young as this. */
   burstBallots: 10,
   burstMinutes: 10,

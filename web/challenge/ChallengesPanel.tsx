@@ -106,14 +106,17 @@ const ANNOUNCES =
   'Saving announces it: it is on its public page at once. The stages then move by these days, or by your hand. A stage begins with its day and ends when its last day is over, where the artist is.'
 
 /** What cannot be changed any more: days that have begun, and what senders have agreed to. */
-const fixedOf = ({ fixed, state }: DeskChallenge): readonly string[] =>
-  state === 'announced' ? fixed : [...fixed, 'prize', 'rules']
+const fixedOf = ({ fixed, state, seal }: DeskChallenge): readonly string[] => [
+  ...fixed,
+  ...(state === 'announced' ? [] : ['prize', 'rules']),
+  ...(seal ? ['title'] : []),
+]
 
 function noteOf(row: DeskChallenge): string | undefined {
   const fixed = fixedOf(row)
   return fixed.length === 0
     ? undefined
-    : 'Days that have begun stay, and so do prize and rules once verses are taken: they are not in this form.'
+    : `Days that have begun stay, and so do prize and rules once verses are taken${row.seal ? ', and the title once the votes are fixed' : ''}: they are not in this form.`
 }
 
 const draftOf = (row: DeskChallenge): ChallengeDraft => ({

@@ -42,6 +42,7 @@ export function HallOfFame() {
 function Plaque({ challenge }: { challenge: Challenge }) {
   const { title, winner, date, totalVotes, totalSubmissions, winnerVotes, prize, timeline, finalists, tally } =
     challenge
+  const isTied = finalists[1]?.votes === winnerVotes
   return (
     <div className="plaque">
       <div className="plaque-record">
@@ -58,8 +59,10 @@ function Plaque({ challenge }: { challenge: Challenge }) {
         <h3 id="hall-of-fame-title" className="mt-2 font-display text-2xl text-balance">
           {title}
         </h3>
-        <p className="mt-8 font-label text-muted">Winner</p>
-        <p className="foil-text font-display text-[clamp(2.5rem,1rem+5vw,5.5rem)] leading-[0.9]">{winner}</p>
+        <p className="mt-8 font-label text-muted">{isTied ? 'Winners, with equal votes' : 'Winner'}</p>
+        <p className="foil-text font-display text-[clamp(2.5rem,1rem+5vw,5.5rem)] leading-[0.9] wrap-anywhere">
+          {winner}
+        </p>
         <dl className="mt-8 flex flex-wrap gap-x-10 gap-y-4">
           <Figure term="Date" value={calendarDate(date)} />
           <Figure term="Total votes" value={String(totalVotes)} />

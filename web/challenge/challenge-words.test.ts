@@ -38,6 +38,28 @@ test('between verses and votes the page says what is waited for', () => {
   )
 })
 
+test('the result says how many have won: one, several with equal votes, or nobody', () => {
+  const words = (...votes: number[]) =>
+    standingOf(
+      aChallenge({
+        state: 'published',
+        finalists: votes.map((_, n) => ({ id: `f${n}`, name: `F${n}`, audioUrl: null })),
+        results: {
+          finalists: votes.map((own, n) => ({ id: `f${n}`, name: `F${n}`, votes: own, percent: 0 })),
+          counted: votes.reduce((sum, own) => sum + own, 0),
+          excluded: 0,
+          tallyUrl: '/t',
+        },
+      }),
+      NOW,
+    ).words
+  expect([words(3, 1), words(3, 3, 1), words(0, 0)]).toEqual([
+    '2 finalists, one winner.',
+    '3 finalists, 2 winners with equal votes.',
+    'No vote was counted, so nobody has won.',
+  ])
+})
+
 test('the thread of days is gold up to where the challenge stands, whatever the dates say', () => {
   const passed = (state: Parameters<typeof stagesPassed>[0]['state'], now = NOW) =>
     stagesPassed(aChallenge({ state }), now)

@@ -47,7 +47,7 @@ export function spanOf(millis: number): string {
 export type Standing = { words: string; goal: { label: string; at: string } | null }
 
 export function standingOf(challenge: CurrentChallenge, now: number): Standing {
-  const { state, timeZone: zone, finalists, seal } = challenge
+  const { state, timeZone: zone, seal } = challenge
   const when = (instant: string) => atArtists(instant, zone)
   const until = (instant: string) => when(lastMinute(instant))
   const ahead = (label: string, at: string) => (Date.parse(at) > now ? { label, at } : null)
@@ -77,8 +77,14 @@ export function standingOf(challenge: CurrentChallenge, now: number): Standing {
         goal: ahead('until the winner is announced', challenge.publishedAt),
       }
     case 'published':
-      return { words: `${finalists.length} finalists, one winner.`, goal: null }
+      return { words: outcomeOf(challenge), goal: null }
   }
+}
+
+function outcomeOf({ finalists, results }: CurrentChallenge): string {
+  if (!results?.counted) return 'No vote was counted, so nobody has won.'
+  const winners = results.finalists.filter(({ votes }) => votes === results.finalists[0]?.votes).length
+  return `${finalists.length} finalists, ${winners === 1 ? 'one winner' : `${winners} winners with equal votes`}.`
 }
 
 function finalistsStanding(challenge: CurrentChallenge, now: number): Standing {

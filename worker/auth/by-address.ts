@@ -1,4 +1,5 @@
 import { NAMELESS_VERSE } from '../challenge/nameless'
+import { TOLD_AT } from '../challenge/told'
 import { outstanding } from '../orders/outstanding'
 import { UPLOADS } from '../uploads/uploads'
 
@@ -27,7 +28,7 @@ export const forgottenVerses = (theirs: string): readonly string[] => [
   `UPDATE challenge_finalists SET name = 'Deleted', submission_id = NULL
      WHERE submission_id IN (SELECT id FROM verse_submissions WHERE ${theirs}) AND EXISTS (
        SELECT 1 FROM challenges c WHERE c.id = challenge_id AND c.sealed_at IS NULL
-         AND max(c.finalists_at, c.submissions_close_at) > ?2)`,
+         AND ${TOLD_AT} > ?2)`,
   `DELETE FROM outbox WHERE dedupe_key IN (SELECT 'verse:' || id FROM verse_submissions WHERE ${theirs})`,
   `UPDATE uploads SET is_dropped = 1 WHERE id IN (
      SELECT replace(audio_key, '${UPLOADS}/', '') FROM verse_submissions WHERE ${theirs} AND audio_key IS NOT NULL)`,

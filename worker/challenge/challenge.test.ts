@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { Challenge } from '../contract/challenge'
 import { DAY, instantOf } from '../lib/clock'
@@ -115,10 +116,30 @@ test('a running challenge leaves the last one standing', async () => {
   expect((await hall(yearAfter)).winner).toBe('cy')
 })
 
-test('a challenge without a vote has percentages all the same', async () => {
-  await voted({ ada: 0, bo: 0 })
+test('equal votes are won together, and votes that were all left out or never cast are won by nobody', async () => {
+  const tied = await voted({ ada: 2, bo: 1, cy: 2 })
   await sealDue(env.DB, DAY_AFTER)
-  expect((await hall()).finalists.map(({ percent }) => percent)).toEqual([0, 0])
+  expect(await hall()).toMatchObject({ id: tied, winner: 'ada & cy', winnerVotes: 2, totalVotes: 5 })
+  await voted({ di: 0, ed: 0 }, { winnerOn: '2025-07-21' })
+  const excluded = await voted({ flo: 1, gus: 0 }, { winnerOn: '2025-07-22' })
+  await db.update(challengeBallots).set({ excludedFor: 'burst' }).where(eq(challengeBallots.challengeId, excluded))
+  await sealDue(env.DB, DAY_AFTER + 3 * DAY)
+  // Neither hides the last one that somebody won.
+  expect((await hall(DAY_AFTER + 3 * DAY)).id).toBe(tied)
+})
+
+test('a challenge that comes to nothing stands behind every other as soon as its voting would be over', async () => {
+  const now = async (at: number) =>
+    (await read<{ id: string; state: string } | null>('/api/challenge/current', { at }))?.id
+  await db.update(challenges).set({ removedAt: 1 })
+  const stranded = await voted({ ada: 0 })
+  expect(await now(DAY_AFTER)).toBe(stranded)
+  const next = await voted({}, { ...NEXT_YEAR, ...VOTED_NEXT_YEAR })
+  expect([await now(DAY_AFTER - 1), await now(DAY_AFTER)]).toEqual([stranded, next])
+  await db.update(challenges).set({ removedAt: 1 }).where(eq(challenges.id, next))
+  const done = await voted({ cy: 1, di: 0 })
+  await sealDue(env.DB, DAY_AFTER)
+  expect(await now(DAY_AFTER)).toBe(done)
 })
 
 test('the latest challenge is found by index', async () => {

@@ -7,6 +7,9 @@ import { challengeFinalists, challenges, verseSubmissions } from './challenge.ta
 import { percentOf, tallyUrl } from './current'
 import { timelineOf } from './states'
 
+/** Somebody won: ballots without a vote that counts have no winner. */
+const IS_WON = sql`${challenges.ballotsCount} > ${challenges.excludedCount}`
+
 /** The row of the latest challenge that is counted and whose winner may be told. */
 export const latestOf = (db: Db, at: Millis, which = sql`true`) =>
   db
@@ -31,12 +34,12 @@ export async function latestVotedOn(db: Db, at: Millis) {
 const noneFinished = () => new Refused('not_found', 'No challenge has been finished yet.')
 
 /**
- * The latest published challenge, counted from its rows. Until its votes are fixed and the winner's day is over where the
- * artist lives, nothing of them is told.
- * @throws Refused `not_found` when no challenge has been finished.
+ * The latest published challenge that somebody won, counted from its rows; equal votes are won together. Until its votes
+ * are fixed and the winner's day is over where the artist lives, nothing of them is told.
+ * @throws Refused `not_found` when no challenge has been won.
  */
 export async function hallOfFame(db: Db, at: Millis): Promise<Challenge> {
-  const latest = latestOf(db, at).as('latest')
+  const latest = latestOf(db, at, IS_WON).as('latest')
   const [[challenge], finalists, [submissions]] = await db.batch([
     db.select().from(latest),
     db
@@ -49,17 +52,18 @@ export async function hallOfFame(db: Db, at: Millis): Promise<Challenge> {
       .from(latest)
       .leftJoin(verseSubmissions, eq(verseSubmissions.challengeId, latest.id)),
   ])
-  const [winner] = finalists
-  if (!challenge || !winner) throw noneFinished()
+  const [first] = finalists
+  if (!challenge || !first) throw noneFinished()
+  const winners = finalists.filter(({ votes }) => votes === first.votes)
   const totalVotes = finalists.reduce((sum, { votes }) => sum + votes, 0)
   return {
     id: challenge.id,
     title: challenge.title,
-    winner: winner.name,
+    winner: winners.map(({ name }) => name).join(' & '),
     date: challenge.winnerOn,
     totalVotes,
     totalSubmissions: submissions?.total ?? 0,
-    winnerVotes: winner.votes,
+    winnerVotes: first.votes,
     prize: challenge.prize,
     timeline: timelineOf(challenge),
     finalists: finalists.map(({ name, votes }) => ({ name, votes, percent: percentOf(votes, totalVotes) })),

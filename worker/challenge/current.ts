@@ -1,17 +1,20 @@
 import type { CurrentChallenge } from '../contract/challenge-now'
 import { DAY, type Millis } from '../lib/clock'
 import { ROW, type Row, sealOf } from './known'
-import { isAtLeast, stateOf, timelineOf } from './states'
+import { FEWEST_FINALISTS, isAtLeast, stateOf, timelineOf } from './states'
 
 const OVER = 'ballots_sha256 IS NOT NULL AND publish_at <= ?1'
-/** One that never came to votes is left behind so long after its winner's day. */
+/** One that never came to votes is left behind so long after its winner's day, */
 const GIVEN_UP: Millis = 30 * DAY
+/** and stands behind every other from the day its voting would have ended. */
+const STRANDED = `sealed_at IS NULL AND voting_closes_at <= ?1
+  AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) < ${FEWEST_FINALISTS}`
 
-/** ?1 now. The one that is on, the soonest to be decided; else the last that was. */
+/** ?1 now. The one that is on, the soonest to be decided; else the last that was; else one that came to nothing. */
 const CURRENT = `
   SELECT ${ROW}, (SELECT time_zone FROM site) AS timeZone FROM challenges
   WHERE removed_at IS NULL AND ((${OVER}) OR publish_at > ?1 - ${GIVEN_UP})
-  ORDER BY (${OVER}), iif(${OVER}, -publish_at, voting_closes_at), id LIMIT 1`
+  ORDER BY (${STRANDED}), (${OVER}), iif(${OVER}, -publish_at, voting_closes_at), id LIMIT 1`
 
 /** The row of the challenge that is on, or else of the last one; null where there has been none. */
 export const currentRow = (db: D1Database, at: Millis): Promise<(Row & { timeZone: string | null }) | null> =>

@@ -141,6 +141,20 @@ test('what has not begun may be moved, what has may not, and no day into the pas
   expect(await env.DB.prepare(closes).bind(id).first('at')).toBe(Date.parse('2026-07-19T04:00:00Z'))
 })
 
+test('once the votes are fixed the title stays, and what is changed before is written down', async () => {
+  const id = await begin()
+  const change = (some: Partial<typeof CHALLENGE>, at = NOON) =>
+    ask('PATCH', `/${id}`, { ...CHALLENGE, ...some }, { at })
+  expect((await change({ title: 'New', prize: '$5', rules: 'None.' })).status).toBe(204)
+  expect(JSON.parse((await acts(id)).at(-1)?.detail ?? '')).toEqual({ title: 'New', prize: '$5', rules: 'None.' })
+  await env.DB.prepare('UPDATE challenges SET sealed_at = ?2 WHERE id = ?1').bind(id, NOON).run()
+  expect(await refusal(await change({ title: 'Newer', prize: '$5', rules: 'None.' }))).toEqual([
+    409,
+    'conflict',
+    'The votes are fixed: the title stays as it stands in the result.',
+  ])
+})
+
 test('finalists are named of this challenge’s verses, each once, under names of their own', async () => {
   const id = 'named'
   await addChallenge(id, DAYS_OF_JULY)

@@ -52,6 +52,7 @@ const draftOf = (row: Row): ChallengeDraft => ({
   closedOn: row.closedOn,
 })
 
+const WORDS = ['title', 'prize', 'rules'] as const
 const COLUMNS = `title, prize, rules, ${DAYS.map(columnOf).join(', ')}, ${INSTANTS.map(columnOf).join(', ')}`
 const valuesOf = (draft: ChallengeDraft, instants: Instants) => [
   draft.title,
@@ -99,6 +100,8 @@ export async function changeChallenge(
     throw new Refused('bad_input', 'A stage cannot be moved to a day that is over.')
   if (at >= row.submissionsOpenAt && (draft.prize !== row.prize || draft.rules !== row.rules))
     throw new Refused('conflict', 'Verses are being taken: the rules and the prize stay as their senders read them.')
+  if (row.sealedAt !== null && draft.title !== row.title)
+    throw new Refused('conflict', 'The votes are fixed: the title stays as it stands in the result.')
   const made = instantsOf(draft, zone)
   const instants = { ...row }
   for (const day of moved) {
@@ -116,7 +119,9 @@ export async function changeChallenge(
       actorId,
       action: 'challenge.changed',
       subject: `challenge:${id}`,
-      detail: Object.fromEntries(moved.map((day) => [day, draft[day]])),
+      detail: Object.fromEntries(
+        [...WORDS.filter((word) => draft[word] !== row[word]), ...moved].map((what) => [what, draft[what]]),
+      ),
       at,
     }),
   ])

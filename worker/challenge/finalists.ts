@@ -5,6 +5,7 @@ import { newId } from '../lib/ids'
 import { Refused } from '../lib/refused'
 import { known } from './known'
 import { isAtLeast, stateOf } from './states'
+import { TOLD_AT } from './told'
 
 const UNKNOWN_VERSE = 'One of these verses is not in this challenge any more.'
 
@@ -66,7 +67,7 @@ export async function finalistAudioKey(db: D1Database, { id, at }: { id: string;
     .prepare(
       `SELECT v.audio_key AS audioKey FROM challenge_finalists f JOIN challenges c ON c.id = f.challenge_id
        JOIN verse_submissions v ON v.id = f.submission_id
-       WHERE f.id = ?1 AND c.finalists_at <= ?2 AND c.submissions_close_at <= ?2 AND v.audio_key IS NOT NULL`,
+       WHERE f.id = ?1 AND ${TOLD_AT} <= ?2 AND v.audio_key IS NOT NULL`,
     )
     .bind(id, at)
     .first<{ audioKey: string }>()

@@ -2,6 +2,7 @@ import type { MyChallenge, OwnBallot } from '../contract/challenge-now'
 import type { Millis } from '../lib/clock'
 import { currentRow } from './current'
 import { pseudonymOf } from './pseudonyms'
+import { TOLD_AT } from './told'
 
 type Person = { mailbox: string | null; isVerified: number }
 type Verse = { id: string; name: string; submittedAt: Millis; isFinalist: number }
@@ -27,10 +28,11 @@ export async function myChallenge(
     db
       .prepare(
         `SELECT v.id, v.name, v.submitted_at AS submittedAt,
-           EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = v.id) AS isFinalist
+           EXISTS (SELECT 1 FROM challenge_finalists f JOIN challenges c ON c.id = f.challenge_id
+             WHERE f.submission_id = v.id AND ${TOLD_AT} <= ?3) AS isFinalist
          FROM verse_submissions v WHERE ${OWN_VERSE} ORDER BY v.user_id IS NULL LIMIT 1`,
       )
-      .bind(challenge.id, userId),
+      .bind(challenge.id, userId, at),
     db
       .prepare(
         `SELECT finalist_id AS finalistId, cast_at AS castAt FROM challenge_ballots

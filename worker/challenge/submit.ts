@@ -18,6 +18,9 @@ type House = { db: D1Database; secret: string; origin: string }
 
 const notOpen = () => new Refused('closed', 'Verses are not taken just now.')
 
+const FULL_NETWORK =
+  'Many recordings have come from this network today. Please log in, or sign up, to send yours now; or come back tomorrow.'
+
 /** ?1 now. The votes of a challenge are fixed after its verses: no instant of a sealed one lies ahead. */
 const TAKES = 'submissions_open_at <= ?1 AND ?1 < submissions_close_at AND removed_at IS NULL'
 
@@ -31,12 +34,17 @@ export async function receiveRecording(
 ): Promise<{ recording: string; sizeBytes: number }> {
   const { db, ownerId, at } = sender
   if (!(await db.prepare(`SELECT 1 FROM challenges WHERE ${TAKES}`).bind(at).first())) throw notOpen()
-  const who = ownerId === null ? `address ${address}` : `user ${ownerId}`
+  const [who, max, words] =
+    ownerId === null
+      ? [`address ${address}`, limits.versesSentPerAddressADay, FULL_NETWORK]
+      : [
+          `user ${ownerId}`,
+          limits.versesSentPerDay,
+          'That is enough recordings for one day. Please come back tomorrow.',
+        ]
   const key = await attemptKey(secret, 'verse', who)
-  if (!(await allowed(db, key, { max: limits.versesSentPerDay, per: DAY }, at)))
-    throw new Refused('rate_limited', 'That is enough recordings for one day. Please come back tomorrow.', {
-      retryAfterSeconds: DAY / 1000,
-    })
+  if (!(await allowed(db, key, { max, per: DAY }, at)))
+    throw new Refused('rate_limited', words, { retryAfterSeconds: DAY / 1000 })
   const { audio, sizeBytes } = await receiveAudio(sender)
   return { recording: audio.replace(`${UPLOADS}/`, ''), sizeBytes }
 }

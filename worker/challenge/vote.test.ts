@@ -59,6 +59,15 @@ test('a vote is taken from the first millisecond of the window to the last, and 
   expect(await ballots(id)).toBe(2)
 })
 
+test('no vote is taken while verses are, whatever the days for votes say', async () => {
+  const id = await voting()
+  await env.DB.prepare('UPDATE challenges SET submissions_close_at = ?2 WHERE id = ?1')
+    .bind(id, MIDDLE + 1)
+    .run()
+  expect(await refusal(await vote(id))).toEqual([410, 'closed', 'Voting has not opened yet.'])
+  expect((await vote(id, { at: MIDDLE + 1 })).status).toBe(200)
+})
+
 test('fifty votes of one person at once are one, and it is theirs to find by its pseudonym', async () => {
   const id = await voting()
   const name = await fan()

@@ -21,7 +21,7 @@ export const BALLOT = `
   JOIN challenge_finalists f ON f.challenge_id = c.id AND f.id = ?5
   JOIN caller ON caller.role = 'supporter'
   JOIN users u ON u.id = caller.id AND u.email_verified_at IS NOT NULL AND u.mailbox_key = ?8
-  WHERE c.id = ?4 AND c.voting_opens_at <= ?6 AND ?6 < c.voting_closes_at AND c.sealed_at IS NULL
+  WHERE c.id = ?4 AND c.submissions_close_at <= ?6 AND c.voting_opens_at <= ?6 AND ?6 < c.voting_closes_at AND c.sealed_at IS NULL
     AND c.removed_at IS NULL AND coalesce(c.keyed_by, ?9) = ?9
     AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = c.id) >= ${FEWEST_FINALISTS}
   ON CONFLICT (challenge_id, voter_pseudonym) DO NOTHING RETURNING id`
@@ -33,11 +33,12 @@ const KEYED = `
 /** ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 key: why the ballot was not taken. */
 const OUTCOME = explained(`
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND removed_at IS NULL) AS isThere,
-  EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND voting_opens_at <= ?6 AND ?6 < voting_closes_at
+  EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND max(submissions_close_at, voting_opens_at) <= ?6
+    AND ?6 < voting_closes_at
     AND sealed_at IS NULL) AS isOpen,
   (SELECT count(*) FROM challenge_finalists WHERE challenge_id = ?4) AS named,
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND coalesce(keyed_by, ?9) <> ?9) AS isRekeyed,
-  EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND ?6 < voting_opens_at) AS isEarly,
+  EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND ?6 < max(submissions_close_at, voting_opens_at)) AS isEarly,
   EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ?4 AND id = ?5) AS isFinalist,
   EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?4 AND voter_pseudonym = ?7 AND ?8 <> '') AS hasVoted`)
 

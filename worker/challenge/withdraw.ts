@@ -5,17 +5,23 @@ import { uploadsRemoved } from '../uploads/sweep'
 import { known } from './known'
 import { OWN_VERSE } from './mine'
 import { NAMELESS_VERSE } from './nameless'
+import { TOLD_AT } from './told'
 
 /** What the link of the mail is sealed for. */
 export const WITHDRAW = 'verse-withdraw'
 
 type House = { db: D1Database; files: R2Bucket }
 
-/** ?1 verse. Who is named a finalist is the public's already. */
+/** ?1 verse, ?2 now. A pick of the desk that nobody has been told of holds no verse back. */
+const UNPICKED = `DELETE FROM challenge_finalists WHERE submission_id = ?1 AND EXISTS (
+  SELECT 1 FROM challenges c WHERE c.id = challenge_id AND c.sealed_at IS NULL AND ${TOLD_AT} > ?2)`
+/** ?1 verse. Who is a finalist by now is the public's already. */
 const MAY_GO = 'id = ?1 AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = ?1)'
 /** While verses are taken another may be sent instead; afterwards it stays counted, without anything of its sender. */
 const DELETED = `DELETE FROM verse_submissions WHERE ${MAY_GO}
   AND (SELECT submissions_close_at FROM challenges WHERE id = challenge_id) > ?2 RETURNING id`
+/** ?1 verse. The mail that answered it holds the address and the stage name. */
+const UNMAILED = `DELETE FROM outbox WHERE dedupe_key = 'verse:' || ?1 AND EXISTS (SELECT 1 FROM verse_submissions WHERE ${MAY_GO})`
 const EMPTIED = `UPDATE verse_submissions SET ${NAMELESS_VERSE} WHERE ${MAY_GO} AND email <> 'deleted' RETURNING id`
 
 /**
@@ -47,13 +53,15 @@ export async function withdrawOwn(
 }
 
 async function withdrawn({ db, files }: House, id: string, at: Millis): Promise<void> {
-  const [verse, ...gone] = await db.batch<{ audioKey: string | null; isFinalist: number }>([
+  const [, verse, , ...gone] = await db.batch<{ audioKey: string | null; isFinalist: number }>([
+    db.prepare(UNPICKED).bind(id, at),
     db
       .prepare(
         `SELECT audio_key AS audioKey, EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = ?1) AS isFinalist
          FROM verse_submissions WHERE id = ?1`,
       )
       .bind(id),
+    db.prepare(UNMAILED).bind(id),
     db.prepare(DELETED).bind(id, at),
     db.prepare(EMPTIED).bind(id),
   ])

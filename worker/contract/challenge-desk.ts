@@ -114,7 +114,7 @@ export const challengeDeskApi = {
   challenges: get('/api/admin/challenges', z.array(DeskChallenge), administrator),
   /** Announces it: it is public at once. 400 where voting would be over already. */
   addChallenge: post('/api/admin/challenges', ChallengeDraft, z.object({ id: z.string() }), administrator),
-  /** 409 `conflict` for a day that has begun, for the prize or rules once verses are taken, for anything once counted. */
+  /** 409 `conflict` for a day that has begun, for prize or rules once verses are taken, for the title once votes are fixed. */
   changeChallenge: patch('/api/admin/challenges/:id', ChallengeDraft, null, administrator),
   /** Off the site at once, and `restore` puts it back; 409 `conflict` for one that has votes or submissions. */
   removeChallenge: del('/api/admin/challenges/:id', null, null, administrator),

@@ -125,7 +125,7 @@ export const challengeNowApi = {
   mine: get('/api/challenge/mine', MyChallenge, { who: 'supporter' }),
   /**
    * Step 1 of sending a verse: the file as it is, 50 MB at the most. 410 `closed` outside the days for verses, 413 before
-   * a byte is read where its length is told, 429 after ten a day and address. Kept for two days unless step 2 names it.
+   * a byte is read where its length is told, 429 after ten a day and account, sixty of visitors at one address. Kept for two days unless step 2 names it.
    */
   sendRecording: upload('/api/challenge/recordings', z.object({ recording: z.string(), sizeBytes: z.int() }), {
     who: 'visitor',

@@ -1,15 +1,17 @@
 import * as z from 'zod/mini'
 import { get } from './endpoint'
 
-/** The latest finished challenge: its hall-of-fame entry and its timeline. */
+/** The latest finished challenge that somebody won: its hall-of-fame entry and its timeline. */
 export const Challenge = z.object({
   id: z.string(),
   title: z.string(),
+  /** Who share the most votes are named together: 'A & B'. */
   winner: z.string(),
   /** The day the winner was announced, YYYY-MM-DD. */
   date: z.string(),
   totalVotes: z.int(),
   totalSubmissions: z.int(),
+  /** Of each of the winners. */
   winnerVotes: z.int(),
   prize: z.string(),
   timeline: z.array(z.object({ label: z.string(), date: z.string() })),
