@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { DoorCode } from '../../worker/contract/check-in'
 import { useNow } from '../lib/useNow'
+import { Skeleton } from '../ui/Skeleton'
 import { arrivals } from './door.queries'
 import { doorState, doorTime } from './door-times'
 import { QrCode } from './QrCode'
@@ -13,7 +14,8 @@ type Props = { id: string; door: DoorCode; fetchedAt: number; timeZone: string }
 export function DoorDisplay({ id, door, fetchedAt, timeZone }: Props) {
   const { code, left } = useDoorCode(door, fetchedAt)
   const { data: count, isError, dataUpdatedAt } = useQuery(arrivals(id))
-  const state = doorState(door, useNow(5_000))
+  // The server's clock, as far ahead of this phone's as it was: it is kept when the network is gone.
+  const state = doorState(door, useNow(5_000) + Date.parse(door.now) - fetchedAt)
   const staysOn = useWakeLock()
   const address = `${window.location.origin}/shows/${encodeURIComponent(id)}`
   return (
@@ -21,11 +23,13 @@ export function DoorDisplay({ id, door, fetchedAt, timeZone }: Props) {
       <dl className="door-count">
         <div>
           <dt className="font-label text-muted">In</dt>
-          <dd className="figures font-display text-2xl text-gold">{count?.arrived ?? 0}</dd>
+          <dd className="figures font-display text-2xl text-gold">
+            {count?.arrived ?? <Skeleton className="h-9 w-12" label="Counting" />}
+          </dd>
         </div>
         <div>
           <dt className="font-label text-muted">Meant to come</dt>
-          <dd className="figures text-xl">{count?.going ?? 0}</dd>
+          <dd className="figures text-xl">{count?.going ?? <Skeleton className="h-7 w-12" />}</dd>
         </div>
       </dl>
       <div className="door-card">
@@ -49,7 +53,12 @@ export function DoorDisplay({ id, door, fetchedAt, timeZone }: Props) {
         {isError && (
           <p className="text-sunset">
             No network. The codes go on by themselves
-            {dataUpdatedAt > 0 && <>; the count is of {clock.format(dataUpdatedAt)}</>}.
+            {dataUpdatedAt > 0 ? (
+              <>; the count is of {clock.format(dataUpdatedAt)}</>
+            ) : (
+              '; who is in could not be counted yet'
+            )}
+            .
           </p>
         )}
         {!staysOn && (

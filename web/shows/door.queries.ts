@@ -29,6 +29,11 @@ export function useRenewDoor(id: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => call(checkInApi.renew, { id }),
-    onSuccess: (door) => queries.setQueryData(doorCode(id).queryKey, door),
+    onSuccess: async (door) => {
+      const { queryKey } = doorCode(id)
+      // One that was asked for before knows the old secret, however late it answers.
+      await queries.cancelQueries({ queryKey })
+      queries.setQueryData(queryKey, door)
+    },
   })
 }

@@ -1,8 +1,8 @@
-import { act, screen } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { aShowPage } from '../testing/a-show-page'
 import { aSite } from '../testing/a-site'
-import { openApp } from '../testing/render'
+import { type FarSide, openApp } from '../testing/render'
 import { codeAt } from './door-code'
 
 // RFC 4226, appendix D: the secret is '12345678901234567890'.
@@ -15,45 +15,97 @@ test('the page makes the codes of RFC 4226', async () => {
   expect(await Promise.all(CODES.map((_, step) => codeAt(SECRET, step)))).toEqual(CODES)
 })
 
-test('the door turns its code by the server’s clock, and goes on when the network is gone', async () => {
-  // The phone's clock is an hour ahead.
-  vi.useFakeTimers({ now: 3_600_000, toFake: ['Date', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
-  let isDown = false
-  const down = (answer: unknown) => () => {
-    if (isDown) throw new TypeError('Failed to fetch')
-    return Response.json(answer)
-  }
-  await openApp('/admin/shows/quay/door', {
+const AN_HOUR = 3_600_000
+const at = (seconds: number) => new Date(seconds * 1000).toISOString()
+const aDoor = (changes = {}) => ({
+  code: CODES[0],
+  expiresAt: at(30),
+  secret: SECRET,
+  stepSeconds: 30,
+  now: at(0),
+  opensAt: at(0),
+  closesAt: at(90_000),
+  ...changes,
+})
+
+/** Opens the door's page on a phone whose clock is an hour ahead of the server's, which stands at zero. */
+async function openDoor(more: FarSide = {}) {
+  vi.useFakeTimers({ now: AN_HOUR, toFake: ['Date', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
+  const farSide: FarSide = {
     'GET /api/config': aSite(),
     'GET /api/auth/status': null,
-    'GET /api/admin/session': { username: 'desk', expiresAt: new Date(90_000_000).toISOString(), secondsLeft: 90_000 },
+    'GET /api/admin/session': { username: 'desk', expiresAt: at(90_000), secondsLeft: 90_000 },
     'GET /api/concerts/quay': aShowPage(),
-    'GET /api/admin/concerts/quay/check-in-code': down({
-      code: CODES[0],
-      expiresAt: new Date(30_000).toISOString(),
-      secret: SECRET,
-      stepSeconds: 30,
-      now: new Date(0).toISOString(),
-      opensAt: new Date(0).toISOString(),
-      closesAt: new Date(90_000_000).toISOString(),
-    }),
-    'GET /api/admin/concerts/quay/arrivals': down({ arrived: 37, going: 120 }),
-  })
-  // Codes are made by the platform, which knows nothing of this clock: a second look finds them made.
-  const pass = async (seconds: number) => {
-    await act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
-    await act(() => codeAt(SECRET, 0))
-    await act(() => vi.advanceTimersByTimeAsync(250))
+    'GET /api/admin/concerts/quay/check-in-code': aDoor(),
+    'GET /api/admin/concerts/quay/arrivals': { arrived: 37, going: 120 },
+    ...more,
   }
+  await openApp('/admin/shows/quay/door', farSide)
+  return farSide
+}
+// Codes are made by the platform, which knows nothing of this clock: a second look finds them made.
+async function pass(seconds: number) {
+  await act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
+  await act(() => codeAt(SECRET, 0))
+  await act(() => vi.advanceTimersByTimeAsync(250))
+}
+const shown = () => screen.getByTestId('door-code').textContent?.replace(/\D/g, '')
+const down = () => {
+  throw new TypeError('Failed to fetch')
+}
+
+test('the door turns its code by the server’s clock, and goes on when the network is gone', async () => {
+  const farSide = await openDoor()
   await pass(1)
-  const shown = () => screen.getByTestId('door-code').textContent?.replace(/\D/g, '')
   expect([shown(), screen.getByText('37').tagName]).toEqual([CODES[0], 'DD'])
   await pass(30)
   expect(shown()).toBe(CODES[1])
-  isDown = true
+  for (const path of ['check-in-code', 'arrivals']) farSide[`GET /api/admin/concerts/quay/${path}`] = down
   await pass(120)
   expect(shown()).toBe(CODES[5])
   expect(screen.getByText(/No network\. The codes go on by themselves/)).toBeTruthy()
   expect(screen.getByText('37')).toBeTruthy()
   expect(screen.getByRole('img', { name: 'QR code of the door' }).querySelector('path')).toBeTruthy()
+})
+
+test('the door opens and closes by the server’s clock, and by as much when the network is gone', async () => {
+  const door = aDoor({ opensAt: at(60), closesAt: at(120) })
+  const farSide = await openDoor({ 'GET /api/admin/concerts/quay/check-in-code': door })
+  await pass(1)
+  expect(screen.getByText(/Check-in opens on/)).toBeTruthy()
+  farSide['GET /api/admin/concerts/quay/check-in-code'] = down
+  await pass(60)
+  expect(screen.queryByText(/Check-in opens on|Check-in for this show is over/)).toBeNull()
+  await pass(60)
+  expect(screen.getByText('Check-in for this show is over: these codes let nobody in.')).toBeTruthy()
+})
+
+test('nobody is said to be in before they were counted', async () => {
+  const counted = Promise.withResolvers<Response>()
+  await openDoor({ 'GET /api/admin/concerts/quay/arrivals': () => counted.promise })
+  await pass(1)
+  const beforehand = screen.getAllByRole('definition').map(({ textContent }) => textContent)
+  expect(beforehand).toEqual(['Counting', ''])
+  counted.resolve(Response.json({ arrived: 0, going: 0 }))
+  await pass(1)
+  expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual(['0', '0'])
+})
+
+test('an answer that was on its way does not bring back the secret that was renewed', async () => {
+  const late = Promise.withResolvers<Response>()
+  const fresh = aDoor({ secret: 'MDk4NzY1NDMyMTA5ODc2NTQzMjE', code: '111111' })
+  const farSide = await openDoor({ 'POST /api/admin/concerts/quay/check-in-code/renew': fresh })
+  await pass(1)
+  expect(shown()).toBe(CODES[0])
+  farSide['GET /api/admin/concerts/quay/check-in-code'] = () => late.promise
+  await pass(60)
+  fireEvent.click(screen.getByRole('button', { name: 'New secret' }))
+  await pass(1)
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'New secret' }))
+  await pass(1)
+  const renewed = shown()
+  expect(renewed).toBe(await codeAt(fresh.secret, 0))
+  late.resolve(Response.json(aDoor({ now: at(63) })))
+  await pass(1)
+  expect(shown()).toBe(renewed)
 })
