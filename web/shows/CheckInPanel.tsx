@@ -14,10 +14,11 @@ import { forgetScannedCode, scannedCode } from './scanned-code'
 import { useArrive, useCheckIn } from './shows.queries'
 
 /** At the door: type the code, or arrive by its QR, which brings the code along. Whoever has no account keeps the scan. */
-export function CheckInPanel({ show }: { show: ShowPage }) {
+export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number }) {
   const { id, checkIn: door, timeZone } = show
   const me = useMe()
-  const state = doorState(door, useNow(15_000))
+  const now = useNow(15_000) + ahead
+  const state = doorState(door, now)
   const checkIn = useCheckIn(id)
   const arrive = useArrive(id)
   const [problem, setProblem] = useState<string>()
@@ -25,6 +26,8 @@ export function CheckInPanel({ show }: { show: ShowPage }) {
   const [arrival, setArrival] = useState(() => keptArrival(id))
   const begun = useRef(false)
   const isBusy = checkIn.isPending || arrive.isPending
+  // Who signed up in time has longer than this: for them the server says whether the scan still counts.
+  const hasRunOut = arrival !== null && me === null && now >= Date.parse(arrival.expiresAt)
 
   const redeem = async (proof: Parameters<typeof checkIn.mutateAsync>[0]) => {
     setProblem(undefined)
@@ -52,13 +55,13 @@ export function CheckInPanel({ show }: { show: ShowPage }) {
   useEffect(() => {
     if (scanned) forgetScannedCode()
   }, [scanned])
-  // A scan, or one that was kept while signing up, is taken at once, as soon as it is known who is here.
+  // A scan, or else one that was kept while signing up, is taken at once, as soon as it is known who is here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, whatever is rendered afterwards.
   useEffect(() => {
     if (me === undefined || begun.current || door.doneAt) return
     begun.current = true
-    if (me && arrival) void redeem({ arrivalToken: arrival.arrivalToken })
-    else if (scanned) void give(scanned)
+    if (scanned) void give(scanned)
+    else if (me && arrival) void redeem({ arrivalToken: arrival.arrivalToken })
   }, [me])
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -92,7 +95,7 @@ export function CheckInPanel({ show }: { show: ShowPage }) {
         ))}
       </div>
     )
-  if (arrival && me === null)
+  if (arrival && me === null && !hasRunOut)
     return <Kept id={id} expiresAt={arrival.expiresAt} timeZone={timeZone} points={door.points} />
   if (state === 'before' && !scanned)
     return (
@@ -117,7 +120,9 @@ export function CheckInPanel({ show }: { show: ShowPage }) {
         required
         defaultValue={scanned ?? ''}
         className="door-code-field"
-        error={problem}
+        error={
+          problem ?? (hasRunOut ? 'Your scan has run out. Please take the code that the door shows now.' : undefined)
+        }
       />
       <Button type="submit" look="foil" aria-disabled={isBusy}>
         {isBusy ? 'Checking in' : 'Check in'}

@@ -2,16 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ShowPage } from '../../worker/contract/check-in'
 import { useMe } from '../auth/auth.queries'
-import { useNow } from '../lib/useNow'
 import { Button, buttonClass } from '../ui/Button'
 import { CheckField } from '../ui/CheckField'
 import { toast } from '../ui/toast'
 import { useGoing } from './shows.queries'
 
 /** Who is going: everybody counts, and only who wants to be named is. */
-export function GoingPanel({ show: { id, endsAt, going } }: { show: ShowPage }) {
+export function GoingPanel({ show: { id, going }, isOver }: { show: ShowPage; isOver: boolean }) {
   const me = useMe()
-  const isOver = useNow(60_000) >= Date.parse(endsAt)
   const say = useGoing(id)
   // The box shows what was asked for from the press on: the mutation tells of itself a moment later.
   const [asked, setAsked] = useState<boolean | null>(null)

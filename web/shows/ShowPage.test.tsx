@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aShowPage } from '../testing/a-show-page'
 import { aSite } from '../testing/a-site'
 import { type FarSide, openApp } from '../testing/render'
@@ -49,6 +49,7 @@ const type = async (code: string) => {
 }
 
 beforeEach(() => sessionStorage.clear())
+afterEach(() => vi.useRealTimers())
 
 test('a supporter types the code and is in, with the points and the mission that it fulfilled', async () => {
   const { sent } = await openApp('/shows/quay', lettingIn())
@@ -112,6 +113,26 @@ test('a scan that is too old is let go, and the code can be typed', async () => 
   expect(sessionStorage.length).toBe(0)
 })
 
+test('a visitor whose scan has run out by the server’s clock types a fresh code', async () => {
+  sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
+  const now = new Date(Date.parse(arrival.expiresAt) + 1).toISOString()
+  const fresh = { arrivalToken: 'fresh.token', expiresAt: new Date(Date.parse(now) + 1_800_000).toISOString() }
+  const farther = { 'GET /api/concerts/quay': aShowPage({ now }), 'POST /api/concerts/quay/arrivals': fresh }
+  const { sent } = await openApp('/shows/quay', farSide(farther))
+  expect(await screen.findByText(/Your scan has run out/)).toBeTruthy()
+  await type('246810')
+  expect(await screen.findByText('You are here')).toBeTruthy()
+  expect(sent).toContain('POST /api/concerts/quay/arrivals {"code":"246810"}')
+  expect(sessionStorage.getItem('arrival:quay')).toContain('fresh.token')
+})
+
+test('what is scanned now goes before a scan that was kept', async () => {
+  sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
+  const { sent } = await openApp('/shows/quay#code=654321', lettingIn())
+  expect(await screen.findByText('You are in')).toBeTruthy()
+  expect(sent.filter((one) => one.includes('check-in'))).toEqual(['POST /api/concerts/quay/check-in {"code":"654321"}'])
+})
+
 test('before the door opens the page says when, and afterwards that it is over', async () => {
   const checkIn = { opensAt: '2099-11-28T23:00:00Z', closesAt: '2099-11-29T05:00:00Z', points: 250, doneAt: null }
   await openApp('/shows/quay', supporter({ 'GET /api/concerts/quay': aShowPage({ checkIn }) }))
@@ -122,13 +143,32 @@ test('before the door opens the page says when, and afterwards that it is over',
   expect(await screen.findByText('Check-in for this show is over.')).toBeTruthy()
 })
 
+test('the server’s clock opens and closes the page, whatever the phone’s says', async () => {
+  const hoursAhead = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  const page = (hours: number) => supporter({ 'GET /api/concerts/quay': aShowPage({ now: hoursAhead(hours) }) })
+  await openApp('/shows/quay', page(-4))
+  expect(await screen.findByText(/Check-in opens on/)).toBeTruthy()
+  cleanup()
+  await openApp('/shows/quay', page(2.5))
+  expect(await screen.findByLabelText('Code at the door')).toBeTruthy()
+  expect([screen.getByText('PLAYED').tagName, screen.getByText(/meant to come/).tagName]).toEqual(['P', 'P'])
+  expect(screen.queryByRole('button', { name: 'I am going' })).toBeNull()
+  cleanup()
+  await openApp('/shows/quay', page(4))
+  expect(await screen.findByText('Check-in for this show is over.')).toBeTruthy()
+})
+
 test('who goes is counted, and named only after a second word', async () => {
   const going = (named: boolean) => ({ count: 4, names: named ? ['ann', 'me'] : ['ann'], me: { going: true, named } })
+  const page = aShowPage()
   const { sent } = await openApp(
     '/shows/quay',
     supporter({
-      'POST /api/concerts/quay/going': async (request: Request) =>
-        Response.json(going(((await request.json()) as { named: boolean }).named)),
+      'GET /api/concerts/quay': () => Response.json(page),
+      'POST /api/concerts/quay/going': async (request: Request) => {
+        page.going = going(((await request.json()) as { named: boolean }).named)
+        return Response.json(page.going)
+      },
     }),
   )
   fireEvent.click(await screen.findByRole('button', { name: 'I am going' }))
@@ -136,6 +176,37 @@ test('who goes is counted, and named only after a second word', async () => {
   expect(sent).toContain('POST /api/concerts/quay/going {"named":false}')
   fireEvent.click(box)
   await waitFor(() => expect(screen.getByRole('list', { name: 'Going' }).textContent).toBe('annmeand 2 more'))
+})
+
+test('a page that was asked for before a word to go does not take it back, and is asked again', async () => {
+  const word = { count: 4, names: [], me: { going: true, named: false } }
+  const door = supporter({ 'POST /api/concerts/quay/going': word })
+  const { queries } = await openApp('/shows/quay', door)
+  const go = await screen.findByRole('button', { name: 'I am going' })
+  const early = Promise.withResolvers<Response>()
+  door['GET /api/concerts/quay'] = () => early.promise
+  void queries.invalidateQueries({ queryKey: ['concerts', 'page', 'quay'] })
+  // Another fan has said so, too, until the page is asked again.
+  door['GET /api/concerts/quay'] = aShowPage({ going: { ...word, count: 5 } })
+  fireEvent.click(go)
+  expect(await screen.findByRole('checkbox', { name: 'Show my username here' })).toBeTruthy()
+  early.resolve(Response.json(aShowPage()))
+  expect(await screen.findByText('5')).toBeTruthy()
+  expect(screen.getByRole('checkbox', { name: 'Show my username here' })).toBeTruthy()
+})
+
+test('a word to go on a page that stood open for hours does not turn its clock back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const door = supporter({
+    'POST /api/concerts/quay/going': { count: 4, names: [], me: { going: true, named: false } },
+  })
+  await openApp('/shows/quay', door)
+  const go = await screen.findByRole('button', { name: 'I am going' })
+  vi.setSystemTime(Date.now() + 3.5 * 3_600_000)
+  door['GET /api/concerts/quay'] = refused(500, 'failed', 'Something went wrong.')
+  fireEvent.click(go)
+  expect(await screen.findByRole('checkbox', { name: 'Show my username here' })).toBeTruthy()
+  expect(screen.queryByText(/Check-in opens on/)).toBeNull()
 })
 
 test('a show that is not there is the 404 card', async () => {

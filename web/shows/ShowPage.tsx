@@ -23,12 +23,12 @@ import { showPage } from './shows.queries'
 /** /shows/{id}: everything about one show, and its door. */
 export function ShowPage() {
   const { id } = useParams({ from: '/shows/$id' })
-  const { data: show, error, refetch, isFetching } = useQuery(showPage(id))
+  const { data: show, dataUpdatedAt, error, refetch, isFetching } = useQuery(showPage(id))
   if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
   return (
     <main id="content" tabIndex={-1} className="page-grid pt-6 pb-20">
       {show ? (
-        <Whole show={show} />
+        <Whole show={show} ahead={Date.parse(show.now) - dataUpdatedAt} />
       ) : error ? (
         <div className="col-span-full py-16">
           <LoadError onRetry={() => void refetch()} retrying={isFetching}>
@@ -42,15 +42,16 @@ export function ShowPage() {
   )
 }
 
-function Whole({ show }: { show: Show }) {
+/** `ahead`: by so many milliseconds the server's clock is ahead of this one; it decides what is open and over. */
+function Whole({ show, ahead }: { show: Show; ahead: number }) {
   const { weekday, month, day } = posterDay(show.date)
-  const now = useNow(60_000)
+  const now = useNow(60_000) + ahead
   const isOver = now >= Date.parse(show.endsAt)
   // Whoever stands at the door has come for the door: it is the first thing on the page while it is open.
   const [isDoorFirst] = useState(() => doorState(show.checkIn, now) === 'open')
   const door = (
     <Part title="At the door" className={isDoorFirst ? 'mb-10' : 'lg:col-span-7 lg:pr-10'}>
-      <CheckInPanel show={show} />
+      <CheckInPanel show={show} ahead={ahead} />
     </Part>
   )
   const facts = [
@@ -104,7 +105,7 @@ function Whole({ show }: { show: Show }) {
       </article>
       {!isDoorFirst && door}
       <Part title="Who is going" className={isDoorFirst ? '' : 'mt-14 lg:col-span-5 lg:mt-0'}>
-        <GoingPanel show={show} />
+        <GoingPanel show={show} isOver={isOver} />
       </Part>
       <div className="col-span-full mt-14 flex flex-wrap items-center gap-3 border-t border-rule pt-8 max-xs:grid">
         <ShowPrompts />

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { checkInApi, type Going, type ShowPage } from '../../worker/contract/check-in'
 import { call } from '../api/call'
 import { settle } from '../points/earned'
@@ -7,14 +7,24 @@ import { settle } from '../points/earned'
 export const showPage = (id: string) =>
   queryOptions({ queryKey: ['concerts', 'page', id], queryFn: () => call(checkInApi.show, { id }) })
 
+/**
+ * Writes into a show's page what an act answered, and asks for the page again: one that was on its way (whenever somebody
+ * logs in) does not know of the act. The page stays as old as it was, because its `now` is.
+ */
+function writeInto(queries: QueryClient, id: string, change: (page: ShowPage) => ShowPage) {
+  const { queryKey } = showPage(id)
+  const updatedAt = queries.getQueryState(queryKey)?.dataUpdatedAt ?? 0
+  queries.setQueryData(queryKey, (page?: ShowPage) => page && change(page), { updatedAt })
+  void queries.invalidateQueries({ queryKey })
+}
+
 /** Says that one goes, with one's name on the page or without; null takes it back. */
 export function useGoing(id: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (word: { named: boolean } | null) =>
       word ? call(checkInApi.going, { id, body: word }) : call(checkInApi.notGoing, { id }),
-    onSuccess: (going: Going) =>
-      queries.setQueryData(showPage(id).queryKey, (page?: ShowPage) => page && { ...page, going }),
+    onSuccess: (going: Going) => writeInto(queries, id, (page) => ({ ...page, going })),
   })
 }
 
@@ -25,12 +35,7 @@ export function useCheckIn(id: string) {
     mutationFn: (proof: { code: string } | { arrivalToken: string }) => call(checkInApi.checkIn, { id, body: proof }),
     onSuccess: (earned) => {
       const doneAt = new Date().toISOString()
-      queries.setQueryData(
-        showPage(id).queryKey,
-        (page?: ShowPage) => page && { ...page, checkIn: { ...page.checkIn, doneAt } },
-      )
-      // A page that was asked for meanwhile (one is whenever somebody logs in) does not know of it: it is asked again.
-      void queries.invalidateQueries({ queryKey: showPage(id).queryKey })
+      writeInto(queries, id, (page) => ({ ...page, checkIn: { ...page.checkIn, doneAt } }))
       settle(queries, earned)
     },
     // Whoever is in already is told when.

@@ -7,6 +7,7 @@ export const aShowPage = (changes: Partial<ShowPage> = {}): ShowPage => {
   return {
     ...aShow({ startsAt: from(-1) }),
     endsAt: from(2),
+    now: from(0),
     checkIn: { opensAt: from(-3), closesAt: from(3), points: 250, doneAt: null },
     going: { count: 3, names: ['ann'], me: null },
     ...changes,

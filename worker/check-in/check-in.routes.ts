@@ -13,7 +13,7 @@ import { sayGoing, showPage } from './going'
 export const checkInRoutes = new Hono<AppEnv>()
 
 checkInRoutes.get(checkInApi.show.path, async (c) => {
-  const asked = { claim: await c.var.session.reader(), id: c.req.param('id') }
+  const asked = { claim: await c.var.session.reader(), id: c.req.param('id'), at: c.var.now() }
   return c.json((await showPage(c.var.db, asked)) satisfies ShowPage)
 })
 

@@ -29,6 +29,7 @@ test('a show’s page says where, when, and when the door takes check-ins', asyn
     venue: 'Any Hall',
     price: '25.00',
     endsAt: new Date(NOON + DAY + 3 * HOUR).toISOString(),
+    now: new Date(NOON).toISOString(),
     checkIn: { opensAt: new Date(NOON + DAY - 2 * HOUR).toISOString(), points: 250, doneAt: null },
     going: { count: 0, names: [], me: null },
   })

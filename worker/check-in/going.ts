@@ -29,8 +29,10 @@ const GO = `
   ON CONFLICT (concert_id, user_id) DO UPDATE SET is_named = excluded.is_named`
 const STAY = `WITH ${CALLER} DELETE FROM show_goers WHERE concert_id = ?4 AND user_id = (SELECT id FROM caller)`
 
+type Asked = { claim: Claim | null; id: string; at: Millis }
+
 /** Everything on a show's page, for the bearer of `claim` (null is a visitor). @throws Refused `not_found`. */
-export async function showPage(db: Db, { claim, id }: { claim: Claim | null; id: string }): Promise<ShowPage> {
+export async function showPage(db: Db, { claim, id, at }: Asked): Promise<ShowPage> {
   const row = await show(db, id)
   const standing = await db.$client
     .prepare(STANDING)
@@ -41,6 +43,7 @@ export async function showPage(db: Db, { claim, id }: { claim: Claim | null; id:
   return {
     ...asSeen(row),
     endsAt: iso(row.endsAt),
+    now: iso(at),
     checkIn: {
       opensAt: iso(opensAt),
       closesAt: iso(closesAt),

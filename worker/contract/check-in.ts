@@ -21,6 +21,8 @@ export type Going = z.infer<typeof Going>
 export const ShowPage = z.object({
   ...Concert.shape,
   endsAt: instant,
+  /** The server's clock, which decides what is open and what is over. */
+  now: instant,
   checkIn: z.object({
     /** From the first to before the second, check-in is open. */
     opensAt: instant,
