@@ -118,6 +118,11 @@ const withdrawVerse = createRoute({
   path: '/challenge/withdraw',
   component: challengeScreen('WithdrawPage'),
 })
+const oneChallenge = createRoute({
+  getParentRoute: () => root,
+  path: '/challenge/$id',
+  component: challengeScreen('OneChallengePage'),
+})
 const door = createRoute({
   ...desk,
   path: '/admin/shows/$id/door',
@@ -193,6 +198,7 @@ const routeTree = root.addChildren([
   showRoute,
   challenge,
   withdrawVerse,
+  oneChallenge,
   door,
   account,
   verifyEmail,

@@ -59,6 +59,8 @@ export const limits = {
   /** Recordings of verses that one account, and all visitors of one address, a school's or a studio's, may send a day. */
   versesSentPerDay: 10,
   versesSentPerAddressADay: 60,
+  /** Finished challenges that a challenge's page leads to, the latest. */
+  challengesListed: 50,
   /** A ballot is looked at where so many come from one network within so long, or its account is as young as this. */
   burstBallots: 10,
   burstMinutes: 10,

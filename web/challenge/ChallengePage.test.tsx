@@ -8,7 +8,7 @@ import { type FarSide, openApp } from '../testing/render'
 import './screens'
 
 const ballot = { finalistId: 'f1', castAt: '2026-08-13T12:00:00Z', pseudonym: 'quiet-heron-4711' }
-const mine = (changes = {}) => ({ challengeId: 'bars', verse: null, ballot: null, emailVerified: true, ...changes })
+const mine = (changes = {}) => ({ verse: null, ballot: null, emailVerified: true, ...changes })
 const seal = { sha256: 'ab'.repeat(32), ballots: 10, sealedAt: '2026-08-16T12:00:00Z' }
 const voting = aChallenge({ state: 'voting', finalists: FINALISTS })
 const refused = (status: number, code: string, text: string) => () =>
@@ -21,7 +21,7 @@ const visitor = (challenge: unknown, more: FarSide = {}): FarSide => ({
   ...more,
 })
 const supporter = (challenge: unknown, more: FarSide = {}) =>
-  visitor(challenge, { 'GET /api/auth/status': aSupporter(), 'GET /api/challenge/mine': mine(), ...more })
+  visitor(challenge, { 'GET /api/auth/status': aSupporter(), 'GET /api/challenges/bars/mine': mine(), ...more })
 
 /** Answers uploads, which do not go through fetch. */
 function uploads(status: number, answer: string) {
@@ -133,7 +133,7 @@ test('who has sent a verse sees it and takes it back after a question', async ()
   const { sent } = await openApp(
     '/challenge',
     supporter(aChallenge(), {
-      'GET /api/challenge/mine': () => Response.json(answers.shift() ?? mine()),
+      'GET /api/challenges/bars/mine': () => Response.json(answers.shift() ?? mine()),
       'DELETE /api/challenges/bars/submission': () => new Response(null, { status: 204 }),
     }),
   )
@@ -153,7 +153,7 @@ test('a visitor who wants to vote is asked to log in, and nothing is sent', asyn
 })
 
 test('who has not confirmed the address is told so before they vote', async () => {
-  await openApp('/challenge', supporter(voting, { 'GET /api/challenge/mine': mine({ emailVerified: false }) }))
+  await openApp('/challenge', supporter(voting, { 'GET /api/challenges/bars/mine': mine({ emailVerified: false }) }))
   expect(await screen.findByText(/Please confirm your email address first/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Send a new link' })).toBeTruthy()
 })
@@ -199,7 +199,7 @@ test('the result names the winner, the tally and the way to count it again', asy
     tallyUrl: '/api/challenges/bars/tally.csv',
   }
   const published = aChallenge({ state: 'published', finalists: FINALISTS, seal, results })
-  await openApp('/challenge', supporter(published, { 'GET /api/challenge/mine': mine({ ballot }) }))
+  await openApp('/challenge', supporter(published, { 'GET /api/challenges/bars/mine': mine({ ballot }) }))
   const result = await screen.findByRole('region', { name: 'The result' })
   expect(result.textContent).toMatch(/WinnerLow Tide.*9 votes for 2 finalists.*66\.7%.*33\.3%/)
   const recount = within(screen.getByRole('region', { name: 'Count it yourself' }))
@@ -214,6 +214,23 @@ test('equal votes make two winners', async () => {
   const results = { finalists: even, counted: 4, excluded: 0, tallyUrl: '/t' }
   await openApp('/challenge', visitor(aChallenge({ state: 'published', finalists: FINALISTS, seal, results })))
   expect(await screen.findByText('Winners, with equal votes')).toBeTruthy()
+})
+
+test('the page of the next challenge leads to a result before it, with its count and one’s own ballot', async () => {
+  const results = { finalists: [], counted: 9, excluded: 0, tallyUrl: '/api/challenges/old/tally.csv' }
+  const old = aChallenge({ id: 'old', title: 'Old Bars', state: 'published', finalists: FINALISTS, seal, results })
+  const next = aChallenge({ others: [{ id: 'old', title: 'Old Bars', date: '2025-07-20' }] })
+  const answers = {
+    'GET /api/challenges/old': () => Response.json(old),
+    'GET /api/challenges/old/mine': mine({ ballot }),
+  }
+  await openApp('/challenge', supporter(next, answers))
+  const list = within(await screen.findByRole('region', { name: 'Other results' }))
+  fireEvent.click(list.getByRole('link', { name: /Old Bars/ }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Old Bars' })).toBeTruthy()
+  expect(location.pathname).toBe('/challenge/old')
+  expect(await screen.findByText(`node recount.mjs tally-old.csv ${seal.sha256}`)).toBeTruthy()
+  expect((await screen.findByRole('region', { name: 'Your ballot' })).textContent).toContain(ballot.pseudonym)
 })
 
 test('where there has been no challenge the page is the 404 card', async () => {

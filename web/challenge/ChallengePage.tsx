@@ -1,5 +1,6 @@
 import '../styles/challenge.css'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import type { CurrentChallenge } from '../../worker/contract/challenge-now'
 import { NotFoundPage } from '../layout/NotFoundPage'
 import { useNow } from '../lib/useNow'
@@ -8,7 +9,8 @@ import { Skeleton } from '../ui/Skeleton'
 import { ChallengeHead } from './ChallengeHead'
 import { ChallengePart } from './ChallengePart'
 import { FinalistsPart } from './FinalistsPart'
-import { currentChallenge } from './now.queries'
+import { currentChallenge, oneChallenge } from './now.queries'
+import { OtherChallenges } from './OtherChallenges'
 import { OwnVersePart } from './OwnVersePart'
 import { ResultPart } from './ResultPart'
 import { SealPart } from './SealPart'
@@ -17,7 +19,17 @@ import { VersePart } from './VersePart'
 
 /** /challenge: the verse challenge that is on, or the last one, from its announcement to its counted result. */
 export function ChallengePage() {
-  const { data: challenge, error, refetch, isFetching } = useQuery(currentChallenge)
+  return <Page found={useQuery(currentChallenge)} />
+}
+
+/** /challenge/{id}: the same of one challenge, which keeps this address when the next one is on. */
+export function OneChallengePage() {
+  const { id } = useParams({ from: '/challenge/$id' })
+  return <Page found={useQuery(oneChallenge(id))} />
+}
+
+function Page({ found }: { found: UseQueryResult<CurrentChallenge | null> }) {
+  const { data: challenge, error, refetch, isFetching } = found
   if (challenge === null) return <NotFoundPage />
   return (
     <main id="content" tabIndex={-1} className="challenge">
@@ -39,7 +51,7 @@ export function ChallengePage() {
 }
 
 function Whole({ challenge }: { challenge: CurrentChallenge }) {
-  const { state, seal, results, rules } = challenge
+  const { id, state, seal, results, rules, others } = challenge
   const now = useNow(15_000)
   return (
     <>
@@ -50,7 +62,7 @@ function Whole({ challenge }: { challenge: CurrentChallenge }) {
         {state === 'submissions' && <VersePart challenge={challenge} />}
         {state === 'finalists' && <OwnVersePart challenge={challenge} />}
         {challenge.finalists.length > 0 && <FinalistsPart challenge={challenge} />}
-        {seal && <SealPart seal={seal} results={results} />}
+        {seal && <SealPart id={id} seal={seal} results={results} />}
       </div>
       <aside aria-label="What counts" className="challenge-side">
         <ChallengePart title="The prize">
@@ -69,6 +81,7 @@ function Whole({ challenge }: { challenge: CurrentChallenge }) {
             </div>
           )}
         </ChallengePart>
+        {others.length > 0 && <OtherChallenges challenges={others} />}
       </aside>
     </>
   )

@@ -32,7 +32,7 @@ export function ChallengeRun({ challenge }: { challenge: DeskChallenge }) {
   return (
     <Panel title={challenge.title} note={challenge.prize}>
       <StageStepper challenge={challenge} />
-      <Link to="/challenge" className={buttonClass('quiet', 'mt-2 -ml-3')}>
+      <Link to="/challenge/$id" params={{ id: challenge.id }} className={buttonClass('quiet', 'mt-2 -ml-3')}>
         The public page
       </Link>
       <Tabs.Root value={tab} onValueChange={setTab} activationMode="manual" className="mt-6">

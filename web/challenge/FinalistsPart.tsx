@@ -16,9 +16,9 @@ type Finalist = CurrentChallenge['finalists'][number]
 export function FinalistsPart({ challenge }: { challenge: CurrentChallenge }) {
   const { state, finalists, results } = challenge
   const me = useMe()
-  const mine = useQuery({ ...myChallenge, enabled: Boolean(me) })
+  const mine = useQuery({ ...myChallenge(challenge.id), enabled: Boolean(me) })
   const own: MyChallenge | undefined = me ? mine.data : undefined
-  const ballot = own?.challengeId === challenge.id ? own.ballot : null
+  const ballot = own?.ballot ?? null
   const [chosen, setChosen] = useState<Finalist | null>(null)
   const mayChoose = state === 'voting' && !ballot
   const isHeard = finalists.some(({ audioUrl }) => audioUrl !== null)

@@ -40,7 +40,7 @@ export function HallOfFame() {
 }
 
 function Plaque({ challenge }: { challenge: Challenge }) {
-  const { title, winner, date, totalVotes, totalSubmissions, winnerVotes, prize, timeline, finalists, tally } =
+  const { id, title, winner, date, totalVotes, totalSubmissions, winnerVotes, prize, timeline, finalists, tally } =
     challenge
   const isTied = finalists[1]?.votes === winnerVotes
   return (
@@ -79,6 +79,9 @@ function Plaque({ challenge }: { challenge: Challenge }) {
         <p className="mt-8 flex flex-wrap gap-x-6 gap-y-3">
           <Link to="/challenge" className={buttonClass()}>
             To the verse challenge
+          </Link>
+          <Link to="/challenge/$id" params={{ id }} hash="recount" className={buttonClass('quiet', '-ml-3')}>
+            Count it yourself
           </Link>
           <a href={tally.url} download className={buttonClass('quiet', '-ml-3')}>
             Every ballot (CSV)

@@ -8,7 +8,7 @@ import { OwnVerse } from './OwnVerse'
 /** While verses are listened to: the own one, for who sent one. */
 export function OwnVersePart({ challenge }: { challenge: CurrentChallenge }) {
   const me = useMe()
-  const { data } = useQuery({ ...myChallenge, enabled: Boolean(me) })
+  const { data } = useQuery({ ...myChallenge(challenge.id), enabled: Boolean(me) })
   if (!me || !data?.verse)
     return challenge.finalists.length > 0 ? null : (
       <ChallengePart title="No more verses">

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import recountUrl from '../../docs/recount.mjs?url'
 import type { CurrentChallenge, Seal } from '../../worker/contract/challenge-now'
@@ -6,12 +7,12 @@ import { buttonClass } from '../ui/Button'
 import { ChallengePart } from './ChallengePart'
 import { CopyText } from './CopyText'
 
-type Props = { seal: Seal; results: CurrentChallenge['results'] }
+type Props = { id: string; seal: Seal; results: CurrentChallenge['results'] }
 
 const count = new Intl.NumberFormat('en-US')
 
 /** What the votes were fixed with, and once the result is out, how anybody counts them again. */
-export function SealPart({ seal, results }: Props) {
+export function SealPart({ id, seal, results }: Props) {
   const day = useLocalDay(seal.sealedAt)
   return (
     <ChallengePart title={results ? 'Count it yourself' : 'The votes are fixed'} id="recount">
@@ -54,6 +55,17 @@ export function SealPart({ seal, results }: Props) {
               </div>
             </li>
           </ol>
+          <p className="mt-8 max-w-prose text-muted">
+            The result and its tally keep{' '}
+            <Link
+              to="/challenge/$id"
+              params={{ id }}
+              className="text-gold underline underline-offset-4 hover:text-gold-bright"
+            >
+              this address
+            </Link>{' '}
+            when the next challenge is on.
+          </p>
         </>
       )}
     </ChallengePart>

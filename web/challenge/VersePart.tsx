@@ -11,7 +11,7 @@ import { VerseForm } from './VerseForm'
 /** While verses are taken: the form, what has become of it, or the verse that one has sent already. */
 export function VersePart({ challenge }: { challenge: CurrentChallenge }) {
   const { me, isPending } = useSession()
-  const mine = useQuery({ ...myChallenge, enabled: Boolean(me) })
+  const mine = useQuery({ ...myChallenge(challenge.id), enabled: Boolean(me) })
   const [sentFrom, setSentFrom] = useState<string | null>(null)
   const waits = isPending || (Boolean(me) && mine.isPending)
   return (

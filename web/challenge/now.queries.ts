@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { challengeNowApi, type MyChallenge, type VerseDraft } from '../../worker/contract/challenge-now'
-import { call } from '../api/call'
+import { ApiError, call } from '../api/call'
 
 /** The challenge that is on, or the last one; null while there has been none. It moves by itself while somebody reads. */
 export const currentChallenge = queryOptions({
@@ -10,18 +10,32 @@ export const currentChallenge = queryOptions({
   refetchInterval: 60_000,
 })
 
+/** One challenge, whatever others came after it; null where there is none of that name. */
+export const oneChallenge = (id: string) =>
+  queryOptions({
+    queryKey: ['challenge', 'one', id],
+    queryFn: async () => {
+      try {
+        return await call(challengeNowApi.one, { id })
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null
+        throw error
+      }
+    },
+    staleTime: 0,
+    refetchInterval: 60_000,
+  })
+
 /** What the supporter who is logged in has to do with it. */
-export const myChallenge = queryOptions({
-  queryKey: ['challenge', 'mine'],
-  queryFn: () => call(challengeNowApi.mine, {}),
-})
+export const myChallenge = (id: string) =>
+  queryOptions({ queryKey: ['challenge', 'mine', id], queryFn: () => call(challengeNowApi.mine, { id }) })
 
 /** Sends a verse whose recording is there already. */
 export function useSendVerse(id: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: VerseDraft) => call(challengeNowApi.submit, { id, body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: myChallenge.queryKey }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: myChallenge(id).queryKey }),
   })
 }
 
@@ -30,7 +44,7 @@ export function useWithdrawOwn(id: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => call(challengeNowApi.withdrawOwn, { id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: myChallenge.queryKey }),
+    onSettled: () => queries.invalidateQueries({ queryKey: myChallenge(id).queryKey }),
   })
 }
 
@@ -44,7 +58,7 @@ export function useCastBallot(id: string) {
   return useMutation({
     mutationFn: (finalistId: string) => call(challengeNowApi.vote, { id, body: { finalistId } }),
     onSuccess: (ballot) =>
-      queries.setQueryData(myChallenge.queryKey, (mine?: MyChallenge) => mine && { ...mine, ballot }),
+      queries.setQueryData(myChallenge(id).queryKey, (mine?: MyChallenge) => mine && { ...mine, ballot }),
     onError: () => queries.invalidateQueries({ queryKey: ['challenge'] }),
   })
 }

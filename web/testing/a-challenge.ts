@@ -28,6 +28,7 @@ export const aChallenge = (changes: Partial<CurrentChallenge> = {}): CurrentChal
   finalists: [],
   seal: null,
   results: null,
+  others: [],
   ...changes,
 })
 

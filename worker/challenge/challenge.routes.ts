@@ -5,13 +5,13 @@ import { type Challenge, challengeApi } from '../contract/challenge'
 import { type CurrentChallenge, challengeNowApi, type MyChallenge, type OwnBallot } from '../contract/challenge-now'
 import type { AppEnv } from '../http/app-env'
 import { bareType, fileBytes } from '../http/body'
-import { keptForAll, keptJson } from '../http/public-read'
+import { keptForAll, keptJson, sendKept } from '../http/public-read'
 import { limited } from '../http/rate-limit'
 import { storedFile } from '../http/stored-file'
 import { body } from '../http/validate'
 import { visitorAddress } from '../http/visitor-address'
 import { hallOfFame, publishedSeal } from './challenge'
-import { currentChallenge } from './current'
+import { currentChallenge, oneChallenge } from './current'
 import { finalistAudioKey } from './finalists'
 import { myChallenge } from './mine'
 import { receiveRecording, submitVerse } from './submit'
@@ -36,9 +36,17 @@ challengeRoutes.get(
   ),
 )
 
+challengeRoutes.get(api.one.path, (c) => {
+  const id = c.req.param('id')
+  return sendKept(c, `/api/challenges/${id}`, async ({ db, at }) =>
+    keptJson((await oneChallenge(db.$client, id, at)) satisfies CurrentChallenge, { counts: true }),
+  )
+})
+
 challengeRoutes.get(api.mine.path, async (c) => {
   const { userId } = await c.var.session.supporter()
-  return c.json((await myChallenge(houseOf(c), { userId, at: c.var.now() })) satisfies MyChallenge)
+  const own = { challengeId: c.req.param('id'), userId, at: c.var.now() }
+  return c.json((await myChallenge(houseOf(c), own)) satisfies MyChallenge)
 })
 
 challengeRoutes.post(api.sendRecording.path, limited('LIMIT_MAIL', 'person'), async (c) => {

@@ -1,6 +1,7 @@
 import type { CurrentChallenge } from '../contract/challenge-now'
 import { DAY, type Millis } from '../lib/clock'
-import { ROW, type Row, sealOf } from './known'
+import { limits } from '../limits'
+import { ROW, type Row, sealOf, unknownChallenge } from './known'
 import { FEWEST_FINALISTS, isAtLeast, stateOf, timelineOf } from './states'
 
 const OVER = 'ballots_sha256 IS NOT NULL AND publish_at <= ?1'
@@ -16,16 +17,43 @@ const CURRENT = `
   WHERE removed_at IS NULL AND ((${OVER}) OR publish_at > ?1 - ${GIVEN_UP})
   ORDER BY (${STRANDED}), (${OVER}), iif(${OVER}, -publish_at, voting_closes_at), id LIMIT 1`
 
+const BY_ID = `SELECT ${ROW}, (SELECT time_zone FROM site) AS timeZone FROM challenges WHERE id = ?1 AND removed_at IS NULL`
+/** ?1 now, ?2 the one they stand beside. */
+const FINISHED = `
+  SELECT id, title, winner_on AS date FROM challenges WHERE ${OVER} AND removed_at IS NULL AND id <> ?2
+  ORDER BY publish_at DESC, id DESC LIMIT ${limits.challengesListed}`
+
+type ShownRow = Row & { timeZone: string | null }
+
 /** The row of the challenge that is on, or else of the last one; null where there has been none. */
-export const currentRow = (db: D1Database, at: Millis): Promise<(Row & { timeZone: string | null }) | null> =>
-  db.prepare(CURRENT).bind(at).first()
+export const currentRow = (db: D1Database, at: Millis): Promise<ShownRow | null> => db.prepare(CURRENT).bind(at).first()
+
+/** The row of one challenge; null where there is none of that name. */
+export const challengeRow = (db: D1Database, id: string): Promise<ShownRow | null> => db.prepare(BY_ID).bind(id).first()
 
 type Finalist = { id: string; name: string; votes: number; hasAudio: number }
 
-/** What everybody may know of it: who leads is not read before it is published. */
+/** What everybody may know of the challenge that is on, or else of the last one; null where there has been none. */
 export async function currentChallenge(db: D1Database, at: Millis): Promise<CurrentChallenge | null> {
   const row = await currentRow(db, at)
-  if (!row) return null
+  return row && shown(db, row, at)
+}
+
+/** The same of one challenge, which keeps its address when the next one is on. @throws Refused `not_found`. */
+export async function oneChallenge(db: D1Database, id: string, at: Millis): Promise<CurrentChallenge> {
+  const row = await challengeRow(db, id)
+  if (!row) throw unknownChallenge()
+  return shown(db, row, at)
+}
+
+/** The addresses of the challenges that are over, the latest first. */
+export async function challengePaths(db: D1Database, at: Millis): Promise<string[]> {
+  const { results } = await db.prepare(FINISHED).bind(at, '').all<{ id: string }>()
+  return results.map(({ id }) => `/challenge/${encodeURIComponent(id)}`)
+}
+
+/** Who leads is not read before it is published. */
+async function shown(db: D1Database, row: ShownRow, at: Millis): Promise<CurrentChallenge> {
   const state = stateOf(row, at)
   const isNamed = at >= row.finalistsAt && isAtLeast(state, 'finalists')
   const { results: finalists } = isNamed
@@ -38,6 +66,7 @@ export async function currentChallenge(db: D1Database, at: Millis): Promise<Curr
         .bind(row.id, Number(state === 'published'))
         .all<Finalist>()
     : { results: [] }
+  const { results: others } = await db.prepare(FINISHED).bind(at, row.id).all<CurrentChallenge['others'][number]>()
   const instant = (millis: Millis) => new Date(millis).toISOString()
   return {
     id: row.id,
@@ -60,6 +89,7 @@ export async function currentChallenge(db: D1Database, at: Millis): Promise<Curr
     })),
     seal: sealOf(row),
     results: state === 'published' ? resultsOf(row, finalists) : null,
+    others,
   }
 }
 

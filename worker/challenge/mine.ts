@@ -1,6 +1,6 @@
 import type { MyChallenge, OwnBallot } from '../contract/challenge-now'
 import type { Millis } from '../lib/clock'
-import { currentRow } from './current'
+import { known } from './known'
 import { pseudonymOf } from './pseudonyms'
 import { TOLD_AT } from './told'
 
@@ -11,19 +11,18 @@ type Verse = { id: string; name: string; submittedAt: Millis; isFinalist: number
 export const OWN_VERSE = `v.challenge_id = ?1 AND (v.user_id = ?2 OR v.mailbox_key = (
   SELECT mailbox_key FROM users WHERE id = ?2 AND email_verified_at IS NOT NULL))`
 
-/** What a supporter has to do with the challenge that is on. */
+/** What a supporter has to do with a challenge. @throws Refused `not_found`. */
 export async function myChallenge(
   { db, secret }: { db: D1Database; secret: string },
-  { userId, at }: { userId: number; at: Millis },
+  { challengeId, userId, at }: { challengeId: string; userId: number; at: Millis },
 ): Promise<MyChallenge> {
-  const challenge = await currentRow(db, at)
+  await known(db, challengeId)
   const person = await db
     .prepare('SELECT mailbox_key AS mailbox, email_verified_at IS NOT NULL AS isVerified FROM users WHERE id = ?1')
     .bind(userId)
     .first<Person>()
   const emailVerified = person?.isVerified === 1
-  if (!challenge) return { challengeId: null, verse: null, ballot: null, emailVerified }
-  const pseudonym = person?.mailbox ? await pseudonymOf(secret, challenge.id, person.mailbox) : ''
+  const pseudonym = person?.mailbox ? await pseudonymOf(secret, challengeId, person.mailbox) : ''
   const [verses, ballots] = await db.batch<Verse | { finalistId: string; castAt: Millis }>([
     db
       .prepare(
@@ -32,19 +31,18 @@ export async function myChallenge(
              WHERE f.submission_id = v.id AND ${TOLD_AT} <= ?3) AS isFinalist
          FROM verse_submissions v WHERE ${OWN_VERSE} ORDER BY v.user_id IS NULL LIMIT 1`,
       )
-      .bind(challenge.id, userId, at),
+      .bind(challengeId, userId, at),
     db
       .prepare(
         `SELECT finalist_id AS finalistId, cast_at AS castAt FROM challenge_ballots
          WHERE challenge_id = ?1 AND voter_pseudonym = ?2`,
       )
       // Whoever has not shown that the mailbox is theirs is not told whether it has voted.
-      .bind(challenge.id, emailVerified ? pseudonym : ''),
+      .bind(challengeId, emailVerified ? pseudonym : ''),
   ])
   const verse = verses?.results[0] as Verse | undefined
   const ballot = ballots?.results[0] as { finalistId: string; castAt: Millis } | undefined
   return {
-    challengeId: challenge.id,
     verse: verse
       ? {
           id: verse.id,

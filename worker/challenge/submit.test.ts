@@ -59,7 +59,7 @@ test('an account sends one verse, whatever address it writes, and takes it back 
   const { answer, recording } = await sendVerse(browser, 'july', { email: 'stage@mail.example' })
   expect(answer.status).toBe(201)
   expect((await sendVerse(browser, 'july', { email: 'other@mail.example' })).answer.status).toBe(409)
-  const mine = await (await browser.send('GET', '/api/challenge/mine')).json<MyChallenge>()
+  const mine = await (await browser.send('GET', '/api/challenges/july/mine')).json<MyChallenge>()
   expect(mine.verse).toMatchObject({ name: 'MC Any', isFinalist: false, canWithdraw: true })
   expect((await browser.send('DELETE', '/api/challenges/july/submission')).status).toBe(204)
   expect([await rows('stage@mail.example'), await file(recording)]).toEqual([[], null])
@@ -185,11 +185,10 @@ test('a pick of the desk is told to nobody before the finalists’ day, and unti
   }
   await pick()
   const mine = async (at: number) => {
-    const seen = await (await entered('picked', { at })).send('GET', '/api/challenge/mine')
+    const seen = await (await entered('picked', { at })).send('GET', '/api/challenges/picks/mine')
     const { verse } = await seen.json<MyChallenge>()
     return [verse?.isFinalist, verse?.canWithdraw]
   }
-  await env.DB.prepare("UPDATE challenges SET voting_closes_at = voting_closes_at - 86400000 WHERE id = 'picks'").run()
   expect([await mine(NOON), await mine(TOLD - 1), await mine(TOLD)]).toEqual([
     [false, true],
     [false, true],
@@ -203,7 +202,6 @@ test('a pick of the desk is told to nobody before the finalists’ day, and unti
   expect([await env.DB.prepare(named).first('n'), await file(recording)]).toEqual([0, null])
   // The mail that answered it goes with it: it holds the address and the stage name.
   expect(await mailsTo('picked@mail.example')).toEqual([])
-  await env.DB.prepare("UPDATE challenges SET removed_at = 1 WHERE id = 'picks'").run()
 })
 
 test('after the days for verses it stays counted without its sender; a finalist’s stays', async () => {

@@ -4,7 +4,7 @@ import type { CurrentChallenge, MyChallenge, OwnBallot } from '../contract/chall
 import { DAY, HOUR } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
 import { addChallenge, DAYS_OF_2025 } from '../testing/challenges'
-import { read, refusal } from '../testing/client'
+import { read, refusal, send } from '../testing/client'
 import { furnish } from '../testing/furnish'
 import { addPerson, entered, freshAddress, loggedIn } from '../testing/people'
 import { sealDue } from './seal'
@@ -89,8 +89,8 @@ test('fifty votes of one person at once are one, and it is theirs to find by its
   expect(await ballots(id)).toBe(1)
   const taken = await answers.find(({ status }) => status === 200)?.json<OwnBallot>()
   expect(taken?.pseudonym).toMatch(/^[0-9a-f]{32}$/)
-  const mine = await (await browser.send('GET', '/api/challenge/mine')).json<MyChallenge>()
-  if (mine.challengeId === id) expect(mine.ballot).toEqual(taken)
+  const mine = await (await browser.send('GET', `/api/challenges/${id}/mine`)).json<MyChallenge>()
+  expect(mine.ballot).toEqual(taken)
   const counted = 'SELECT sum(votes) AS votes FROM challenge_finalists WHERE challenge_id = ?1'
   expect(await env.DB.prepare(counted).bind(id).first('votes')).toBe(1)
 })
@@ -206,6 +206,31 @@ test('the public hears of finalists from their day on, of counts not before the 
     state: 'published',
     results: { finalists: [{ name: 'bo', votes: 1, percent: 100 }, { name: 'ada' }], counted: 1, excluded: 0 },
   })
+})
+
+test('a challenge keeps its address, its count and one’s own ballot when others have come after it', async () => {
+  await env.DB.prepare('UPDATE challenges SET publish_at = 0, voting_closes_at = 0').run()
+  const [id, next, name] = [await voting(), await voting({ winnerOn: '2026-07-20' }), await fan()]
+  const cast = await (await vote(id, { name })).json<OwnBallot>()
+  await sealDue(env.DB, CLOSES)
+  await env.DB.prepare('UPDATE challenges SET voting_closes_at = ?2, publish_at = ?2 WHERE id = ?1')
+    .bind(next, CLOSES + 9 * DAY)
+    .run()
+  const at = CLOSES + DAY
+  const current = await read<CurrentChallenge>('/api/challenge/current', { at })
+  expect(current.id).toBe(next)
+  expect(current.others[0]).toEqual({ id, title: `Challenge ${id}`, date: '2025-07-20' })
+  const old = await read<CurrentChallenge>(`/api/challenges/${id}`, { at })
+  expect(old).toMatchObject({ id, state: 'published', seal: { ballots: 1 }, results: { counted: 1 } })
+  expect(old.others.map((one) => one.id)).not.toContain(id)
+  const mine = await (await browserOf(name, at)).send('GET', `/api/challenges/${id}/mine`)
+  expect((await mine.json<MyChallenge>()).ballot).toEqual(cast)
+  const page = (path: string) => send('GET', path, undefined, { at })
+  expect(await (await page(`/challenge/${id}`)).text()).toContain(`<title>Challenge ${id} | `)
+  expect(await (await page('/sitemap.xml')).text()).toContain(`/challenge/${id}</loc>`)
+  await env.DB.prepare('UPDATE challenges SET removed_at = 1 WHERE id = ?1').bind(id).run()
+  for (const gone of [`/challenge/${id}`, `/api/challenges/${id}`, '/challenge/none', '/api/challenges/none'])
+    expect([gone, (await page(gone)).status]).toEqual([gone, 404])
 })
 
 test('the file of one’s own data names the vote by the pseudonym that the tally has', async () => {

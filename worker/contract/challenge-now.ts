@@ -42,7 +42,7 @@ export const CurrentFinalist = z.object({
   audioUrl: z.nullable(z.string()),
 })
 
-/** What everybody may know of the challenge that is on, or else of the last one. */
+/** What everybody may know of a challenge. */
 export const CurrentChallenge = z.object({
   id: z.string(),
   title: z.string(),
@@ -76,6 +76,8 @@ export const CurrentChallenge = z.object({
       tallyUrl: z.string(),
     }),
   ),
+  /** Those that are over, this one left out, the latest first; `date` is the winner's day. Each stands at /challenge/{id}. */
+  others: z.array(z.object({ id: z.string(), title: z.string(), date: z.string() })),
 })
 export type CurrentChallenge = z.infer<typeof CurrentChallenge>
 
@@ -93,9 +95,8 @@ export const OwnVerse = z.object({
 export const OwnBallot = z.object({ finalistId: z.string(), castAt: instant, pseudonym: z.string() })
 export type OwnBallot = z.infer<typeof OwnBallot>
 
-/** The caller and the challenge of `current`. */
+/** The caller and a challenge. */
 export const MyChallenge = z.object({
-  challengeId: z.nullable(z.string()),
   verse: z.nullable(OwnVerse),
   ballot: z.nullable(OwnBallot),
   /** Votes need a confirmed address. */
@@ -120,9 +121,11 @@ export type VerseDraft = z.infer<typeof VerseDraft>
 const signIn = 'Please sign up or login to vote'
 
 export const challengeNowApi = {
-  /** Null while there has been no challenge at all. */
+  /** The challenge that is on, or else the last one. Null while there has been no challenge at all. */
   current: get('/api/challenge/current', z.nullable(CurrentChallenge)),
-  mine: get('/api/challenge/mine', MyChallenge, { who: 'supporter' }),
+  /** One challenge, also when others have come after it. 404. */
+  one: get('/api/challenges/:id', CurrentChallenge),
+  mine: get('/api/challenges/:id/mine', MyChallenge, { who: 'supporter' }),
   /**
    * Step 1 of sending a verse: the file as it is, 50 MB at the most. 410 `closed` outside the days for verses, 413 before
    * a byte is read where its length is told, 429 after ten a day and account, sixty of visitors at one address. Kept for two days unless step 2 names it.

@@ -28,6 +28,7 @@ export const PAGES = [
   '/alerts/confirm',
   '/inquiries/confirm',
   '/challenge/withdraw',
+  '/challenge/:id',
   '/csv-link',
   '/demo/mailbox',
 ] as const

@@ -7,6 +7,7 @@ import { furnish, NOON } from '../testing/furnish'
 import { fill } from '../testing/routes'
 
 beforeAll(async () => {
+  await addChallenge('show-1', { sealedAt: 1, ballotsSha256: 'over', ballotsCount: 0, excludedCount: 0 })
   await addChallenge('open', { ...DAYS_OF_JULY, winnerOn: '2999-07-15' })
 })
 beforeEach(() => furnish(env.DB))
@@ -16,7 +17,9 @@ test('the sitemap lists the public pages, each once, with the day of the last ed
   const xml = await answer.text()
   expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8')
   expect([...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc)).toEqual(
-    ['/', '/subscribe', '/privacy-policy', '/challenge', '/shows/show-1'].map((path) => ORIGIN + path),
+    ['/', '/subscribe', '/privacy-policy', '/challenge', '/challenge/show-1', '/shows/show-1'].map(
+      (path) => ORIGIN + path,
+    ),
   )
   expect(new Set([...xml.matchAll(/<lastmod>(.*?)<\/lastmod>/g)].map(([, day]) => day))).toEqual(
     new Set([new Date(NOON).toISOString()]),

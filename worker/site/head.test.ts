@@ -43,6 +43,7 @@ test('the challenge’s page is called after the challenge, and is not there bef
 })
 
 test('every page has a title, a description and an address of its own', async () => {
+  await addChallenge('show-1', { ...DAYS_OF_JULY, title: 'Eight Bars' })
   const paths = PAGES.map((path) => fill(path, 'show-1'))
   const heads = await Promise.all(paths.map(page))
   const titles = heads.map((html) => /<title>(.*?)<\/title>/.exec(html)?.[1])

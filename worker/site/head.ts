@@ -1,4 +1,4 @@
-import { currentRow } from '../challenge/current'
+import { challengeRow, currentRow } from '../challenge/current'
 import { showRows } from '../concerts/concerts'
 import { aboutShow, musicEvent, showsAhead } from '../concerts/concerts.linked-data'
 import { HERO_ART, type PictureWidth, srcSetOf } from '../contract/pictures'
@@ -29,7 +29,9 @@ type Found = Head & { isFound: boolean }
  */
 export async function headOf(db: Db, { at, ...asked }: Asked & { at: Millis }): Promise<Found> {
   if (asked.page === '/shows/:id') return showHead(db, asked)
-  if (asked.page === '/challenge') return challengeHead(db, asked, at)
+  if (asked.page === '/challenge') return challengeHead(db, asked, currentRow(db.$client, at))
+  if (asked.page === '/challenge/:id')
+    return challengeHead(db, asked, challengeRow(db.$client, lastSegment(asked.path)))
   if (asked.page !== '/') return head(await artist(db), asked, [])
   const [rows, shows, featured] = await db.batch([artistRows(db), showsAhead(db, at), featuredProducts(db)])
   const row = theArtist(rows)
@@ -51,8 +53,8 @@ async function showHead(db: Db, asked: Asked): Promise<Found> {
   return { ...head(row, asked, [event]), title: `${title} | ${row.name}`, description }
 }
 
-async function challengeHead(db: Db, asked: Asked, at: Millis): Promise<Found> {
-  const [row, challenge] = await Promise.all([artist(db), currentRow(db.$client, at)])
+async function challengeHead(db: Db, asked: Asked, found: ReturnType<typeof challengeRow>): Promise<Found> {
+  const [row, challenge] = await Promise.all([artist(db), found])
   if (!challenge) return head(row, { ...asked, page: null }, [])
   return { ...head(row, asked, []), title: `${challenge.title} | ${row.name}` }
 }

@@ -105,6 +105,12 @@ export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
     description: (name) => `Take back the verse that you sent to ${name}.`,
     indexed: false,
   },
+  // Its title is the challenge's own: see challengeHead.
+  '/challenge/:id': {
+    title: 'A Verse Challenge',
+    description: (name) => `A verse challenge of ${name}: who won it, and every vote to count again.`,
+    indexed: true,
+  },
   '/csv-link': {
     title: 'The Ballots',
     description: (name) => `A file from ${name}.`,

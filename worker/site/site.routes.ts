@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { currentRow } from '../challenge/current'
+import { challengePaths, currentRow } from '../challenge/current'
 import { showPaths } from '../concerts/concerts'
 import { type SiteConfig, siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
@@ -17,12 +17,13 @@ siteRoutes.get(
 )
 
 siteRoutes.get(siteApi.sitemap.path, publicRevalidated, async (c) => {
-  const [{ updatedAt }, shows, challenge] = await Promise.all([
+  const [{ updatedAt }, shows, challenge, finished] = await Promise.all([
     artist(c.var.db),
     showPaths(c.var.db),
     currentRow(c.env.DB, c.var.now()),
+    challengePaths(c.env.DB, c.var.now()),
   ])
-  const more = challenge ? ['/challenge', ...shows] : shows
+  const more = [...(challenge ? ['/challenge'] : []), ...finished, ...shows]
   return c.body(sitemap(siteOrigin(c), updatedAt, more), 200, {
     'content-type': 'application/xml; charset=utf-8',
   })

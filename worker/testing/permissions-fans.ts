@@ -86,7 +86,8 @@ export const FANS: Record<string, Row> = {
   'GET /api/missions': everybody(200),
   'GET /api/challenge': everybody(200),
   'GET /api/challenge/current': everybody(200),
-  'GET /api/challenge/mine': supporters(200),
+  'GET /api/challenges/:id': everybody(200),
+  'GET /api/challenges/:id/mine': supporters(200),
   'POST /api/challenge/recordings': { ...everybody(201), file: { type: 'audio/mpeg', bytes: mp3(2000) } },
   // It was over in May.
   'POST /api/challenges/:id/submissions': everybody(410, { ...VERSE, recording: 'up_none' }),

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router'
+import type { CurrentChallenge } from '../../worker/contract/challenge-now'
+import { calendarDate } from '../lib/calendar-date'
+import { ChallengePart } from './ChallengePart'
+
+/** The challenges that are over: each keeps its result, its tally and the way to count it again. */
+export function OtherChallenges({ challenges }: { challenges: CurrentChallenge['others'] }) {
+  return (
+    <ChallengePart title="Other results" id="results">
+      <ul>
+        {challenges.map(({ id, title, date }) => (
+          <li key={id} className="border-b border-rule">
+            <Link
+              to="/challenge/$id"
+              params={{ id }}
+              className="flex min-h-11 flex-wrap items-baseline justify-between gap-x-6 py-3 hover:text-gold-bright"
+            >
+              <span className="font-semibold wrap-anywhere">{title}</span>
+              <time dateTime={date} className="figures text-sm text-muted">
+                {calendarDate(date)}
+              </time>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </ChallengePart>
+  )
+}
