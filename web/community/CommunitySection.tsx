@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNear } from '../hub/useNear'
+import { askForCodeAgain } from '../ui/ask-for-code-again'
 import { LoadError } from '../ui/LoadError'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
@@ -28,7 +29,7 @@ export function CommunitySection() {
         <data.Community />
       ) : isError ? (
         <div className="col-span-full">
-          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+          <LoadError onRetry={() => void askForCodeAgain(refetch)} retrying={isFetching}>
             The community could not be fetched.
           </LoadError>
         </div>

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Me } from '../../worker/contract/auth'
 import { useSession } from '../auth/auth.queries'
+import { askForCodeAgain } from '../ui/ask-for-code-again'
 import { LoadError } from '../ui/LoadError'
 import { Section } from '../ui/Section'
 import { useNear } from './useNear'
@@ -50,7 +51,7 @@ function Visitors({ near, place }: Place) {
 }
 
 type Meanwhile = Pick<Place, 'place'> & {
-  code: { isError: boolean; isFetching: boolean; refetch: () => unknown }
+  code: { isError: boolean; isFetching: boolean; refetch: () => Promise<{ isError: boolean }> }
   className: string
 }
 
@@ -58,7 +59,7 @@ function Meanwhile({ code: { isError, isFetching, refetch }, place, className }:
   if (isError)
     return (
       <div className="col-span-full">
-        <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+        <LoadError onRetry={() => void askForCodeAgain(refetch)} retrying={isFetching}>
           The hub could not be fetched.
         </LoadError>
       </div>
