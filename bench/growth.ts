@@ -3,7 +3,7 @@ import { HISTORY } from '../worker/points/history'
 import { PLACE, TOP } from '../worker/points/leaderboard'
 import { MISSIONS } from '../worker/points/missions'
 import { ACTIVE_POLLS } from '../worker/polls/polls'
-import { BALLOT, OUTCOME } from '../worker/polls/vote'
+import { BALLOTS, OUTCOMES, written } from '../worker/polls/vote'
 import { growCrowd, openCrowdPoll } from '../worker/testing/crowd'
 
 /** One figure at each size, in microseconds, and the rows that D1 read for it. */
@@ -49,8 +49,9 @@ export async function measureGrowth(db: D1Database): Promise<Growth[]> {
     for (const [figure, [sql, binds]] of Object.entries(READS))
       note(figure, await timed(Array.from({ length: TIMES }, () => db.prepare(sql).bind(...binds))))
     const votes = Array.from({ length: TIMES }, () => {
-      const binds = [...callerBinds({ ...READER, userId: voter++ }), 'crowd', 'crowd-a', 2]
-      return [BALLOT, OUTCOME].map((sql) => db.prepare(sql).bind(...binds))
+      const claim = { ...READER, userId: voter++ }
+      const ballot = written([{ claim, pollId: 'crowd', optionId: 'crowd-a', at: 2 }])
+      return [BALLOTS, OUTCOMES].map((sql) => db.prepare(sql).bind(ballot))
     })
     note('a vote and its outcome', await timed(votes.flat()))
   }

@@ -89,12 +89,16 @@ export const limits = {
   closedPolls: 20,
   /** A person may make so many polls on a day of the artist's calendar (ruling 22). */
   pollsPerDay: 3,
-  /** An isolate with so many votes of a poll under way hands the next to the poll's object, */
+  /** An isolate with so many votes of a poll under way gathers the next, and hands them to one of the poll's objects, */
   rushFrom: 4,
   /** which casts so many in one round trip at the most. */
-  rushBatch: 50,
+  rushBatch: 100,
   /** A poll has so many such objects: each answers about a thousand calls a second. */
-  rushShards: 4,
+  rushShards: 2,
+  /** So many wait in one of them at the most, some seconds' worth; who comes then is asked to try again. */
+  rushWaiting: 2_000,
+  /** A vote waits for its batch no longer than this, and goes by itself. */
+  rushPatienceMillis: 5_000,
   /** Watchers of a poll are told of changes no oftener than this: ten times a second. */
   liveTickMillis: 100,
   /** For so long nobody needs to tell a poll's object of votes once it said that nobody watches. */

@@ -100,14 +100,22 @@ export function revocation(db: D1Database, { sid, createdAt, kind }: Claim): D1P
 }
 
 /**
+ * SQL: `person`, a row of users, is who the claim speaks of and its session stands. The one place that says when it does:
+ * not after a log-out, a ban, a changed password or an erasure.
+ */
+export const isCaller = (person: string, claim: { userId: string; epoch: string; sid: string }) => `
+  ${person}.id = ${claim.userId} AND ${person}.session_epoch = ${claim.epoch}
+  AND ${person}.banned_at IS NULL AND ${person}.erased_at IS NULL
+  AND NOT EXISTS (SELECT 1 FROM revoked_sessions WHERE sid = ${claim.sid})`
+
+/**
  * A CTE `caller`: the person's row while the session stands, no row otherwise. Binds ?1 user, ?2 epoch, ?3 sid
  * (`callerBinds`); a statement's own parameters start at ?4. A hot write joins it, and so needs no second trip:
- * `WITH ${CALLER} INSERT INTO poll_votes (...) SELECT ..., caller.id FROM polls JOIN caller WHERE ...`.
+ * `WITH ${CALLER} INSERT INTO track_likes (...) SELECT ..., caller.id FROM tracks JOIN caller WHERE ...`.
  */
 export const CALLER = `caller AS (
   SELECT id, tier, role, points FROM users
-  WHERE id = ?1 AND session_epoch = ?2 AND banned_at IS NULL AND erased_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM revoked_sessions WHERE sid = ?3)
+  WHERE ${isCaller('users', { userId: '?1', epoch: '?2', sid: '?3' })}
 )`
 /** The three values that CALLER binds; a visitor's match no row. */
 export const callerBinds = (claim: Pick<Claim, 'userId' | 'epoch' | 'sid'> | null) =>

@@ -12,7 +12,7 @@ import { closePoll, hidePoll, showPoll } from './moderation'
 import { addOfficial, changeOfficial } from './official'
 import { activePolls, closedPolls } from './polls'
 import { rushOf } from './rush'
-import { castAlone, earnedBy } from './vote'
+import { castAgain, castOne, earnedBy } from './vote'
 
 export const pollsRoutes = new Hono<AppEnv>()
 
@@ -28,15 +28,17 @@ pollsRoutes.get(
 pollsRoutes.post(pollsApi.vote.path, limited('LIMIT_WRITES', 'person'), body(pollsApi.vote), async (c) => {
   const { optionId } = c.req.valid('json')
   const pollId = c.req.param('pollId')
-  const ballot = { claim: await c.var.session.claimed(), pollId, optionId, at: c.var.now() }
-  const came = await c.var.rush.cast(pollId, {
-    alone: () => castAlone(c.var.db, ballot),
-    together: async () => {
-      const counted = await rushOf(c.env.RUSH, ballot).cast(ballot)
-      c.set('leftBookmark', counted.bookmark)
-      return counted.came
-    },
+  const { userId, epoch, sid } = await c.var.session.claimed()
+  const ballot = { claim: { userId, epoch, sid }, pollId, optionId, at: c.var.now() }
+  const casting = c.var.rush.cast(ballot, {
+    alone: async () => ({ came: await castOne(c.env.DB, ballot), bookmark: null }),
+    again: async () => ({ came: await castAgain(c.env.DB, ballot), bookmark: null }),
+    together: (ballots) => rushOf(c.env.RUSH, ballot).cast(ballots),
   })
+  // Others' votes may go with this one: it is seen through when its sender hangs up.
+  c.executionCtx.waitUntil(casting.catch(() => undefined))
+  const { came, bookmark } = await casting
+  if (bookmark) c.set('leftBookmark', bookmark)
   const earned = earnedBy(came, ballot)
   tellWatchers(c, pollId)
   return c.json(earned satisfies Earned)

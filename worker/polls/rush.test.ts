@@ -1,13 +1,16 @@
-import { env } from 'cloudflare:test'
+import { env, runInDurableObject } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { newApp } from '../app'
 import { HOUR } from '../lib/clock'
 import { limits } from '../limits'
-import { refusal, send } from '../testing/client'
+import { alone, refusal, send } from '../testing/client'
 import { furnish, NOON } from '../testing/furnish'
 import { addUser, db, sessionFor } from '../testing/rows'
 import { watchedD1 } from '../testing/watched-d1'
 import { pollOptions, polls } from './polls.table'
+import { newRush } from './rush'
+import type { Ballot } from './vote'
+import type { Counted, VoteRush } from './vote-rush'
 
 let count = 0
 let poll: string
@@ -48,7 +51,7 @@ const counted = async () => {
 }
 
 /** The objects of rushes with `cast` in place of theirs. */
-const rushThat = (cast: (...ballot: never[]) => unknown) => ({ getByName: () => ({ cast }) }) as never
+const rushThat = (cast: (ballots: Ballot[]) => unknown) => ({ getByName: () => ({ cast }) }) as never
 
 test('two hundred people at once are two hundred votes, in far fewer round trips', async () => {
   const fans = await voters(200)
@@ -112,6 +115,163 @@ test('where the objects fail, each vote goes by itself', async () => {
   expect(await counted()).toMatchObject([{ votes: 0 }, { votes: 20, ballots: 20, points: 200 }])
   expect(error).toHaveBeenCalledWith('{"at":"rush","error":"Error"}')
   error.mockRestore()
+})
+
+test('who was counted and lost the answer on the way is told what it came to, once', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const fans = await voters(20)
+  const app = isolate()
+  const RUSH = {
+    getByName: (name: string) => ({
+      cast: async (ballots: Ballot[]) => {
+        await env.RUSH.getByName(name).cast(ballots)
+        throw new Error('Network connection lost.')
+      },
+    }),
+  } as never
+  const answers = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
+  error.mockRestore()
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await answers.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [] })
+  const again = await Promise.all(fans.map(({ vote }) => vote('b', { app })))
+  expect(new Set(again.map(({ status }) => status))).toEqual(new Set([409]))
+  expect(await counted()).toMatchObject([{ votes: 20, ballots: 20, points: 200 }, { votes: 0 }])
+})
+
+/** A rush whose lines hold each other up no longer than this. */
+const hasty = () => newRush(100)
+const ballotOf = (userId: number, more: Partial<Ballot> = {}): Ballot => ({
+  claim: { userId, epoch: 0, sid: '' },
+  pollId: 'any',
+  optionId: 'a',
+  at: NOON,
+  ...more,
+})
+const done = (mark: string) => ({ came: { taken: true, outcome: undefined }, bookmark: mark })
+const ways = (together: (ballots: readonly Ballot[]) => Promise<Counted[]>) => ({
+  alone: async () => done('alone'),
+  again: async () => done('again'),
+  together,
+})
+/** Votes that fill the isolate's hands, so that the next ones gather; they end when told. */
+function handsFull(rush: ReturnType<typeof newRush>) {
+  let end = () => {}
+  const held = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  for (let i = 0; i < limits.rushFrom; i++)
+    void rush.cast(ballotOf(-1 - i), { ...ways(async () => []), alone: () => held.then(() => done('alone')) })
+  return end
+}
+
+test('an object that does not answer, and a carrier that is gone, hold nobody up for long', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const rush = hasty()
+  const end = handsFull(rush)
+  const never = ways(() => new Promise(() => {}))
+  const began = Date.now()
+  const marks = await Promise.all([2, 4, 6, 8].map((id) => rush.cast(ballotOf(id), never)))
+  expect(marks.map(({ bookmark }) => bookmark)).toEqual(Array(4).fill('again'))
+  expect(Date.now() - began).toBeLessThan(2000)
+  expect(error).toHaveBeenCalled()
+  error.mockRestore()
+  end()
+})
+
+test('while one call is under way the next votes wait, and go together in the next call', async () => {
+  const rush = newRush()
+  const end = handsFull(rush)
+  const calls: number[][] = []
+  let answer = () => {}
+  const slow = ways(async (ballots) => {
+    calls.push(ballots.map(({ claim }) => claim.userId))
+    if (calls.length === 1)
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+    return ballots.map(({ claim }) => done(String(claim.userId)))
+  })
+  const all = [2, 4, 6, 8].map((id) => rush.cast(ballotOf(id), slow))
+  let early = 0
+  for (const one of all) void one.then(() => early++)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect([calls, early]).toEqual([[[2]], 0])
+  answer()
+  expect((await Promise.all(all)).map(({ bookmark }) => bookmark)).toEqual(['2', '4', '6', '8'])
+  expect(calls).toEqual([[2], [4, 6, 8]])
+  end()
+})
+
+test('nobody is told that their vote counts before the database has it', async () => {
+  const fans = await voters(limits.rushFrom + 8)
+  const app = isolate()
+  const seen: unknown[] = []
+  const votes = fans.map(async ({ id, vote }) => {
+    const { status } = await vote('a', { app })
+    const row = env.DB.prepare('SELECT 1 FROM poll_votes WHERE poll_id = ?1 AND user_id = ?2').bind(poll, id)
+    seen.push([status, (await row.first()) !== null])
+  })
+  await Promise.all(votes)
+  expect(seen).toEqual(fans.map(() => [200, true]))
+})
+
+test('too many in one queue, or at the database, are asked to try again, and were not counted', async () => {
+  const stub = env.RUSH.getByName('full')
+  const [fan] = await voters(1)
+  const many = Array.from({ length: limits.rushWaiting + 1 }, () =>
+    ballotOf(fan!.id, { pollId: poll, optionId: `${poll}-a` }),
+  )
+  expect(new Set(await stub.cast(many))).toEqual(new Set(['busy']))
+  expect(await counted()).toMatchObject([{ votes: 0 }, { votes: 0 }])
+
+  const app = isolate()
+  const RUSH = rushThat(async (ballots) => ballots.map(() => 'busy'))
+  const fans = await voters(12)
+  const answers = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
+  const refused = await Promise.all(answers.filter(({ status }) => status !== 200).map(refusal))
+  expect(refused.length).toBeGreaterThan(0)
+  for (const told of refused)
+    expect(told).toEqual([
+      503,
+      'unavailable',
+      'So many are voting right now that yours had no room. Please try again in a moment.',
+    ])
+  expect(await counted()).toMatchObject([{ votes: 12 - refused.length }, { votes: 0 }])
+})
+
+test('a database that is overloaded is asked no more often for it; one whose answer is lost is asked again', async () => {
+  for (const [words, trips, told] of [
+    ['D1_ERROR: D1 DB is overloaded. Requests queued for too long.', 1, 'busy'],
+    ['D1_ERROR: Network connection lost.', 3, 'counted'],
+  ] as const) {
+    const fans = await voters(2)
+    const ballots = fans.map(({ id }) => ballotOf(id, { pollId: poll, optionId: `${poll}-a` }))
+    const watched = watchedD1(env.DB, {
+      after: (trip) => {
+        if (trip === 1) throw new Error(words)
+      },
+    })
+    const counted = await runInDurableObject(env.RUSH.getByName(words), async (object) => {
+      Reflect.set(object, 'env', { ...env, DB: alone(watched.DB) })
+      return (object as VoteRush).cast(ballots)
+    })
+    expect(counted.map((one) => (typeof one === 'string' ? one : one.came.taken && 'counted'))).toEqual([told, told])
+    expect(watched.trips()).toBe(trips)
+  }
+})
+
+test('a ballot is held against the poll and its session when it is written, not when it began to wait', async () => {
+  const fans = await voters(4)
+  const app = isolate()
+  await env.DB.prepare('UPDATE polls SET ends_at = ?1 WHERE id = ?2')
+    .bind(NOON - 1, poll)
+    .run()
+  await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(fans[0]!.id).run()
+  const ballots = fans.map(({ id }) => ballotOf(id, { pollId: poll, optionId: `${poll}-a` }))
+  const all = await env.RUSH.getByName('late').cast(ballots)
+  expect(all.map((one) => typeof one !== 'string' && one.came.taken)).toEqual([false, false, false, false])
+  expect(all.map((one) => typeof one !== 'string' && one.came.outcome?.stands)).toEqual([0, 1, 1, 1])
+  expect((await fans[1]!.vote('a', { app })).status).toBe(410)
 })
 
 test('few votes at once, and those of another poll, ask no object', async () => {

@@ -1,56 +1,89 @@
-import { explained, mustStand, type Stands } from '../auth/joined'
-import { CALLER, type Claim, callerBinds } from '../auth/sessions'
+import { mustStand, type Stands } from '../auth/joined'
+import { type Claim, isCaller } from '../auth/sessions'
 import { POINTS } from '../contract/point-rules'
 import type { Earned } from '../contract/points'
 import { pollsApi } from '../contract/polls'
-import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { FULFILLED, fulfilled } from '../points/fulfilled'
 import { unknownPoll } from './polls'
 
-/** ?4 poll, ?5 option, ?6 now. One ballot a person, for an open poll and an option of that very poll (ruling 22). */
-export const BALLOT = `
-  WITH ${CALLER} INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at)
-  SELECT p.id, caller.id, o.id, ?6 FROM polls p
-  JOIN poll_options o ON o.poll_id = p.id AND o.id = ?5
-  JOIN caller WHERE p.id = ?4 AND p.ends_at > ?6 AND p.hidden_at IS NULL
-  ON CONFLICT (poll_id, user_id) DO NOTHING RETURNING option_id`
+export type Ballot = { claim: Pick<Claim, 'userId' | 'epoch' | 'sid'>; pollId: string; optionId: string; at: Millis }
 
-/** The same parameters: why the ballot was not taken, else what it came to. */
-export const OUTCOME = explained(`
-  (SELECT points FROM caller) AS total,
-  (SELECT ends_at FROM polls WHERE id = ?4 AND hidden_at IS NULL) AS endsAt,
-  EXISTS (SELECT 1 FROM poll_options WHERE poll_id = ?4 AND id = ?5) AS isOption,
-  EXISTS (SELECT 1 FROM poll_votes WHERE poll_id = ?4 AND user_id = ?1) AS hasVoted,
-  ${FULFILLED("'poll_vote:' || ?4", '?6')} AS fulfilled`)
+/** ?1 ballots as JSON (`written`), each a row with its place among them. */
+const CAST = `cast_now AS (
+  SELECT key AS n, value ->> 0 AS user_id, value ->> 1 AS epoch, value ->> 2 AS sid, value ->> 3 AS poll_id,
+    value ->> 4 AS option_id, value ->> 5 AS at FROM json_each(?1))`
+const CALLED = isCaller('caller', { userId: 'b.user_id', epoch: 'b.epoch', sid: 'b.sid' })
 
-type Outcome = Stands & { total: number; endsAt: Millis | null; isOption: number; hasVoted: number; fulfilled: string }
+/** One ballot a person, for an open poll and an option of that very poll (ruling 22), while their session stands. */
+export const BALLOTS = `
+  WITH ${CAST} INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at)
+  SELECT p.id, caller.id, o.id, b.at FROM cast_now b
+  CROSS JOIN users caller ON ${CALLED}
+  CROSS JOIN polls p ON p.id = b.poll_id AND p.ends_at > b.at AND p.hidden_at IS NULL
+  CROSS JOIN poll_options o ON o.poll_id = p.id AND o.id = b.option_id
+  WHERE true ON CONFLICT (poll_id, user_id) DO NOTHING 
+  RETURNING poll_id AS pollId, user_id AS userId, option_id AS optionId, cast_at AS at`
 
-export type Ballot = { claim: Claim; pollId: string; optionId: string; at: Millis }
+/** The same ballots: of each why it was not taken, else what it came to. `isThis`: the one that stands is this one. */
+export const OUTCOMES = `
+  WITH ${CAST} SELECT caller.id IS NOT NULL AS stands, caller.points AS total, p.ends_at AS endsAt,
+    EXISTS (SELECT 1 FROM users WHERE id = b.user_id AND banned_at IS NOT NULL) AS banned,
+    EXISTS (SELECT 1 FROM poll_options WHERE poll_id = b.poll_id AND id = b.option_id) AS isOption,
+    v.user_id IS NOT NULL AS hasVoted, coalesce(v.option_id = b.option_id AND v.cast_at = b.at, 0) AS isThis,
+    ${FULFILLED("'poll_vote:' || b.poll_id", 'b.at', 'b.user_id')} AS fulfilled
+  FROM cast_now b LEFT JOIN users caller ON ${CALLED}
+  LEFT JOIN polls p ON p.id = b.poll_id AND p.hidden_at IS NULL
+  LEFT JOIN poll_votes v ON v.poll_id = b.poll_id AND v.user_id = b.user_id ORDER BY b.n`
+
+type Outcome = Stands & {
+  total: number
+  endsAt: Millis | null
+  isOption: number
+  hasVoted: number
+  isThis: number
+  fulfilled: string
+}
 /** What came of a ballot: whether this very one was taken, and the row that says why not, or what it came to. */
 export type Came = { taken: boolean; outcome: Outcome | undefined }
 
-/**
- * Casts ballots in one round trip. Each is one statement with its triggers (migration 0001): the vote, its count, its
- * points and what they fulfil, with its session checked in it. One that fails takes the others with it.
- */
-export async function castBallots(d1: D1Database, ballots: Ballot[]): Promise<Came[]> {
-  const results = await d1.batch(
-    ballots.flatMap(({ claim, pollId, optionId, at }) => {
-      const binds = [...callerBinds(claim), pollId, optionId, at]
-      return [d1.prepare(BALLOT).bind(...binds), d1.prepare(OUTCOME).bind(...binds)]
-    }),
+/** Ballots as the statements read them. */
+export const written = (ballots: readonly Ballot[]) =>
+  JSON.stringify(
+    ballots.map(({ claim, pollId, optionId, at }) => [claim.userId, claim.epoch, claim.sid, pollId, optionId, at]),
   )
-  // The triggers' writes are counted in `meta.changes`: a returned row alone says that a ballot was taken.
-  return ballots.map((_, i) => ({
-    taken: results[2 * i]?.results.length === 1,
-    outcome: results[2 * i + 1]?.results[0] as Outcome | undefined,
+
+/**
+ * Casts ballots in one round trip and two statements, however many they are. Each is a row with its triggers (migration
+ * 0001): the vote, its count, its points and what they fulfil, with its session checked in it. One that fails takes the
+ * others with it.
+ */
+export async function castBallots(d1: D1Database, ballots: readonly Ballot[]): Promise<Came[]> {
+  const json = written(ballots)
+  const [cast, outcomes] = await d1.batch([BALLOTS, OUTCOMES].map((sql) => d1.prepare(sql).bind(json)))
+  // The triggers' writes are counted in `meta.changes`: a returned row alone says that a ballot was taken. Of several
+  // of one person the first is, and the others are told so.
+  const taken = new Set(((cast?.results ?? []) as Row[]).map(nameOf))
+  return ballots.map((ballot, i) => ({
+    taken: taken.delete(nameOf({ ...ballot, userId: ballot.claim.userId })),
+    outcome: outcomes?.results[i] as Outcome | undefined,
   }))
+}
+type Row = Pick<Ballot, 'pollId' | 'optionId' | 'at'> & { userId: number }
+const nameOf = ({ userId, pollId, optionId, at }: Row) => JSON.stringify([userId, pollId, optionId, at])
+
+/**
+ * Casts a ballot that may have been counted already: its batch was sent and no answer came. Where the one that stands is
+ * this one, to the millisecond, its voter is told what it came to, and not that they had voted before.
+ */
+export async function castAgain(d1: D1Database, ballot: Ballot): Promise<Came> {
+  const came = await castOne(d1, ballot)
+  return { ...came, taken: came.taken || came.outcome?.isThis === 1 }
 }
 
 /** Casts one ballot, by itself. */
-export const castAlone = async (db: Db, ballot: Ballot): Promise<Came> => (await castBallots(db.$client, [ballot]))[0]!
+export const castOne = async (d1: D1Database, ballot: Ballot): Promise<Came> => (await castBallots(d1, [ballot]))[0]!
 
 /**
  * What a ballot earned its voter.
