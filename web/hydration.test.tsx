@@ -5,10 +5,12 @@ import { hydrateRoot } from 'react-dom/client'
 import { expect, test } from 'vitest'
 import type { PageData } from '../worker/contract/page-data'
 import { authStatus } from './auth/auth.queries'
+import { ANYBODYS } from './auth/useOwnParts'
 import { newQueries } from './queries'
 import { render } from './render'
 import { newRouter } from './routes'
 import { aShow } from './testing/a-show'
+import { aShowPage } from './testing/a-show-page'
 import { aSite } from './testing/a-site'
 import { aTrack } from './testing/a-track'
 import { answering } from './testing/render'
@@ -45,6 +47,9 @@ const data: PageData = {
     },
   ],
   challenge: null,
+  // This browser's clock is years away from the worker's: the page begins as the worker drew it all the same.
+  show: aShowPage({ id: 'quay' }),
+  drawnAt: 0,
 }
 
 const ME = {
@@ -60,29 +65,34 @@ const ME = {
   referralLimit: 3,
 }
 
-test.each(['/', '/subscribe', '/privacy-policy'])('the browser takes %s over as the worker drew it', async (path) => {
-  // The session is known before the page has been taken over, which happens piece by piece.
-  answering({ 'GET /api/auth/status': ME })
-  history.replaceState(null, '', path)
-  const { html, state } = await render(path, data)
-  const mount = document.createElement('div')
-  document.body.replaceChildren(mount)
-  mount.innerHTML = html
-  const queries = newQueries()
-  for (const [key, answer] of state) queries.setQueryData(key, answer)
-  const router = newRouter(queries)
-  router.ssr = { manifest: undefined }
-  await router.load()
-  await queries.ensureQueryData(authStatus)
-  const complaints: unknown[] = []
-  await act(async () => {
-    hydrateRoot(
-      mount,
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>,
-      { onRecoverableError: (error) => complaints.push(error) },
-    )
-  })
-  expect(complaints).toEqual([])
-})
+test.each(['/', '/subscribe', '/privacy-policy', '/shows/quay'])(
+  'the browser takes %s over as the worker drew it',
+  async (path) => {
+    // The session is known before the page has been taken over, which happens piece by piece.
+    answering({ 'GET /api/auth/status': ME })
+    history.replaceState(null, '', path)
+    const { html, state } = await render(path, data)
+    const mount = document.createElement('div')
+    document.body.replaceChildren(mount)
+    mount.innerHTML = html
+    const queries = newQueries()
+    for (const [key, answer] of state) queries.setQueryData(key, answer, { updatedAt: ANYBODYS })
+    const router = newRouter(queries)
+    router.ssr = { manifest: undefined }
+    await router.load()
+    await queries.ensureQueryData(authStatus)
+    // What only this browser knows: the code of a scan, in the fragment, which no server sees.
+    if (path === '/shows/quay') history.replaceState(null, '', `${path}#code=123456`)
+    const complaints: unknown[] = []
+    await act(async () => {
+      hydrateRoot(
+        mount,
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>,
+        { onRecoverableError: (error) => complaints.push(error) },
+      )
+    })
+    expect(complaints).toEqual([])
+  },
+)

@@ -2,18 +2,21 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import type { PageData } from '../worker/contract/page-data'
+import { ANYBODYS } from './auth/useOwnParts'
 import { hallOfFame } from './challenge/challenge.queries'
 import { upcomingConcerts } from './concerts/concerts.queries'
+import { DRAWN_AT } from './lib/useNow'
 import { allProducts } from './merch/products.queries'
 import { allTracks } from './music/tracks.queries'
 import { leaderboard, missions } from './points/points.queries'
 import { activePolls } from './polls/polls.queries'
 import { newQueries } from './queries'
 import { newRouter } from './routes'
+import { showPage } from './shows/shows.queries'
 import { siteConfig } from './site/site.queries'
 
 /** Under which key of the query cache the browser looks for each answer. */
-const KEYS: Readonly<Record<keyof PageData, readonly unknown[]>> = {
+const KEYS: Readonly<Record<Exclude<keyof PageData, 'show'>, readonly unknown[]>> = {
   config: siteConfig.queryKey,
   tracks: allTracks.queryKey,
   products: allProducts.queryKey,
@@ -22,6 +25,7 @@ const KEYS: Readonly<Record<keyof PageData, readonly unknown[]>> = {
   leaderboard: leaderboard.queryKey,
   missions: missions.queryKey,
   challenge: hallOfFame.queryKey,
+  drawnAt: DRAWN_AT,
 }
 
 /** Answers by the key of the query cache under which the browser looks for them. */
@@ -33,11 +37,12 @@ export type Known = (readonly [key: readonly unknown[], answer: unknown])[]
  * fails the tests that call this.
  */
 export async function render(path: string, data: Partial<PageData> = {}): Promise<{ html: string; state: Known }> {
-  const state: Known = Object.entries(KEYS)
+  const keys = { ...KEYS, show: showPage(data.show?.id ?? '').queryKey }
+  const state: Known = Object.entries(keys)
     .map(([name, key]) => [key, data[name as keyof PageData]] as const)
     .filter(([, answer]) => answer !== undefined)
   const queries = newQueries()
-  for (const [key, answer] of state) queries.setQueryData(key, answer)
+  for (const [key, answer] of state) queries.setQueryData(key, answer, { updatedAt: ANYBODYS })
   const router = newRouter(queries, createMemoryHistory({ initialEntries: [path] }))
   await router.load()
   const html = renderToString(

@@ -54,15 +54,24 @@ async function buildRenderer(): Promise<void> {
   })
 }
 
-/** The built styles as a module of the worker, with the hash that lets them stand in a page. */
+type Chunk = { css?: string[]; imports?: string[] }
+
+/**
+ * The built styles as a module of the worker, with the hashes that let them stand in a page: the app's, and what the
+ * screen of a show brings along.
+ */
 function writeStyles(): void {
-  const manifest = JSON.parse(readFileSync('dist/manifest.json', 'utf8')) as Record<string, { css?: string[] }>
-  const css = (manifest['web/main.tsx']?.css ?? []).map((file) => readFileSync(`dist/client/${file}`, 'utf8')).join('')
-  const hash = createHash('sha256').update(css).digest('base64')
-  writeFileSync(
-    'dist/server/styles.js',
-    `export const css = ${JSON.stringify(css)}\nexport const cssHash = 'sha256-${hash}'\n`,
-  )
+  const manifest = JSON.parse(readFileSync('dist/manifest.json', 'utf8')) as Record<string, Chunk>
+  const stylesOf = (name: string): string[] => [
+    ...(manifest[name]?.imports ?? []).filter((one) => one !== 'web/main.tsx').flatMap(stylesOf),
+    ...(manifest[name]?.css ?? []),
+  ]
+  const sheet = (name: string) => {
+    const css = [...new Set(stylesOf(name))].map((file) => readFileSync(`dist/client/${file}`, 'utf8')).join('')
+    return { css, hash: `sha256-${createHash('sha256').update(css).digest('base64')}` }
+  }
+  const sheets = { app: sheet('web/main.tsx'), show: sheet('web/shows/ShowPage.tsx') }
+  writeFileSync('dist/server/styles.js', `export const sheets = ${JSON.stringify(sheets)}\n`)
 }
 
 async function digest(): Promise<string> {

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectReached } from './expectations'
 import { expect, test } from './fixtures'
 import { open, settle, showOwnPollsOnly } from './home'
+import { countShifts, shifted } from './shifts'
 import { join, total } from './supporters'
 
 const KB = 1024
@@ -20,17 +21,6 @@ function scriptsOf(page: Page) {
   return () => Promise.all(fetched)
 }
 
-/** How far what stood has been pushed about, as Chrome counts it. */
-const shifts = (page: Page) =>
-  page.addInitScript(() => {
-    Object.assign(window, { shifted: 0 })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-        if (!entry.hadRecentInput) (window as unknown as { shifted: number }).shifted += entry.value
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
-const shifted = (page: Page) => page.evaluate(() => (window as unknown as { shifted: number }).shifted)
-
 for (const who of ['a visitor', 'a supporter'])
   test(`the home page fetches at most 130 KB of script before ${who} touches it, and the hub when it comes near`, async ({
     page,
@@ -39,7 +29,7 @@ for (const who of ['a visitor', 'a supporter'])
     await page.waitForLoadState('networkidle')
     await showOwnPollsOnly(page)
     const fetched = scriptsOf(page)
-    await shifts(page)
+    await countShifts(page)
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await open(page)
     await expect(total(page)).toBeVisible()

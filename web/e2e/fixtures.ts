@@ -59,7 +59,7 @@ export const test = base.extend<Journey>({
 })
 
 /** The pages that come with their data in them. */
-const RENDERED = /^\/(subscribe|privacy-policy)?$/
+const RENDERED = /^\/(subscribe|privacy-policy|shows\/[^/]+)?$/
 
 /**
  * A test that answers a call itself wants its answer seen: the pages are then drawn by the browser, which asks for

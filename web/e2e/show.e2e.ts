@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures'
-import { open } from './home'
+import { open, settle } from './home'
+import { countShifts, shifted } from './shifts'
+import { join } from './supporters'
 
 const SHOW = '/shows/show-bayfront-shell'
 
@@ -28,6 +30,39 @@ test('a fan finds a show’s own page and says who is going', { tag: '@phone' },
   await expectAccessible(page)
   await page.getByRole('button', { name: 'I am not going after all' }).click()
   await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
+})
+
+test('a show’s page stands before any script has run, and nothing on it moves when the app takes it over', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const bare = await browser.newPage({ baseURL, javaScriptEnabled: false, viewport: page.viewportSize() })
+  await bare.goto(SHOW)
+  await expect(bare.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
+  await expect(bare.getByText(/Check-in opens on/)).toBeVisible()
+  await expect(bare.getByRole('link', { name: 'Get Directions' })).toBeVisible()
+  await bare.close()
+
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const own = () => asked.filter((path) => path === '/api/concerts/show-bayfront-shell').length
+  await countShifts(page)
+  await open(page, SHOW)
+  await expect(page.getByRole('link', { name: 'Log in to say that you are going' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  // The server's clock, and what is one's own, come with the page's own call.
+  expect(own()).toBe(1)
+  expect(await shifted(page)).toBeLessThan(0.02)
+
+  await join(page)
+  await page.goto(SHOW)
+  await settle(page)
+  await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  // The bar at the top makes room for a name and its points: a hair, and nothing of the page.
+  expect(await shifted(page)).toBeLessThan(0.02)
+  expect(own()).toBe(2)
 })
 
 test('the door’s page goes on turning its code without a network', { tag: '@phone' }, async ({

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { ShowPage } from '../../worker/contract/check-in'
+import type { Arrival, ShowPage } from '../../worker/contract/check-in'
 import { ApiError } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { sentence } from '../auth/sentence'
@@ -22,8 +22,9 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
   const checkIn = useCheckIn(id)
   const arrive = useArrive(id)
   const [problem, setProblem] = useState<string>()
-  const [scanned] = useState(scannedCode)
-  const [arrival, setArrival] = useState(() => keptArrival(id))
+  // What this browser knows is looked at once the page is its own: the worker drew it without.
+  const [scanned, setScanned] = useState<string | null>(null)
+  const [arrival, setArrival] = useState<Arrival | null>(null)
   const begun = useRef(false)
   const isBusy = checkIn.isPending || arrive.isPending
   // Who signed up in time has longer than this: for them the server says whether the scan still counts.
@@ -53,16 +54,20 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
   }
 
   useEffect(() => {
-    if (scanned) forgetScannedCode()
-  }, [scanned])
+    setArrival(keptArrival(id))
+    const code = scannedCode()
+    if (!code) return
+    setScanned(code)
+    forgetScannedCode()
+  }, [id])
   // A scan, or else one that was kept while signing up, is taken at once, as soon as it is known who is here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, whatever is rendered afterwards.
   useEffect(() => {
-    if (me === undefined || begun.current || door.doneAt) return
+    if (me === undefined || begun.current || door.doneAt || !((me && arrival) || scanned)) return
     begun.current = true
     if (scanned) void give(scanned)
     else if (me && arrival) void redeem({ arrivalToken: arrival.arrivalToken })
-  }, [me])
+  }, [me, arrival, scanned])
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ShowPage } from '../../worker/contract/check-in'
 import { useMe } from '../auth/auth.queries'
+import { ANYBODYS } from '../auth/useOwnParts'
 import { Button, buttonClass } from '../ui/Button'
 import { CheckField } from '../ui/CheckField'
 import { toast } from '../ui/toast'
-import { useGoing } from './shows.queries'
+import { showPage, useGoing } from './shows.queries'
 
 /** Who is going: everybody counts, and only who wants to be named is. */
 export function GoingPanel({ show: { id, going }, isOver }: { show: ShowPage; isOver: boolean }) {
@@ -20,6 +22,9 @@ export function GoingPanel({ show: { id, going }, isOver }: { show: ShowPage; is
       onSettled: () => setAsked(null),
     })
   }
+  // A page that was drawn for anybody says nothing of me yet; should that never come, the answer to a press says it.
+  const { isError, dataUpdatedAt } = useQuery(showPage(id))
+  const isUnknown = me === undefined || (me !== null && dataUpdatedAt === ANYBODYS && !isError)
   const { count, names } = going
   const unnamed = count - names.length
   const isNamed = asked ?? going.me?.named === true
@@ -40,6 +45,7 @@ export function GoingPanel({ show: { id, going }, isOver }: { show: ShowPage; is
           {unnamed > 0 && <li className="px-1 py-1 text-sm text-muted">and {unnamed} more</li>}
         </ul>
       )}
+      {!isOver && isUnknown && <div aria-hidden="true" className="mt-5 h-12" />}
       {!isOver && me === null && (
         <p className="mt-5">
           <Link to="/login" search={{ return: `/shows/${id}` }} className={buttonClass()}>
@@ -47,7 +53,7 @@ export function GoingPanel({ show: { id, going }, isOver }: { show: ShowPage; is
           </Link>
         </p>
       )}
-      {!isOver && me && (
+      {!isOver && me && !isUnknown && (
         <div className="mt-5 grid justify-items-start gap-2">
           {!isGoing && (
             <Button aria-disabled={say.isPending} onClick={() => send({ named: false })}>

@@ -1,9 +1,11 @@
 import '../styles/shows.css'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { ShowPage as Show } from '../../worker/contract/check-in'
+import { SHOW_ART } from '../../worker/contract/pictures'
 import { ApiError } from '../api/call'
+import { ANYBODYS } from '../auth/useOwnParts'
 import { longDay, posterDay } from '../concerts/month'
 import { ShowLinks } from '../concerts/ShowLinks'
 import { ShowPrompts } from '../concerts/ShowPrompts'
@@ -24,11 +26,16 @@ import { showPage } from './shows.queries'
 export function ShowPage() {
   const { id } = useParams({ from: '/shows/$id' })
   const { data: show, dataUpdatedAt, error, refetch, isFetching } = useQuery(showPage(id))
+  // The worker drew it for anybody, as of its last turn: what is one's own comes now, and the server's clock.
+  const isAnybodys = dataUpdatedAt === ANYBODYS
+  useEffect(() => {
+    if (isAnybodys) void refetch()
+  }, [isAnybodys, refetch])
   if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
   return (
     <main id="content" tabIndex={-1} className="page-grid pt-6 pb-20">
       {show ? (
-        <Whole show={show} ahead={Date.parse(show.now) - dataUpdatedAt} />
+        <Whole show={show} ahead={isAnybodys ? 0 : Date.parse(show.now) - dataUpdatedAt} />
       ) : error ? (
         <div className="col-span-full py-16">
           <LoadError onRetry={() => void refetch()} retrying={isFetching}>
@@ -66,9 +73,10 @@ function Whole({ show, ahead }: { show: Show; ahead: number }) {
         <Picture
           src={show.imageUrl}
           alt={show.imageAlt}
-          width={1600}
-          height={1067}
-          sizes="(width < 48rem) 100vw, 72vw"
+          width={SHOW_ART.width}
+          height={SHOW_ART.height}
+          sizes={SHOW_ART.sizes}
+          eager
           className="next-show-art"
         />
         <div className="next-show-bill">

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { type Arrival, type Arrivals, checkInApi, type DoorCode, type Going, type ShowPage } from '../contract/check-in'
 import type { Earned } from '../contract/points'
 import type { AppEnv } from '../http/app-env'
+import { keptByIdForVisitors, keptJson } from '../http/public-read'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
 import { visitorAddress } from '../http/visitor-address'
@@ -12,10 +13,17 @@ import { sayGoing, showPage } from './going'
 
 export const checkInRoutes = new Hono<AppEnv>()
 
-checkInRoutes.get(checkInApi.show.path, async (c) => {
-  const asked = { claim: await c.var.session.reader(), id: c.req.param('id'), at: c.var.now() }
-  return c.json((await showPage(c.var.db, asked)) satisfies ShowPage)
-})
+checkInRoutes.get(
+  checkInApi.show.path,
+  keptByIdForVisitors(checkInApi.show.path, (id) => async ({ db, at }) => {
+    // Who goes is counted, and moves no data version.
+    return keptJson((await showPage(db, { claim: null, id, at })) satisfies ShowPage, { counts: true })
+  }),
+  async (c) => {
+    const asked = { claim: await c.var.session.reader(), id: c.req.param('id'), at: c.var.now() }
+    return c.json((await showPage(c.var.db, asked)) satisfies ShowPage)
+  },
+)
 
 checkInRoutes.post(checkInApi.going.path, limited('LIMIT_WRITES', 'person'), body(checkInApi.going), async (c) => {
   const word = { going: true, named: c.req.valid('json').named, id: c.req.param('id'), at: c.var.now() }

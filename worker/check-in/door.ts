@@ -24,6 +24,13 @@ export function doorWindow({ startsAt, endsAt }: Pick<Show, 'startsAt' | 'endsAt
   }
 }
 
+/** The last moment up to `at` from which a show's page says something else: its door opens or closes, the show ends; 0 before them all. */
+export function lastTurn(show: { startsAt: string; endsAt: string }, at: Millis): Millis {
+  const [startsAt, endsAt] = [Date.parse(show.startsAt), Date.parse(show.endsAt)]
+  const { opensAt, closesAt } = doorWindow({ startsAt, endsAt })
+  return Math.max(0, ...[opensAt, endsAt, closesAt].filter((turn) => turn <= at))
+}
+
 /**
  * The secret of a show's door, from the site's own and the version of this door: nothing of it is stored, every show has
  * one before anybody asks (a GET writes nothing), and another version is another secret. See docs/decisions/0009.

@@ -1,4 +1,5 @@
 import type { Challenge } from './challenge'
+import type { ShowPage } from './check-in'
 import type { Concert } from './concerts'
 import type { Leaderboard, Mission } from './points'
 import type { PollView } from './polls'
@@ -20,4 +21,11 @@ export type PageData = {
   missions?: Mission[]
   /** Null where none has been finished. */
   challenge?: Challenge | null
+  show?: ShowPage
+  /**
+   * The last moment before the drawing at which this page turned into another by itself, in epoch milliseconds: what the
+   * time says, it says as of then, so that the browser begins with the very same page. Only that moment, not the
+   * drawing's own: the page stays the same, and so does its tag, until the next turn.
+   */
+  drawnAt?: number
 }

@@ -12,10 +12,18 @@ export function srcSetOf(src: string, widths: readonly PictureWidth[], full: num
   return [...widths.map((width) => `${src}?w=${width} ${width}w`), `${src} ${full}w`].join(', ')
 }
 
-type Art = { media: string; widths: readonly PictureWidth[]; width: number; height: number }
+type Art = { widths: readonly PictureWidth[]; width: number; height: number; sizes: string }
 
 /** The home page's artwork: the page shows it and the head fetches it ahead, so both must name the same files. */
-export const HERO_ART: { portrait: Art; landscape: Art } = {
-  portrait: { media: '(width < 48rem)', widths: [480, 720], width: 1080, height: 1500 },
-  landscape: { media: '(width >= 48rem)', widths: [640, 960, 1280, 1600], width: 2400, height: 1350 },
+export const HERO_ART: Record<'portrait' | 'landscape', Art & { media: string }> = {
+  portrait: { media: '(width < 48rem)', widths: [480, 720], width: 1080, height: 1500, sizes: '100vw' },
+  landscape: { media: '(width >= 48rem)', widths: [640, 960, 1280, 1600], width: 2400, height: 1350, sizes: '100vw' },
+}
+
+/** The picture of a show's own page, likewise. */
+export const SHOW_ART: Art = {
+  widths: [320, 640, 960],
+  width: 1600,
+  height: 1067,
+  sizes: '(width < 48rem) 100vw, 72vw',
 }

@@ -10,5 +10,3 @@ export const assets: Assets = {
   styles: (entry.css ?? []).map((file) => `/${file}`),
   fonts: (entry.assets ?? []).filter((file) => file.endsWith('.woff2')).map((file) => `/${file}`),
 }
-
-export { css } from '../../dist/server/styles.js'

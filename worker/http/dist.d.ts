@@ -12,7 +12,8 @@ declare module '*/dist/server/render.js' {
   ): Promise<{ html: string; state: unknown }>
 }
 declare module '*/dist/server/styles.js' {
-  /** The app's styles, and their `sha256-…` for the content security policy. */
-  export const css: string
-  export const cssHash: string
+  /** Styles as they were built, and their `sha256-…` for the content security policy. */
+  export type Sheet = { css: string; hash: string }
+  /** The app's, and what a screen of its own fetches beside them. */
+  export const sheets: Record<'app' | 'show', Sheet>
 }

@@ -1,7 +1,8 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { newApp } from '../app'
-import { DAY, type Millis, SECOND } from '../lib/clock'
+import type { ShowPage } from '../contract/check-in'
+import { DAY, HOUR, type Millis, SECOND } from '../lib/clock'
 import { alone, ORIGIN } from '../testing/client'
 import { fullHouse } from '../testing/full-house'
 import { NOON } from '../testing/furnish'
@@ -11,7 +12,9 @@ import { KEPT_AT_MOST } from './kept'
 
 // One isolate: its app lives through many requests, at whatever time they come.
 const FOR_ALL = ['/api/config', '/api/products', '/api/concerts', '/api/concerts/upcoming', '/api/challenge']
+const SHOW = '/api/concerts/show-1'
 const FOR_VISITORS = [
+  SHOW,
   '/api/tracks',
   '/api/tracks/trending',
   '/api/polls/active',
@@ -19,7 +22,8 @@ const FOR_VISITORS = [
   '/api/leaderboard',
   '/api/missions',
 ]
-const PAGES = ['/', '/subscribe', '/subscribe?tier=gold', '/privacy-policy']
+const SHOW_PAGE = '/shows/show-1'
+const PAGES = ['/', '/subscribe', '/subscribe?tier=gold', '/privacy-policy', SHOW_PAGE]
 
 function isolate() {
   let now: Millis = NOON
@@ -91,6 +95,26 @@ test('nothing is kept past a show’s end or a poll’s', async () => {
   expect(await shows(end)).toBe(0)
 })
 
+test('nothing of a show’s page is kept past its start or its end', async () => {
+  const { ask, trips } = isolate()
+  const looks = async (path: string, at: Millis) => {
+    const before = trips()
+    await ask(path, {}, at)
+    return trips() - before
+  }
+  // The show is a day after noon and three hours long.
+  for (const turn of [NOON + DAY, NOON + DAY + 3 * HOUR])
+    for (const path of [SHOW, SHOW_PAGE]) {
+      await ask(path, {}, turn - SECOND)
+      expect([path, await looks(path, turn - 1)]).toEqual([path, 0])
+      expect([path, (await looks(path, turn)) > 1]).toEqual([path, true])
+    }
+  const later = isolate()
+  const label = async (at: Millis) =>
+    /show-label[^>]*>(\w+)</.exec(await (await later.ask(SHOW_PAGE, {}, at)).text())?.[1]
+  expect([await label(NOON + DAY), await label(NOON + DAY + 3 * HOUR)]).toEqual(['LIVE', 'PLAYED'])
+})
+
 test('who has an answer already is told that it still stands', async () => {
   const { ask } = isolate()
   for (const path of [...FOR_ALL, ...FOR_VISITORS, ...PAGES]) {
@@ -116,6 +140,8 @@ test('no cookie and nothing personal gets into what everybody gets', async () =>
   await run(`INSERT INTO track_likes (track_id, user_id, liked_at) VALUES (1, ${user.id}, 0)`)
   await run(`INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at) VALUES ('1', ${user.id}, 'b', 0)`)
   await run(`UPDATE users SET leaderboard_opt_out = 1 WHERE id = ${user.id}`)
+  await run(`INSERT INTO show_goers (concert_id, user_id, is_named, created_at) VALUES ('show-1', ${user.id}, 0, 0)`)
+  await run(`INSERT INTO check_ins (concert_id, user_id, checked_in_at) VALUES ('show-1', ${user.id}, 0)`)
   const { headers } = await sessionFor(user, NOON)
   const [theirs, clean] = [isolate(), isolate()]
   for (const path of [...PAGES, ...FOR_ALL, ...FOR_VISITORS]) {
@@ -135,10 +161,70 @@ test('no cookie and nothing personal gets into what everybody gets', async () =>
   const likes = async (headers: Record<string, string>) =>
     (await (await theirs.ask('/api/tracks', headers)).json<{ liked: boolean }[]>())[0]?.liked
   expect([await likes(headers), await likes({})]).toEqual([true, false])
+  const word = async (headers: Record<string, string>) => {
+    const { going, checkIn } = await (await theirs.ask(SHOW, headers)).json<ShowPage>()
+    return [going.me, checkIn.doneAt]
+  }
+  expect(await word({})).toEqual([null, null])
+  expect(await word(headers)).toEqual([{ going: true, named: false }, new Date(0).toISOString()])
+})
+
+test('a name that is taken back from a show’s page is gone from it within five seconds', async () => {
+  const { ask } = isolate()
+  const user = await addUser({ username: 'named-goer', email: 'named@fan.example', emailKey: 'named@fan.example' })
+  await run(`INSERT INTO show_goers (concert_id, user_id, is_named, created_at) VALUES ('show-1', ${user.id}, 1, 0)`)
+  const shown = async (path: string, at: Millis) => (await (await ask(path, {}, at)).text()).includes('named-goer')
+  expect([await shown(SHOW, NOON), await shown(SHOW_PAGE, NOON)]).toEqual([true, true])
+  await run(`DELETE FROM show_goers WHERE user_id = ${user.id}`)
+  const then = NOON + KEPT_AT_MOST
+  expect([await shown(SHOW, then), await shown(SHOW_PAGE, then)]).toEqual([false, false])
+})
+
+test('a show that is taken off the calendar has no page from then on, and one that never was is not kept', async () => {
+  const { ask, asked } = isolate()
+  const statuses = async (at: Millis) => [(await ask(SHOW, {}, at)).status, (await ask(SHOW_PAGE, {}, at)).status]
+  expect(await statuses(NOON)).toEqual([200, 200])
+  await run("UPDATE concerts SET removed_at = 1 WHERE id = 'show-1'")
+  expect(await statuses(NOON + KEPT_AT_MOST)).toEqual([404, 404])
+  await run("UPDATE concerts SET removed_at = NULL WHERE id = 'show-1'")
+  for (const path of ['/shows/none', '/api/concerts/none']) {
+    const gone = await ask(path)
+    const before = asked.length
+    const again = await ask(path)
+    expect([path, gone.status, again.status, again.headers.get('cache-control')]).toEqual([
+      path,
+      404,
+      404,
+      'private, no-store',
+    ])
+    expect(asked.length).toBeGreaterThan(before)
+  }
+})
+
+test('however an address spells a show, one answer of it is kept', async () => {
+  const { ask, trips } = isolate()
+  for (const [path, spelled] of [
+    [SHOW, '/api/concerts/%73how%2D1'],
+    [SHOW_PAGE, '/shows/s%68ow%2d1'],
+  ] as const) {
+    const first = await (await ask(path)).text()
+    const before = trips()
+    expect([spelled, await (await ask(spelled)).text(), trips() - before]).toEqual([spelled, first, 0])
+  }
 })
 
 /** Tables that a kept answer reads and whose changes do not move the version: all of them counters, made anew anyway. */
-const COUNTED = ['users', 'standings', 'revoked_sessions', 'poll_votes', 'track_likes', 'verse_submissions', 'ledger']
+const COUNTED = [
+  'users',
+  'standings',
+  'revoked_sessions',
+  'poll_votes',
+  'track_likes',
+  'verse_submissions',
+  'ledger',
+  'show_goers',
+  'check_ins',
+]
 
 test('every table that a kept answer is made from moves the data version, or is counted', async () => {
   const { ask, asked } = isolate()

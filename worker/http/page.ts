@@ -1,10 +1,16 @@
-import { cssHash } from '../../dist/server/styles.js'
+import { type Sheet, sheets } from '../../dist/server/styles.js'
 import { SECURITY_POLICY } from './headers'
 
-/** The policy of a page whose styles stand in the page: everybody's, and the hash of those styles. */
-export const PAGE_POLICY = Object.entries({
-  ...SECURITY_POLICY,
-  styleSrcElem: [...SECURITY_POLICY.styleSrcElem, `'${cssHash}'`],
-})
-  .map(([name, values]) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${values.join(' ')}`)
-  .join('; ')
+/** The styles of a page of the app: everybody's, and what the screen brings along. */
+export function sheetsOf(screen: keyof typeof sheets | null): Sheet[] {
+  return screen ? [sheets.app, sheets[screen]] : [sheets.app]
+}
+
+/** The policy of a page whose styles stand in the page: everybody's, and the hashes of those styles. */
+export const policyWith = (shown: readonly Sheet[]) =>
+  Object.entries({
+    ...SECURITY_POLICY,
+    styleSrcElem: [...SECURITY_POLICY.styleSrcElem, ...shown.map(({ hash }) => `'${hash}'`)],
+  })
+    .map(([name, values]) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${values.join(' ')}`)
+    .join('; ')

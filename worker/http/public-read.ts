@@ -22,10 +22,22 @@ export const keptForAll = (make: Maker) => (c: Context<AppEnv>) => sendKept(c, c
  * A public read that tells a supporter something of their own. Who sends no cookie gets the kept answer; whoever sends
  * one goes on to the handler behind, which answers them alone.
  */
-export const keptForVisitors = (make: Maker) =>
+export const keptForVisitors = (make: Maker) => forVisitors((c) => [c.req.path, make])
+
+/**
+ * The same of the one thing that `:id` of `path` names. Its id is all that the maker learns of the request, and one
+ * spelling of it is kept: percent signs let an address be written in any number of ways.
+ */
+export const keptByIdForVisitors = (path: string, make: (id: string) => Maker) =>
+  forVisitors((c) => {
+    const id = c.req.param('id') ?? ''
+    return [path.replace(':id', encodeURIComponent(id)), make(id)]
+  })
+
+const forVisitors = (kept: (c: Context<AppEnv>) => [key: string, make: Maker]) =>
   createMiddleware<AppEnv>(async (c, next) => {
     c.header('vary', 'cookie')
-    if (c.req.header('cookie') === undefined) return sendKept(c, c.req.path, make)
+    if (c.req.header('cookie') === undefined) return sendKept(c, ...kept(c))
     await readNearby(c)
     await next()
   })

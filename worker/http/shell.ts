@@ -16,8 +16,8 @@ export type Head = {
   touchIcon: string
   /** False for pages that search engines should leave out. */
   indexed: boolean
-  /** Pictures that are seen first: fetched before the app runs, each where its media query holds. */
-  preload: readonly { url: string; srcSet: string | null; media: string }[]
+  /** Pictures that are seen first: fetched before the app runs, each where its media query holds (null: everywhere). */
+  preload: readonly { url: string; srcSet: string | null; sizes: string; media: string | null }[]
   /** schema.org objects, one JSON-LD block each. */
   linkedData: readonly object[]
 }
@@ -30,8 +30,8 @@ function jsonForHtml(value: unknown): string {
     .replace(/\u2029/g, '\\u2029')
 }
 
-/** A page that was rendered: its HTML, the query cache that it was made from, and the styles that stand in it. */
-export type Rendered = { html: string; state: unknown; css: string }
+/** A page that was rendered: its HTML, the query cache that it was made from, and the styles that stand in it, sheet by sheet. */
+export type Rendered = { html: string; state: unknown; css: readonly string[] }
 
 /**
  * The HTML document around the app; with `rendered` the app's first picture is in it, and its script waits until that
@@ -64,10 +64,10 @@ ${head.indexed ? html`<link rel="canonical" href="${head.url}">` : html`<meta na
 <link rel="manifest" href="/manifest.webmanifest">
 ${assets.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`)}
 ${head.preload.map(
-  ({ url, srcSet, media }) =>
-    html`<link rel="preload" as="image" href="${url}"${srcSet ? html` imagesrcset="${srcSet}" imagesizes="100vw"` : ''} media="${media}" fetchpriority="high">`,
+  ({ url, srcSet, sizes, media }) =>
+    html`<link rel="preload" as="image" href="${url}"${srcSet ? html` imagesrcset="${srcSet}" imagesizes="${sizes}"` : ''}${media ? html` media="${media}"` : ''} fetchpriority="high">`,
 )}
-${rendered ? html`<style>${raw(rendered.css)}</style>` : assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">`)}
+${rendered ? rendered.css.map((sheet) => html`<style>${raw(sheet)}</style>`) : assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">`)}
 ${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(jsonForHtml(data))}</script>`)}
 </head>
 <body>

@@ -1,13 +1,13 @@
 import { challengeRow, currentRow } from '../challenge/current'
 import { showRows } from '../concerts/concerts'
 import { aboutShow, musicEvent, showsAhead } from '../concerts/concerts.linked-data'
-import { HERO_ART, type PictureWidth, srcSetOf } from '../contract/pictures'
+import { HERO_ART, type PictureWidth, SHOW_ART, srcSetOf } from '../contract/pictures'
 import type { Db } from '../db/client'
 import type { Head } from '../http/shell'
 import { absolute } from '../lib/absolute'
 import type { Millis } from '../lib/clock'
 import { featuredProducts, productOffers } from '../shop/shop.linked-data'
-import { PAGE_HEADS, type Page } from './pages'
+import { lastSegment, PAGE_HEADS, type Page } from './pages'
 import { artist, artistRows, type Site, theArtist } from './site'
 
 type Asked = {
@@ -50,22 +50,18 @@ async function showHead(db: Db, asked: Asked): Promise<Found> {
   if (!show) return head(row, { ...asked, page: null }, [])
   const event = musicEvent(show, { id: `${asked.origin}/#artist`, name: row.name }, asked.origin)
   const { title, description } = aboutShow(show, row.name)
-  return { ...head(row, asked, [event]), title: `${title} | ${row.name}`, description }
+  return {
+    ...head(row, asked, [event]),
+    title: `${title} | ${row.name}`,
+    description,
+    preload: [showArt(show.imageUrl)],
+  }
 }
 
 async function challengeHead(db: Db, asked: Asked, found: ReturnType<typeof challengeRow>): Promise<Found> {
   const [row, challenge] = await Promise.all([artist(db), found])
   if (!challenge) return head(row, { ...asked, page: null }, [])
   return { ...head(row, asked, []), title: `${challenge.title} | ${row.name}` }
-}
-
-function lastSegment(path: string): string {
-  const text = path.slice(path.lastIndexOf('/') + 1)
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function head(row: Site, { page, path, origin }: Asked, linkedData: readonly object[]): Found {
@@ -94,8 +90,15 @@ function heroArt({ heroUrl, heroPortraitUrl }: Site): Head['preload'] {
   return [
     { art: portrait, url: heroPortraitUrl },
     { art: landscape, url: heroUrl },
-  ].map(({ art, url }) => ({ url, srcSet: srcSetOf(url, art.widths, art.width), media: art.media }))
+  ].map(({ art, url }) => ({ url, srcSet: srcSetOf(url, art.widths, art.width), sizes: art.sizes, media: art.media }))
 }
+
+const showArt = (url: string): Head['preload'][number] => ({
+  url,
+  srcSet: srcSetOf(url, SHOW_ART.widths, SHOW_ART.width),
+  sizes: SHOW_ART.sizes,
+  media: null,
+})
 
 /** A picture of ours in a smaller width; somebody else's as it is. */
 export function rendition(url: string, width: PictureWidth): string {

@@ -1,3 +1,4 @@
+import { showPath } from '../concerts/concerts'
 import { PAGES } from '../contract/pages'
 
 export type Page = (typeof PAGES)[number]
@@ -125,6 +126,19 @@ const patterns = PAGES.map((page) => ({ page, pattern: new RegExp(`^${page.repla
 export function pageAt(path: string): Page | null {
   return patterns.find(({ pattern }) => pattern.test(path))?.page ?? null
 }
+
+/** What the last part of a path names; as it was written where that is no text. */
+export function lastSegment(path: string): string {
+  const text = path.slice(path.lastIndexOf('/') + 1)
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A page's path in one spelling: percent signs let one name be written in any number of ways. */
+export const pathOf = (page: Page, path: string): string => (page === '/shows/:id' ? showPath(lastSegment(path)) : path)
 
 /**
  * Where a page asked for with slashes at its end lives; null for everything else. The answer is one of our own

@@ -1,7 +1,10 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { newApp } from '../app'
+import type { ShowPage } from '../contract/check-in'
 import type { PollView } from '../contract/polls'
+import { DAY, HOUR } from '../lib/clock'
+import { limits } from '../limits'
 import { pollVotes } from '../polls/polls.table'
 import { ORIGIN, send } from '../testing/client'
 import { fullHouse } from '../testing/full-house'
@@ -50,17 +53,66 @@ test('no vote shows to a visitor: not in the page, its state or the tag of the a
   expect([before.etag, await etag()]).toEqual([expect.any(String), before.etag])
 })
 
+test('a show’s page comes with the whole show in it, and with what it was drawn from', async () => {
+  const answer = await send('GET', '/shows/show-1', undefined, { at: NOON })
+  const html = await answer.text()
+  expect(answer.status).toBe(200)
+  for (const text of ['Any Hall', '1 Any Street, Tampa, FL 33602', 'Check-in opens on', 'Who is going', '$25'])
+    expect(root(html)).toContain(text)
+  const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], answer: unknown][]
+  expect(known.map(([key]) => key.join(' ')).sort()).toEqual(['concerts page show-1', 'config', 'drawn-at'])
+  const own = await (await send('GET', '/api/concerts/show-1', undefined, { at: NOON })).json<ShowPage>()
+  // The clock stands at the page's last turn: drawn a second later, the page is the same.
+  expect(known.find(([key]) => key[1] === 'page')?.[1]).toEqual({ ...own, now: new Date(0).toISOString() })
+  const later = await send('GET', '/shows/show-1', undefined, { at: NOON + HOUR })
+  expect(later.headers.get('etag')).toBe(answer.headers.get('etag'))
+})
+
+test('a show’s page says what the time says: before its door, while that is open, and when all is over', async () => {
+  const drawn = async (at: number) => {
+    const html = await (await send('GET', '/shows/show-1', undefined, { at })).text()
+    const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], answer: unknown][]
+    const text = ['Check-in opens on', 'Code at the door', 'Check-in for this show is over'].find((one) =>
+      root(html).includes(one),
+    )
+    return [text, /show-label[^>]*>(\w+)</.exec(html)?.[1], known.find(([[key]]) => key === 'drawn-at')?.[1]]
+  }
+  const start = NOON + DAY
+  const [opens, ends, closes] = [
+    start - limits.doorOpensHoursBefore * HOUR,
+    start + 3 * HOUR,
+    start + (3 + limits.doorClosesHoursAfter) * HOUR,
+  ]
+  expect(await drawn(opens - 1)).toEqual(['Check-in opens on', 'LIVE', 0])
+  expect(await drawn(opens)).toEqual(['Code at the door', 'LIVE', opens])
+  expect(await drawn(ends)).toEqual(['Code at the door', 'PLAYED', ends])
+  expect(await drawn(closes + DAY)).toEqual(['Check-in for this show is over', 'PLAYED', closes])
+})
+
+test('the picture of a show is fetched ahead, by the very names under which its page shows it', async () => {
+  const html = await page('/shows/show-1')
+  const ahead = /<link rel="preload" as="image" href="([^"]+)" imagesrcset="([^"]+)" imagesizes="([^"]+)"/.exec(html)
+  const shown = /<img src="([^"]+)" srcSet="([^"]+)" sizes="([^"]+)"[^>]*class="[^"]*next-show-art/.exec(html)
+  expect(ahead?.slice(1)).toEqual(shown?.slice(1))
+  expect(shown?.[0]).toContain('fetchPriority="high"')
+})
+
 test('the pages that the worker draws carry their styles, and a policy that allows those alone', async () => {
-  for (const path of ['/', '/subscribe', '/privacy-policy']) {
+  for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-1']) {
     const answer = await send('GET', path, undefined, { at: NOON })
     const html = await answer.text()
     const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css]) => css ?? '')
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(styles[0]))
-    const hash = btoa(String.fromCharCode(...new Uint8Array(digest)))
+    const hashes = await Promise.all(
+      styles.map(async (css) => {
+        const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(css))
+        return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`
+      }),
+    )
     const usual = (await send('GET', '/login')).headers.get('content-security-policy')
-    expect([path, styles.length]).toEqual([path, 1])
+    // A show's page brings what is its own along.
+    expect([path, styles.length]).toEqual([path, path === '/shows/show-1' ? 2 : 1])
     expect(answer.headers.get('content-security-policy')).toBe(
-      usual?.replace("style-src-elem 'self'", `style-src-elem 'self' 'sha256-${hash}'`),
+      usual?.replace("style-src-elem 'self'", `style-src-elem 'self' ${hashes.join(' ')}`),
     )
     expect(html).not.toContain('<link rel="stylesheet"')
     // No script but the app's own, last and after what is seen first; the others are data.
@@ -112,4 +164,19 @@ test('a page that cannot be drawn is the shell, which nobody keeps, and the next
   expect([root(html), stateOf(html), html.includes('<link rel="stylesheet"')]).toEqual(['', undefined, true])
   broken = false
   expect(root(await (await ask()).text())).toBe('<main>Drawn</main>')
+})
+
+test('a show’s page that cannot be drawn is the shell with its own head, and one that is not there a 404', async () => {
+  const app = newApp(
+    () => NOON,
+    async () => {
+      throw new Error('a component failed')
+    },
+  )
+  const ask = (path: string) => app.fetch(new Request(`${ORIGIN}${path}`), env, createExecutionContext())
+  const shell = await ask('/shows/show-1')
+  const html = await shell.text()
+  expect([shell.status, root(html), stateOf(html)]).toEqual([200, '', undefined])
+  expect(html).toContain('<title>Any Hall, Tampa, July 2, 2026 | Any Artist</title>')
+  expect((await ask('/shows/none')).status).toBe(404)
 })
