@@ -247,6 +247,11 @@ test('the door counts who is in', async () => {
   await first.ask('POST', '/api/concerts/show-5/going', { named: false }, BEGINS)
   for (const fan of [first, second]) await fan.checkIn({ code: await codeOf(BEGINS, 'show-5') }, BEGINS, 'show-5')
   expect(await counted()).toEqual({ arrived: 2, going: 1 })
+  const banned = await newFan()
+  await banned.ask('POST', '/api/concerts/show-5/going', { named: false }, BEGINS)
+  expect(await counted()).toEqual({ arrived: 2, going: 2 })
+  await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(banned.user.id).run()
+  expect(await counted()).toEqual({ arrived: 2, going: 1 })
 })
 
 test('a check-in is found by index', async () => {

@@ -80,13 +80,17 @@ export async function renewDoor(
   return shown(secret, row, door.version, at)
 }
 
+/** SQL: how many mean to go to the show that `id` (SQL) names; somebody who is suspended or gone is not counted. */
+export const GOERS_OF = (id: string) => `SELECT count(*) FROM show_goers g JOIN users u ON u.id = g.user_id
+  WHERE g.concert_id = ${id} AND u.banned_at IS NULL AND u.erased_at IS NULL`
+
 /** How many are in, and how many meant to come. @throws Refused `not_found`. */
 export async function arrivals(db: Db, id: string): Promise<Arrivals> {
   await show(db, id)
   const counted = await db.$client
     .prepare(
       `SELECT (SELECT count(*) FROM check_ins WHERE concert_id = ?1) AS arrived,
-         (SELECT count(*) FROM show_goers WHERE concert_id = ?1) AS going`,
+         (${GOERS_OF('?1')}) AS going`,
     )
     .bind(id)
     .first<Arrivals>()

@@ -7,12 +7,11 @@ import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
-import { doorWindow } from './door'
+import { doorWindow, GOERS_OF } from './door'
 
-/** ?4 show. Somebody who is suspended or gone is neither counted nor named. */
+/** ?4 show. Somebody who is suspended or gone is not named either. */
 const STANDING = explained(`
-  (SELECT count(*) FROM show_goers g JOIN users u ON u.id = g.user_id
-    WHERE g.concert_id = ?4 AND u.banned_at IS NULL AND u.erased_at IS NULL) AS count,
+  (${GOERS_OF('?4')}) AS count,
   (SELECT json_group_array(username) FROM (
     SELECT u.username FROM show_goers g JOIN users u ON u.id = g.user_id
     WHERE g.concert_id = ?4 AND g.is_named = 1 AND u.banned_at IS NULL AND u.erased_at IS NULL
