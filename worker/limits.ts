@@ -109,10 +109,15 @@ export const limits = {
   doorOpensHoursBefore: 2,
   /** until so long after its planned end: shows run late. */
   doorClosesHoursAfter: 1,
-  /** Codes that one person, and that one network, may try at one door within the window; the right one is given back. */
+  /**
+   * Wrong codes at one door within the window: of one person, whoever else is behind their address, and of all the
+   * visitors of one address, which may be a full hall's (docs/decisions/0009 has the arithmetic).
+   */
   doorTriesPerPerson: 10,
-  doorTriesPerAddress: 100,
+  doorTriesPerAddress: 500,
   doorTriesMinutes: 15,
+  /** Scans of visitors that one code makes. */
+  arrivalsPerCode: 300,
   /** How long a visitor's scan at the door can be redeemed. */
   arrivalMinutes: 30,
   /** People who are named on a show's page, the latest who said so. */

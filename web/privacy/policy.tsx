@@ -104,6 +104,7 @@ export function policy(artist: string, contact: string): Clause[] {
             <li>one that marks a device you have logged in from, so that others cannot lock you out,</li>
             <li>for some minutes after you changed something, one by which you read it back at once,</li>
             <li>one that lets a stream be counted once, with a random number instead of your name,</li>
+            <li>for an hour, one by which a scan at a show’s door stays with the browser that made it,</li>
             <li>for some minutes, one that leads you to Google and back, and one that keeps your checkout together.</li>
           </ul>
           <p>

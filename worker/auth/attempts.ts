@@ -31,18 +31,22 @@ export function countTry(
     .bind(key, now, per, unlessOver?.key ?? null, unlessOver?.max ?? null)
 }
 
-/** The same for the bearer of `claim`, while their session stands; it returns no row otherwise. */
+/**
+ * The same for the bearer of `claim`, while their session stands and `unless` (SQL, in which ?7 is `about`) is not so;
+ * it returns no row otherwise.
+ */
 export function countOwnTry(
   db: D1Database,
   claim: Claim,
-  { key, per, now }: { key: string; per: Millis; now: Millis },
+  { key, per, now, unless, about }: { key: string; per: Millis; now: Millis; unless: string; about: string },
 ): D1PreparedStatement {
   return db
     .prepare(
-      `WITH ${CALLER} INSERT INTO attempts (key, count, expires_at) SELECT ?4, 1, ?5 + ?6 FROM caller WHERE true
+      `WITH ${CALLER} INSERT INTO attempts (key, count, expires_at)
+       SELECT ?4, 1, ?5 + ?6 FROM caller WHERE NOT (${unless})
        ON CONFLICT (key) DO UPDATE SET ${ONE_MORE('?5')} RETURNING count`,
     )
-    .bind(...callerBinds(claim), key, now, per)
+    .bind(...callerBinds(claim), key, now, per, about)
 }
 
 /** The statement that forgets the tries of a key: the right password was given. */

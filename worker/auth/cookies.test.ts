@@ -1,5 +1,8 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { doorCode } from '../check-in/door'
+import { openDb } from '../db/client'
+import { HOUR } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
 import { addProduct, DEMO } from '../testing/buyers'
 import { furnish } from '../testing/furnish'
@@ -11,7 +14,7 @@ import { isTest, sources } from '../testing/sources'
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 
 beforeAll(async () => {
-  await furnish(env.DB)
+  await furnish(env.DB, { show: { startsAt: NOW, endsAt: NOW + HOUR } })
   await addPerson('gus', { role: 'administrator' })
   await addTrack({ id: 1, audioKey: 'audio/1.mp3' })
   await env.FILES.put('audio/1.mp3', new Uint8Array(2000))
@@ -40,10 +43,13 @@ test('every cookie of ours is host-bound, secure, unreadable to scripts, and lim
   for (const path of ['/api/admin/logout', '/api/auth/logout']) await kept.send('POST', path)
   await throughGoogle(issuer, kept, { sub: 'new', email: 'new@mail.example', name: 'New' })
   await kept.send('GET', '/api/tracks/1/audio')
+  const door = await doorCode({ db: openDb(env.DB), secret: env.SIGNING_SECRET }, 'show-1', NOW)
+  await kept.send('POST', '/api/concerts/show-1/arrivals', { code: door.code })
 
   const names = lines.map((line) => line.slice(0, line.indexOf('=')))
   expect([...new Set(names)].sort()).toEqual([
     '__Host-admin',
+    '__Host-arrival',
     '__Host-bookmark',
     '__Host-checkout',
     '__Host-device',

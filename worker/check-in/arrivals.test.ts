@@ -4,12 +4,14 @@ import { concerts } from '../concerts/concerts.table'
 import { Arrival } from '../contract/check-in'
 import { openDb } from '../db/client'
 import { DAY, HOUR, MINUTE, type Millis } from '../lib/clock'
+import { sha256 } from '../lib/secret'
 import { seal } from '../lib/signature'
+import { limits } from '../limits'
 import { refusal, send } from '../testing/client'
 import { furnish, NOON } from '../testing/furnish'
 import { freshAddress } from '../testing/people'
 import { addUser, db, sessionFor } from '../testing/rows'
-import { doorCode } from './door'
+import { doorCode, renewDoor } from './door'
 
 const BEGINS = NOON + DAY
 const GONE = [400, 'bad_token', 'That scan cannot be used any more. Please scan the code at the door again.']
@@ -26,25 +28,35 @@ beforeEach(() => {
 })
 
 const code = async (at: Millis, id = 'show-1') => (await doorCode({ db: openDb(env.DB), secret }, id, at)).code
-const scan = (json: unknown, at: Millis, id = 'show-1') =>
-  send('POST', `/api/concerts/${id}/arrivals`, json, { at, headers: { 'cf-connecting-ip': address } })
-async function scanned(at: Millis, id = 'show-1') {
-  return Arrival.parse(await (await scan({ code: await code(at, id) }, at, id)).json())
+const scan = (json: unknown, at: Millis, id = 'show-1', cookie = '') =>
+  send('POST', `/api/concerts/${id}/arrivals`, json, { at, headers: { 'cf-connecting-ip': address, cookie } })
+type Scanned = { arrivalToken: string; cookie: string }
+/** A scan by a browser of its own, unless its cookie is given. */
+async function scanned(at: Millis, id = 'show-1', browser = '') {
+  const answer = await scan({ code: await code(at, id) }, at, id, browser)
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return { ...Arrival.parse(await answer.json()), cookie }
 }
+/** Somebody who signed up then; they redeem what the same browser scanned. */
 async function newcomer(createdAt: Millis) {
   const { headers } = await sessionFor(await addUser({ createdAt }), createdAt)
-  return (arrivalToken: unknown, at: Millis, id = 'show-1') =>
-    send('POST', `/api/concerts/${id}/check-in`, { arrivalToken }, { at, headers })
+  return ({ arrivalToken, cookie }: Scanned, at: Millis, id = 'show-1') =>
+    send(
+      'POST',
+      `/api/concerts/${id}/check-in`,
+      { arrivalToken },
+      { at, headers: { ...headers, cookie: `${headers.cookie}; ${cookie}` } },
+    )
 }
 
 test('a visitor’s scan is redeemed after signing up, once, by one person', async () => {
-  const { arrivalToken, expiresAt } = await scanned(BEGINS)
-  expect(expiresAt).toBe(new Date(BEGINS + 30 * MINUTE).toISOString())
+  const scan = await scanned(BEGINS)
+  expect(scan.expiresAt).toBe(new Date(BEGINS + 30 * MINUTE).toISOString())
   const [redeem, friend] = [await newcomer(BEGINS + 5 * MINUTE), await newcomer(BEGINS + 5 * MINUTE)]
-  const answer = await redeem(arrivalToken, BEGINS + 6 * MINUTE)
+  const answer = await redeem(scan, BEGINS + 6 * MINUTE)
   expect(await answer.json()).toMatchObject({ pointsAwarded: 250, totalPoints: 250 })
-  expect((await refusal(await redeem(arrivalToken, BEGINS + 7 * MINUTE))).slice(0, 2)).toEqual([409, 'conflict'])
-  expect(await refusal(await friend(arrivalToken, BEGINS + 7 * MINUTE))).toEqual([
+  expect((await refusal(await redeem(scan, BEGINS + 7 * MINUTE))).slice(0, 2)).toEqual([409, 'conflict'])
+  expect(await refusal(await friend(scan, BEGINS + 7 * MINUTE))).toEqual([
     400,
     'bad_token',
     'That scan has let somebody in already. Please scan the code at the door again.',
@@ -52,34 +64,35 @@ test('a visitor’s scan is redeemed after signing up, once, by one person', asy
 })
 
 test('one scan shared by twenty newcomers at once lets one in', async () => {
-  const { arrivalToken } = await scanned(BEGINS)
+  const scan = await scanned(BEGINS)
   const crowd = await Promise.all(Array.from({ length: 20 }, () => newcomer(BEGINS)))
-  const statuses = (await Promise.all(crowd.map((redeem) => redeem(arrivalToken, BEGINS)))).map(({ status }) => status)
+  const statuses = (await Promise.all(crowd.map((redeem) => redeem(scan, BEGINS)))).map(({ status }) => status)
   expect(statuses.sort()).toEqual([200, ...Array.from({ length: 19 }, () => 400)])
 })
 
 test('a scan lasts thirty minutes, and thirty from signing up for who does that in time', async () => {
-  const { arrivalToken } = await scanned(BEGINS)
+  const scan = await scanned(BEGINS)
   const after = (minutes: number) => BEGINS + minutes * MINUTE
   const [longSince, tooLate, inTime] = [await newcomer(NOON), await newcomer(after(31)), await newcomer(after(20))]
-  expect(await refusal(await longSince(arrivalToken, after(30) + 1))).toEqual(GONE)
-  expect(await refusal(await tooLate(arrivalToken, after(32)))).toEqual(GONE)
-  expect(await refusal(await inTime(arrivalToken, after(50) + 1))).toEqual(GONE)
-  expect((await inTime(arrivalToken, after(50))).status).toBe(200)
+  expect(await refusal(await longSince(scan, after(30) + 1))).toEqual(GONE)
+  expect(await refusal(await tooLate(scan, after(32)))).toEqual(GONE)
+  expect(await refusal(await inTime(scan, after(50) + 1))).toEqual(GONE)
+  expect((await inTime(scan, after(50))).status).toBe(200)
   const again = await scanned(BEGINS)
-  expect((await longSince(again.arrivalToken, after(30))).status).toBe(200)
+  expect((await longSince(again, after(30))).status).toBe(200)
 })
 
 test('a scan at the end is redeemed when the door has closed, because it was made in time', async () => {
   const last = BEGINS + 4 * HOUR - 1
-  const { arrivalToken } = await scanned(last)
-  expect((await (await newcomer(last))(arrivalToken, last + 10 * MINUTE)).status).toBe(200)
+  const scan = await scanned(last)
+  expect((await (await newcomer(last))(scan, last + 10 * MINUTE)).status).toBe(200)
 })
 
 test('a forged, altered or foreign token lets nobody in', async () => {
-  const { arrivalToken } = await scanned(BEGINS)
+  const { arrivalToken, cookie } = await scanned(BEGINS)
   const redeem = await newcomer(BEGINS)
-  const value = `arrival_x:${BEGINS}:show-1`
+  const browser = await sha256(cookie.slice(cookie.indexOf('=') + 1))
+  const value = `arrival_x:${BEGINS}:0:${browser}:show-1`
   for (const token of [
     '',
     'x',
@@ -89,12 +102,75 @@ test('a forged, altered or foreign token lets nobody in', async () => {
     await seal(`${secret}x`, 'arrival', value),
     arrivalToken.replace('show-1', 'show-2'),
     arrivalToken.slice(0, -2),
-    await seal(secret, 'arrival', `arrival_x:${BEGINS + DAY}:show-1`),
+    await seal(secret, 'arrival', `arrival_x:${BEGINS + DAY}:0:${browser}:show-1`),
+    await seal(secret, 'arrival', `arrival_x:${BEGINS}:show-1`),
   ])
-    expect(await refusal(await redeem(token, BEGINS))).toEqual(GONE)
-  expect(await refusal(await redeem(arrivalToken, BEGINS, 'show-2'))).toEqual(GONE)
-  expect((await refusal(await redeem('x'.repeat(501), BEGINS))).slice(0, 2)).toEqual([400, 'bad_input'])
-  expect((await redeem(arrivalToken, BEGINS)).status).toBe(200)
+    expect(await refusal(await redeem({ arrivalToken: token, cookie }, BEGINS))).toEqual(GONE)
+  expect(await refusal(await redeem({ arrivalToken, cookie }, BEGINS, 'show-2'))).toEqual(GONE)
+  expect((await refusal(await redeem({ arrivalToken: 'x'.repeat(501), cookie }, BEGINS))).slice(0, 2)).toEqual([
+    400,
+    'bad_input',
+  ])
+  expect((await redeem({ arrivalToken, cookie }, BEGINS)).status).toBe(200)
+})
+
+test('a scan is worth nothing in another browser, and stays good in its own', async () => {
+  const [mine, theirs] = [await scanned(BEGINS), await scanned(BEGINS)]
+  expect(mine.cookie).toMatch(/^__Host-arrival=[\w-]{43}$/)
+  expect(mine.arrivalToken).not.toContain(mine.cookie.slice('__Host-arrival='.length))
+  const friend = await newcomer(BEGINS)
+  for (const cookie of ['', '__Host-arrival=', theirs.cookie])
+    expect(await refusal(await friend({ ...mine, cookie }, BEGINS))).toEqual([
+      400,
+      'bad_token',
+      'Only the browser that scanned can use that. Please scan the code at the door again.',
+    ])
+  // A second scan in the same browser, in a tab of its own, leaves the first one as it was.
+  const again = await scanned(BEGINS + MINUTE, 'show-1', mine.cookie)
+  expect(again.cookie).toBe(mine.cookie)
+  expect((await friend(mine, BEGINS + MINUTE)).status).toBe(200)
+  expect((await (await newcomer(NOON))(again, BEGINS + MINUTE)).status).toBe(200)
+})
+
+test('a new secret of the door takes back what was scanned with the old one', async () => {
+  const scan = await scanned(BEGINS, 'show-2')
+  await renewDoor({ db: openDb(env.DB), secret }, { id: 'show-2', actorId: (await addUser()).id, at: BEGINS })
+  expect(await refusal(await (await newcomer(BEGINS))(scan, BEGINS, 'show-2'))).toEqual(GONE)
+  const fresh = await scanned(BEGINS, 'show-2')
+  expect((await (await newcomer(BEGINS))(fresh, BEGINS, 'show-2')).status).toBe(200)
+})
+
+test('one code makes so many scans and no more, and the next code makes its own', async () => {
+  const at = BEGINS + HOUR
+  expect((await scan({ code: await code(at) }, at)).status).toBe(200)
+  // As three hundred scans leave it.
+  const made = env.DB.prepare('UPDATE attempts SET count = ?1 WHERE key GLOB ?2 AND expires_at > ?3')
+  await made.bind(limits.arrivalsPerCode - 1, 'door-scans:*', at).run()
+  expect((await scan({ code: await code(at) }, at)).status).toBe(200)
+  // To the end of its minute and a half.
+  for (const late of [at, at + 59_999]) {
+    const refused = await scan({ code: await code(at) }, late)
+    expect(refused.headers.get('retry-after')).toBe('30')
+    expect(await refusal(refused)).toEqual([
+      429,
+      'rate_limited',
+      'So many have scanned this code. Please scan the next one, in half a minute.',
+    ])
+  }
+  expect((await scan({ code: await code(at + 30_000) }, at)).status).toBe(200)
+  // Whoever has an account needs no scan.
+  const { headers } = await sessionFor(await addUser(), at)
+  const json = { code: await code(at) }
+  expect((await send('POST', '/api/concerts/show-1/check-in', json, { at, headers })).status).toBe(200)
+})
+
+test('visitors who try at a closed door leave their network all its tries', async () => {
+  expect((await refusal(await scan({ code: '000000' }, NOON)))[1]).toBe('closed')
+  const tried = await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-address:*'").first('n')
+  expect((await refusal(await scan({ code: '000000' }, BEGINS)))[1]).toBe('bad_input')
+  expect(await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-address:*'").first('n')).toBe(
+    Number(tried) + 1,
+  )
 })
 
 test('a visitor’s scan keeps to the door’s window and codes', async () => {

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { ownCookie, setOwnCookie } from '../auth/cookies'
 import { type Arrival, type Arrivals, checkInApi, type DoorCode, type Going, type ShowPage } from '../contract/check-in'
 import type { Earned } from '../contract/points'
 import type { AppEnv } from '../http/app-env'
@@ -6,12 +7,16 @@ import { keptByIdForVisitors, keptJson } from '../http/public-read'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
 import { visitorAddress } from '../http/visitor-address'
-import { arrive } from './arrivals'
+import { randomSecret } from '../lib/secret'
+import { ARRIVAL_LIFE, arrive } from './arrivals'
 import { checkIn } from './check-in'
 import { arrivals, doorCode, renewDoor } from './door'
 import { sayGoing, showPage } from './going'
 
 export const checkInRoutes = new Hono<AppEnv>()
+
+/** The secret of a browser that scanned while nobody was logged in: who signs up in it, or logs in, redeems the scan. */
+const COOKIE = 'arrival'
 
 checkInRoutes.get(
   checkInApi.show.path,
@@ -42,7 +47,7 @@ checkInRoutes.post(checkInApi.checkIn.path, limited('LIMIT_WRITES', 'person'), b
       claim: await c.var.session.claimed(),
       id: c.req.param('id'),
       proof: c.req.valid('json'),
-      address: visitorAddress(c),
+      browser: ownCookie(c, COOKIE),
       at: c.var.now(),
     },
   )
@@ -51,10 +56,12 @@ checkInRoutes.post(checkInApi.checkIn.path, limited('LIMIT_WRITES', 'person'), b
 
 // Not limited by address: a whole hall may scan from behind one. Wrong codes are counted where the code is looked at.
 checkInRoutes.post(checkInApi.arrive.path, body(checkInApi.arrive), async (c) => {
+  const browser = ownCookie(c, COOKIE) ?? randomSecret()
   const arrival = await arrive(
     { db: c.var.db, secret: c.var.config.signingSecret },
-    { id: c.req.param('id'), code: c.req.valid('json').code, address: visitorAddress(c), at: c.var.now() },
+    { id: c.req.param('id'), code: c.req.valid('json').code, address: visitorAddress(c), browser, at: c.var.now() },
   )
+  setOwnCookie(c, COOKIE, browser, ARRIVAL_LIFE)
   return c.json(arrival satisfies Arrival)
 })
 

@@ -9,14 +9,17 @@ import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 import { FULFILLED, fulfilled } from '../points/fulfilled'
-import { closedDoor, forgiveOne, networkKey, scanOf, TRIES, tooManyTries, wrongCode } from './arrivals'
+import { closedDoor, scanOf, TRIES_LAST, tooManyTries, wrongCode } from './arrivals'
 import { doorWindow, type House, isDoorCode, VERSION_OF } from './door'
+
+/** Whether ?1 is in at the show that `id` (SQL) names. */
+const IS_IN = (id: string) => `EXISTS (SELECT 1 FROM check_ins WHERE concert_id = ${id} AND user_id = ?1)`
 
 /** ?4 show: what is asked before a code is looked at. */
 export const BEFORE = explained(`
   ${VERSION_OF('?4')} AS version,
   (SELECT created_at FROM users WHERE id = ?1) AS joinedAt,
-  EXISTS (SELECT 1 FROM check_ins WHERE concert_id = ?4 AND user_id = ?1) AS isIn`)
+  ${IS_IN('?4')} AS isIn`)
 
 /** ?4 show, ?5 now, ?6 the visitor's scan that is redeemed, or null. */
 export const ENTRY = `
@@ -27,52 +30,52 @@ export const ENTRY = `
 /** ?4 show, ?5 now. */
 export const AFTER = explained(`
   (SELECT points FROM caller) AS total,
-  EXISTS (SELECT 1 FROM check_ins WHERE concert_id = ?4 AND user_id = ?1) AS isIn,
+  ${IS_IN('?4')} AS isIn,
   ${FULFILLED("'check_in:' || ?4", '?5')} AS fulfilled`)
 
 type Before = Stands & { version: number; joinedAt: Millis; isIn: number }
 type After = Stands & { total: number; isIn: number; fulfilled: string }
 
 type Proof = { code?: string | undefined; arrivalToken?: string | undefined }
-type Act = { claim: Claim; id: string; proof: Proof; address: string; at: Millis }
+type Act = { claim: Claim; id: string; proof: Proof; browser: string | undefined; at: Millis }
 
 /**
  * The bearer of `claim` checks in at a show, once: the row, its points and what they fulfil are one statement with its
- * triggers. A code is tried against the clock only while the person's and the network's tries last; a session that is
- * over and a door that is closed use up nobody's.
+ * triggers. A code is tried against the clock only while the person's own tries last, whoever else is behind their
+ * address; a session that is over, a door that is closed and whoever is in already use none up.
  * @throws Refused `signed_out`, `forbidden`, `not_found`, `conflict` for who is in, `closed` outside the window,
  * `rate_limited`, `bad_input` for a wrong or old code, `bad_token` for a wrong, old or used scan.
  */
 export async function checkIn(house: House, act: Act): Promise<Earned> {
   const { db, secret } = house
-  const { claim, id, proof, address, at } = act
+  const { claim, id, proof, browser, at } = act
   const row = await show(db, id)
   const d1 = db.$client
   const own = await attemptKey(secret, 'door', id, String(claim.userId))
-  const network = await networkKey(secret, id, address)
   const { opensAt, closesAt } = doorWindow(row)
   const isOpen = at >= opensAt && at < closesAt
-  const tries = proof.code === undefined || !isOpen ? [] : [own, network]
   const answers = await d1.batch([
     d1.prepare(BEFORE).bind(...callerBinds(claim), id),
-    ...tries.map((key) => countOwnTry(d1, claim, { key, per: TRIES.per, now: at })),
+    ...(proof.code === undefined || !isOpen
+      ? []
+      : [countOwnTry(d1, claim, { key: own, per: TRIES_LAST, now: at, unless: IS_IN('?7'), about: id })]),
   ])
   const before = mustStand(answers[0]?.results[0] as Before | undefined, checkInApi.checkIn.signIn)
   if (before.isIn) throw isIn()
-  const [mine = 0, ours = 0] = answers.slice(1).map(({ results }) => (results[0] as { count: number }).count)
+  const tries = (answers[1]?.results[0] as { count: number } | undefined)?.count ?? 0
   if (proof.code !== undefined) {
     if (!isOpen) throw closedDoor(row, at)
-    if (mine > limits.doorTriesPerPerson || ours > TRIES.max) throw tooManyTries()
+    if (tries > limits.doorTriesPerPerson) throw tooManyTries('Too many wrong codes. Please wait a few minutes.')
     if (!(await isDoorCode(secret, { concertId: id, version: before.version, code: proof.code, at }))) throw wrongCode()
   }
   const scan =
     proof.arrivalToken === undefined
       ? null
-      : await scanOf(secret, { token: proof.arrivalToken, id, joinedAt: before.joinedAt, at })
+      : await scanOf(secret, { ...before, token: proof.arrivalToken, id, browser, at })
   const [entry, after] = await d1.batch([
     d1.prepare(ENTRY).bind(...callerBinds(claim), id, at, scan),
     d1.prepare(AFTER).bind(...callerBinds(claim), id, at),
-    ...(scan === null ? [forgiveTries(d1, own), forgiveOne(d1, network)] : []),
+    ...(scan === null ? [forgiveTries(d1, own)] : []),
   ])
   const outcome = mustStand(after?.results[0] as After | undefined, checkInApi.checkIn.signIn)
   if (entry?.results.length === 1)

@@ -83,7 +83,10 @@ export const checkInApi = {
     signIn: 'Please sign up or login to check in',
     joinsSession: true,
   }),
-  /** For who has no account yet: the same code, kept as a token that can be redeemed within 30 minutes. */
+  /**
+   * For who is not logged in: the same code, kept as a token that can be redeemed within 30 minutes, by the browser that
+   * scanned: a cookie beside the answer binds it. 400, 410, 429 as above.
+   */
   arrive: post('/api/concerts/:id/arrivals', z.strictObject({ code }), Arrival),
   code: get('/api/admin/concerts/:id/check-in-code', DoorCode, { who: 'administrator' }),
   /** A new secret: every code and screenshot of the old one is dead at once. */
