@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest'
+import { type QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import { authStatus, become } from './auth/auth.queries'
 import { newQueries } from './queries'
+import { aSupporter } from './testing/a-supporter'
+import { answering } from './testing/render'
+
+afterEach(() => vi.useRealTimers())
 
 test('queries never go stale, are not refetched, not retried, and kept five minutes', () => {
   expect(newQueries().getDefaultOptions()).toEqual({
@@ -12,4 +18,80 @@ test('queries never go stale, are not refetched, not retried, and kept five minu
     },
     mutations: { retry: false },
   })
+})
+
+/** Every query that a file of queries names, by its key. */
+const named = Object.values(
+  import.meta.glob<Record<string, unknown>>(['./**/*.queries.ts', './admin/desk-lists.ts'], { eager: true }),
+).flatMap((file) =>
+  Object.values(file).flatMap((value) => {
+    const key = (value as { queryKey?: QueryKey } | null)?.queryKey
+    return Array.isArray(key) ? [key as QueryKey] : []
+  }),
+)
+const supporter = aSupporter()
+const other = { ...supporter, id: supporter.id + 1, username: 'somebody.else' }
+
+function filled() {
+  const queries = newQueries()
+  become(queries, supporter)
+  vi.advanceTimersByTime(1)
+  for (const key of named) if (key[0] !== 'auth') queries.setQueryData(key, [{ text: 'Of who was here' }])
+  return queries
+}
+const leftIn = (queries: QueryClient) =>
+  queries
+    .getQueryCache()
+    .getAll()
+    .filter(({ queryKey, state }) => queryKey[0] !== 'admin' && state.data !== undefined)
+    .map(({ queryKey }) => queryKey.join('/'))
+    .sort()
+
+test('nothing that was read for a supporter survives their leaving, wherever the session ended', async () => {
+  vi.useFakeTimers()
+  answering({})
+  expect(named.map((key) => key.join('/'))).toEqual(
+    expect.arrayContaining(['account', 'community/exclusive', 'points/history', 'newsletter/own', 'challenge/mine']),
+  )
+  for (const now of [null, other]) {
+    const queries = filled()
+    become(queries, now)
+    vi.advanceTimersByTime(1)
+    expect(leftIn(queries)).toEqual(['auth/status', 'config'])
+  }
+  const queries = filled()
+  answering({ 'GET /api/auth/status': () => Response.json(null) })
+  // As `noticeSignedOut` has it read again after a refusal.
+  await queries.fetchQuery({ ...authStatus, staleTime: 0 })
+  vi.advanceTimersByTime(1)
+  expect(leftIn(queries)).toEqual(['auth/status', 'config'])
+})
+
+test('what is one person’s goes from under a screen that still shows it; what is everybody’s is read again', async () => {
+  vi.useFakeTimers()
+  answering({})
+  for (const now of [null, other]) {
+    const queries = filled()
+    const stops = named
+      .filter(([first]) => first !== 'auth')
+      .map((queryKey) => new QueryObserver(queries, { queryKey, queryFn: () => new Promise(() => undefined) }).subscribe(() => undefined))
+    become(queries, now)
+    vi.advanceTimersByTime(1)
+    const OPEN =
+      'auth/status challenge challenge/current community/posts concerts/all concerts/upcoming config leaderboard missions polls/active polls/closed products tracks'
+    expect(leftIn(queries)).toEqual(OPEN.split(' '))
+    expect(queries.getQueryState(['tracks'])?.isInvalidated).toBe(true)
+    for (const stop of stops) stop()
+  }
+})
+
+test('who logs in keeps what they saw as a visitor until it is read again', () => {
+  vi.useFakeTimers()
+  answering({})
+  const queries = newQueries()
+  become(queries, null)
+  queries.setQueryData(['tracks'], [])
+  become(queries, supporter)
+  vi.advanceTimersByTime(1)
+  expect(queries.getQueryState(['tracks'])).toMatchObject({ data: [], isInvalidated: true })
 })

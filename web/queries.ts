@@ -1,10 +1,10 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { noticeSignedOut, showPoints } from './auth/auth.queries'
+import { forgetWhoLeft, noticeSignedOut, showPoints } from './auth/auth.queries'
 
 /**
  * A query cache with the specification's defaults (section 7): never stale, no refetching, no retries, kept 5 minutes.
  * Whatever act is performed through it, the points that its answer names are shown at once; whoever was logged out
- * elsewhere is shown as a visitor from the first refusal on.
+ * elsewhere is shown as a visitor from the first refusal on, and nothing of who left stays.
  */
 export function newQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({
@@ -24,5 +24,6 @@ export function newQueries(): QueryClient {
       mutations: { retry: false },
     },
   })
+  forgetWhoLeft(queries)
   return queries
 }
