@@ -74,7 +74,11 @@ test('what is one person’s goes from under a screen that still shows it; what 
     const queries = filled()
     const stops = named
       .filter(([first]) => first !== 'auth')
-      .map((queryKey) => new QueryObserver(queries, { queryKey, queryFn: () => new Promise(() => undefined) }).subscribe(() => undefined))
+      .map((queryKey) =>
+        new QueryObserver(queries, { queryKey, queryFn: () => new Promise(() => undefined) }).subscribe(
+          () => undefined,
+        ),
+      )
     become(queries, now)
     vi.advanceTimersByTime(1)
     const OPEN =

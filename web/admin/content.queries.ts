@@ -48,6 +48,7 @@ export function useRemoval(
   restore: (id: string) => Promise<unknown>,
   /** What the public pages call it, where they call it something else. */
   shownIn: string = noun,
+  said = 'Deleted',
 ) {
   const undo = useSave(restore, [noun, shownIn])
   const removal = useSave(remove, [noun, shownIn])
@@ -56,10 +57,10 @@ export function useRemoval(
     removal.mutate(id, {
       onSuccess: () =>
         toast({
-          title: 'Deleted',
+          title: said,
           text: `${name} is off the site.`,
           action: { label: 'Undo', onPress: () => undo.mutate(id, { onError: failed }) },
         }),
-      onError: ({ message }) => toast({ title: 'Not deleted', text: message, tone: 'destructive' }),
+      onError: ({ message }) => toast({ title: `Not ${said.toLowerCase()}`, text: message, tone: 'destructive' }),
     })
 }

@@ -4,6 +4,7 @@ import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { feed } from './community.queries'
+import { HiddenPosts } from './HiddenPosts'
 import { PostCard } from './PostCard'
 import { PostForm } from './PostForm'
 
@@ -23,6 +24,7 @@ export function Community() {
   return (
     <>
       <div className="col-span-full mb-12 lg:col-span-4 lg:mb-0">
+        <HiddenPosts />
         <PostForm />
       </div>
       <div className="col-span-full min-w-0 lg:col-span-7 lg:col-start-6">

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { WatchedPost } from '../../worker/contract/community'
 import { Panel } from '../admin/Panel'
@@ -12,23 +12,36 @@ import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
 import { useModerate, watched } from './moderation.queries'
 import { PostBody } from './PostBody'
+import { PublishedPosts } from './PublishedPosts'
 import { PublishForm } from './PublishForm'
 
 /** The desk's Community: what supporters wrote, reported posts first, and a post for the tiers. */
 export function CommunityTab() {
-  const { data, error, refetch, isFetching } = useQuery(watched)
+  const { data, error, refetch, isFetching, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(watched)
+  const posts = data?.pages.flatMap(({ rows }) => rows)
   return (
     <div className="grid gap-12">
       <Panel title="Posts" note="Reported posts stand first. A hidden post is gone for good, and its points go back.">
-        {data ? (
-          <ul className="grid gap-6">
-            {data.length === 0 && <li className="text-muted">Nobody has posted yet.</li>}
-            {data.map((post) => (
-              <li key={post.id}>
-                <Watched post={post} />
-              </li>
-            ))}
-          </ul>
+        {posts ? (
+          <>
+            <ul className="grid gap-6">
+              {posts.length === 0 && <li className="text-muted">Nobody has posted yet.</li>}
+              {posts.map((post) => (
+                <li key={post.id}>
+                  <Watched post={post} />
+                </li>
+              ))}
+            </ul>
+            {hasNextPage && (
+              <Button
+                className="mt-6"
+                aria-disabled={isFetchingNextPage}
+                onClick={() => !isFetchingNextPage && void fetchNextPage()}
+              >
+                {isFetchingNextPage ? 'Fetching' : 'More posts'}
+              </Button>
+            )}
+          </>
         ) : error ? (
           <LoadError onRetry={() => void refetch()} retrying={isFetching}>
             The posts could not be fetched.
@@ -39,6 +52,7 @@ export function CommunityTab() {
       </Panel>
       <Panel title="Write for the tiers" note="Silver reaches Silver and Gold. Everybody else sees title and lock.">
         <PublishForm />
+        <PublishedPosts />
       </Panel>
     </div>
   )
@@ -75,7 +89,11 @@ function Watched({ post }: { post: WatchedPost }) {
       )}
       <div className="mt-4 flex flex-wrap gap-3">
         {post.reports > 0 && (
-          <Button onClick={() => moderate.mutate({ kind: 'keep', id: post.id }, say('Post kept'))}>Keep</Button>
+          <Button
+            onClick={() => moderate.mutate({ kind: 'keep', id: post.id, reports: post.reports }, say('Post kept'))}
+          >
+            Keep
+          </Button>
         )}
         <Button onClick={() => setAsks('hide')}>Hide</Button>
         {post.isBanned ? (

@@ -20,6 +20,12 @@ export const exclusivePosts = queryOptions({
   queryFn: () => call(communityApi.exclusive, {}),
 })
 
+/** What the moderators hid of one's own, until one lets go of it. */
+export const hiddenPosts = queryOptions({
+  queryKey: ['community', 'hidden'],
+  queryFn: () => call(communityApi.hidden, {}),
+})
+
 /** A page behind a link is read after the answer, most within this time. */
 const PREVIEW_AFTER = 5_000
 
@@ -44,7 +50,7 @@ export function useRemove(id: string) {
     mutationFn: () => call(communityApi.remove, { id }),
     onSuccess: () => {
       readPointsAgain(queries)
-      return queries.invalidateQueries({ queryKey: feed.queryKey })
+      return Promise.all([feed, hiddenPosts].map(({ queryKey }) => queries.invalidateQueries({ queryKey })))
     },
   })
 }

@@ -1,17 +1,28 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { communityApi } from '../../worker/contract/community'
 import { peopleApi } from '../../worker/contract/people'
 import { call } from '../api/call'
+import { callPage } from '../api/call-page'
 
 /** What the moderators look at; `['admin', ...]`, so that the desk sees when the session is over. */
-export const watched = queryOptions({
+export const watched = infiniteQueryOptions({
   queryKey: ['admin', 'community'],
-  queryFn: () => call(communityApi.watched, {}),
+  queryFn: ({ pageParam }) => callPage(communityApi.watched, {}, pageParam),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ next }) => next,
+  staleTime: 0,
+})
+
+/** What stands for the tiers. */
+export const published = queryOptions({
+  queryKey: ['admin', 'tier-posts'],
+  queryFn: () => call(communityApi.published, {}),
   staleTime: 0,
 })
 
 type Act =
-  | { kind: 'keep'; id: string }
+  /** `reports` is how many of them are on the screen. */
+  | { kind: 'keep'; id: string; reports: number }
   | { kind: 'hide'; id: string; reason: string }
   | { kind: 'ban'; id: string; reason: string }
   | { kind: 'unban'; id: string }
@@ -23,9 +34,11 @@ export function useModerate() {
     mutationFn: (act: Act): Promise<undefined> => {
       if (act.kind === 'hide') return call(communityApi.hide, { id: act.id, body: { reason: act.reason } })
       if (act.kind === 'ban') return call(peopleApi.ban, { id: act.id, body: { reason: act.reason } })
-      return call(act.kind === 'keep' ? communityApi.keep : peopleApi.unban, { id: act.id })
+      if (act.kind === 'keep') return call(communityApi.keep, { id: act.id, body: { reports: act.reports } })
+      return call(peopleApi.unban, { id: act.id })
     },
-    onSuccess: () => forget(queries),
+    // Refused, too: somebody else has been here, or more was reported.
+    onSettled: () => forget(queries),
   })
 }
 
@@ -41,5 +54,6 @@ export function usePublish() {
 const forget = (queries: ReturnType<typeof useQueryClient>) =>
   Promise.all([
     queries.invalidateQueries({ queryKey: watched.queryKey }),
+    queries.invalidateQueries({ queryKey: published.queryKey }),
     queries.invalidateQueries({ queryKey: ['community'] }),
   ])

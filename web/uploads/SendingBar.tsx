@@ -5,7 +5,7 @@ export function SendingBar({ label, share, onStop }: { label: string; share: num
   const percent = Math.round(share * 100)
   return (
     <div className="flex items-center gap-4">
-      <progress className="ballot-bar flex-1" aria-label={`Sending: ${label}`} value={percent} max={100} />
+      <progress className="sending-bar flex-1" aria-label={`Sending: ${label}`} value={percent} max={100} />
       <span className="figures text-sm" aria-hidden="true">
         {percent}%
       </span>

@@ -1,14 +1,23 @@
 import { type Context, Hono } from 'hono'
-import { communityApi, type ExclusivePost, type Post, type WatchedPost } from '../contract/community'
+import {
+  communityApi,
+  type DeskExclusivePost,
+  type ExclusivePost,
+  type HiddenPost,
+  type Post,
+  type WatchedPost,
+} from '../contract/community'
 import type { AppEnv } from '../http/app-env'
 import { bareType, fileBytes } from '../http/body'
+import { leadOn } from '../http/keyset'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
 import { limits } from '../limits'
 import { receivePicture } from '../uploads/receive'
 import { sweepDropped } from '../uploads/sweep'
-import { hidePost, keepPost, publish, watchedPosts } from './moderation'
-import { exclusivePosts, feed } from './posts'
+import { exclusivePosts, publish, publishedPosts, putBack, takeDown } from './exclusive'
+import { hidePost, keepPost, watchedPosts } from './moderation'
+import { feed, hiddenPosts } from './posts'
 import { likePost, reportPost, unlikePost } from './reactions'
 import { removePost, writePost } from './write'
 
@@ -80,13 +89,20 @@ communityRoutes.get(communityApi.exclusive.path, async (c) =>
   c.json((await exclusivePosts(c.var.db, await c.var.session.reader())) satisfies ExclusivePost[]),
 )
 
-communityRoutes.get(communityApi.watched.path, async (c) =>
-  c.json((await watchedPosts(c.var.db)) satisfies WatchedPost[]),
-)
+communityRoutes.get(communityApi.hidden.path, async (c) => {
+  const { userId } = await c.var.session.supporter()
+  return c.json((await hiddenPosts(c.var.db, userId)) satisfies HiddenPost[])
+})
 
-communityRoutes.post(communityApi.keep.path, async (c) => {
+communityRoutes.get(communityApi.watched.path, async (c) => {
+  const { posts, next } = await watchedPosts(c.var.db, c.req.query('cursor') ?? null)
+  leadOn(c, next)
+  return c.json(posts satisfies WatchedPost[])
+})
+
+communityRoutes.post(communityApi.keep.path, body(communityApi.keep), async (c) => {
   const { userId: actorId } = await c.var.session.administrator()
-  await keepPost(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now() })
+  await keepPost(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now(), ...c.req.valid('json') })
   return c.body(null, 204)
 })
 
@@ -100,4 +116,20 @@ communityRoutes.post(communityApi.hide.path, body(communityApi.hide), async (c) 
 communityRoutes.post(communityApi.publish.path, body(communityApi.publish), async (c) => {
   const { userId: actorId } = await c.var.session.administrator()
   return c.json(await publish(c.var.db, { actorId, at: c.var.now(), ...c.req.valid('json') }), 201)
+})
+
+communityRoutes.get(communityApi.published.path, async (c) =>
+  c.json((await publishedPosts(c.var.db)) satisfies DeskExclusivePost[]),
+)
+
+communityRoutes.delete(communityApi.takeDown.path, async (c) => {
+  const { userId: actorId } = await c.var.session.administrator()
+  await takeDown(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now() })
+  return c.body(null, 204)
+})
+
+communityRoutes.post(communityApi.restore.path, async (c) => {
+  const { userId: actorId } = await c.var.session.administrator()
+  await putBack(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now() })
+  return c.body(null, 204)
 })

@@ -2,15 +2,17 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { eraseAccount } from '../auth/erasure'
 import { callerBinds } from '../auth/sessions'
-import { ExclusivePost, Post, WatchedPost } from '../contract/community'
+import { DeskExclusivePost, ExclusivePost, Post } from '../contract/community'
 import { POINTS } from '../contract/point-rules'
 import { DAY } from '../lib/clock'
 import { limits } from '../limits'
 import { refusal, send } from '../testing/client'
 import { furnish, NOON } from '../testing/furnish'
+import { newFan } from '../testing/posting'
 import { cookiesOf } from '../testing/roles'
 import { addUser, db, planOf, sessionFor } from '../testing/rows'
-import { EXCLUSIVE, FEED } from './posts'
+import { EXCLUSIVE } from './exclusive'
+import { FEED } from './posts'
 
 const POSTS = '/api/community/posts'
 let desk = ''
@@ -20,21 +22,9 @@ beforeAll(async () => {
   desk = await cookiesOf('administrator')
 })
 
-async function newFan(row: Parameters<typeof addUser>[0] = {}) {
-  const user = await addUser(row)
-  const { headers } = await sessionFor(user, NOON)
-  const ask = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
-  const write = async (text: string, at = NOON) =>
-    (await (await ask('POST', POSTS, { text }, at)).json()) as { id: string; pointsAwarded: number }
-  const points = async () =>
-    (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(user.id).first<{ points: number }>())?.points
-  const feed = async () => (await (await ask('GET', POSTS)).json()) as Post[]
-  return { user, ask, write, points, feed }
-}
 const asDesk = (method: string, path: string, json?: unknown, at = NOON) =>
   send(method, path, json, { at, headers: { cookie: desk } })
 const seen = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
-const watched = async () => (await (await asDesk('GET', '/api/admin/community/posts')).json()) as WatchedPost[]
 const one = async (id: string) => (await seen()).find((post) => post.id === id)
 
 test('a post is seen by everybody and pays fifteen points', async () => {
@@ -134,53 +124,6 @@ test('a like is one a person, thirty at once too, and can be taken back', async 
     expect((await fan.ask('POST', `${POSTS}/${path}/like`)).status).toBe(404)
 })
 
-test('reported posts come first; looked at and kept they wait no more, until the next report', async () => {
-  const [author, one_, two] = [await newFan(), await newFan(), await newFan()]
-  const { id } = await author.write('Is this fine?')
-  const report = (fan: typeof author, reason?: string, at = NOON) =>
-    fan.ask('POST', `${POSTS}/${id}/report`, reason === undefined ? {} : { reason }, at)
-  expect((await report(author)).status).toBe(202)
-  for (const fan of [one_, one_, two]) expect((await report(fan, fan === two ? 'Spam' : undefined)).status).toBe(202)
-  const [first] = await watched()
-  expect(WatchedPost.parse(first)).toEqual(first)
-  expect(first).toMatchObject({ id, reports: 2, reasons: ['Spam'], isBanned: false })
-  // A report hides nothing by itself.
-  expect((await one(id))?.id).toBe(id)
-  expect((await asDesk('POST', `/api/admin/community/posts/${id}/keep`, undefined, NOON + 1)).status).toBe(204)
-  expect((await watched()).find((post) => post.id === id)?.reports).toBe(0)
-  await report(await newFan(), 'Again', NOON + 2)
-  expect((await watched())[0]).toMatchObject({ id, reports: 1, reasons: ['Again'] })
-})
-
-test('hiding a post takes it away with its points, tells its author why, and is written down', async () => {
-  const author = await newFan()
-  const { id } = await author.write('Bad words')
-  const hide = () => asDesk('POST', `/api/admin/community/posts/${id}/hide`, { reason: 'Hurts somebody' })
-  expect([(await hide()).status, (await hide()).status]).toEqual([204, 404])
-  expect([await one(id), await author.points()]).toEqual([undefined, 0])
-  const history = await (await author.ask('GET', '/api/points/history')).json()
-  expect(history).toMatchObject([{ points: -15, description: 'A post was removed: Hurts somebody' }, { points: 15 }])
-  const rows = await env.DB.prepare("SELECT detail FROM audit_log WHERE action = 'post.hidden'").all()
-  expect(rows.results).toEqual([{ detail: '{"reason":"Hurts somebody"}' }])
-  expect((await author.ask('DELETE', `${POSTS}/${id}`)).status).toBe(404)
-})
-
-test('a suspended author is out at once, and so are their posts, until let back in', async () => {
-  const author = await newFan()
-  const { id } = await author.write('I will be banned')
-  const path = `/api/admin/supporters/${author.user.id}`
-  expect((await asDesk('POST', `${path}/ban`, { reason: 'Spam' })).status).toBe(204)
-  expect([await one(id), (await author.ask('POST', POSTS, { text: 'Still here?' })).status]).toEqual([undefined, 403])
-  expect((await watched()).find((post) => post.id === id)?.isBanned).toBe(true)
-  expect((await asDesk('POST', `${path}/unban`)).status).toBe(204)
-  expect((await one(id))?.id).toBe(id)
-  const administrator = await addUser({ role: 'administrator' })
-  const refused = await asDesk('POST', `/api/admin/supporters/${administrator.id}/ban`, { reason: 'x' })
-  expect((await refusal(refused)).slice(0, 2)).toEqual([409, 'conflict'])
-  for (const no of ['999999', '0', '-1', 'x'])
-    expect((await asDesk('POST', `/api/admin/supporters/${no}/ban`, { reason: 'x' })).status).toBe(404)
-})
-
 test('an erased author’s words are gone from the database', async () => {
   const author = await newFan()
   const { id } = await author.write('Forget these words')
@@ -228,6 +171,47 @@ test('a post for a tier is title and lock for everybody else: its words are neve
   expect(await readBy(await fan('gold'))).toEqual([true, true])
   // Nor do they come by way of the community.
   expect(JSON.stringify(await seen())).not.toContain('Secret of')
+})
+
+test('a post for a tier can be taken down and put back, both written down, and nobody’s points move', async () => {
+  const author = await newFan()
+  const { id: theirs } = await author.write('A supporter’s own')
+  const published = await asDesk('POST', '/api/admin/posts', { title: 'Oops', text: 'Too early', tier: 'silver' })
+  const { id } = (await published.json()) as { id: string }
+  const { headers } = await sessionFor(await addUser({ tier: 'gold' }), NOON)
+  const readers = async () =>
+    (await (await send('GET', '/api/community/exclusive', undefined, { at: NOON, headers })).text()).includes(
+      'Too early',
+    )
+  const listed = async () => {
+    const posts = (await (await asDesk('GET', '/api/admin/posts')).json()) as DeskExclusivePost[]
+    return posts.find((post) => post.id === id)
+  }
+  expect(DeskExclusivePost.parse(await listed())).toMatchObject({ title: 'Oops', text: 'Too early', tier: 'silver' })
+  const entries = async () => (await env.DB.prepare('SELECT count(*) AS n FROM ledger').first<{ n: number }>())?.n
+  const before = await entries()
+  const move = {
+    down: (post: string) => asDesk('DELETE', `/api/admin/posts/${post}`),
+    back: (post: string) => asDesk('POST', `/api/admin/posts/${post}/restore`),
+  }
+  expect([(await move.down(id)).status, (await move.down(id)).status]).toEqual([204, 404])
+  expect([await readers(), await listed()]).toEqual([false, undefined])
+  expect([(await move.back(id)).status, (await move.back(id)).status]).toEqual([204, 404])
+  expect([await readers(), (await listed())?.text]).toEqual([true, 'Too early'])
+  const { results } = await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ?1 ORDER BY id')
+    .bind(`post:${id}`)
+    .all()
+  expect(results.map(({ action }) => action)).toEqual(['post.published', 'post.taken_down', 'post.put_back'])
+  expect(await entries()).toBe(before)
+  // A supporter's post goes by the moderators' way alone, and a tier's by this.
+  const other = `/api/admin/community/posts/${id}`
+  expect([
+    (await move.down(theirs)).status,
+    (await asDesk('POST', `${other}/hide`, { reason: 'x' })).status,
+    (await asDesk('POST', `${other}/keep`, { reports: 0 })).status,
+  ]).toEqual([404, 404, 404])
+  await author.ask('DELETE', `${POSTS}/${theirs}`)
+  expect((await move.back(theirs)).status).toBe(404)
 })
 
 test('the community is read by index', async () => {

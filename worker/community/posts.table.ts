@@ -4,8 +4,10 @@ import { users } from '../auth/users.table'
 import { uploads } from '../uploads/uploads.table'
 
 /**
- * What people write. A removed post keeps its row without its words; triggers keep `likes`, take points back, let go of
- * picture and link, and mark the picture's file for removal.
+ * What people write. A post that is gone keeps its row: without its words where its author removed it; with them where
+ * an administrator hid it, for the author alone, who reads why and may then let go of them. Triggers keep `likes`, take
+ * points back, let go of picture and link, and mark the picture's file for removal. A post for a tier has no points, and
+ * can be put back.
  */
 export const posts = sqliteTable(
   'posts',
@@ -24,7 +26,7 @@ export const posts = sqliteTable(
     likes: integer('likes').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     removedAt: integer('removed_at'),
-    /** Why an administrator removed it; null where the author did. */
+    /** Why an administrator hid it, for its author to read; null where the author removed it, and for a tier's. */
     removedFor: text('removed_for'),
     /** Up to here an administrator has looked at its reports. */
     reviewedAt: integer('reviewed_at').notNull().default(0),

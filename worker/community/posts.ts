@@ -1,10 +1,9 @@
 import { CALLER, type Claim, callerBinds } from '../auth/sessions'
-import type { ExclusivePost, Post } from '../contract/community'
+import type { HiddenPost, Post } from '../contract/community'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
-import { OPENS } from '../tiers/gates'
 import { pictureUrl } from '../uploads/uploads'
 
 /** What a post shows besides its words. */
@@ -56,20 +55,21 @@ export async function feed(
   }
 }
 
-/** The words of a locked post are not even read. */
-export const EXCLUSIVE = `
-  WITH ${CALLER} SELECT p.id, p.title, p.tier, p.created_at AS at,
-    CASE WHEN ${OPENS('p.tier', '(SELECT tier FROM caller)')} THEN p.text END AS text
-  FROM posts p WHERE p.tier IN ('silver', 'gold') AND p.removed_at IS NULL
-  ORDER BY p.created_at DESC, p.id DESC LIMIT ${limits.exclusivePostsShown}`
+const HIDDEN = `
+  SELECT id, text, removed_for AS reason, created_at AS at, removed_at AS hiddenAt FROM posts
+  WHERE author_id = ?1 AND removed_for IS NOT NULL AND text <> '' ORDER BY removed_at DESC, id LIMIT ${limits.postsShown}`
 
-/** What the artist's people wrote for the tiers: title and lock for everybody else (ruling 34). */
-export async function exclusivePosts(db: Db, claim: Claim | null): Promise<ExclusivePost[]> {
+/** What the moderators hid of somebody's, the latest first: its author reads why, and nobody else anything. */
+export async function hiddenPosts(db: Db, authorId: number): Promise<HiddenPost[]> {
   const { results } = await db.$client
-    .prepare(EXCLUSIVE)
-    .bind(...callerBinds(claim))
-    .all<Omit<ExclusivePost, 'createdAt'> & { at: Millis }>()
-  return results.map(({ at, ...post }) => ({ ...post, createdAt: new Date(at).toISOString() }))
+    .prepare(HIDDEN)
+    .bind(authorId)
+    .all<Pick<HiddenPost, 'id' | 'text' | 'reason'> & { at: Millis; hiddenAt: Millis }>()
+  return results.map(({ at, hiddenAt, ...post }) => ({
+    ...post,
+    createdAt: new Date(at).toISOString(),
+    hiddenAt: new Date(hiddenAt).toISOString(),
+  }))
 }
 
 export type Besides = {

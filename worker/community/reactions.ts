@@ -12,10 +12,11 @@ const LIKE = `
   SELECT seen.id, caller.id, ?5 FROM (SELECT p.id ${POST}) seen JOIN caller WHERE true ON CONFLICT DO NOTHING`
 const UNLIKE = `
   WITH ${CALLER} DELETE FROM post_likes WHERE post_id = ?4 AND user_id = (SELECT id FROM caller) AND ?5 = ?5`
-/** ?6 reason. Nobody reports their own. */
+/** ?6 reason. Nobody reports their own. One that was begun before a review and arrives behind it is still to be seen. */
 const REPORT = `
   WITH ${CALLER} INSERT INTO post_reports (post_id, user_id, reason, created_at)
-  SELECT seen.id, caller.id, ?6, ?5 FROM (SELECT p.id, p.author_id ${POST}) seen JOIN caller
+  SELECT seen.id, caller.id, ?6, max(?5, seen.reviewed_at + 1)
+  FROM (SELECT p.id, p.author_id, p.reviewed_at ${POST}) seen JOIN caller
   WHERE seen.author_id <> caller.id ON CONFLICT DO NOTHING`
 const OUTCOME = explained(`
   (SELECT p.likes ${POST}) AS likes,

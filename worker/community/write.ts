@@ -90,12 +90,12 @@ export async function writePost(
   })
 }
 
-/** A trigger takes the points back with the post. */
+/** A trigger takes the points back with the post, where hiding it has not done so before. */
 const GONE = `
-  WITH ${CALLER} UPDATE posts SET text = '', removed_at = ?5
-  WHERE id = ?4 AND removed_at IS NULL AND author_id = (SELECT id FROM caller) RETURNING id`
+  WITH ${CALLER} UPDATE posts SET text = '', removed_at = coalesce(removed_at, ?5)
+  WHERE id = ?4 AND tier = 'bronze' AND text <> '' AND author_id = (SELECT id FROM caller) RETURNING id`
 
-/** The author removes a post: its words are gone, its points go back. @throws Refused `not_found`, `signed_out`, `forbidden`. */
+/** The author removes a post, or lets go of a hidden one: its words are gone, its points go back. @throws Refused `not_found`, `signed_out`, `forbidden`. */
 export async function removePost(db: Db, { claim, id, at }: { claim: Claim; id: string; at: Millis }): Promise<void> {
   const d1 = db.$client
   const [gone, explanation] = await d1.batch([

@@ -41,6 +41,20 @@ export const ExclusivePost = z.object({
 })
 export type ExclusivePost = z.infer<typeof ExclusivePost>
 
+/** A post of the caller's that the moderators hid: its words, for nobody else, and why. */
+export const HiddenPost = z.object({
+  id: z.string(),
+  text: z.string(),
+  reason: z.string(),
+  createdAt: instant,
+  hiddenAt: instant,
+})
+export type HiddenPost = z.infer<typeof HiddenPost>
+
+/** A post for a tier as the desk sees it. */
+export const DeskExclusivePost = z.object({ ...ExclusivePost.shape, text: z.string() })
+export type DeskExclusivePost = z.infer<typeof DeskExclusivePost>
+
 /** A post as the moderators see it. */
 export const WatchedPost = z.object({
   id: z.string(),
@@ -85,7 +99,7 @@ export const communityApi = {
    * no post names is not kept. 429 after 20 in a day.
    */
   picture: upload('/api/community/pictures', UploadedPicture, { takes: PICTURES }),
-  /** One's own; its points go back. */
+  /** One's own; its points go back. Of one that was hidden its words go, and `hidden` tells of it no more. */
   remove: del('/api/community/posts/:id', null, null, supporter),
   like: post('/api/community/posts/:id/like', null, Liked, supporter),
   unlike: del('/api/community/posts/:id/like', null, Liked, supporter),
@@ -96,13 +110,22 @@ export const communityApi = {
     null,
     supporter,
   ),
+  /** What the moderators hid of the caller's, the latest first, until its author lets go of it. 20 at the most. */
+  hidden: get('/api/community/hidden', z.array(HiddenPost), { who: 'supporter', signIn }),
   exclusive: get('/api/community/exclusive', z.array(ExclusivePost)),
-  /** Reported ones first, by how many; then the newest. 50 at the most. */
+  /** Reported ones first, by how many; then the newest. 50 a page; the next page stands in `Link`. */
   watched: get('/api/admin/community/posts', z.array(WatchedPost), { who: 'administrator' }),
-  /** Looked at and fine: its reports are done with. */
-  keep: post('/api/admin/community/posts/:id/keep', null, null, { who: 'administrator' }),
-  /** Takes a post away for good, and its points back; the author reads why. */
+  /** Looked at and fine: the `reports` that were seen are done with; 409 `conflict` where there are others by now. */
+  keep: post('/api/admin/community/posts/:id/keep', z.strictObject({ reports: z.int().check(z.gte(0)) }), null, {
+    who: 'administrator',
+  }),
+  /** Takes a supporter's post away for good, and its points back; the author reads why. */
   hide: post('/api/admin/community/posts/:id/hide', z.strictObject({ reason }), null, { who: 'administrator' }),
+  /** What stands for the tiers, newest first. 50 at the most. */
+  published: get('/api/admin/posts', z.array(DeskExclusivePost), { who: 'administrator' }),
+  /** Away at once for every tier, and `restore` puts it back as it was. Nobody's points move. */
+  takeDown: del('/api/admin/posts/:id', null, null, { who: 'administrator' }),
+  restore: post('/api/admin/posts/:id/restore', null, null, { who: 'administrator' }),
   publish: post(
     '/api/admin/posts',
     z.strictObject({

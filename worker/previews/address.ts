@@ -19,12 +19,13 @@ const NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-
 
 /**
  * The page that a link names, if we may ask for it: https at its own port, at a public name. Never at a bare address,
- * in whatever notation (the URL parser writes them all alike), nor at our own.
+ * in whatever notation (the URL parser writes them all alike), nor at our own or one below it.
  */
 export function publicPage(address: string, ownHost: string | null): URL | null {
   const url = address.length <= MOST_LETTERS && URL.canParse(address) ? new URL(address) : null
   if (url?.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '') return null
-  if (!NAME.test(url.hostname) || url.hostname.length > 253 || url.hostname === ownHost) return null
+  if (!NAME.test(url.hostname) || url.hostname.length > 253) return null
+  if (ownHost !== null && `.${url.hostname}`.endsWith(`.${ownHost}`)) return null
   if (NOT_PUBLIC.has(url.hostname.slice(url.hostname.lastIndexOf('.') + 1))) return null
   url.hash = ''
   return url

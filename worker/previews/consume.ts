@@ -5,6 +5,7 @@ import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { fetchPreview, overduePreviews } from './previews'
 import type { Net } from './read-page'
+import { addressesBy } from './resolve'
 
 export type PreviewJob = { kind: 'preview'; url: string }
 const Job = z.object({ kind: z.literal('preview'), url: z.string() })
@@ -17,11 +18,7 @@ const internet = (ownHost: string | null): Net => ({
   ownHost,
   millis: limits.previewMillis,
   fetch: (address, init) => fetch(address, init),
-  resolve: async (name) => {
-    const [v4, v6] = await Promise.allSettled([resolve4(name), resolve6(name)])
-    if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
-    return [v4, v6].flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
-  },
+  resolve: addressesBy([(name) => resolve4(name), (name) => resolve6(name)]),
 })
 
 /** A batch of links to look at, after the answer and apart from it: nobody's post waits for a page. */

@@ -90,6 +90,7 @@ test.each([
   'https://nas.lan/',
   'https://songs.example./',
   'https://fan.example/',
+  'https://admin.fan.example/',
   `https://songs.example/${'a'.repeat(500)}`,
   'javascript:alert(1)',
   'not an address',
@@ -105,6 +106,8 @@ test('a public page at its own port is asked for, without its fragment', () => {
     'https://songs。example/a?b=1',
   ])
     expect(publicPage(address, 'fan.example')?.href).toBe('https://songs.example/a?b=1')
+  // A name that only ends like ours is somebody else's.
+  expect(publicPage('https://notfan.example/', 'fan.example')?.href).toBe('https://notfan.example/')
   expect(publicPage('https://büro.example/', null)?.href).toBe('https://xn--bro-hoa.example/')
 })
 

@@ -41,8 +41,13 @@ export const DESK: Record<string, Row> = {
   'POST /api/admin/concerts/:id/check-in-code/renew': administrators(200),
   'GET /api/admin/concerts/:id/arrivals': administrators(200),
   'GET /api/admin/community/posts': administrators(200),
-  'POST /api/admin/community/posts/:id/keep': administrators(204),
+  // Nobody has seen so many.
+  'POST /api/admin/community/posts/:id/keep': administrators(409, { reports: 99 }),
   'POST /api/admin/community/posts/:id/hide': administrators(204, { reason: 'A test' }),
+  'GET /api/admin/posts': administrators(200),
+  // The post here is a supporter's: it is hidden, not taken down.
+  'DELETE /api/admin/posts/:id': administrators(404),
+  'POST /api/admin/posts/:id/restore': administrators(404),
   'POST /api/admin/posts': administrators(201, { title: 'For you', text: 'Words.', tier: 'gold' }),
   'POST /api/admin/polls/:id/close': administrators(204),
   'POST /api/admin/polls/:id/hide': administrators(204),

@@ -69,6 +69,7 @@ export const FANS: Record<string, Row> = {
   'POST /api/community/posts/:id/like': supporters(200),
   'DELETE /api/community/posts/:id/like': supporters(200),
   'POST /api/community/posts/:id/report': supporters(202, {}),
+  'GET /api/community/hidden': supporters(200),
   'GET /api/community/exclusive': everybody(200),
   'POST /api/shows/alerts': everybody(202, { entry: 'fan@mail.example' }),
   'POST /api/shows/city-requests': everybody(202, { entry: 'Any City' }),
