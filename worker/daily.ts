@@ -6,7 +6,7 @@ import { forgetPollTitles, forgetTracksHeard } from './privacy/histories'
 import { eraseInactive, warnInactive } from './privacy/inactivity'
 import { remindOfInquiries } from './privacy/inquiries'
 import type { DailyJob } from './privacy/job-runs'
-import { forgetLeavers, forgetUnconfirmed, forgetVerses } from './privacy/lists'
+import { forgetBallotReasons, forgetLeavers, forgetUnconfirmed, forgetVerses } from './privacy/lists'
 import { deleteOldMails, emptyMails, forgetMailStops, forgetReceipts } from './privacy/mails'
 import { deleteOldInquiries } from './privacy/support'
 import { sweepStreamReports } from './tracks/streams'
@@ -37,6 +37,7 @@ export const DAILY: readonly DailyJob[] = [
   { name: 'Forget addresses that nobody confirmed', step: forgetUnconfirmed },
   { name: 'Forget who left the newsletter', step: forgetLeavers },
   { name: 'Forget who sent old verses', step: forgetVerses },
+  { name: 'Forget why votes were kept or left out', step: forgetBallotReasons },
   { name: 'Delete old inquiries', step: deleteOldInquiries },
   { name: 'Remind of inquiries', step: ({ db, origin }, at) => remindOfInquiries({ db: db.$client, origin }, at) },
 ]

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { newApp } from './app'
 import { consumeBroadcasts, resumeBroadcasts } from './broadcasts/consume'
 import { sealDue } from './challenge/seal'
+import { tellEntrants } from './challenge/tell'
 import { type Env, type Job, readConfig } from './config'
 import { DAILY } from './daily'
 import { openDb } from './db/client'
@@ -36,22 +37,28 @@ const log = (line: Record<string, unknown>) => console.error(JSON.stringify(line
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown')
 const failed = (job: string, error: unknown) => log({ at: 'scheduled', job, error: nameOf(error) })
 
+/** Where mail of no request leads: a demo is served wherever it was started, and its reader is on the same machine. */
+const originOf = (env: Env) => readConfig(env).origin ?? 'http://localhost:8787'
+
 /** What the daily jobs work with. */
 function houseOf(env: Env): House {
-  const { signingSecret: secret, origin } = readConfig(env)
-  // A demo is served wherever it was started; its reader's mailbox is on the same machine.
+  const { signingSecret: secret } = readConfig(env)
   return {
     db: openDb(env.DB),
     files: env.FILES,
     sessions: env.SESSIONS,
     secret,
-    origin: origin ?? 'http://localhost:8787',
+    origin: originOf(env),
   }
 }
 
 /** What is looked after every few minutes. */
 const OFTEN: Record<string, (env: Env, at: Millis) => Promise<void>> = {
   sealChallenges: ({ DB }, at) => sealDue(DB, at),
+  tellEntrants: async (env, at) => {
+    await tellEntrants(env.DB, originOf(env), at)
+    await queueMail(env.DB, env.MAIL, at)
+  },
   markLostMail: ({ DB }, at) => markLost(DB, at),
   resumeBroadcasts,
   requeueMail: ({ DB, MAIL }, at) => requeueMail(DB, MAIL, at),

@@ -26,7 +26,7 @@ export const deskSite = queryOptions({
 })
 
 /** A save of the desk: what it shows and what the public pages have read is read again. */
-export function useSave<Input>(save: (input: Input) => Promise<unknown>, nouns: readonly string[]) {
+export function useSave<Input, Output>(save: (input: Input) => Promise<Output>, nouns: readonly string[]) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: save,

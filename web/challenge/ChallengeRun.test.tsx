@@ -23,6 +23,7 @@ const aRun = (changes: Partial<DeskChallenge> = {}): DeskChallenge => ({
   votes: 0,
   excluded: 0,
   openFlags: 0,
+  openNewAccounts: 0,
   seal: null,
   ...changes,
 })
@@ -77,10 +78,10 @@ test('a verse is picked under a stage name, after those that are named already',
   const dialog = within(await screen.findByRole('dialog'))
   fireEvent.change(dialog.getByLabelText('Stage name'), { target: { value: 'Lo Tide' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Pick as finalist' }))
-  expect(await screen.findByText('plain | A finalist | Lo Tide is number 2.')).toBeTruthy()
+  expect(await screen.findByText('plain | A finalist | Lo Tide is on the list of finalists.')).toBeTruthy()
   expect(sent).toContain(
     'POST /api/admin/challenges/bars/finalists ' +
-      '{"finalists":[{"name":"MC a","submissionId":"v-a"},{"name":"Lo Tide","submissionId":"v1"}]}',
+      '{"was":["a"],"finalists":[{"name":"MC a","submissionId":"v-a"},{"name":"Lo Tide","submissionId":"v1"}]}',
   )
 })
 
@@ -128,6 +129,19 @@ test('a flagged ballot is left out for a reason, and nobody is told who leads', 
   fireEvent.click(dialog.getByRole('button', { name: 'Leave it out' }))
   expect(await screen.findByText(/Ballot left out/)).toBeTruthy()
   expect(sent).toContain('POST /api/admin/challenges/bars/flags/12 {"keep":false,"reason":"Nine at once."}')
+})
+
+test('new accounts are kept all together for one reason', async () => {
+  const challenge = aRun({ state: 'closed', votes: 140, openFlags: 101, openNewAccounts: 100 })
+  const { sent } = await run(challenge, {
+    'POST /api/admin/challenges/bars/flags': () => Response.json({ kept: 99 }),
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep 100 new accounts' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Fans sign up to vote.' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Keep them' }))
+  expect(await screen.findByText(/99 ballots kept/)).toBeTruthy()
+  expect(sent).toContain('POST /api/admin/challenges/bars/flags {"reason":"Fans sign up to vote."}')
 })
 
 test('what is fixed shows its count and fingerprint, and no ballot can be decided about', async () => {

@@ -16,7 +16,7 @@ const fields: readonly FieldOf<FinalistDraft>[] = [
 /** The finalists in their order; until voting opens they can be named anew, moved and taken off. */
 export function FinalistsDesk({ challenge }: { challenge: DeskChallenge }) {
   const [open, setOpen] = useState<number | 'new' | null>(null)
-  const save = useNameFinalists(challenge.id)
+  const save = useNameFinalists(challenge)
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
   const isOpen = ['announced', 'submissions', 'finalists'].includes(challenge.state)
   const put = (finalists: FinalistDraft[]) =>

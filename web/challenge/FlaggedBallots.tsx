@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../ui/DataTable'
 import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'
 import { useDecide } from './desk.queries'
+import { KeepNewAccounts } from './KeepNewAccounts'
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 const KINDS: Readonly<Record<FlagKind, (row: FlaggedBallot) => string>> = {
@@ -43,8 +44,8 @@ const columns: readonly Column<FlaggedBallot>[] = [
       decision ? (
         <span className="wrap-anywhere">
           <span className={decision.keep ? 'text-bay' : 'text-sunset'}>{decision.keep ? 'Kept' : 'Left out'}</span>
-          {': '}
-          {decision.reason} <span className="text-muted">{decision.by && `(${decision.by})`}</span>
+          {decision.reason && `: ${decision.reason}`}{' '}
+          <span className="text-muted">{decision.by && `(${decision.by})`}</span>
         </span>
       ) : (
         <span className="text-muted">Open</span>
@@ -52,10 +53,15 @@ const columns: readonly Column<FlaggedBallot>[] = [
   },
 ]
 
-type Props = { challengeId: string; isFixed: boolean }
+type Props = {
+  challengeId: string
+  isFixed: boolean
+  /** Open ones that are flagged for nothing but a new account. */
+  newAccounts: number
+}
 
 /** Ballots that somebody should look at: each is kept or left out, for a reason that is written down. */
-export function FlaggedBallots({ challengeId, isFixed }: Props) {
+export function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
   const [asks, setAsks] = useState<{ ballot: number; keep: boolean } | null>(null)
   const decide = useDecide(challengeId)
   const listing = usePages({
@@ -78,6 +84,7 @@ export function FlaggedBallots({ challengeId, isFixed }: Props) {
         columns={columns}
         rowKey={(row) => String(row.ballot)}
         empty="No ballot is flagged."
+        tools={!isFixed && newAccounts > 1 && <KeepNewAccounts challengeId={challengeId} many={newAccounts} />}
         actions={
           isFixed
             ? undefined

@@ -11,7 +11,7 @@ type Props = { verse: VerseSubmission; challenge: DeskChallenge }
 
 /** Puts a verse among the finalists under a stage name, or takes it off again; nothing once voting has begun. */
 export function PickFinalist({ verse, challenge }: Props) {
-  const save = useNameFinalists(challenge.id)
+  const save = useNameFinalists(challenge)
   const [problem, setProblem] = useState<string>()
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
   const own = drafts.find(({ submissionId }) => submissionId === verse.id)
@@ -42,7 +42,7 @@ export function PickFinalist({ verse, challenge }: Props) {
     if (name === '') return setProblem('The stage name must not be empty.')
     setProblem(undefined)
     save.mutate([...drafts, { name, submissionId: verse.id }], {
-      onSuccess: () => toast({ title: 'A finalist', text: `${name} is number ${drafts.length + 1}.` }),
+      onSuccess: () => toast({ title: 'A finalist', text: `${name} is on the list of finalists.` }),
       onError: (error) => setProblem(sentence(error)),
     })
   }

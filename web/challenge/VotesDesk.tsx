@@ -35,7 +35,11 @@ export function VotesDesk({ challenge }: { challenge: DeskChallenge }) {
           Who leads is told when the votes are fixed, so that nobody can decide about a ballot by whom it is for.
         </p>
       )}
-      <FlaggedBallots challengeId={challenge.id} isFixed={seal !== null || state === 'published'} />
+      <FlaggedBallots
+        challengeId={challenge.id}
+        isFixed={seal !== null || state === 'published'}
+        newAccounts={challenge.openNewAccounts}
+      />
     </div>
   )
 }

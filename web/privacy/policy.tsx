@@ -175,6 +175,10 @@ export function policy(artist: string, contact: string): Clause[] {
                 <td>{span(RETENTION.verseMonths)}, then counted without name, address, phone and recording</td>
               </tr>
               <tr>
+                <th scope="row">Why a flagged vote was kept or left out</th>
+                <td>{span(RETENTION.ballotReasonMonths)}</td>
+              </tr>
+              <tr>
                 <th scope="row">Newsletter, once you left</th>
                 <td>{span(RETENTION.unsubscribedMonths)}</td>
               </tr>

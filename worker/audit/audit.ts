@@ -21,13 +21,20 @@ export function recordedIfChanged(db: D1Database, act: Act): D1PreparedStatement
   return written(db, act, 'changes() > 0')
 }
 
+/** The same of an act on many, with how many rows that statement changed as the detail's `many`. */
+export function recordedWithCount(db: D1Database, act: Act): D1PreparedStatement {
+  return written(db, act, 'changes() > 0', "json_set(?5, '$.many', changes())")
+}
+
 /** Writes an act down that changes nothing else: somebody looked at or fetched what is not everybody's. */
 export async function writeDown(db: D1Database, act: Act): Promise<void> {
   await recorded(db, act).run()
 }
 
-function written(db: D1Database, { actorId, action, subject = '', detail = {}, at }: Act, when: string) {
+function written(db: D1Database, { actorId, action, subject = '', detail = {}, at }: Act, when: string, told = '?5') {
   return db
-    .prepare(`INSERT INTO audit_log (at, actor_id, action, subject, detail) SELECT ?1, ?2, ?3, ?4, ?5 WHERE ${when}`)
+    .prepare(
+      `INSERT INTO audit_log (at, actor_id, action, subject, detail) SELECT ?1, ?2, ?3, ?4, ${told} WHERE ${when}`,
+    )
     .bind(at, actorId, action, subject, JSON.stringify(detail))
 }

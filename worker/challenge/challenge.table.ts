@@ -137,6 +137,7 @@ export const ballotFlags = sqliteTable(
     decidedAt: integer('decided_at'),
   },
   (t) => [
+    index('ballot_flags_with_words').on(t.decidedAt).where(sql`reason <> ''`),
     index('ballot_flags_of_challenge').on(t.challengeId, t.decidedAt, t.ballotId),
     check(
       'ballot_flags_decision',

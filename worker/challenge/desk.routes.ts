@@ -10,7 +10,7 @@ import { body } from '../http/validate'
 import { Refused } from '../lib/refused'
 import { addChallenge, changeChallenge, deskChallenges, removeChallenge } from './desk'
 import { nameFinalists } from './finalists'
-import { decide, flaggedBallots } from './flags'
+import { decide, flaggedBallots, keepNewAccounts } from './flags'
 import { moveOn, sealByHand } from './move'
 import { markVerse, revealed, submissions, verseAudioKey } from './submissions'
 
@@ -79,6 +79,11 @@ challengeDeskRoutes.get(api.flags.path, async (c) => {
   const { ballots, next } = await flaggedBallots(c.env.DB, { id: c.req.param('id'), cursor: asked(c).cursor })
   leadOn(c, next)
   return c.json(ballots satisfies FlaggedBallot[])
+})
+
+challengeDeskRoutes.post(api.keepNewAccounts.path, body(api.keepNewAccounts), async (c) => {
+  const kept = await keepNewAccounts(c.env.DB, { id: c.req.param('id'), ...c.req.valid('json'), ...(await by(c)) })
+  return c.json({ kept })
 })
 
 challengeDeskRoutes.post(api.decide.path, body(api.decide), async (c) => {

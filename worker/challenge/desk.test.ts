@@ -22,6 +22,7 @@ const acts = async (id: string) =>
       .all<{ action: string; detail: string }>()
   ).results
 const FINALISTS = {
+  was: [] as string[],
   finalists: [
     { name: 'Ada', submissionId: null },
     { name: 'Bo', submissionId: null },
@@ -45,6 +46,7 @@ test('a challenge is public as soon as it is announced, and kept as its form say
     votes: 0,
     excluded: 0,
     openFlags: 0,
+    openNewAccounts: 0,
     seal: null,
   })
   const current = await read<CurrentChallenge>('/api/challenge/current', { at: NOON })
@@ -159,13 +161,50 @@ test('finalists are named of this challenge’s verses, each once, under names o
   const id = 'named'
   await addChallenge(id, DAYS_OF_JULY)
   const name = async (...finalists: { name: string; submissionId: string | null }[]) =>
-    (await refusal(await ask('POST', `/${id}/finalists`, { finalists }))).slice(0, 2)
+    (await refusal(await ask('POST', `/${id}/finalists`, { was: [], finalists }))).slice(0, 2)
   expect(await name({ name: 'A', submissionId: 'none' })).toEqual([404, 'not_found'])
   expect(await name({ name: 'A', submissionId: null }, { name: 'a', submissionId: null })).toEqual([400, 'bad_input'])
   expect((await ask('POST', `/${id}/finalists`, FINALISTS)).status).toBe(204)
   expect((await seen(id))?.finalists.map((one) => one.name)).toEqual(['Ada', 'Bo'])
   const votes = { at: NOON + 11 * DAY + HOUR }
   expect((await ask('POST', `/${id}/finalists`, FINALISTS, votes)).status).toBe(409)
+})
+
+test('of two who name finalists from the same list one does, and the other is told what the list is now', async () => {
+  const id = 'both'
+  await addChallenge(id, DAYS_OF_JULY)
+  const list = async () => (await seen(id))?.finalists ?? []
+  const put = async (was: readonly { id: string }[], names: string[], as = 'desk') =>
+    ask(
+      'POST',
+      `/${id}/finalists`,
+      { was: was.map((one) => one.id), finalists: names.map((name) => ({ name, submissionId: null })) },
+      { as },
+    )
+  const race = await Promise.all([put([], ['Ada'], 'desk'), put([], ['Bo'], 'other')])
+  expect(race.map(({ status }) => status).sort()).toEqual([204, 409])
+  const [first] = await list()
+  expect((await put(await list(), ['Ada', 'Bo'])).status).toBe(204)
+  const both = await list()
+  expect(await refusal(await put([first as { id: string }], ['Cy'], 'other'))).toEqual([
+    409,
+    'conflict',
+    'Meanwhile the list was changed: Ada and Bo. Please look again.',
+  ])
+  expect(await refusal(await put([], ['Cy'], 'other'))).toEqual([
+    409,
+    'conflict',
+    expect.stringContaining('Ada and Bo'),
+  ])
+  expect(await list()).toEqual(both)
+  expect((await put(both, [])).status).toBe(204)
+  expect(await refusal(await put(both, ['Cy'], 'other'))).toEqual([
+    409,
+    'conflict',
+    'Meanwhile every finalist was taken off the list. Please look again.',
+  ])
+  expect(await list()).toEqual([])
+  expect((await acts(id)).map(({ detail }) => JSON.parse(detail).names).slice(1)).toEqual(['Ada, Bo', ''])
 })
 
 test('once the first day of voting has come finalists are named for a later one, so that no name starts the vote', async () => {
@@ -190,9 +229,11 @@ test('who is erased before anybody heard of them as a finalist is not heard of',
       .bind(id, userId)
       .run()
     const finalists = [{ name: 'Wren', submissionId: id }]
-    expect((await ask('POST', `/${id}/finalists`, { finalists })).status).toBe(204)
+    expect((await ask('POST', `/${id}/finalists`, { was: [], finalists })).status).toBe(204)
     await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId, asked: false }, NOON)
   }
   const nameIn = async (id: string) => (await seen(id))?.finalists.map(({ name }) => name)
   expect([await nameIn('untold'), await nameIn('told')]).toEqual([['Deleted'], ['Wren']])
+  const written = async (id: string) => JSON.parse((await acts(id)).at(-1)?.detail ?? '')
+  expect([await written('untold'), await written('told')]).toEqual([{ finalists: 1 }, { finalists: 1, names: 'Wren' }])
 })

@@ -3,11 +3,19 @@ import { type ChallengeDraft, DAYS, type DeskChallenge } from '../contract/chall
 import { type Millis, wallClock } from '../lib/clock'
 import { newId } from '../lib/ids'
 import { Refused } from '../lib/refused'
+import { NEW_AND_OPEN } from './flags'
 import { known, ROW, type Row, STANDING, sealOf, standingOf } from './known'
 import { begunDays, INSTANT_OF, INSTANTS, type Instants, instantsOf, stateOf } from './states'
 
 type By = { actorId: number; at: Millis }
-type DeskRow = Row & { submissions: number; votes: number; excluded: number; openFlags: number; finalists: string }
+type DeskRow = Row & {
+  submissions: number
+  votes: number
+  excluded: number
+  openFlags: number
+  openNewAccounts: number
+  finalists: string
+}
 
 /** Every challenge, the latest first. Who leads is not told before the votes are fixed. */
 export async function deskChallenges(db: D1Database, at: Millis): Promise<DeskChallenge[]> {
@@ -19,6 +27,7 @@ export async function deskChallenges(db: D1Database, at: Millis): Promise<DeskCh
          (SELECT count(*) FROM challenge_ballots
            WHERE challenge_id = challenges.id AND excluded_for IS NOT NULL) AS excluded,
          (SELECT count(*) FROM ballot_flags WHERE challenge_id = challenges.id AND decided_at IS NULL) AS openFlags,
+         (SELECT count(*) FROM ballot_flags WHERE challenge_id = challenges.id AND ${NEW_AND_OPEN}) AS openNewAccounts,
          (SELECT json_group_array(json_object('id', id, 'name', name, 'submissionId', submission_id,
              'votes', iif(challenges.ballots_sha256 IS NULL, NULL, votes)))
            FROM (SELECT * FROM challenge_finalists WHERE challenge_id = challenges.id ORDER BY position)) AS finalists
@@ -35,6 +44,7 @@ export async function deskChallenges(db: D1Database, at: Millis): Promise<DeskCh
     votes: row.votes,
     excluded: row.excluded,
     openFlags: row.openFlags,
+    openNewAccounts: row.openNewAccounts,
     seal: sealOf(row),
   }))
 }

@@ -1,22 +1,62 @@
-import { recorded } from '../audit/audit'
+import { recordedIfChanged } from '../audit/audit'
 import type { FinalistsDraft } from '../contract/challenge-desk'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/ids'
 import { Refused } from '../lib/refused'
-import { known } from './known'
+import { known, type Row, STANDING, standingOf } from './known'
 import { isAtLeast, stateOf } from './states'
 import { TOLD_AT } from './told'
 
-const UNKNOWN_VERSE = 'One of these verses is not in this challenge any more.'
+/** ?1 challenge, ?2 as it stood, ?3 verses: nobody has moved it on meanwhile, and every verse is still there. */
+const STANDS = `EXISTS (SELECT 1 FROM challenges WHERE id = ?1 AND removed_at IS NULL AND ${STANDING} = ?2)
+  AND (SELECT count(*) FROM verse_submissions WHERE challenge_id = ?1 AND email <> 'deleted'
+    AND id IN (SELECT value FROM json_each(?3))) = json_array_length(?3)`
+/** ?4 the finalists that were seen: another's pick meanwhile stays. */
+const CLEARED = `DELETE FROM challenge_finalists WHERE challenge_id = ?1 AND ${STANDS} AND ?4 = (
+  SELECT json_group_array(id) FROM (SELECT id FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position)) RETURNING id`
+/** ?5 those to be named. Right after CLEARED, which has found what was seen, or there was nothing to see. */
+const NAMED = `INSERT INTO challenge_finalists (id, challenge_id, name, position, submission_id)
+  SELECT value ->> 'id', ?1, value ->> 'name', key + 1, value ->> 'submissionId' FROM json_each(?5)
+  WHERE ${STANDS} AND (?4 = '[]' OR changes() > 0)
+    AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ?1) RETURNING id`
+
+type Naming = { id: string; actorId: number; at: Millis } & FinalistsDraft
 
 /**
- * Names the finalists of a challenge, all of them, in this order; the public hears of them from their day on.
- * @throws Refused `not_found` also for a verse of another challenge, `conflict` once voting has begun.
+ * Names the finalists of a challenge, all of them, in this order; the public hears of them from their day on. Of two who
+ * name them at once, from the same list, the second is told what the first has made of it.
+ * @throws Refused `not_found` also for a verse of another challenge, `conflict` once voting has begun, or when they are not
+ * those that were seen any more.
  */
-export async function nameFinalists(
-  db: D1Database,
-  { id, finalists, actorId, at }: { id: string; actorId: number; at: Millis } & FinalistsDraft,
-): Promise<void> {
+export async function nameFinalists(db: D1Database, naming: Naming): Promise<void> {
+  const { id, finalists, was, actorId, at } = naming
+  const row = await nameable(db, naming)
+  if (finalists.length === 0 && was.length === 0) return
+  const verses = JSON.stringify(finalists.flatMap(({ submissionId }) => submissionId ?? []))
+  const binds = [id, standingOf(row), verses, JSON.stringify(was)]
+  const named = finalists.map((one) => ({ id: newId('finalist'), ...one }))
+  const results = await db
+    .batch([
+      db.prepare(CLEARED).bind(...binds),
+      ...(named.length > 0 ? [db.prepare(NAMED).bind(...binds, JSON.stringify(named))] : []),
+      recordedIfChanged(db, {
+        actorId,
+        action: 'challenge.finalists_named',
+        subject: `challenge:${id}`,
+        detail: { finalists: finalists.length, names: finalists.map(({ name }) => name).join(', ') },
+        at,
+      }),
+    ])
+    .catch((error: unknown) => {
+      // A vote that came in between is a reference: it stops the whole batch.
+      if (error instanceof Error && error.message.includes('FOREIGN KEY')) return []
+      throw error
+    })
+  if (!results.some(({ results: rows }) => rows.length > 0)) throw await whyNot(db, naming)
+}
+
+/** The challenge, while its finalists may be named. */
+async function nameable(db: D1Database, { id, at }: Naming): Promise<Row> {
   const row = await known(db, id)
   if (isAtLeast(stateOf(row, at), 'voting'))
     throw new Refused('conflict', 'Voting has begun: the finalists and their order stay as they are.')
@@ -26,39 +66,25 @@ export async function nameFinalists(
       'conflict',
       'The first day of voting has come. Please choose a later one for this challenge, then name the finalists.',
     )
-  const verses = finalists.flatMap(({ submissionId }) => submissionId ?? [])
-  const there = await db
-    .prepare(
-      `SELECT count(*) AS n FROM verse_submissions
-       WHERE challenge_id = ?1 AND email <> 'deleted' AND id IN (SELECT value FROM json_each(?2))`,
-    )
-    .bind(id, JSON.stringify(verses))
-    .first<{ n: number }>()
-  if (there?.n !== verses.length) throw new Refused('not_found', UNKNOWN_VERSE)
-  await db
-    .batch([
-      // A vote that came in between is a reference, and a verse that was taken back is none: each stops the whole batch.
-      db.prepare('DELETE FROM challenge_finalists WHERE challenge_id = ?1').bind(id),
-      ...finalists.map(({ name, submissionId }, place) =>
-        db
-          .prepare(
-            'INSERT INTO challenge_finalists (id, challenge_id, name, position, submission_id) VALUES (?1, ?2, ?3, ?4, ?5)',
-          )
-          .bind(newId('finalist'), id, name, place + 1, submissionId),
-      ),
-      recorded(db, {
-        actorId,
-        action: 'challenge.finalists_named',
-        subject: `challenge:${id}`,
-        detail: { finalists: finalists.length },
-        at,
-      }),
-    ])
-    .catch((error: unknown) => {
-      if (error instanceof Error && error.message.includes('FOREIGN KEY'))
-        throw new Refused('conflict', 'Something has just changed here. Please look again.')
-      throw error
-    })
+  return row
+}
+
+async function whyNot(db: D1Database, naming: Naming): Promise<Refused> {
+  await nameable(db, naming)
+  const [verses, finalists] = await db.batch<{ id: string; name: string }>([
+    db.prepare("SELECT id FROM verse_submissions WHERE challenge_id = ?1 AND email <> 'deleted'").bind(naming.id),
+    db.prepare('SELECT id, name FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position').bind(naming.id),
+  ])
+  const there = new Set(verses?.results.map(({ id }) => id))
+  const gone = naming.finalists.find(({ submissionId }) => submissionId !== null && !there.has(submissionId))
+  if (gone) return new Refused('not_found', `The verse of ${gone.name} is not in this challenge any more.`)
+  const now = finalists?.results.map(({ name }) => name) ?? []
+  return new Refused(
+    'conflict',
+    now.length === 0
+      ? 'Meanwhile every finalist was taken off the list. Please look again.'
+      : `Meanwhile the list was changed: ${new Intl.ListFormat('en').format(now)}. Please look again.`,
+  )
 }
 
 /** The R2 key of a named finalist's recording. @throws Refused `not_found` for who is not named yet or has none. */

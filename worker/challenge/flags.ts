@@ -1,4 +1,4 @@
-import { recordedIfChanged } from '../audit/audit'
+import { recordedIfChanged, recordedWithCount } from '../audit/audit'
 import type { FlaggedBallot, FlagKind } from '../contract/challenge-desk'
 import { MINUTE, type Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
@@ -162,6 +162,33 @@ export async function decide(db: D1Database, { id, ballot, keep, reason, actorId
     })
   if (!changed?.results.length || !decided?.results.length)
     throw new Refused('not_found', 'No such ballot is up for review.')
+}
+
+/** Of a flag: nobody has decided about it, and nothing but the account's age brought it up. */
+export const NEW_AND_OPEN = 'decided_at IS NULL AND is_new_account AND NOT is_burst AND NOT is_shared_device'
+
+/**
+ * Keeps every ballot that is flagged for a new account alone: fans sign up to vote. Answers how many; each may be left out
+ * again until the votes are fixed.
+ * @throws Refused `not_found`, `conflict` once the votes are fixed.
+ */
+export async function keepNewAccounts(
+  db: D1Database,
+  { id, reason, actorId, at }: Omit<Decision, 'ballot' | 'keep'>,
+): Promise<number> {
+  const [kept] = await db.batch([
+    db
+      .prepare(
+        `UPDATE ballot_flags SET decision = 'kept', reason = ?2, decided_by = ?3, decided_at = ?4
+         WHERE challenge_id = ?1 AND ${NEW_AND_OPEN}
+           AND EXISTS (SELECT 1 FROM challenges WHERE id = ?1 AND sealed_at IS NULL) RETURNING ballot_id`,
+      )
+      .bind(id, reason, actorId, at),
+    recordedWithCount(db, { actorId, action: 'ballots.kept', subject: `challenge:${id}`, detail: { reason }, at }),
+  ])
+  const many = kept?.results.length ?? 0
+  if (many === 0 && (await known(db, id)).sealedAt !== null) throw fixed()
+  return many
 }
 
 const fixed = () => new Refused('conflict', 'The votes of this challenge are fixed.')

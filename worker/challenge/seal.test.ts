@@ -170,6 +170,32 @@ test('open flags hold the count back until the winner’s day is over; what is l
   expect(acts.results.map(({ action }) => action)).toEqual(['ballot.kept', 'ballot.excluded'])
 })
 
+test('new accounts are kept all together, for a reason that is written down once, and what else is flagged waits', async () => {
+  const id = await voting()
+  for (let n = 0; n < 3; n++) await vote(id, { joined: OPENS })
+  await vote(id, { joined: OPENS, finalist: '=bo' })
+  const [other] = await flags(id)
+  await env.DB.prepare('UPDATE ballot_flags SET is_shared_device = 1 WHERE ballot_id = ?1').bind(other?.ballot).run()
+  const seen = async () =>
+    (await (await ask('GET', '')).json<{ id: string; openFlags: number; openNewAccounts: number }[]>()).find(
+      (one) => one.id === id,
+    )
+  expect(await seen()).toMatchObject({ openFlags: 4, openNewAccounts: 3 })
+  const keep = () => ask('POST', `${id}/flags`, { reason: 'Fans sign up to vote.' })
+  expect([await (await keep()).json(), await (await keep()).json()]).toEqual([{ kept: 3 }, { kept: 0 }])
+  expect(await seen()).toMatchObject({ openFlags: 1, openNewAccounts: 0, excluded: 0 })
+  expect((await flags(id)).map(({ decision }) => decision?.reason)).toEqual([
+    undefined,
+    ...Array(3).fill('Fans sign up to vote.'),
+  ])
+  const acts = await env.DB.prepare("SELECT detail FROM audit_log WHERE action = 'ballots.kept' AND subject = ?1")
+    .bind(`challenge:${id}`)
+    .all<{ detail: string }>()
+  expect(acts.results.map(({ detail }) => JSON.parse(detail))).toEqual([{ reason: 'Fans sign up to vote.', many: 3 }])
+  await ask('POST', `${id}/seal`)
+  expect((await refusal(await keep())).slice(0, 2)).toEqual([409, 'conflict'])
+})
+
 test('flags that nobody looked at are counted when the winner’s day is over', async () => {
   const id = await voting()
   await vote(id, { joined: OPENS })

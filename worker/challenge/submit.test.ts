@@ -17,6 +17,12 @@ const visitor = (at = NOON) => newBrowser({ address: freshAddress(), at })
 const rows = async (email: string) =>
   (await env.DB.prepare('SELECT * FROM verse_submissions WHERE lower(email) = ?1').bind(email).all()).results
 const file = (recording: string) => env.FILES.head(`uploads/${recording}`)
+const wasIn = async (challenge: string) =>
+  (
+    await env.DB.prepare('SELECT id FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position')
+      .bind(challenge)
+      .all<{ id: string }>()
+  ).results.map(({ id }) => id)
 const desk = () => entered('desk', { as: 'administrator', at: NOON })
 
 beforeAll(async () => {
@@ -180,8 +186,8 @@ test('a pick of the desk is told to nobody before the finalists’ day, and unti
   const { recording } = await sendVerse(browser, 'picks', { email: 'picked@mail.example' })
   const pick = async () => {
     const [verse] = await rows('picked@mail.example')
-    const finalists = [{ name: 'Picked', submissionId: verse?.id }]
-    expect((await (await desk()).send('POST', '/api/admin/challenges/picks/finalists', { finalists })).status).toBe(204)
+    const draft = { was: [], finalists: [{ name: 'Picked', submissionId: verse?.id }] }
+    expect((await (await desk()).send('POST', '/api/admin/challenges/picks/finalists', draft)).status).toBe(204)
   }
   await pick()
   const mine = async (at: number) => {
@@ -200,8 +206,10 @@ test('a pick of the desk is told to nobody before the finalists’ day, and unti
   expect((await press(TOLD - 1)).status).toBe(200)
   const named = "SELECT count(*) AS n FROM challenge_finalists WHERE challenge_id = 'picks'"
   expect([await env.DB.prepare(named).first('n'), await file(recording)]).toEqual([0, null])
-  // The mail that answered it goes with it: it holds the address and the stage name.
+  // The mail that answered it goes with it: it holds the address and the stage name. So does the name in the audit.
   expect(await mailsTo('picked@mail.example')).toEqual([])
+  const audit = "SELECT detail FROM audit_log WHERE subject = 'challenge:picks'"
+  expect(await env.DB.prepare(audit).first('detail')).toBe('{"finalists":1}')
 })
 
 test('after the days for verses it stays counted without its sender; a finalist’s stays', async () => {
@@ -210,6 +218,7 @@ test('after the days for verses it stays counted without its sender; a finalist�
   const [gone] = await rows('gone@mail.example')
   const [star] = await rows('star@mail.example')
   const named = await (await desk()).send('POST', '/api/admin/challenges/july/finalists', {
+    was: [],
     finalists: [{ name: 'Star', submissionId: star?.id }],
   })
   expect(named.status).toBe(204)
@@ -241,6 +250,7 @@ test('a recording is the desk’s to hear, and the public’s only once its fina
   ])
   expect((await send('GET', `/media/uploads/${recording}`, undefined, { at: NOON })).status).toBe(404)
   await browser.send('POST', '/api/admin/challenges/july/finalists', {
+    was: await wasIn('july'),
     finalists: [{ name: 'Heard', submissionId: verse?.id }],
   })
   const finalist = await env.DB.prepare('SELECT id FROM challenge_finalists WHERE submission_id = ?1')

@@ -60,6 +60,8 @@ export const DeskChallenge = z.object({
   excluded: z.int(),
   /** Flagged ballots that nobody has decided about. */
   openFlags: z.int(),
+  /** Those of them that are flagged for nothing but a new account. */
+  openNewAccounts: z.int(),
   seal: z.nullable(Seal),
 })
 export type DeskChallenge = z.infer<typeof DeskChallenge>
@@ -73,6 +75,8 @@ export type FinalistDraft = z.infer<typeof FinalistDraft>
 
 /** All of them, in the order in which the public meets them. */
 export const FinalistsDraft = z.strictObject({
+  /** Ids of those whom the list was made from, in their order: what somebody else has done meanwhile is not undone. */
+  was: z.array(line(64, 'A finalist')).check(z.maxLength(20, 'There are at most 20 finalists.')),
   finalists: z.array(FinalistDraft).check(
     z.maxLength(20, 'There are at most 20 finalists.'),
     z.refine((all) => new Set(all.map(({ name }) => name.normalize('NFKC').toLowerCase())).size === all.length, {
@@ -138,7 +142,8 @@ export const challengeDeskApi = {
     null,
     administrator,
   ),
-  /** Names the finalists, all of them. 409 `conflict` once voting has begun; 404 for a verse of another challenge. */
+  /** Names the finalists, all of them. 409 `conflict` once voting has begun, or where they are not `was` any more; 404 for
+   * a verse of another challenge. */
   nameFinalists: post('/api/admin/challenges/:id/finalists', FinalistsDraft, null, administrator),
   /** Flagged ballots, undecided ones first, then newest first; 50 a page, the next page in `Link`. */
   flags: get('/api/admin/challenges/:id/flags', z.array(FlaggedBallot), administrator),
@@ -147,6 +152,13 @@ export const challengeDeskApi = {
     '/api/admin/challenges/:id/flags/:ballot',
     z.strictObject({ keep: z.boolean(), reason: line(300, 'The reason') }),
     null,
+    administrator,
+  ),
+  /** Keeps every open ballot that is flagged for nothing but a new account. `kept` 0 where none is left; 409 once fixed. */
+  keepNewAccounts: post(
+    '/api/admin/challenges/:id/flags',
+    z.strictObject({ reason: line(300, 'The reason') }),
+    z.object({ kept: z.int() }),
     administrator,
   ),
   /**

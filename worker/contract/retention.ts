@@ -30,6 +30,8 @@ export const RETENTION = {
   unsubscribedMonths: 12,
   /** Who sent a verse to a challenge. */
   verseMonths: 36,
+  /** The desk's words about why a flagged vote was kept or left out, which may name somebody. */
+  ballotReasonMonths: 12,
 } as const
 
 /** An account is warned so long before it ends for want of use, and never ends sooner after its warning. */

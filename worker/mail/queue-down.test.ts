@@ -151,8 +151,17 @@ const ACTS: Record<string, [status: number, act: () => Promise<[Response, string
   ],
 }
 
-/** What comes of no request: the daily job, a provider's event about a paid order or a membership, a broadcast. */
-const OTHERWISE = ['inactive', 'inquiry_due', 'refund', 'trial_ending', 'membership_cancelled', 'show_alert']
+/** What comes of no request: a scheduled job, a provider's event about a paid order or a membership, a broadcast. */
+const OTHERWISE = [
+  'inactive',
+  'inquiry_due',
+  'refund',
+  'trial_ending',
+  'membership_cancelled',
+  'show_alert',
+  'finalist',
+  'challenge_won',
+]
 
 test('every letter of the house is tried below, or comes of no request', () => {
   const letters = sources.filter(({ path }) => /worker\/\w+\/letters\.ts$/.test(path))

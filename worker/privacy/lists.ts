@@ -64,3 +64,29 @@ export const forgetVerses = ({ db: { $client: d1 } }: House, at: Millis): Promis
         .bind(ids),
     ],
   )
+
+/** Forgets what the desk wrote about flagged votes of long ago, with the audit's words of it; the decisions stay. */
+export const forgetBallotReasons = ({ db: { $client: d1 } }: House, at: Millis): Promise<Step> =>
+  aged(
+    d1,
+    {
+      due: `SELECT ballot_id AS id, decided_at AS since FROM ballot_flags
+        WHERE decided_at <= ?1 AND reason <> '' ORDER BY decided_at`,
+      months: RETENTION.ballotReasonMonths,
+      at,
+      size: AT_ONCE,
+    },
+    (ids) => [
+      d1
+        .prepare(
+          `UPDATE audit_log SET detail = json_remove(detail, '$.reason') WHERE subject IN (
+             SELECT 'ballot:' || value FROM json_each(?1)
+             UNION SELECT 'challenge:' || challenge_id FROM ballot_flags WHERE ballot_id IN (SELECT value FROM json_each(?1)))
+           AND action IN ('ballot.kept', 'ballot.excluded', 'ballots.kept')
+           AND at <= (SELECT max(decided_at) FROM ballot_flags WHERE ballot_id IN (SELECT value FROM json_each(?1)))
+           AND json_extract(detail, '$.reason') IS NOT NULL`,
+        )
+        .bind(ids),
+      d1.prepare("UPDATE ballot_flags SET reason = '' WHERE ballot_id IN (SELECT value FROM json_each(?1))").bind(ids),
+    ],
+  )

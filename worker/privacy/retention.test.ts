@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
 import worker from '../index'
 import { DAY } from '../lib/clock'
+import { addChallenge } from '../testing/challenges'
 import { addTrack, addUser } from '../testing/rows'
 
 const at = (iso: string) => Date.parse(iso)
@@ -156,6 +157,44 @@ test('who sent a verse is forgotten after three years, and the verse stays count
   })
   await daily(at('2027-02-28T10:00:00Z'))
   expect(await sender()).toEqual({ name: 'Deleted', email: 'deleted', phone: '', mailbox: null, audio: null, note: '' })
+})
+
+test('why a flagged vote was kept is forgotten after a year, in the audit too, and the decision stays', async () => {
+  await addChallenge('flagged', { finalists: ['ada', 'bo'] })
+  const desk = await addUser()
+  const decided = at('2024-02-29T10:00:00Z')
+  await env.DB.batch(
+    [
+      "INSERT INTO challenge_ballots (id, challenge_id, finalist_id, cast_at, voter_pseudonym) VALUES (77, 'flagged', 'flagged-ada', 0, 'p')",
+      `INSERT INTO ballot_flags (ballot_id, challenge_id, decision, reason, decided_by, decided_at)
+       VALUES (77, 'flagged', 'kept', 'Ana B. is a friend', ${desk.id}, ${decided})`,
+      ...[
+        ['ballot.kept', 'ballot:77', decided],
+        ['ballots.kept', 'challenge:flagged', decided],
+        ['ballots.kept', 'challenge:flagged', decided + 1],
+        ['supporter.banned', 'user:0', decided],
+      ].map(
+        ([action, subject, when]) =>
+          `INSERT INTO audit_log (at, actor_id, action, subject, detail)
+           VALUES (${when}, ${desk.id}, '${action}', '${subject}', '{"many":2,"reason":"Ana B."}')`,
+      ),
+    ].map((sql) => env.DB.prepare(sql)),
+  )
+  const reasons = async () =>
+    (
+      await rows<{ reason: string }>(
+        `SELECT coalesce(json_extract(detail, '$.reason'), '') AS reason FROM audit_log
+         WHERE action LIKE 'ballot%' OR action = 'supporter.banned' ORDER BY id`,
+      )
+    ).map(({ reason }) => reason)
+  const flag = () => one('SELECT decision, reason FROM ballot_flags WHERE ballot_id = 77')
+  await daily(at('2025-02-28T10:00:00Z') - 1)
+  expect([await flag(), await reasons()]).toEqual([
+    { decision: 'kept', reason: 'Ana B. is a friend' },
+    ['Ana B.', 'Ana B.', 'Ana B.', 'Ana B.'],
+  ])
+  await daily(at('2025-02-28T10:00:00Z'))
+  expect([await flag(), await reasons()]).toEqual([{ decision: 'kept', reason: '' }, ['', '', 'Ana B.', 'Ana B.']])
 })
 
 test('an inquiry goes three years after its answer; an open one stays', async () => {

@@ -2,7 +2,7 @@ import { appointedLetter } from '../admin/letters'
 import { alreadyToldLetter, confirmAlertLetter, showAlertLetter } from '../alerts/letters'
 import { changedLetter, confirmLetter, erasedLetter, resetLetter, verifyLetter } from '../auth/letters'
 import { ownDataPage } from '../auth/own-data-page'
-import { verseReceivedLetter } from '../challenge/letters'
+import { finalistLetter, verseReceivedLetter, winnerLetter } from '../challenge/letters'
 import { csvLinkLetter } from '../exports/letters'
 import type { Letter } from '../mail/outbox'
 import { alreadyListedLetter, confirmNewsletterLetter, welcomeLetter } from '../newsletter/letters'
@@ -25,6 +25,16 @@ export function everyLetter(said: string): Letter[] {
   const link = { siteName: said, origin: 'https://fan.example', username: said, token: 'SECRET', sender: said }
   const unsubscribe = { why: said, page: 'https://fan.example/out', oneClick: 'https://fan.example/api/out' }
   const member = { ...link, tierName: said, timeZone: ZONE }
+  const entrant = {
+    ...link,
+    challengeId: 'c',
+    challenge: said,
+    stageName: said,
+    prize: said,
+    votingFrom: '2026-07-17',
+    votingUntil: '2026-07-20',
+    closedOn: '2026-07-25',
+  }
   const show = { id: 's', city: said, venue: said, address: said, startsAt: AT, timeZone: ZONE, priceCents: 2500 }
   return [
     verifyLetter(link),
@@ -69,6 +79,8 @@ export function everyLetter(said: string): Letter[] {
     }),
     appointedLetter(link),
     verseReceivedLetter({ ...link, challenge: said, stageName: said, decided: 'July 17, 2026' }),
+    finalistLetter(entrant),
+    winnerLetter(entrant),
     alreadyToldLetter({ ...link, city: said, unsubscribe }),
   ]
 }

@@ -129,11 +129,12 @@ export const DESK: Record<string, Row> = {
   'DELETE /api/admin/challenges/:id': administrators(409),
   'POST /api/admin/challenges/:id/move': { ...administrators(200, { from: 'submissions' }), own: takingVerses },
   'POST /api/admin/challenges/:id/finalists': {
-    ...administrators(204, { finalists: [{ name: 'One', submissionId: null }] }),
+    ...administrators(204, { was: [], finalists: [{ name: 'One', submissionId: null }] }),
     own: takingVerses,
   },
   'GET /api/admin/challenges/:id/flags': administrators(200),
   // Its votes are fixed.
+  'POST /api/admin/challenges/:id/flags': administrators(409, { reason: 'A test' }),
   'POST /api/admin/challenges/:id/flags/:ballot': administrators(409, { keep: true, reason: 'A test' }),
   'POST /api/admin/challenges/:id/seal': { ...administrators(200), own: votedIn },
   // Nothing has changed: it is still there.
