@@ -1,12 +1,10 @@
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Post, WatchedPost } from '../../worker/contract/community'
+import type { Post } from '../../worker/contract/community'
 import { Exclusive } from '../hub/Exclusive'
 import { aSupporter } from '../testing/a-supporter'
 import { answering, type FarSide, show } from '../testing/render'
-import { Toaster } from '../ui/Toaster'
 import { Community } from './Community'
-import { CommunityTab } from './CommunityTab'
 import { LinkedText } from './linked-text'
 
 const aPost = (changes: Partial<Post> = {}): Post => ({
@@ -184,87 +182,27 @@ test('an author reads why a post was hidden, beside their words, until they have
   expect(sent).toContain('DELETE /api/community/posts/h1')
 })
 
+test('pressed twice, a post is removed once', async () => {
+  let answerWith: (answer: Response) => void = () => undefined
+  const { sent } = answering(
+    farSide({
+      'GET /api/community/posts': [aPost({ mine: true })],
+      'DELETE /api/community/posts/p1': () => new Promise<Response>((resolve) => (answerWith = resolve)),
+    }),
+  )
+  await show(<Community />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.click(dialog.getByRole('button', { name: 'Remove' }))
+  fireEvent.click(await dialog.findByRole('button', { name: 'One moment' }))
+  await act(async () => answerWith(new Response(null, { status: 204 })))
+  await waitFor(() => expect(toast()).toBe('plain | Post removed | '))
+  expect(sent.filter((one) => one.startsWith('DELETE'))).toHaveLength(1)
+})
+
 test('a visitor is not asked after hidden posts', async () => {
   const { sent } = answering(farSide({ 'GET /api/auth/status': null }))
   await show(<Community />)
   expect(await screen.findByText('What a night.')).toBeTruthy()
   expect(sent).not.toContain('GET /api/community/hidden')
-})
-
-const reported = (changes: Partial<WatchedPost> = {}): WatchedPost => {
-  const { liked: _, mine: __, ...post } = aPost()
-  return { ...post, authorId: 7, isBanned: false, reports: 2, reasons: ['Spam'], ...changes }
-}
-
-test('a moderator keeps what they have seen: how many reports goes with it, and a refusal shows what is new', async () => {
-  let reports = 1
-  const { sent } = answering({
-    'GET /api/admin/community/posts': () => Response.json([reported({ reports })]),
-    'GET /api/admin/posts': [],
-    'POST /api/admin/community/posts/p1/keep': () =>
-      new Response('Its reports have changed meanwhile.', { status: 409, headers: { 'x-error-code': 'conflict' } }),
-  })
-  await show(<CommunityTab />)
-  expect(await screen.findByText('1 report')).toBeTruthy()
-  reports = 3
-  fireEvent.click(screen.getByRole('button', { name: 'Keep' }))
-  expect(await screen.findByText('3 reports')).toBeTruthy()
-  expect(toast()).toBe('destructive | Not done | 409: Its reports have changed meanwhile.')
-  expect(sent).toContain('POST /api/admin/community/posts/p1/keep {"reports":1}')
-})
-
-test('the desk reaches older posts by a press, and takes a post for a tier down and puts it back', async () => {
-  const post = { id: 't1', title: 'Demo tape', tier: 'gold', createdAt: '2026-11-20T12:00:00Z', text: 'Too early.' }
-  let isThere = true
-  const { sent } = answering({
-    'GET /api/admin/community/posts': () =>
-      Response.json([reported()], {
-        headers: { link: '</api/admin/community/posts?cursor=2.7.p1>; rel="next"' },
-      }),
-    'GET /api/admin/community/posts?cursor=2.7.p1': [reported({ id: 'old', text: 'The oldest', reports: 0 })],
-    'GET /api/admin/posts': () => Response.json(isThere ? [post] : []),
-    'DELETE /api/admin/posts/t1': () => {
-      isThere = false
-      return new Response(null, { status: 204 })
-    },
-    'POST /api/admin/posts/t1/restore': () => {
-      isThere = true
-      return new Response(null, { status: 204 })
-    },
-  })
-  await show(
-    <>
-      <CommunityTab />
-      <Toaster />
-    </>,
-  )
-  fireEvent.click(await screen.findByRole('button', { name: 'More posts' }))
-  expect(await screen.findByText('The oldest')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'More posts' })).toBeNull()
-  fireEvent.click(await screen.findByRole('button', { name: 'Take down Demo tape' }))
-  expect(await screen.findByText('Nothing is published yet.')).toBeTruthy()
-  expect(toast()).toBe('plain | Taken down | Demo tape is off the site.')
-  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
-  expect(await screen.findByText('Too early.')).toBeTruthy()
-  expect(sent).toContain('POST /api/admin/posts/t1/restore')
-})
-
-test('a moderator hides a reported post with a reason, and cannot without', async () => {
-  const post = reported()
-  const { sent } = answering({
-    'GET /api/admin/community/posts': [post],
-    'GET /api/admin/posts': [],
-    'POST /api/admin/community/posts/p1/hide': () => new Response(null, { status: 204 }),
-  })
-  await show(<CommunityTab />)
-  expect(await screen.findByText('2 reports')).toBeTruthy()
-  expect(screen.getByText('Reported for: Spam')).toBeTruthy()
-  fireEvent.click(screen.getByRole('button', { name: 'Hide' }))
-  const dialog = within(await screen.findByRole('dialog'))
-  fireEvent.click(dialog.getByRole('button', { name: 'Hide' }))
-  expect(await dialog.findByText('Please say why.')).toBeTruthy()
-  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Spam' } })
-  fireEvent.click(dialog.getByRole('button', { name: 'Hide' }))
-  await waitFor(() => expect(toast()).toBe('plain | Post hidden | '))
-  expect(sent).toContain('POST /api/admin/community/posts/p1/hide {"reason":"Spam"}')
 })

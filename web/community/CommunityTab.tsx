@@ -15,10 +15,19 @@ import { PostBody } from './PostBody'
 import { PublishedPosts } from './PublishedPosts'
 import { PublishForm } from './PublishForm'
 
+/** Posts that stand there at first, and how many more a press shows: what is below them stays in reach. */
+const AT_FIRST = 10
+const MORE = 20
+
 /** The desk's Community: what supporters wrote, reported posts first, and a post for the tiers. */
 export function CommunityTab() {
   const { data, error, refetch, isFetching, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(watched)
+  const [most, setMost] = useState(AT_FIRST)
   const posts = data?.pages.flatMap(({ rows }) => rows)
+  const showMore = () => {
+    setMost(most + MORE)
+    if (hasNextPage && !isFetchingNextPage && posts && posts.length < most + MORE) void fetchNextPage()
+  }
   return (
     <div className="grid gap-12">
       <Panel title="Posts" note="Reported posts stand first. A hidden post is gone for good, and its points go back.">
@@ -26,18 +35,14 @@ export function CommunityTab() {
           <>
             <ul className="grid gap-6">
               {posts.length === 0 && <li className="text-muted">Nobody has posted yet.</li>}
-              {posts.map((post) => (
+              {posts.slice(0, most).map((post) => (
                 <li key={post.id}>
                   <Watched post={post} />
                 </li>
               ))}
             </ul>
-            {hasNextPage && (
-              <Button
-                className="mt-6"
-                aria-disabled={isFetchingNextPage}
-                onClick={() => !isFetchingNextPage && void fetchNextPage()}
-              >
+            {(hasNextPage || posts.length > most) && (
+              <Button className="mt-6" aria-disabled={isFetchingNextPage} onClick={showMore}>
                 {isFetchingNextPage ? 'Fetching' : 'More posts'}
               </Button>
             )}
@@ -67,6 +72,8 @@ function Watched({ post }: { post: WatchedPost }) {
     onError: ({ message }: Error) => toast({ title: 'Not done', text: message, tone: 'destructive' as const }),
   })
   const author = String(post.authorId)
+  const act = (one: Parameters<typeof moderate.mutate>[0], done: string) => () =>
+    moderate.isPending || moderate.mutate(one, say(done))
   return (
     <article aria-label={`Post by ${post.author}`} className="border border-rule bg-sleeve p-4 md:p-5">
       <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
@@ -90,14 +97,15 @@ function Watched({ post }: { post: WatchedPost }) {
       <div className="mt-4 flex flex-wrap gap-3">
         {post.reports > 0 && (
           <Button
-            onClick={() => moderate.mutate({ kind: 'keep', id: post.id, reports: post.reports }, say('Post kept'))}
+            aria-disabled={moderate.isPending}
+            onClick={act({ kind: 'keep', id: post.id, reports: post.reports }, 'Post kept')}
           >
             Keep
           </Button>
         )}
         <Button onClick={() => setAsks('hide')}>Hide</Button>
         {post.isBanned ? (
-          <Button look="quiet" onClick={() => moderate.mutate({ kind: 'unban', id: author }, say('Let back in'))}>
+          <Button look="quiet" onClick={act({ kind: 'unban', id: author }, 'Let back in')}>
             Let {post.author} back in
           </Button>
         ) : (
@@ -135,6 +143,7 @@ function ReasonDialog({ title, confirm, onClose, onConfirm }: ReasonProps) {
   const [isBusy, setIsBusy] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (isBusy) return
     const reason = String(new FormData(event.currentTarget).get('reason')).trim()
     if (reason === '') return setProblem('Please say why.')
     setIsBusy(true)

@@ -1,18 +1,26 @@
-import { clsx } from 'clsx'
 import type { PostPicture } from '../../worker/contract/community'
 
-/** A supporter's picture: one file, whatever the screen, so that the moderators have seen what everybody sees. */
-export function FanPicture({ picture, className }: { picture: PostPicture; className: string }) {
-  const { url, alt, width, height } = picture
+type Props = { picture: PostPicture; tallest: string; className: string }
+
+/**
+ * A supporter's picture: one file, whatever the screen, so that the moderators have seen what everybody sees. Its place
+ * is as large before the file is there as after: `tallest` is a CSS length.
+ */
+export function FanPicture({ picture: { url, alt, width, height }, tallest, className }: Props) {
   return (
     <img
       src={url}
       alt={alt}
       width={width}
       height={height}
+      style={{
+        width: `min(100%, ${width}px, ${tallest} * ${width / height})`,
+        aspectRatio: `${width} / ${height}`,
+        height: 'auto',
+      }}
       loading="lazy"
       decoding="async"
-      className={clsx('max-w-full', className)}
+      className={className}
     />
   )
 }

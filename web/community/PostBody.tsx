@@ -10,7 +10,7 @@ export function PostBody({ post: { text, picture, preview } }: { post: Pick<Post
       <p className="mt-2 whitespace-pre-line wrap-anywhere">
         <LinkedText text={text} />
       </p>
-      {picture && <FanPicture picture={picture} className="mt-4 h-auto max-h-[min(36rem,80svh)] w-auto" />}
+      {picture && <FanPicture picture={picture} tallest="min(36rem, 80svh)" className="mt-4 bg-sleeve" />}
       {preview && <PagePreview preview={preview} />}
     </>
   )

@@ -36,7 +36,7 @@ export function PostPictureField({ value, onChange, alt, onAlt, error, onBusy }:
         <SendingBar label="Picture" share={share} onStop={stop} />
       ) : value ? (
         <div className="grid gap-4 border-l-2 border-gold pl-4">
-          <FanPicture picture={{ ...value, alt }} className="h-auto max-h-64 w-auto justify-self-start" />
+          <FanPicture picture={{ ...value, alt }} tallest="16rem" className="justify-self-start bg-sleeve" />
           <TextField
             label="What it shows"
             hint="For everybody who cannot see it."

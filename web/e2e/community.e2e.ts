@@ -54,4 +54,12 @@ test('a supporter posts in the community, and a moderator takes it away with its
   await expect.poll(async () => (await page.request.get(address)).status()).toBe(404)
   const history = await (await page.request.get('/api/points/history')).json()
   expect(history[0]).toMatchObject({ points: -15, description: 'A post was removed: A journey’s end' })
+
+  await openWhole(page)
+  const note = community.getByRole('region', { name: 'Your hidden posts' })
+  await expect(note).toContainText('Why: A journey’s end')
+  await expect(note).toContainText('<b>Gold</b> forever')
+  await expectAccessible(page, '#community')
+  await note.getByRole('button', { name: 'Understood' }).click()
+  await expect(note).toHaveCount(0)
 })

@@ -210,6 +210,9 @@ test('a post for a tier can be taken down and put back, both written down, and n
     (await asDesk('POST', `${other}/hide`, { reason: 'x' })).status,
     (await asDesk('POST', `${other}/keep`, { reports: 0 })).status,
   ]).toEqual([404, 404, 404])
+  // Nor does who wrote it for the artist lose its words by the supporters' way.
+  await env.DB.prepare('UPDATE posts SET author_id = ?2 WHERE id = ?1').bind(id, author.user.id).run()
+  expect([(await author.ask('DELETE', `${POSTS}/${id}`)).status, (await listed())?.text]).toEqual([404, 'Too early'])
   await author.ask('DELETE', `${POSTS}/${theirs}`)
   expect((await move.back(theirs)).status).toBe(404)
 })

@@ -1,0 +1,122 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { WatchedPost } from '../../worker/contract/community'
+import { answering, show } from '../testing/render'
+import { Toaster } from '../ui/Toaster'
+import { CommunityTab } from './CommunityTab'
+
+const toast = () => screen.getByTestId('toast').textContent
+const reported = (changes: Partial<WatchedPost> = {}): WatchedPost => ({
+  id: 'p1',
+  author: 'bay_runner',
+  authorId: 7,
+  isBanned: false,
+  text: 'What a night.',
+  picture: null,
+  preview: null,
+  createdAt: '2026-11-20T12:00:00Z',
+  likes: 2,
+  reports: 2,
+  reasons: ['Spam'],
+  ...changes,
+})
+
+test('a moderator keeps what they have seen: how many reports goes with it, and a refusal shows what is new', async () => {
+  let reports = 1
+  const { sent } = answering({
+    'GET /api/admin/community/posts': () => Response.json([reported({ reports })]),
+    'GET /api/admin/posts': [],
+    'POST /api/admin/community/posts/p1/keep': () =>
+      new Response('Its reports have changed meanwhile.', { status: 409, headers: { 'x-error-code': 'conflict' } }),
+  })
+  await show(<CommunityTab />)
+  expect(await screen.findByText('1 report')).toBeTruthy()
+  reports = 3
+  fireEvent.click(screen.getByRole('button', { name: 'Keep' }))
+  expect(await screen.findByText('3 reports')).toBeTruthy()
+  expect(toast()).toBe('destructive | Not done | 409: Its reports have changed meanwhile.')
+  expect(sent).toContain('POST /api/admin/community/posts/p1/keep {"reports":1}')
+})
+
+test('pressed twice, a post is kept once', async () => {
+  let answerWith: (answer: Response) => void = () => undefined
+  const { sent } = answering({
+    'GET /api/admin/community/posts': [reported()],
+    'GET /api/admin/posts': [],
+    'POST /api/admin/community/posts/p1/keep': () => new Promise<Response>((resolve) => (answerWith = resolve)),
+  })
+  await show(<CommunityTab />)
+  const keep = await screen.findByRole('button', { name: 'Keep' })
+  fireEvent.click(keep)
+  await waitFor(() => expect(keep.getAttribute('aria-disabled')).toBe('true'))
+  fireEvent.click(keep)
+  await act(async () => answerWith(new Response(null, { status: 204 })))
+  await waitFor(() => expect(toast()).toBe('plain | Post kept | '))
+  expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1)
+})
+
+test('ten posts stand above what is written for the tiers, and a press shows more of them', async () => {
+  const posts = Array.from({ length: 12 }, (_, n) => reported({ id: `p${n}`, author: `fan-${n}` }))
+  answering({ 'GET /api/admin/community/posts': posts, 'GET /api/admin/posts': [] })
+  await show(<CommunityTab />)
+  expect(await screen.findAllByRole('article')).toHaveLength(10)
+  fireEvent.click(screen.getByRole('button', { name: 'More posts' }))
+  expect(screen.getAllByRole('article')).toHaveLength(12)
+  expect(screen.queryByRole('button', { name: 'More posts' })).toBeNull()
+})
+
+test('the desk reaches older posts by a press, and takes a post for a tier down and puts it back', async () => {
+  const post = { id: 't1', title: 'Demo tape', tier: 'gold', createdAt: '2026-11-20T12:00:00Z', text: 'Too early.' }
+  let isThere = true
+  const { sent } = answering({
+    'GET /api/admin/community/posts': () =>
+      Response.json([reported()], {
+        headers: { link: '</api/admin/community/posts?cursor=2.7.p1>; rel="next"' },
+      }),
+    'GET /api/admin/community/posts?cursor=2.7.p1': [reported({ id: 'old', text: 'The oldest', reports: 0 })],
+    'GET /api/admin/posts': () => Response.json(isThere ? [post] : []),
+    'DELETE /api/admin/posts/t1': () => {
+      isThere = false
+      return new Response(null, { status: 204 })
+    },
+    'POST /api/admin/posts/t1/restore': () => {
+      isThere = true
+      return new Response(null, { status: 204 })
+    },
+  })
+  await show(
+    <>
+      <CommunityTab />
+      <Toaster />
+    </>,
+  )
+  fireEvent.click(await screen.findByRole('button', { name: 'More posts' }))
+  expect(await screen.findByText('The oldest')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'More posts' })).toBeNull()
+  fireEvent.click(await screen.findByRole('button', { name: 'Take down Demo tape' }))
+  expect(await screen.findByText('Nothing is published yet.')).toBeTruthy()
+  expect(toast()).toBe('plain | Taken down | Demo tape is off the site.')
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('Too early.')).toBeTruthy()
+  expect(sent).toContain('POST /api/admin/posts/t1/restore')
+})
+
+test('a moderator hides a reported post with a reason, and cannot without', async () => {
+  const post = reported()
+  const { sent } = answering({
+    'GET /api/admin/community/posts': [post],
+    'GET /api/admin/posts': [],
+    'POST /api/admin/community/posts/p1/hide': () => new Response(null, { status: 204 }),
+  })
+  await show(<CommunityTab />)
+  expect(await screen.findByText('2 reports')).toBeTruthy()
+  expect(screen.getByText('Reported for: Spam')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Hide' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.click(dialog.getByRole('button', { name: 'Hide' }))
+  expect(await dialog.findByText('Please say why.')).toBeTruthy()
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Spam' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Hide' }))
+  await waitFor(() => expect(toast()).toBe('plain | Post hidden | '))
+  expect(sent).toContain('POST /api/admin/community/posts/p1/hide {"reason":"Spam"}')
+})
