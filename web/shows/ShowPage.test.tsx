@@ -158,6 +158,16 @@ test('the server’s clock opens and closes the page, whatever the phone’s say
   expect(await screen.findByText('Check-in for this show is over.')).toBeTruthy()
 })
 
+test('the page leads to the map, to two calendars, and to news of shows', async () => {
+  await openApp('/shows/quay', farSide())
+  const addressOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+  await screen.findByRole('link', { name: 'Get Directions' })
+  expect(addressOf('Get Directions')).toMatch(/^https:\/\/www\.google\.com\/maps\/search\//)
+  expect(addressOf('Add to Calendar')).toMatch(/^https:\/\/calendar\.google\.com\//)
+  expect(addressOf('Calendar file')).toMatch(/^\/api\/concerts\/[\w-]+\/event\.ics$/)
+  expect(screen.getByRole('button', { name: 'Get Show Alerts' })).toBeTruthy()
+})
+
 test('who goes is counted, and named only after a second word', async () => {
   const going = (named: boolean) => ({ count: 4, names: named ? ['ann', 'me'] : ['ann'], me: { going: true, named } })
   const page = aShowPage()

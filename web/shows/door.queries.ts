@@ -29,6 +29,8 @@ export function useRenewDoor(id: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => call(checkInApi.renew, { id }),
+    // Without a network it fails at once and says so; it does not wait and renew when nobody expects it.
+    networkMode: 'always',
     onSuccess: async (door) => {
       const { queryKey } = doorCode(id)
       // One that was asked for before knows the old secret, however late it answers.

@@ -1,15 +1,19 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { aShowPage } from '../testing/a-show-page'
 import { aSite } from '../testing/a-site'
 import { type FarSide, openApp } from '../testing/render'
 import { codeAt } from './door-code'
+import { QrCode } from './QrCode'
 
 // RFC 4226, appendix D: the secret is '12345678901234567890'.
 const SECRET = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA'
 const CODES = ['755224', '287082', '359152', '969429', '338314', '254676', '287922', '162583', '399871', '520489']
 
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  window.dispatchEvent(new Event('online'))
+})
 
 test('the page makes the codes of RFC 4226', async () => {
   expect(await Promise.all(CODES.map((_, step) => codeAt(SECRET, step)))).toEqual(CODES)
@@ -50,6 +54,14 @@ async function pass(seconds: number) {
   await act(() => vi.advanceTimersByTimeAsync(250))
 }
 const shown = () => screen.getByTestId('door-code').textContent?.replace(/\D/g, '')
+const drawn = () => screen.getByRole('img', { name: 'QR code of the door' }).innerHTML
+/** The QR code of a text, drawn by itself. */
+const qrOf = (text: string) => {
+  const { container, unmount } = render(<QrCode text={text} label="by itself" />)
+  const path = container.querySelector('svg')?.innerHTML
+  unmount()
+  return path
+}
 const down = () => {
   throw new TypeError('Failed to fetch')
 }
@@ -60,12 +72,13 @@ test('the door turns its code by the server’s clock, and goes on when the netw
   expect([shown(), screen.getByText('37').tagName]).toEqual([CODES[0], 'DD'])
   await pass(30)
   expect(shown()).toBe(CODES[1])
+  expect(drawn()).toBe(qrOf(`${window.location.origin}/shows/quay#code=${CODES[1]}`))
   for (const path of ['check-in-code', 'arrivals']) farSide[`GET /api/admin/concerts/quay/${path}`] = down
   await pass(120)
   expect(shown()).toBe(CODES[5])
+  expect(drawn()).toBe(qrOf(`${window.location.origin}/shows/quay#code=${CODES[5]}`))
   expect(screen.getByText(/No network\. The codes go on by themselves/)).toBeTruthy()
   expect(screen.getByText('37')).toBeTruthy()
-  expect(screen.getByRole('img', { name: 'QR code of the door' }).querySelector('path')).toBeTruthy()
 })
 
 test('the door opens and closes by the server’s clock, and by as much when the network is gone', async () => {
@@ -108,4 +121,17 @@ test('an answer that was on its way does not bring back the secret that was rene
   late.resolve(Response.json(aDoor({ now: at(63) })))
   await pass(1)
   expect(shown()).toBe(renewed)
+})
+
+test('without a network a new secret is refused at once, and nothing waits to be done later', async () => {
+  const farSide = await openDoor()
+  window.dispatchEvent(new Event('offline'))
+  farSide['POST /api/admin/concerts/quay/check-in-code/renew'] = down
+  await pass(1)
+  fireEvent.click(screen.getByRole('button', { name: 'New secret' }))
+  await pass(1)
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'New secret' }))
+  await pass(1)
+  expect(screen.getByText('Not changed')).toBeTruthy()
+  expect(shown()).toBe(CODES[0])
 })
