@@ -169,8 +169,53 @@ test('a post for a tier is title and lock for everybody else: its words are neve
   expect(await readBy(await fan('bronze'))).toEqual([false, false])
   expect(await readBy(await fan('silver'))).toEqual([true, false])
   expect(await readBy(await fan('gold'))).toEqual([true, true])
-  // Nor do they come by way of the community.
+  // Nor do they come by way of the community, of which they would be the newest.
+  await env.DB.prepare("UPDATE posts SET created_at = ?1 WHERE tier <> 'bronze'")
+    .bind(NOON + 9 * DAY)
+    .run()
   expect(JSON.stringify(await seen())).not.toContain('Secret of')
+})
+
+test('what is gone, of somebody suspended or for a tier is neither liked nor reported', async () => {
+  const [author, fan] = [await newFan(), await newFan()]
+  const gone = (await author.write('Gone')).id
+  await author.ask('DELETE', `${POSTS}/${gone}`)
+  const theirs = (await author.write('Of somebody suspended')).id
+  await env.DB.prepare('UPDATE users SET banned_at = ?2 WHERE id = ?1').bind(author.user.id, NOON).run()
+  const published = await asDesk('POST', '/api/admin/posts', { title: 'Silver', text: 'For some', tier: 'silver' })
+  const { id: silver } = (await published.json()) as { id: string }
+  for (const id of [gone, theirs, silver]) {
+    expect((await fan.ask('POST', `${POSTS}/${id}/like`)).status).toBe(404)
+    expect((await fan.ask('POST', `${POSTS}/${id}/report`, {})).status).toBe(404)
+    for (const table of ['post_likes', 'post_reports'])
+      expect(await env.DB.prepare(`SELECT 1 FROM ${table} WHERE post_id = ?1`).bind(id).first()).toBeNull()
+  }
+})
+
+test('every act of the community is counted by person, and refused when there are too many', async () => {
+  const { user } = await newFan()
+  const { headers } = await sessionFor(user, NOON)
+  const keys = new Set<string>()
+  const LIMIT_WRITES = {
+    limit: async ({ key }: { key: string }) => {
+      keys.add(key)
+      return { success: false }
+    },
+  }
+  const acts: [method: string, path: string, json?: unknown][] = [
+    ['POST', POSTS, { text: 'Too fast' }],
+    ['DELETE', `${POSTS}/p`],
+    ['POST', `${POSTS}/p/like`],
+    ['DELETE', `${POSTS}/p/like`],
+    ['POST', `${POSTS}/p/report`, {}],
+  ]
+  for (const [method, path, json] of acts)
+    expect((await refusal(await send(method, path, json, { at: NOON, headers, env: { LIMIT_WRITES } })))[1]).toBe(
+      'rate_limited',
+    )
+  const picture = { at: NOON, headers: { ...headers, 'content-type': 'image/png' }, raw: 'x', env: { LIMIT_WRITES } }
+  expect((await send('POST', '/api/community/pictures', undefined, picture)).status).toBe(429)
+  expect([...keys].filter((key) => key.endsWith(` user ${user.id}`))).toHaveLength(acts.length + 1)
 })
 
 test('a post for a tier can be taken down and put back, both written down, and nobody’s points move', async () => {
@@ -213,6 +258,9 @@ test('a post for a tier can be taken down and put back, both written down, and n
   // Nor does who wrote it for the artist lose its words by the supporters' way.
   await env.DB.prepare('UPDATE posts SET author_id = ?2 WHERE id = ?1').bind(id, author.user.id).run()
   expect([(await author.ask('DELETE', `${POSTS}/${id}`)).status, (await listed())?.text]).toEqual([404, 'Too early'])
+  // Taken down it was hidden from nobody in particular.
+  await move.down(id)
+  expect(await (await author.ask('GET', '/api/community/hidden')).json()).toEqual([])
   await author.ask('DELETE', `${POSTS}/${theirs}`)
   expect((await move.back(theirs)).status).toBe(404)
 })
