@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expectReached } from './expectations'
 import { expect, test } from './fixtures'
@@ -61,4 +61,13 @@ test('a way to the vote leads there before the hub was near, and the focus stays
   await way.click()
   await expect(page.locator('#community-voting-title')).toBeVisible()
   await expectReached(page, 'community-voting')
+})
+
+test('the pages that the worker draws are at most 30 KB, compressed', { tag: '@phone' }, async ({ page }) => {
+  const paths = ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-shell']
+  for (const path of paths) {
+    const html = await (await page.request.get(path)).text()
+    expect(html).toContain('<script id="state"')
+    expect(brotliCompressSync(html).length / KB, path).toBeLessThan(30)
+  }
 })

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+// Letters that are swapped in must not push about what was read meanwhile: performance.md of the house, section front end.
+
+const manifest = JSON.parse(readFileSync('dist/manifest.json', 'utf8')) as Record<string, { css?: string[] }>
+const css = (manifest['web/main.tsx']?.css ?? []).map((file) => readFileSync(`dist/client/${file}`, 'utf8')).join('')
+const faces = [...css.matchAll(/@font-face\s*\{([^}]*)\}/g)].map(
+  ([, body = '']) =>
+    new Map(
+      body.split(';').map((line) => [line.split(':')[0]?.trim() ?? '', line.slice(line.indexOf(':') + 1).trim()]),
+    ),
+)
+const percent = (face: Map<string, string>, name: string) => Number.parseFloat(face.get(name) ?? '') / 100
+const span = (face: Map<string, string>, name: string) => (face.get(name) ?? '').split(' ').map(Number.parseFloat)
+const ours = faces.filter((face) => face.get('src')?.includes('url('))
+const fallbacks = faces.filter((face) => !face.get('src')?.includes('url('))
+
+test('letters come from the house, as one Latin file under 100 KB, and text is read before they do', () => {
+  expect(ours.length).toBe(1)
+  for (const face of ours) {
+    const file = /url\("?\/(assets\/[^")]+-latin-[^")]+\.woff2)"?\)/.exec(face.get('src') ?? '')?.[1] ?? ''
+    expect(readFileSync(`dist/client/${file}`).length).toBeLessThan(100 * 1024)
+    expect(face.get('font-display')).toBe('swap')
+  }
+  expect(css).not.toMatch(/@import|fonts\.(googleapis|gstatic)/)
+})
+
+test('whatever is swapped stood in a face of its own width, as high as what comes', () => {
+  for (const face of fallbacks) {
+    expect(face.get('src')).toMatch(/^local\(/)
+    const [ascent, descent] = ['ascent-override', 'descent-override'].map(
+      (name) => percent(face, name) * percent(face, 'size-adjust'),
+    )
+    // Archivo's own, in em.
+    expect(ascent).toBeCloseTo(0.878, 2)
+    expect(descent).toBeCloseTo(0.21, 2)
+    expect(percent(face, 'line-gap-override')).toBe(0)
+  }
+  for (const [stretch, weight] of [
+    [100, 400],
+    [100, 600],
+    [100, 750],
+    [112, 600],
+    [118, 850],
+    [125, 850],
+  ] as const) {
+    const fitting = fallbacks.filter((face) =>
+      [
+        [span(face, 'font-stretch'), stretch],
+        [span(face, 'font-weight'), weight],
+      ].every(([range, value]) => {
+        const [from = 0, to = 0] = range as number[]
+        return from <= (value as number) && (value as number) <= to
+      }),
+    )
+    // Letters and figures, which differ most from the house's, apart.
+    expect([stretch, weight, fitting.length]).toEqual([stretch, weight, 2])
+  }
+})
