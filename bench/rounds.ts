@@ -65,7 +65,8 @@ export function outcome(contest: Contest, speeds: readonly number[], floors: rea
   }
 }
 
-const median = (sorted: readonly number[]) => {
+/** The one in the middle. */
+export const median = (sorted: readonly number[]) => {
   const half = Math.floor(sorted.length / 2)
   return sorted.length % 2 === 1
     ? (sorted[half] ?? Number.NaN)

@@ -5,6 +5,7 @@ import { type Memory, measureBroadcast } from '../bench/broadcast.ts'
 import { OWN, READS, VOTES } from '../bench/contests.ts'
 import { type FirstByte, type Flat, measureExports } from '../bench/exports.ts'
 import type { Growth } from '../bench/growth.ts'
+import { measurePages } from '../bench/pages.ts'
 import { measure, type Outcome } from '../bench/rounds.ts'
 import { type Size, sizes } from '../bench/sizes.ts'
 import { type Line, printTable } from '../bench/table.ts'
@@ -14,18 +15,27 @@ import { QUIET } from './tools/quiet.ts'
 import { runTool } from './tools/steps.ts'
 
 // `npm run bench`: figures against their floors, as ratios measured in one run. Prints a miss as a miss; exits
-// non-zero for one only with --strict. `--only votes` (or reads, own, mail, exports, growth) measures that part alone.
+// non-zero for one only with --strict. `--page` measures how soon pages are seen, and nothing else. `--only votes` (or reads, own, mail, exports, growth) measures that part alone.
 
 Object.assign(process.env, QUIET)
 const began = Date.now()
 await buildWeb()
-await runTool('node_modules/wrangler/bin/wrangler.js', ['deploy', '--dry-run', '--outdir', 'dist/dry-run', '--minify'])
+if (!process.argv.includes('--page'))
+  await runTool('node_modules/wrangler/bin/wrangler.js', [
+    'deploy',
+    '--dry-run',
+    '--outdir',
+    'dist/dry-run',
+    '--minify',
+  ])
 const vars = {
   SITE_MODE: 'demo',
   SITE_ORIGIN: 'https://bench.example',
   MAIL_FROM: 'hello@bench.example',
   SIGNING_SECRET: 'a-secret-for-the-bench-alone-0123456789',
 }
+if (process.argv.includes('--page')) finish(await measurePages(vars))
+
 const server = createTestHarness({
   workers: [
     { configPath: 'bench/wrangler.toml', vars },
@@ -148,9 +158,13 @@ const lines = [
   ...growth.map(grown),
   ...gates.map(size),
 ]
-printTable(lines)
 console.log(
   `\n${counted.votes} votes: votes, counters and ledger agree. ${raced} votes sent fifty times at once were taken once each.`,
 )
-console.log(`${((Date.now() - began) / 1000).toFixed(0)} s.`)
-process.exit(lines.some(({ held }) => held === false) && process.argv.includes('--strict') ? 1 : 0)
+finish(lines)
+
+function finish(lines: readonly Line[]): never {
+  printTable(lines)
+  console.log(`${((Date.now() - began) / 1000).toFixed(0)} s.`)
+  process.exit(lines.some(({ held }) => held === false) && process.argv.includes('--strict') ? 1 : 0)
+}

@@ -1,0 +1,114 @@
+import { type Browser, chromium } from '@playwright/test'
+import { createTestHarness } from 'wrangler'
+import { seedDemo } from '../scripts/demo/seed.ts'
+import { CHROMIUM_ARGS, findBrowser } from '../scripts/tools/browser.ts'
+import { openEdge } from './edge.ts'
+import { median } from './rounds.ts'
+import type { Line } from './table.ts'
+import { type Visit, visit } from './visit.ts'
+
+// `npm run bench -- --page`: how soon a page is seen, on a slow phone and a slow network, over a bare page.
+
+const ROUNDS = 7
+const BARE = '/bare'
+/** The pages that the worker draws. */
+const PAGES = ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-shell']
+
+/**
+ * The least that shows the same first picture: a heading and the home page's own picture, and no script. A picture that
+ * fills the whole screen would be a background to the browser, and none that is waited for.
+ */
+function bare(home: string): string {
+  const picture = /<picture>.*?<\/picture>/s.exec(home)?.[0]
+  if (!picture) throw new Error('The home page shows no picture.')
+  const style = 'body{margin:0;background:#0b0a08;color:#f4efe4}img{width:100vw;height:80vh;object-fit:cover}'
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Bare</title><style>${style}</style></head><body><h1>Bare</h1>${picture}</body></html>`
+}
+
+/** Visits the bare page, each page and the bare page again in rounds whose order rotates. */
+async function rounds(browser: Browser, base: string): Promise<Map<string, Visit[]>> {
+  const stops = [BARE, ...PAGES, `${BARE}?again`]
+  const visits = new Map<string, Visit[]>(stops.map((stop) => [stop, []]))
+  for (const stop of stops) await visit(browser, base + stop)
+  for (let round = 0; round < ROUNDS; round++)
+    for (let i = 0; i < stops.length; i++) {
+      const stop = stops[(i + round) % stops.length] as string
+      visits.get(stop)?.push(await visit(browser, base + stop))
+    }
+  return visits
+}
+
+const sorted = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
+
+/** Measures what `--page` prints. */
+export async function measurePages(vars: Record<string, string>): Promise<Line[]> {
+  const server = createTestHarness({ workers: [{ configPath: 'wrangler.toml', vars }] })
+  const { url } = await server.listen()
+  const worker = server.getWorker<{ DB: D1Database; FILES: R2Bucket }>()
+  await worker.applyD1Migrations('DB')
+  const { DB, FILES } = await worker.getEnv()
+  await seedDemo({ db: DB, files: FILES }, { now: Date.now(), cacheDir: '.cache/demo', say: console.log })
+  const page = bare(await (await fetch(url)).text())
+  const edge = await openEdge(url, new Map([BARE, `${BARE}?again`].map((path) => [path, page])))
+  const browser = await chromium.launch({ executablePath: await findBrowser(), args: CHROMIUM_ARGS })
+  try {
+    return lines(await rounds(browser, edge.base))
+  } finally {
+    await browser.close()
+    edge.close()
+    await server.close()
+  }
+}
+
+function lines(visits: Map<string, Visit[]>): Line[] {
+  const of = (path: string, what: keyof Visit) => (visits.get(path) ?? []).map((one) => one[what])
+  const over = (figure: string, path: string, what: 'fcp' | 'lcp', target: number | null): Line => {
+    const floors = of(BARE, what)
+    const ratios = sorted(of(path, what).map((ms, i) => ms / (floors[i] ?? Number.NaN)))
+    const middle = median(ratios)
+    return {
+      figure,
+      measured: `${seconds(median(sorted(of(path, what))))} over ${seconds(median(sorted(floors)))}`,
+      against: `${middle.toFixed(3)} (${ratios[0]?.toFixed(2)}..${ratios.at(-1)?.toFixed(2)})`,
+      target: target?.toFixed(2) ?? '-',
+      held: target === null ? null : middle <= target,
+      cause: `the network that the browser plays shares its bytes evenly: beside the picture come the letters, the script and
+the pictures further down, which a bare page has not.`,
+    }
+  }
+  const shift = (path: string): Line => {
+    const worst = Math.max(...of(path, 'cls'))
+    return {
+      figure: `layout shift of ${path}`,
+      measured: worst.toFixed(4),
+      against: 'the worst of all visits',
+      target: '0',
+      held: worst < 0.001,
+    }
+  }
+  const blocked = (path: string): Line => ({
+    figure: `script of ${path} holds up its reader`,
+    measured: `${median(sorted(of(path, 'blocked'))).toFixed(0)} ms`,
+    against: 'processor 4 times slower',
+    target: '-',
+    held: null,
+  })
+  return [
+    over('A/A: LCP of the bare page against itself', `${BARE}?again`, 'lcp', null),
+    over('home LCP over a bare page with its picture', '/', 'lcp', 1.05),
+    over('home FCP over a bare page with its picture', '/', 'fcp', null),
+    ...PAGES.slice(1).map((path) => over(`LCP of ${path}`, path, 'lcp', null)),
+    ...PAGES.map(shift),
+    blocked('/'),
+    {
+      figure: 'Lighthouse, mobile',
+      measured: 'not run',
+      against: '',
+      target: '100 x 4',
+      held: false,
+      cause:
+        'Lighthouse is no dependency of this house (decision 0024): what it would score is measured above by itself.',
+    },
+  ]
+}
