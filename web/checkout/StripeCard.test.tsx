@@ -34,7 +34,7 @@ test('a script that neither comes nor fails ends in the panel, and Retry fetches
     if (node instanceof HTMLScriptElement) node.type = 'text/never'
     return append(node)
   })
-  await show(<StripeCard {...card} patienceMs={50} />)
+  await show(<StripeCard {...card} patienceMs={500} />)
   expect(screen.getByText('Fetching the card form')).toBeDefined()
   const [first] = scripts()
   expect(first).toBeDefined()
