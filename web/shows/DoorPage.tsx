@@ -67,7 +67,8 @@ export function DoorPage() {
           }
         >
           <p>
-            Do this when somebody got hold of the codes. Every other phone at this door has to open this page again.
+            Do this when somebody got hold of the codes. Other phones at this door follow within a minute, once they
+            have a network. Visitors who have scanned and not yet signed up have to scan again.
           </p>
         </ConfirmDialog>
       )}
