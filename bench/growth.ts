@@ -1,4 +1,7 @@
+import { FOUND } from '../worker/admin/people'
 import { callerBinds } from '../worker/auth/sessions'
+import { FEED } from '../worker/community/posts'
+import { COUNTS } from '../worker/live/live-poll'
 import { HISTORY } from '../worker/points/history'
 import { PLACE, TOP } from '../worker/points/leaderboard'
 import { MISSIONS } from '../worker/points/missions'
@@ -25,6 +28,9 @@ const READS: Record<string, readonly [sql: string, binds: readonly unknown[]]> =
   'points history, a page': [HISTORY, [...caller, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]],
   'polls and their counts': [ACTIVE_POLLS, [...caller, 1]],
   'missions and progress': [MISSIONS, [...caller, 1]],
+  'the newest posts': [FEED, [...caller, Number.MAX_SAFE_INTEGER, '']],
+  'a supporter found by name': [FOUND, [Number.MAX_SAFE_INTEGER, '"fan4999"']],
+  'live counts of a poll': [COUNTS, ['crowd']],
 }
 
 /** How the cost of each hot query grows with the crowd: a hundred of each in one round trip. */

@@ -15,17 +15,33 @@ const cast: Record<string, number> = {}
 
 const N = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)'
 
-/** Adds voters with sessions, polls that take votes, and the floor's own tables with the same people and polls. */
-export async function addVoters({ DB, SESSIONS }: Env): Promise<void> {
+/** Adds so many voters with sessions and polls that take votes; returns the sessions' tokens, in the voters' order. */
+export async function addCrowd({ DB, SESSIONS }: Env, people: number, polls: number): Promise<string[]> {
   const end = Date.now() + 86_400_000
   await DB.batch([
     DB.prepare(`${N} INSERT INTO users (id, username, username_key, created_at, last_active_at)
-      SELECT 5000000 + i, 'voter' || CAST(i AS INTEGER), 'voter' || CAST(i AS INTEGER), 0, 0 FROM n`).bind(PEOPLE),
+      SELECT 5000000 + i, 'voter' || CAST(i AS INTEGER), 'voter' || CAST(i AS INTEGER), 0, 0 FROM n`).bind(people),
     DB.prepare(`${N} INSERT INTO polls (id, title, ends_at, created_at)
-      SELECT 'bench-' || CAST(i AS INTEGER), 'A poll', ?2, 0 FROM n`).bind(POLLS, end),
+      SELECT 'bench-' || CAST(i AS INTEGER), 'A poll', ?2, 0 FROM n`).bind(polls, end),
     DB.prepare(`INSERT INTO poll_options (id, poll_id, title, position)
       SELECT p.id || '-' || o.value, p.id, o.value, o.value FROM polls p JOIN json_each('[1,2]') o WHERE p.id GLOB 'bench-*'`),
   ])
+  const tokens: string[] = []
+  for (let from = 0; from < people; from += 50) {
+    const some = Array.from({ length: Math.min(50, people - from) }, (_, i) => ({
+      userId: voterId(from + i),
+      epoch: 0,
+    }))
+    const opened = await Promise.all(some.map((person) => openSession(SESSIONS, 'supporter', person, Date.now())))
+    tokens.push(...opened.map(({ token }) => token))
+  }
+  return tokens
+}
+
+/** Adds voters and polls, and the floor's own tables with the same people and polls. */
+export async function addVoters(env: Env): Promise<void> {
+  cookies = (await addCrowd(env, PEOPLE, POLLS)).map((token) => `__Host-session=${token}`)
+  const { DB } = env
   const { results } = await DB.prepare(
     "SELECT sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL AND tbl_name IN (SELECT value FROM json_each(?1)) ORDER BY type DESC",
   )
@@ -35,14 +51,6 @@ export async function addVoters({ DB, SESSIONS }: Env): Promise<void> {
     ...results.map(({ sql }) => DB.prepare(shadow(sql))),
     ...['users', 'polls', 'poll_options'].map((name) => DB.prepare(`INSERT INTO floor_${name} SELECT * FROM ${name}`)),
   ])
-  const sessions = Array.from({ length: PEOPLE }, (_, i) => ({ userId: voterId(i), epoch: 0 }))
-  cookies = []
-  for (let from = 0; from < PEOPLE; from += 50) {
-    const opened = await Promise.all(
-      sessions.slice(from, from + 50).map((person) => openSession(SESSIONS, 'supporter', person, Date.now())),
-    )
-    cookies.push(...opened.map(({ token }) => `__Host-session=${token}`))
-  }
 }
 
 /** The same table or index under the floor's name; what it refers to as well. */
@@ -79,6 +87,26 @@ const votes = (person: number, poll: string, optionId: string) =>
 export function ballot(): Request {
   const { person, poll, option } = next('product')
   return votes(person, poll, option)
+}
+
+/** The next poll that nobody has voted in; it is skipped by `ballot`. */
+export function freshPoll(): string {
+  const poll = 1 + Math.ceil((cast.product ?? 0) / PEOPLE)
+  cast.product = poll * PEOPLE
+  return `bench-${poll}`
+}
+
+/** So many people's votes in one poll. */
+export const ballotsIn = (poll: string, count: number): Request[] =>
+  Array.from({ length: count }, (_, person) => votes(person, poll, `${poll}-${1 + (person % 2)}`))
+
+/** Whom each voter of a poll has voted for, by the voter's place: the option's last letter. */
+export async function ballotsOf(db: D1Database, poll: number): Promise<Record<number, string>> {
+  const { results } = await db
+    .prepare('SELECT user_id - ?2 AS person, option_id AS option FROM poll_votes WHERE poll_id = ?1')
+    .bind(`bench-${poll}`, voterId(0))
+    .all<{ person: number; option: string }>()
+  return Object.fromEntries(results.map(({ person, option }) => [person, option.at(-1) ?? '']))
 }
 
 /** The floor: four raw writes in one round trip. */

@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
 import { newApp } from '../worker/app'
 import type { Env } from '../worker/config'
+import { audit } from './books'
 import { addRows, firstBytes, writeExport, writeRaw } from './exporting'
 import { measureGrowth } from './growth'
 import { addHistories, ownRead, rawHistory, rawPolls, rawRank } from './own'
 import { addReaders, queueOnce, queueProduct } from './queueing'
-import { addVoters, ballot, duplicates, rawBallot } from './voters'
+import { addCrowd, addVoters, ballot, ballotsOf, duplicates, rawBallot } from './voters'
+import { watched } from './watched'
 
 export { LivePoll } from '../worker/live/live-poll'
 export { VoteRush } from '../worker/polls/vote-rush'
@@ -58,6 +60,16 @@ function requestFor(pathname: string): () => Request {
 export default {
   async fetch(request, env, context) {
     const url = new URL(request.url)
+    lighter ??= { ...env, LIMIT_WRITES: memoryLimiter(1_000_000) }
+    const light = lighter
+    // As the product is asked, over a socket: what scripts/races/rush-server.ts serves.
+    if (url.pathname.startsWith('/api/')) return app.fetch(request, light, context)
+    if (url.pathname === '/crowd')
+      return Response.json(
+        await addCrowd(env, Number(url.searchParams.get('people')), Number(url.searchParams.get('polls'))),
+      )
+    if (url.pathname === '/books') return Response.json(await audit(env.DB))
+    if (url.pathname === '/ballots') return Response.json(await ballotsOf(env.DB, Number(url.searchParams.get('poll'))))
     if (url.pathname === '/voters') {
       await addVoters(env)
       await addHistories(env)
@@ -87,14 +99,17 @@ export default {
     if (url.pathname === '/raw') return Response.json(await writeRaw(env.FILES, Number(url.searchParams.get('bytes'))))
     if (url.pathname === '/duplicates')
       return Response.json(await duplicates(40, async (vote) => app.fetch(vote, env, context)))
+    if (url.pathname === '/watched')
+      return Response.json(
+        await watched(env, Number(url.searchParams.get('sockets')), async (vote) => app.fetch(vote, light, context)),
+      )
     if (url.pathname !== '/bench') return new Response(null, { status: 404 })
     const path = url.searchParams.get('path') ?? '/floor/hello'
     const calls = Number(url.searchParams.get('calls'))
     const { pathname, searchParams } = new URL(path, 'https://bench.example')
     const target = pathname.startsWith('/floor/') ? floor : app
     const make = requestFor(pathname)
-    lighter ??= { ...env, LIMIT_WRITES: memoryLimiter(1_000_000) }
-    const bindings = searchParams.get('limiter') === 'memory' ? lighter : env
+    const bindings = searchParams.get('limiter') === 'memory' ? light : env
     let begun = 0
     let failed = 0
     const one = async () => {

@@ -99,8 +99,8 @@ export const limits = {
   rushWaiting: 2_000,
   /** A vote waits for its batch no longer than this, and goes by itself. */
   rushPatienceMillis: 5_000,
-  /** Watchers of a poll are told of changes no oftener than this: ten times a second. */
-  liveTickMillis: 100,
+  /** Watchers of a poll are told of changes no oftener than this: four times a second. */
+  liveTickMillis: 250,
   /** For so long nobody needs to tell a poll's object of votes once it said that nobody watches. */
   liveUnwatchedMillis: 1000,
   /** Sockets of one person on one poll; the oldest is closed for a new one. */

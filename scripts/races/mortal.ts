@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { QUIET } from '../tools/quiet'
+import { QUIET } from '../tools/quiet.ts'
 
 /** The real server in a process group of its own, so that all of it can be killed at once. */
 export function serve(state: string, port: number, more: Record<string, string> = {}): ChildProcess {

@@ -54,21 +54,21 @@ const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations (
  * Applies the migrations that this database has not had, each whole or not at all. Wrangler's own command starts the
  * runtime anew for every file: half a minute for what takes a second here.
  */
-export async function migrate(state: string): Promise<void> {
+export const migrate = (state: string): Promise<void> => withLocal(state, ({ DB }) => applyMigrations(DB))
+
+export async function applyMigrations(DB: D1Database): Promise<void> {
   const files = (await readdir('migrations')).filter((name) => name.endsWith('.sql')).sort()
-  await withLocal(state, async ({ DB }) => {
-    await DB.prepare(APPLIED).run()
-    const { results } = await DB.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()
-    const had = new Set(results.map(({ name }) => name))
-    for (const file of files.filter((name) => !had.has(name))) {
-      const sql = await readFile(join('migrations', file), 'utf8')
-      const steps = sql.split('--> statement-breakpoint').filter((step) => step.trim() !== '')
-      await DB.batch([
-        ...steps.map((step) => DB.prepare(step)),
-        DB.prepare('INSERT INTO d1_migrations (name) VALUES (?1)').bind(file),
-      ])
-    }
-  })
+  await DB.prepare(APPLIED).run()
+  const { results } = await DB.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()
+  const had = new Set(results.map(({ name }) => name))
+  for (const file of files.filter((name) => !had.has(name))) {
+    const sql = await readFile(join('migrations', file), 'utf8')
+    const steps = sql.split('--> statement-breakpoint').filter((step) => step.trim() !== '')
+    await DB.batch([
+      ...steps.map((step) => DB.prepare(step)),
+      DB.prepare('INSERT INTO d1_migrations (name) VALUES (?1)').bind(file),
+    ])
+  }
 }
 
 /** Starts `wrangler dev`. The caller stops it. */

@@ -4,12 +4,16 @@ import type { LiveCounts } from '../contract/polls'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 
+export const COUNTS = `
+  SELECT p.ends_at AS endsAt, o.id, o.votes FROM polls p JOIN poll_options o ON o.poll_id = p.id
+  WHERE p.id = ?1 AND p.hidden_at IS NULL ORDER BY o.position`
+
 /** What a socket remembers while the object sleeps: which poll it watches, and since when. */
 type Watching = { pollId: string; since: Millis }
 
 /**
  * One poll that is being watched. It holds the sockets of people who have voted and tells them the counts when they
- * change, at most ten times a second however many votes there are. It owns no number: each tick reads the counts from
+ * change, at most four times a second however many votes there are. It owns no number: each tick reads the counts from
  * D1, so a tick that is lost, late or sent twice is never wrong, and nobody needs it to see results. Between votes it
  * sleeps (hibernation): a socket that waits costs nothing.
  */
@@ -81,10 +85,7 @@ export class LivePoll extends DurableObject<Env> {
 
   /** The message of a tick; null when the poll is hidden or was never there. */
   async #counts(pollId: string): Promise<string | null> {
-    const { results } = await this.env.DB.prepare(
-      `SELECT p.ends_at AS endsAt, o.id, o.votes FROM polls p JOIN poll_options o ON o.poll_id = p.id
-       WHERE p.id = ?1 AND p.hidden_at IS NULL ORDER BY o.position`,
-    )
+    const { results } = await this.env.DB.prepare(COUNTS)
       .bind(pollId)
       .all<{ endsAt: Millis; id: string; votes: number }>()
     const [first] = results

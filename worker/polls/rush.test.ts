@@ -8,9 +8,8 @@ import { furnish, NOON } from '../testing/furnish'
 import { addUser, db, sessionFor } from '../testing/rows'
 import { watchedD1 } from '../testing/watched-d1'
 import { pollOptions, polls } from './polls.table'
-import { newRush } from './rush'
 import type { Ballot } from './vote'
-import type { Counted, VoteRush } from './vote-rush'
+import type { VoteRush } from './vote-rush'
 
 let count = 0
 let poll: string
@@ -138,8 +137,6 @@ test('who was counted and lost the answer on the way is told what it came to, on
   expect(await counted()).toMatchObject([{ votes: 20, ballots: 20, points: 200 }, { votes: 0 }])
 })
 
-/** A rush whose lines hold each other up no longer than this. */
-const hasty = () => newRush(100)
 const ballotOf = (userId: number, more: Partial<Ballot> = {}): Ballot => ({
   claim: { userId, epoch: 0, sid: '' },
   pollId: 'any',
@@ -147,61 +144,6 @@ const ballotOf = (userId: number, more: Partial<Ballot> = {}): Ballot => ({
   at: NOON,
   ...more,
 })
-const done = (mark: string) => ({ came: { taken: true, outcome: undefined }, bookmark: mark })
-const ways = (together: (ballots: readonly Ballot[]) => Promise<Counted[]>) => ({
-  alone: async () => done('alone'),
-  again: async () => done('again'),
-  together,
-})
-/** Votes that fill the isolate's hands, so that the next ones gather; they end when told. */
-function handsFull(rush: ReturnType<typeof newRush>) {
-  let end = () => {}
-  const held = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  for (let i = 0; i < limits.rushFrom; i++)
-    void rush.cast(ballotOf(-1 - i), { ...ways(async () => []), alone: () => held.then(() => done('alone')) })
-  return end
-}
-
-test('an object that does not answer, and a carrier that is gone, hold nobody up for long', async () => {
-  const error = vi.spyOn(console, 'error').mockReturnValue()
-  const rush = hasty()
-  const end = handsFull(rush)
-  const never = ways(() => new Promise(() => {}))
-  const began = Date.now()
-  const marks = await Promise.all([2, 4, 6, 8].map((id) => rush.cast(ballotOf(id), never)))
-  expect(marks.map(({ bookmark }) => bookmark)).toEqual(Array(4).fill('again'))
-  expect(Date.now() - began).toBeLessThan(2000)
-  expect(error).toHaveBeenCalled()
-  error.mockRestore()
-  end()
-})
-
-test('while one call is under way the next votes wait, and go together in the next call', async () => {
-  const rush = newRush()
-  const end = handsFull(rush)
-  const calls: number[][] = []
-  let answer = () => {}
-  const slow = ways(async (ballots) => {
-    calls.push(ballots.map(({ claim }) => claim.userId))
-    if (calls.length === 1)
-      await new Promise<void>((resolve) => {
-        answer = resolve
-      })
-    return ballots.map(({ claim }) => done(String(claim.userId)))
-  })
-  const all = [2, 4, 6, 8].map((id) => rush.cast(ballotOf(id), slow))
-  let early = 0
-  for (const one of all) void one.then(() => early++)
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  expect([calls, early]).toEqual([[[2]], 0])
-  answer()
-  expect((await Promise.all(all)).map(({ bookmark }) => bookmark)).toEqual(['2', '4', '6', '8'])
-  expect(calls).toEqual([[2], [4, 6, 8]])
-  end()
-})
-
 test('nobody is told that their vote counts before the database has it', async () => {
   const fans = await voters(limits.rushFrom + 8)
   const app = isolate()
@@ -258,6 +200,24 @@ test('a database that is overloaded is asked no more often for it; one whose ans
     expect(counted.map((one) => (typeof one === 'string' ? one : one.came.taken && 'counted'))).toEqual([told, told])
     expect(watched.trips()).toBe(trips)
   }
+})
+
+test('of the very same ballot many times over one is taken, tried again or not', async () => {
+  for (const words of [null, 'D1_ERROR: Network connection lost.']) {
+    const [fan] = await voters(1)
+    const ballots = Array.from({ length: 4 }, () => ballotOf(fan!.id, { pollId: poll, optionId: `${poll}-a` }))
+    const { DB } = watchedD1(env.DB, {
+      after: (trip) => {
+        if (words && trip === 1) throw new Error(words)
+      },
+    })
+    const counted = await runInDurableObject(env.RUSH.getByName(`same ${words}`), async (object) => {
+      Reflect.set(object, 'env', { ...env, DB: alone(DB) })
+      return (object as VoteRush).cast(ballots)
+    })
+    expect(counted.filter((one) => typeof one !== 'string' && one.came.taken)).toHaveLength(1)
+  }
+  expect(await counted()).toMatchObject([{ votes: 2, ballots: 2, points: 20 }, { votes: 0 }])
 })
 
 test('a ballot is held against the poll and its session when it is written, not when it began to wait', async () => {

@@ -79,6 +79,8 @@ test('an option of another poll, a poll that is not there and one that is hidden
     expect(await refusal(await vote('three', option))).toEqual(unknown)
   for (const poll of ['none', 'hidden', '-1', '1e0', '9007199254740993', '%00', '__proto__'])
     expect(await refusal(await vote(poll, 'three-a'))).toEqual([404, 'not_found', 'That poll does not exist.'])
+  expect((await refusal(await vote('hidden', 'hidden-a'))).slice(0, 2)).toEqual([404, 'not_found'])
+  expect(await votesOf('hidden')).toEqual([0, 0])
   for (const option of [null, 1, '', '  ', ['three-a'], { $ne: null }, 'x'.repeat(65)])
     expect((await refusal(await vote('three', option))).slice(0, 2)).toEqual([400, 'bad_input'])
   expect([await votesOf('three'), await pointsOf(user.id)]).toEqual([[0, 0], 0])

@@ -14,6 +14,10 @@ const BALLOTS = `
   ${N} INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at)
   SELECT 'crowd', -1 - i, iif(i % 5, 'crowd-a', 'crowd-b'), i FROM n`
 
+const POSTS = `
+  ${N} INSERT INTO posts (id, author_id, text, created_at)
+  SELECT 'crowd' || CAST(i AS INTEGER), -1 - i, 'I was there', i FROM n`
+
 /** The crowd's poll, which takes votes until `endsAt`. */
 export async function openCrowdPoll(db: D1Database, endsAt: number): Promise<void> {
   await db.batch([
@@ -25,10 +29,10 @@ export async function openCrowdPoll(db: D1Database, endsAt: number): Promise<voi
 
 const AT_ONCE = 50_000
 
-/** Adds people to a crowd of `from`, until there are `to`: each with points, by the ledger, and a ballot. */
+/** Adds people to a crowd of `from`, until there are `to`: each with points, by the ledger, a ballot and a post. */
 export async function growCrowd(db: D1Database, from: number, to: number): Promise<void> {
   for (let first = from; first < to; first += AT_ONCE) {
     const last = Math.min(first + AT_ONCE, to) - 1
-    await db.batch([PEOPLE, POINTS, BALLOTS].map((sql) => db.prepare(sql).bind(first, last)))
+    await db.batch([PEOPLE, POINTS, BALLOTS, POSTS].map((sql) => db.prepare(sql).bind(first, last)))
   }
 }

@@ -1,0 +1,35 @@
+import { type Contest, type Outcome, outcome } from './rounds.ts'
+
+const ROUNDS = 6
+const FEW = 50
+const MANY = 500
+const TARGET = 0.9
+const CONTEST: Contest = {
+  figure: `votes while ${MANY} watch over while ${FEW} do`,
+  path: '/watched',
+  floor: '/watched',
+  target: TARGET,
+  cause: 'each tick is a message to every socket, and the local runtime sends them on the thread that takes the votes.',
+}
+
+/** How fast one poll's votes were taken while so many sockets watched it, and how many messages each was sent. */
+export type Watched = { perSecond: number; messages: number }
+
+/** What watching costs the votes: as many of them, in one poll, with few sockets on it and with many, in turn. */
+export async function measureLive(ask: <T>(path: string) => Promise<T>): Promise<Outcome[]> {
+  const watched = async (sockets: number) => (await ask<Watched>(`/watched?sockets=${sockets}`)).perSecond
+  await watched(FEW)
+  const [few, many, again]: [number[], number[], number[]] = [[], [], []]
+  for (let round = 0; round < ROUNDS; round++) {
+    const turns = [
+      async () => few.push(await watched(FEW)),
+      async () => many.push(await watched(MANY)),
+      async () => again.push(await watched(FEW)),
+    ]
+    for (let turn = 0; turn < turns.length; turn++) await turns[(turn + round) % turns.length]?.()
+  }
+  return [
+    outcome({ ...CONTEST, figure: `A/A: votes while ${FEW} watch against themselves`, target: null }, again, few),
+    outcome(CONTEST, many, few),
+  ]
+}
