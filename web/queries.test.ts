@@ -1,6 +1,7 @@
 import { type QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import { authStatus, become } from './auth/auth.queries'
+import { ApiError } from './api/call'
+import { become, noticeSignedOut } from './auth/auth.queries'
 import { newQueries } from './queries'
 import { aSupporter } from './testing/a-supporter'
 import { answering } from './testing/render'
@@ -51,7 +52,7 @@ test('nothing that was read for a supporter survives their leaving, wherever the
   vi.useFakeTimers()
   answering({})
   expect(named.map((key) => key.join('/'))).toEqual(
-    expect.arrayContaining(['account', 'community/exclusive', 'points/history', 'newsletter/own', 'challenge/mine']),
+    expect.arrayContaining(['account', 'community/exclusive', 'points/history', 'newsletter/own']),
   )
   for (const now of [null, other]) {
     const queries = filled()
@@ -60,42 +61,19 @@ test('nothing that was read for a supporter survives their leaving, wherever the
     expect(leftIn(queries)).toEqual(['auth/status', 'config'])
   }
   const queries = filled()
-  answering({ 'GET /api/auth/status': () => Response.json(null) })
-  // As `noticeSignedOut` has it read again after a refusal.
-  await queries.fetchQuery({ ...authStatus, staleTime: 0 })
-  vi.advanceTimersByTime(1)
+  noticeSignedOut(queries, new ApiError(401, 'signed_out', 'Please log in.'))
+  await vi.advanceTimersByTimeAsync(1)
   expect(leftIn(queries)).toEqual(['auth/status', 'config'])
 })
 
-test('what is one person’s goes from under a screen that still shows it; what is everybody’s is read again', async () => {
+test('what is still on the screen is read again for who is here now', () => {
   vi.useFakeTimers()
   answering({})
-  for (const now of [null, other]) {
-    const queries = filled()
-    const stops = named
-      .filter(([first]) => first !== 'auth')
-      .map((queryKey) =>
-        new QueryObserver(queries, { queryKey, queryFn: () => new Promise(() => undefined) }).subscribe(
-          () => undefined,
-        ),
-      )
-    become(queries, now)
-    vi.advanceTimersByTime(1)
-    const OPEN =
-      'auth/status challenge challenge/current community/posts concerts/all concerts/upcoming config leaderboard missions polls/active polls/closed products tracks'
-    expect(leftIn(queries)).toEqual(OPEN.split(' '))
-    expect(queries.getQueryState(['tracks'])?.isInvalidated).toBe(true)
-    for (const stop of stops) stop()
-  }
-})
-
-test('who logs in keeps what they saw as a visitor until it is read again', () => {
-  vi.useFakeTimers()
-  answering({})
-  const queries = newQueries()
+  const queries = filled()
+  const queryFn = () => new Promise(() => undefined)
+  const stop = new QueryObserver(queries, { queryKey: ['tracks'], queryFn }).subscribe(() => undefined)
   become(queries, null)
-  queries.setQueryData(['tracks'], [])
-  become(queries, supporter)
   vi.advanceTimersByTime(1)
-  expect(queries.getQueryState(['tracks'])).toMatchObject({ data: [], isInvalidated: true })
+  expect(queries.getQueryState(['tracks'])).toMatchObject({ isInvalidated: true, fetchStatus: 'fetching' })
+  stop()
 })

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { forgetWhoLeft, noticeSignedOut, showPoints } from './auth/auth.queries'
+import { noticeSignedOut, showPoints } from './auth/auth.queries'
 
 /**
  * A query cache with the specification's defaults (section 7): never stale, no refetching, no retries, kept 5 minutes.
@@ -24,6 +24,5 @@ export function newQueries(): QueryClient {
       mutations: { retry: false },
     },
   })
-  forgetWhoLeft(queries)
   return queries
 }

@@ -1,8 +1,6 @@
 import {
-  hashKey,
   type Query,
   type QueryClient,
-  type QueryKey,
   queryOptions,
   useMutation,
   useQuery,
@@ -55,42 +53,19 @@ export function useLogOut() {
   return useMutation({ mutationFn: () => call(authApi.logout, {}), onSuccess: () => become(queries, null) })
 }
 
-/** Stores who is here now; what was fetched for whoever was here before is forgotten (`forgetWhoLeft`). */
+/** Stores who is here now, and forgets what was fetched for whoever was here before; the artist stays the same. */
 export function become(queries: QueryClient, me: Me | null): void {
   queries.setQueryData(authStatus.queryKey, me)
-}
-
-/** Whoever is here, these are the same: who it is, the artist and the app's own code, and the desk with its own session. */
-const ANYBODYS = new Set<unknown>(['auth', 'config', 'admin'])
-/** What everybody reads, with a mark or two of their own in it. Everything else is one person's. */
-const OPEN = /^((tracks|concerts|products|polls|leaderboard|missions)(\/.*)?|challenge(\/current)?|community\/posts)$/
-const isOpen = (key: QueryKey) => OPEN.test(key.slice(0, 2).join('/'))
-
-/**
- * Whenever somebody else is here than before, by this browser's doing or because the session ended elsewhere: nothing of
- * who left stays in memory, and what is on the screen is read again for who is here now.
- */
-export function forgetWhoLeft(queries: QueryClient): void {
-  let before: number | null | undefined
-  queries.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success' || event.query.queryHash !== STATUS) return
-    const now = (event.query.state.data as Me | null | undefined)?.id ?? null
-    const left = before
-    before = now
-    // The first answer of all changes nobody: what is there was read for the same person.
-    if (left === now || (left === undefined && !event.action.manual)) return
-    // Once the screens know: what only supporters may read is not asked for a visitor, nor shown to the next supporter.
-    setTimeout(() => {
-      const rest = (query: Query) => !ANYBODYS.has(query.queryKey[0])
-      const own = (query: Query) => rest(query) && !isOpen(query.queryKey)
-      if (left) queries.removeQueries({ type: 'inactive', predicate: rest })
-      if (left && now === null) queries.removeQueries({ predicate: own })
-      if (left && now !== null) void queries.resetQueries({ predicate: own })
-      void queries.invalidateQueries({ predicate: rest })
-    })
+  // Once the screens know: what only supporters may read is not asked for a visitor, nor shown to the next supporter.
+  setTimeout(() => {
+    forget(queries)
+    void queries.invalidateQueries({ predicate })
   })
 }
-const STATUS = hashKey(authStatus.queryKey)
+
+const predicate = ({ queryKey }: Query) => !/^(auth|config|admin)/.test(String(queryKey))
+/** Nothing stays in memory that no screen shows; the desk has a session of its own. */
+const forget = (queries: QueryClient) => queries.removeQueries({ type: 'inactive', predicate })
 
 /** Shows the points that an act's answer names (`totalPoints`) before anything is read again; other answers say nothing. */
 export function showPoints(queries: QueryClient, answer: unknown): void {
@@ -102,5 +77,5 @@ export function showPoints(queries: QueryClient, answer: unknown): void {
 /** Asks anew who is here when a call says that nobody is: the session was ended from another browser. */
 export function noticeSignedOut(queries: QueryClient, error: Error): void {
   if (error instanceof ApiError && error.code === 'signed_out' && queries.getQueryData(authStatus.queryKey))
-    void queries.invalidateQueries({ queryKey: authStatus.queryKey })
+    void queries.invalidateQueries({ queryKey: authStatus.queryKey }).then(() => forget(queries))
 }
