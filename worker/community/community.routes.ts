@@ -11,6 +11,7 @@ import type { AppEnv } from '../http/app-env'
 import { bareType, fileBytes } from '../http/body'
 import { leadOn } from '../http/keyset'
 import { limited } from '../http/rate-limit'
+import { revalidatedForVisitors } from '../http/unchanged'
 import { body } from '../http/validate'
 import { limits } from '../limits'
 import { receivePicture } from '../uploads/receive'
@@ -24,7 +25,7 @@ import { removePost, writePost } from './write'
 export const communityRoutes = new Hono<AppEnv>()
 const careful = limited('LIMIT_WRITES', 'person')
 
-communityRoutes.get(communityApi.posts.path, async (c) => {
+communityRoutes.get(communityApi.posts.path, revalidatedForVisitors, async (c) => {
   const asked = { claim: await c.var.session.reader(), cursor: c.req.query('cursor') ?? null }
   const { posts, next } = await feed(c.var.db, asked)
   if (next !== null) c.header('link', `<${communityApi.posts.path}?cursor=${next}>; rel="next"`)
@@ -85,7 +86,7 @@ communityRoutes.post(communityApi.report.path, careful, body(communityApi.report
   return c.body(null, 202)
 })
 
-communityRoutes.get(communityApi.exclusive.path, async (c) =>
+communityRoutes.get(communityApi.exclusive.path, revalidatedForVisitors, async (c) =>
   c.json((await exclusivePosts(c.var.db, await c.var.session.reader())) satisfies ExclusivePost[]),
 )
 

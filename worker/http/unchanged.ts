@@ -14,3 +14,12 @@ export const publicRevalidated = createMiddleware<AppEnv>(async (c, next) =>
     if (c.res.ok) c.header('cache-control', 'public, no-cache')
   }),
 )
+
+/**
+ * The same for a public answer that tells a supporter something of their own, and is never kept in memory: moderation
+ * shows at once. Whoever sends a cookie is answered alone.
+ */
+export const revalidatedForVisitors = createMiddleware<AppEnv>((c, next) => {
+  c.header('vary', 'cookie')
+  return c.req.header('cookie') === undefined ? publicRevalidated(c, next) : next()
+})
