@@ -4,11 +4,22 @@ import { STATE_NAMES, spanOf, standingOf } from './challenge-words'
 /** What the challenge is called, where it stands and how much time is left. */
 export function ChallengeHead({ challenge, now }: { challenge: CurrentChallenge; now: number }) {
   const { words, goal } = standingOf(challenge, now)
+  // 'A Challenge: Second Half' is a title and its second line: a colon that no line has room for would stand alone.
+  const [title = '', ...rest] = challenge.title.split(': ')
+  const second = rest.join(': ')
   return (
     <header className="challenge-head">
       <div aria-hidden="true" className="disc disc-gold challenge-disc" />
       <p className="font-label text-gold">Verse challenge</p>
-      <h1 className="mt-3 max-w-5xl font-display text-title wrap-anywhere text-balance">{challenge.title}</h1>
+      <h1 className="mt-3 max-w-5xl font-display text-title wrap-anywhere text-balance">
+        {title}
+        {second !== '' && (
+          <>
+            <span className="sr-only">: </span>
+            <span className="mt-2 block text-[0.6em] leading-tight">{second}</span>
+          </>
+        )}
+      </h1>
       <div className="mt-8 flex flex-wrap items-end gap-x-14 gap-y-6">
         <div role="status" className="max-w-prose">
           <p className="inline-block bg-gold px-3 py-1 font-label text-ground">{STATE_NAMES[challenge.state]}</p>

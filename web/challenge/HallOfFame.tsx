@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import type { Challenge } from '../../worker/contract/challenge'
+import { useNear } from '../hub/useNear'
 import { calendarDate } from '../lib/calendar-date'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
@@ -8,10 +10,12 @@ import { Skeleton } from '../ui/Skeleton'
 import { hallOfFame } from './challenge.queries'
 import { FinalistBars } from './FinalistBars'
 
-/** The past challenge as a gold-record plaque. Absent when there has been no challenge. */
+const ChallengeBand = lazy(() => import('./ChallengeBand').then((m) => ({ default: m.ChallengeBand })))
+
+/** The past challenge as a gold-record plaque. Absent when there has been no challenge; the first one has a band here. */
 export function HallOfFame() {
   const { data: challenge, isError, isFetching, refetch } = useQuery(hallOfFame)
-  if (challenge === null) return null
+  if (challenge === null) return <NoneYet />
   return (
     <section
       id="hall-of-fame"
@@ -36,6 +40,21 @@ export function HallOfFame() {
         </>
       )}
     </section>
+  )
+}
+
+/** Before the first hall of fame: its code is fetched when the place comes near. */
+function NoneYet() {
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const isNear = useNear(place)
+  return (
+    <div ref={setPlace} className="col-span-full">
+      {isNear && (
+        <Suspense>
+          <ChallengeBand />
+        </Suspense>
+      )}
+    </div>
   )
 }
 

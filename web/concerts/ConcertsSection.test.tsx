@@ -1,9 +1,21 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { aChallenge } from '../testing/a-challenge'
 import { aShow } from '../testing/a-show'
 import { aSite } from '../testing/a-site'
 import { answering, show } from '../testing/render'
 import { ConcertsSection } from './ConcertsSection'
+
+class NearObserver {
+  #told: (entries: { isIntersecting: boolean }[]) => void
+  constructor(told: (entries: { isIntersecting: boolean }[]) => void) {
+    this.#told = told
+  }
+  observe() {
+    this.#told([{ isIntersecting: true }])
+  }
+  disconnect() {}
+}
 
 const farSide = { 'GET /api/config': aSite(), 'GET /api/concerts/upcoming': [aShow({ price: '25.00', hasVip: true })] }
 
@@ -38,4 +50,18 @@ test('without a past challenge there is no hall of fame', async () => {
   await show(<ConcertsSection />)
   await screen.findByText('NEXT SHOW')
   await waitFor(() => expect(document.getElementById('hall-of-fame')).toBeNull())
+})
+
+test('before there is a hall of fame the first challenge has a band that leads to it', async () => {
+  // Nothing is drawn here, so that everything is near.
+  vi.stubGlobal('IntersectionObserver', NearObserver)
+  answering({
+    ...farSide,
+    'GET /api/challenge': () => new Response('None yet.', { status: 404, headers: { 'x-error-code': 'not_found' } }),
+    'GET /api/challenge/current': aChallenge(),
+  })
+  await show(<ConcertsSection />)
+  const band = within(await screen.findByRole('region', { name: 'Sixteen Bars' }))
+  expect(band.getByText(/^Send yours until/)).toBeTruthy()
+  expect(band.getByRole('link', { name: 'To the verse challenge' }).getAttribute('href')).toBe('/challenge')
 })

@@ -1,0 +1,143 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSession } from '../../worker/auth/sessions'
+import { furnish } from '../../worker/testing/furnish'
+import { ensureSecrets, migrate, untilServed, withLocal } from '../tools/local'
+import { freePort } from '../tools/ports'
+import { atOnce, type House, openHouse, tally } from './house'
+import { kill, pause, serve } from './mortal'
+
+const HOUR = 3_600_000
+const state = `.wrangler/challenge-${process.pid}`
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+}, 120_000)
+afterAll(async () => {
+  await house.close()
+  rmSync(state, { recursive: true, force: true })
+})
+
+/** A challenge between two finalists that takes votes until `closesAt` (epoch ms). */
+async function openVoting(db: D1Database, id: string, closesAt: number): Promise<void> {
+  const day = '2026-01-01'
+  await db
+    .prepare(
+      `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until,
+         winner_on, closed_on, voting_closes_at, publish_at)
+       VALUES (?1, ?1, 'A prize', ?2, ?2, ?2, ?2, ?2, ?2, ?2, ?3, ?3)`,
+    )
+    .bind(id, day, closesAt)
+    .run()
+  for (const [at, name] of ['a', 'b'].entries())
+    await db
+      .prepare('INSERT INTO challenge_finalists (id, challenge_id, name, position) VALUES (?1, ?2, ?3, ?4)')
+      .bind(`${id}-${name}`, id, name, at + 1)
+      .run()
+}
+
+/** Their addresses are confirmed: each is a mailbox of its own. */
+const CONFIRMED = `UPDATE users SET email = username || '@fan.example', email_key = username || '@fan.example',
+  mailbox_key = username || '@fan.example', email_verified_at = 1 WHERE role = 'supporter' AND email IS NULL`
+
+/** Every finalist whose counter is not what its ballots say, and ballots without the mark that came with them. */
+const DISAGREEMENTS = `
+  SELECT id FROM challenge_finalists f WHERE votes <> (SELECT count(*) FROM challenge_ballots WHERE finalist_id = f.id)
+  UNION ALL SELECT 'unmarked' FROM challenge_ballots b JOIN challenges c ON c.id = b.challenge_id AND c.ballots_sha256 IS NULL
+    WHERE NOT EXISTS (SELECT 1 FROM ballot_marks WHERE ballot_id = b.id)`
+
+test('of votes that arrive around the last millisecond, each sent twice, those before it count, once', async () => {
+  const fans = await house.newFans(100)
+  await house.run(CONFIRMED)
+  // The first request wakes the server: it is none of the race.
+  await house.ask('GET', '/api/challenge/current')
+  const closesAt = Date.now() + 3500
+  await openVoting(house.env.DB, 'late', closesAt)
+  const vote = async (at: number) => {
+    await pause(closesAt - Date.now() - 2000 + (at % 100) * 25)
+    const body = { finalistId: `late-${at % 3 ? 'a' : 'b'}` }
+    return house.ask('POST', '/api/challenges/late/vote', body, fans[at % 100]!.cookie)
+  }
+  const answers = await atOnce(200, vote)
+  const statuses = tally(answers)
+  expect(Object.keys(statuses).filter((status) => !['200', '409', '410'].includes(status))).toEqual([])
+  // The race is one only where some came in time and some did not.
+  expect(statuses[200]).toBeGreaterThan(0)
+  expect(statuses[410]).toBeGreaterThan(0)
+  const [stored] = await house.rows<{ n: number; last: number }>(
+    "SELECT count(*) AS n, max(cast_at) AS last FROM challenge_ballots WHERE challenge_id = 'late'",
+  )
+  expect(stored?.n).toBe(statuses[200])
+  expect(stored?.last).toBeLessThan(closesAt)
+  await house.everyFewMinutes(new Date(closesAt))
+  expect(await house.rows("SELECT ballots_count AS n FROM challenges WHERE id = 'late'")).toEqual([
+    { n: statuses[200] },
+  ])
+  expect(await house.rows(DISAGREEMENTS)).toEqual([])
+}, 60_000)
+
+test('a server that is killed while votes come in has kept each that it answered, and takes the others afterwards', async () => {
+  ensureSecrets()
+  await migrate(state)
+  const names = Array.from({ length: 60 }, (_, n) => `voter${n}`)
+  const cookies = await withLocal(state, async ({ DB, SESSIONS }) => {
+    await furnish(DB)
+    await openVoting(DB, 'killed', Date.now() + HOUR)
+    const { results } = await DB.prepare(
+      `INSERT INTO users (username, username_key, created_at, last_active_at) SELECT value, value, 0, 0 FROM json_each(?1) RETURNING id`,
+    )
+      .bind(JSON.stringify(names))
+      .all<{ id: number }>()
+    await DB.prepare(CONFIRMED).run()
+    const sessions = []
+    for (const { id } of results)
+      sessions.push(await openSession(SESSIONS, 'supporter', { userId: id, epoch: 0 }, Date.now()))
+    return sessions.map(({ token }) => `session=${token}`)
+  })
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const answered = new Set<string>()
+  const vote = async (at: number): Promise<number> => {
+    const answer = await fetch(`${origin}/api/challenges/killed/vote`, {
+      method: 'POST',
+      headers: { cookie: cookies[at] ?? '', origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ finalistId: `killed-${at % 3 ? 'a' : 'b'}` }),
+    }).catch(() => null)
+    const ballot = answer?.ok ? ((await answer.json().catch(() => null)) as { pseudonym: string } | null) : null
+    if (ballot) answered.add(ballot.pseudonym)
+    return answer?.status ?? 0
+  }
+  const check = () =>
+    withLocal(state, async ({ DB }) => {
+      const { results } = await DB.prepare(
+        "SELECT voter_pseudonym AS pseudonym FROM challenge_ballots WHERE challenge_id = 'killed'",
+      ).all<{ pseudonym: string }>()
+      const stored = new Set(results.map(({ pseudonym }) => pseudonym))
+      expect([...answered].filter((one) => !stored.has(one))).toEqual([])
+      expect((await DB.prepare(DISAGREEMENTS).all()).results).toEqual([])
+      return stored.size
+    })
+  let child = serve(state, port)
+  try {
+    await untilServed(origin)
+    const racing = atOnce(names.length, async (at) => {
+      await pause(at * 40)
+      return vote(at)
+    })
+    while (answered.size < 10) await pause(1)
+    await kill(child)
+    const cutOff = (await racing).filter((status) => status === 0).length
+    expect(cutOff).toBeGreaterThan(0)
+    expect(await check()).toBeLessThan(names.length)
+
+    child = serve(state, port)
+    await untilServed(origin)
+    for (let from = 0; from < names.length; from += 20) {
+      const again = await atOnce(20, (n) => vote(from + n))
+      expect(again.filter((status) => status !== 200 && status !== 409)).toEqual([])
+    }
+  } finally {
+    await kill(child)
+  }
+  expect(await check()).toBe(names.length)
+}, 120_000)
