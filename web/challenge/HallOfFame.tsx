@@ -10,7 +10,7 @@ import { Skeleton } from '../ui/Skeleton'
 import { hallOfFame } from './challenge.queries'
 import { FinalistBars } from './FinalistBars'
 
-const ChallengeBand = lazy(() => import('./ChallengeBand').then((m) => ({ default: m.ChallengeBand })))
+const ChallengeBand = lazy(() => import('./screens').then((m) => ({ default: m.ChallengeBand })))
 
 /** The past challenge as a gold-record plaque. Absent when there has been no challenge; the first one has a band here. */
 export function HallOfFame() {
@@ -59,8 +59,7 @@ function NoneYet() {
 }
 
 function Plaque({ challenge }: { challenge: Challenge }) {
-  const { id, title, winner, date, totalVotes, totalSubmissions, winnerVotes, prize, timeline, finalists, tally } =
-    challenge
+  const { id, title, winner, date, totalVotes, totalSubmissions, winnerVotes, prize, timeline, finalists } = challenge
   const isTied = finalists[1]?.votes === winnerVotes
   return (
     <div className="plaque">
@@ -102,9 +101,6 @@ function Plaque({ challenge }: { challenge: Challenge }) {
           <Link to="/challenge/$id" params={{ id }} hash="recount" className={buttonClass('quiet', '-ml-3')}>
             Count it yourself
           </Link>
-          <a href={tally.url} download className={buttonClass('quiet', '-ml-3')}>
-            Every ballot (CSV)
-          </a>
         </p>
       </div>
       <div className="plaque-timeline">

@@ -1,3 +1,4 @@
-// The challenge's pages as one lazy piece: the home page names one file for both.
+// What the home page fetches of the challenge, as one lazy piece: it names one file for all.
+export { ChallengeBand } from './ChallengeBand'
 export { ChallengePage, OneChallengePage } from './ChallengePage'
 export { WithdrawPage } from './WithdrawPage'

@@ -115,7 +115,6 @@ const sections: Control[] = [
   row(SHOWS, 'link', 'All shows in your calendar', does.download),
   row(SHOWS, 'link', 'To the verse challenge', does.leadTo('/challenge')),
   row(SHOWS, 'link', 'Count it yourself', does.leadTo('/challenge/gold-open-verse-2025#recount')),
-  row(SHOWS, 'link', 'Every ballot (CSV)', does.downloadTable),
   row('The Zone', 'button', 'Current Plan', does.nothingWhileDisabled),
   row('The Zone', 'link', 'Choose Silver', does.leadTo('/subscribe?tier=silver')),
   row('The Zone', 'link', 'Choose Gold', does.leadTo('/subscribe?tier=gold')),

@@ -153,11 +153,6 @@ export const download: Effect = async (page, link) => {
   expect(file.suggestedFilename()).toMatch(/\.ics$/)
 }
 
-export const downloadTable: Effect = async (page, link) => {
-  const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
-  expect(file.suggestedFilename()).toMatch(/\.csv$/)
-}
-
 export const takeText: Effect = async (_, field) => {
   await field.fill('fan@example.com')
   await expect(field).toHaveValue('fan@example.com')
