@@ -9,6 +9,7 @@ import { measureLive } from '../bench/live.ts'
 import { measurePages } from '../bench/pages.ts'
 import { measure, type Outcome } from '../bench/rounds.ts'
 import { type Size, sizes } from '../bench/sizes.ts'
+import { measureStart } from '../bench/start.ts'
 import { type Line, printTable } from '../bench/table.ts'
 import { seedRows } from './demo/seed.ts'
 import { type RushAccount, voteThroughKills } from './races/rush.ts'
@@ -18,10 +19,21 @@ import { runTool } from './tools/steps.ts'
 
 // `npm run bench`: figures against their floors, as ratios measured in one run. Prints a miss as a miss; exits
 // non-zero for one only with --strict. `--page` measures how soon pages are seen, and nothing else. `--only votes` (or reads, own,
-// live, rush, mail, exports, growth) measures that part alone. Each part says how long it takes.
+// live, rush, start, mail, exports, growth) measures that part alone. Each part says how long it takes.
 
 /** Seconds that each part is reckoned to take on two cores that do nothing else: rounds times seconds, and a little. */
-const IDLE = { building: 10, reads: 65, own: 45, votes: 125, live: 40, rush: 170, mail: 15, exports: 45, growth: 45 }
+const IDLE = {
+  building: 10,
+  start: 5,
+  reads: 65,
+  own: 45,
+  votes: 125,
+  live: 40,
+  rush: 170,
+  mail: 15,
+  exports: 45,
+  growth: 45,
+}
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : null
 
 /** Does one part of it, where it is asked for. */
@@ -111,9 +123,10 @@ const counted = await audit(DB)
 const mail = await part('mail', () => measureBroadcast(ask), { speeds: [], memory: [] })
 const exported = await part('exports', () => measureExports(ask), { speeds: [], memory: [], firstBytes: [] })
 const growth = await part('growth', () => ask<Growth[]>('/growth'), [])
-const bundle = readdirSync('dist/dry-run').find((name) => name.endsWith('.js'))
-const gates = sizes(page, bundle ? readFileSync(`dist/dry-run/${bundle}`, 'utf8') : null)
+const bundle = `dist/dry-run/${readdirSync('dist/dry-run').find((name) => name.endsWith('.js'))}`
+const gates = sizes(page, readFileSync(bundle, 'utf8'))
 await server.close()
+const starts = await part('start', async () => [await measureStart(bundle)], [])
 const RUSH = { people: 2_000, polls: 100, kills: 5, atOnce: 128 }
 const rush = await part<RushAccount | null>('rush', () => voteThroughKills(RUSH), null)
 
@@ -183,6 +196,7 @@ const lines = [
   ...exported.memory.map(flat),
   ...exported.firstBytes.map(waited),
   ...growth.map(grown),
+  ...starts,
   ...gates.map(size),
 ]
 console.log(

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { BroadcastJob } from './broadcasts/consume'
 import type { ExportJob } from './exports/exports'
 import type { LivePoll } from './live/live-poll'
@@ -73,11 +73,11 @@ const Vars = z.object({
   ASSETS: binding,
   SITE_MODE: z.enum(['production', 'demo']),
   /** Signs cookies and keys hashes. At least 32 characters; changing it ends what it signed. */
-  SIGNING_SECRET: z.string().min(32),
+  SIGNING_SECRET: z.string().check(z.minLength(32)),
   /** Where the site is served, e.g. `https://artist.example`: what links in mails begin with. Ignored by the demo. */
   SITE_ORIGIN: z.url({ protocol: /^https$/ }),
   /** `name:password` of the demo's administrator, shown on the log-in page. Set by `npm start`; ignored in production. */
-  DEMO_ADMIN: z.optional(z.string().regex(/^[^:]+:.+$/)),
+  DEMO_ADMIN: z.optional(z.string().check(z.regex(/^[^:]+:.+$/))),
   /** The OAuth client of Google sign-in, which is off while one of the two is missing or empty. */
   GOOGLE_CLIENT_ID: z.optional(z.string()),
   GOOGLE_CLIENT_SECRET: z.optional(z.string()),
@@ -90,7 +90,7 @@ const Vars = z.object({
   /** Another address in Resend's place, e.g. one on this machine for tests. */
   RESEND_URL: z.optional(z.url()),
   /** Signs what Resend tells of bounces and complaints. */
-  RESEND_WEBHOOK_SECRET: z.optional(z.string().regex(/^whsec_[A-Za-z0-9+/]+=*$/)),
+  RESEND_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^whsec_[A-Za-z0-9+/]+=*$/))),
   ...PaymentVars,
 })
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** The vars and secrets of payments, for the schema of the worker's configuration. An empty one counts as missing. */
 export const PaymentVars = {
@@ -31,7 +31,7 @@ export type PaymentsConfig = {
   subscriptions: { selling: boolean; prices: Record<'silver' | 'gold', string> } | null
 }
 
-type Vars = z.infer<z.ZodObject<typeof PaymentVars>>
+type Vars = z.infer<z.ZodMiniObject<typeof PaymentVars>>
 
 /**
  * What the vars come to; `bad` names what is missing or dangerous. Without keys the demo has its own test provider and

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { median } from './rounds.ts'
+import type { Line } from './table.ts'
+
+// How long the product's worker takes to start: from a runtime that is begun to its first answer, over a worker that
+// holds nothing. The answer is the same, so what differs is reading, compiling and running the product's modules.
+
+const ROUNDS = 9
+const TARGET_MS = 20
+const ANSWER = "export default { fetch: () => new Response('') }\n"
+const ENTRIES = { empty: ANSWER, product: `import './product.js'\n${ANSWER}` }
+
+/** The runtime's own description of a worker without bindings, `entry` its first module. */
+const described = (entry: keyof typeof ENTRIES, flags: string) => `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = (
+    modules = [
+      (name = "main.js", esModule = embed "${entry}.js"),
+      ${entry === 'product' ? '(name = "product.js", esModule = embed "built.js"),' : ''}
+    ],
+    ${flags}
+  ))],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+`
+
+/** The dates and flags that the product runs with. */
+function flagsOf(wrangler: string): string {
+  const date = /^compatibility_date = "(.+)"$/m.exec(wrangler)?.[1]
+  const flags = /^compatibility_flags = (\[.+\])$/m.exec(wrangler)?.[1]
+  if (!date || !flags) throw new Error('wrangler.toml names no compatibility date or flags.')
+  return `compatibilityDate = "${date}", compatibilityFlags = ${flags}`
+}
+
+/** Starts the runtime with a worker; milliseconds until it has answered once. */
+async function start(folder: string, entry: keyof typeof ENTRIES): Promise<number> {
+  const began = performance.now()
+  const runtime = spawn(workerd(), ['serve', `${entry}.capnp`, '--control-fd=3'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  })
+  let complaint = ''
+  runtime.stderr?.on('data', (bytes) => {
+    complaint += bytes
+  })
+  try {
+    await answered(await listening(runtime.stdio[3] as Readable))
+    return performance.now() - began
+  } catch (error) {
+    throw new Error(`The runtime does not start with ${entry}.js: ${complaint}`, { cause: error })
+  } finally {
+    const ended = new Promise((resolve) => runtime.once('exit', resolve))
+    runtime.kill('SIGKILL')
+    await ended
+  }
+}
+
+/** The runtime's program, as its package names it: it is the one that wrangler brings. */
+function workerd(): string {
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve('wrangler'))
+  return join(resolve('workerd'), '../../bin/workerd')
+}
+
+/** The port that the runtime says it listens on. */
+function listening(control: Readable): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    control.on('data', (bytes) => {
+      said += bytes
+      const port = /"event":"listen".*"port":(\d+)/.exec(said)?.[1]
+      if (port) resolve(Number(port))
+    })
+    control.once('end', () => reject(new Error('The runtime ended before it listened.')))
+  })
+}
+
+function answered(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`The worker answered ${answer.statusCode}.`))
+      answer.resume().once('end', resolve)
+    })
+    asked.once('error', reject)
+    asked.end()
+  })
+}
+
+/** Measures starts of both in rotated rounds. `bundle` is the product as it is deployed. */
+export async function measureStart(bundle: string): Promise<Line> {
+  const folder = mkdtempSync(join(tmpdir(), 'start-'))
+  try {
+    const flags = flagsOf(readFileSync('wrangler.toml', 'utf8'))
+    writeFileSync(join(folder, 'built.js'), readFileSync(bundle))
+    for (const entry of ['empty', 'product'] as const) {
+      writeFileSync(join(folder, `${entry}.js`), ENTRIES[entry])
+      writeFileSync(join(folder, `${entry}.capnp`), described(entry, flags))
+    }
+    const more: number[] = []
+    const floors: number[] = []
+    for (const entry of ['empty', 'product'] as const) await start(folder, entry)
+    for (let round = 0; round < ROUNDS; round++) {
+      const took = { empty: 0, product: 0 }
+      const order = round % 2 === 0 ? (['empty', 'product'] as const) : (['product', 'empty'] as const)
+      for (const entry of order) took[entry] = await start(folder, entry)
+      floors.push(took.empty)
+      more.push(took.product - took.empty)
+    }
+    const sorted = (numbers: number[]) => numbers.sort((a, b) => a - b)
+    const [middle, floor] = [median(sorted(more)), median(sorted(floors))]
+    return {
+      figure: 'worker start over an empty one',
+      measured: `${middle.toFixed(1)} ms more`,
+      against: `${more[0]?.toFixed(0)}..${more.at(-1)?.toFixed(0)} ms over ${floor.toFixed(0)}`,
+      target: `${TARGET_MS} ms`,
+      held: middle <= TARGET_MS,
+      cause: 'half of it is reading the file (about 30 ms a megabyte, run or not), half what its modules do at once.',
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
