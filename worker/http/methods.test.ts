@@ -30,14 +30,15 @@ test('a method that a path does not know is a 405 that says which it does', asyn
   }
 })
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD answers as GET does at the same instant, without the body', async () => {
+  const at = Date.now()
   for (const path of [
     ...reads().map((route) => fill(route.path, namesFor(route.path))),
     ...PAGES,
     '/nowhere',
     '/api/unknown',
   ]) {
-    const [get, head] = [await send('GET', path), await send('HEAD', path)]
+    const [get, head] = [await send('GET', path, undefined, { at }), await send('HEAD', path, undefined, { at })]
     expect([path, head.status, await head.text()]).toEqual([path, get.status, ''])
     for (const name of ['content-type', 'cache-control', 'etag', 'x-error-code'])
       expect([path, name, head.headers.get(name)]).toEqual([path, name, get.headers.get(name)])
