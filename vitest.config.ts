@@ -60,6 +60,8 @@ export default defineConfig({
           include: ['worker/**/*.test.ts'],
           // One runtime for all files of a worker: a new one each costs more than the tests do. migrate.ts empties it.
           isolate: false,
+          // architecture.test.ts reads styles as text; Vitest would hand it empty ones.
+          css: true,
           setupFiles: ['./worker/testing/migrate.ts'],
           testTimeout,
           deps: { optimizer: { ssr: { enabled: true, include: libraries } } },

@@ -8,6 +8,7 @@ const broken = (rule: (edge: Import) => boolean) => imports.filter(rule).map(({ 
 
 test('the rules see the whole house', () => {
   expect(sources.length).toBeGreaterThan(100)
+  expect(sources.filter(({ text }) => text === '').map(({ path }) => path)).toEqual([])
   expect(imports.filter(({ to }) => isOurs(to)).length).toBeGreaterThan(200)
 })
 
