@@ -1,7 +1,7 @@
 import { type QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError } from './api/call'
-import { become, noticeSignedOut } from './auth/auth.queries'
+import { authStatus, become, noticeSignedOut } from './auth/auth.queries'
 import { newQueries } from './queries'
 import { aSupporter } from './testing/a-supporter'
 import { answering } from './testing/render'
@@ -36,7 +36,7 @@ const other = { ...supporter, id: supporter.id + 1, username: 'somebody.else' }
 function filled() {
   const queries = newQueries()
   become(queries, supporter)
-  vi.advanceTimersByTime(1)
+  vi.advanceTimersByTime(50)
   for (const key of named) if (key[0] !== 'auth') queries.setQueryData(key, [{ text: 'Of who was here' }])
   return queries
 }
@@ -57,13 +57,33 @@ test('nothing that was read for a supporter survives their leaving, wherever the
   for (const now of [null, other]) {
     const queries = filled()
     become(queries, now)
-    vi.advanceTimersByTime(1)
+    vi.advanceTimersByTime(50)
     expect(leftIn(queries)).toEqual(['auth/status', 'config'])
   }
+  answering({ 'GET /api/auth/status': null })
   const queries = filled()
+  const stop = new QueryObserver(queries, authStatus).subscribe(() => undefined)
   noticeSignedOut(queries, new ApiError(401, 'signed_out', 'Please log in.'))
-  await vi.advanceTimersByTimeAsync(1)
+  await vi.advanceTimersByTimeAsync(60)
   expect(leftIn(queries)).toEqual(['auth/status', 'config'])
+  stop()
+})
+
+test('a refusal is not followed by another round of questions while nobody can say who is here', async () => {
+  vi.useFakeTimers()
+  answering({})
+  const queries = filled()
+  let asked = 0
+  const queryFn = () => {
+    asked += 1
+    return Promise.reject(new ApiError(401, 'signed_out', 'Please log in.'))
+  }
+  const bar = new QueryObserver(queries, authStatus).subscribe(() => undefined)
+  const stop = new QueryObserver(queries, { queryKey: ['points', 'more'], queryFn }).subscribe(() => undefined)
+  await vi.advanceTimersByTimeAsync(500)
+  expect(asked).toBe(1)
+  bar()
+  stop()
 })
 
 test('what is still on the screen is read again for who is here now', () => {
@@ -73,7 +93,7 @@ test('what is still on the screen is read again for who is here now', () => {
   const queryFn = () => new Promise(() => undefined)
   const stop = new QueryObserver(queries, { queryKey: ['tracks'], queryFn }).subscribe(() => undefined)
   become(queries, null)
-  vi.advanceTimersByTime(1)
+  vi.advanceTimersByTime(50)
   expect(queries.getQueryState(['tracks'])).toMatchObject({ isInvalidated: true, fetchStatus: 'fetching' })
   stop()
 })

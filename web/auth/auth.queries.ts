@@ -56,16 +56,19 @@ export function useLogOut() {
 /** Stores who is here now, and forgets what was fetched for whoever was here before; the artist stays the same. */
 export function become(queries: QueryClient, me: Me | null): void {
   queries.setQueryData(authStatus.queryKey, me)
-  // Once the screens know: what only supporters may read is not asked for a visitor, nor shown to the next supporter.
-  setTimeout(() => {
-    forget(queries)
-    void queries.invalidateQueries({ predicate })
-  })
+  forget(queries)
 }
 
 const predicate = ({ queryKey }: Query) => !/^(auth|config|admin)/.test(String(queryKey))
-/** Nothing stays in memory that no screen shows; the desk has a session of its own. */
-const forget = (queries: QueryClient) => queries.removeQueries({ type: 'inactive', predicate })
+/**
+ * Nothing stays in memory that no screen shows, and the rest is read again; the desk has a session of its own. Once the
+ * screens know, which is told to them by a timeout, too: what only supporters may read is not asked for a visitor, nor shown to the next supporter.
+ */
+const forget = (queries: QueryClient) =>
+  setTimeout(() => {
+    queries.removeQueries({ type: 'inactive', predicate })
+    void queries.invalidateQueries({ predicate })
+  }, 50)
 
 /** Shows the points that an act's answer names (`totalPoints`) before anything is read again; other answers say nothing. */
 export function showPoints(queries: QueryClient, answer: unknown): void {
@@ -77,5 +80,8 @@ export function showPoints(queries: QueryClient, answer: unknown): void {
 /** Asks anew who is here when a call says that nobody is: the session was ended from another browser. */
 export function noticeSignedOut(queries: QueryClient, error: Error): void {
   if (error instanceof ApiError && error.code === 'signed_out' && queries.getQueryData(authStatus.queryKey))
-    void queries.invalidateQueries({ queryKey: authStatus.queryKey }).then(() => forget(queries))
+    void queries
+      .invalidateQueries({ queryKey: authStatus.queryKey })
+      // Where that cannot be asked, reading all again would be refused again, and so on.
+      .then(() => queries.getQueryData(authStatus.queryKey) || forget(queries))
 }

@@ -5,11 +5,21 @@ import { exclusivePosts } from '../community/community.queries'
 import { ExclusivePosts } from '../community/ExclusivePosts'
 import { SectionLink } from '../layout/SectionLink'
 import { buttonClass } from '../ui/Button'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
 
 /** Premium content, or its place while none is published (specification section 2, ruling 34). */
 export function Exclusive({ tier }: { tier: TierId }) {
-  const { data: posts } = useQuery(exclusivePosts)
-  if (posts && posts.length > 0) return <ExclusivePosts posts={posts} />
+  const { data: posts, isError, isFetching, refetch } = useQuery(exclusivePosts)
+  if (!posts)
+    return isError ? (
+      <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+        The posts for the tiers could not be fetched.
+      </LoadError>
+    ) : (
+      <Skeleton className="h-80" label="Fetching the posts for the tiers" />
+    )
+  if (posts.length > 0) return <ExclusivePosts posts={posts} />
   return (
     <div className="vault">
       <div aria-hidden="true" className="vault-sleeve">

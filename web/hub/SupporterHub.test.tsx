@@ -51,6 +51,7 @@ const farSide: FarSide = {
   'GET /api/missions': [mission()],
   'GET /api/points/history': [entry(1)],
   'GET /api/community/posts': [],
+  'GET /api/community/exclusive': [],
   'GET /api/referrals': [],
 }
 const toast = () => screen.getByTestId('toast').textContent
@@ -205,7 +206,7 @@ test('older entries that cannot be fetched are asked for again, and nothing that
 test('the exclusive tab is a place for what is to come', async () => {
   await open({}, 'Exclusive')
   const panel = screen.getByRole('tabpanel', { name: 'Exclusive' })
-  expect(within(panel).getByRole('heading').textContent).toBe('Premium Content Coming Soon')
+  expect((await within(panel).findByRole('heading')).textContent).toBe('Premium Content Coming Soon')
   expect(within(panel).getByText('Silver/Gold Tier Required')).toBeDefined()
 })
 
