@@ -1,3 +1,4 @@
+import { PAID_POSTS_A_DAY } from './contract/point-rules'
 import { HEARD_AFTER_SECONDS } from './contract/tracks'
 
 /** Every limit of the worker, with its unit in its name. Rate limits are repeated in wrangler.toml; a test compares. */
@@ -126,7 +127,7 @@ export const limits = {
   postsShown: 20,
   /** A person may post so often on a day of the artist's calendar, and is paid for so many (ruling 16). */
   postsPerDay: 10,
-  paidPostsPerDay: 3,
+  paidPostsPerDay: PAID_POSTS_A_DAY,
   /** Of the page behind a post's link so much is read, in so long a time with its redirects, and so often at the most. */
   previewBytes: 256 * 1024,
   previewMillis: 3_000,

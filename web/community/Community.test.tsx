@@ -53,10 +53,14 @@ test('a supporter posts, sees the points, and keeps the words when it fails', as
   const field = (await screen.findByLabelText('Your post')) as HTMLTextAreaElement
   fireEvent.click(screen.getByRole('button', { name: 'Post' }))
   expect(await screen.findByText('Please write something first.')).toBeTruthy()
+  expect(document.activeElement).toBe(field)
+  expect(screen.getByText(/^\+15 points, 3 times a day\./)).toBeTruthy()
+  field.blur()
   fireEvent.change(field, { target: { value: 'Gold forever' } })
   fireEvent.click(screen.getByRole('button', { name: 'Post' }))
   expect(await screen.findByText('You can post 10 times a day.')).toBeTruthy()
   expect(field.value).toBe('Gold forever')
+  expect(document.activeElement).toBe(field)
   isFull = false
   fireEvent.click(screen.getByRole('button', { name: 'Post' }))
   await waitFor(() => expect(toast()).toBe('plain | Posted! | +15 points earned'))
@@ -180,6 +184,80 @@ test('an author reads why a post was hidden, beside their words, until they have
   fireEvent.click(note.getByRole('button', { name: 'Understood' }))
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Your hidden posts' })).toBeNull())
   expect(sent).toContain('DELETE /api/community/posts/h1')
+})
+
+test('a report goes with what is wrong, and what was written stays when it fails', async () => {
+  let isDown = true
+  const { sent } = answering(
+    farSide({
+      'POST /api/community/posts/p1/report': () =>
+        isDown ? new Response('We are away for a moment.', { status: 503 }) : new Response(null, { status: 202 }),
+    }),
+  )
+  await show(<Community />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Report the post by bay_runner' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const field = dialog.getByLabelText('What is wrong with it?') as HTMLInputElement
+  fireEvent.change(field, { target: { value: 'Sells tickets that are none' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Report' }))
+  expect((await dialog.findByRole('alert')).textContent).toBe('We are away for a moment.')
+  expect(field.value).toBe('Sells tickets that are none')
+  isDown = false
+  fireEvent.click(dialog.getByRole('button', { name: 'Report' }))
+  await waitFor(() => expect(toast()).toBe('plain | Reported | Thank you. Somebody will look at it.'))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(sent.at(-1)).toBe('POST /api/community/posts/p1/report {"reason":"Sells tickets that are none"}')
+})
+
+test('a keyboard keeps its place: on the like while it is sent, and around what was removed or understood', async () => {
+  let posts = [aPost(), aPost({ id: 'p2', author: 'me', mine: true })]
+  let hidden = [
+    { id: 'h1', text: 'x', reason: 'y', createdAt: '2026-11-20T12:00:00Z', hiddenAt: '2026-11-20T13:00:00Z' },
+  ]
+  const gone = () => new Response(null, { status: 204 })
+  let liked = (_: Response) => {}
+  const { sent } = answering(
+    farSide({
+      'GET /api/community/posts': () => Response.json(posts),
+      'GET /api/community/hidden': () => Response.json(hidden),
+      'POST /api/community/posts/p1/like': () => new Promise<Response>((resolve) => (liked = resolve)),
+      'DELETE /api/community/posts/p2': () => {
+        posts = posts.slice(0, 1)
+        return gone()
+      },
+      'DELETE /api/community/posts/h1': () => {
+        hidden = []
+        return gone()
+      },
+    }),
+  )
+  await show(
+    <section tabIndex={-1} aria-label="Around">
+      <Community />
+    </section>,
+  )
+  const around = screen.getByRole('region', { name: 'Around' })
+  const like = await screen.findByRole('button', { name: 'Like the post by bay_runner, likes: 2' })
+  like.focus()
+  fireEvent.click(like)
+  await waitFor(() => expect(like.getAttribute('aria-disabled')).toBe('true'))
+  expect(like.hasAttribute('disabled')).toBe(false)
+  fireEvent.click(like)
+  await act(async () => liked(Response.json({ likes: 3, liked: true })))
+  expect(document.activeElement).toBe(like)
+  expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1)
+  const remove = screen.getByRole('button', { name: 'Remove' })
+  remove.focus()
+  fireEvent.click(remove)
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }))
+  await waitFor(() => expect(document.activeElement).toBe(around))
+  expect(screen.queryByRole('article', { name: 'Post by me' })).toBeNull()
+  expect(toast()).toBe('plain | Post removed | ')
+  const understood = await screen.findByRole('button', { name: 'Understood' })
+  understood.focus()
+  fireEvent.click(understood)
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Understood' })).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(around))
 })
 
 test('pressed twice, a post is removed once', async () => {

@@ -4,6 +4,7 @@ import { useMe } from '../auth/auth.queries'
 import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
+import { useHandFocusOn } from '../ui/useHandFocusOn'
 import { hiddenPosts, useRemove } from './community.queries'
 
 /** What the moderators hid of one's own, and why. Nothing where there is none: it is no part of the page. */
@@ -23,21 +24,26 @@ export function HiddenPosts() {
 function OneHidden({ post: { id, text, reason, createdAt } }: { post: HiddenPost }) {
   const day = useLocalDay(createdAt)
   const letGo = useRemove(id)
-  const failed = ({ message }: Error) => toast({ title: 'That did not work', text: message, tone: 'destructive' })
+  const { own, goes } = useHandFocusOn()
+  const press = () => {
+    if (letGo.isPending) return
+    goes.current = true
+    letGo.mutate(undefined, {
+      onError: ({ message }) => {
+        goes.current = false
+        toast({ title: 'That did not work', text: message, tone: 'destructive' })
+      },
+    })
+  }
   return (
-    <article className="border-l-2 border-sunset pl-4">
+    <article ref={own} className="border-l-2 border-sunset pl-4">
       <h3 className="font-semibold">
         Your post of <time dateTime={createdAt}>{day}</time> was hidden
       </h3>
       <p className="mt-2 wrap-anywhere">Why: {reason}</p>
       <blockquote className="mt-3 line-clamp-4 text-sm whitespace-pre-line text-muted wrap-anywhere">{text}</blockquote>
       <p className="mt-3 text-sm text-muted">Nobody else sees it, and the points that it earned went back.</p>
-      <Button
-        look="quiet"
-        className="-ml-3"
-        aria-disabled={letGo.isPending}
-        onClick={() => !letGo.isPending && letGo.mutate(undefined, { onError: failed })}
-      >
+      <Button look="quiet" className="-ml-3" aria-disabled={letGo.isPending} onClick={press}>
         {letGo.isPending ? 'One moment' : 'Understood'}
       </Button>
     </article>

@@ -5,8 +5,10 @@ import { useMe } from '../auth/auth.queries'
 import { useLocalDay } from '../lib/local-day'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast } from '../ui/toast'
-import { useLikePost, useRemove, useReport } from './community.queries'
+import { useHandFocusOn } from '../ui/useHandFocusOn'
+import { useLikePost, useRemove } from './community.queries'
 import { PostBody } from './PostBody'
+import { ReportDialog } from './ReportDialog'
 
 const press = 'inline-flex min-h-12 items-center gap-2 px-2 text-sm text-muted hover:text-gold-bright'
 const askToLogIn = () =>
@@ -18,21 +20,25 @@ export function PostCard({ post }: { post: Post }) {
   const day = useLocalDay(post.createdAt)
   const like = useLikePost(post)
   const remove = useRemove(post.id)
-  const report = useReport(post.id)
+  const { own, goes } = useHandFocusOn()
   const [asks, setAsks] = useState<'remove' | 'report' | null>(null)
   const failed = ({ message }: Error) => toast({ title: 'That did not work', text: message, tone: 'destructive' })
   const guarded = (act: () => void) => () => (me ? act() : askToLogIn())
   const confirm = () => {
-    const done = (title: string, text?: string) => ({
-      onSuccess: () => toast(text ? { title, text } : { title }),
-      onError: failed,
-      onSettled: () => setAsks(null),
-    })
-    if (asks === 'remove') remove.mutate(undefined, done('Post removed'))
-    else report.mutate('', done('Reported', 'Thank you. Somebody will look at it.'))
+    goes.current = true
+    // A promise and no callbacks: those are lost where the post is off the page before the answers are all there.
+    const kept = (error: Error) => {
+      goes.current = false
+      failed(error)
+    }
+    const said = () => toast({ title: 'Post removed' })
+    void remove
+      .mutateAsync()
+      .then(said, kept)
+      .finally(() => setAsks(null))
   }
   return (
-    <article aria-label={`Post by ${post.author}`} className="border-t border-rule pt-5">
+    <article ref={own} aria-label={`Post by ${post.author}`} className="border-t border-rule pt-5">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="font-semibold break-all">{post.author}</span>
         <time dateTime={post.createdAt} className="figures text-sm text-muted">
@@ -44,8 +50,8 @@ export function PostCard({ post }: { post: Post }) {
         <button
           type="button"
           aria-pressed={post.liked}
-          disabled={like.isPending}
-          onClick={guarded(() => like.mutate(undefined, { onError: failed }))}
+          aria-disabled={like.isPending}
+          onClick={guarded(() => like.isPending || like.mutate(undefined, { onError: failed }))}
           className={press}
         >
           <Heart size={18} aria-hidden fill={post.liked ? 'currentColor' : 'none'} />
@@ -62,19 +68,16 @@ export function PostCard({ post }: { post: Post }) {
           </button>
         )}
       </p>
-      {asks && (
+      {asks === 'report' && <ReportDialog id={post.id} onClose={() => setAsks(null)} />}
+      {asks === 'remove' && (
         <ConfirmDialog
-          title={asks === 'remove' ? 'Remove this post?' : 'Report this post?'}
-          confirm={asks === 'remove' ? 'Remove' : 'Report'}
-          pending={remove.isPending || report.isPending}
+          title="Remove this post?"
+          confirm="Remove"
+          pending={remove.isPending}
           onConfirm={confirm}
           onClose={() => setAsks(null)}
         >
-          <p>
-            {asks === 'remove'
-              ? 'It is gone for good, and the points that it earned go back.'
-              : 'Somebody of the artist’s team looks at it. The author does not learn who reported it.'}
-          </p>
+          <p>It is gone for good, and the points that it earned go back.</p>
         </ConfirmDialog>
       )}
     </article>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { POST_LIMITS } from '../../worker/contract/community'
+import { PAID_POSTS_A_DAY, POINTS } from '../../worker/contract/point-rules'
 import type { UploadedPicture } from '../../worker/contract/uploads'
 import { useMe } from '../auth/auth.queries'
 import { sentence } from '../auth/sentence'
@@ -11,6 +12,7 @@ import { useWrite } from './community.queries'
 import { PostPictureField } from './PostPictureField'
 
 const LONGEST = POST_LIMITS.text
+const PAID = `+${POINTS.community_post} points, ${PAID_POSTS_A_DAY} times a day.`
 
 /** What a supporter has to say; what was written stays until it is posted. */
 export function PostForm() {
@@ -21,6 +23,7 @@ export function PostForm() {
   const [alt, setAlt] = useState('')
   const [isSending, setIsSending] = useState(false)
   const [problem, setProblem] = useState<string>()
+  const form = useRef<HTMLFormElement>(null)
   const [wordless, setWordless] = useState(false)
   if (me === null)
     return (
@@ -33,24 +36,33 @@ export function PostForm() {
     setAlt('')
     setWordless(false)
   }
+  // The focus goes to what is to be mended, and its sentence is read out with it.
+  const focusOn = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+  const refuse = (said: string) => {
+    setProblem(said)
+    focusOn('text')
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (write.isPending) return
-    if (text.trim() === '') return setProblem('Please write something first.')
-    if (isSending) return setProblem('One moment: your picture is still on its way.')
+    if (text.trim() === '') return refuse('Please write something first.')
+    if (isSending) return refuse('One moment: your picture is still on its way.')
     setProblem(undefined)
-    if (picture && alt.trim() === '') return setWordless(true)
+    if (picture && alt.trim() === '') {
+      setWordless(true)
+      return focusOn('alt')
+    }
     write.mutate(picture ? { text, picture: { id: picture.id, alt } } : { text }, {
       onSuccess: ({ pointsAwarded }) => {
         setText('')
         take(null)
         toast({ title: 'Posted!', ...(pointsAwarded > 0 && { text: `+${pointsAwarded} points earned` }) })
       },
-      onError: (error) => setProblem(sentence(error)),
+      onError: (error) => refuse(sentence(error)),
     })
   }
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
+    <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
       <AreaField
         label="Your post"
         name="text"
@@ -59,7 +71,7 @@ export function PostForm() {
         value={text}
         onChange={(event) => setText(event.target.value)}
         error={problem}
-        hint={`+15 points, three times a day. ${LONGEST - text.length} characters left.`}
+        hint={`${PAID} ${LONGEST - text.length} characters left.`}
       />
       <PostPictureField
         value={picture}

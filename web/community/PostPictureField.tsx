@@ -39,6 +39,7 @@ export function PostPictureField({ value, onChange, alt, onAlt, error, onBusy }:
           <FanPicture picture={{ ...value, alt }} tallest="16rem" className="justify-self-start bg-sleeve" />
           <TextField
             label="What it shows"
+            name="alt"
             hint="For everybody who cannot see it."
             required
             maxLength={POST_LIMITS.alt}

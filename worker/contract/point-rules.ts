@@ -12,7 +12,7 @@ export const POINTS = {
   track_like: 5,
   /** The account's own address, subscribed by its owner: once an account. */
   newsletter_signup: 50,
-  /** A post in the community: three a day. */
+  /** A post in the community: so many a day as PAID_POSTS_A_DAY says. */
   community_post: 15,
   /** At the door of a show: once a show. */
   check_in: 250,
@@ -25,6 +25,9 @@ export const POINTS = {
   /** A friend joined with the person's code and verified the address: three at the most (ruling 19). */
   referral_bonus: 200,
 } as const
+
+/** So many posts of a person are paid on a day of the artist's calendar (ruling 16). */
+export const PAID_POSTS_A_DAY = 3
 
 export type PaidAction = keyof typeof POINTS
 
