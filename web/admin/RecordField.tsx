@@ -22,6 +22,7 @@ export type FieldOf<In> = {
   wide?: boolean
 } & (
   | { kind?: Kind }
+  | { kind: 'area'; rows: number }
   | { kind: 'picture'; shape: ShapeName }
   | { kind: 'pictures'; shape: ShapeName; most: number }
   | { kind: 'audio'; lengthInto: Path<In & FieldValues> }
@@ -45,7 +46,15 @@ export function RecordField<In extends FieldValues, Out>({ field, form, onBusy }
   const { kind = 'text' } = field
 
   if (kind === 'check') return <CheckField {...{ label, hint, error }} {...form.register(name)} />
-  if (kind === 'area') return <AreaField {...shared} className="sm:col-span-2" {...form.register(name)} />
+  if (kind === 'area')
+    return (
+      <AreaField
+        {...shared}
+        className="sm:col-span-2"
+        rows={'rows' in field ? field.rows : 4}
+        {...form.register(name)}
+      />
+    )
   if (kind === 'figure')
     return <TextField {...shared} inputMode="numeric" {...form.register(name, { setValueAs: figure })} />
   if (field.kind === 'choice') return <SelectField {...shared} options={field.of} {...form.register(name)} />

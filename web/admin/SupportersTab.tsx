@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type DeskSupporter, peopleApi } from '../../worker/contract/people'
 import { call } from '../api/call'
+import { PICTURES_STAY } from '../community/ban-note'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
@@ -131,6 +132,7 @@ function BanDialog({ supporter, onClose }: { supporter: DeskSupporter; onClose: 
         onCancel={onClose}
       >
         <p>They are logged out everywhere at once. Their votes and points stay.</p>
+        <p>{PICTURES_STAY}</p>
       </ReasonForm>
     </Dialog>
   )

@@ -101,6 +101,39 @@ test('the desk reaches older posts by a press, and takes a post for a tier down 
   expect(sent).toContain('POST /api/admin/posts/t1/restore')
 })
 
+test('the desk mends a post for a tier where it stands, and puts back one that was taken down long ago', async () => {
+  const at = { tier: 'silver', createdAt: '2026-11-20T12:00:00Z' }
+  let posts = [{ id: 't1', title: 'Demo tpae', text: 'As it was.', ...at }]
+  let down = [{ id: 't0', title: 'Liner notes', text: 'From before.', ...at }]
+  const { sent } = answering({
+    'GET /api/admin/community/posts': [],
+    'GET /api/admin/posts': () => Response.json(posts),
+    'GET /api/admin/posts/taken-down': () => Response.json(down),
+    'PATCH /api/admin/posts/t1': async (request: Request) => {
+      posts = [{ ...posts[0], ...(await request.json()) } as (typeof posts)[number]]
+      return new Response(null, { status: 204 })
+    },
+    'POST /api/admin/posts/t0/restore': () => {
+      posts = [...posts, ...down]
+      down = []
+      return new Response(null, { status: 204 })
+    },
+  })
+  await show(<CommunityTab />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Demo tpae' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect((dialog.getByLabelText('Post') as HTMLTextAreaElement).value).toBe('As it was.')
+  fireEvent.change(dialog.getByLabelText('Title'), { target: { value: 'Demo tape' } })
+  fireEvent.change(dialog.getByLabelText('For'), { target: { value: 'gold' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByRole('button', { name: 'Edit Demo tape' })).toBeTruthy()
+  expect(sent).toContain('PATCH /api/admin/posts/t1 {"title":"Demo tape","text":"As it was.","tier":"gold"}')
+  fireEvent.click(screen.getByRole('button', { name: 'Put back Liner notes' }))
+  expect(await screen.findByRole('button', { name: 'Take down Liner notes' })).toBeTruthy()
+  expect(screen.queryByRole('heading', { name: 'Taken down' })).toBeNull()
+  expect(toast()).toBe('plain | Put back | Liner notes is on the site again.')
+})
+
 test('a moderator hides a reported post with a reason, and cannot without', async () => {
   const post = reported()
   const { sent } = answering({
@@ -119,4 +152,11 @@ test('a moderator hides a reported post with a reason, and cannot without', asyn
   fireEvent.click(dialog.getByRole('button', { name: 'Hide' }))
   await waitFor(() => expect(toast()).toBe('plain | Post hidden | '))
   expect(sent).toContain('POST /api/admin/community/posts/p1/hide {"reason":"Spam"}')
+})
+
+test('who suspends an author is told that pictures stay open until their posts are hidden', async () => {
+  answering({ 'GET /api/admin/community/posts': [reported()], 'GET /api/admin/posts': [] })
+  await show(<CommunityTab />)
+  fireEvent.click(await screen.findByRole('button', { name: /^Suspend/ }))
+  expect((await screen.findByRole('dialog')).textContent).toContain('until the posts are hidden: hide what must go.')
 })

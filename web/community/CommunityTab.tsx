@@ -10,6 +10,7 @@ import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
+import { PICTURES_STAY } from './ban-note'
 import { useModerate, watched } from './moderation.queries'
 import { PostBody } from './PostBody'
 import { PublishedPosts } from './PublishedPosts'
@@ -118,6 +119,7 @@ function Watched({ post }: { post: WatchedPost }) {
         <ReasonDialog
           title={asks === 'hide' ? 'Hide this post?' : `Suspend ${post.author}?`}
           confirm={asks === 'hide' ? 'Hide' : 'Suspend'}
+          note={asks === 'hide' ? 'Its author reads the reason.' : `Out at once, posts and all. ${PICTURES_STAY}`}
           onClose={() => setAsks(null)}
           onConfirm={(reason) =>
             moderate
@@ -133,12 +135,14 @@ function Watched({ post }: { post: WatchedPost }) {
 type ReasonProps = {
   title: string
   confirm: string
+  /** What happens then, or who reads the reason. */
+  note: string
   onClose: () => void
   onConfirm: (reason: string) => Promise<unknown>
 }
 
 /** Asks why: the reason is written down, and the author of a hidden post reads it. */
-function ReasonDialog({ title, confirm, onClose, onConfirm }: ReasonProps) {
+function ReasonDialog({ title, confirm, note, onClose, onConfirm }: ReasonProps) {
   const [problem, setProblem] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -155,7 +159,10 @@ function ReasonDialog({ title, confirm, onClose, onConfirm }: ReasonProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <form noValidate onSubmit={submit} className="grid gap-6 p-6 md:p-9">
-        <h2 className="mr-10 font-display text-xl wrap-anywhere">{title}</h2>
+        <div>
+          <h2 className="mr-10 font-display text-xl wrap-anywhere">{title}</h2>
+          <p className="mt-4 max-w-prose text-muted">{note}</p>
+        </div>
         <TextField label="Reason" name="reason" maxLength={300} required error={problem} />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" look="foil" aria-disabled={isBusy}>

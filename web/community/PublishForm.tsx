@@ -6,6 +6,7 @@ import { SelectField } from '../ui/SelectField'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
 import { usePublish } from './moderation.queries'
+import { TIER_CHOICES } from './tier-choices'
 
 /** A post for a tier and those above it. */
 export function PublishForm() {
@@ -32,14 +33,7 @@ export function PublishForm() {
   return (
     <form noValidate onSubmit={submit} className="grid max-w-2xl gap-6">
       <TextField label="Title" name="title" maxLength={120} required />
-      <SelectField
-        label="For"
-        name="tier"
-        options={[
-          { value: 'silver', label: 'Silver and Gold' },
-          { value: 'gold', label: 'Gold' },
-        ]}
-      />
+      <SelectField label="For" name="tier" options={TIER_CHOICES} />
       <AreaField label="Post" name="text" rows={8} maxLength={10_000} required error={problem} />
       <Button type="submit" look="foil" aria-disabled={publish.isPending} className="justify-self-start">
         {publish.isPending ? 'Publishing' : 'Publish'}

@@ -1,16 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
-import { communityApi, type DeskExclusivePost } from '../../worker/contract/community'
-import { useRemoval } from '../admin/content.queries'
+import { type ReactNode, useState } from 'react'
+import { communityApi, type DeskExclusivePost, TierPostDraft } from '../../worker/contract/community'
+import { useRemoval, useSave } from '../admin/content.queries'
+import { RecordDialog } from '../admin/RecordDialog'
+import type { FieldOf } from '../admin/RecordField'
 import { call } from '../api/call'
 import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { published } from './moderation.queries'
+import { TakenDownPosts } from './TakenDownPosts'
+import { TIER_CHOICES } from './tier-choices'
 
-/** What stands for the tiers, each to be taken down; the toast puts it back. */
+const fields: readonly FieldOf<TierPostDraft>[] = [
+  { name: 'title', label: 'Title' },
+  { name: 'tier', label: 'For', kind: 'choice', of: TIER_CHOICES },
+  { name: 'text', label: 'Post', kind: 'area', rows: 10 },
+]
+
+/** What stands for the tiers, each to be changed or taken down; the toast puts it back, and later the list beneath. */
 export function PublishedPosts() {
   const { data, error, refetch, isFetching } = useQuery(published)
+  const [open, setOpen] = useState<DeskExclusivePost | null>(null)
+  const save = useSave(
+    ({ id, draft }: { id: string; draft: TierPostDraft }) => call(communityApi.change, { id, body: draft }),
+    ['tier-posts', 'community'],
+  )
   const takeDown = useRemoval(
     'tier-posts',
     (id) => call(communityApi.takeDown, { id }),
@@ -28,7 +44,18 @@ export function PublishedPosts() {
           {data.length === 0 && <li className="text-muted">Nothing is published yet.</li>}
           {data.map((post) => (
             <li key={post.id}>
-              <Published post={post} onTakeDown={() => takeDown(post.id, post.title)} />
+              <Published post={post}>
+                <Button look="quiet" aria-label={`Edit ${post.title}`} onClick={() => setOpen(post)}>
+                  Edit
+                </Button>
+                <Button
+                  look="quiet"
+                  aria-label={`Take down ${post.title}`}
+                  onClick={() => takeDown(post.id, post.title)}
+                >
+                  Take down
+                </Button>
+              </Published>
             </li>
           ))}
         </ul>
@@ -39,11 +66,24 @@ export function PublishedPosts() {
       ) : (
         <Skeleton className="h-40" label="Fetching the posts" />
       )}
+      <TakenDownPosts />
+      {open && (
+        <RecordDialog
+          title={open.title}
+          schema={TierPostDraft}
+          fields={fields}
+          values={draftOf(open)}
+          save={(draft) => save.mutateAsync({ id: open.id, draft })}
+          onClose={() => setOpen(null)}
+        />
+      )}
     </section>
   )
 }
 
-function Published({ post, onTakeDown }: { post: DeskExclusivePost; onTakeDown: () => void }) {
+const draftOf = ({ title, text, tier }: DeskExclusivePost): TierPostDraft => ({ title, text, tier })
+
+function Published({ post, children }: { post: DeskExclusivePost; children: ReactNode }) {
   const day = useLocalDay(post.createdAt)
   return (
     <article aria-label={post.title} className="border border-rule bg-sleeve p-4 md:p-5">
@@ -55,9 +95,7 @@ function Published({ post, onTakeDown }: { post: DeskExclusivePost; onTakeDown: 
       </p>
       <h4 className="mt-2 font-semibold wrap-anywhere">{post.title}</h4>
       <p className="mt-2 line-clamp-4 whitespace-pre-line text-muted wrap-anywhere">{post.text}</p>
-      <Button look="quiet" className="mt-2 -ml-3" aria-label={`Take down ${post.title}`} onClick={onTakeDown}>
-        Take down
-      </Button>
+      <div className="mt-2 -ml-3 flex flex-wrap gap-x-2">{children}</div>
     </article>
   )
 }

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { communityApi } from '../../worker/contract/community'
+import { communityApi, type TierPostDraft } from '../../worker/contract/community'
 import { peopleApi } from '../../worker/contract/people'
 import { call } from '../api/call'
 import { callPage } from '../api/call-page'
@@ -17,6 +17,13 @@ export const watched = infiniteQueryOptions({
 export const published = queryOptions({
   queryKey: ['admin', 'tier-posts'],
   queryFn: () => call(communityApi.published, {}),
+  staleTime: 0,
+})
+
+/** What was taken down from them; read again with what stands. */
+export const takenDown = queryOptions({
+  queryKey: ['admin', 'tier-posts', 'taken-down'],
+  queryFn: () => call(communityApi.takenDown, {}),
   staleTime: 0,
 })
 
@@ -45,8 +52,7 @@ export function useModerate() {
 export function usePublish() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: { title: string; text: string; tier: 'silver' | 'gold' }) =>
-      call(communityApi.publish, { body }),
+    mutationFn: (body: TierPostDraft) => call(communityApi.publish, { body }),
     onSuccess: () => forget(queries),
   })
 }

@@ -1,4 +1,5 @@
 import type { PictureWidth } from '../../worker/contract/pictures'
+import { FAN_PICTURE_PIXELS } from '../../worker/contract/uploads'
 
 /**
  * How a picture is cut before it is sent: its middle, in this shape, at most so many pixels. `exact` ones are made larger
@@ -15,7 +16,12 @@ export type PictureShape = {
 }
 
 /** A supporter's own picture, in a post: one file for every screen, so that nobody is sent another picture. */
-export const FAN_PICTURE: PictureShape = { width: 1280, height: 1280, whole: true, widths: [] }
+export const FAN_PICTURE: PictureShape = {
+  width: FAN_PICTURE_PIXELS,
+  height: FAN_PICTURE_PIXELS,
+  whole: true,
+  widths: [],
+}
 
 /** One for every place that a picture of the desk stands in, as the pages lay it out. */
 export const SHAPES = {

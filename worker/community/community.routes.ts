@@ -7,6 +7,7 @@ import {
   type Post,
   type WatchedPost,
 } from '../contract/community'
+import { FAN_PICTURE_PIXELS } from '../contract/uploads'
 import type { AppEnv } from '../http/app-env'
 import { bareType, fileBytes } from '../http/body'
 import { leadOn } from '../http/keyset'
@@ -16,7 +17,7 @@ import { body } from '../http/validate'
 import { limits } from '../limits'
 import { receivePicture } from '../uploads/receive'
 import { sweepDropped } from '../uploads/sweep'
-import { exclusivePosts, publish, publishedPosts, putBack, takeDown } from './exclusive'
+import { changePost, exclusivePosts, publish, publishedPosts, putBack, takeDown, takenDownPosts } from './exclusive'
 import { hidePost, keepPost, watchedPosts } from './moderation'
 import { feed, hiddenPosts } from './posts'
 import { likePost, reportPost, unlikePost } from './reactions'
@@ -48,6 +49,7 @@ communityRoutes.post(communityApi.picture.path, careful, async (c) => {
     ownerId: (await c.var.session.supporter()).userId,
     at: c.var.now(),
     perDay: limits.picturesPerDay,
+    mostPixels: FAN_PICTURE_PIXELS,
     saidType: bareType(c),
     bytes: fileBytes(c, communityApi.picture),
   }
@@ -122,6 +124,16 @@ communityRoutes.post(communityApi.publish.path, body(communityApi.publish), asyn
 communityRoutes.get(communityApi.published.path, async (c) =>
   c.json((await publishedPosts(c.var.db)) satisfies DeskExclusivePost[]),
 )
+
+communityRoutes.get(communityApi.takenDown.path, async (c) =>
+  c.json((await takenDownPosts(c.var.db)) satisfies DeskExclusivePost[]),
+)
+
+communityRoutes.patch(communityApi.change.path, body(communityApi.change), async (c) => {
+  const { userId: actorId } = await c.var.session.administrator()
+  await changePost(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now(), ...c.req.valid('json') })
+  return c.body(null, 204)
+})
 
 communityRoutes.delete(communityApi.takeDown.path, async (c) => {
   const { userId: actorId } = await c.var.session.administrator()

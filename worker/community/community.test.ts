@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { eraseAccount } from '../auth/erasure'
 import { callerBinds } from '../auth/sessions'
-import { DeskExclusivePost, ExclusivePost, Post } from '../contract/community'
+import { ExclusivePost, Post } from '../contract/community'
 import { POINTS } from '../contract/point-rules'
 import { DAY } from '../lib/clock'
 import { limits } from '../limits'
@@ -216,53 +216,6 @@ test('every act of the community is counted by person, and refused when there ar
   const picture = { at: NOON, headers: { ...headers, 'content-type': 'image/png' }, raw: 'x', env: { LIMIT_WRITES } }
   expect((await send('POST', '/api/community/pictures', undefined, picture)).status).toBe(429)
   expect([...keys].filter((key) => key.endsWith(` user ${user.id}`))).toHaveLength(acts.length + 1)
-})
-
-test('a post for a tier can be taken down and put back, both written down, and nobody’s points move', async () => {
-  const author = await newFan()
-  const { id: theirs } = await author.write('A supporter’s own')
-  const published = await asDesk('POST', '/api/admin/posts', { title: 'Oops', text: 'Too early', tier: 'silver' })
-  const { id } = (await published.json()) as { id: string }
-  const { headers } = await sessionFor(await addUser({ tier: 'gold' }), NOON)
-  const readers = async () =>
-    (await (await send('GET', '/api/community/exclusive', undefined, { at: NOON, headers })).text()).includes(
-      'Too early',
-    )
-  const listed = async () => {
-    const posts = (await (await asDesk('GET', '/api/admin/posts')).json()) as DeskExclusivePost[]
-    return posts.find((post) => post.id === id)
-  }
-  expect(DeskExclusivePost.parse(await listed())).toMatchObject({ title: 'Oops', text: 'Too early', tier: 'silver' })
-  const entries = async () => (await env.DB.prepare('SELECT count(*) AS n FROM ledger').first<{ n: number }>())?.n
-  const before = await entries()
-  const move = {
-    down: (post: string) => asDesk('DELETE', `/api/admin/posts/${post}`),
-    back: (post: string) => asDesk('POST', `/api/admin/posts/${post}/restore`),
-  }
-  expect([(await move.down(id)).status, (await move.down(id)).status]).toEqual([204, 404])
-  expect([await readers(), await listed()]).toEqual([false, undefined])
-  expect([(await move.back(id)).status, (await move.back(id)).status]).toEqual([204, 404])
-  expect([await readers(), (await listed())?.text]).toEqual([true, 'Too early'])
-  const { results } = await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ?1 ORDER BY id')
-    .bind(`post:${id}`)
-    .all()
-  expect(results.map(({ action }) => action)).toEqual(['post.published', 'post.taken_down', 'post.put_back'])
-  expect(await entries()).toBe(before)
-  // A supporter's post goes by the moderators' way alone, and a tier's by this.
-  const other = `/api/admin/community/posts/${id}`
-  expect([
-    (await move.down(theirs)).status,
-    (await asDesk('POST', `${other}/hide`, { reason: 'x' })).status,
-    (await asDesk('POST', `${other}/keep`, { reports: 0 })).status,
-  ]).toEqual([404, 404, 404])
-  // Nor does who wrote it for the artist lose its words by the supporters' way.
-  await env.DB.prepare('UPDATE posts SET author_id = ?2 WHERE id = ?1').bind(id, author.user.id).run()
-  expect([(await author.ask('DELETE', `${POSTS}/${id}`)).status, (await listed())?.text]).toEqual([404, 'Too early'])
-  // Taken down it was hidden from nobody in particular.
-  await move.down(id)
-  expect(await (await author.ask('GET', '/api/community/hidden')).json()).toEqual([])
-  await author.ask('DELETE', `${POSTS}/${theirs}`)
-  expect((await move.back(theirs)).status).toBe(404)
 })
 
 test('the community is read by index', async () => {

@@ -1,6 +1,6 @@
 import { recorded, recordedIfChanged } from '../audit/audit'
 import { CALLER, type Claim, callerBinds } from '../auth/sessions'
-import type { DeskExclusivePost, ExclusivePost } from '../contract/community'
+import type { DeskExclusivePost, ExclusivePost, TierPostDraft } from '../contract/community'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/ids'
@@ -28,19 +28,28 @@ export async function exclusivePosts(db: Db, claim: Claim | null): Promise<Exclu
   return results.map(dated)
 }
 
+const DESK = 'SELECT p.id, p.title, p.tier, p.created_at AS at, p.text'
+export const TAKEN_DOWN = `${DESK} FROM posts p WHERE p.tier <> 'bronze' AND p.removed_at IS NOT NULL
+  ORDER BY p.removed_at DESC, p.id DESC LIMIT ${limits.exclusivePostsShown}`
+
 /** The same as the desk sees it, with all its words. */
-export async function publishedPosts(db: Db): Promise<DeskExclusivePost[]> {
-  const { results } = await db.$client
-    .prepare(`SELECT p.id, p.title, p.tier, p.created_at AS at, p.text ${STANDING}`)
-    .all<Row<DeskExclusivePost>>()
+export const publishedPosts = (db: Db) => deskPosts(db, `${DESK} ${STANDING}`)
+
+/** What was taken down, the latest first: `putBack` takes any of them. */
+export const takenDownPosts = (db: Db) => deskPosts(db, TAKEN_DOWN)
+
+async function deskPosts(db: Db, sql: string): Promise<DeskExclusivePost[]> {
+  const { results } = await db.$client.prepare(sql).all<Row<DeskExclusivePost>>()
   return results.map(dated)
 }
 
 type Act = { actorId: number; at: Millis }
-type Words = { title: string; text: string; tier: 'silver' | 'gold' }
 
 /** The artist's people publish something for a tier and those above it. */
-export async function publish(db: Db, { actorId, at, title, text, tier }: Words & Act): Promise<{ id: string }> {
+export async function publish(
+  db: Db,
+  { actorId, at, title, text, tier }: TierPostDraft & Act,
+): Promise<{ id: string }> {
   const d1 = db.$client
   const id = newId('post')
   await d1.batch([
@@ -50,6 +59,24 @@ export async function publish(db: Db, { actorId, at, title, text, tier }: Words 
     recorded(d1, { actorId, action: 'post.published', subject: `post:${id}`, detail: { tier }, at }),
   ])
   return { id }
+}
+
+/** Changes the words of a post for a tier, or whom it is for, while it stands. @throws Refused `not_found`. */
+export async function changePost(
+  db: Db,
+  { id, actorId, at, title, text, tier }: TierPostDraft & Act & { id: string },
+): Promise<void> {
+  const d1 = db.$client
+  const [changed] = await d1.batch([
+    d1
+      .prepare(
+        `UPDATE posts SET title = ?2, text = ?3, tier = ?4
+         WHERE id = ?1 AND tier <> 'bronze' AND removed_at IS NULL RETURNING id`,
+      )
+      .bind(id, title, text, tier),
+    recordedIfChanged(d1, { actorId, action: 'post.changed', subject: `post:${id}`, detail: { tier }, at }),
+  ])
+  if (changed?.results.length !== 1) throw unknownPost()
 }
 
 /** Takes a post for a tier off the site at once; its words stay for `putBack`. @throws Refused `not_found`. */

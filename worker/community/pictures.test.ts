@@ -61,6 +61,18 @@ test('a post shows its picture with its words and its size, to everybody and to 
   expect(own.posts).toMatchObject([{ picture: picture.url, picture_alt: 'A stage in gold light' }])
 })
 
+test('a picture larger than every screen is sent is refused, however it comes', async () => {
+  const fan = await newFan()
+  const tooLarge = [400, 'bad_input', 'That picture is too large: 1280 pixels to a side at the most.']
+  for (const [width, height] of [
+    [1281, 10],
+    [10, 1281],
+    [6000, 6000],
+  ] as const)
+    expect(await refusal(await fan.file(PICTURES, png(width, height)))).toEqual(tooLarge)
+  expect((await fan.file(PICTURES, png(1280, 1280))).status).toBe(201)
+})
+
 test('what is no clean picture is refused, and nothing of it is kept', async () => {
   const fan = await newFan()
   const before = await filesOf('')

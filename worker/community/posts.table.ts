@@ -40,6 +40,7 @@ export const posts = sqliteTable(
     check('posts_likes', sql`${t.likes} >= 0`),
     check('posts_tier', sql`${t.tier} in ('bronze', 'silver', 'gold')`),
     index('posts_newest').on(t.tier, t.createdAt, t.id).where(sql`removed_at is null`),
+    index('posts_taken_down').on(t.removedAt, t.id).where(sql`removed_at is not null and tier <> 'bronze'`),
     index('posts_by_author').on(t.authorId, t.createdAt),
     uniqueIndex('posts_by_picture').on(t.pictureId).where(sql`picture_id is not null`),
     index('posts_by_link').on(t.linkUrl).where(sql`link_url is not null`),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { del, get, post, upload } from './endpoint'
+import { del, get, patch, post, upload } from './endpoint'
 import { Earned } from './points'
 import { href, instant, line, lineOrNothing, prose } from './text'
 import { PICTURES, UploadedPicture } from './uploads'
@@ -55,6 +55,14 @@ export type HiddenPost = z.infer<typeof HiddenPost>
 export const DeskExclusivePost = z.object({ ...ExclusivePost.shape, text: z.string() })
 export type DeskExclusivePost = z.infer<typeof DeskExclusivePost>
 
+/** What the desk writes for a tier. A change carries the whole of it. */
+export const TierPostDraft = z.strictObject({
+  title: line(POST_LIMITS.title, 'The title'),
+  text: prose(POST_LIMITS.exclusive, 'The post').check(z.minLength(1, 'Please write something first.')),
+  tier: z.enum(['silver', 'gold']),
+})
+export type TierPostDraft = z.infer<typeof TierPostDraft>
+
 /** A post as the moderators see it. */
 export const WatchedPost = z.object({
   id: z.string(),
@@ -96,7 +104,7 @@ export const communityApi = {
   ),
   /**
    * A picture for a post, in one file: what the moderators see is what everybody is sent (docs/decisions/0022). One that
-   * no post names is not kept. 429 after 20 in a day.
+   * no post names is not kept. 400 above FAN_PICTURE_PIXELS to a side; 429 after 20 in a day.
    */
   picture: upload('/api/community/pictures', UploadedPicture, { takes: PICTURES }),
   /** One's own; its points go back. Of one that was hidden its words go, and `hidden` tells of it no more. */
@@ -126,14 +134,9 @@ export const communityApi = {
   /** Away at once for every tier, and `restore` puts it back as it was. Nobody's points move. */
   takeDown: del('/api/admin/posts/:id', null, null, { who: 'administrator' }),
   restore: post('/api/admin/posts/:id/restore', null, null, { who: 'administrator' }),
-  publish: post(
-    '/api/admin/posts',
-    z.strictObject({
-      title: line(POST_LIMITS.title, 'The title'),
-      text: prose(POST_LIMITS.exclusive, 'The post').check(z.minLength(1, 'Please write something first.')),
-      tier: z.enum(['silver', 'gold']),
-    }),
-    z.object({ id: z.string() }),
-    { who: 'administrator' },
-  ),
+  /** What was taken down, the latest first. 50 at the most. */
+  takenDown: get('/api/admin/posts/taken-down', z.array(DeskExclusivePost), { who: 'administrator' }),
+  publish: post('/api/admin/posts', TierPostDraft, z.object({ id: z.string() }), { who: 'administrator' }),
+  /** Of one that stands: where and since when stays as it is. */
+  change: patch('/api/admin/posts/:id', TierPostDraft, null, { who: 'administrator' }),
 }

@@ -7,6 +7,9 @@ import { href } from './text'
 /** A picture is refused above so many pixels to a side: it would be gigabytes once unpacked. */
 export const PICTURE_PIXELS = 6000
 
+/** The same for a supporter's picture, which is one file for every screen (docs/decisions/0022). */
+export const FAN_PICTURE_PIXELS = 1280
+
 export const PICTURES: RawBody = { types: ['image/webp', 'image/png', 'image/jpeg'], maxBytes: 5 * 1024 * 1024 }
 
 /** What browsers call a recording, and what we keep it as. */

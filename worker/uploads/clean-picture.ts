@@ -17,16 +17,17 @@ export type CleanPicture = { contentType: string; bytes: Uint8Array; width: numb
 
 /**
  * A picture with its pixels and nothing else. It is taken for what its bytes say, and refused when its sender calls it
- * something else. @throws Refused `bad_input`: another kind of file, damaged, more than a picture, too many pixels.
+ * something else. @throws Refused `bad_input`: another kind of file, damaged, more than a picture, more than `most` pixels
+ * to a side.
  */
-export function cleanPicture(bytes: Uint8Array, saidType: string): CleanPicture {
+export function cleanPicture(bytes: Uint8Array, saidType: string, most: number = PICTURE_PIXELS): CleanPicture {
   const [contentType, kind] = Object.entries(KINDS).find(([, { is }]) => is(bytes)) ?? []
   if (!contentType || !kind) throw new Refused('bad_input', 'Please choose a picture: JPEG, PNG or WebP.')
   if (contentType !== saidType) throw new Refused('bad_input', 'That file is not of the kind that it says it is.')
   const { parts, width, height } = kind.clean(bytes)
   if (width === 0 || height === 0) throw damaged()
-  if (Math.max(width, height) > PICTURE_PIXELS)
-    throw new Refused('bad_input', `That picture is too large: ${PICTURE_PIXELS} pixels to a side at the most.`)
+  if (Math.max(width, height) > most)
+    throw new Refused('bad_input', `That picture is too large: ${most} pixels to a side at the most.`)
   return { contentType, bytes: joined(parts), width, height }
 }
 

@@ -14,6 +14,8 @@ export type Sender = {
   at: Millis
   /** How many files this sender may begin a day; `limits.uploadsPerDay` where nothing is said. */
   perDay?: number
+  /** How many pixels a picture has to a side at the most; `PICTURE_PIXELS` where nothing is said. */
+  mostPixels?: number
   /** What the sender calls the file; its bytes decide. */
   saidType: string
   /** The file as it comes, held to its largest size by who reads it (http/body, `fileBytes`). */
@@ -28,7 +30,11 @@ const NEW = { etagDoesNotMatch: '*' }
 /** Keeps a picture, without anything but its pixels. @throws Refused as `cleanPicture` and `uploadBegun` do, `not_found` as `keptOrGone`. */
 export async function receivePicture(sender: Sender): Promise<UploadedPicture> {
   const { db, files, ownerId, at, perDay, also } = sender
-  const { bytes, contentType, width, height } = cleanPicture(await all(sender.bytes), sender.saidType)
+  const { bytes, contentType, width, height } = cleanPicture(
+    await all(sender.bytes),
+    sender.saidType,
+    sender.mostPixels,
+  )
   const id = await uploadBegun(db, { kind: 'picture', ownerId, at, ...(perDay && { perDay }) })
   await files.put(uploadKey(id), bytes, { httpMetadata: { contentType }, onlyIf: NEW })
   const [stored] = await db.batch([

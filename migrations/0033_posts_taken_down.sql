@@ -1,0 +1,1 @@
+CREATE INDEX `posts_taken_down` ON `posts` (`removed_at`,`id`) WHERE removed_at is not null and tier <> 'bronze';
