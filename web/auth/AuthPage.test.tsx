@@ -28,6 +28,7 @@ async function open(path: string, farSide: FarSide = {}, known: typeof me | null
   return { router, queries, sent: () => sent.filter((line) => line.startsWith('POST')) }
 }
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const focused = () => document.activeElement?.getAttribute('name')
 const submit = (label: string) => fireEvent.submit(screen.getByLabelText(label).closest('form')!)
 const problemOf = (label: string) => {
   const ids = screen.getByLabelText(label).getAttribute('aria-describedby')?.split(' ') ?? []
@@ -85,7 +86,7 @@ test.each([
   type('Password', 'wrong')
   submit('Password')
   await waitFor(() => expect(toast()).toBe(`destructive | Login failed | ${status}: ${sentence}`))
-  expect(problemOf('Password')).toBe(beside)
+  expect([problemOf('Password'), focused()]).toEqual([beside, 'password'])
 })
 
 test('an empty log-in is not sent', async () => {
@@ -100,7 +101,10 @@ test.each(['Username', 'Email', 'Phone number', 'Password'])('a sign-up without 
   fillSignUp({ [field]: '', ...(field === 'Password' && { 'Confirm password': '' }) })
   submit('Email')
   expect(toast()).toBe('destructive | Missing fields | Please fill in all required fields')
-  expect(problemOf(field)).toBe('Please fill this in.')
+  expect([problemOf(field), screen.getByLabelText(field) === document.activeElement]).toEqual([
+    'Please fill this in.',
+    true,
+  ])
   expect(sent()).toEqual([])
 })
 
@@ -149,7 +153,7 @@ test.each([
   fillSignUp()
   submit('Email')
   await waitFor(() => expect(toast()).toBe(`destructive | Signup failed | ${status}: ${sentence}`))
-  expect(problemOf(field)).toBe(sentence)
+  expect([problemOf(field), screen.getByLabelText(field) === document.activeElement]).toEqual([sentence, true])
 })
 
 test('a password can be shown and hidden', async () => {

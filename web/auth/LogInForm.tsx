@@ -32,6 +32,7 @@ export function LogInForm() {
       onSuccess: ({ username }) => toast({ title: 'Welcome back!', text: `You are logged in as ${username}.` }),
       onError: (error) => {
         const wrong = error instanceof ApiError && error.code === 'bad_credentials'
+        form.querySelector<HTMLInputElement>('[name=password]')?.focus()
         setProblems({ password: wrong ? 'The name or the password is not right.' : sentence(error) })
         toast({ title: 'Login failed', text: error.message || 'Invalid credentials', tone: 'destructive' })
       },

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Arrival, ShowPage } from '../../worker/contract/check-in'
@@ -6,9 +5,10 @@ import { ApiError } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { sentence } from '../auth/sentence'
 import { useNow } from '../lib/useNow'
-import { Button, buttonClass } from '../ui/Button'
+import { Button } from '../ui/Button'
 import { TextField } from '../ui/TextField'
 import { doorState, doorTime } from './door-times'
+import { SupportersScan, VisitorsScan } from './KeptScan'
 import { dropArrival, keepArrival, keptArrival } from './kept-arrival'
 import { forgetScannedCode, scannedCode } from './scanned-code'
 import { useArrive, useCheckIn } from './shows.queries'
@@ -21,7 +21,9 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
   const state = doorState(door, now)
   const checkIn = useCheckIn(id)
   const arrive = useArrive(id)
+  /** What went wrong with what was typed stands at its field; with a scan, which nobody sent by hand, it is announced. */
   const [problem, setProblem] = useState<string>()
+  const [scanProblem, setScanProblem] = useState<string>()
   // What this browser knows is looked at once the page is its own: the worker drew it without.
   const [scanned, setScanned] = useState<string | null>(null)
   const [arrival, setArrival] = useState<Arrival | null>(null)
@@ -30,27 +32,24 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
   // Who signed up in time has longer than this: for them the server says whether the scan still counts.
   const hasRunOut = arrival !== null && me === null && now >= Date.parse(arrival.expiresAt)
 
-  const redeem = async (proof: Parameters<typeof checkIn.mutateAsync>[0]) => {
-    setProblem(undefined)
-    await checkIn.mutateAsync(proof).then(forget, (error: Error) => {
-      if (error instanceof ApiError && ['conflict', 'bad_token'].includes(error.code ?? '')) forget()
-      setProblem(sentence(error))
-    })
-  }
   const forget = () => {
     dropArrival(id)
     setArrival(null)
   }
-  const give = async (code: string) => {
-    if (me) return redeem({ code })
-    setProblem(undefined)
-    await arrive.mutateAsync(code).then(
-      (kept) => {
-        keepArrival(id, kept)
-        setArrival(kept)
-      },
-      (error: Error) => setProblem(sentence(error)),
-    )
+  const redeem = (proof: Parameters<typeof checkIn.mutateAsync>[0]) =>
+    checkIn.mutateAsync(proof).then(forget, (error: Error) => {
+      if (error instanceof ApiError && ['conflict', 'bad_token'].includes(error.code ?? '')) forget()
+      throw error
+    })
+  const keep = async (code: string) => {
+    const kept = await arrive.mutateAsync(code)
+    keepArrival(id, kept)
+    setArrival(kept)
+  }
+  const give = (code: string) => (me ? redeem({ code }) : keep(code))
+  const scan = async (given: () => Promise<void>) => {
+    setScanProblem(undefined)
+    await given().catch((error: Error) => setScanProblem(sentence(error)))
   }
 
   useEffect(() => {
@@ -65,16 +64,23 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
   useEffect(() => {
     if (me === undefined || begun.current || door.doneAt || !((me && arrival) || scanned)) return
     begun.current = true
-    if (scanned) void give(scanned)
-    else if (me && arrival) void redeem({ arrivalToken: arrival.arrivalToken })
+    if (scanned) void scan(() => give(scanned))
+    else if (me && arrival) void scan(() => redeem({ arrivalToken: arrival.arrivalToken }))
   }, [me, arrival, scanned])
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isBusy) return
-    const code = String(new FormData(event.currentTarget).get('code')).replace(/\D/g, '')
-    if (code.length !== 6) return setProblem('Please enter the six digits at the door.')
-    void give(code)
+    const form = event.currentTarget
+    const refuse = (why: string) => {
+      setProblem(why)
+      form.querySelector<HTMLInputElement>('[name=code]')?.focus()
+    }
+    const code = String(new FormData(form).get('code')).replace(/\D/g, '')
+    if (code.length !== 6) return refuse('Please enter the six digits at the door.')
+    setProblem(undefined)
+    setScanProblem(undefined)
+    await give(code).catch((error: Error) => refuse(sentence(error)))
   }
 
   if (door.doneAt)
@@ -101,17 +107,16 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
       </div>
     )
   if (arrival && me === null && !hasRunOut)
-    return <Kept id={id} expiresAt={arrival.expiresAt} timeZone={timeZone} points={door.points} />
-  if (state === 'before' && !scanned)
-    return (
-      <p className="max-w-prose text-muted">
-        Check-in opens on {doorTime(door.opensAt, timeZone)}. Come back at the venue, type or scan the code at the door,
-        and <strong className="font-semibold text-gold">+{door.points} points</strong> are yours.
+    return <VisitorsScan id={id} expiresAt={arrival.expiresAt} timeZone={timeZone} points={door.points} />
+  const alert = (why: string | undefined) =>
+    why && (
+      <p role="alert" className="max-w-prose text-sunset">
+        {why}
       </p>
     )
-  if (state === 'after' && !scanned) return <p className="text-muted">Check-in for this show is over.</p>
-  return (
+  const form = (why: string | undefined) => (
     <form noValidate onSubmit={submit} className="grid max-w-sm grid-cols-[minmax(0,1fr)] gap-6">
+      {alert(why)}
       <p className="text-muted">
         Type the code at the door, or scan it with your camera.{' '}
         <strong className="font-semibold text-gold">+{door.points} points.</strong>
@@ -125,36 +130,43 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
         required
         defaultValue={scanned ?? ''}
         className="door-code-field"
-        error={
-          problem ?? (hasRunOut ? 'Your scan has run out. Please take the code that the door shows now.' : undefined)
-        }
+        error={problem}
       />
       <Button type="submit" look="foil" aria-disabled={isBusy}>
         {isBusy ? 'Checking in' : 'Check in'}
       </Button>
     </form>
   )
-}
-
-type KeptProps = { id: string; expiresAt: string; timeZone: string; points: number }
-
-function Kept({ id, expiresAt, timeZone, points }: KeptProps) {
-  const back = { return: `/shows/${id}` }
-  return (
-    <div role="status" className="door-done">
-      <p className="font-display text-2xl">You are here</p>
-      <p className="mt-3 max-w-prose">
-        Your scan is kept. Sign up or log in by {doorTime(expiresAt, timeZone).split(', ').at(-1)} and{' '}
-        <strong className="text-gold">+{points} points</strong> are yours.
-      </p>
-      <div className="mt-6 flex flex-wrap gap-3">
-        <Link to="/signup" search={back} className={buttonClass('foil')}>
-          Sign Up
-        </Link>
-        <Link to="/login" search={back} className={buttonClass()}>
-          Login
-        </Link>
+  // A scan was made in time: it is good for a while, whether the door is open still or not.
+  if (me && arrival)
+    return (
+      <div className="grid gap-10">
+        <SupportersScan
+          problem={scanProblem}
+          isBusy={isBusy}
+          onRedeem={() => void scan(() => redeem({ arrivalToken: arrival.arrivalToken }))}
+        />
+        {scanProblem && state === 'open' && form(undefined)}
       </div>
-    </div>
+    )
+  if (state === 'before' && !scanned)
+    return (
+      <div className="grid gap-4">
+        {alert(scanProblem)}
+        <p className="max-w-prose text-muted">
+          Check-in opens on {doorTime(door.opensAt, timeZone)}. Come back at the venue, type or scan the code at the
+          door, and <strong className="font-semibold text-gold">+{door.points} points</strong> are yours.
+        </p>
+      </div>
+    )
+  if (state === 'after' && !scanned)
+    return (
+      <div className="grid gap-4">
+        {alert(scanProblem)}
+        <p className="text-muted">Check-in for this show is over.</p>
+      </div>
+    )
+  return form(
+    scanProblem ?? (hasRunOut ? 'Your scan has run out. Please take the code that the door shows now.' : undefined),
   )
 }

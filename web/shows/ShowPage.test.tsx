@@ -1,5 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ANYBODYS } from '../auth/useOwnParts'
+import { newQueries } from '../queries'
 import { aShowPage } from '../testing/a-show-page'
 import { aSite } from '../testing/a-site'
 import { type FarSide, openApp } from '../testing/render'
@@ -90,7 +92,10 @@ test('a wrong code says so beside the field and loses nothing', async () => {
   expect(await screen.findByText('Please enter the six digits at the door.')).toBeTruthy()
   await type('111111')
   expect(await screen.findByText('That code is not right any more.')).toBeTruthy()
-  expect((screen.getByLabelText('Code at the door') as HTMLInputElement).value).toBe('111111')
+  const field = screen.getByLabelText('Code at the door') as HTMLInputElement
+  expect(field.value).toBe('111111')
+  // Whoever pressed the button is led back to what is wrong, and hears why.
+  await waitFor(() => expect(document.activeElement).toBe(field))
 })
 
 test('a visitor’s scan is kept while they sign up, and redeemed when they come back', async () => {
@@ -111,6 +116,73 @@ test('a scan that is too old is let go, and the code can be typed', async () => 
   await openApp('/shows/quay', supporter({ 'POST /api/concerts/quay/check-in': old }))
   expect(await screen.findByText('That scan cannot be used any more.')).toBeTruthy()
   expect(sessionStorage.length).toBe(0)
+})
+
+const kept = () => sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
+const REDEEM = 'POST /api/concerts/quay/check-in {"arrivalToken":"kept.token"}'
+const over = () => {
+  const now = new Date(Date.now() + 4 * 3_600_000).toISOString()
+  return aShowPage({ now })
+}
+
+test('a kept scan is being redeemed though the door has closed meanwhile, and the page does not say that it is over', async () => {
+  kept()
+  const answer = Promise.withResolvers<Response>()
+  const far = supporter({ 'GET /api/concerts/quay': over(), 'POST /api/concerts/quay/check-in': () => answer.promise })
+  await openApp('/shows/quay', far)
+  expect((await screen.findByText('One moment: we are checking you in.')).role).toBe('status')
+  expect(screen.queryByText('Check-in for this show is over.')).toBeNull()
+  far['GET /api/concerts/quay'] = () => Response.json({ ...over(), checkIn: { ...over().checkIn, doneAt: over().now } })
+  answer.resolve(Response.json(earned))
+  expect(await screen.findByText('You are in')).toBeTruthy()
+})
+
+test.each([
+  ['after the door has closed', over, false],
+  ['while the door is open', aShowPage, true],
+])('a kept scan that fails %s stays kept, says so aloud and is sent again by hand', async (_, page, isOpen) => {
+  kept()
+  const down = () => {
+    throw new TypeError('Failed to fetch')
+  }
+  const far = supporter({ 'GET /api/concerts/quay': page(), 'POST /api/concerts/quay/check-in': down })
+  const { sent } = await openApp('/shows/quay', far)
+  const again = await screen.findByRole('button', { name: 'Try again' })
+  expect(screen.getByRole('alert').textContent).toBe('That did not work. Please try again.')
+  expect(sessionStorage.getItem('arrival:quay')).toContain('kept.token')
+  // Whoever stands at an open door can type its code instead.
+  expect(screen.queryByLabelText('Code at the door') !== null).toBe(isOpen)
+  Object.assign(far, lettingIn())
+  fireEvent.click(again)
+  expect(await screen.findByText('You are in')).toBeTruthy()
+  expect(sent.filter((one) => one === REDEEM)).toHaveLength(2)
+  expect(sessionStorage.length).toBe(0)
+})
+
+test('a kept scan that is refused when the door has closed says why', async () => {
+  kept()
+  const old = refused(400, 'bad_token', 'That scan cannot be used any more.')
+  await openApp('/shows/quay', supporter({ 'GET /api/concerts/quay': over(), 'POST /api/concerts/quay/check-in': old }))
+  expect((await screen.findByRole('alert')).textContent).toBe('That scan cannot be used any more.')
+  expect(screen.getByText('Check-in for this show is over.')).toBeTruthy()
+})
+
+test('a scan that is refused is announced, and its code stands in the field', async () => {
+  const wrong = refused(400, 'bad_input', 'That code is not right any more.')
+  await openApp('/shows/quay#code=654321', supporter({ 'POST /api/concerts/quay/check-in': wrong }))
+  expect((await screen.findByRole('alert')).textContent).toBe('That code is not right any more.')
+  expect((screen.getByLabelText('Code at the door') as HTMLInputElement).value).toBe('654321')
+})
+
+test('a page that was drawn for anybody is asked for again, with what is one’s own', async () => {
+  const door = supporter()
+  const page = aShowPage()
+  door['GET /api/concerts/quay'] = { ...page, checkIn: { ...page.checkIn, doneAt: page.now } }
+  const queries = newQueries()
+  queries.setQueryData(['concerts', 'page', 'quay'], page, { updatedAt: ANYBODYS })
+  const { sent } = await openApp('/shows/quay', door, queries)
+  expect(await screen.findByText(/You checked in on/)).toBeTruthy()
+  expect(sent.filter((one) => one === 'GET /api/concerts/quay')).toHaveLength(1)
 })
 
 test('a visitor whose scan has run out by the server’s clock types a fresh code', async () => {

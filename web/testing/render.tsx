@@ -56,11 +56,10 @@ export async function show(ui: ReactNode, { path = '/', queries = newQueries() }
   return { ...view, router, queries }
 }
 
-/** Opens the whole app at an address, as a browser would. Returns its router and what was sent. */
-export async function openApp(path: string, farSide: FarSide) {
+/** Opens the whole app at an address, as a browser would; `queries` holds what came with the page. Returns its router and what was sent. */
+export async function openApp(path: string, farSide: FarSide, queries = newQueries()) {
   const far = answering(farSide)
   window.history.replaceState(null, '', path)
-  const queries = newQueries()
   const router = newRouter(queries)
   await act(async () => {
     await router.load()

@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import { Button, buttonClass } from '../ui/Button'
+import { doorTime } from './door-times'
+
+type VisitorsProps = { id: string; expiresAt: string; timeZone: string; points: number }
+
+/** A visitor's scan: it waits for an account. */
+export function VisitorsScan({ id, expiresAt, timeZone, points }: VisitorsProps) {
+  const back = { return: `/shows/${id}` }
+  return (
+    <div role="status" className="door-done">
+      <p className="font-display text-2xl">You are here</p>
+      <p className="mt-3 max-w-prose">
+        Your scan is kept. Sign up or log in by {doorTime(expiresAt, timeZone).split(', ').at(-1)} and{' '}
+        <strong className="text-gold">+{points} points</strong> are yours.
+      </p>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Link to="/signup" search={back} className={buttonClass('foil')}>
+          Sign Up
+        </Link>
+        <Link to="/login" search={back} className={buttonClass()}>
+          Login
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+type SupportersProps = { problem: string | undefined; isBusy: boolean; onRedeem: () => void }
+
+/** The scan of who has an account now: it is redeemed by itself, and by hand where that failed. */
+export function SupportersScan({ problem, isBusy, onRedeem }: SupportersProps) {
+  return (
+    <div className="door-done">
+      <p className="font-display text-2xl">Your scan is kept</p>
+      {problem && !isBusy ? (
+        <p role="alert" className="mt-3 max-w-prose text-sunset">
+          {problem}
+        </p>
+      ) : (
+        <p role="status" className="mt-3 max-w-prose text-muted">
+          One moment: we are checking you in.
+        </p>
+      )}
+      <Button look="foil" aria-disabled={isBusy} onClick={() => isBusy || onRedeem()} className="mt-6">
+        {isBusy ? 'Checking in' : problem ? 'Try again' : 'Check in'}
+      </Button>
+    </div>
+  )
+}
