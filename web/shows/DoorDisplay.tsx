@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { DoorCode } from '../../worker/contract/check-in'
+import { ApiError } from '../api/call'
 import { useNow } from '../lib/useNow'
 import { Skeleton } from '../ui/Skeleton'
 import { arrivals } from './door.queries'
@@ -8,12 +9,13 @@ import { QrCode } from './QrCode'
 import { useDoorCode } from './useDoorCode'
 import { useWakeLock } from './useWakeLock'
 
-type Props = { id: string; door: DoorCode; fetchedAt: number; timeZone: string }
+/** `error`: why the code could not be fetched again since `fetchedAt`, by this phone's clock; null when it was. */
+type Props = { id: string; door: DoorCode; fetchedAt: number; error: Error | null; timeZone: string }
 
 /** The code, its QR, how long both last, and how many came in: readable from a queue. */
-export function DoorDisplay({ id, door, fetchedAt, timeZone }: Props) {
+export function DoorDisplay({ id, door, fetchedAt, error, timeZone }: Props) {
   const { code, left } = useDoorCode(door, fetchedAt)
-  const { data: count, isError, dataUpdatedAt } = useQuery(arrivals(id))
+  const { data: count, error: uncounted, dataUpdatedAt } = useQuery(arrivals(id))
   // The server's clock, as far ahead of this phone's as it was: it is kept when the network is gone.
   const state = doorState(door, useNow(5_000) + Date.parse(door.now) - fetchedAt)
   const staysOn = useWakeLock()
@@ -50,15 +52,17 @@ export function DoorDisplay({ id, door, fetchedAt, timeZone }: Props) {
           <p>Check-in opens on {doorTime(door.opensAt, timeZone)}. Codes are taken from then on.</p>
         )}
         {state === 'after' && <p>Check-in for this show is over: these codes let nobody in.</p>}
-        {isError && (
+        {(error || uncounted) && (
           <p className="text-sunset">
-            No network. The codes go on by themselves
-            {dataUpdatedAt > 0 ? (
-              <>; the count is of {clock.format(dataUpdatedAt)}</>
-            ) : (
-              '; who is in could not be counted yet'
-            )}
+            {(error ?? uncounted) instanceof ApiError ? 'The site did not answer as it should.' : 'No network.'} The
+            codes go on by themselves
+            {uncounted &&
+              (dataUpdatedAt > 0
+                ? `; the count is of ${clock.format(dataUpdatedAt)}`
+                : '; who is in could not be counted yet')}
             .
+            {error &&
+              ` A new secret that another phone gave this door after ${clock.format(fetchedAt)} is not known here.`}
           </p>
         )}
         {!staysOn && (

@@ -32,7 +32,13 @@ export function DoorPage() {
         {show && <p className="text-muted">{show.city}</p>}
       </header>
       {door ? (
-        <DoorDisplay id={id} door={door} fetchedAt={dataUpdatedAt} timeZone={show?.timeZone ?? 'America/New_York'} />
+        <DoorDisplay
+          id={id}
+          door={door}
+          fetchedAt={dataUpdatedAt}
+          error={error}
+          timeZone={show?.timeZone ?? 'America/New_York'}
+        />
       ) : error ? (
         <LoadError onRetry={() => void refetch()} retrying={isFetching}>
           The code could not be fetched. Once it is there, this page needs no network.

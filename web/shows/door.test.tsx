@@ -81,6 +81,28 @@ test('the door turns its code by the server’s clock, and goes on when the netw
   expect(screen.getByText('37')).toBeTruthy()
 })
 
+const failing = () => new Response('Something went wrong.', { status: 500, headers: { 'x-error-code': 'failed' } })
+const troubles = () => screen.queryByText(/The codes go on by themselves/)?.textContent
+
+test.each([
+  ['no network', down, /^No network\. /],
+  ['a site that fails', failing, /^The site did not answer as it should\. /],
+])('the door tells %s, and what it does not know for it', async (_, trouble, cause) => {
+  const farSide = await openDoor()
+  await pass(1)
+  expect(troubles()).toBeUndefined()
+  // The code alone: who is in is counted still.
+  farSide['GET /api/admin/concerts/quay/check-in-code'] = trouble
+  await pass(60)
+  const known = /^[^;]*by themselves\. A new secret that another phone gave this door after [^;]+ is not known here\.$/
+  expect([troubles(), troubles()]).toEqual([expect.stringMatching(cause), expect.stringMatching(known)])
+  farSide['GET /api/admin/concerts/quay/check-in-code'] = () => Response.json(aDoor({ now: at(122) }))
+  farSide['GET /api/admin/concerts/quay/arrivals'] = trouble
+  await pass(60)
+  const counted = /by themselves; the count is of [^;.]+\.$/
+  expect([troubles(), troubles()]).toEqual([expect.stringMatching(cause), expect.stringMatching(counted)])
+})
+
 test('the door opens and closes by the server’s clock, and by as much when the network is gone', async () => {
   const door = aDoor({ opensAt: at(60), closesAt: at(120) })
   const farSide = await openDoor({ 'GET /api/admin/concerts/quay/check-in-code': door })
