@@ -50,7 +50,7 @@ test('the web’s ui and lib know nothing of our nouns', () => {
 
 test('the domain knows nothing of HTTP', () => {
   const skin =
-    /^worker\/(http|mail)\/|^worker\/(app|index)\.ts$|\.(routes|middleware)\.ts$|^worker\/auth\/(cookies|device|enter)\.ts$/
+    /^worker\/(http|mail)\/|^worker\/(app|index)\.ts$|\.(routes|middleware)\.ts$|^worker\/auth\/(cookies|device|door-pass|enter)\.ts$/
   expect(
     broken(({ from, to }) => /^worker\//.test(from) && !isTest(from) && !skin.test(from) && /^@?hono(\/|$)/.test(to)),
   ).toEqual([])

@@ -117,7 +117,7 @@ export const limits = {
   doorTriesPerPerson: 10,
   doorTriesPerAddress: 500,
   doorTriesMinutes: 15,
-  /** Scans of visitors that one code makes. */
+  /** People whom visitors' scans of one code let in, and who sign up by them beside their address's own allowance. */
   arrivalsPerCode: 300,
   /** How long a visitor's scan at the door can be redeemed. */
   arrivalMinutes: 30,

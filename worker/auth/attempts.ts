@@ -25,7 +25,8 @@ export function countTry(
   return db
     .prepare(
       `INSERT INTO attempts (key, count, expires_at)
-       SELECT ?1, 1, ?2 + ?3 WHERE ?4 IS NULL OR coalesce((SELECT count FROM attempts WHERE key = ?4), 0) <= ?5
+       SELECT ?1, 1, ?2 + ?3 WHERE ?4 IS NULL
+         OR coalesce((SELECT count FROM attempts WHERE key = ?4 AND expires_at > ?2), 0) <= ?5
        ON CONFLICT (key) DO UPDATE SET ${ONE_MORE('?2')} RETURNING count`,
     )
     .bind(key, now, per, unlessOver?.key ?? null, unlessOver?.max ?? null)
@@ -58,4 +59,10 @@ export function forgiveTries(db: D1Database, key: string): D1PreparedStatement {
 export async function allowed(db: D1Database, key: string, { max, per }: Allowance, now: Millis): Promise<boolean> {
   const row = await countTry(db, { key, per, now }).first<{ count: number }>()
   return (row?.count ?? max + 1) <= max
+}
+
+/** How often that was counted within its window; counts nothing. */
+export async function triesOf(db: D1Database, key: string, now: Millis): Promise<number> {
+  const spent = 'SELECT count FROM attempts WHERE key = ?1 AND expires_at > ?2'
+  return (await db.prepare(spent).bind(key, now).first<number>('count')) ?? 0
 }

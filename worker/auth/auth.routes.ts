@@ -6,6 +6,7 @@ import { body } from '../http/validate'
 import { Refused } from '../lib/refused'
 import { endSessions } from './account'
 import { dropOwnCookie, ownCookie, SESSION_COOKIE } from './cookies'
+import { countNewcomer, scannedHere } from './door-pass'
 import { enter, houseOf, identify } from './enter'
 import { meOf, meOfCaller } from './people'
 import { closeSession } from './sessions'
@@ -22,10 +23,10 @@ authRoutes.get(authApi.status.path, async (c) => {
 
 authRoutes.get(authApi.user.path, async (c) => c.json(meOfCaller(await c.var.session.supporter())))
 
-authRoutes.post(authApi.signup.path, limited('LIMIT_AUTH'), body(authApi.signup), async (c) => {
+authRoutes.post(authApi.signup.path, limited('LIMIT_AUTH', scannedHere), body(authApi.signup), async (c) => {
   const here = (await c.var.session.reader())?.userId ?? null
   const person = await signUp(houseOf(c), c.req.valid('json'), { here, now: c.var.now() })
-  await enter(c, person).catch((cause) => {
+  await Promise.all([countNewcomer(c), enter(c, person)]).catch((cause) => {
     // The account stands; a second try would be told that its own name is taken.
     throw new Refused('unavailable', 'Your account is made, but we could not log you in just now. Please log in.', {
       cause,

@@ -1,20 +1,18 @@
 import { attemptKey, countTry } from '../auth/attempts'
 import { type Show, show } from '../concerts/concerts'
-import { type Arrival, DOOR_STEP_SECONDS } from '../contract/check-in'
+import type { Arrival } from '../contract/check-in'
 import { MINUTE, type Millis, SECOND } from '../lib/clock'
 import { newId } from '../lib/ids'
 import { Refused } from '../lib/refused'
 import { sha256 } from '../lib/secret'
 import { seal, unseal } from '../lib/signature'
 import { limits } from '../limits'
-import { doorWindow, type House, isDoorCode, VERSION_OF } from './door'
+import { doorWindow, type House, stepOfCode, VERSION_OF } from './door'
 
 const PURPOSE = 'arrival'
 const KEPT: Millis = limits.arrivalMinutes * MINUTE
 /** At the latest: signed up at the last moment, and redeemed as late. */
 export const ARRIVAL_LIFE: Millis = 2 * KEPT
-/** Its own step, one before and one after. */
-const CODE_LASTS: Millis = 3 * DOOR_STEP_SECONDS * SECOND
 
 export const closedDoor = (row: Show, at: Millis) =>
   new Refused(
@@ -27,10 +25,12 @@ export const TRIES_LAST: Millis = limits.doorTriesMinutes * MINUTE
 export const tooManyTries = (sentence: string) =>
   new Refused('rate_limited', sentence, { retryAfterSeconds: TRIES_LAST / SECOND })
 
-const manyScans = () =>
-  new Refused('rate_limited', 'So many have scanned this code. Please scan the next one, in half a minute.', {
-    retryAfterSeconds: DOOR_STEP_SECONDS,
-  })
+/** So many scans of one code have let somebody in: who has an account needs none, so it is no use to wait. */
+export const manyScans = () =>
+  new Refused('bad_token', 'So many have come in with that code. Please take the one that the door shows now.')
+
+/** What the numbers of all the scans of one code begin with. */
+export const codeOfScan = (number: string) => number.split('_').slice(0, 3).join('_')
 
 /** The statement that takes one try back. */
 const forgiveOne = (d1: D1Database, key: string) =>
@@ -42,7 +42,8 @@ const written = ({ number, at, version, browser }: Scan, id: string) => [number,
 
 /**
  * A visitor's scan: a signed token that says who was let in where and when, for after signing up. It is worth nothing
- * without the secret of the `browser` that scanned, and one code makes so many of them and no more.
+ * without the secret of the `browser` that scanned, and of one code's only so many let somebody in (`checkIn`): tokens
+ * cost nothing, so nobody uses up another's by asking for many.
  * @throws Refused `not_found`, `closed`, `rate_limited`, `bad_input`.
  */
 export async function arrive(
@@ -56,22 +57,20 @@ export async function arrive(
   // Of visitors, whom nothing else tells apart; whoever has an account has tries of their own.
   const key = await attemptKey(secret, 'door-address', id, address)
   const [tries, door] = await d1.batch<{ count: number; version: number }>([
-    countTry(d1, { key, per: TRIES_LAST, now: at }),
+    // Beyond the last try nothing is written any more.
+    countTry(d1, { key, per: TRIES_LAST, now: at, unlessOver: { key, max: limits.doorTriesPerAddress } }),
     d1.prepare(`SELECT ${VERSION_OF('?1')} AS version`).bind(id),
   ])
-  if ((tries?.results[0]?.count ?? 0) > limits.doorTriesPerAddress)
+  const spent = tries?.results[0]?.count ?? Number.POSITIVE_INFINITY
+  if (spent > limits.doorTriesPerAddress)
     throw tooManyTries(
       'Too many wrong codes from this network. Please log in or sign up, and take the code that the door shows then.',
     )
   const version = door?.results[0]?.version ?? 0
-  if (!(await isDoorCode(secret, { concertId: id, version, code, at }))) throw wrongCode()
-  const scans = await attemptKey(secret, 'door-scans', id, String(version), code)
-  const [, scanned] = await d1.batch<{ count: number }>([
-    forgiveOne(d1, key),
-    countTry(d1, { key: scans, per: CODE_LASTS, now: at }),
-  ])
-  if ((scanned?.results[0]?.count ?? 0) > limits.arrivalsPerCode) throw manyScans()
-  const scan = { number: newId('arrival'), at, version, browser: await sha256(browser) }
+  const step = await stepOfCode(secret, { concertId: id, version, code, at })
+  if (step === null) throw wrongCode()
+  await forgiveOne(d1, key).run()
+  const scan = { number: newId(`arrival_${version}_${step}`), at, version, browser: await sha256(browser) }
   return {
     arrivalToken: await seal(secret, PURPOSE, written(scan, id)),
     expiresAt: new Date(at + KEPT).toISOString(),

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { ownCookie, setOwnCookie } from '../auth/cookies'
+import { givePass, heldPass, newPass, passOf } from '../auth/door-pass'
 import { type Arrival, type Arrivals, checkInApi, type DoorCode, type Going, type ShowPage } from '../contract/check-in'
 import type { Earned } from '../contract/points'
 import type { AppEnv } from '../http/app-env'
@@ -7,16 +7,12 @@ import { keptByIdForVisitors, keptJson } from '../http/public-read'
 import { limited } from '../http/rate-limit'
 import { body } from '../http/validate'
 import { visitorAddress } from '../http/visitor-address'
-import { randomSecret } from '../lib/secret'
-import { ARRIVAL_LIFE, arrive } from './arrivals'
+import { arrive } from './arrivals'
 import { checkIn } from './check-in'
 import { arrivals, doorCode, renewDoor } from './door'
 import { sayGoing, showPage } from './going'
 
 export const checkInRoutes = new Hono<AppEnv>()
-
-/** The secret of a browser that scanned while nobody was logged in: who signs up in it, or logs in, redeems the scan. */
-const COOKIE = 'arrival'
 
 checkInRoutes.get(
   checkInApi.show.path,
@@ -47,7 +43,7 @@ checkInRoutes.post(checkInApi.checkIn.path, limited('LIMIT_WRITES', 'person'), b
       claim: await c.var.session.claimed(),
       id: c.req.param('id'),
       proof: c.req.valid('json'),
-      browser: ownCookie(c, COOKIE),
+      browser: heldPass(c),
       at: c.var.now(),
     },
   )
@@ -56,12 +52,14 @@ checkInRoutes.post(checkInApi.checkIn.path, limited('LIMIT_WRITES', 'person'), b
 
 // Not limited by address: a whole hall may scan from behind one. Wrong codes are counted where the code is looked at.
 checkInRoutes.post(checkInApi.arrive.path, body(checkInApi.arrive), async (c) => {
-  const browser = ownCookie(c, COOKIE) ?? randomSecret()
+  const scan = { id: c.req.param('id'), code: c.req.valid('json').code }
+  // A second scan in the same browser leaves the first one as it was.
+  const browser = (await passOf(c))?.cookie ?? (await newPass(c, scan))
   const arrival = await arrive(
     { db: c.var.db, secret: c.var.config.signingSecret },
-    { id: c.req.param('id'), code: c.req.valid('json').code, address: visitorAddress(c), browser, at: c.var.now() },
+    { ...scan, address: visitorAddress(c), browser, at: c.var.now() },
   )
-  setOwnCookie(c, COOKIE, browser, ARRIVAL_LIFE)
+  givePass(c, browser)
   return c.json(arrival satisfies Arrival)
 })
 

@@ -214,8 +214,8 @@ test('visitors who guess behind a hall’s address close its door for nobody wit
   const address = { 'cf-connecting-ip': freshAddress() }
   const code = await codeOf(BEGINS, 'show-3')
   const guess = code === '000000' ? '111111' : '000000'
-  const scan = (given: string) =>
-    send('POST', '/api/concerts/show-3/arrivals', { code: given }, { at: BEGINS, headers: address })
+  const scan = (given: string, at = BEGINS) =>
+    send('POST', '/api/concerts/show-3/arrivals', { code: given }, { at, headers: address })
   const spent = () => env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'door-address:*'").first('count')
   // A fan's wrong codes are nobody else's.
   const fan = await newFan()
@@ -230,11 +230,16 @@ test('visitors who guess behind a hall’s address close its door for nobody wit
     .bind(limits.doorTriesPerAddress - 1)
     .run()
   expect((await scan(guess)).status).toBe(400)
-  expect(await refusal(await scan(code))).toEqual([
-    429,
-    'rate_limited',
-    'Too many wrong codes from this network. Please log in or sign up, and take the code that the door shows then.',
-  ])
+  for (let n = 0; n < 3; n++)
+    expect(await refusal(await scan(code))).toEqual([
+      429,
+      'rate_limited',
+      'Too many wrong codes from this network. Please log in or sign up, and take the code that the door shows then.',
+    ])
+  // Nothing is written for who goes on, and the quarter of an hour ends as it began.
+  expect(await spent()).toBe(limits.doorTriesPerAddress + 1)
+  const later = BEGINS + limits.doorTriesMinutes * MINUTE
+  expect((await scan(await codeOf(later, 'show-3'), later)).status).toBe(200)
   expect((await fan.checkIn({ code }, BEGINS, 'show-3', address)).status).toBe(200)
 })
 
@@ -273,12 +278,10 @@ test('the door counts who is in', async () => {
   expect(await counted()).toEqual({ arrived: 2, going: 1 })
 })
 
-test('a check-in is found by index', async () => {
+test('a check-in is found by index, and those of a code by the index of the scans', async () => {
   const binds = [...callerBinds(null), 'show-1']
-  for (const statement of [
-    { sql: BEFORE, params: binds },
-    { sql: ENTRY, params: [...binds, NOON, null] },
-    { sql: AFTER, params: [...binds, NOON] },
-  ])
+  const entry = { sql: ENTRY, params: [...binds, NOON, 'arrival_0_1_x', 'arrival_0_1', 300] }
+  expect((await planOf(entry)).join('\n')).toContain('check_ins_arrival_id_unique (arrival_id>? AND arrival_id<?)')
+  for (const statement of [{ sql: BEFORE, params: binds }, entry, { sql: AFTER, params: [...binds, NOON, null] }])
     expect((await planOf(statement)).join('\n')).not.toMatch(/SCAN (c|check_ins|users|ledger|act|paid|show_doors)\b/)
 })

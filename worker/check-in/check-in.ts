@@ -9,8 +9,8 @@ import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 import { FULFILLED, fulfilled } from '../points/fulfilled'
-import { closedDoor, scanOf, TRIES_LAST, tooManyTries, wrongCode } from './arrivals'
-import { doorWindow, type House, isDoorCode, VERSION_OF } from './door'
+import { closedDoor, codeOfScan, manyScans, scanOf, TRIES_LAST, tooManyTries, wrongCode } from './arrivals'
+import { doorWindow, type House, stepOfCode, VERSION_OF } from './door'
 
 /** Whether ?1 is in at the show that `id` (SQL) names. */
 const IS_IN = (id: string) => `EXISTS (SELECT 1 FROM check_ins WHERE concert_id = ${id} AND user_id = ?1)`
@@ -21,20 +21,26 @@ export const BEFORE = explained(`
   (SELECT created_at FROM users WHERE id = ?1) AS joinedAt,
   ${IS_IN('?4')} AS isIn`)
 
-/** ?4 show, ?5 now, ?6 the visitor's scan that is redeemed, or null. */
+/**
+ * ?4 show, ?5 now, ?6 the visitor's scan that is redeemed, or null, ?7 what the scans of its code begin with, ?8 how many
+ * of them let somebody in. The plus keeps SQLite at the scans' own index: those of a code are few, those of a show many.
+ */
 export const ENTRY = `
   WITH ${CALLER} INSERT INTO check_ins (concert_id, user_id, checked_in_at, arrival_id)
-  SELECT c.id, caller.id, ?5, ?6 FROM concerts c JOIN caller WHERE c.id = ?4
+  SELECT c.id, caller.id, ?5, ?6 FROM concerts c JOIN caller
+  WHERE c.id = ?4 AND (?6 IS NULL OR ?8 > (
+    SELECT count(*) FROM check_ins WHERE +concert_id = ?4 AND arrival_id > ?7 || '_' AND arrival_id < ?7 || '\`'))
   ON CONFLICT DO NOTHING RETURNING concert_id`
 
-/** ?4 show, ?5 now. */
+/** ?4 show, ?5 now, ?6 the scan, or null. */
 export const AFTER = explained(`
   (SELECT points FROM caller) AS total,
   ${IS_IN('?4')} AS isIn,
+  EXISTS (SELECT 1 FROM check_ins WHERE arrival_id = ?6) AS isUsed,
   ${FULFILLED("'check_in:' || ?4", '?5')} AS fulfilled`)
 
 type Before = Stands & { version: number; joinedAt: Millis; isIn: number }
-type After = Stands & { total: number; isIn: number; fulfilled: string }
+type After = Stands & { total: number; isIn: number; isUsed: number; fulfilled: string }
 
 type Proof = { code?: string | undefined; arrivalToken?: string | undefined }
 type Act = { claim: Claim; id: string; proof: Proof; browser: string | undefined; at: Millis }
@@ -44,7 +50,8 @@ type Act = { claim: Claim; id: string; proof: Proof; browser: string | undefined
  * triggers. A code is tried against the clock only while the person's own tries last, whoever else is behind their
  * address; a session that is over, a door that is closed and whoever is in already use none up.
  * @throws Refused `signed_out`, `forbidden`, `not_found`, `conflict` for who is in, `closed` outside the window,
- * `rate_limited`, `bad_input` for a wrong or old code, `bad_token` for a wrong, old or used scan.
+ * `rate_limited`, `bad_input` for a wrong or old code, `bad_token` for a wrong, old or used scan, or one too many of its
+ * code's.
  */
 export async function checkIn(house: House, act: Act): Promise<Earned> {
   const { db, secret } = house
@@ -66,21 +73,23 @@ export async function checkIn(house: House, act: Act): Promise<Earned> {
   if (proof.code !== undefined) {
     if (!isOpen) throw closedDoor(row, at)
     if (tries > limits.doorTriesPerPerson) throw tooManyTries('Too many wrong codes. Please wait a few minutes.')
-    if (!(await isDoorCode(secret, { concertId: id, version: before.version, code: proof.code, at }))) throw wrongCode()
+    const step = await stepOfCode(secret, { concertId: id, version: before.version, code: proof.code, at })
+    if (step === null) throw wrongCode()
   }
   const scan =
     proof.arrivalToken === undefined
       ? null
       : await scanOf(secret, { ...before, token: proof.arrivalToken, id, browser, at })
   const [entry, after] = await d1.batch([
-    d1.prepare(ENTRY).bind(...callerBinds(claim), id, at, scan),
-    d1.prepare(AFTER).bind(...callerBinds(claim), id, at),
+    d1.prepare(ENTRY).bind(...callerBinds(claim), id, at, scan, scan && codeOfScan(scan), limits.arrivalsPerCode),
+    d1.prepare(AFTER).bind(...callerBinds(claim), id, at, scan),
     ...(scan === null ? [forgiveTries(d1, own)] : []),
   ])
   const outcome = mustStand(after?.results[0] as After | undefined, checkInApi.checkIn.signIn)
   if (entry?.results.length === 1)
     return { pointsAwarded: POINTS.check_in, totalPoints: outcome.total, missions: fulfilled(outcome.fulfilled) }
   if (outcome.isIn) throw isIn()
+  if (!outcome.isUsed) throw manyScans()
   throw new Refused('bad_token', 'That scan has let somebody in already. Please scan the code at the door again.')
 }
 

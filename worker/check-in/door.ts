@@ -41,12 +41,12 @@ const doorSecret = async (secret: string, concertId: string, version: number) =>
 /** SQL: the version of the door of the show that `id` (SQL) names. */
 export const VERSION_OF = (id: string) => `coalesce((SELECT version FROM show_doors WHERE concert_id = ${id}), 0)`
 
-/** True for the code of this moment's step, the one before or the one after (clocks differ): none lives a minute. */
-export async function isDoorCode(
+/** The step of a code: this moment's, the one before or the one after (clocks differ), so none lives a minute; else null. */
+export async function stepOfCode(
   secret: string,
   { concertId, version, code, at }: { concertId: string; version: number; code: string; at: Millis },
-): Promise<boolean> {
-  return (await stepOf(await doorSecret(secret, concertId, version), code, at)) !== null
+): Promise<number | null> {
+  return stepOf(await doorSecret(secret, concertId, version), code, at)
 }
 
 /** What the door shows now. @throws Refused `not_found`. */

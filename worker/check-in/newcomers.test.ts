@@ -1,0 +1,52 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../lib/clock'
+import { limits } from '../limits'
+import { refusal, send } from '../testing/client'
+import { furnish, NOON } from '../testing/furnish'
+import { db } from '../testing/rows'
+import { doorCode } from './door'
+
+const BEGINS = NOON + DAY
+const HALL = '198.51.99.1'
+
+beforeAll(() => furnish(env.DB))
+
+/** The cookie of a browser in the hall that scanned just now. */
+async function scanned(at: number) {
+  const { code } = await doorCode({ db, secret: env.SIGNING_SECRET }, 'show-1', at)
+  const headers = { 'cf-connecting-ip': HALL }
+  const answer = await send('POST', '/api/concerts/show-1/arrivals', { code }, { at, headers })
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+const signUp = (json: unknown, cookie: string, at: number) =>
+  send('POST', '/api/auth/signup', json, { at, headers: { 'cf-connecting-ip': HALL, cookie } })
+const signedUp = () => env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'door-signups:*'").first('count')
+
+test('a hall signs up behind one address, each by their scan, and as many as may come in with its code', async () => {
+  const [mine, theirs, later] = [await scanned(BEGINS), await scanned(BEGINS), await scanned(BEGINS + MINUTE)]
+  const crowd = await Promise.all(Array.from({ length: limits.authPerMinute + 5 }, () => signUp({}, '', BEGINS)))
+  expect(crowd.filter(({ status }) => status === 429)).toHaveLength(5)
+  // What is forged, altered or over is one of the crowd.
+  for (const [cookie, at] of [
+    ['', BEGINS],
+    [`${mine}x`, BEGINS],
+    [mine.replace('~', '~9'), BEGINS],
+    [mine, BEGINS + HOUR],
+  ] as const)
+    expect((await refusal(await signUp({}, cookie, at)))[1]).toBe('rate_limited')
+  expect(await signedUp()).toBeNull()
+  const newcomer = { username: 'newcomer', email: 'newcomer@fan.example', password: 'seven golden lanterns' }
+  expect((await signUp(newcomer, mine, BEGINS + HOUR - 1)).status).toBe(201)
+  // An account is counted, a mistake is not; and no pass buys more than an address has.
+  const tries = await Promise.all(Array.from({ length: limits.authPerMinute }, () => signUp({}, mine, BEGINS)))
+  expect(tries.map(({ status }) => status).sort()).toEqual([...Array(limits.authPerMinute - 1).fill(400), 429])
+  expect(await signedUp()).toBe(1)
+  expect((await signUp({}, theirs, BEGINS + HOUR - 1)).status).toBe(400)
+  // As three hundred sign-ups leave it; another code has its own.
+  await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-signups:*'")
+    .bind(limits.arrivalsPerCode)
+    .run()
+  expect((await signUp({}, theirs, BEGINS + HOUR - 1)).status).toBe(429)
+  expect((await signUp({}, later, BEGINS + HOUR - 1)).status).toBe(400)
+})
