@@ -4,12 +4,15 @@ import { readFileSync } from 'node:fs'
 
 const [file = '', published] = process.argv.slice(2)
 const bytes = readFileSync(file)
-const votes = {}
+const votes = new Map()
 for (const ballot of bytes.toString().trim().split('\r\n').slice(1)) {
-  const [, , finalist, , excluded] = ballot.slice(1, -1).split('","')
-  votes[finalist] = (votes[finalist] ?? 0) + (excluded === '' ? 1 : 0)
+  // Every cell stands in quotes, and a quote in one is doubled.
+  const [, , finalist, , excluded] = [...ballot.matchAll(/"((?:[^"]|"")*)"/g)].map(([, cell]) =>
+    cell.replaceAll('""', '"'),
+  )
+  votes.set(finalist, (votes.get(finalist) ?? 0) + (excluded === '' ? 1 : 0))
 }
-console.table(Object.fromEntries(Object.entries(votes).sort(([, a], [, b]) => b - a)))
+console.table([...votes].sort(([, a], [, b]) => b - a).map(([finalist, counted]) => ({ finalist, votes: counted })))
 const isTheSame = createHash('sha256').update(bytes).digest('hex') === published
 console.log(isTheSame ? 'These are the ballots that were fixed.' : 'THESE ARE NOT THE BALLOTS THAT WERE FIXED.')
 process.exitCode = isTheSame ? 0 : 1

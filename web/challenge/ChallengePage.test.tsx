@@ -145,7 +145,10 @@ test('who has sent a verse sees it and takes it back after a question', async ()
 
 test('a visitor who wants to vote is asked to log in, and nothing is sent', async () => {
   const { sent } = await openApp('/challenge', visitor(voting))
-  expect(await screen.findByRole('link', { name: 'Sign Up' })).toHaveProperty('search', '?return=%2Fchallenge%23vote')
+  expect(await screen.findByRole('link', { name: 'Sign Up' })).toHaveProperty(
+    'search',
+    '?return=%2Fchallenge%2Fbars%23vote',
+  )
   fireEvent.click(screen.getByRole('button', { name: 'Vote for Low Tide' }))
   expect(await screen.findByText('Please sign up or login to vote')).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -203,7 +206,7 @@ test('the result names the winner, the tally and the way to count it again', asy
   const result = await screen.findByRole('region', { name: 'The result' })
   expect(result.textContent).toMatch(/WinnerLow Tide.*9 votes for 2 finalists.*66\.7%.*33\.3%/)
   const recount = within(screen.getByRole('region', { name: 'Count it yourself' }))
-  expect(recount.getByText(/1 ballot was left out/)).toBeTruthy()
+  expect(recount.getByText(/^1 ballot was left out.*each with what it was flagged for\.$/)).toBeTruthy()
   expect(recount.getByRole('link', { name: 'The tally (CSV)' }).getAttribute('href')).toBe(results.tallyUrl)
   expect(recount.getByText(`node recount.mjs tally-bars.csv ${seal.sha256}`)).toBeTruthy()
   expect((await screen.findByRole('region', { name: 'Your ballot' })).textContent).toContain('Search the tally for it')
@@ -231,6 +234,18 @@ test('the page of the next challenge leads to a result before it, with its count
   expect(location.pathname).toBe('/challenge/old')
   expect(await screen.findByText(`node recount.mjs tally-old.csv ${seal.sha256}`)).toBeTruthy()
   expect((await screen.findByRole('region', { name: 'Your ballot' })).textContent).toContain(ballot.pseudonym)
+  // And back from there to the one that is on; its own page has no such way.
+  const back = within(screen.getByRole('navigation', { name: 'The latest challenge' }))
+  expect(back.getByText('Sixteen Bars')).toBeTruthy()
+  fireEvent.click(back.getByRole('link', { name: 'To the challenge that is on' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Sixteen Bars' })).toBeTruthy()
+  expect(location.pathname).toBe('/challenge')
+})
+
+test('the own address of the challenge that is on leads to no other', async () => {
+  await openApp('/challenge/bars', visitor(aChallenge(), { 'GET /api/challenges/bars': aChallenge() }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Sixteen Bars' })).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('navigation', { name: 'The latest challenge' })).toBeNull())
 })
 
 test('where there has been no challenge the page is the 404 card', async () => {

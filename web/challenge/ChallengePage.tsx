@@ -9,6 +9,7 @@ import { Skeleton } from '../ui/Skeleton'
 import { ChallengeHead } from './ChallengeHead'
 import { ChallengePart } from './ChallengePart'
 import { FinalistsPart } from './FinalistsPart'
+import { LatestNote } from './LatestNote'
 import { currentChallenge, oneChallenge } from './now.queries'
 import { OtherChallenges } from './OtherChallenges'
 import { OwnVersePart } from './OwnVersePart'
@@ -25,17 +26,27 @@ export function ChallengePage() {
 /** /challenge/{id}: the same of one challenge, which keeps this address when the next one is on. */
 export function OneChallengePage() {
   const { id } = useParams({ from: '/challenge/$id' })
-  return <Page found={useQuery(oneChallenge(id))} />
+  const { data: latest } = useQuery(currentChallenge)
+  return <Page found={useQuery(oneChallenge(id))} latest={latest?.id === id ? null : latest} />
 }
 
-function Page({ found }: { found: UseQueryResult<CurrentChallenge | null> }) {
+type Props = {
+  found: UseQueryResult<CurrentChallenge | null>
+  /** Another one that /challenge shows meanwhile. */
+  latest?: CurrentChallenge | null | undefined
+}
+
+function Page({ found, latest }: Props) {
   const { data: challenge, error, refetch, isFetching } = found
   if (challenge === null) return <NotFoundPage />
   return (
     <main id="content" tabIndex={-1} className="challenge">
       <div className="page-grid pt-10 pb-24 md:pt-16">
         {challenge ? (
-          <Whole challenge={challenge} />
+          <>
+            {latest && <LatestNote challenge={latest} />}
+            <Whole challenge={challenge} />
+          </>
         ) : error ? (
           <div className="col-span-full py-16">
             <LoadError onRetry={() => void refetch()} retrying={isFetching}>

@@ -85,6 +85,50 @@ test('a verse is picked under a stage name, after those that are named already',
   )
 })
 
+test('once voting has begun a verse still says as whom it is a finalist, and is not taken off any more', async () => {
+  const finalists = [{ ...finalist('a'), submissionId: 'v1' }, finalist('b')]
+  const other = { ...verse, id: 'v9', name: 'Undertow' }
+  await run(aRun({ state: 'voting', finalists }), { [VERSES]: [verse, other] })
+  fireEvent.mouseDown(await screen.findByRole('tab', { name: /^Verses/ }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText('MC a')).toBeTruthy()
+  expect(dialog.queryByRole('button', { name: /finalist/ })).toBeNull()
+  fireEvent.click(dialog.getByRole('button', { name: 'Next verse' }))
+  const next = within(await screen.findByRole('dialog', { name: 'Undertow' }))
+  expect(next.queryByLabelText('Stage name')).toBeNull()
+})
+
+test('who sent the verse of a finalist is revealed beside the stage name', async () => {
+  const sender = { ...verse, email: 'low@mail.example', phoneNumber: '+18135550142' }
+  const finalists = [
+    { ...finalist('a'), submissionId: 'v1' },
+    { ...finalist('b'), submissionId: null },
+  ]
+  const { sent } = await run(aRun({ state: 'voting', finalists }), {
+    'POST /api/verse-submissions/v1/reveal': sender,
+  })
+  fireEvent.mouseDown(await screen.findByRole('tab', { name: /^Finalists/ }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Reveal who sent the verse of MC a' }))
+  const mail = await screen.findByRole('link', { name: 'low@mail.example' })
+  expect(mail.getAttribute('href')).toBe('mailto:low@mail.example')
+  expect(screen.getByRole('link', { name: '+18135550142' }).getAttribute('href')).toBe('tel:+18135550142')
+  expect(screen.getByText('Low Tide')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Reveal/ })).toBeNull()
+  expect(sent).toContain('POST /api/verse-submissions/v1/reveal')
+})
+
+test('a finalist whose details were erased is said to have none', async () => {
+  const erased = { ...verse, name: 'Deleted', email: 'deleted', phoneNumber: '' }
+  await run(aRun({ state: 'voting', finalists: [{ ...finalist('a'), submissionId: 'v1' }] }), {
+    'POST /api/verse-submissions/v1/reveal': erased,
+  })
+  fireEvent.mouseDown(await screen.findByRole('tab', { name: /^Finalists/ }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Reveal who sent the verse of MC a' }))
+  expect(await screen.findByText('Whoever sent this verse had their details erased.')).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'deleted' })).toBeNull()
+})
+
 test('a note goes along when the listener goes on', async () => {
   const { sent } = await run(aRun(), { 'PATCH /api/verse-submissions/v1': none })
   fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
@@ -149,6 +193,10 @@ test('what is fixed shows its count and fingerprint, and no ballot can be decide
   await run(aRun({ state: 'closed', votes: 40, seal, finalists: [finalist('a', 15), finalist('b', 25)] }))
   const bars = await screen.findByRole('list', { name: 'Votes by finalist' })
   expect(bars.textContent).toBe('MC b25MC a15')
+  // The winner, and nobody else, is reached from here.
+  expect(screen.getAllByRole('button', { name: /^Reveal/ }).map((one) => one.getAttribute('aria-label'))).toEqual([
+    'Reveal who sent the verse of MC b',
+  ])
   expect(screen.getByText(seal.sha256)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Publish the result' })).toBeTruthy()
 })

@@ -7,6 +7,7 @@ import { RowActions } from '../admin/RowActions'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useNameFinalists } from './desk.queries'
+import { SenderOf } from './SenderOf'
 import { VersePlayer } from './VersePlayer'
 
 const fields: readonly FieldOf<FinalistDraft>[] = [
@@ -68,7 +69,12 @@ export function FinalistsDesk({ challenge }: { challenge: DeskChallenge }) {
                 </div>
               )}
               {finalist.submissionId ? (
-                <VersePlayer src={`/api/verse-submissions/${finalist.submissionId}/audio`} name={finalist.name} />
+                <>
+                  <VersePlayer src={`/api/verse-submissions/${finalist.submissionId}/audio`} name={finalist.name} />
+                  <div className="verse-sender">
+                    <SenderOf submissionId={finalist.submissionId} name={finalist.name} />
+                  </div>
+                </>
               ) : (
                 <p className="verse-player text-sm text-muted">No verse was sent here for this one.</p>
               )}

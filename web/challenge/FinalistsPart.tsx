@@ -28,7 +28,7 @@ export function FinalistsPart({ challenge }: { challenge: CurrentChallenge }) {
   return (
     <ChallengePart title={state === 'voting' ? 'Listen and vote' : 'The finalists'} id="vote">
       {ballot && <BallotStub ballot={ballot} name={nameOf(ballot.finalistId)} state={state} />}
-      {mayChoose && <VoteNote me={me} isVerified={own?.emailVerified} />}
+      {mayChoose && <VoteNote challengeId={challenge.id} me={me} isVerified={own?.emailVerified} />}
       {(!results || isHeard) && (
         <ol className="finalists">
           {finalists.map((finalist, at) => (

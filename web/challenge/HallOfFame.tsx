@@ -12,20 +12,27 @@ import { FinalistBars } from './FinalistBars'
 
 const ChallengeBand = lazy(() => import('./screens').then((m) => ({ default: m.ChallengeBand })))
 
-/** The past challenge as a gold-record plaque. Absent when there has been no challenge; the first one has a band here. */
+/** The past challenge as a gold-record plaque, and over it the one that is on, whose code is fetched when it comes near. */
 export function HallOfFame() {
   const { data: challenge, isError, isFetching, refetch } = useQuery(hallOfFame)
-  if (challenge === null) return <NoneYet />
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const isNear = useNear(place)
   return (
+    // There whatever it holds: the footer and VOTE NOW lead to it.
     <section
+      ref={setPlace}
       id="hall-of-fame"
       tabIndex={-1}
-      aria-labelledby="hall-of-fame-title"
-      className="col-span-full mt-20 outline-none md:mt-32"
+      aria-labelledby={challenge === null ? undefined : 'hall-of-fame-title'}
+      className="col-span-full not-empty:mt-20 outline-none md:not-empty:mt-32"
     >
-      {challenge ? (
-        <Plaque challenge={challenge} />
-      ) : (
+      {challenge !== undefined && isNear && (
+        <Suspense>
+          <ChallengeBand past={challenge?.id} />
+        </Suspense>
+      )}
+      {challenge && <Plaque challenge={challenge} />}
+      {challenge === undefined && (
         <>
           <h3 id="hall-of-fame-title" className="mb-4 font-label text-gold">
             Hall of fame
@@ -40,21 +47,6 @@ export function HallOfFame() {
         </>
       )}
     </section>
-  )
-}
-
-/** Before the first hall of fame: its code is fetched when the place comes near. */
-function NoneYet() {
-  const [place, setPlace] = useState<HTMLElement | null>(null)
-  const isNear = useNear(place)
-  return (
-    <div ref={setPlace} className="col-span-full">
-      {isNear && (
-        <Suspense>
-          <ChallengeBand />
-        </Suspense>
-      )}
-    </div>
   )
 }
 

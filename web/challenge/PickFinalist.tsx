@@ -9,32 +9,35 @@ import { useNameFinalists } from './desk.queries'
 
 type Props = { verse: VerseSubmission; challenge: DeskChallenge }
 
-/** Puts a verse among the finalists under a stage name, or takes it off again; nothing once voting has begun. */
+/** Says that a verse is a finalist's; puts it among them under a stage name, or takes it off again, until voting begins. */
 export function PickFinalist({ verse, challenge }: Props) {
   const save = useNameFinalists(challenge)
   const [problem, setProblem] = useState<string>()
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
   const own = drafts.find(({ submissionId }) => submissionId === verse.id)
-  if (!['announced', 'submissions', 'finalists'].includes(challenge.state)) return null
+  const isOpen = ['announced', 'submissions', 'finalists'].includes(challenge.state)
   if (own)
     return (
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <p>
           A finalist, as <strong className="font-semibold wrap-anywhere">{own.name}</strong>.
         </p>
-        <Button
-          aria-disabled={save.isPending}
-          onClick={() =>
-            save.mutate(
-              drafts.filter((one) => one !== own),
-              { onError: ({ message }) => toast({ title: 'Not changed', text: message, tone: 'destructive' }) },
-            )
-          }
-        >
-          Take off the finalists
-        </Button>
+        {isOpen && (
+          <Button
+            aria-disabled={save.isPending}
+            onClick={() =>
+              save.mutate(
+                drafts.filter((one) => one !== own),
+                { onError: ({ message }) => toast({ title: 'Not changed', text: message, tone: 'destructive' }) },
+              )
+            }
+          >
+            Take off the finalists
+          </Button>
+        )}
       </div>
     )
+  if (!isOpen) return null
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (save.isPending) return

@@ -30,7 +30,7 @@ export function SealPart({ id, seal, results }: Props) {
           {results.excluded > 0 && (
             <p className="mt-6 max-w-prose">
               {count.format(results.excluded)} {results.excluded === 1 ? 'ballot was' : 'ballots were'} left out after a
-              review. They stand in the tally too, each with the reason.
+              review. They stand in the tally too, each with what it was flagged for.
             </p>
           )}
           <ol className="recount">

@@ -5,23 +5,26 @@ import { Button, buttonClass } from '../ui/Button'
 import { toast } from '../ui/toast'
 
 type Props = {
+  challengeId: string
   /** Null for a visitor, undefined while it is not known. */
   me: Me | null | undefined
   isVerified: boolean | undefined
 }
 
 /** What the reader needs for a vote, before they press for it in vain. */
-export function VoteNote({ me, isVerified }: Props) {
+export function VoteNote({ challengeId, me, isVerified }: Props) {
   const resend = useResend()
+  // Its own address: /challenge may be another one's by the time they are back.
+  const back = { return: `/challenge/${challengeId}#vote` }
   if (me === null)
     return (
       <div className="challenge-note">
         <p className="max-w-prose">Votes are for supporters. It is free, and your vote counts once.</p>
         <div className="mt-4 flex flex-wrap gap-3">
-          <Link to="/signup" search={{ return: '/challenge#vote' }} className={buttonClass('foil')}>
+          <Link to="/signup" search={back} className={buttonClass('foil')}>
             Sign Up
           </Link>
-          <Link to="/login" search={{ return: '/challenge#vote' }} className={buttonClass()}>
+          <Link to="/login" search={back} className={buttonClass()}>
             Login
           </Link>
         </div>

@@ -3,10 +3,11 @@ import { KeyFigure } from '../admin/KeyFigure'
 import { Bars } from '../ui/Bars'
 import { CopyText } from './CopyText'
 import { FlaggedBallots } from './FlaggedBallots'
+import { SenderOf } from './SenderOf'
 
 const count = new Intl.NumberFormat('en-US')
 
-/** Turnout, what is flagged, and once the votes are fixed the count. */
+/** Turnout, what is flagged, and once the votes are fixed the count and the way to who has won. */
 export function VotesDesk({ challenge }: { challenge: DeskChallenge }) {
   const { state, votes, excluded, openFlags, seal, finalists } = challenge
   if (!['voting', 'closed', 'published'].includes(state))
@@ -18,6 +19,8 @@ export function VotesDesk({ challenge }: { challenge: DeskChallenge }) {
   const bars = finalists
     .map(({ name, votes: own }) => ({ label: name, value: own ?? 0, figure: count.format(own ?? 0) }))
     .toSorted((a, b) => b.value - a.value)
+  const most = Math.max(...finalists.map((one) => one.votes ?? 0))
+  const winners = most > 0 ? finalists.filter((one) => one.votes === most) : []
   return (
     <div className="grid gap-12">
       <dl className="grid gap-8 sm:grid-cols-3">
@@ -27,6 +30,23 @@ export function VotesDesk({ challenge }: { challenge: DeskChallenge }) {
       </dl>
       {seal ? (
         <section aria-label="The count" className="grid max-w-3xl gap-8">
+          {winners.length > 0 && (
+            <div>
+              <h3 className="font-label text-gold">{winners.length > 1 ? 'Winners, with equal votes' : 'Winner'}</h3>
+              <ul className="mt-3 grid gap-6">
+                {winners.map(({ id, name, submissionId }) => (
+                  <li key={id}>
+                    <p className="font-display text-2xl wrap-anywhere">{name}</p>
+                    {submissionId ? (
+                      <SenderOf submissionId={submissionId} name={name} />
+                    ) : (
+                      <p className="mt-2 text-muted">No verse was sent here for this one, so no address is known.</p>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
           <Bars label="Votes by finalist" bars={bars} />
           <CopyText label="SHA-256 of the tally" text={seal.sha256} />
         </section>

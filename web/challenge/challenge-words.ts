@@ -25,6 +25,11 @@ export function atArtists(instant: string, timeZone: string): string {
     .replace(' at ', ', ')
 }
 
+const range = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
+
+/** 'July 2 – 16, 2025': from one day to another, both YYYY-MM-DD; 'July 2, 2025' where they are one. */
+export const daysBetween = (from: string, until: string) => range.formatRange(Date.parse(from), Date.parse(until))
+
 /** The last minute before an instant: what ends with a day ends at 11:59 PM of it, and nobody reads midnight right. */
 export const lastMinute = (instant: string) => new Date(Date.parse(instant) - 60_000).toISOString()
 

@@ -5,6 +5,8 @@ import { aShow } from '../testing/a-show'
 import { aSite } from '../testing/a-site'
 import { answering, show } from '../testing/render'
 import { ConcertsSection } from './ConcertsSection'
+// What is fetched lazily is here before a test waits for it.
+import '../challenge/screens'
 
 class NearObserver {
   #told: (entries: { isIntersecting: boolean }[]) => void
@@ -45,11 +47,53 @@ test('without a show the section says so and still takes wishes', async () => {
   expect(screen.queryByText('NEXT SHOW')).toBeNull()
 })
 
-test('without a past challenge there is no hall of fame', async () => {
-  answering(farSide)
+const NONE_YET = () => new Response('None yet.', { status: 404, headers: { 'x-error-code': 'not_found' } })
+const PAST = {
+  id: 'old',
+  title: 'Old Bars',
+  winner: 'High Water',
+  date: '2025-07-20',
+  totalVotes: 10,
+  totalSubmissions: 2,
+  winnerVotes: 7,
+  prize: 'A day in the studio',
+  timeline: [],
+  finalists: [],
+  tally: { url: '/t', sha256: '', excluded: 0 },
+}
+
+test('without a past challenge there is no hall of fame, and a place for what leads there', async () => {
+  answering({ ...farSide, 'GET /api/challenge': NONE_YET })
   await show(<ConcertsSection />)
   await screen.findByText('NEXT SHOW')
-  await waitFor(() => expect(document.getElementById('hall-of-fame')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Hall of fame')).toBeNull())
+  const place = document.getElementById('hall-of-fame')
+  expect(place?.textContent).toBe('')
+  expect(place?.getAttribute('tabindex')).toBe('-1')
+})
+
+test('the next challenge stands over the plaque of the past one with its state, its days and the way there', async () => {
+  vi.stubGlobal('IntersectionObserver', NearObserver)
+  answering({ ...farSide, 'GET /api/challenge': PAST, 'GET /api/challenge/current': aChallenge() })
+  await show(<ConcertsSection />)
+  const band = within(await screen.findByRole('region', { name: 'Sixteen Bars' }))
+  expect(band.getByText('Verse challenge · Verses wanted')).toBeTruthy()
+  expect(band.getByText('Verses').parentElement?.textContent).toMatch(/^VersesAugust 1\s–\s10, 2026$/)
+  expect(band.getByText('Winner').parentElement?.textContent).toBe('WinnerAugust 16, 2026')
+  expect(band.getByRole('link', { name: 'Send your verse' }).getAttribute('href')).toBe('/challenge')
+  expect(screen.getByRole('region', { name: 'Old Bars' })).toBeTruthy()
+})
+
+test.each([
+  ['the one on the plaque', aChallenge({ id: 'old', title: 'Next Bars', state: 'voting' })],
+  ['decided', aChallenge({ title: 'Next Bars', state: 'published' })],
+])('a challenge that is %s has no band', async (_, current) => {
+  vi.stubGlobal('IntersectionObserver', NearObserver)
+  const { sent } = answering({ ...farSide, 'GET /api/challenge': PAST, 'GET /api/challenge/current': current })
+  await show(<ConcertsSection />)
+  await screen.findByRole('region', { name: 'Old Bars' })
+  await waitFor(() => expect(sent).toContain('GET /api/challenge/current'))
+  await expect(screen.findByText('Next Bars', undefined, { timeout: 200 })).rejects.toThrow()
 })
 
 test('before there is a hall of fame the first challenge has a band that leads to it', async () => {
@@ -57,11 +101,11 @@ test('before there is a hall of fame the first challenge has a band that leads t
   vi.stubGlobal('IntersectionObserver', NearObserver)
   answering({
     ...farSide,
-    'GET /api/challenge': () => new Response('None yet.', { status: 404, headers: { 'x-error-code': 'not_found' } }),
+    'GET /api/challenge': NONE_YET,
     'GET /api/challenge/current': aChallenge(),
   })
   await show(<ConcertsSection />)
   const band = within(await screen.findByRole('region', { name: 'Sixteen Bars' }))
   expect(band.getByText(/^Send yours until/)).toBeTruthy()
-  expect(band.getByRole('link', { name: 'To the verse challenge' }).getAttribute('href')).toBe('/challenge')
+  expect(band.getByRole('link', { name: 'Send your verse' }).getAttribute('href')).toBe('/challenge')
 })

@@ -113,6 +113,7 @@ const sections: Control[] = [
   row(SHOWS, 'button', 'Get Show Alerts', does.askAndThank('fan@example.com', 'Show alerts')),
   row(SHOWS, 'button', 'Request a City', does.askAndThank('Gainesville', 'City requested')),
   row(SHOWS, 'link', 'All shows in your calendar', does.download),
+  row(SHOWS, 'link', 'Send your verse', does.leadTo('/challenge')),
   row(SHOWS, 'link', 'To the verse challenge', does.leadTo('/challenge')),
   row(SHOWS, 'link', 'Count it yourself', does.leadTo('/challenge/gold-open-verse-2025#recount')),
   row('The Zone', 'button', 'Current Plan', does.nothingWhileDisabled),

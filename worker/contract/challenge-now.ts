@@ -70,7 +70,7 @@ export const CurrentChallenge = z.object({
   results: z.nullable(
     z.object({
       finalists: z.array(z.object({ id: z.string(), name: z.string(), votes: z.int(), percent: z.number() })),
-      /** Counted, and left out by the desk with a reason that the tally names. */
+      /** Counted, and left out by the desk: the tally names what each was flagged for. */
       counted: z.int(),
       excluded: z.int(),
       tallyUrl: z.string(),

@@ -17,7 +17,7 @@ export const Challenge = z.object({
   timeline: z.array(z.object({ label: z.string(), date: z.string() })),
   /** By votes, most first; `percent` of all votes with one decimal. */
   finalists: z.array(z.object({ name: z.string(), votes: z.int(), percent: z.number() })),
-  /** Anybody can count its ballots again (docs/recount.mjs); `excluded` of them were left out, and say why. */
+  /** Anybody can count its ballots again (docs/recount.mjs); `excluded` of them were left out, and say for which flag. */
   tally: z.object({ url: z.string(), sha256: z.string(), excluded: z.int() }),
 })
 export type Challenge = z.infer<typeof Challenge>

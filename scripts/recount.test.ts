@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+/** What docs/recount.mjs prints of these ballots: whom each is for, and why it is left out ('' where it is not). */
+async function counted(ballots: readonly (readonly [string, string])[]): Promise<string[]> {
+  const cells = (all: readonly string[]) => `${all.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
+  const lines = ballots.map(([name, excluded], at) => cells([String(at + 1), '2026-08-12', name, `p-${at}`, excluded]))
+  const tally = `\ufeffballot,castAt,finalist,voterPseudonym,excluded\r\n${lines.join('')}`
+  const file = join(await mkdtemp(join(tmpdir(), 'recount-')), 'tally.csv')
+  await writeFile(file, tally)
+  const digest = createHash('sha256').update(tally).digest('hex')
+  const { stdout } = await promisify(execFile)(process.execPath, ['docs/recount.mjs', file, digest])
+  return stdout.split('\n').filter((line) => line.startsWith('│') && !line.includes('finalist'))
+}
+
+test('the recount counts every name as it is, most votes first', async () => {
+  const rows = await counted([
+    ['808', ''],
+    ['808', 'burst,new_account'],
+    ['a","b', ''],
+    ['a","b', ''],
+    ['__proto__', ''],
+    ['The "Kid"', ''],
+    ['The "Kid"', ''],
+    ['The "Kid"', ''],
+    ['left out', 'burst'],
+  ])
+  expect(
+    rows.map((row) =>
+      row
+        .replace(/^│ \d+ +│|│$/g, '')
+        .split('│')
+        .map((cell) => cell.trim()),
+    ),
+  ).toEqual([
+    [`'The "Kid"'`, '3'],
+    [`'a","b'`, '2'],
+    [`'808'`, '1'],
+    [`'__proto__'`, '1'],
+    [`'left out'`, '0'],
+  ])
+})
