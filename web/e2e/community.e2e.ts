@@ -23,6 +23,7 @@ test('a supporter posts in the community, and a moderator takes it away with its
   await expect(words).toBeVisible()
   await community.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(community.getByText('Please say what the picture shows.')).toBeVisible()
+  await expect(words).toBeFocused()
   await words.fill('A sky in gold')
   await expectAccessible(page, '#community')
   await community.getByRole('button', { name: 'Post', exact: true }).click()
