@@ -13,6 +13,7 @@ export const READS: readonly Contest[] = [
   { figure: 'active polls over one D1 point read', path: '/api/polls/active', floor: pointRead, target: null },
   { figure: 'leaderboard over one D1 point read', path: '/api/leaderboard', floor: pointRead, target: null },
   { figure: 'challenge over one D1 point read', path: '/api/challenge', floor: pointRead, target: null },
+  { figure: 'cached home page over a static page', path: '/', floor: '/floor/page', target: 0.9 },
   { figure: 'home page over one D1 point read', path: '/', floor: pointRead, target: null },
 ]
 

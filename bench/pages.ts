@@ -15,13 +15,14 @@ const BARE = '/bare'
 const PAGES = ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-shell']
 
 /**
- * The least that shows the same first picture: a heading and the home page's own picture, and no script. A picture that
- * fills the whole screen would be a background to the browser, and none that is waited for.
+ * The least that shows the same first picture: a heading and the home page's own picture, as large as there (two thirds of
+ * the screen; one that fills it is a background to the browser, and none that is waited for), and no script.
  */
 function bare(home: string): string {
   const picture = /<picture>.*?<\/picture>/s.exec(home)?.[0]
   if (!picture) throw new Error('The home page shows no picture.')
-  const style = 'body{margin:0;background:#0b0a08;color:#f4efe4}img{width:100vw;height:80vh;object-fit:cover}'
+  const style =
+    'body{margin:0;background:#0b0a08;color:#f4efe4}picture{display:block;height:67vh}img{width:100%;height:100%;object-fit:cover}'
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Bare</title><style>${style}</style></head><body><h1>Bare</h1>${picture}</body></html>`
 }
 

@@ -29,6 +29,12 @@ floor.get('/floor/hello', (c) => c.text('hello'))
 floor.get('/floor/point-read', async (c) =>
   c.json(await c.env.DB.prepare('SELECT id, title FROM tracks WHERE id = 1').first()),
 )
+/** The home page's own bytes, as a file that somebody wrote once. */
+let written: string | null = null
+floor.get('/floor/page', async (c) => {
+  written ??= await (await app.fetch(new Request('https://bench.example/'), c.env, c.executionCtx)).text()
+  return c.html(written)
+})
 floor.get('/floor/vote', (c) => rawBallot(c.env))
 floor.get('/floor/history', (c) => rawHistory(c.env))
 floor.get('/floor/rank', (c) => rawRank(c.env))
