@@ -19,8 +19,11 @@ export async function goBack(page: Page): Promise<void> {
   await bringNear(page)
 }
 
-/** Brings near what the home page fetches only then: the hub, the community. The reader stands at the top again. */
+/** Brings near what the home page fetches only then: the next challenge, the hub, the community. The reader stands at the top again. */
 async function bringNear(page: Page): Promise<void> {
+  await page
+    .locator('#hall-of-fame')
+    .evaluate((section) => scrollBy({ top: section.getBoundingClientRect().top, behavior: 'instant' }))
   await page.locator('#smart-features').scrollIntoViewIfNeeded()
   await expect(page.locator('#community-voting-title')).toBeAttached()
   // By its place: in some browsers, to bring an element into view is where Tab goes on from.
