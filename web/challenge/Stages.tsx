@@ -1,3 +1,4 @@
+import '../styles/stages.css'
 import type { CurrentChallenge } from '../../worker/contract/challenge-now'
 import { calendarDate } from '../lib/calendar-date'
 import { stagesPassed } from './challenge-words'
