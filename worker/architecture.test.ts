@@ -106,8 +106,8 @@ test('no file is longer than 300 lines', () => {
 
 test('no statement carries a conflict policy, which would override what the triggers do', () => {
   const policy = /\b(insert|update)\s+or\s+(ignore|replace|fail|rollback|abort)\b|\breplace\s+into\b/i
-  const shown = 'worker/db/conflicts.test.ts'
-  const guilty = [...sources, ...migrations].filter(({ path, text }) => path !== shown && policy.test(text))
+  const shown = ['worker/db/conflicts.test.ts', 'worker/db/fixed.test.ts']
+  const guilty = [...sources, ...migrations].filter(({ path, text }) => !shown.includes(path) && policy.test(text))
   expect(guilty.map(({ path }) => path)).toEqual([])
 })
 

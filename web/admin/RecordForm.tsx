@@ -13,6 +13,8 @@ type Props<In extends FieldValues, Out> = {
   values: DefaultValues<In>
   /** Sends it; a refusal stands above the button. */
   save: (draft: Out) => Promise<unknown>
+  /** What is allowed and perhaps not meant: said above the button while it is so. */
+  warn?: (draft: In) => string | undefined
   onSaved?: () => void
   /** Told whenever something is filled in that is not saved, or no longer is. */
   onDirty?: (dirty: boolean) => void
@@ -24,6 +26,7 @@ export function RecordForm<In extends FieldValues, Out>({
   fields,
   values,
   save,
+  warn,
   onSaved,
   onDirty,
 }: Props<In, Out>) {
@@ -41,6 +44,7 @@ export function RecordForm<In extends FieldValues, Out>({
       form.setError('root', { message: sentence(error as Error) })
     }
   })
+  const warning = warn?.(form.watch())
   const waits = isSubmitting || leaving > 0
   return (
     <form
@@ -55,6 +59,7 @@ export function RecordForm<In extends FieldValues, Out>({
       {fields.map((field) => (
         <RecordField key={field.name} field={field} form={form} onBusy={onBusy} />
       ))}
+      {warning && <p className="text-gold sm:col-span-2">{warning}</p>}
       {errors.root && (
         <p role="alert" className="text-sunset sm:col-span-2">
           {errors.root.message}

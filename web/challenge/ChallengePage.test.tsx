@@ -8,7 +8,7 @@ import { type FarSide, openApp } from '../testing/render'
 import './screens'
 
 const ballot = { finalistId: 'f1', castAt: '2026-08-13T12:00:00Z', pseudonym: 'quiet-heron-4711' }
-const mine = (changes = {}) => ({ verse: null, ballot: null, emailVerified: true, ...changes })
+const mine = (changes = {}) => ({ verse: null, ballot: null, emailVerified: true, isRekeyed: false, ...changes })
 const seal = { sha256: 'ab'.repeat(32), ballots: 10, sealedAt: '2026-08-16T12:00:00Z' }
 const voting = aChallenge({ state: 'voting', finalists: FINALISTS })
 const refused = (status: number, code: string, text: string) => () =>
@@ -159,6 +159,12 @@ test('who has not confirmed the address is told so before they vote', async () =
   await openApp('/challenge', supporter(voting, { 'GET /api/challenges/bars/mine': mine({ emailVerified: false }) }))
   expect(await screen.findByText(/Please confirm your email address first/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Send a new link' })).toBeTruthy()
+})
+
+test('after a change of the signing secret nobody is left in silence about their ballot', async () => {
+  await openApp('/challenge', supporter(voting, { 'GET /api/challenges/bars/mine': mine({ isRekeyed: true }) }))
+  expect(await screen.findByText(/^Your ballot cannot be looked up any more; search for the pseudonym/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Vote/ })).toBeNull()
 })
 
 test('a vote is asked about once, then the ballot stands with its pseudonym and there is no second', async () => {

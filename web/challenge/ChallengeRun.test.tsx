@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { DeskChallenge } from '../../worker/contract/challenge-desk'
 import { answering, type FarSide, show } from '../testing/render'
@@ -18,12 +18,14 @@ const aRun = (changes: Partial<DeskChallenge> = {}): DeskChallenge => ({
   closedOn: '2026-08-20',
   state: 'finalists',
   fixed: [],
+  opensByHand: false,
   submissions: 1,
   finalists: [],
   votes: 0,
   excluded: 0,
   openFlags: 0,
   openNewAccounts: 0,
+  isRekeyed: false,
   seal: null,
   ...changes,
 })
@@ -68,6 +70,36 @@ test('a move says what happens and that it stays, and a refusal stands in the qu
   fireEvent.click(dialog.getByRole('button', { name: 'Open voting' }))
   expect((await dialog.findByRole('alert')).textContent).toBe('Somebody else has just changed this.')
   expect(sent).toContain('POST /api/admin/challenges/bars/move {"from":"finalists"}')
+})
+
+test('on the first day of voting the vote is opened by hand, and says so', async () => {
+  await run(aRun({ opensByHand: true, finalists: [finalist('a'), finalist('b')] }))
+  expect(
+    await screen.findByText(/^The first day of voting has come: when everybody is named you open the vote/),
+  ).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Open voting now' }))
+  expect(await screen.findByRole('dialog')).toBeTruthy()
+})
+
+test('whom the public knows as a finalist is taken off after a question, whom it does not at once', async () => {
+  const far = {
+    'POST /api/admin/challenges/bars/finalists': none,
+    [VERSES]: [{ ...verse, id: 'v-a', isFinalist: true }],
+  }
+  const { sent } = await run(aRun({ fixed: ['finalistsOn'], finalists: [finalist('a')] }), far)
+  fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
+  const listening = within(await screen.findByRole('dialog'))
+  const taken = 'POST /api/admin/challenges/bars/finalists {"was":["a"],"finalists":[]}'
+  fireEvent.click(await listening.findByRole('button', { name: 'Take off the finalists' }))
+  expect(sent).not.toContain(taken)
+  expect(await screen.findByText(/^MC a is public as a finalist/)).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Take off' }))
+  await waitFor(() => expect(sent).toContain(taken))
+})
+
+test('the desk is told when ballots cannot be looked up any more', async () => {
+  await run(aRun({ state: 'voting', isRekeyed: true }))
+  expect((await screen.findByRole('alert')).textContent).toContain('No vote is taken until the old one is put back.')
 })
 
 test('a verse is picked under a stage name, after those that are named already', async () => {

@@ -14,6 +14,7 @@ import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { STAGES } from './desk-words'
 
+const DAY = 86_400_000
 const count = new Intl.NumberFormat('en-US')
 const columns: readonly Column<DeskChallenge>[] = [
   { id: 'title', header: 'Challenge', cell: (row) => row.title, sortBy: (row) => row.title },
@@ -94,6 +95,7 @@ export function ChallengesPanel({ onRun, running }: Props) {
           note={open === 'new' ? ANNOUNCES : noteOf(open)}
           fields={open === 'new' ? fields : fields.filter(({ name }) => !fixedOf(open).includes(name))}
           values={open === 'new' ? blank : draftOf(open)}
+          warn={warningOf}
           save={(draft) => save.mutateAsync({ id: open === 'new' ? null : open.id, draft })}
           onClose={() => setOpen(null)}
         />
@@ -104,6 +106,12 @@ export function ChallengesPanel({ onRun, running }: Props) {
 
 const ANNOUNCES =
   'Saving announces it: it is on its public page at once. The stages then move by these days, or by your hand. A stage begins with its day and ends when its last day is over, where the artist is.'
+
+/** Nobody listens to the verses of the last evening before the vote. */
+const warningOf = ({ submissionsUntil, votingFrom }: Partial<ChallengeDraft>) =>
+  Date.parse(votingFrom ?? '') - Date.parse(submissionsUntil ?? '') <= DAY
+    ? 'No day lies between the last verse and the first vote. Where two finalists are named by then, voting opens at once, and no verse of the last evening can be among them. Otherwise you open it by hand when all are named.'
+    : undefined
 
 /** What cannot be changed any more: days that have begun, and what senders have agreed to. */
 const fixedOf = ({ fixed, state, seal }: DeskChallenge): readonly string[] => [

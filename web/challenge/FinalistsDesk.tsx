@@ -7,7 +7,9 @@ import { RowActions } from '../admin/RowActions'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useNameFinalists } from './desk.queries'
+import { isTold, PUBLIC_AT_ONCE } from './desk-words'
 import { SenderOf } from './SenderOf'
+import { TakeOffFinalist } from './TakeOffFinalist'
 import { VersePlayer } from './VersePlayer'
 
 const fields: readonly FieldOf<FinalistDraft>[] = [
@@ -19,18 +21,25 @@ export function FinalistsDesk({ challenge }: { challenge: DeskChallenge }) {
   const [open, setOpen] = useState<number | 'new' | null>(null)
   const save = useNameFinalists(challenge)
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
+  const [leaving, setLeaving] = useState<number | null>(null)
   const isOpen = ['announced', 'submissions', 'finalists'].includes(challenge.state)
   const put = (finalists: FinalistDraft[]) =>
     !save.isPending &&
     save.mutate(finalists, {
       onError: ({ message }) => toast({ title: 'Not changed', text: message, tone: 'destructive' }),
     })
+  const takeOff = (place: number) => {
+    put(drafts.filter((_, at) => at !== place))
+    setLeaving(null)
+  }
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-4">
         <p className="max-w-prose text-sm text-muted">
           {isOpen
-            ? 'Pick them among the verses, by listening. The public meets them in this order from their day on.'
+            ? isTold(challenge)
+              ? PUBLIC_AT_ONCE
+              : 'Pick them among the verses, by listening. The public meets them in this order from their day on.'
             : 'Voting has begun: names and order stay as they are.'}
         </p>
         {isOpen && <Button onClick={() => setOpen('new')}>Add one without a verse</Button>}
@@ -64,7 +73,7 @@ export function FinalistsDesk({ challenge }: { challenge: DeskChallenge }) {
                   <RowActions
                     name={finalist.name}
                     onEdit={() => setOpen(at)}
-                    onDelete={() => put(drafts.filter((_, place) => place !== at))}
+                    onDelete={() => (isTold(challenge) ? setLeaving(at) : takeOff(at))}
                   />
                 </div>
               )}
@@ -81,6 +90,14 @@ export function FinalistsDesk({ challenge }: { challenge: DeskChallenge }) {
             </li>
           ))}
         </ol>
+      )}
+      {leaving !== null && drafts[leaving] && (
+        <TakeOffFinalist
+          name={drafts[leaving].name}
+          pending={save.isPending}
+          onConfirm={() => takeOff(leaving)}
+          onClose={() => setLeaving(null)}
+        />
       )}
       {open !== null && (
         <RecordDialog

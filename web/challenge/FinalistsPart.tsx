@@ -20,14 +20,21 @@ export function FinalistsPart({ challenge }: { challenge: CurrentChallenge }) {
   const own: MyChallenge | undefined = me ? mine.data : undefined
   const ballot = own?.ballot ?? null
   const [chosen, setChosen] = useState<Finalist | null>(null)
-  const mayChoose = state === 'voting' && !ballot
+  const isLost = own?.isRekeyed === true && !ballot
+  const mayChoose = state === 'voting' && !ballot && !isLost
   const isHeard = finalists.some(({ audioUrl }) => audioUrl !== null)
   // Decided and silent: the bars above have said everything.
-  if (results && !isHeard && !ballot) return null
+  if (results && !isHeard && !ballot && !isLost) return null
   const nameOf = (id: string) => finalists.find((one) => one.id === id)?.name ?? ''
   return (
     <ChallengePart title={state === 'voting' ? 'Listen and vote' : 'The finalists'} id="vote">
       {ballot && <BallotStub ballot={ballot} name={nameOf(ballot.finalistId)} state={state} />}
+      {isLost && (
+        <p className="max-w-prose border border-rule-strong p-5">
+          Your ballot cannot be looked up any more; search for the pseudonym you copied.
+          {state === 'voting' && ' If you have not voted yet, please write to us: no vote is taken at the moment.'}
+        </p>
+      )}
       {mayChoose && <VoteNote challengeId={challenge.id} me={me} isVerified={own?.emailVerified} />}
       {(!results || isHeard) && (
         <ol className="finalists">

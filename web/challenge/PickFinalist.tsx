@@ -6,6 +6,8 @@ import { Button } from '../ui/Button'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
 import { useNameFinalists } from './desk.queries'
+import { isTold, PUBLIC_AT_ONCE } from './desk-words'
+import { TakeOffFinalist } from './TakeOffFinalist'
 
 type Props = { verse: VerseSubmission; challenge: DeskChallenge }
 
@@ -14,6 +16,14 @@ export function PickFinalist({ verse, challenge }: Props) {
   const save = useNameFinalists(challenge)
   const [problem, setProblem] = useState<string>()
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
+  const [isLeaving, setLeaving] = useState(false)
+  const takeOff = () => {
+    setLeaving(false)
+    save.mutate(
+      drafts.filter(({ submissionId }) => submissionId !== verse.id),
+      { onError: ({ message }) => toast({ title: 'Not changed', text: message, tone: 'destructive' }) },
+    )
+  }
   const own = drafts.find(({ submissionId }) => submissionId === verse.id)
   const isOpen = ['announced', 'submissions', 'finalists'].includes(challenge.state)
   if (own)
@@ -23,17 +33,17 @@ export function PickFinalist({ verse, challenge }: Props) {
           A finalist, as <strong className="font-semibold wrap-anywhere">{own.name}</strong>.
         </p>
         {isOpen && (
-          <Button
-            aria-disabled={save.isPending}
-            onClick={() =>
-              save.mutate(
-                drafts.filter((one) => one !== own),
-                { onError: ({ message }) => toast({ title: 'Not changed', text: message, tone: 'destructive' }) },
-              )
-            }
-          >
+          <Button aria-disabled={save.isPending} onClick={() => (isTold(challenge) ? setLeaving(true) : takeOff())}>
             Take off the finalists
           </Button>
+        )}
+        {isLeaving && (
+          <TakeOffFinalist
+            name={own.name}
+            pending={save.isPending}
+            onConfirm={takeOff}
+            onClose={() => setLeaving(false)}
+          />
         )}
       </div>
     )
@@ -63,6 +73,7 @@ export function PickFinalist({ verse, challenge }: Props) {
       <Button type="submit" look="foil" aria-disabled={save.isPending}>
         {save.isPending ? 'One moment' : 'Pick as finalist'}
       </Button>
+      {isTold(challenge) && <p className="basis-full text-sm text-muted">{PUBLIC_AT_ONCE}</p>}
     </form>
   )
 }

@@ -58,7 +58,9 @@ export function StageStepper({ challenge }: { challenge: DeskChallenge }) {
           {isReady ? byItself(challenge) : 'Name at least two finalists, then voting can open.'}
           {!isReady && (
             <span className="block">
-              Name them before {calendarDate(challenge.votingFrom)}, or choose a later first day of voting.
+              {challenge.opensByHand
+                ? byItself(challenge)
+                : `Name them before ${calendarDate(challenge.votingFrom)}, or open the vote by hand afterwards.`}
             </span>
           )}
         </p>

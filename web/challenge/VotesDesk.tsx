@@ -23,6 +23,13 @@ export function VotesDesk({ challenge }: { challenge: DeskChallenge }) {
   const winners = most > 0 ? finalists.filter((one) => one.votes === most) : []
   return (
     <div className="grid gap-12">
+      {challenge.isRekeyed && (
+        <p role="alert" className="max-w-prose border border-sunset p-5">
+          SIGNING_SECRET was changed after the first vote.{' '}
+          {state === 'voting' && 'No vote is taken until the old one is put back. '}
+          The ballots stay and count, but supporters find theirs only by the pseudonym that they copied.
+        </p>
+      )}
       <dl className="grid gap-8 sm:grid-cols-3">
         <KeyFigure term="Votes cast" figure={count.format(votes)} />
         <KeyFigure term="Left out" figure={count.format(excluded)} />

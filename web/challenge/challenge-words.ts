@@ -104,6 +104,8 @@ function finalistsStanding(challenge: CurrentChallenge, now: number): Standing {
       words: `Every verse is being listened to. The finalists are named on ${atArtists(finalistsAt, zone)}.`,
       goal: { label: 'until the finalists are named', at: finalistsAt },
     }
+  if (finalists.length > 1)
+    return { words: 'The finalists are being named. Voting opens as soon as all of them are.', goal: null }
   return { words: 'Every verse is being listened to. Voting opens when the finalists are named.', goal: null }
 }
 

@@ -16,6 +16,13 @@ const flagged = (count: number) => (count === 1 ? 'One flagged ballot' : `${coun
 /** Voting is between two at least. */
 export const hasEnough = ({ finalists }: DeskChallenge) => finalists.length >= 2
 
+/** Whether a pick is public as soon as it is made: the finalists' day has come, and verses are over. */
+export const isTold = ({ fixed }: DeskChallenge) => fixed.includes('finalistsOn')
+
+/** Said wherever one is picked then. */
+export const PUBLIC_AT_ONCE =
+  'The finalists’ day has come: a pick is public at once and mailed within minutes, so pick when you are sure.'
+
 /** What happens without anybody's hand. */
 export function byItself(challenge: DeskChallenge): string {
   const { state, openFlags, seal } = challenge
@@ -26,6 +33,8 @@ export function byItself(challenge: DeskChallenge): string {
     case 'submissions':
       return `The form closes by itself when ${calendarDate(challenge.submissionsUntil)} is over.`
     case 'finalists':
+      if (challenge.opensByHand)
+        return `The first day of voting has come: when everybody is named you open the vote, before ${calendarDate(challenge.votingUntil)} is over.`
       return hasEnough(challenge)
         ? `Voting opens by itself on ${calendarDate(challenge.votingFrom)}.`
         : `Voting opens on ${calendarDate(challenge.votingFrom)}, once two finalists are named.`
@@ -66,10 +75,10 @@ export function nextStep(challenge: DeskChallenge): Step | null {
     case 'finalists':
       return {
         act: 'move',
-        button: 'Open voting',
-        title: 'Open voting?',
+        button: challenge.opensByHand ? 'Open voting now' : 'Open voting',
+        title: challenge.opensByHand ? 'Open voting now?' : 'Open voting?',
         effects: [
-          `${finalists.map(({ name }) => name).join(', ')}: in this order, with their recordings, they are public at once. Their names and their order stay.`,
+          `${finalists.map(({ name }) => name).join(', ')}: in this order, with their recordings, they are public${isTold(challenge) ? '' : ' at once'}. Their names and their order stay.`,
           `Every supporter with a confirmed address has one vote until ${calendarDate(challenge.votingUntil)} is over.`,
         ],
         done: 'Voting is open',

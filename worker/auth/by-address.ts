@@ -21,23 +21,19 @@ const STILL_TOLD = `(state = 'waiting' AND kind IN ('receipt', 'refund') AND EXI
 
 /**
  * Verses that are somebody's (SQL): the mails about each, to whatever address was given with it, go;
- * the recording leaves R2 within minutes, whoever sent it; and the verse stays counted. The name of a
- * finalist whom nobody has been told of goes as well, and the desk sees that it has. ?2 now.
+ * the recording leaves R2 within minutes, whoever sent it; and the verse stays counted. A finalist
+ * whom nobody has been told of is none any more: nobody votes between people who are not there. ?2 now.
  */
 export const forgottenVerses = (theirs: string): readonly string[] => [
-  // The desk's picks are written down by name.
-  `UPDATE audit_log SET detail = json_remove(detail, '$.names') WHERE subject IN (
-     SELECT 'challenge:' || c.id FROM challenges c WHERE c.sealed_at IS NULL AND ${TOLD_AT} > ?2
-       AND c.id IN (SELECT challenge_id FROM verse_submissions WHERE ${theirs}))
-     AND json_extract(detail, '$.names') IS NOT NULL`,
-  `UPDATE challenge_finalists SET name = 'Deleted', submission_id = NULL
+  `DELETE FROM challenge_finalists
      WHERE submission_id IN (SELECT id FROM verse_submissions WHERE ${theirs}) AND EXISTS (
        SELECT 1 FROM challenges c WHERE c.id = challenge_id AND c.sealed_at IS NULL
          AND ${TOLD_AT} > ?2)`,
   `DELETE FROM outbox WHERE dedupe_key IN (
      SELECT 'verse:' || id FROM verse_submissions WHERE ${theirs}
      UNION SELECT 'finalist:' || id FROM verse_submissions WHERE ${theirs}
-     UNION SELECT 'winner:' || id FROM verse_submissions WHERE ${theirs})`,
+     UNION SELECT 'winner:' || id FROM verse_submissions WHERE ${theirs}
+     UNION SELECT 'result:' || id FROM verse_submissions WHERE ${theirs})`,
   `UPDATE uploads SET is_dropped = 1 WHERE id IN (
      SELECT replace(audio_key, '${UPLOADS}/', '') FROM verse_submissions WHERE ${theirs} AND audio_key IS NOT NULL)`,
   `UPDATE verse_submissions SET ${NAMELESS_VERSE} WHERE ${theirs}`,

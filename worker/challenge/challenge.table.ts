@@ -38,6 +38,8 @@ export const challenges = sqliteTable(
     finalistsAt: integer('finalists_at').notNull().default(0),
     votingOpensAt: integer('voting_opens_at').notNull().default(0),
     votingClosesAt: integer('voting_closes_at').notNull().default(0),
+    /** Its finalists were named when the first day of voting had come: voting opens by the desk's hand alone. */
+    opensByHand: integer('opens_by_hand', { mode: 'boolean' }).notNull().default(false),
     /** The winner may be told, once the votes are counted: the winner's day is over. */
     publishAt: integer('publish_at').notNull().default(0),
     /** From here on triggers let no ballot and no finalist of it change. */
@@ -93,7 +95,8 @@ export const challengeBallots = sqliteTable(
   },
   (t) => [
     unique('challenge_ballots_once').on(t.challengeId, t.voterPseudonym),
-    index('challenge_ballots_tally').on(t.challengeId, t.finalistId),
+    // By finalist alone, too: who is taken off the list is looked for among the ballots.
+    index('challenge_ballots_tally').on(t.finalistId, t.challengeId),
     // With the row's id behind it: the order of the tally.
     index('challenge_ballots_order').on(t.challengeId),
   ],

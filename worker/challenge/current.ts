@@ -8,8 +8,8 @@ const OVER = 'ballots_sha256 IS NOT NULL AND publish_at <= ?1'
 /** One that never came to votes is left behind so long after its winner's day, */
 const GIVEN_UP: Millis = 30 * DAY
 /** and stands behind every other from the day its voting would have ended. */
-const STRANDED = `sealed_at IS NULL AND voting_closes_at <= ?1
-  AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) < ${FEWEST_FINALISTS}`
+const STRANDED = `sealed_at IS NULL AND voting_closes_at <= ?1 AND (opens_by_hand
+  OR (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) < ${FEWEST_FINALISTS})`
 
 /** ?1 now. The one that is on, the soonest to be decided; else the last that was; else one that came to nothing. */
 const CURRENT = `

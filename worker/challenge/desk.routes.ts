@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { houseOf } from '../auth/enter'
 import { restored } from '../content/rows'
 import { challengeDeskApi, type DeskChallenge, type FlaggedBallot } from '../contract/challenge-desk'
 import type { Seal } from '../contract/challenge-now'
@@ -43,7 +44,7 @@ challengeDeskRoutes.patch(api.markVerse.path, body(api.markVerse), async (c) => 
 })
 
 challengeDeskRoutes.get(api.challenges.path, async (c) =>
-  c.json((await deskChallenges(c.env.DB, c.var.now())) satisfies DeskChallenge[]),
+  c.json((await deskChallenges(houseOf(c), c.var.now())) satisfies DeskChallenge[]),
 )
 
 challengeDeskRoutes.post(api.addChallenge.path, body(api.addChallenge), async (c) =>

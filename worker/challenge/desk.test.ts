@@ -9,6 +9,8 @@ import { read, refusal } from '../testing/client'
 import { CHALLENGE } from '../testing/drafts'
 import { furnish, NOON } from '../testing/furnish'
 import { addPerson, entered } from '../testing/people'
+import { sealDue } from './seal'
+import { instantsOf } from './states'
 
 const ask = async (method: string, path: string, body?: unknown, { at = NOON, as = 'desk' } = {}) =>
   (await entered(as, { as: 'administrator', at })).send(method, `/api/admin/challenges${path}`, body)
@@ -47,6 +49,8 @@ test('a challenge is public as soon as it is announced, and kept as its form say
     excluded: 0,
     openFlags: 0,
     openNewAccounts: 0,
+    opensByHand: false,
+    isRekeyed: false,
     seal: null,
   })
   const current = await read<CurrentChallenge>('/api/challenge/current', { at: NOON })
@@ -204,15 +208,62 @@ test('of two who name finalists from the same list one does, and the other is to
     'Meanwhile every finalist was taken off the list. Please look again.',
   ])
   expect(await list()).toEqual([])
-  expect((await acts(id)).map(({ detail }) => JSON.parse(detail).names).slice(1)).toEqual(['Ada, Bo', ''])
+  expect((await acts(id)).map(({ detail }) => JSON.parse(detail).names).slice(1)).toEqual(['Ada, Bo', undefined])
 })
 
-test('once the first day of voting has come finalists are named for a later one, so that no name starts the vote', async () => {
+test('on days that follow without a gap finalists are named on the first of voting, and the vote opens by hand alone', async () => {
   const id = 'belated'
   await addChallenge(id, DAYS_OF_JULY)
-  const late = { at: NOON + 11 * DAY + HOUR }
-  expect((await refusal(await ask('POST', `/${id}/finalists`, FINALISTS, late)))[2]).toMatch(/^The first day of voting/)
-  expect((await seen(id, late.at))?.finalists).toEqual([])
+  const late = { at: NOON + 10 * DAY + HOUR }
+  const { votingOpensAt, votingClosesAt } = instantsOf(DAYS_OF_JULY, 'America/New_York')
+  const name = async (names: string[], at = late.at) => {
+    const was = (await seen(id))?.finalists.map((one) => one.id)
+    const draft = { was, finalists: names.map((one) => ({ name: one, submissionId: null })) }
+    return refused(await ask('POST', `/${id}/finalists`, draft, { at }))
+  }
+  const move = async (at: number) => refused(await ask('POST', `/${id}/move`, { from: 'finalists' }, { at }))
+  const refused = async (answer: Response) => (answer.ok ? null : (await refusal(answer))[2])
+  expect(await name(['Ada'], votingOpensAt - 1)).toBeNull()
+  expect(await seen(id, late.at)).toMatchObject({ state: 'finalists', opensByHand: true })
+  // The second name opens nothing, an hour later neither, nor does the third.
+  for (const names of [
+    ['Ada', 'Bo'],
+    ['Ada', 'Bo', 'Cy'],
+  ]) {
+    expect(await name(names)).toBeNull()
+    expect(await seen(id, late.at + HOUR)).toMatchObject({ state: 'finalists', opensByHand: true })
+  }
+  await addPerson('early', { mailboxKey: 'early@fan.example' })
+  const finalistId = (await seen(id))?.finalists[0]?.id
+  const vote = async (at: number) =>
+    refused(await (await entered('early', { at })).send('POST', `/api/challenges/${id}/vote`, { finalistId }))
+  expect(await vote(late.at + HOUR)).toBe('Voting has not opened yet.')
+  // Nobody has opened it: there is nothing to count, and nothing is named or opened any more.
+  await sealDue(env.DB, votingClosesAt)
+  expect(await seen(id, votingClosesAt)).toMatchObject({ state: 'finalists', seal: null })
+  expect(await name(['Ada', 'Bo'], votingClosesAt)).toMatch(/^The days for voting are over\./)
+  expect(await move(votingClosesAt)).toMatch(/^The days for voting are over\./)
+  const held = 'SELECT voting_opens_at AS at, voting_from AS day FROM challenges WHERE id = ?1'
+  expect(await move(late.at + 2 * HOUR)).toBeNull()
+  expect(await env.DB.prepare(held).bind(id).first()).toEqual({ at: late.at + 2 * HOUR, day: '2026-07-11' })
+  expect(await seen(id, late.at + 2 * HOUR)).toMatchObject({ state: 'voting', opensByHand: false })
+  expect(await vote(late.at + 3 * HOUR)).toBeNull()
+  expect(await name(['Ada', 'Bo'], late.at + 3 * HOUR)).toMatch(/^Voting has begun/)
+})
+
+test('a later first day opens a vote that waited for the hand by itself again', async () => {
+  const id = 'later'
+  await addChallenge(id, DAYS_OF_JULY)
+  const at = NOON + 10 * DAY + HOUR
+  expect((await ask('POST', `/${id}/finalists`, FINALISTS, { at })).status).toBe(204)
+  const change = async (days: { prize?: string; votingFrom?: string; votingUntil?: string }) => {
+    const { title, prize, rules } = (await seen(id)) as DeskChallenge
+    const draft = { title, prize, rules, ...DAYS_OF_JULY, ...days }
+    expect((await ask('PATCH', `/${id}`, draft, { at })).status).toBe(204)
+    return (await seen(id, NOON + 12 * DAY))?.state
+  }
+  expect(await change({ votingUntil: '2026-07-15' })).toBe('finalists')
+  expect(await change({ votingFrom: '2026-07-12', votingUntil: '2026-07-15' })).toBe('voting')
 })
 
 test('who is erased before anybody heard of them as a finalist is not heard of', async () => {
@@ -233,7 +284,8 @@ test('who is erased before anybody heard of them as a finalist is not heard of',
     await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId, asked: false }, NOON)
   }
   const nameIn = async (id: string) => (await seen(id))?.finalists.map(({ name }) => name)
-  expect([await nameIn('untold'), await nameIn('told')]).toEqual([['Deleted'], ['Wren']])
+  expect([await nameIn('untold'), await nameIn('told')]).toEqual([[], ['Wren']])
+  // Who was picked is written down by the verse, which leads to nobody any more.
   const written = async (id: string) => JSON.parse((await acts(id)).at(-1)?.detail ?? '')
-  expect([await written('untold'), await written('told')]).toEqual([{ finalists: 1 }, { finalists: 1, names: 'Wren' }])
+  for (const id of ['untold', 'told']) expect(await written(id)).toEqual({ finalists: 1, verses: id })
 })

@@ -5,6 +5,7 @@ import { newId } from '../lib/ids'
 import { Refused } from '../lib/refused'
 import { NEW_AND_OPEN } from './flags'
 import { known, ROW, type Row, STANDING, sealOf, standingOf } from './known'
+import { isRekeyed } from './pseudonyms'
 import { begunDays, INSTANT_OF, INSTANTS, type Instants, instantsOf, stateOf } from './states'
 
 type By = { actorId: number; at: Millis }
@@ -18,7 +19,10 @@ type DeskRow = Row & {
 }
 
 /** Every challenge, the latest first. Who leads is not told before the votes are fixed. */
-export async function deskChallenges(db: D1Database, at: Millis): Promise<DeskChallenge[]> {
+export async function deskChallenges(
+  { db, secret }: { db: D1Database; secret: string },
+  at: Millis,
+): Promise<DeskChallenge[]> {
   const { results } = await db
     .prepare(
       `SELECT ${ROW},
@@ -34,10 +38,12 @@ export async function deskChallenges(db: D1Database, at: Millis): Promise<DeskCh
        FROM challenges WHERE removed_at IS NULL ORDER BY publish_at DESC, id`,
     )
     .all<DeskRow>()
-  return results.map((row) => ({
+  const rekeyed = await Promise.all(results.map((row) => isRekeyed(secret, row)))
+  return results.map((row, i) => ({
     id: row.id,
     ...draftOf(row),
     state: stateOf(row, at),
+    opensByHand: stateOf(row, at) === 'finalists' && at >= row.votingOpensAt,
     fixed: begunDays(row, at),
     submissions: row.submissions,
     finalists: JSON.parse(row.finalists),
@@ -45,6 +51,7 @@ export async function deskChallenges(db: D1Database, at: Millis): Promise<DeskCh
     excluded: row.excluded,
     openFlags: row.openFlags,
     openNewAccounts: row.openNewAccounts,
+    isRekeyed: rekeyed[i] ?? false,
     seal: sealOf(row),
   }))
 }
@@ -112,6 +119,8 @@ export async function changeChallenge(
     throw new Refused('conflict', 'Verses are being taken: the rules and the prize stay as their senders read them.')
   if (row.sealedAt !== null && draft.title !== row.title)
     throw new Refused('conflict', 'The votes are fixed: the title stays as it stands in the result.')
+  if (row.sealedAt !== null && draft.winnerOn > row.winnerOn)
+    throw new Refused('conflict', 'The votes are fixed: the winner is told on the day that was said, or before.')
   const made = instantsOf(draft, zone)
   const instants = { ...row }
   for (const day of moved) {
@@ -123,8 +132,12 @@ export async function changeChallenge(
   const set = COLUMNS.split(', ').map((column, i) => `${column} = ?${i + 3}`)
   const [changed] = await db.batch([
     db
-      .prepare(`UPDATE challenges SET ${set.join(', ')} WHERE id = ?1 AND ${STANDING} = ?2 RETURNING id`)
-      .bind(id, standingOf(row), ...values),
+      .prepare(
+        // A later first day of voting opens it by itself again.
+        `UPDATE challenges SET ${set.join(', ')}, opens_by_hand = opens_by_hand AND ?${set.length + 3}
+         WHERE id = ?1 AND ${STANDING} = ?2 RETURNING id`,
+      )
+      .bind(id, standingOf(row), ...values, Number(instants.votingOpensAt <= at)),
     recordedIfChanged(db, {
       actorId,
       action: 'challenge.changed',

@@ -1,5 +1,5 @@
 import { recordedIfChanged } from '../audit/audit'
-import type { FinalistsDraft } from '../contract/challenge-desk'
+import type { FinalistDraft, FinalistsDraft } from '../contract/challenge-desk'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/ids'
 import { Refused } from '../lib/refused'
@@ -19,14 +19,16 @@ const NAMED = `INSERT INTO challenge_finalists (id, challenge_id, name, position
   SELECT value ->> 'id', ?1, value ->> 'name', key + 1, value ->> 'submissionId' FROM json_each(?5)
   WHERE ${STANDS} AND (?4 = '[]' OR changes() > 0)
     AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ?1) RETURNING id`
+/** ?1 challenge, ?2 now. Last of the batch. Otherwise the second name would open the vote, with whoever is named by then. */
+const HELD = `UPDATE challenges SET opens_by_hand = 1 WHERE changes() > 0 AND id = ?1 AND voting_opens_at <= ?2`
 
 type Naming = { id: string; actorId: number; at: Millis } & FinalistsDraft
 
 /**
  * Names the finalists of a challenge, all of them, in this order; the public hears of them from their day on. Of two who
  * name them at once, from the same list, the second is told what the first has made of it.
- * @throws Refused `not_found` also for a verse of another challenge, `conflict` once voting has begun, or when they are not
- * those that were seen any more.
+ * @throws Refused `not_found` also for a verse of another challenge, `conflict` once voting has begun or its days are
+ * over, or when they are not those that were seen any more.
  */
 export async function nameFinalists(db: D1Database, naming: Naming): Promise<void> {
   const { id, finalists, was, actorId, at } = naming
@@ -43,9 +45,10 @@ export async function nameFinalists(db: D1Database, naming: Naming): Promise<voi
         actorId,
         action: 'challenge.finalists_named',
         subject: `challenge:${id}`,
-        detail: { finalists: finalists.length, names: finalists.map(({ name }) => name).join(', ') },
+        detail: writtenOf(finalists),
         at,
       }),
+      db.prepare(HELD).bind(id, at),
     ])
     .catch((error: unknown) => {
       // A vote that came in between is a reference: it stops the whole batch.
@@ -55,17 +58,24 @@ export async function nameFinalists(db: D1Database, naming: Naming): Promise<voi
   if (!results.some(({ results: rows }) => rows.length > 0)) throw await whyNot(db, naming)
 }
 
+/** Verses by their ids, which lead to nobody who has taken theirs back or is erased; names only where there is no verse. */
+function writtenOf(finalists: readonly FinalistDraft[]) {
+  const verses = finalists.flatMap(({ submissionId }) => submissionId ?? [])
+  const names = finalists.flatMap(({ name, submissionId }) => (submissionId === null ? [name] : []))
+  return {
+    finalists: finalists.length,
+    ...(verses.length > 0 && { verses: verses.join(', ') }),
+    ...(names.length > 0 && { names: names.join(', ') }),
+  }
+}
+
 /** The challenge, while its finalists may be named. */
 async function nameable(db: D1Database, { id, at }: Naming): Promise<Row> {
   const row = await known(db, id)
   if (isAtLeast(stateOf(row, at), 'voting'))
     throw new Refused('conflict', 'Voting has begun: the finalists and their order stay as they are.')
-  // With the second name the state would move on by itself, to voting or past it, with whoever is named by then.
-  if (at >= row.votingOpensAt)
-    throw new Refused(
-      'conflict',
-      'The first day of voting has come. Please choose a later one for this challenge, then name the finalists.',
-    )
+  if (at >= row.votingClosesAt)
+    throw new Refused('conflict', 'The days for voting are over. Please choose new ones, then name the finalists.')
   return row
 }
 

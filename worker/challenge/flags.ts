@@ -20,6 +20,10 @@ export const marked = (
     )
     .bind(mark.challengeId, mark.pseudonym, mark.network, mark.device, mark.at)
 
+/** Kept for what was known of it then: a kind that comes later is looked at anew. */
+const REOPENED = `(decision = 'kept' AND (excluded.is_burst > is_burst OR excluded.is_shared_device > is_shared_device
+  OR excluded.is_new_account > is_new_account))`
+
 /**
  * ?1 challenge, ?2 pseudonym, ?3 whether the account is new, ?4 now. The ballot that makes a burst or shares a device
  * brings up those before it; each one behind brings up itself alone, so that a full hall costs no more than its ballots.
@@ -45,7 +49,9 @@ const FLAGGED = `
   SELECT ballot_id, ?1, max(burst), max(shared), max(new) FROM found WHERE true GROUP BY ballot_id
   ON CONFLICT (ballot_id) DO UPDATE SET is_burst = max(is_burst, excluded.is_burst),
     is_shared_device = max(is_shared_device, excluded.is_shared_device),
-    is_new_account = max(is_new_account, excluded.is_new_account)`
+    is_new_account = max(is_new_account, excluded.is_new_account),
+    ${['decision', 'decided_at', 'decided_by'].map((column) => `${column} = iif(${REOPENED}, NULL, ${column})`).join(', ')},
+    reason = iif(${REOPENED}, '', reason)`
 
 /** Brings a ballot up for the desk where something about it is unusual. It counts all the same. */
 export const flagged = (

@@ -10,6 +10,8 @@ export type Row = { id: string; title: string; prize: string; rules: string } & 
     ballotsSha256: string | null
     ballotsCount: number | null
     excludedCount: number | null
+    opensByHand: 0 | 1
+    keyedBy: string | null
     named: number
   }
 
@@ -20,6 +22,7 @@ export const ROW = `challenges.id, title, prize, rules, submissions_from AS subm
   submissions_open_at AS submissionsOpenAt, submissions_close_at AS submissionsCloseAt, finalists_at AS finalistsAt,
   voting_opens_at AS votingOpensAt, voting_closes_at AS votingClosesAt, publish_at AS publishAt, sealed_at AS sealedAt,
   ballots_sha256 AS ballotsSha256, ballots_count AS ballotsCount, excluded_count AS excludedCount,
+  opens_by_hand AS opensByHand, keyed_by AS keyedBy,
   (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) AS named`
 
 /**

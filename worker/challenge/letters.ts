@@ -46,6 +46,11 @@ export type Asks = {
   votingFrom: string
   votingUntil: string
   closedOn: string
+  /** Who else has as many votes as the one who is written to; of use to winners alone. */
+  sharedWith: readonly string[]
+  /** Of the tally: SHA-256 in lower-case hex, and how many ballots are in it. Empty and 0 until it is counted. */
+  sha256: string
+  ballots: number
 }
 
 const longDay = (day: string) =>
@@ -74,20 +79,53 @@ export function finalistLetter(asks: Asks): Letter {
   })
 }
 
-/** To who has won, alone or with equal votes, once the result is public. */
+const andAll = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
+
+/** To who has won, alone or with equal votes, once the result is public. A prize that is shared is promised to nobody. */
 export function winnerLetter(asks: Asks): Letter {
-  const { siteName, challenge, stageName, prize, closedOn } = asks
+  const { siteName, challenge, stageName, prize, closedOn, sharedWith } = asks
+  const alone = sharedWith.length === 0
   return letter({
     kind: 'challenge_won',
     subject: `You have won ${challenge}`,
     from: siteName,
     paragraphs: [
       `Congratulations, ${stageName}: nobody has more votes than you. You have won ${challenge}.`,
-      'The result is public, with every vote to count again. The team will be in touch about the prize, at this address or at the number that came with your verse.',
+      ...(alone
+        ? [
+            'The result is public, with every vote to count again. The team will be in touch about the prize, at this address or at the number that came with your verse.',
+          ]
+        : [
+            `You share first place with ${andAll(sharedWith)}; the team will write how the prize is handed over.`,
+            'The result is public, with every vote to count again.',
+          ]),
     ],
     facts: [
-      { label: 'The prize', value: prize },
+      { label: alone ? 'The prize' : 'The prize of the challenge', value: prize },
       { label: 'Handed over by', value: longDay(closedOn) },
+    ],
+    action: { label: 'See the result', url: pageOf(asks) },
+    after: ['This is about the verse that was sent from your address.'],
+  })
+}
+
+/**
+ * To every finalist once the result is public, winners and losers alike: a copy of the fingerprint that this house cannot
+ * change any more.
+ */
+export function resultLetter(asks: Asks): Letter {
+  const { siteName, challenge, stageName, sha256, ballots } = asks
+  return letter({
+    kind: 'challenge_result',
+    subject: `The result of ${challenge}`,
+    from: siteName,
+    paragraphs: [
+      `${stageName}, the result of ${challenge} is public. Thank you for your verse.`,
+      'Nobody has to take our word for it: the page has every ballot, without names, and a script that counts them. Keep this mail. Whenever the tally on the page has another fingerprint than this one, somebody has changed it.',
+    ],
+    facts: [
+      { label: 'Ballots', value: new Intl.NumberFormat('en-US').format(ballots) },
+      { label: 'SHA-256 of the tally', value: sha256 },
     ],
     action: { label: 'See the result', url: pageOf(asks) },
     after: ['This is about the verse that was sent from your address.'],

@@ -1,7 +1,7 @@
 import type { MyChallenge, OwnBallot } from '../contract/challenge-now'
 import type { Millis } from '../lib/clock'
 import { known } from './known'
-import { pseudonymOf } from './pseudonyms'
+import { isRekeyed, pseudonymOf } from './pseudonyms'
 import { TOLD_AT } from './told'
 
 type Person = { mailbox: string | null; isVerified: number }
@@ -16,7 +16,7 @@ export async function myChallenge(
   { db, secret }: { db: D1Database; secret: string },
   { challengeId, userId, at }: { challengeId: string; userId: number; at: Millis },
 ): Promise<MyChallenge> {
-  await known(db, challengeId)
+  const { keyedBy } = await known(db, challengeId)
   const person = await db
     .prepare('SELECT mailbox_key AS mailbox, email_verified_at IS NOT NULL AS isVerified FROM users WHERE id = ?1')
     .bind(userId)
@@ -54,6 +54,7 @@ export async function myChallenge(
       : null,
     ballot: ballot ? asBallot({ ...ballot, pseudonym }) : null,
     emailVerified,
+    isRekeyed: await isRekeyed(secret, { id: challengeId, keyedBy }),
   }
 }
 

@@ -41,9 +41,13 @@ export async function moveOn(
   const { next, instants, days } = ENDS[from]
   const site = await db.prepare('SELECT time_zone AS zone FROM site').first<{ zone: string }>()
   const today = wallClock(at, site?.zone ?? 'UTC').date
+  // Held for the desk's hand, voting begins now and not on the day that has gone by.
+  const comes = (column: string, value: string) =>
+    column.startsWith('voting_') ? `iif(opens_by_hand, ${value}, min(${column}, ${value}))` : `min(${column}, ${value})`
   const set = [
-    ...instants.map((column) => `${column} = min(${column}, ?3)`),
-    ...days.map((column) => `${column} = min(${column}, ?4)`),
+    ...instants.map((column) => `${column} = ${comes(column, '?3')}`),
+    ...days.map((column) => `${column} = ${comes(column, '?4')}`),
+    'opens_by_hand = 0',
   ]
   const [moved] = await db.batch([
     db

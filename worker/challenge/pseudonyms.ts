@@ -17,4 +17,8 @@ export const markOf = (secret: string, challengeId: string, what: 'network' | 'd
 /** Tells whether the pseudonyms of a challenge are made with this secret. */
 export const keyOf = (secret: string, challengeId: string) => sign(secret, 'ballot-key', challengeId)
 
+/** Whether the first ballot was cast under another secret: then nobody is told from who has voted any more. */
+export const isRekeyed = async (secret: string, { id, keyedBy }: { id: string; keyedBy: string | null }) =>
+  keyedBy !== null && keyedBy !== (await keyOf(secret, id))
+
 const hex = (text: string) => [...fromBase64url(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -14,6 +14,7 @@ import { furnish } from '../testing/furnish'
 import { addPerson, entered } from '../testing/people'
 import { sealDue } from './seal'
 import { instantsOf } from './states'
+import { counted } from './tally'
 
 const { votingOpensAt: OPENS, votingClosesAt: CLOSES } = instantsOf(DAYS_OF_2025, 'America/New_York')
 /** A winner's day a day later than the last of voting: there is time to look at flags. */
@@ -194,6 +195,40 @@ test('new accounts are kept all together, for a reason that is written down once
   expect(acts.results.map(({ detail }) => JSON.parse(detail))).toEqual([{ reason: 'Fans sign up to vote.', many: 3 }])
   await ask('POST', `${id}/seal`)
   expect((await refusal(await keep())).slice(0, 2)).toEqual([409, 'conflict'])
+})
+
+test('what was kept as a new account is looked at again when it turns out to be one of a burst', async () => {
+  const id = await voting()
+  const at = OPENS + 5 * MINUTE
+  const burst = { address: '203.0.113.77', joined: OPENS }
+  await vote(id, { ...burst, at })
+  expect((await ask('POST', `${id}/flags`, { reason: 'Fans sign up to vote.' })).status).toBe(200)
+  const [first] = await flags(id)
+  expect(first?.decision?.keep).toBe(true)
+  for (let n = 1; n < limits.burstBallots; n++) await vote(id, { ...burst, at: at + n })
+  const again = (await flags(id)).find(({ ballot }) => ballot === first?.ballot)
+  expect(again).toMatchObject({ kinds: ['burst', 'new_account'], decision: null })
+  // Decided with all that is known, it stays decided.
+  const path = `${id}/flags/${first?.ballot}`
+  expect((await ask('POST', path, { keep: true, reason: 'A school.' })).status).toBe(204)
+  await vote(id, { ...burst, at: at + 1000 })
+  expect((await flags(id)).find(({ ballot }) => ballot === first?.ballot)?.decision?.keep).toBe(true)
+})
+
+test('the same rows come to the same digest for good: it was published', async () => {
+  const id = 'pinned'
+  await addChallenge(id, { finalists: ['ada', '=bo, "B"'] })
+  await env.DB.prepare(
+    `INSERT INTO challenge_ballots (id, challenge_id, finalist_id, cast_at, voter_pseudonym, excluded_for) VALUES
+     (900001, ?1, ?1 || '-ada', 1752728400123, 'aa11', NULL), (900002, ?1, ?1 || '-=bo, "B"', 1752728400124, 'bb22', 'burst')`,
+  )
+    .bind(id)
+    .run()
+  expect(await counted(env.DB, id)).toEqual({
+    sha256: '208478446da2cd77b5b14634251fc127ba8c85f0ca7c5694db005d3e4a1ecd2d',
+    ballots: 2,
+    excluded: 1,
+  })
 })
 
 test('flags that nobody looked at are counted when the winner’s day is over', async () => {

@@ -9,7 +9,7 @@ const CHALLENGES_AT_ONCE = 10
 /** ?1 challenge, ?2 now. From the moment of this statement triggers let no ballot in, out or be changed. */
 const SEAL = `
   UPDATE challenges SET sealed_at = ?2 WHERE id = ?1 AND sealed_at IS NULL AND removed_at IS NULL AND voting_closes_at <= ?2
-    AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = ?1) >= 2 RETURNING id`
+    AND NOT opens_by_hand AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = ?1) >= 2 RETURNING id`
 
 /** The statement that fixes the votes of a challenge whose voting has closed, for the batch of who does it by hand. */
 export const sealed = (db: D1Database, id: string, at: number): D1PreparedStatement => db.prepare(SEAL).bind(id, at)
@@ -43,7 +43,7 @@ export async function count(db: D1Database, id: string): Promise<void> {
 /** ?1 now. Closed, with nothing left for the desk to look at or the winner's day over; or fixed and not quite counted. */
 const DUE = `
   SELECT id FROM challenges WHERE (ballots_sha256 IS NULL AND (sealed_at IS NOT NULL OR (voting_closes_at <= ?1 AND removed_at IS NULL
-      AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) >= 2
+      AND NOT opens_by_hand AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) >= 2
       AND (publish_at <= ?1
         OR NOT EXISTS (SELECT 1 FROM ballot_flags WHERE challenge_id = challenges.id AND decided_at IS NULL)))))
     OR (sealed_at IS NOT NULL AND EXISTS (SELECT 1 FROM ballot_marks WHERE challenge_id = challenges.id))

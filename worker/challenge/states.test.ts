@@ -3,7 +3,7 @@ import { DAYS_OF_2025 } from '../testing/challenges'
 import { begunDays, instantsOf, stateOf } from './states'
 
 const instants = instantsOf(DAYS_OF_2025, 'America/New_York')
-const stages = { ...instants, sealedAt: null, ballotsSha256: null, named: 7 }
+const stages = { ...instants, sealedAt: null, ballotsSha256: null, opensByHand: 0, named: 7 } as const
 
 test('first days begin at midnight where the artist lives, last days end with it', () => {
   expect(Object.values(instants).map((at) => new Date(at).toISOString())).toEqual([
@@ -35,7 +35,8 @@ test('between verses and votes the finalists are named, and without two of them 
   const later = { ...stages, votingOpensAt: instants.submissionsCloseAt + 1000 }
   expect(stateOf(later, instants.submissionsCloseAt)).toBe('finalists')
   for (const at of [instants.votingOpensAt, instants.votingClosesAt + 1])
-    expect(stateOf({ ...stages, named: 1 }, at)).toBe('finalists')
+    for (const held of [{ named: 1 }, { opensByHand: 1 }] as const)
+      expect(stateOf({ ...stages, ...held }, at)).toBe('finalists')
 })
 
 test('it is published once it is counted and the winner’s day is over, not by one of them', () => {

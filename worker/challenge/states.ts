@@ -12,6 +12,8 @@ export type Stages = {
   publishAt: Millis
   sealedAt: Millis | null
   ballotsSha256: string | null
+  /** Finalists were named after voting should have opened: it does not open with one of their names, but by hand. */
+  opensByHand: 0 | 1
   /** How many finalists are named: a vote between fewer than two is none. */
   named: number
 }
@@ -25,7 +27,7 @@ export function stateOf(stages: Stages, at: Millis): ChallengeState {
   if (stages.sealedAt !== null) return 'closed'
   if (at < stages.submissionsOpenAt) return 'announced'
   if (at < stages.submissionsCloseAt) return 'submissions'
-  if (at < stages.votingOpensAt || stages.named < FEWEST_FINALISTS) return 'finalists'
+  if (at < stages.votingOpensAt || stages.named < FEWEST_FINALISTS || stages.opensByHand) return 'finalists'
   return at < stages.votingClosesAt ? 'voting' : 'closed'
 }
 

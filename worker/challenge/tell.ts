@@ -1,6 +1,6 @@
 import { DAY, type Millis } from '../lib/clock'
 import { type Letter, postedWhere } from '../mail/outbox'
-import { type Asks, finalistLetter, winnerLetter } from './letters'
+import { type Asks, finalistLetter, resultLetter, winnerLetter } from './letters'
 import { TOLD_AT } from './told'
 
 /**
@@ -11,24 +11,31 @@ const WITHIN: Millis = 30 * DAY
 /** Letters that one tick writes; a challenge has at most twenty finalists. */
 const AT_ONCE = 50
 
-type Told = Omit<Asks, 'siteName' | 'origin'> & { verse: string; email: string }
+type Told = Omit<Asks, 'siteName' | 'origin' | 'sharedWith'> & {
+  verse: string
+  email: string
+  /** A JSON array of names. */
+  equals: string
+}
 
 /** SQL of whom the public knows as a finalist and who can still be voted for, or who has won and for how long: ?1 now. */
 const FINALISTS = `${TOLD_AT} <= ?1 AND ${TOLD_AT} > ?1 - ${WITHIN} AND c.sealed_at IS NULL AND ?1 < c.voting_closes_at`
-const WINNERS = `c.ballots_sha256 IS NOT NULL AND c.publish_at <= ?1 AND max(c.publish_at, c.sealed_at) > ?1 - ${WITHIN}
+const PUBLISHED = `c.ballots_sha256 IS NOT NULL AND c.publish_at <= ?1 AND max(c.publish_at, c.sealed_at) > ?1 - ${WITHIN}`
+const WINNERS = `${PUBLISHED}
   AND f.votes > 0 AND f.votes = (SELECT max(votes) FROM challenge_finalists WHERE challenge_id = c.id)`
 
 const KINDS: readonly { key: string; who: string; write: (asks: Asks) => Letter }[] = [
   { key: 'finalist', who: FINALISTS, write: finalistLetter },
   { key: 'winner', who: WINNERS, write: winnerLetter },
+  { key: 'result', who: PUBLISHED, write: resultLetter },
 ]
 
 const FROM = (who: string) => `challenges c JOIN challenge_finalists f ON f.challenge_id = c.id
   JOIN verse_submissions v ON v.id = f.submission_id WHERE c.removed_at IS NULL AND v.email <> 'deleted' AND ${who}`
 
 /**
- * Writes to finalists once everybody may know of them, and to who has won once the result is public, each once: at the
- * address that came with the verse. Run every few minutes; twice at once it is one letter.
+ * Writes to finalists once everybody may know of them, and once the result is public to who has won, and to all of them
+ * what it was fixed with, each once: at the address that came with the verse. Run every few minutes; twice at once it is one letter.
  */
 export async function tellEntrants(db: D1Database, origin: string, at: Millis): Promise<void> {
   const site = await db.prepare('SELECT name FROM site').first<{ name: string }>()
@@ -36,7 +43,10 @@ export async function tellEntrants(db: D1Database, origin: string, at: Millis): 
     const { results } = await db
       .prepare(
         `SELECT v.id AS verse, v.email, f.name AS stageName, c.id AS challengeId, c.title AS challenge, c.prize,
-           c.voting_from AS votingFrom, c.voting_until AS votingUntil, c.closed_on AS closedOn
+           c.voting_from AS votingFrom, c.voting_until AS votingUntil, c.closed_on AS closedOn,
+           coalesce(c.ballots_sha256, '') AS sha256, coalesce(c.ballots_count, 0) AS ballots,
+           (SELECT json_group_array(name) FROM (SELECT name FROM challenge_finalists WHERE challenge_id = c.id
+             AND id <> f.id AND votes = f.votes ORDER BY position)) AS equals
          FROM ${FROM(who)} AND NOT EXISTS (SELECT 1 FROM outbox WHERE dedupe_key = '${key}:' || v.id) LIMIT ${AT_ONCE}`,
       )
       .bind(at)
@@ -44,8 +54,8 @@ export async function tellEntrants(db: D1Database, origin: string, at: Millis): 
     // Who takes the verse back meanwhile is written to no more.
     const when =
       "EXISTS (SELECT 1 FROM challenge_finalists f JOIN verse_submissions v ON v.id = f.submission_id WHERE v.id = ?11 AND v.email <> 'deleted')"
-    const posts = results.map(({ verse, email, ...told }) => {
-      const letter = write({ ...told, siteName: site?.name ?? 'This site', origin })
+    const posts = results.map(({ verse, email, equals, ...told }) => {
+      const letter = write({ ...told, sharedWith: JSON.parse(equals), siteName: site?.name ?? 'This site', origin })
       return postedWhere(db, { to: email, letter, dedupeKey: `${key}:${verse}`, at }, { when, values: [verse] })
     })
     if (posts.length > 0) await db.batch(posts)

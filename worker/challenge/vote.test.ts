@@ -7,6 +7,7 @@ import { addChallenge, DAYS_OF_2025 } from '../testing/challenges'
 import { read, refusal, send } from '../testing/client'
 import { furnish } from '../testing/furnish'
 import { addPerson, entered, freshAddress, loggedIn } from '../testing/people'
+import { deskChallenges } from './desk'
 import { sealDue } from './seal'
 import { instantsOf } from './states'
 
@@ -143,6 +144,23 @@ test('under another signing secret than the first ballot’s nobody votes: every
   )
   expect((await refusal(answer)).slice(0, 2)).toEqual([503, 'unavailable'])
   expect(await ballots(id)).toBe(1)
+  // Their own vote cannot be looked up then: that is said, to them and to the desk, and of no other challenge.
+  const other = await voting()
+  const said = async (secret: string, one: string) => {
+    const at = { env: { SIGNING_SECRET: secret } }
+    const supporter = await browserOf(name, MIDDLE)
+    const mine = await supporter.send('GET', `/api/challenges/${one}/mine`, undefined, at)
+    const { ballot, isRekeyed } = await mine.json<MyChallenge>()
+    return [
+      ballot !== null,
+      isRekeyed,
+      (await deskChallenges({ db: env.DB, secret }, MIDDLE)).find(({ id }) => id === one)?.isRekeyed,
+    ]
+  }
+  const another = 'another-secret-of-the-tests-0123456789'
+  expect(await said(another, id)).toEqual([false, true, true])
+  expect(await said(env.SIGNING_SECRET, id)).toEqual([true, false, false])
+  expect(await said(another, other)).toEqual([false, false, false])
 })
 
 test('no column of a ballot leads to its voter', async () => {
@@ -185,7 +203,9 @@ test('every vote that races the sealing is in the tally or was refused', async (
 
 test('the public hears of finalists from their day on, of counts not before the winner’s, and nothing of who votes', async () => {
   const at = (instant: number) => read<CurrentChallenge>('/api/challenge/current', { at: instant })
-  await env.DB.prepare('UPDATE challenges SET publish_at = 0, voting_closes_at = 0').run()
+  await env.DB.prepare(
+    'UPDATE challenges SET publish_at = 0, voting_closes_at = iif(sealed_at IS NULL, 0, voting_closes_at)',
+  ).run()
   const id = await voting({ winnerOn: '2025-07-22' })
   expect(await at(OPENS - 1)).toMatchObject({ id, state: 'submissions', finalists: [], seal: null, results: null })
   await vote(id, { finalist: 'bo' })
@@ -209,13 +229,15 @@ test('the public hears of finalists from their day on, of counts not before the 
 })
 
 test('a challenge keeps its address, its count and one’s own ballot when others have come after it', async () => {
-  await env.DB.prepare('UPDATE challenges SET publish_at = 0, voting_closes_at = 0').run()
+  await env.DB.prepare(
+    'UPDATE challenges SET publish_at = 0, voting_closes_at = iif(sealed_at IS NULL, 0, voting_closes_at)',
+  ).run()
   const [id, next, name] = [await voting(), await voting({ winnerOn: '2026-07-20' }), await fan()]
   const cast = await (await vote(id, { name })).json<OwnBallot>()
-  await sealDue(env.DB, CLOSES)
   await env.DB.prepare('UPDATE challenges SET voting_closes_at = ?2, publish_at = ?2 WHERE id = ?1')
     .bind(next, CLOSES + 9 * DAY)
     .run()
+  await sealDue(env.DB, CLOSES)
   const at = CLOSES + DAY
   const current = await read<CurrentChallenge>('/api/challenge/current', { at })
   expect(current.id).toBe(next)

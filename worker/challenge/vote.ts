@@ -22,12 +22,12 @@ export const BALLOT = `
   JOIN caller ON caller.role = 'supporter'
   JOIN users u ON u.id = caller.id AND u.email_verified_at IS NOT NULL AND u.mailbox_key = ?8
   WHERE c.id = ?4 AND c.submissions_close_at <= ?6 AND c.voting_opens_at <= ?6 AND ?6 < c.voting_closes_at AND c.sealed_at IS NULL
-    AND c.removed_at IS NULL AND coalesce(c.keyed_by, ?9) = ?9
+    AND NOT c.opens_by_hand AND c.removed_at IS NULL AND coalesce(c.keyed_by, ?9) = ?9
     AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = c.id) >= ${FEWEST_FINALISTS}
   ON CONFLICT (challenge_id, voter_pseudonym) DO NOTHING RETURNING id`
 
 const KEYED = `
-  UPDATE challenges SET keyed_by = ?2 WHERE id = ?1 AND keyed_by IS NULL
+  UPDATE challenges SET keyed_by = ?2 WHERE id = ?1 AND keyed_by IS NULL AND sealed_at IS NULL
     AND EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?1)`
 
 /** ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 key: why the ballot was not taken. */
@@ -38,7 +38,7 @@ const OUTCOME = explained(`
     AND sealed_at IS NULL) AS isOpen,
   (SELECT count(*) FROM challenge_finalists WHERE challenge_id = ?4) AS named,
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND coalesce(keyed_by, ?9) <> ?9) AS isRekeyed,
-  EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND ?6 < max(submissions_close_at, voting_opens_at)) AS isEarly,
+  EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND (opens_by_hand OR ?6 < max(submissions_close_at, voting_opens_at))) AS isEarly,
   EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ?4 AND id = ?5) AS isFinalist,
   EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?4 AND voter_pseudonym = ?7 AND ?8 <> '') AS hasVoted`)
 
@@ -109,6 +109,6 @@ function refusalOf({ isThere, isOpen, isEarly, named, isRekeyed, isFinalist, has
   if (isEarly || (isOpen && named < FEWEST_FINALISTS)) return new Refused('closed', 'Voting has not opened yet.')
   if (!isOpen) return new Refused('closed', 'Voting has closed.')
   if (!isFinalist) return new Refused('unknown_option', 'That is no finalist of this challenge.')
-  if (isRekeyed) return new Refused('unavailable', 'Votes cannot be taken just now. The team has been told why.')
+  if (isRekeyed) return new Refused('unavailable', 'Votes cannot be taken just now. The team sees why at its desk.')
   return new Error('A ballot was refused for no known reason.')
 }

@@ -15,17 +15,17 @@ type House = { db: D1Database; files: R2Bucket }
 /** ?1 verse, ?2 now. A pick of the desk that nobody has been told of holds no verse back. */
 const UNPICKED = `DELETE FROM challenge_finalists WHERE submission_id = ?1 AND EXISTS (
   SELECT 1 FROM challenges c WHERE c.id = challenge_id AND c.sealed_at IS NULL AND ${TOLD_AT} > ?2)`
-/** The same for the names in what is written down of the desk's picks. */
-const UNNAMED = `UPDATE audit_log SET detail = json_remove(detail, '$.names') WHERE subject = (
-  SELECT 'challenge:' || c.id FROM verse_submissions v JOIN challenges c ON c.id = v.challenge_id
-  WHERE v.id = ?1 AND c.sealed_at IS NULL AND ${TOLD_AT} > ?2) AND json_extract(detail, '$.names') IS NOT NULL`
 /** ?1 verse. Who is a finalist by now is the public's already. */
 const MAY_GO = 'id = ?1 AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = ?1)'
 /** While verses are taken another may be sent instead; afterwards it stays counted, without anything of its sender. */
 const DELETED = `DELETE FROM verse_submissions WHERE ${MAY_GO}
   AND (SELECT submissions_close_at FROM challenges WHERE id = challenge_id) > ?2 RETURNING id`
-/** ?1 verse. The mail that answered it holds the address and the stage name. */
-const UNMAILED = `DELETE FROM outbox WHERE dedupe_key = 'verse:' || ?1 AND EXISTS (SELECT 1 FROM verse_submissions WHERE ${MAY_GO})`
+/**
+ * ?1 verse. The mail that answered it holds the address and the stage name, and so does the one to a finalist whom the desk
+ * has taken off again.
+ */
+const UNMAILED = `DELETE FROM outbox WHERE dedupe_key IN ('verse:' || ?1, 'finalist:' || ?1)
+  AND EXISTS (SELECT 1 FROM verse_submissions WHERE ${MAY_GO})`
 const EMPTIED = `UPDATE verse_submissions SET ${NAMELESS_VERSE} WHERE ${MAY_GO} AND email <> 'deleted' RETURNING id`
 
 /**
@@ -57,9 +57,8 @@ export async function withdrawOwn(
 }
 
 async function withdrawn({ db, files }: House, id: string, at: Millis): Promise<void> {
-  const [, , verse, , ...gone] = await db.batch<{ audioKey: string | null; isFinalist: number }>([
+  const [, verse, , ...gone] = await db.batch<{ audioKey: string | null; isFinalist: number }>([
     db.prepare(UNPICKED).bind(id, at),
-    db.prepare(UNNAMED).bind(id, at),
     db
       .prepare(
         `SELECT audio_key AS audioKey, EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = ?1) AS isFinalist

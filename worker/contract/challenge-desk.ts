@@ -53,6 +53,8 @@ export const DeskChallenge = z.object({
   state: ChallengeState,
   /** Which of its days have begun and are fixed, e.g. `['submissionsFrom']`. */
   fixed: z.array(z.string()),
+  /** In `finalists`, once the first day of voting has come: the vote is opened by hand, when everybody is named. */
+  opensByHand: z.boolean(),
   submissions: z.int(),
   finalists: z.array(DeskFinalist),
   /** Ballots cast, excluded ones too. */
@@ -62,6 +64,8 @@ export const DeskChallenge = z.object({
   openFlags: z.int(),
   /** Those of them that are flagged for nothing but a new account. */
   openNewAccounts: z.int(),
+  /** SIGNING_SECRET was changed after the first vote: no vote is taken, and nobody finds their own. */
+  isRekeyed: z.boolean(),
   seal: z.nullable(Seal),
 })
 export type DeskChallenge = z.infer<typeof DeskChallenge>
@@ -142,7 +146,7 @@ export const challengeDeskApi = {
     null,
     administrator,
   ),
-  /** Names the finalists, all of them. 409 `conflict` once voting has begun, or where they are not `was` any more; 404 for
+  /** Names the finalists, all of them. 409 `conflict` once voting has begun or its days are over, or where they are not `was` any more; 404 for
    * a verse of another challenge. */
   nameFinalists: post('/api/admin/challenges/:id/finalists', FinalistsDraft, null, administrator),
   /** Flagged ballots, undecided ones first, then newest first; 50 a page, the next page in `Link`. */

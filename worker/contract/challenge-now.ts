@@ -101,6 +101,8 @@ export const MyChallenge = z.object({
   ballot: z.nullable(OwnBallot),
   /** Votes need a confirmed address. */
   emailVerified: z.boolean(),
+  /** SIGNING_SECRET was changed after the first vote: one's own ballot cannot be looked up, and none is taken. */
+  isRekeyed: z.boolean(),
 })
 export type MyChallenge = z.infer<typeof MyChallenge>
 

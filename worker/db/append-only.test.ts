@@ -12,7 +12,7 @@ beforeAll(async () => {
   await run(`${entry} 'track_stream', 'track_stream:1:20260101', 'Listened to “A Song”', 5, 1)`)
   await run(`${entry} 'poll_vote', 'poll_vote:p', 'Voted in “Which?”', 10, 1)`)
   await run(
-    `INSERT INTO audit_log (at, actor_id, action, detail) VALUES (1, ${id}, 'post.hidden', '{"reason":"Ana","kind":"x"}')`,
+    `INSERT INTO audit_log (at, actor_id, action, subject, detail) VALUES (1, ${id}, 'post.hidden', 'post:1', '{"reason":"Ana","kind":"x"}')`,
   )
 })
 
@@ -41,6 +41,8 @@ test('the ledger forgets which poll and which track it was, and the sums stay', 
 test('the audit log forgets a reason and nothing else', async () => {
   for (const set of ['at = 2', "action = 'x'", "subject = 'user:1'", `detail = '{"reason":"Bo"}'`, "detail = '{}'"])
     await expect(run(`UPDATE audit_log SET ${set}`)).rejects.toThrow('append-only')
-  await run("UPDATE audit_log SET detail = json_remove(detail, '$.reason')")
-  expect(await env.DB.prepare('SELECT detail FROM audit_log').first('detail')).toBe('{"kind":"x"}')
+  await run("UPDATE audit_log SET detail = json_remove(detail, '$.reason') WHERE subject = 'post:1'")
+  expect(await env.DB.prepare("SELECT detail FROM audit_log WHERE subject = 'post:1'").first('detail')).toBe(
+    '{"kind":"x"}',
+  )
 })

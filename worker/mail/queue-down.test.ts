@@ -161,6 +161,7 @@ const OTHERWISE = [
   'show_alert',
   'finalist',
   'challenge_won',
+  'challenge_result',
 ]
 
 test('every letter of the house is tried below, or comes of no request', () => {

@@ -2,7 +2,7 @@ import { appointedLetter } from '../admin/letters'
 import { alreadyToldLetter, confirmAlertLetter, showAlertLetter } from '../alerts/letters'
 import { changedLetter, confirmLetter, erasedLetter, resetLetter, verifyLetter } from '../auth/letters'
 import { ownDataPage } from '../auth/own-data-page'
-import { finalistLetter, verseReceivedLetter, winnerLetter } from '../challenge/letters'
+import { finalistLetter, resultLetter, verseReceivedLetter, winnerLetter } from '../challenge/letters'
 import { csvLinkLetter } from '../exports/letters'
 import type { Letter } from '../mail/outbox'
 import { alreadyListedLetter, confirmNewsletterLetter, welcomeLetter } from '../newsletter/letters'
@@ -34,6 +34,9 @@ export function everyLetter(said: string): Letter[] {
     votingFrom: '2026-07-17',
     votingUntil: '2026-07-20',
     closedOn: '2026-07-25',
+    sharedWith: [said, said],
+    sha256: 'c0ffee'.repeat(11).slice(0, 64),
+    ballots: 1234,
   }
   const show = { id: 's', city: said, venue: said, address: said, startsAt: AT, timeZone: ZONE, priceCents: 2500 }
   return [
@@ -81,6 +84,7 @@ export function everyLetter(said: string): Letter[] {
     verseReceivedLetter({ ...link, challenge: said, stageName: said, decided: 'July 17, 2026' }),
     finalistLetter(entrant),
     winnerLetter(entrant),
+    resultLetter(entrant),
     alreadyToldLetter({ ...link, city: said, unsubscribe }),
   ]
 }
