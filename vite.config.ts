@@ -18,6 +18,8 @@ const privateManifest: Plugin = {
 
 export default defineConfig({
   publicDir: 'web/public',
+  // React has this hook of its own; the router's store asks for a stand-in for older ones (0.6 KB of the first script).
+  resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   plugins: [react(), tailwindcss(), rowsWithoutShapes, privateManifest],
   build: {
     outDir: 'dist/client',
