@@ -108,7 +108,7 @@ test('the desk mends a post for a tier where it stands, and puts back one that w
   const { sent } = answering({
     'GET /api/admin/community/posts': [],
     'GET /api/admin/posts': () => Response.json(posts),
-    'GET /api/admin/posts/taken-down': () => Response.json(down),
+    'GET /api/admin/taken-down-posts': () => Response.json(down),
     'PATCH /api/admin/posts/t1': async (request: Request) => {
       posts = [{ ...posts[0], ...(await request.json()) } as (typeof posts)[number]]
       return new Response(null, { status: 204 })

@@ -135,7 +135,7 @@ export const communityApi = {
   takeDown: del('/api/admin/posts/:id', null, null, { who: 'administrator' }),
   restore: post('/api/admin/posts/:id/restore', null, null, { who: 'administrator' }),
   /** What was taken down, the latest first. 50 at the most. */
-  takenDown: get('/api/admin/posts/taken-down', z.array(DeskExclusivePost), { who: 'administrator' }),
+  takenDown: get('/api/admin/taken-down-posts', z.array(DeskExclusivePost), { who: 'administrator' }),
   publish: post('/api/admin/posts', TierPostDraft, z.object({ id: z.string() }), { who: 'administrator' }),
   /** Of one that stands: where and since when stays as it is. */
   change: patch('/api/admin/posts/:id', TierPostDraft, null, { who: 'administrator' }),

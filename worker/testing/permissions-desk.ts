@@ -48,7 +48,7 @@ export const DESK: Record<string, Row> = {
   // The post here is a supporter's: it is hidden, not taken down.
   'DELETE /api/admin/posts/:id': administrators(404),
   'POST /api/admin/posts/:id/restore': administrators(404),
-  'GET /api/admin/posts/taken-down': administrators(200),
+  'GET /api/admin/taken-down-posts': administrators(200),
   'PATCH /api/admin/posts/:id': administrators(404, { title: 'For you', text: 'Words.', tier: 'gold' }),
   'POST /api/admin/posts': administrators(201, { title: 'For you', text: 'Words.', tier: 'gold' }),
   'POST /api/admin/polls/:id/close': administrators(204),
