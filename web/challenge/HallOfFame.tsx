@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Challenge } from '../../worker/contract/challenge'
 import { useNear } from '../hub/useNear'
 import { calendarDate } from '../lib/calendar-date'
@@ -10,13 +10,19 @@ import { Skeleton } from '../ui/Skeleton'
 import { hallOfFame } from './challenge.queries'
 import { FinalistBars } from './FinalistBars'
 
-const ChallengeBand = lazy(() => import('./screens').then((m) => ({ default: m.ChallengeBand })))
+// Asked for as an answer is: a way that leads past it waits for it (HubSection does the same).
+const bandCode = queryOptions({
+  queryKey: ['config', 'challenge band'],
+  queryFn: () => import('./screens'),
+  structuralSharing: false,
+})
 
 /** The past challenge as a gold-record plaque, and over it the one that is on, whose code is fetched when it comes near. */
 export function HallOfFame() {
   const { data: challenge, isError, isFetching, refetch } = useQuery(hallOfFame)
   const [place, setPlace] = useState<HTMLElement | null>(null)
-  const isNear = useNear(place)
+  const near = useNear(place)
+  const { data: code } = useQuery({ ...bandCode, enabled: near && challenge !== undefined })
   return (
     // There whatever it holds: the footer and VOTE NOW lead to it.
     <section
@@ -26,11 +32,7 @@ export function HallOfFame() {
       aria-labelledby={challenge === null ? undefined : 'hall-of-fame-title'}
       className="col-span-full not-empty:mt-20 outline-none md:not-empty:mt-32"
     >
-      {challenge !== undefined && isNear && (
-        <Suspense>
-          <ChallengeBand past={challenge?.id} />
-        </Suspense>
-      )}
+      {challenge !== undefined && code && <code.ChallengeBand past={challenge?.id} />}
       {challenge && <Plaque challenge={challenge} />}
       {challenge === undefined && (
         <>
