@@ -141,7 +141,7 @@ test('who sent the verse of a finalist is revealed beside the stage name', async
     'POST /api/verse-submissions/v1/reveal': sender,
   })
   fireEvent.mouseDown(await screen.findByRole('tab', { name: /^Finalists/ }))
-  fireEvent.click(await screen.findByRole('button', { name: 'Reveal who sent the verse of MC a' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Reveal the sender of MC a' }))
   const mail = await screen.findByRole('link', { name: 'low@mail.example' })
   expect(mail.getAttribute('href')).toBe('mailto:low@mail.example')
   expect(screen.getByRole('link', { name: '+18135550142' }).getAttribute('href')).toBe('tel:+18135550142')
@@ -156,7 +156,7 @@ test('a finalist whose details were erased is said to have none', async () => {
     'POST /api/verse-submissions/v1/reveal': erased,
   })
   fireEvent.mouseDown(await screen.findByRole('tab', { name: /^Finalists/ }))
-  fireEvent.click(await screen.findByRole('button', { name: 'Reveal who sent the verse of MC a' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Reveal the sender of MC a' }))
   expect(await screen.findByText('Whoever sent this verse had their details erased.')).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'deleted' })).toBeNull()
 })
@@ -227,7 +227,7 @@ test('what is fixed shows its count and fingerprint, and no ballot can be decide
   expect(bars.textContent).toBe('MC b25MC a15')
   // The winner, and nobody else, is reached from here.
   expect(screen.getAllByRole('button', { name: /^Reveal/ }).map((one) => one.getAttribute('aria-label'))).toEqual([
-    'Reveal who sent the verse of MC b',
+    'Reveal the sender of MC b',
   ])
   expect(screen.getByText(seal.sha256)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Publish the result' })).toBeTruthy()

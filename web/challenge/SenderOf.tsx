@@ -17,7 +17,7 @@ export function SenderOf({ submissionId, name }: Props) {
       <Button
         look="quiet"
         className="-ml-3"
-        aria-label={`Reveal who sent the verse of ${name}`}
+        aria-label={isPending ? undefined : `Reveal the sender of ${name}`}
         aria-disabled={isPending}
         onClick={() =>
           !isPending &&
