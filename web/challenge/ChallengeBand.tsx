@@ -41,7 +41,7 @@ export function ChallengeBand({ past }: Props) {
         ].map(([term, days]) => (
           <div key={term} className="flex flex-wrap justify-between gap-x-6 border-b border-rule py-3">
             <dt className="font-label leading-6 text-muted">{term}</dt>
-            <dd className="figures leading-6">{days}</dd>
+            <dd className="figures ml-auto leading-6">{days}</dd>
           </div>
         ))}
       </dl>
