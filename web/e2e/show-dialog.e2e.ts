@@ -69,6 +69,9 @@ test('the dialog closes by its button and by the page behind it, which does not 
   await expect(dialog).toHaveCount(0)
   await dayOf(page, 'Cellar Nine').press('Enter')
   await expect(dialog).toBeVisible()
+  // It listens to the page behind it from the moment after it took the focus.
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))))
   await page.mouse.click(5, 5)
   await expect(dialog).toHaveCount(0)
 })
