@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { Me } from '../../worker/contract/auth'
 import { useResend } from '../auth/account.queries'
-import { Button, buttonClass } from '../ui/Button'
+import { SignUpOrLogin } from '../auth/SignUpOrLogin'
+import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 
 type Props = {
@@ -15,19 +15,12 @@ type Props = {
 export function VoteNote({ challengeId, me, isVerified }: Props) {
   const resend = useResend()
   // Its own address: /challenge may be another one's by the time they are back.
-  const back = { return: `/challenge/${challengeId}#vote` }
+  const back = `/challenge/${challengeId}#vote`
   if (me === null)
     return (
       <div className="challenge-note">
         <p className="max-w-prose">Votes are for supporters. It is free, and your vote counts once.</p>
-        <div className="mt-4 flex flex-wrap gap-3">
-          <Link to="/signup" search={back} className={buttonClass('foil')}>
-            Sign Up
-          </Link>
-          <Link to="/login" search={back} className={buttonClass()}>
-            Login
-          </Link>
-        </div>
+        <SignUpOrLogin back={back} />
       </div>
     )
   if (me && isVerified === false)

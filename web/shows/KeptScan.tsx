@@ -1,12 +1,11 @@
-import { Link } from '@tanstack/react-router'
-import { Button, buttonClass } from '../ui/Button'
+import { SignUpOrLogin } from '../auth/SignUpOrLogin'
+import { Button } from '../ui/Button'
 import { doorTime } from './door-times'
 
 type VisitorsProps = { id: string; expiresAt: string; timeZone: string; points: number }
 
 /** A visitor's scan: it waits for an account. */
 export function VisitorsScan({ id, expiresAt, timeZone, points }: VisitorsProps) {
-  const back = { return: `/shows/${id}` }
   return (
     <div role="status" className="door-done">
       <p className="font-display text-2xl">You are here</p>
@@ -14,14 +13,7 @@ export function VisitorsScan({ id, expiresAt, timeZone, points }: VisitorsProps)
         Your scan is kept. Sign up or log in by {doorTime(expiresAt, timeZone).split(', ').at(-1)} and{' '}
         <strong className="text-gold">+{points} points</strong> are yours.
       </p>
-      <div className="mt-6 flex flex-wrap gap-3">
-        <Link to="/signup" search={back} className={buttonClass('foil')}>
-          Sign Up
-        </Link>
-        <Link to="/login" search={back} className={buttonClass()}>
-          Login
-        </Link>
-      </div>
+      <SignUpOrLogin back={`/shows/${id}`} />
     </div>
   )
 }
