@@ -3,8 +3,27 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 export { expect } from '@playwright/test'
 
-/** WCAG 2.2 A and AA by axe, over what is on the page now, or over one part of it (a CSS selector). */
+/** Whatever moves and ends has come to its end: half faded, a text has not the colours that anybody reads it in. */
+const expectStillness = (page: Page): Promise<void> =>
+  expect
+    .poll(
+      () =>
+        page.evaluate(() =>
+          document
+            .getAnimations()
+            .filter(({ playState, timeline, effect }) => {
+              const ends = Number.isFinite(Number(effect?.getComputedTiming().endTime))
+              return playState === 'running' && timeline === document.timeline && ends
+            })
+            .map(({ effect }) => String((effect as KeyframeEffect).target?.className)),
+        ),
+      { message: 'what still moves' },
+    )
+    .toEqual([])
+
+/** WCAG 2.2 A and AA by axe, over what is on the page once it stands still, or over one part of it (a CSS selector). */
 export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
+  await expectStillness(page)
   const { violations } = await new AxeBuilder({ page })
     .include(part)
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
