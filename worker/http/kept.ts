@@ -18,14 +18,18 @@ export type Made = {
 }
 export type Maker = (source: Source) => Promise<Made>
 export type KeptAnswer = Made & { etag: string }
+type Linger = (work: Promise<unknown>) => void
 
 /** An answer is given for so long after the last look at the data version, and never longer. */
 export const KEPT_AT_MOST: Millis = 5 * SECOND
 /** A little before, one request looks while the others are still answered: a rush makes nothing twice. */
 const LOOK_AFTER: Millis = 4 * SECOND
 
+/** A rush that finds nothing kept waits for the one request that makes it, and no longer: its sender may have hung up. */
+const WAITED_AT_MOST: Millis = 3 * SECOND
+
 type Look = { version: number; turnsAt: Millis; at: Millis }
-type Entry = KeptAnswer & { version: number; madeAt: Millis; turnsAt: Millis; renewing: boolean }
+type Entry = KeptAnswer & { version: number; madeAt: Millis; turnsAt: Millis }
 
 export type Kept = ReturnType<typeof newKept>
 
@@ -33,9 +37,13 @@ export type Kept = ReturnType<typeof newKept>
  * Keeps public answers in the memory of one isolate: while the data version in D1 stands still, at the most five seconds
  * past its change, and never past the next show's start or end or a poll's end.
  */
-export function newKept() {
+export function newKept(patience: Millis = WAITED_AT_MOST) {
   const entries = new Map<string, Entry>()
+  /** What is being looked at or made just now, each by one request for all that ask for it meanwhile. */
+  const underWay = new Map<string, Promise<Entry>>()
   let look: Look | null = null
+  /** A look that began before somebody changed something is not the last word. */
+  let changes = 0
 
   /** How long ago it was known to be true; infinite when it is known not to be. */
   const ageOf = (entry: Entry, now: Millis): Millis => {
@@ -43,42 +51,62 @@ export function newKept() {
     return Math.abs(now - (entry.counts ? Math.min(entry.madeAt, look.at) : look.at))
   }
   const lookAgain = async ({ db, at }: Source): Promise<Look> => {
+    const before = changes
     const { version, turnsAt } = await dataVersion(db, at)
-    look = { version, turnsAt: turnsAt ?? Number.POSITIVE_INFINITY, at }
-    return look
+    const seen = { version, turnsAt: turnsAt ?? Number.POSITIVE_INFINITY, at }
+    if (before === changes) look = seen
+    return seen
+  }
+  const renew = async (key: string, entry: Entry | undefined, source: Source, make: Maker): Promise<Entry> => {
+    // Before the data: what changes while that is read belongs to the next version.
+    const seen = await lookAgain(source)
+    if (entry && ageOf(entry, source.at) < LOOK_AFTER) return entry
+    const made = await make(source)
+    const etag = `"${(await sha256(made.body)).slice(0, 27)}"`
+    const fresh: Entry = { ...made, etag, version: seen.version, madeAt: source.at, turnsAt: seen.turnsAt }
+    entries.set(key, fresh)
+    return fresh
   }
 
   return {
-    /** The answer named `key`, which `make` makes where there is none that may still be given. */
-    async read(key: string, source: Source, make: Maker): Promise<KeptAnswer> {
-      const now = source.at
-      const entry = entries.get(key)
-      const age = entry ? ageOf(entry, now) : Number.POSITIVE_INFINITY
-      if (entry && (age < LOOK_AFTER || (age < KEPT_AT_MOST && entry.renewing))) return entry
-      if (entry) entry.renewing = true
-      try {
-        // Before the data: what changes while that is read belongs to the next version.
-        const seen = await lookAgain(source)
-        if (entry && ageOf(entry, now) < LOOK_AFTER) return entry
-        const made = await make(source)
-        const etag = `"${(await sha256(made.body)).slice(0, 27)}"`
-        const fresh: Entry = {
-          ...made,
-          etag,
-          version: seen.version,
-          madeAt: now,
-          turnsAt: seen.turnsAt,
-          renewing: false,
-        }
-        entries.set(key, fresh)
-        return fresh
-      } finally {
-        if (entry) entry.renewing = false
+    /**
+     * The answer named `key`, which `make` makes where there is none that may still be given. `linger` is told of work
+     * that others wait for too: it goes on when whoever asked has hung up.
+     */
+    async read(key: string, source: Source, make: Maker, linger: Linger): Promise<KeptAnswer> {
+      let entry = entries.get(key)
+      let waitedInVain: Promise<Entry> | undefined
+      for (;;) {
+        const age = entry ? ageOf(entry, source.at) : Number.POSITIVE_INFINITY
+        const others = underWay.get(key)
+        if (entry && (age < LOOK_AFTER || (age < KEPT_AT_MOST && others))) return entry
+        if (!others || others === waitedInVain) break
+        const theirs = await waitedFor(others, patience)
+        if (theirs && ageOf(theirs, source.at) < KEPT_AT_MOST) return theirs
+        waitedInVain = others
+        entry = entries.get(key)
       }
+      const own = renew(key, entry, source, make).finally(() => {
+        if (underWay.get(key) === own) underWay.delete(key)
+      })
+      underWay.set(key, own)
+      linger(own.catch(() => undefined))
+      return own
     },
     /** For who has just changed something here: the next reader looks at the data version. */
     forget() {
+      changes += 1
       look = null
+      underWay.clear()
     },
   }
+}
+
+/** What another request makes, or null when it takes too long. */
+async function waitedFor(others: Promise<Entry>, patience: Millis): Promise<Entry | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tired = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), patience)
+  })
+  return Promise.race([others, tired]).finally(() => clearTimeout(timer))
 }

@@ -10,7 +10,8 @@ import { siteOrigin } from './site-origin'
 export async function sendKept(c: Context<AppEnv>, key: string, make: Maker): Promise<Response> {
   await readNearby(c)
   const source = { db: c.var.db, config: c.var.config, origin: siteOrigin(c), at: c.var.now() }
-  const { body, headers, etag } = await c.var.kept.read(key, source, make)
+  const linger = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+  const { body, headers, etag } = await c.var.kept.read(key, source, make, linger)
   const all = { ...headers, etag, 'cache-control': 'public, no-cache' }
   return namesEtag(c.req.header('if-none-match'), etag) ? c.body(null, 304, all) : c.body(body, 200, all)
 }
