@@ -8,6 +8,7 @@ const PEOPLE = 10_000
 const MOST_BYTES = 32 * 1024 * 1024
 /** The cursor is written and read in the same batch as the page: a quarter of the work at the most. */
 const TARGET = 0.75
+const CAUSE = 'beside its recipients each page writes its cursor and reads who may still be written to.'
 
 /** What the memory of the runtime grew by while so many recipients were queued; null where it cannot be read. */
 export type Memory = { people: number; bytes: number | null; limit: number; held: boolean | null }
@@ -28,23 +29,20 @@ export async function measureBroadcast(
     memory.push({ people, bytes, limit: MOST_BYTES, held: bytes === null ? null : bytes <= MOST_BYTES })
   }
   await ask('/readers?people=0')
-  const over = (figure: string, product: number[], floors: number[], target: number | null) =>
-    outcome({ figure, path: '/queue', floor: '/floor/queue', target }, product, floors)
+  const queued = { path: '/queue', floor: '/floor/queue' }
   const floors = rounds.map(({ floor, again }) => (floor + again) / 2)
   return {
     speeds: [
-      over(
-        'A/A: raw pages of recipients against themselves',
+      outcome(
+        { ...queued, figure: 'A/A: raw pages of recipients against themselves', target: null },
         rounds.map(({ again }) => again),
         rounds.map(({ floor }) => floor),
-        null,
       ),
       // The floor runs before and behind the product in each round: a machine that slows down slows both.
-      over(
-        'recipients queued over raw batched inserts',
+      outcome(
+        { ...queued, figure: 'recipients queued over raw batched inserts', target: TARGET, cause: CAUSE },
         rounds.map(({ product }) => product),
         floors,
-        TARGET,
       ),
     ],
     memory,

@@ -5,15 +5,24 @@ import type { Contest } from './rounds.ts'
 const hello = '/floor/hello'
 const pointRead = '/floor/point-read'
 
+/** A read that is kept asks no database: what it costs over hello is what every answer of the product carries. */
+const KEPT =
+  'hello is a route and a text; beside them a kept answer carries a request id, its log line, a look at what is kept, its ETag, a copy of the body and the headers of safety.'
 export const READS: readonly Contest[] = [
-  { figure: 'public configuration over hello', path: '/api/config', floor: hello, target: 0.8 },
-  { figure: 'tracks over hello', path: '/api/tracks', floor: hello, target: 0.8 },
+  { figure: 'public configuration over hello', path: '/api/config', floor: hello, target: 0.8, cause: KEPT },
+  { figure: 'tracks over hello', path: '/api/tracks', floor: hello, target: 0.8, cause: KEPT },
   { figure: 'tracks over one D1 point read', path: '/api/tracks', floor: pointRead, target: null },
   { figure: 'upcoming shows over one D1 point read', path: '/api/concerts/upcoming', floor: pointRead, target: null },
   { figure: 'active polls over one D1 point read', path: '/api/polls/active', floor: pointRead, target: null },
   { figure: 'leaderboard over one D1 point read', path: '/api/leaderboard', floor: pointRead, target: null },
   { figure: 'challenge over one D1 point read', path: '/api/challenge', floor: pointRead, target: null },
-  { figure: 'cached home page over a static page', path: '/', floor: '/floor/page', target: 0.9 },
+  {
+    figure: 'cached home page over a static page',
+    path: '/',
+    floor: '/floor/page',
+    target: 0.9,
+    cause: `both send the same 150 KB, which is most of the work. ${KEPT}`,
+  },
   { figure: 'home page over one D1 point read', path: '/', floor: pointRead, target: null },
 ]
 

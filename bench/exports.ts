@@ -56,12 +56,15 @@ export async function measureExports(
   const [median, longest] = [waits[Math.floor(waits.length / 2)] ?? 0, waits.at(-1) ?? 0]
   const firstBytes = [{ rows, median, longest, limit: FIRST_BYTE_MILLIS, held: median <= FIRST_BYTE_MILLIS }]
   await ask('/rows?rows=0')
-  const over = (figure: string, values: number[], target: number | null) =>
-    outcome({ figure, path: '/export', floor: '/floor/raw', target, cause: CAUSE }, values, floors)
+  const sent = { path: '/export', floor: '/floor/raw' }
   return {
     speeds: [
-      over('A/A: raw parts to R2 against themselves, bytes', again, null),
-      over('a CSV of 1,000,000 rows over raw parts to R2, bytes', product, TARGET),
+      outcome({ ...sent, figure: 'A/A: raw parts to R2 against themselves, bytes', target: null }, again, floors),
+      outcome(
+        { ...sent, figure: 'a CSV of 1,000,000 rows over raw parts to R2, bytes', target: TARGET, cause: CAUSE },
+        product,
+        floors,
+      ),
     ],
     memory,
     firstBytes,

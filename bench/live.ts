@@ -4,10 +4,10 @@ const ROUNDS = 6
 const FEW = 50
 const MANY = 500
 const TARGET = 0.9
+const WATCHED = { path: '/watched', floor: '/watched' }
 const CONTEST: Contest = {
+  ...WATCHED,
   figure: `votes while ${MANY} watch over while ${FEW} do`,
-  path: '/watched',
-  floor: '/watched',
   target: TARGET,
   cause: 'each tick is a message to every socket, and the local runtime sends them on the thread that takes the votes.',
 }
@@ -29,7 +29,7 @@ export async function measureLive(ask: <T>(path: string) => Promise<T>): Promise
     for (let turn = 0; turn < turns.length; turn++) await turns[(turn + round) % turns.length]?.()
   }
   return [
-    outcome({ ...CONTEST, figure: `A/A: votes while ${FEW} watch against themselves`, target: null }, again, few),
+    outcome({ ...WATCHED, figure: `A/A: votes while ${FEW} watch against themselves`, target: null }, again, few),
     outcome(CONTEST, many, few),
   ]
 }

@@ -1,8 +1,11 @@
 /**
- * One thing to measure: calls per second of `path`, held against those of `floor` in the same round. `cause` is what is
- * known to keep it from its target, printed where it misses.
+ * One thing to measure: calls per second of `path`, held against those of `floor` in the same round. What has a target
+ * says what is known to keep it from there: `cause` is printed where it misses.
  */
-export type Contest = { figure: string; path: string; floor: string; target: number | null; cause?: string }
+export type Contest = { figure: string; path: string; floor: string } & (
+  | { target: number; cause: string }
+  | { target: null; cause?: undefined }
+)
 
 export type Outcome = Contest & {
   perSecond: number
@@ -45,7 +48,7 @@ export async function measure(
   return first
     ? [
         outcome(
-          { ...first, figure: `A/A: ${first.floor} against itself`, path: first.floor, target: null },
+          { figure: `A/A: ${first.floor} against itself`, path: first.floor, floor: first.floor, target: null },
           again,
           speeds.get(first.floor) ?? [],
         ),

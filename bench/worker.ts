@@ -81,7 +81,7 @@ export default {
       await addHistories(env)
       return Response.json({})
     }
-    if (url.pathname === '/growth') return Response.json(await measureGrowth(env.GROWN))
+    if (url.pathname === '/growth') return Response.json(await measureGrowth(env.CROWD))
     const people = Number(url.searchParams.get('people'))
     if (url.pathname === '/readers') {
       await addReaders(env.GROWN, people)
@@ -129,4 +129,4 @@ export default {
     await Promise.all(Array.from({ length: Number(searchParams.get('at-once') ?? 32) }, lane))
     return Response.json({ failed })
   },
-} satisfies ExportedHandler<Env & { GROWN: D1Database }>
+} satisfies ExportedHandler<Env & { GROWN: D1Database; CROWD: D1Database }>
