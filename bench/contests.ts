@@ -12,10 +12,6 @@ export const READS: readonly Contest[] = [
   { figure: 'public configuration over hello', path: '/api/config', floor: hello, target: 0.8, cause: KEPT },
   { figure: 'tracks over hello', path: '/api/tracks', floor: hello, target: 0.8, cause: KEPT },
   { figure: 'tracks over one D1 point read', path: '/api/tracks', floor: pointRead, target: null },
-  { figure: 'upcoming shows over one D1 point read', path: '/api/concerts/upcoming', floor: pointRead, target: null },
-  { figure: 'active polls over one D1 point read', path: '/api/polls/active', floor: pointRead, target: null },
-  { figure: 'leaderboard over one D1 point read', path: '/api/leaderboard', floor: pointRead, target: null },
-  { figure: 'challenge over one D1 point read', path: '/api/challenge', floor: pointRead, target: null },
   {
     figure: 'cached home page over a static page',
     path: '/',

@@ -27,7 +27,7 @@ const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf
 /** Seconds that each part is reckoned to take on two cores that do nothing else: rounds times seconds, and a little. */
 const IDLE = {
   start: 5,
-  reads: 60,
+  reads: 75,
   own: 35,
   votes: 170,
   live: 40,
@@ -122,7 +122,7 @@ async function lookAtVotes(path: string): Promise<void> {
   await audit(DB)
 }
 
-const reads = await part('reads', () => measure(READS, load, { rounds: 6, seconds: 0.7 }), [])
+const reads = await part('reads', () => measure(READS, load, { rounds: 6, seconds: 1.5 }), [])
 await ask('/voters')
 const own = await part('own', () => measure(OWN, load, { rounds: 6, seconds: 0.7 }), [])
 const votes = await part('votes', () => measure(VOTES, load, { rounds: 6, seconds: 3, after: lookAtVotes }), [])

@@ -7,7 +7,7 @@ import { QUIET } from '../tools/quiet.ts'
 import { runTool } from '../tools/steps.ts'
 import { kill, pause } from './mortal.ts'
 
-// The audit of votes: a crowd votes over sockets, poll after poll, while the whole server is killed at random instants.
+// The audit of votes: a crowd votes over sockets, poll after poll, while the whole server is killed at instants spread over it.
 
 type Size = { people: number; polls: number; kills: number; atOnce: number }
 export type RushAccount = {
@@ -55,9 +55,8 @@ export async function voteThroughKills({ people, polls, kills, atOnce }: Size): 
       return (await ask(agent, port, 'POST', path, sent)).status
     }
     const all = crowd(people, polls)
-    const deaths = Array.from({ length: kills }, () => Math.ceil(all.length * (0.05 + 0.9 * Math.random()))).sort(
-      (a, b) => a - b,
-    )
+    // Spread over the whole, at instants that have nothing to do with polls or batches.
+    const deaths = Array.from({ length: kills }, (_, i) => Math.ceil(all.length * (0.05 + (0.9 * (i + 0.37)) / kills)))
     let [begun, restarting] = [0, Promise.resolve()]
     const began = performance.now()
     await inLanes(atOnce, async () => {
