@@ -64,6 +64,7 @@ export default defineConfig({
     env: {
       PORT: String(port),
       STATE: '.wrangler/e2e',
+      LOG: 'test-results/worker.log',
       // Stands in for Google: started by the journeys that need it, and down for all others.
       GOOGLE_ISSUER: `http://localhost:${port + 1000}`,
       GOOGLE_CLIENT_ID: 'journeys',

@@ -1,3 +1,5 @@
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { demoAdminVar, demoLogins } from './demo/logins.ts'
 import { seedDemo } from './demo/seed.ts'
 import { isOwnSite } from './site/own-site.ts'
@@ -7,7 +9,14 @@ import { isFree, wantedPort } from './tools/ports.ts'
 
 // `npm start`: builds, migrates, seeds the demo and serves it on PORT, until it is told to stop.
 const STATE = process.env.STATE ?? '.wrangler/state'
+// LOG names a file that keeps what the worker says, for whoever must explain an answer of 500 afterwards.
+const log = process.env.LOG ? logInto(process.env.LOG) : null
 const say = (line: string) => console.log(line)
+
+function logInto(path: string) {
+  mkdirSync(dirname(path), { recursive: true })
+  return createWriteStream(path)
+}
 
 async function start(): Promise<void> {
   const port = wantedPort()
@@ -38,6 +47,7 @@ async function start(): Promise<void> {
       output.push(text)
       if (output.length > 400) output.shift()
       if (process.env.VERBOSE) process.stderr.write(text)
+      log?.write(text)
     })
   let stopping = false
   const stop = () => {
