@@ -1,13 +1,18 @@
 import { defineConfig } from '@playwright/test'
 import { CHROMIUM_ARGS, findBrowser } from './scripts/tools/browser.ts'
+// Read here, too: it draws the names of this run for all of its processes.
+import './scripts/tools/journeys.ts'
 
 const port = Number(process.env.E2E_PORT ?? 8790)
 
 /** What no width changes is tried at one of them. */
 const AT_A_DESK = ['concerts', 'failing-server', 'footer', 'merch', 'newsletter', 'tracks']
 const ON_A_PHONE = ['prompts']
-/** It changes what the hall of fame holds: it comes when everybody else is through, as `--project=after --no-deps` by itself. */
-const AFTERWARDS = ['challenge']
+/**
+ * They change what others count: the hall of fame, the tracks and goods on sale, the shows of this month. They come when
+ * everybody else is through; `--project=after --no-deps` runs them by themselves.
+ */
+const AFTERWARDS = ['challenge', 'desk-content', 'door']
 const journeys = (names: readonly string[]) => names.map((name) => `**/${name}.e2e.ts`)
 
 /**
@@ -22,11 +27,14 @@ export default defineConfig({
   // Two cores: one for the browser, one for the worker and the rest.
   workers: 2,
   forbidOnly: true,
-  timeout: 30_000,
-  // Waiting costs nothing while it goes well; a busy machine is slow to begin a song.
+  // A story takes as long as it has steps, and each step has its own bound: waiting costs nothing while it goes well, and a
+  // busy machine is slow to begin a song.
+  timeout: 180_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
+    actionTimeout: 15_000,
+    navigationTimeout: 20_000,
     baseURL: `http://localhost:${port}`,
     launchOptions: {
       executablePath: await findBrowser(),
@@ -59,7 +67,7 @@ export default defineConfig({
     },
   ],
   webServer: {
-    command: `exec "${process.execPath}" scripts/start.ts`,
+    command: `exec "${process.execPath}" scripts/journeys.ts`,
     url: `http://localhost:${port}/healthz`,
     env: {
       PORT: String(port),

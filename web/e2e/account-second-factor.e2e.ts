@@ -1,33 +1,16 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { BOSS } from '../../scripts/tools/journeys'
 import { codeOf } from './authenticator'
 import { expectDesk, knock } from './desk'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
-import { addressOf, newName, PASSWORD } from './people'
-
-// An administrator of this journey's own: the other journeys share the demo's.
-const name = newName('boss')
-test.beforeAll(async () => {
-  const command = [
-    'scripts/admin-create.ts',
-    '--username',
-    name,
-    '--email',
-    addressOf(name),
-    '--state',
-    '.wrangler/e2e',
-  ]
-  await promisify(execFile)(process.execPath, command, { env: { ...process.env, ADMIN_PASSWORD: PASSWORD } })
-})
 
 test('an administrator whom the command made turns a second factor on, and needs it from then on', {
   tag: '@desk',
 }, async ({ page, expectComplaint }) => {
   expectComplaint(/Failed to load resource.*401/)
   await open(page, '/admin-login')
-  await knock(page, name, PASSWORD)
+  await knock(page, BOSS.username, BOSS.password)
   await expectDesk(page)
 
   await page.getByRole('tab', { name: 'Security' }).click()
@@ -48,7 +31,7 @@ test('an administrator whom the command made turns a second factor on, and needs
   const comeBackWith = async (code: string) => {
     await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
     await expectToast(page, 'Logged Out')
-    await knock(page, name, PASSWORD)
+    await knock(page, BOSS.username, BOSS.password)
     await expect(page.getByLabel('Code')).toBeFocused()
     await page.getByLabel('Code').fill(code)
     await page.getByRole('button', { name: 'Login', exact: true }).click()

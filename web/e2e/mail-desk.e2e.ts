@@ -1,40 +1,11 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { CITY, EARLIER, READERS, reader } from '../../scripts/tools/journeys'
 import { openDesk } from './desk'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 import { letterTo } from './letters'
 
-const city = `Port ${Date.now()}`
-const subject = `News for ${city}`
-const earlier = `Earlier ${city}`
-const reader = (n: number) => `${city.replace(' ', '').toLowerCase()}-${n}@mail.example`
-
-// One after the other: a worker that took both apart would put the thirty readers into the same city twice.
-test.describe.configure({ mode: 'default' })
-
-test.beforeAll(
-  'thirty readers in a city, and a letter of which one copy was refused and one answer was lost',
-  async () => {
-    const readers = Array.from(
-      { length: 30 },
-      (_, n) =>
-        `('${reader(n)}','${reader(n)}','${reader(n)}','confirmed','${city}','${city.toLowerCase()}','v',0,0,0)`,
-    )
-    const copy = (n: number, state: string, error: string | null) =>
-      `('${reader(n)}','${reader(n)}','broadcast','${reader(n)}','${earlier}','','','${earlier}','${state}',${error ? `'${error}'` : 'NULL'},${Date.now()},0)`
-    const sql = `INSERT INTO subscribers (id, email, email_key, state, city, city_key, consent_version, consent_at, confirmed_at, created_at)
-      VALUES ${readers};
-    INSERT INTO broadcasts (id, subject, markdown, text, html, audience, audience_value, audience_key, origin, state, listed_at, finished_at, created_at)
-      VALUES ('${earlier}','${earlier}','Hi','Hi {{way-out}}','<p>Hi {{way-out}}</p>','city','${city}','${city.toLowerCase()}','http://localhost','done',1,1,1);
-    INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, broadcast_id, state, last_error, created_at, queued_at)
-      VALUES ${[copy(0, 'sent', null), copy(1, 'failed', 'E_TRY_LATER'), copy(2, 'unknown', 'No answer.')]}`
-    const command = ['node_modules/wrangler/bin/wrangler.js', 'd1', 'execute', 'DB', '--local', '--yes']
-    const state = ['--persist-to', '.wrangler/e2e', '--command', sql]
-    await promisify(execFile)(process.execPath, [...command, ...state])
-  },
-)
+const subject = `News for ${CITY}`
 
 test('an administrator writes to a city, tries the letter, schedules it, takes it back, and watches it go out', {
   tag: '@desk',
@@ -42,7 +13,7 @@ test('an administrator writes to a city, tries the letter, schedules it, takes i
   await openDesk(page)
   await page.getByRole('tab', { name: 'Mail', exact: true }).click()
   await page.getByRole('button', { name: 'Write a broadcast' }).click()
-  await page.getByLabel('To', { exact: true }).selectOption({ label: `Readers in ${city} (30)` })
+  await page.getByLabel('To', { exact: true }).selectOption({ label: `Readers in ${CITY} (${READERS})` })
   await page.getByLabel('Subject', { exact: true }).fill(subject)
   await page
     .getByLabel('Text', { exact: true })
@@ -83,11 +54,11 @@ test('an administrator sees which mail failed and which is in doubt, and sends t
 }, async ({ page }) => {
   await openDesk(page)
   await page.getByRole('tab', { name: 'Mail', exact: true }).click()
-  const row = page.getByRole('listitem').filter({ hasText: earlier })
+  const row = page.getByRole('listitem').filter({ hasText: EARLIER })
   await expect(row.getByRole('definition')).toHaveText(['1', '0', '1', '1'])
   const search = page.getByLabel('Search by address, subject or state')
   await search.fill(reader(1))
-  const copy = page.getByRole('row').filter({ hasText: earlier })
+  const copy = page.getByRole('row').filter({ hasText: EARLIER })
   await expect(copy).toHaveCount(1)
   await expect(copy).toContainText('E_TRY_LATER')
   await copy.getByRole('button', { name: 'Send again' }).click()
