@@ -65,7 +65,6 @@ test('a manager runs a challenge from its announcement to a result that anybody 
   browser,
   baseURL,
 }) => {
-  test.setTimeout(180_000)
   await desk.emulateMedia({ reducedMotion: 'reduce' })
   await openDesk(desk)
   await desk.getByRole('tab', { name: 'Verse Challenge' }).click()

@@ -5,11 +5,10 @@ import { recording } from './files'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-test('a track is added with a cover and a recording from this computer, and is on the site', { tag: '@desk' }, async ({
+test('a track is added with a cover and a recording from this computer, and is on the site', async ({
   page,
   request,
 }) => {
-  test.setTimeout(90_000)
   const title = `Uploaded ${Date.now()}`
   await openDesk(page)
   const dialog = await form(page, 'Music', 'Add a track')
@@ -61,11 +60,7 @@ test('a track is added with a cover and a recording from this computer, and is o
   await expectToast(page, 'Deleted', `${title} is off the site.Undo`)
 })
 
-test('a product is priced in dollars, with its pictures in their order', { tag: '@desk' }, async ({
-  page,
-  request,
-}) => {
-  test.setTimeout(90_000)
+test('a product is priced in dollars, with its pictures in their order', async ({ page, request }) => {
   const name = `Drop ${Date.now()}`
   await openDesk(page)
   const dialog = await form(page, 'Merchandise', 'Add a product')

@@ -4,7 +4,6 @@ import { expect, test } from './fixtures'
 import { open, settle } from './home'
 
 test('every tab of the desk opens, is accessible and asks nothing that fails', { tag: '@desk' }, async ({ page }) => {
-  test.setTimeout(120_000)
   await openDesk(page)
   const names = await page.getByRole('tab').allTextContents()
   expect(names).toEqual(

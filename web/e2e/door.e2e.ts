@@ -6,6 +6,8 @@ import { expect, test } from './fixtures'
 import { answerOf, open, settle } from './home'
 import { addressOf, join, newName, PASSWORD } from './people'
 
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
 /** Another person with another phone. */
 async function somebodyElse(browser: Browser, address: string): Promise<Page> {
   const context = await browser.newContext({
@@ -48,7 +50,7 @@ const paidAtTheDoor = async (page: Page) =>
     .map(({ points }) => points)
     .filter((n) => n === 250)
 
-test('a night at the door: typed, scanned and logged out; an old screenshot lets nobody in', { tag: '@phone' }, async ({
+test('a night at the door: typed, scanned and logged out; an old screenshot lets nobody in', async ({
   page,
   context,
   browser,

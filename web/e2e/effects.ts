@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectNewPage, expectReached, toastOn } from './expectations'
+import { dismissToast, expect, expectNewPage, expectReached, toastOn } from './expectations'
 import { goBack, settle } from './home'
 
 /** What a control does when it is used; each effect leaves the home page as the next one needs it. */
@@ -163,8 +163,7 @@ export const raise =
   async (page, button) => {
     await button.click()
     await expect(toastOn(page)).toContainText(title)
-    await toastOn(page).getByRole('button', { name: 'Dismiss' }).click()
-    await expect(toastOn(page)).toHaveCount(0)
+    await dismissToast(page)
   }
 
 export const askAndThank =
@@ -173,8 +172,7 @@ export const askAndThank =
     page.once('dialog', (dialog) => dialog.accept(entry))
     await button.click()
     await expect(toastOn(page)).toContainText(title)
-    await toastOn(page).getByRole('button', { name: 'Dismiss' }).click()
-    await expect(toastOn(page)).toHaveCount(0)
+    await dismissToast(page)
   }
 
 export const nothingWhileDisabled: Effect = (_, button) => expect(button).toBeDisabled()

@@ -27,7 +27,6 @@ const unknown = (page: Page) =>
   )
 
 test('every control of the home page is known and has its effect', async ({ page, isMobile, elsewhere: _ }) => {
-  test.setTimeout(120_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await showOwnPollsOnly(page)
   await showNoPosts(page)

@@ -39,11 +39,25 @@ export const toastOn = (page: Page): Locator =>
 
 /** The standing toast says this; then it is dismissed, so that the next one is surely another. */
 export async function expectToast(page: Page, title: string, text = ''): Promise<void> {
+  await expect(toastOn(page)).toHaveText(`${title}${text}`)
+  await dismissToast(page)
+}
+
+/** No toast stands any more. It goes by itself after five seconds: a hand that comes too late has nothing to press. */
+export async function dismissToast(page: Page): Promise<void> {
   const toast = toastOn(page)
-  await expect(toast).toHaveText(`${title}${text}`)
-  await toast.getByRole('button', { name: 'Dismiss' }).click()
+  await toast.getByRole('button', { name: 'Dismiss' }).evaluateAll((buttons: HTMLElement[]) => {
+    for (const button of buttons) button.click()
+  })
   await expect(toast).toHaveCount(0)
 }
+
+/** Keeps the toast that stands from going by itself, as it is kept while its reader is in another window. */
+export const holdToast = (page: Page) => page.evaluate(() => dispatchEvent(new Event('blur')))
+
+/** What came in with a movement stands where it will stay. */
+export const arrived = (element: Locator) =>
+  element.evaluate((one) => Promise.all(one.getAnimations({ subtree: true }).map(({ finished }) => finished)).then())
 
 /** The section's beginning has been scrolled to just below the bar, and the next Tab lands inside it. */
 export async function expectReached(page: Page, id: string): Promise<void> {

@@ -38,7 +38,6 @@ function lookAtFocus(page: Page): Promise<Stop | null> {
 
 for (const path of ['/', '/subscribe', '/privacy-policy'])
   test(`Tab walks through ${path} in order, and each stop is seen`, async ({ page }) => {
-    test.setTimeout(60_000)
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await (path === '/' ? openWhole(page) : open(page, path))
     const stops: Stop[] = []

@@ -67,17 +67,24 @@ test('the volume goes from 0 to 1 by 0.05 on the keyboard, and mute is a switch'
 })
 
 test('thirty seconds heard are reported once, and said', { tag: '@desk' }, async ({ page }) => {
-  test.setTimeout(60_000)
   await open(page)
+  // Where the playhead was when the page reported: a busy machine looks at it seconds later.
+  await page.evaluate(() => {
+    const ask = window.fetch
+    window.fetch = (...args) => {
+      if (String(args[0] instanceof Request ? args[0].url : args[0]).endsWith('/api/tracks/stream'))
+        Object.assign(window, { heard: document.querySelector('audio')?.currentTime })
+      return ask(...args)
+    }
+  })
   const reports: unknown[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/api/tracks/stream')) reports.push(request.postDataJSON())
   })
   const answer = page.waitForResponse('**/api/tracks/stream', { timeout: 45_000 })
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
-  await expect.poll(() => seconds(page), { message: 'the playhead', timeout: 40_000 }).toBeGreaterThanOrEqual(29)
-  expect(reports).toEqual([])
   expect((await answer).status()).toBe(202)
+  expect(await page.evaluate(() => (window as { heard?: number }).heard)).toBeGreaterThanOrEqual(30)
   await expect(page.getByText('Stream tracked for analytics and monetization insights')).toBeVisible()
   await page.getByRole('button', { name: 'Pause Gilt Tide' }).click()
   await page.getByRole('slider', { name: 'Seek' }).press('Home')

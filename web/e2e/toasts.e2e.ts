@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { toastOn } from './expectations'
+import { arrived, dismissToast, holdToast, toastOn } from './expectations'
 import { expect, test } from './fixtures'
 import { open, openWhole } from './home'
 import { swipe } from './touch'
@@ -19,6 +19,10 @@ test('one toast shows at a time, and a new one takes its place', async ({ page }
 test('a toast goes after 5000 ms', async ({ page }) => {
   await page.clock.install()
   await open(page, '/subscribe')
+  // The code of toasts comes with the first one, by the network's time and not by this clock's.
+  await raise(page)
+  await expect(toastOn(page)).toBeVisible()
+  await dismissToast(page)
   await page.clock.pauseAt(Date.now() + 60_000)
   await raise(page)
   let waited = 0
@@ -36,6 +40,7 @@ test('F8 takes the keyboard to the toast, where it can be dismissed', async ({ p
   await open(page, '/subscribe')
   await raise(page)
   await expect(toastOn(page)).toBeVisible()
+  await holdToast(page)
   await page.keyboard.press('F8')
   await expect(page.getByRole('region', { name: /^Notifications/ }).locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Tab')
@@ -52,6 +57,9 @@ test('F8 takes the keyboard to the toast, where it can be dismissed', async ({ p
 test('a toast is swiped away to the right, from 50 pixels on', { tag: '@phone' }, async ({ page }) => {
   await open(page, '/subscribe')
   await raise(page)
+  await expect(toastOn(page)).toBeVisible()
+  await holdToast(page)
+  await arrived(toastOn(page))
   const { x, y, height } = (await toastOn(page).boundingBox()) ?? { x: 0, y: 0, height: 0 }
   const grip = { x: x + 40, y: y + height / 2 }
   await swipe(page, grip, 40)
@@ -64,6 +72,9 @@ test('a toast is swiped away to the right, from 50 pixels on', { tag: '@phone' }
 test('a toast covers no part of the bottom bar', { tag: '@phone' }, async ({ page }) => {
   await open(page, '/subscribe')
   await raise(page)
+  await expect(toastOn(page)).toBeVisible()
+  await holdToast(page)
+  await arrived(toastOn(page))
   const toast = await toastOn(page).boundingBox()
   const bar = await page.getByRole('navigation', { name: 'Quick navigation' }).boundingBox()
   expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
