@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
-import { build } from 'vite'
+import { build, type Plugin } from 'vite'
 import { rowsWithoutShapes } from './contract-rows.ts'
 
 const STAMP = 'dist/.stamp'
@@ -31,13 +31,28 @@ export async function buildWeb(): Promise<boolean> {
   return true
 }
 
+/** The screens that the worker draws and the home page does not hold already. */
+const DRAWN = ['./subscribe/SubscribePage', './privacy/PrivacyPolicyPage', './shows/ShowPage']
+const NOTHING = '\0not-drawn'
+
+/**
+ * What a screen fetches when it is opened or touched is nothing to a renderer, which does neither: the desk, the checkout
+ * and the forms would be more than half of its file, and an isolate starts later for each byte.
+ */
+const onlyWhatIsDrawn: Plugin = {
+  name: 'only-what-is-drawn',
+  enforce: 'pre',
+  resolveDynamicImport: (name) => (DRAWN.includes(String(name)) ? null : NOTHING),
+  load: (id) => (id === NOTHING ? 'export {}' : null),
+}
+
 /** web/render.tsx as one file for the worker: the same routes and components as the browser's. */
 async function buildRenderer(): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [react(), rowsWithoutShapes],
+    plugins: [react(), rowsWithoutShapes, onlyWhatIsDrawn],
     define: { 'process.env.NODE_ENV': '"production"' },
     ssr: {
       target: 'webworker',
