@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { newApp } from '../app'
 import type { PollView } from '../contract/polls'
 import { HOUR } from '../lib/clock'
 import { pollOptions, polls } from '../polls/polls.table'
 import { send } from '../testing/client'
+import { TIER } from '../testing/drafts'
 import { furnish, NOON } from '../testing/furnish'
 import { laggingCopies } from '../testing/lagging'
 import { addPerson, entered } from '../testing/people'
@@ -91,4 +93,26 @@ test('what the desk has changed is what the desk reads on the site', async () =>
   expect(await (await stranger()).json()).toHaveLength(1)
   await copies.catchUp()
   expect(await (await stranger()).json()).toEqual([])
+})
+
+test('what is kept in memory is not given to whoever has changed it since, whatever others see meanwhile', async () => {
+  const gus = await entered('gus', { ...options(), as: 'administrator' })
+  const [here, elsewhere] = [newApp(() => NOON), newApp(() => NOON)]
+  const shows = async (answer: Promise<Response>) => (await (await answer).text()).includes('Renamed')
+  const paths = ['/api/config', '/subscribe']
+  const strangersSee = (app: typeof here) =>
+    Promise.all(paths.map((path) => shows(send('GET', path, undefined, { ...options(), app }))))
+  const gusSees = (app: typeof here) =>
+    Promise.all(paths.map((path) => shows(gus.send('GET', path, undefined, { app }))))
+  await strangersSee(elsewhere)
+  const saved = await gus.send('PATCH', '/api/admin/tiers/gold', { ...TIER, name: 'Renamed' }, { app: here })
+  expect(saved.status).toBe(204)
+  // The copy has not heard of it; who looks there puts what was into memory again, in either isolate.
+  for (const app of [here, elsewhere]) {
+    expect(await strangersSee(app)).toEqual([false, false])
+    expect(await gusSees(app)).toEqual([true, true])
+  }
+  await copies.catchUp()
+  const later = newApp(() => NOON)
+  expect(await strangersSee(later)).toEqual([true, true])
 })

@@ -28,11 +28,12 @@ export const writesLeaveABookmark = createMiddleware<AppEnv>(async (c, next) => 
   if (left) setOwnCookie(c, NAME, await seal(c.var.config.signingSecret, PURPOSE, left), LIFE)
 })
 
-/** Public reads of this request go to the nearest copy that knows what its sender has written. */
-export async function readNearby(c: Context<AppEnv>): Promise<void> {
+/** Public reads of this request go to the nearest copy that knows what its sender has written. True where they have. */
+export async function readNearby(c: Context<AppEnv>): Promise<boolean> {
   const cookie = ownCookie(c, NAME)
   const seen = cookie === undefined ? null : await unseal(c.var.config.signingSecret, PURPOSE, cookie)
   c.set('db', openDb(nearest(c.env.DB, seen)))
+  return seen !== null
 }
 
 /** Whoever came with a session, or has just been given one. */

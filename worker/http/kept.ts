@@ -45,10 +45,10 @@ export function newKept(patience: Millis = WAITED_AT_MOST) {
   /** A look that began before somebody changed something is not the last word. */
   let changes = 0
 
-  /** How long ago it was known to be true; infinite when it is known not to be. */
-  const ageOf = (entry: Entry, now: Millis): Millis => {
-    if (!look || look.version !== entry.version || now >= entry.turnsAt) return Number.POSITIVE_INFINITY
-    return Math.abs(now - (entry.counts ? Math.min(entry.madeAt, look.at) : look.at))
+  /** How long ago, by that look, it was known to be true; infinite when it is known not to be. */
+  const ageOf = (entry: Entry, now: Millis, seen: Look | null): Millis => {
+    if (!seen || seen.version !== entry.version || now >= entry.turnsAt) return Number.POSITIVE_INFINITY
+    return Math.abs(now - (entry.counts ? Math.min(entry.madeAt, seen.at) : seen.at))
   }
   const lookAgain = async ({ db, at }: Source): Promise<Look> => {
     const before = changes
@@ -58,9 +58,10 @@ export function newKept(patience: Millis = WAITED_AT_MOST) {
     return seen
   }
   const renew = async (key: string, entry: Entry | undefined, source: Source, make: Maker): Promise<Entry> => {
+    const before = changes
     // Before the data: what changes while that is read belongs to the next version.
     const seen = await lookAgain(source)
-    if (entry && ageOf(entry, source.at) < LOOK_AFTER) return entry
+    if (entry && before === changes && ageOf(entry, source.at, seen) < LOOK_AFTER) return entry
     const made = await make(source)
     const etag = `"${(await sha256(made.body)).slice(0, 27)}"`
     const fresh: Entry = { ...made, etag, version: seen.version, madeAt: source.at, turnsAt: seen.turnsAt }
@@ -71,18 +72,20 @@ export function newKept(patience: Millis = WAITED_AT_MOST) {
   return {
     /**
      * The answer named `key`, which `make` makes where there is none that may still be given. `linger` is told of work
-     * that others wait for too: it goes on when whoever asked has hung up.
+     * that others wait for too: it goes on when whoever asked has hung up. Who `hasWritten` is given nothing that their
+     * own session of the database does not know for the latest: what others saw may be a copy that lags.
      */
-    async read(key: string, source: Source, make: Maker, linger: Linger): Promise<KeptAnswer> {
+    async read(key: string, source: Source, make: Maker, linger: Linger, hasWritten = false): Promise<KeptAnswer> {
       let entry = entries.get(key)
+      if (hasWritten) return renew(key, entry, source, make)
       let waitedInVain: Promise<Entry> | undefined
       for (;;) {
-        const age = entry ? ageOf(entry, source.at) : Number.POSITIVE_INFINITY
+        const age = entry ? ageOf(entry, source.at, look) : Number.POSITIVE_INFINITY
         const others = underWay.get(key)
         if (entry && (age < LOOK_AFTER || (age < KEPT_AT_MOST && others))) return entry
         if (!others || others === waitedInVain) break
         const theirs = await waitedFor(others, patience)
-        if (theirs && ageOf(theirs, source.at) < KEPT_AT_MOST) return theirs
+        if (theirs && ageOf(theirs, source.at, look) < KEPT_AT_MOST) return theirs
         waitedInVain = others
         entry = entries.get(key)
       }

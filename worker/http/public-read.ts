@@ -8,10 +8,13 @@ import { siteOrigin } from './site-origin'
 
 /** Sends a kept answer. Everybody may keep it as well, and asks before using it again, which costs no bytes (304). */
 export async function sendKept(c: Context<AppEnv>, key: string, make: Maker): Promise<Response> {
-  await readNearby(c)
-  const source = { db: c.var.db, config: c.var.config, origin: siteOrigin(c), at: c.var.now() }
+  const hasWritten = await readNearby(c)
+  const { config } = c.var
+  const source = { db: c.var.db, config, origin: siteOrigin(c), at: c.var.now() }
+  // The demo believes the request's own host: what it was asked by another name is another answer.
+  const name = config.origin === null ? `${source.origin} ${key}` : key
   const linger = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const { body, headers, etag } = await c.var.kept.read(key, source, make, linger)
+  const { body, headers, etag } = await c.var.kept.read(name, source, make, linger, hasWritten)
   const all = { ...headers, etag, 'cache-control': 'public, no-cache' }
   return namesEtag(c.req.header('if-none-match'), etag) ? c.body(null, 304, all) : c.body(body, 200, all)
 }

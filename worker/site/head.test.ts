@@ -83,6 +83,15 @@ test('reached by another name, the site still gives its own', async () => {
   expect(await map.text()).toContain(`<loc>${ORIGIN}/</loc>`)
 })
 
+test('the demo, which believes the host that it is asked by, gives nobody the addresses of another', async () => {
+  const app = newApp(() => NOON)
+  const demo = { ...env, SITE_MODE: 'demo' as const }
+  for (const origin of ['http://localhost:8787', 'http://192.0.2.7:8787', 'http://localhost:8787']) {
+    const answer = await app.fetch(new Request(`${origin}/`), demo, createExecutionContext())
+    expect(meta(await answer.text(), 'og:url')).toBe(`${origin}/`)
+  }
+})
+
 test('an unknown path is the 404 card, not indexed, and is not repeated in the page', async () => {
   const answer = await send('GET', '/nowhere-at-all')
   const html = await answer.text()
