@@ -1,6 +1,7 @@
 import type { ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { ConfigError } from '../config'
+import { isOverloaded } from '../db/overloaded'
 import { Refused } from '../lib/refused'
 import type { AppEnv } from './app-env'
 
@@ -33,8 +34,12 @@ function unexpected(error: Error, requestId: string): Refused {
       where: /^\s+at (.*)$/m.exec(error.stack ?? '')?.[1],
     }),
   )
-  return incomplete
-    ? new Refused('unavailable', 'This site is not set up yet. Please try again later.')
+  if (incomplete) return new Refused('unavailable', 'This site is not set up yet. Please try again later.')
+  return isOverloaded(error)
+    ? new Refused(
+        'unavailable',
+        'So many people are here right now that this had no room. Please try again in a moment.',
+      )
     : new Refused('internal', `Something went wrong on our side. Please try again. (${requestId})`)
 }
 

@@ -1,25 +1,19 @@
 import { env, runInDurableObject } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { newApp } from '../app'
-import { HOUR } from '../lib/clock'
 import { limits } from '../limits'
-import { alone, refusal, send } from '../testing/client'
+import { refusal, send } from '../testing/client'
 import { furnish, NOON } from '../testing/furnish'
-import { addUser, db, sessionFor } from '../testing/rows'
+import { addUser, sessionFor } from '../testing/rows'
+import { ballotOf, countedIn, newRushPoll } from '../testing/rush-polls'
 import { watchedD1 } from '../testing/watched-d1'
-import { pollOptions, polls } from './polls.table'
 import type { Ballot } from './vote'
-import type { VoteRush } from './vote-rush'
 
-let count = 0
 let poll: string
 
 beforeAll(() => furnish(env.DB))
 beforeEach(async () => {
-  poll = `rush-${++count}`
-  await db.insert(polls).values({ id: poll, title: poll, endsAt: NOON + HOUR, createdAt: 0 })
-  const option = (name: string, position: number) => ({ id: `${poll}-${name}`, pollId: poll, title: name, position })
-  await db.insert(pollOptions).values([option('a', 1), option('b', 2)])
+  poll = await newRushPoll()
 })
 
 /** One isolate: its app counts what it has under way. */
@@ -38,16 +32,7 @@ async function voters(many: number) {
   )
 }
 
-const counted = async () => {
-  const { results } = await env.DB.prepare(
-    `SELECT o.votes, (SELECT count(*) FROM poll_votes v WHERE v.option_id = o.id) AS ballots,
-       (SELECT sum(points) FROM users u JOIN poll_votes v ON v.user_id = u.id WHERE v.option_id = o.id) AS points
-     FROM poll_options o WHERE poll_id = ?1 ORDER BY position`,
-  )
-    .bind(poll)
-    .all()
-  return results
-}
+const counted = () => countedIn(poll)
 
 /** The objects of rushes with `cast` in place of theirs. */
 const rushThat = (cast: (ballots: Ballot[]) => unknown) => ({ getByName: () => ({ cast }) }) as never
@@ -137,13 +122,6 @@ test('who was counted and lost the answer on the way is told what it came to, on
   expect(await counted()).toMatchObject([{ votes: 20, ballots: 20, points: 200 }, { votes: 0 }])
 })
 
-const ballotOf = (userId: number, more: Partial<Ballot> = {}): Ballot => ({
-  claim: { userId, epoch: 0, sid: '' },
-  pollId: 'any',
-  optionId: 'a',
-  at: NOON,
-  ...more,
-})
 test('nobody is told that their vote counts before the database has it', async () => {
   const fans = await voters(limits.rushFrom + 8)
   const app = isolate()
@@ -160,9 +138,7 @@ test('nobody is told that their vote counts before the database has it', async (
 test('too many in one queue, or at the database, are asked to try again, and were not counted', async () => {
   const stub = env.RUSH.getByName('full')
   const [fan] = await voters(1)
-  const many = Array.from({ length: limits.rushWaiting + 1 }, () =>
-    ballotOf(fan!.id, { pollId: poll, optionId: `${poll}-a` }),
-  )
+  const many = Array.from({ length: limits.rushWaiting + 1 }, () => ballotOf(fan!.id, poll))
   expect(new Set(await stub.cast(many))).toEqual(new Set(['busy']))
   expect(await counted()).toMatchObject([{ votes: 0 }, { votes: 0 }])
 
@@ -181,43 +157,28 @@ test('too many in one queue, or at the database, are asked to try again, and wer
   expect(await counted()).toMatchObject([{ votes: 12 - refused.length }, { votes: 0 }])
 })
 
-test('a database that is overloaded is asked no more often for it; one whose answer is lost is asked again', async () => {
-  for (const [words, trips, told] of [
-    ['D1_ERROR: D1 DB is overloaded. Requests queued for too long.', 1, 'busy'],
-    ['D1_ERROR: Network connection lost.', 3, 'counted'],
-  ] as const) {
-    const fans = await voters(2)
-    const ballots = fans.map(({ id }) => ballotOf(id, { pollId: poll, optionId: `${poll}-a` }))
-    const watched = watchedD1(env.DB, {
-      after: (trip) => {
-        if (trip === 1) throw new Error(words)
-      },
-    })
-    const counted = await runInDurableObject(env.RUSH.getByName(words), async (object) => {
-      Reflect.set(object, 'env', { ...env, DB: alone(watched.DB) })
-      return (object as VoteRush).cast(ballots)
-    })
-    expect(counted.map((one) => (typeof one === 'string' ? one : one.came.taken && 'counted'))).toEqual([told, told])
-    expect(watched.trips()).toBe(trips)
-  }
-})
-
-test('of the very same ballot many times over one is taken, tried again or not', async () => {
-  for (const words of [null, 'D1_ERROR: Network connection lost.']) {
-    const [fan] = await voters(1)
-    const ballots = Array.from({ length: 4 }, () => ballotOf(fan!.id, { pollId: poll, optionId: `${poll}-a` }))
-    const { DB } = watchedD1(env.DB, {
-      after: (trip) => {
-        if (words && trip === 1) throw new Error(words)
-      },
-    })
-    const counted = await runInDurableObject(env.RUSH.getByName(`same ${words}`), async (object) => {
-      Reflect.set(object, 'env', { ...env, DB: alone(DB) })
-      return (object as VoteRush).cast(ballots)
-    })
-    expect(counted.filter((one) => typeof one !== 'string' && one.came.taken)).toHaveLength(1)
-  }
-  expect(await counted()).toMatchObject([{ votes: 2, ballots: 2, points: 20 }, { votes: 0 }])
+test('an object that dies with a batch under way loses answers and no votes', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const fans = await voters(60)
+  const app = isolate()
+  let calls = 0
+  const RUSH = {
+    getByName: (name: string) => {
+      const stub = env.RUSH.getByName(name)
+      return {
+        cast: async (ballots: Ballot[]) => {
+          const counted = stub.cast(ballots)
+          if (++calls === 2) void runInDurableObject(stub, (_, state) => state.abort('died')).catch(() => undefined)
+          return counted
+        },
+      }
+    },
+  } as never
+  const answers = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(error).toHaveBeenCalled()
+  error.mockRestore()
+  expect(await counted()).toMatchObject([{ votes: 60, ballots: 60, points: 600 }, { votes: 0 }])
 })
 
 test('a ballot is held against the poll and its session when it is written, not when it began to wait', async () => {
@@ -227,7 +188,7 @@ test('a ballot is held against the poll and its session when it is written, not 
     .bind(NOON - 1, poll)
     .run()
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(fans[0]!.id).run()
-  const ballots = fans.map(({ id }) => ballotOf(id, { pollId: poll, optionId: `${poll}-a` }))
+  const ballots = fans.map(({ id }) => ballotOf(id, poll))
   const all = await env.RUSH.getByName('late').cast(ballots)
   expect(all.map((one) => typeof one !== 'string' && one.came.taken)).toEqual([false, false, false, false])
   expect(all.map((one) => typeof one !== 'string' && one.came.outcome?.stands)).toEqual([0, 1, 1, 1])

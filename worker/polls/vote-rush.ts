@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../config'
 import { type Bookmark, primary } from '../db/copies'
+import { isOverloaded } from '../db/overloaded'
 import { limits } from '../limits'
 import { type Ballot, type Came, castBallots } from './vote'
 
@@ -47,8 +48,8 @@ export class VoteRush extends DurableObject<Env> {
       for (const [i, came] of (await castBallots(DB, ballots)).entries())
         together[i]?.tell({ came: found ? triedBefore(came, ballots[i], found) : came, bookmark: bookmark() })
     } catch (error) {
-      // Asking again and again is what an overloaded database needs least.
-      if (isOverloaded(error)) for (const { tell } of together) tell('busy')
+      // Asking again and again is what an overloaded database needs least. Part of a batch that failed may be counted.
+      if (isOverloaded(error)) for (const { tell } of together) tell(found ? 'failed' : 'busy')
       else if (together.length === 1) together[0]?.tell('failed')
       else {
         const [half, known] = [Math.ceil(together.length / 2), found ?? new Set<string>()]
@@ -66,6 +67,3 @@ function triedBefore(came: Came, ballot: Ballot | undefined, found: Set<string>)
   if (taken) found.add(name)
   return { ...came, taken }
 }
-
-/** D1's own words for a queue that is full, or in which a query waited for too long. */
-const isOverloaded = (error: unknown) => error instanceof Error && /D1 DB is overloaded/i.test(error.message)

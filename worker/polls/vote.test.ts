@@ -160,6 +160,22 @@ test('a database that fails before it commits leaves nothing, and the retry is t
   expect(await pointsOf(user.id)).toBe(10)
 })
 
+test('a database that is overloaded asks for another try, in a sentence, and the vote was not counted', async () => {
+  const { user, vote } = await newFan()
+  const { DB } = watchedD1(env.DB, {
+    before: () => {
+      throw new Error('D1_ERROR: D1 DB is overloaded. Requests queued for too long.')
+    },
+  })
+  expect(await refusal(await vote('two', 'two-b', { env: { DB } }))).toEqual([
+    503,
+    'unavailable',
+    'So many people are here right now that this had no room. Please try again in a moment.',
+  ])
+  expect(await pointsOf(user.id)).toBe(0)
+  expect((await vote('two', 'two-b')).status).toBe(200)
+})
+
 test('one person may not vote without pause; somebody else behind the same address may', async () => {
   const [eager, other] = [await newFan(), await newFan()]
   const headers = { 'cf-connecting-ip': '192.0.2.9' }
