@@ -26,6 +26,7 @@ export const concerts = sqliteTable(
     check('concerts_times', sql`${t.endsAt} > ${t.startsAt}`),
     check('concerts_price', sql`${t.priceCents} >= 0`),
     index('concerts_when').on(t.startsAt, t.id),
+    index('concerts_by_end').on(t.endsAt),
   ],
 )
 

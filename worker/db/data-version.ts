@@ -1,14 +1,18 @@
 import type { Millis } from '../lib/clock'
 import type { Db } from './client'
 
-/** ?1 is now. A show begins or ends, a poll ends, a challenge moves on: what was true is no longer, although nobody changed anything. */
+/**
+ * ?1 is now. A show begins or ends, a poll ends, a challenge moves on: what was true is no longer, although nobody changed
+ * anything. Every isolate asks this every few seconds: each line is one step into an index, and of challenges those alone
+ * are read that are not over, for publishing is the last of their instants.
+ */
 const VERSION = `
   SELECT version, (SELECT min(at) FROM (
     SELECT min(starts_at) AS at FROM concerts WHERE starts_at > ?1
     UNION ALL SELECT min(ends_at) FROM concerts WHERE ends_at > ?1
     UNION ALL SELECT min(ends_at) FROM polls WHERE ends_at > ?1 AND hidden_at IS NULL
     UNION ALL SELECT min(value) FROM challenges, json_each(json_array(submissions_open_at, submissions_close_at, finalists_at,
-      voting_opens_at, voting_closes_at, publish_at)) WHERE value > ?1)) AS turnsAt
+      voting_opens_at, voting_closes_at, publish_at)) WHERE publish_at > ?1 AND value > ?1)) AS turnsAt
   FROM data_version`
 
 /** The version of what the public sees, and when that will next change by itself (null: not while nobody touches it). */

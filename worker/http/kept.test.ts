@@ -1,48 +1,14 @@
-import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { newApp } from '../app'
 import type { ShowPage } from '../contract/check-in'
 import { DAY, HOUR, type Millis, SECOND } from '../lib/clock'
-import { alone, ORIGIN } from '../testing/client'
+import { ORIGIN } from '../testing/client'
 import { fullHouse } from '../testing/full-house'
 import { NOON } from '../testing/furnish'
+import { isolate } from '../testing/isolate'
+import { FOR_ALL, FOR_VISITORS, PAGES, SHOW, SHOW_PAGE } from '../testing/kept-reads'
 import { addUser, sessionFor } from '../testing/rows'
-import { watchedD1 } from '../testing/watched-d1'
 import { KEPT_AT_MOST } from './kept'
-
-// One isolate: its app lives through many requests, at whatever time they come.
-const FOR_ALL = ['/api/config', '/api/products', '/api/concerts', '/api/concerts/upcoming', '/api/challenge']
-const SHOW = '/api/concerts/show-1'
-const FOR_VISITORS = [
-  SHOW,
-  '/api/tracks',
-  '/api/tracks/trending',
-  '/api/polls/active',
-  '/api/polls/closed',
-  '/api/leaderboard',
-  '/api/missions',
-]
-const SHOW_PAGE = '/shows/show-1'
-const PAGES = ['/', '/subscribe', '/subscribe?tier=gold', '/privacy-policy', SHOW_PAGE]
-
-function isolate() {
-  let now: Millis = NOON
-  const app = newApp(() => now)
-  const asked: string[] = []
-  const { DB, trips } = watchedD1(env.DB, { prepared: (sql) => void asked.push(sql) })
-  const ask = async (path: string, headers: Record<string, string> = {}, at = NOON, method = 'GET') => {
-    now = at
-    const context = createExecutionContext()
-    const answer = await app.fetch(
-      new Request(`${ORIGIN}${path}`, { method, headers }),
-      { ...env, DB: alone(DB) },
-      context,
-    )
-    await waitOnExecutionContext(context)
-    return answer
-  }
-  return { ask, asked, trips }
-}
 
 const run = (sql: string) => env.DB.prepare(sql).run()
 beforeAll(fullHouse)
@@ -54,6 +20,22 @@ test('what was made once is given again without asking anything, for four second
     const before = trips()
     const again = await ask(path, {}, NOON + KEPT_AT_MOST - SECOND - 1)
     expect([path, first.status, trips() - before, await again.text()]).toEqual([path, 200, 0, await first.text()])
+  }
+})
+
+test('a supporter’s page comes from memory as well, and neither the database nor their session is asked for it', async () => {
+  const { headers } = await sessionFor(await addUser(), NOON)
+  const { ask, trips } = isolate()
+  const SESSIONS = new Proxy(env.SESSIONS, {
+    get: () => () => {
+      throw new Error('The session was looked up.')
+    },
+  })
+  for (const path of [...FOR_ALL, ...PAGES]) {
+    await ask(path)
+    const before = trips()
+    const own = await ask(path, headers, NOON, 'GET', { SESSIONS })
+    expect([path, own.status, trips() - before]).toEqual([path, 200, 0])
   }
 })
 
@@ -113,6 +95,26 @@ test('nothing of a show’s page is kept past its start or its end', async () =>
   const label = async (at: Millis) =>
     /show-label[^>]*>(\w+)</.exec(await (await later.ask(SHOW_PAGE, {}, at)).text())?.[1]
   expect([await label(NOON + DAY), await label(NOON + DAY + 3 * HOUR)]).toEqual(['LIVE', 'PLAYED'])
+})
+
+test('nothing is kept past the next stage of a challenge', async () => {
+  const { ask } = isolate()
+  const row = await env.DB.prepare("SELECT * FROM challenges WHERE id = 'open'").first<Record<string, number>>()
+  const stages = ['submissions_close_at', 'finalists_at', 'voting_opens_at', 'voting_closes_at', 'publish_at']
+  const kept = async (at: Millis) => {
+    const { trips, ask: askElsewhere } = isolate()
+    await askElsewhere('/api/config', {}, at - 2)
+    const before = trips()
+    await askElsewhere('/api/config', {}, at - 1)
+    const [still, then] = [trips() === before, trips()]
+    await askElsewhere('/api/config', {}, at)
+    return [still, trips() > then]
+  }
+  for (const stage of stages) expect([stage, ...(await kept(row![stage]!))]).toEqual([stage, true, true])
+  const state = async (at: Millis) =>
+    (await (await ask('/api/challenge/current', {}, at)).json<{ state: string }>()).state
+  const closes = row!.submissions_close_at!
+  expect([await state(closes - 1), await state(closes)]).toEqual(['submissions', 'finalists'])
 })
 
 test('who has an answer already is told that it still stands', async () => {
@@ -218,51 +220,4 @@ test('however an address spells a show, one answer of it is kept', async () => {
     expect([path, answer.status]).toEqual([path, 200])
     expect([spelled, await (await ask(spelled)).text(), trips() - before]).toEqual([spelled, first, 0])
   }
-})
-
-/** Tables that a kept answer reads and whose changes do not move the version: all of them counters, made anew anyway. */
-const COUNTED = [
-  'users',
-  'standings',
-  'revoked_sessions',
-  'poll_votes',
-  'track_likes',
-  'verse_submissions',
-  'ledger',
-  'show_goers',
-  'check_ins',
-]
-
-test('every table that a kept answer is made from moves the data version, or is counted', async () => {
-  const { ask, asked } = isolate()
-  for (const path of [...FOR_ALL, ...FOR_VISITORS, ...PAGES]) await ask(path)
-  const named = new Set(
-    asked.flatMap((sql) => [...sql.matchAll(/\b(?:from|join)\s+"?(\w+)"?/gi)].map(([, name]) => name!)),
-  )
-  const { results } = await env.DB.prepare(
-    `SELECT t.name, EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = t.name || '_public_update') AS moves
-     FROM sqlite_master t WHERE t.type = 'table' ORDER BY t.name`,
-  ).all<{ name: string; moves: number }>()
-  const read = results.filter(({ name }) => named.has(name) && name !== 'data_version')
-  expect(read.length).toBeGreaterThan(10)
-  expect(read.filter(({ name, moves }) => !moves && !COUNTED.includes(name)).map(({ name }) => name)).toEqual([])
-})
-
-test('insert, change and removal of content move the version; a counter’s move does not', async () => {
-  const version = async () => (await env.DB.prepare('SELECT version FROM data_version').first<number>('version'))!
-  const moved = async (sql: string) => {
-    const before = await version()
-    await run(sql)
-    return (await version()) > before
-  }
-  expect(
-    await moved(
-      "INSERT INTO social_posts (id, title, url, image_url, image_alt, position) VALUES ('x', '', '', '', '', 9)",
-    ),
-  ).toBe(true)
-  expect(await moved("UPDATE social_posts SET title = 'New' WHERE id = 'x'")).toBe(true)
-  expect(await moved("DELETE FROM social_posts WHERE id = 'x'")).toBe(true)
-  expect(await moved("UPDATE tracks SET title = 'New' WHERE id = 1")).toBe(true)
-  expect(await moved('UPDATE tracks SET plays = plays + 1 WHERE id = 1')).toBe(false)
-  expect(await moved("UPDATE poll_options SET votes = votes + 1 WHERE id = 'a'")).toBe(false)
 })

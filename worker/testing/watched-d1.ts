@@ -9,13 +9,13 @@ type Watch = {
   bound?: (sql: string, values: unknown[]) => void
 }
 
-const ASKS = new Set(['first', 'run', 'all', 'raw'])
+const ASKS = new Set(['run', 'all', 'raw'])
 const raw = Symbol('the statement itself')
 
 /**
  * The database with somebody watching the wire: `trips()` says how often it was asked. A batch is one round trip,
  * however many statements it holds. `rowsRead()` is what D1 says that its statements had to read, where it says so:
- * not of `first` and `raw`.
+ * not of `raw`.
  */
 export function watchedD1(d1: D1Database, { before, after, prepared, bound }: Watch = {}) {
   let trips = 0
@@ -42,6 +42,12 @@ export function watchedD1(d1: D1Database, { before, after, prepared, bound }: Wa
           return (...values: unknown[]) => {
             bound?.(sql, values)
             return watched(target.bind(...values), sql)
+          }
+        // The same as D1 does it, with what D1 tells of it.
+        if (name === 'first')
+          return async (column?: string) => {
+            const [row] = (await trip(() => target.all<Record<string, unknown>>())).results
+            return column === undefined || !row ? (row ?? null) : row[column]
           }
         return ASKS.has(String(name))
           ? (...args: unknown[]) => trip(() => method.apply(target, args))

@@ -1,0 +1,1 @@
+CREATE INDEX `concerts_by_end` ON `concerts` (`ends_at`);
