@@ -18,18 +18,21 @@ export function firstScript(): string[] {
   return [...files].filter((file) => file.endsWith('.js'))
 }
 
+const row = (figure: string, bytes: number, limit: number): Size => ({ figure, bytes, limit, held: bytes <= limit })
+
+/** The gate of the worker as it is deployed: `npm test` holds its dry run to it. */
+export const bundleSize = (bundle: string): Size =>
+  row('worker bundle, gzip', gzipSync(bundle, { level: 9 }).length, 1024 * 1024)
+
 /** The gates of size: gzipped script, compressed page, gzipped worker. */
 export function sizes(homePage: string, workerBundle: string | null): Size[] {
   const script = firstScript().reduce(
     (sum, file) => sum + gzipSync(readFileSync(`dist/client/${file}`), { level: 9 }).length,
     0,
   )
-  const rows = [
-    { figure: 'first script of the home page, gzip', bytes: script, limit: 130 * 1024 },
-    { figure: 'home page HTML, brotli', bytes: brotliCompressSync(homePage).length, limit: 30 * 1024 },
-    ...(workerBundle === null
-      ? []
-      : [{ figure: 'worker bundle, gzip', bytes: gzipSync(workerBundle, { level: 9 }).length, limit: 1024 * 1024 }]),
+  return [
+    row('first script of the home page, gzip', script, 130 * 1024),
+    row('home page HTML, brotli', brotliCompressSync(homePage).length, 30 * 1024),
+    ...(workerBundle === null ? [] : [bundleSize(workerBundle)]),
   ]
-  return rows.map((row) => ({ ...row, held: row.bytes <= row.limit }))
 }

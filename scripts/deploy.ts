@@ -12,5 +12,8 @@ if (/^(database_id|id) = "[0-]+"$/m.test(readFileSync('wrangler.toml', 'utf8')))
   process.exit(1)
 }
 await buildWeb()
-for (const args of [['d1', 'migrations', 'apply', 'DB', '--remote'], ['deploy']])
+for (const args of [
+  ['d1', 'migrations', 'apply', 'DB', '--remote'],
+  ['deploy', '--minify'],
+])
   if (!(await runTool(WRANGLER, args))) process.exit(1)

@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
+import { bundleSize } from '../bench/sizes.ts'
 import { buildWeb } from './tools/build.ts'
 import { freePort } from './tools/ports.ts'
 import { runTool, type Tally, tallyOf } from './tools/steps.ts'
@@ -38,9 +39,14 @@ const steps: [name: string, run: () => Promise<Tally>][] = [
     },
   ],
   [
-    'Deploy, dry run',
-    async () =>
-      one(await runTool('node_modules/wrangler/bin/wrangler.js', ['deploy', '--dry-run', '--outdir', 'dist/dry-run'])),
+    'Deploy, dry run, and the size of what is deployed',
+    async () => {
+      const args = ['deploy', '--dry-run', '--minify', '--outdir', 'dist/dry-run']
+      if (!(await runTool('node_modules/wrangler/bin/wrangler.js', args))) return one(false)
+      const { figure, bytes, limit, held } = bundleSize(readFileSync('dist/dry-run/index.js', 'utf8'))
+      console.log(`${figure}: ${(bytes / 1024).toFixed(0)} of at most ${limit / 1024} KB`)
+      return one(held)
+    },
   ],
   [
     'Browser journeys',
