@@ -250,6 +250,15 @@ test('a sign-in that fails keeps the way back and a friend’s code for the seco
   expect((await without.send('GET', '/api/auth/google?return=//evil.example')).headers.get('location')).toBe(FAILED)
 })
 
+test('a sign-in does not wait for what another one has begun to fetch', async () => {
+  let asked = 0
+  vi.mocked(fetch).mockImplementation((...request) =>
+    asked++ === 0 ? new Promise(() => {}) : issuer.fetch(...request),
+  )
+  const answer = await Promise.race([fan(), fan()].map((browser) => browser.send('GET', '/api/auth/google')))
+  expect(new URL(answer.headers.get('location') ?? '').origin).toBe(ISSUER)
+})
+
 test('a suspended account does not come in through Google', async () => {
   await signIn(fan(), { sub: 'banned', email: 'banned@mail.example' })
   await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE email_key = 'banned@mail.example'").run()

@@ -6,20 +6,19 @@ const Discovery = z.object({ authorization_endpoint: z.url(), token_endpoint: z.
 export type Discovery = z.infer<typeof Discovery>
 
 const PATIENCE: Millis = 8 * SECOND
-const known = new Map<string, { at: Millis; value: Promise<unknown> }>()
+const known = new Map<string, { at: Millis; value: unknown }>()
 
-/** Fetches public JSON and keeps it in this isolate for `life`; a failure is not kept. @throws on anything but JSON. */
-function published(url: string, life: Millis, now: Millis): Promise<unknown> {
+/**
+ * Fetches public JSON and keeps it in this isolate for `life`. What is under way is not kept: it ends with the request
+ * that began it, and whoever waited for it with them would never be answered. @throws on anything but JSON.
+ */
+async function published(url: string, life: Millis, now: Millis): Promise<unknown> {
   const kept = known.get(url)
   if (kept && now - kept.at < life && now >= kept.at) return kept.value
-  const value = fetch(url, { signal: AbortSignal.timeout(PATIENCE), headers: { accept: 'application/json' } }).then(
-    (answer) => {
-      if (!answer.ok) throw new Error(`The issuer answered ${answer.status}.`)
-      return answer.json()
-    },
-  )
+  const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), headers: { accept: 'application/json' } })
+  if (!answer.ok) throw new Error(`The issuer answered ${answer.status}.`)
+  const value = await answer.json()
   known.set(url, { at: now, value })
-  value.catch(() => known.delete(url))
   return value
 }
 
