@@ -100,3 +100,29 @@ test('a swipe is followed once it has settled', () => {
   wait(120)
   expect(seen()).toBe(2)
 })
+
+test('a picture that is chosen before a swipe has settled is the one that stays', () => {
+  showCarousel()
+  const strip = screen.getAllByRole('group', { hidden: true })[0]!.parentElement!
+  strip.scrollLeft = 200
+  fireEvent.scroll(strip)
+  fireEvent.click(screen.getByRole('button', { name: 'Picture 1' }))
+  wait(120)
+  expect([seen(), strip.scrollLeft]).toEqual([0, 0])
+})
+
+test('a picture that late frames leave on its way arrives, and a hand takes it elsewhere', () => {
+  showCarousel()
+  const strip = screen.getAllByRole('group', { hidden: true })[0]!.parentElement!
+  const moved = (left: number) => {
+    strip.scrollLeft = left
+    fireEvent.scroll(strip)
+    wait(120)
+  }
+  fireEvent.click(screen.getByRole('button', { name: 'Picture 3' }))
+  moved(40)
+  expect([seen(), strip.scrollLeft]).toEqual([2, 200])
+  fireEvent.wheel(strip)
+  moved(100)
+  expect(seen()).toBe(1)
+})

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { ArrowLeft, ArrowRight, Pause, Play } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { Picture } from './Picture'
 import { Tip } from './Tip'
 import { useSlides } from './useSlides'
@@ -21,27 +21,51 @@ export function Carousel({ label, images, sizes, className }: Props) {
   const strip = useRef<HTMLDivElement>(null)
   const settled = useRef<ReturnType<typeof setTimeout>>(undefined)
   const touched = useRef(false)
+  // Where the strip is being taken, until it is there or somebody takes it in hand.
+  const heading = useRef<number | null>(null)
 
-  useEffect(() => {
-    const list = strip.current
-    if (!list?.clientWidth) return
-    const left = index * list.clientWidth
-    if (Math.abs(list.scrollLeft - left) > 1) list.scrollTo({ left, behavior: still ? 'instant' : 'smooth' })
-  }, [index, still])
+  const align = useCallback(
+    (to: number) => {
+      const list = strip.current
+      if (!list?.clientWidth) return
+      const left = to * list.clientWidth
+      if (Math.abs(list.scrollLeft - left) <= 1) return
+      heading.current = to
+      list.scrollTo({ left, behavior: still ? 'instant' : 'smooth' })
+    },
+    [still],
+  )
+  useEffect(() => align(index), [align, index])
   useEffect(() => () => clearTimeout(settled.current), [])
 
+  // The picture that is asked for may be the one that shows, on a strip that somebody has just moved on.
+  const choose = (next: number) => {
+    clearTimeout(settled.current)
+    show(next)
+    align((next + images.length) % images.length)
+  }
+  const takeInHand = () => {
+    heading.current = null
+  }
+
   // A swipe ends wherever scroll snapping puts it; the slide that is seen then is the slide that shows. While a finger
-  // rests on the strip nothing has ended: to align it then would push it under the finger.
+  // rests on the strip nothing has ended: to align it then would push it under the finger. Nor has a way ended that is
+  // not at its end: where frames are late, it goes on.
   const onScroll = () => {
     clearTimeout(settled.current)
     if (touched.current) return
     settled.current = setTimeout(() => {
       const list = strip.current
-      if (list?.clientWidth) show(Math.round(list.scrollLeft / list.clientWidth))
+      if (!list?.clientWidth) return
+      const at = Math.round(list.scrollLeft / list.clientWidth)
+      if (heading.current !== null && heading.current !== at) return align(heading.current)
+      heading.current = null
+      show(at)
     }, 120)
   }
   const touch = (is: boolean) => () => {
     touched.current = is
+    takeInHand()
     onScroll()
   }
   return (
@@ -49,6 +73,8 @@ export function Carousel({ label, images, sizes, className }: Props) {
       aria-roledescription="carousel"
       aria-label={label}
       className={className}
+      onWheel={takeInHand}
+      onKeyDown={takeInHand}
       onPointerEnter={(event) => event.pointerType === 'mouse' && hold('pointer')}
       onPointerLeave={() => release('pointer')}
       onFocus={() => hold('focus')}
@@ -97,7 +123,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
                   type="button"
                   aria-label={`Picture ${at + 1}`}
                   aria-current={at === index || undefined}
-                  onClick={() => show(at)}
+                  onClick={() => choose(at)}
                   className="group grid size-12 place-items-center"
                 >
                   <span
@@ -112,10 +138,10 @@ export function Carousel({ label, images, sizes, className }: Props) {
               </li>
             ))}
           </ul>
-          <button type="button" onClick={() => show(index - 1)} className={control} aria-label="Previous picture">
+          <button type="button" onClick={() => choose(index - 1)} className={control} aria-label="Previous picture">
             <ArrowLeft size={20} aria-hidden />
           </button>
-          <button type="button" onClick={() => show(index + 1)} className={control} aria-label="Next picture">
+          <button type="button" onClick={() => choose(index + 1)} className={control} aria-label="Next picture">
             <ArrowRight size={20} aria-hidden />
           </button>
         </div>
