@@ -7,7 +7,7 @@ const port = Number(process.env.E2E_PORT ?? 8790)
 
 /** What no width changes is tried at one of them. */
 const AT_A_DESK = ['concerts', 'failing-server', 'footer', 'merch', 'newsletter', 'tracks']
-const ON_A_PHONE = ['prompts']
+const ON_A_PHONE = ['prompts', 'screens', 'zone']
 /**
  * They change what others count: the hall of fame, the tracks and goods on sale, the shows of this month. They come when
  * everybody else is through; `--project=after --no-deps` runs them by themselves.

@@ -16,8 +16,9 @@ export const CHROMIUM_ARGS = [
 ]
 
 /**
- * A Chromium to test with: $CHROME_PATH, else the system's, else the headless shell that comes as an npm package (Linux
- * x64). The shell draws a page for less than half of the processor's time that a whole browser takes.
+ * A Chromium to test with: $CHROME_PATH, else the headless shell that comes as an npm package (Linux x64), else the
+ * system's. The shell comes first for it is the same everywhere and takes half of the processor's time of a whole browser
+ * (14.8 s for eleven journeys against 29.4 s; with every switch that saves something, 25.4 s).
  * @throws Error with one sentence on what to install.
  */
 export async function findBrowser(): Promise<string> {
@@ -25,7 +26,7 @@ export async function findBrowser(): Promise<string> {
   if (given) return given
   const folders = (process.env.PATH ?? '').split(delimiter)
   const installed = [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), MAC]
-  const found = installed.find(isProgram) ?? (await packaged())
+  const found = (await packaged()) ?? installed.find(isProgram)
   if (found) return found
   throw new Error('The browser tests need Chrome or Chromium: install one, or point CHROME_PATH at it.')
 }
