@@ -33,7 +33,7 @@ test('the open menu keeps to WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) =
   await expectAccessible(page)
 })
 
-test('toasts, a refused field, a lock and the lyric keep to WCAG 2.2 AA', async ({ page }) => {
+test('toasts, a refused field, a lock and the lyric keep to WCAG 2.2 AA', { tag: '@desk' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page)
   await page.getByRole('button', { name: 'Run-out groove, side A' }).click()
@@ -70,7 +70,7 @@ test('forced colours keep buttons framed, sliders seen and the focus shown', { t
   await expect(play).toHaveCSS('outline-style', 'solid')
 })
 
-test('under reduced motion nothing moves, not even the record', async ({ page }) => {
+test('under reduced motion nothing moves, not even the record', { tag: '@desk' }, async ({ page }) => {
   const moving = () =>
     page.evaluate(() =>
       document

@@ -20,7 +20,7 @@ async function openAtNextShow(page: Page) {
   return { shows, name, backToFirst: (year - 2025) * 12 + month - 7 }
 }
 
-test('each show of the month is a day that says its venue and its label', async ({ page }) => {
+test('each show of the month is a day that says its venue and its label', { tag: '@phone' }, async ({ page }) => {
   const { shows } = await openAtNextShow(page)
   const month = shows[0]?.date.slice(0, 7)
   const said = shows
@@ -39,7 +39,7 @@ test('each show of the month is a day that says its venue and its label', async 
   ])
 })
 
-test('the months go on over the new year, and back', async ({ page }) => {
+test('the months go on over the new year, and back', { tag: '@desk' }, async ({ page }) => {
   const { name } = await openAtNextShow(page)
   let later = 0
   while (!name(later).startsWith('January')) {
@@ -51,7 +51,9 @@ test('the months go on over the new year, and back', async ({ page }) => {
   await expect(grid(page)).toHaveAccessibleName(name(later - 1))
 })
 
-test('the months go back to July 2025 and no further, where the finale is played', async ({ page }) => {
+test('the months go back to July 2025 and no further, where the finale is played', { tag: '@desk' }, async ({
+  page,
+}) => {
   const { backToFirst } = await openAtNextShow(page)
   for (let turn = 0; turn < backToFirst; turn += 1) await press(page, 'Previous')
   await expect(grid(page)).toHaveAccessibleName('July 2025')
@@ -64,7 +66,7 @@ test('the months go back to July 2025 and no further, where the finale is played
   await expect(dialog.getByRole('link')).toHaveText(['The show’s own page'])
 })
 
-test('the arrows move through the days and months, and Enter opens a show', async ({ page }) => {
+test('the arrows move through the days and months, and Enter opens a show', { tag: '@desk' }, async ({ page }) => {
   const { shows, name } = await openAtNextShow(page)
   const day = grid(page).locator('[tabindex="0"]')
   await expect(day).toHaveCount(1)

@@ -36,7 +36,7 @@ async function openWithStoppedClock(page: Page): Promise<number> {
 }
 const after = (picture: number, steps: number) => ((picture - 1 + steps) % 3) + 1
 
-test('the pictures change every 3000 ms, and the first follows the third', async ({ page }) => {
+test('the pictures change every 3000 ms, and the first follows the third', { tag: '@desk' }, async ({ page }) => {
   const first = await openWithStoppedClock(page)
   await expectPicture(page, first)
   await page.clock.runFor(2999)
@@ -49,7 +49,7 @@ test('the pictures change every 3000 ms, and the first follows the third', async
   }
 })
 
-test('the pictures wait while they are paused, pointed at or focused', async ({ page, isMobile }) => {
+test('the pictures wait while they are paused, pointed at or focused', { tag: '@desk' }, async ({ page }) => {
   await openWithStoppedClock(page)
   await control(page, 'Pause the pictures').click()
   await control(page, 'Picture 2').click()
@@ -62,18 +62,18 @@ test('the pictures wait while they are paused, pointed at or focused', async ({ 
   await page.clock.runFor(10_000)
   await expectPicture(page, 3)
   await page.getByRole('link', { name: 'Buy Now' }).focus()
-  if (!isMobile) {
-    await page.mouse.move(2, 2)
-    await control(page, 'Next picture').hover()
-    await page.clock.runFor(10_000)
-    await expectPicture(page, 3)
-    await page.mouse.move(2, 2)
-  }
+  await page.mouse.move(2, 2)
+  await control(page, 'Next picture').hover()
+  await page.clock.runFor(10_000)
+  await expectPicture(page, 3)
+  await page.mouse.move(2, 2)
   await page.clock.runFor(3000)
   await expectPicture(page, 1)
 })
 
-test('under reduced motion the pictures stand still until they are asked to play', async ({ page }) => {
+test('under reduced motion the pictures stand still until they are asked to play', { tag: '@phone' }, async ({
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   expect(await openWithStoppedClock(page)).toBe(1)
   await page.clock.runFor(10_000)
@@ -83,7 +83,7 @@ test('under reduced motion the pictures stand still until they are asked to play
   await expectPicture(page, 2)
 })
 
-test('the pictures are stepped and chosen, round in both directions', async ({ page }) => {
+test('the pictures are stepped and chosen, round in both directions', { tag: '@phone' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page)
   await control(page, 'Previous picture').click()

@@ -33,7 +33,7 @@ test('every control of the home page is known and has its effect', async ({ page
   await openWhole(page)
   const table = controls(isMobile)
   for (const control of table) await mark(page, control)
-  expect(await unknown(page), 'controls that the table does not know').toEqual([])
+  await expect.poll(() => unknown(page), 'controls that the table does not know').toEqual([])
   for (const { name, find, effect } of table)
     await test.step(name, async () => {
       const found = find(page)

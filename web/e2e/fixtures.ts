@@ -26,10 +26,11 @@ export const test = base.extend<Journey>({
       })
       context.on('weberror', (error) => complaints.push(String(error.error())))
       await use((pattern) => expected.push(pattern))
+      // What the browser logs arrives after what it did.
+      const missing = () => expected.filter((pattern) => !complaints.some((text) => pattern.test(text)))
+      await expect.poll(missing, 'expected errors that did not come').toEqual([])
       const surprises = complaints.filter((text) => !expected.some((pattern) => pattern.test(text)))
       expect(surprises, 'errors in the console').toEqual([])
-      const missing = expected.filter((pattern) => !complaints.some((text) => pattern.test(text)))
-      expect(missing, 'expected errors that did not come').toEqual([])
     },
     { auto: true },
   ],

@@ -60,7 +60,7 @@ for (const path of ['/', '/subscribe', '/privacy-policy'])
     expect(stops).toHaveLength(tabbable)
   })
 
-test('the skip link jumps over the bar', async ({ page }) => {
+test('the skip link jumps over the bar', { tag: '@desk' }, async ({ page }) => {
   await open(page, '/privacy-policy')
   const skip = page.getByRole('link', { name: 'Skip to content' })
   await page.keyboard.press('Tab')

@@ -56,8 +56,9 @@ for (const path of [
     await (path === '/' ? openWhole(page) : open(page, path))
     for (const width of [320, 390, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 })
-      expect(await standingOut(page)).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width + 1)
+      // What follows the width by script is drawn after it.
+      await expect.poll(() => standingOut(page)).toEqual([])
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width + 1)
     }
   })
 

@@ -95,14 +95,14 @@ test('VOTE NOW leads to the open polls', async ({ page }) => {
   await expectReached(page, 'community-voting')
 })
 
-test('VOTE NOW leads to the hall of fame while no poll is open', async ({ page }) => {
+test('VOTE NOW leads to the hall of fame while no poll is open', { tag: '@phone' }, async ({ page }) => {
   await page.route('/api/polls/active', (route) => route.fulfill({ json: [] }))
   await open(page)
   await page.getByRole('link', { name: 'VOTE NOW #GoldOpenVerse' }).click()
   await expectReached(page, 'hall-of-fame')
 })
 
-test('a visitor has no points and is offered the way in', async ({ page }) => {
+test('a visitor has no points and is offered the way in', { tag: '@phone' }, async ({ page }) => {
   await open(page)
   const banner = page.getByRole('banner')
   await expect(banner).toContainText(/Your points:\s*0/)

@@ -6,7 +6,7 @@ import { open } from './home'
 const music = (page: Page) => page.getByRole('region', { name: 'Latest Releases' })
 const seconds = (page: Page) => page.getByRole('slider', { name: 'Seek' }).inputValue().then(Number)
 
-test('the featured track stands with its figures', async ({ page }) => {
+test('the featured track stands with its figures', { tag: '@desk' }, async ({ page }) => {
   await open(page)
   for (const words of ['01', '6 tracks', 'TRENDING', 'Gilt Tide', 'Tavi Solaire, Single', '50K plays', '20K likes'])
     await expect(music(page)).toContainText(words)
@@ -24,10 +24,10 @@ test('play plays the recording from the store of files, and pause holds it', asy
   await expect(pause).toBeFocused()
   await pause.press('Space')
   await expect(page.getByRole('button', { name: 'Play Gilt Tide' })).toBeVisible()
-  expect(await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(true)
+  await expect.poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(true)
 })
 
-test('the needle is moved by hand, and the end puts it back to the start', async ({ page }) => {
+test('the needle is moved by hand, and the end puts it back to the start', { tag: '@desk' }, async ({ page }) => {
   await open(page)
   const seek = page.getByRole('slider', { name: 'Seek' })
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
@@ -42,7 +42,9 @@ test('the needle is moved by hand, and the end puts it back to the start', async
   await expect(seek).toHaveAttribute('aria-valuetext', '0:00')
 })
 
-test('the volume goes from 0 to 1 by 0.05 on the keyboard, and mute is a switch', async ({ page }) => {
+test('the volume goes from 0 to 1 by 0.05 on the keyboard, and mute is a switch', { tag: '@desk' }, async ({
+  page,
+}) => {
   await open(page)
   const volume = page.getByRole('slider', { name: 'Volume' })
   const mute = page.getByRole('button', { name: 'Mute' })
@@ -50,7 +52,7 @@ test('the volume goes from 0 to 1 by 0.05 on the keyboard, and mute is a switch'
   await volume.press('ArrowLeft')
   await expect(volume).toHaveValue('0.95')
   await expect(volume).toHaveAttribute('aria-valuetext', '95%')
-  expect((await sound()).volume).toBeCloseTo(0.95)
+  await expect.poll(async () => (await sound()).volume).toBeCloseTo(0.95)
   await volume.press('Home')
   await expect(volume).toHaveValue('0')
   await volume.press('ArrowRight')
@@ -60,10 +62,10 @@ test('the volume goes from 0 to 1 by 0.05 on the keyboard, and mute is a switch'
   await expect(volume).toHaveValue('1')
   await mute.click()
   await expect(mute).toHaveAttribute('aria-pressed', 'true')
-  expect((await sound()).muted).toBe(true)
+  await expect.poll(async () => (await sound()).muted).toBe(true)
   await mute.click()
   await expect(mute).toHaveAttribute('aria-pressed', 'false')
-  expect(await sound()).toEqual({ volume: 1, muted: false })
+  await expect.poll(sound).toEqual({ volume: 1, muted: false })
 })
 
 test('thirty seconds heard are reported once, and said', { tag: '@desk' }, async ({ page }) => {
@@ -101,7 +103,10 @@ test('thirty seconds heard are reported once, and said', { tag: '@desk' }, async
   ])
 })
 
-test('a recording that does not come is said, and can be tried again', async ({ page, expectComplaint }) => {
+test('a recording that does not come is said, and can be tried again', { tag: '@desk' }, async ({
+  page,
+  expectComplaint,
+}) => {
   expectComplaint(/Failed to load resource.*500/)
   await page.route('**/api/tracks/1/audio', (route) => route.fulfill({ status: 500, body: 'It broke.' }), { times: 1 })
   await open(page)
@@ -112,7 +117,7 @@ test('a recording that does not come is said, and can be tried again', async ({ 
   await expect(page.getByText('The recording could not be loaded.')).toBeHidden()
 })
 
-test('play on a track with a Spotify address opens that, too', async ({ page, elsewhere: _ }) => {
+test('play on a track with a Spotify address opens that, too', { tag: '@desk' }, async ({ page, elsewhere: _ }) => {
   await page.route('/api/tracks', async (route) => {
     const tracks = await (await route.fetch()).json()
     await route.fulfill({ json: [{ ...tracks[0], spotifyUrl: 'https://open.spotify.com/track/one' }] })

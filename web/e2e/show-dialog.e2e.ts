@@ -24,7 +24,7 @@ async function openShow(page: Page, venue: string) {
   return dialog
 }
 
-test('the details of a show tell everything about the night', async ({ page }) => {
+test('the details of a show tell everything about the night', { tag: '@phone' }, async ({ page }) => {
   const dialog = await openShow(page, 'Brickyard Ballroom')
   for (const words of [
     '1418 Kiln Street N, St. Petersburg, FL 33701',
@@ -43,7 +43,7 @@ test('the details of a show tell everything about the night', async ({ page }) =
   ])
 })
 
-test('the dialog keeps the keyboard inside, and Escape gives it back', async ({ page }) => {
+test('the dialog keeps the keyboard inside, and Escape gives it back', { tag: '@desk' }, async ({ page }) => {
   const dialog = await openShow(page, 'Lantern Roof')
   const inside = () => dialog.evaluate((element) => element.contains(document.activeElement))
   const stops = (await dialog.getByRole('link').count()) + (await dialog.getByRole('button').count())
@@ -58,7 +58,9 @@ test('the dialog keeps the keyboard inside, and Escape gives it back', async ({ 
   await expect(dayOf(page, 'Lantern Roof')).toBeFocused()
 })
 
-test('the dialog closes by its button and by the page behind it, which does not scroll meanwhile', async ({ page }) => {
+test('the dialog closes by its button and by the page behind it, which does not scroll meanwhile', {
+  tag: '@desk',
+}, async ({ page }) => {
   const dialog = await openShow(page, 'Cellar Nine')
   await expect(dialog).toContainText('Sold Out')
   const before = await page.evaluate(() => scrollY)

@@ -36,7 +36,7 @@ async function pollOn(page: Page, title: string): Promise<Locator> {
 
 const HOSTILE = `<img src=x onerror="hacked=1">`
 
-test('a supporter makes a poll, votes in it and reads why each point came', async ({ page }) => {
+test('a supporter makes a poll, votes in it and reads why each point came', { tag: '@desk' }, async ({ page }) => {
   const name = await joinAndOpen(page)
   await expect(page.getByText(`Welcome, ${name}`)).toBeVisible()
   const voting = page.getByRole('region', { name: 'Community Voting' })
@@ -187,7 +187,7 @@ test('a track is liked in the player, kept, and taken back in the list', { tag: 
   for (const heart of await hearts.all()) await expect(heart).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('the tabs go by arrow keys, and each keeps to WCAG 2.2 AA', async ({ page }) => {
+test('the tabs go by arrow keys, and each keeps to WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
   await joinAndOpen(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
   const tops = await hub.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top))
@@ -212,7 +212,9 @@ test('the tabs go by arrow keys, and each keeps to WCAG 2.2 AA', async ({ page }
   await fromTheTop(page)
 })
 
-test('the way to the vote opens the tab where it stands, and the hub fits into 320 pixels', async ({ page }) => {
+test('the way to the vote opens the tab where it stands, and the hub fits into 320 pixels', { tag: '@phone' }, async ({
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await joinAndOpen(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })

@@ -7,7 +7,7 @@ import { swipe } from './touch'
 const raise = (page: Page, tier: 'Silver' | 'Gold' = 'Gold') =>
   page.getByRole('button', { name: `Subscribe to ${tier}` }).click()
 
-test('one toast shows at a time, and a new one takes its place', async ({ page }) => {
+test('one toast shows at a time, and a new one takes its place', { tag: '@desk' }, async ({ page }) => {
   await openWhole(page)
   await page.getByRole('region', { name: 'First to know' }).getByRole('button').click()
   await expect(toastOn(page)).toContainText('Email required')
@@ -16,7 +16,7 @@ test('one toast shows at a time, and a new one takes its place', async ({ page }
   await expect(toastOn(page)).toContainText('Login required')
 })
 
-test('a toast goes after 5000 ms', async ({ page }) => {
+test('a toast goes after 5000 ms', { tag: '@desk' }, async ({ page }) => {
   await page.clock.install()
   await open(page, '/subscribe')
   // The code of toasts comes with the first one, by the network's time and not by this clock's.
@@ -36,7 +36,7 @@ test('a toast goes after 5000 ms', async ({ page }) => {
   await expect(toastOn(page)).toHaveCount(0)
 })
 
-test('F8 takes the keyboard to the toast, where it can be dismissed', async ({ page }) => {
+test('F8 takes the keyboard to the toast, where it can be dismissed', { tag: '@desk' }, async ({ page }) => {
   await open(page, '/subscribe')
   await raise(page)
   await expect(toastOn(page)).toBeVisible()
