@@ -14,6 +14,7 @@ export function firstScript(): string[] {
     files.add(chunk.file)
     for (const next of chunk.imports ?? []) add(next)
   }
+  add('web/later.ts')
   add('web/main.tsx')
   return [...files].filter((file) => file.endsWith('.js'))
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { ENGLISH, OTHERS } from './tools/letters.ts'
 
 // Letters that are swapped in must not push about what was read meanwhile: performance.md of the house, section front end.
 
@@ -16,14 +17,34 @@ const span = (face: Map<string, string>, name: string) => (face.get(name) ?? '')
 const ours = faces.filter((face) => face.get('src')?.includes('url('))
 const fallbacks = faces.filter((face) => !face.get('src')?.includes('url('))
 
-test('letters come from the house, as one Latin file under 100 KB, and text is read before they do', () => {
-  expect(ours.length).toBe(1)
+test('letters come from the house: what English needs under 40 KB, the rest apart, and text is read before they do', () => {
+  const files = ours.map((face) => /url\("?\/(assets\/[^")]+\.woff2)"?\)/.exec(face.get('src') ?? '')?.[1] ?? '')
+  expect(files).toEqual([expect.stringContaining('-latin-english-'), expect.stringContaining('-latin-others-')])
+  const sizes = files.map((file) => readFileSync(`dist/client/${file}`).length)
+  expect(sizes[0]).toBeLessThan(40 * 1024)
+  expect(sizes[1]).toBeLessThan(32 * 1024)
   for (const face of ours) {
-    const file = /url\("?\/(assets\/[^")]+-latin-[^")]+\.woff2)"?\)/.exec(face.get('src') ?? '')?.[1] ?? ''
-    expect(readFileSync(`dist/client/${file}`).length).toBeLessThan(100 * 1024)
     expect(face.get('font-display')).toBe('swap')
   }
   expect(css).not.toMatch(/@import|fonts\.(googleapis|gstatic)/)
+})
+
+test('the files are asked for by the very letters that were cut into them', () => {
+  const asked = ours.map((face) =>
+    (face.get('unicode-range') ?? '')
+      .split(',')
+      .flatMap((range) => {
+        const [from = 0, to = from] = range
+          .trim()
+          .slice(2)
+          .split('-')
+          .map((hex) => Number.parseInt(hex, 16))
+        return Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at))
+      })
+      .sort()
+      .join(''),
+  )
+  expect(asked).toEqual([ENGLISH, OTHERS].map((letters) => [...letters].sort().join('')))
 })
 
 test('whatever is swapped stood in a face of its own width, as high as what comes', () => {

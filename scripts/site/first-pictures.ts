@@ -36,7 +36,7 @@ export async function firstPictures(): Promise<FirstPicture[]> {
     webp('hero', wide),
     ...[640, 960, 1280, 1600].map((width) => webp('hero', wide, width)),
     webp('hero-portrait', tall),
-    ...[480, 720].map((width) => webp('hero-portrait', tall, width)),
+    ...[480, 720, 840].map((width) => webp('hero-portrait', tall, width)),
     png('share', drawing(1200, 630, { x: 860, y: 360, radius: 270 })),
     png('icon', icon),
     png('icon-maskable', drawing(512, 512, { x: 256, y: 256, radius: 180 })),

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { giveLetters } from './local-letters.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
@@ -39,6 +40,7 @@ async function packaged(): Promise<string | null> {
   try {
     const { default: chromium } = await import('@sparticuz/chromium')
     const path = await chromium.executablePath()
+    process.env.FONTCONFIG_FILE ??= await giveLetters()
     execFileSync(path, ['--version'], { stdio: 'ignore' })
     return path
   } catch {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
 import { build, type Plugin } from 'vite'
 import { rowsWithoutShapes } from './contract-rows.ts'
+import { cutLetters } from './letters.ts'
 
 const STAMP = 'dist/.stamp'
 const SOURCES = [
@@ -12,6 +13,7 @@ const SOURCES = [
   'vite.config.ts',
   'scripts/tools/contract-rows.ts',
   'scripts/tools/build.ts',
+  'scripts/tools/letters.ts',
   'package-lock.json',
   'tsconfig.json',
 ]
@@ -22,13 +24,40 @@ export async function buildWeb(): Promise<boolean> {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return false
   // vite says 'production' to the whole process when it builds; what runs after it must not believe that.
   const { NODE_ENV } = process.env
+  await cutLetters()
   await build({ logLevel: 'warn' })
+  await buildLater()
   await buildRenderer()
   writeStyles()
   if (NODE_ENV === undefined) delete process.env.NODE_ENV
   else process.env.NODE_ENV = NODE_ENV
   writeFileSync(STAMP, wanted)
   return true
+}
+
+/**
+ * web/later.ts as a file of its own, and a row of the manifest: beside another entry vite would cut the app's one file
+ * into two, fetched one after the other.
+ */
+async function buildLater(): Promise<void> {
+  const input = 'web/later.ts'
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      outDir: 'dist/client',
+      emptyOutDir: false,
+      manifest: 'later.json',
+      modulePreload: false,
+      rolldownOptions: { input },
+    },
+  })
+  const [app, later] = ['dist/manifest.json', 'dist/client/later.json'].map((file) =>
+    JSON.parse(readFileSync(file, 'utf8')),
+  )
+  rmSync('dist/client/later.json')
+  writeFileSync('dist/manifest.json', JSON.stringify({ ...app, [input]: later[input] }, null, 2))
 }
 
 /** The screens that the worker draws and the home page does not hold already. */

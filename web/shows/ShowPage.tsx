@@ -93,7 +93,10 @@ function Whole({ show, ahead }: { show: Show; ahead: number }) {
               </span>
             </time>
           </p>
-          <h1 id="show-venue" className="font-display text-[clamp(2rem,1rem+4vw,4.25rem)] leading-[0.95] break-words">
+          <h1
+            id="show-venue"
+            className="font-display text-[clamp(1.75rem,0.6rem+4.4vw,4.25rem)] leading-[0.95] break-words"
+          >
             {show.venue}
           </h1>
           <p className="mt-3 text-lg">{show.city}</p>

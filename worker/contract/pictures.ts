@@ -3,7 +3,7 @@
  * pictures. A closed set keeps what caches hold of one picture small; both sides read it here, so that the app never
  * asks for a width that the worker refuses.
  */
-export const PICTURE_WIDTHS = [32, 160, 180, 192, 320, 480, 640, 720, 960, 1280, 1600] as const
+export const PICTURE_WIDTHS = [32, 160, 180, 192, 320, 480, 640, 720, 840, 960, 1280, 1600] as const
 export type PictureWidth = (typeof PICTURE_WIDTHS)[number]
 
 /** The `srcset` of a picture whose master is `full` pixels wide; null for one that is not ours and has one size. */
@@ -16,7 +16,7 @@ type Art = { widths: readonly PictureWidth[]; width: number; height: number; siz
 
 /** The home page's artwork: the page shows it and the head fetches it ahead, so both must name the same files. */
 export const HERO_ART: Record<'portrait' | 'landscape', Art & { media: string }> = {
-  portrait: { media: '(width < 48rem)', widths: [480, 720], width: 1080, height: 1500, sizes: '100vw' },
+  portrait: { media: '(width < 48rem)', widths: [480, 720, 840], width: 1080, height: 1500, sizes: '100vw' },
   landscape: { media: '(width >= 48rem)', widths: [640, 960, 1280, 1600], width: 2400, height: 1350, sizes: '100vw' },
 }
 

@@ -2,11 +2,14 @@ import manifest from '../../dist/manifest.json'
 import type { Assets } from './shell'
 
 const entry = manifest['web/main.tsx']
-if (!entry) throw new Error('dist/manifest.json holds no web/main.tsx: run `npm run build`.')
+const later = manifest['web/later.ts']
+if (!entry || !later) throw new Error('dist/manifest.json holds no web/main.tsx: run `npm run build`.')
 
 /** The entry's files, by the names that the last build gave them. */
 export const assets: Assets = {
   script: `/${entry.file}`,
+  later: `/${later.file}`,
   styles: (entry.css ?? []).map((file) => `/${file}`),
-  fonts: (entry.assets ?? []).filter((file) => file.endsWith('.woff2')).map((file) => `/${file}`),
+  // What every page shows; the other letters are asked for by the pages that show one.
+  fonts: (entry.assets ?? []).filter((file) => /-english-[^/]+\.woff2$/.test(file)).map((file) => `/${file}`),
 }

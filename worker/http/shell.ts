@@ -1,8 +1,11 @@
 import { html, raw } from 'hono/html'
 import { GROUND } from '../lib/ground'
 
-/** The built entry of the single-page app: hashed names, from vite's manifest. */
-export type Assets = { script: string; styles: string[]; fonts: string[] }
+/**
+ * The built entry of the single-page app: hashed names, from vite's manifest. `later` is the few lines that fetch it once
+ * the first picture is there.
+ */
+export type Assets = { script: string; later: string; styles: string[]; fonts: string[] }
 
 /** What the head of one page says. Urls are absolute. */
 export type Head = {
@@ -38,8 +41,10 @@ export type Rendered = { html: string; state: unknown; css: readonly string[] }
  * is seen. There is no index.html: assets would answer `/` with it, past the worker.
  */
 export function shell(head: Head, assets: Assets, rendered: Rendered | null = null) {
+  // Read without the app, until the picture that is seen first is there: web/later.ts.
+  const waits = rendered !== null && head.preload.length > 0
   return html`<!doctype html>
-<html lang="en-US">
+<html lang="en-US"${waits ? raw(' data-waiting') : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -74,7 +79,7 @@ ${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(js
 <div id="root">${raw(rendered?.html ?? '')}</div>
 <noscript>This page needs JavaScript to play music and show dates. Please turn it on and reload.</noscript>
 ${rendered ? html`<script id="state" type="application/json">${raw(jsonForHtml(rendered.state))}</script>` : ''}
-<script type="module" src="${assets.script}"${rendered ? raw(' fetchpriority="low"') : ''}></script>
+${waits ? html`<script type="module" src="${assets.later}" data-app="${assets.script}"></script>` : html`<script type="module" src="${assets.script}"${rendered ? raw(' fetchpriority="low"') : ''}></script>`}
 </body>
 </html>`
 }

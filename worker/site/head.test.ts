@@ -185,7 +185,7 @@ test('the featured product is a Product with its price, and others are left out'
 test('the home page’s artwork is fetched ahead, in the files that the page will show', async () => {
   const links = [...(await page('/')).matchAll(/<link rel="preload" as="image" [^>]*>/g)].map(([link]) => link)
   expect(links).toEqual([
-    '<link rel="preload" as="image" href="/media/any/hero-portrait.webp" imagesrcset="/media/any/hero-portrait.webp?w=480 480w, /media/any/hero-portrait.webp?w=720 720w, /media/any/hero-portrait.webp 1080w" imagesizes="100vw" media="(width &lt; 48rem)" fetchpriority="high">',
+    '<link rel="preload" as="image" href="/media/any/hero-portrait.webp" imagesrcset="/media/any/hero-portrait.webp?w=480 480w, /media/any/hero-portrait.webp?w=720 720w, /media/any/hero-portrait.webp?w=840 840w, /media/any/hero-portrait.webp 1080w" imagesizes="100vw" media="(width &lt; 48rem)" fetchpriority="high">',
     '<link rel="preload" as="image" href="/media/any/hero.webp" imagesrcset="/media/any/hero.webp?w=640 640w, /media/any/hero.webp?w=960 960w, /media/any/hero.webp?w=1280 1280w, /media/any/hero.webp?w=1600 1600w, /media/any/hero.webp 2400w" imagesizes="100vw" media="(width &gt;= 48rem)" fetchpriority="high">',
   ])
   expect(await page('/subscribe')).not.toContain('as="image"')

@@ -97,6 +97,26 @@ test('the picture of a show is fetched ahead, by the very names under which its 
   expect(shown?.[0]).toContain('fetchPriority="high"')
 })
 
+test('every picture of a drawn page keeps its place free, and comes in the width that fits where it is ours', async () => {
+  let seen = 0
+  for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-1'])
+    for (const [picture] of root(await page(path)).matchAll(/<img [^>]*>/g)) {
+      seen += 1
+      expect(picture).toMatch(/ width="[1-9]\d*" height="[1-9]\d*"/)
+      expect(picture).toMatch(/ loading="lazy"| fetchPriority="high"/)
+      if (!picture.includes('src="/media/')) continue
+      // Small ones that have one size on every screen name it.
+      expect(picture).toMatch(/ srcSet="[^"]+ \d+w, [^"]+" sizes="[^"]+"| src="[^"]+\?w=\d+"/)
+    }
+  expect(seen).toBeGreaterThan(4)
+})
+
+/** One script and no other: on pages with a large picture the few lines that wait for it, which name the app's. */
+const SCRIPT = {
+  later: /^type="module" src="\/assets\/later-[^"]+" data-app="\/assets\/main-[^"]+"$/,
+  app: /^type="module" src="\/assets\/main-[^"]+" fetchpriority="low"$/,
+}
+
 test('the pages that the worker draws carry their styles, and a policy that allows those alone', async () => {
   for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-1']) {
     const answer = await send('GET', path, undefined, { at: NOON })
@@ -118,7 +138,7 @@ test('the pages that the worker draws carry their styles, and a policy that allo
     // No script but the app's own, last and after what is seen first; the others are data.
     expect(
       [...html.matchAll(/<script ([^>]*)>/g)].map(([, attributes]) => attributes).filter((one) => !/json"$/.test(one!)),
-    ).toEqual([expect.stringMatching(/^type="module" src="\/assets\/[^"]+" fetchpriority="low"$/)])
+    ).toEqual([expect.stringMatching(SCRIPT[path.startsWith('/shows/') || path === '/' ? 'later' : 'app'])])
     expect(root(html).length).toBeGreaterThan(5000)
   }
 })

@@ -155,7 +155,7 @@ export const artworks: readonly Artwork[] = [
     height: 1500,
     svg: heroPortrait,
     format: 'webp',
-    widths: [480, 720],
+    widths: [480, 720, 840],
     alt: 'A gold record sets behind the causeway over the dark bay, a tall palm at its right.',
   },
   ...tracks.map(
