@@ -3,19 +3,11 @@
 // does not come is waited for no longer than this.
 const PATIENCE_MS = 4_000
 
-const app = document.querySelector<HTMLScriptElement>('script[data-app]')?.dataset.app
+const app = document.querySelector<HTMLElement>('[data-app]')?.dataset.app
 const picture = document.querySelector<HTMLImageElement>('img[fetchpriority="high"]')
 
-async function seen(image: HTMLImageElement): Promise<void> {
-  if (image.complete) return
-  await new Promise<void>((done) => {
-    for (const end of ['load', 'error']) image.addEventListener(end, () => done(), { once: true })
-    setTimeout(done, PATIENCE_MS)
-  })
-}
-
-if (picture) await seen(picture)
+await Promise.race([picture?.decode().catch(() => {}), new Promise((done) => setTimeout(done, PATIENCE_MS))])
 delete document.documentElement.dataset.waiting
-if (app) await import(/* @vite-ignore */ app)
+if (app) void import(/* @vite-ignore */ app)
 
 export {}
