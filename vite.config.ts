@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { rowsWithoutShapes } from './scripts/tools/contract-rows.ts'
+import { lineIcons } from './scripts/tools/line-icons.ts'
 
 /**
  * The worker reads the manifest to write the page around the app; it is not the public's to read, so it moves out of
@@ -20,7 +21,7 @@ export default defineConfig({
   publicDir: 'web/public',
   // React has this hook of its own; the router's store asks for a stand-in for older ones (0.6 KB of the first script).
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
-  plugins: [react(), tailwindcss(), rowsWithoutShapes, privateManifest],
+  plugins: [react(), tailwindcss(), rowsWithoutShapes, lineIcons, privateManifest],
   build: {
     outDir: 'dist/client',
     emptyOutDir: true,

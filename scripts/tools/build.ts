@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { build, type Plugin } from 'vite'
 import { rowsWithoutShapes } from './contract-rows.ts'
 import { cutLetters } from './letters.ts'
+import { lineIcons } from './line-icons.ts'
 
 const STAMP = 'dist/.stamp'
 const SOURCES = [
@@ -14,6 +15,7 @@ const SOURCES = [
   'scripts/tools/contract-rows.ts',
   'scripts/tools/build.ts',
   'scripts/tools/letters.ts',
+  'scripts/tools/line-icons.ts',
   'package-lock.json',
   'tsconfig.json',
 ]
@@ -81,7 +83,7 @@ async function buildRenderer(): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [react(), rowsWithoutShapes, onlyWhatIsDrawn],
+    plugins: [react(), rowsWithoutShapes, lineIcons, onlyWhatIsDrawn],
     define: { 'process.env.NODE_ENV': '"production"' },
     ssr: {
       target: 'webworker',

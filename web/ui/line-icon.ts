@@ -1,0 +1,32 @@
+import { createElement, type SVGProps } from 'react'
+
+/** An icon as the library draws it: its lines on a square of 24, named by their elements. */
+export type Lines = { node: readonly (readonly [element: string, attributes: Record<string, string>])[] }
+
+type Look = SVGProps<SVGSVGElement> & { size?: number }
+
+/**
+ * A component for an icon. The build puts it in the place of the library's own maker (scripts/tools/line-icons.ts), which
+ * is a page of code for choices that the house never makes.
+ */
+export function lineIcon({ node }: Lines) {
+  const lines = node.map(([element, attributes]) => createElement(element, attributes))
+  return ({ size = 24, ...look }: Look) =>
+    createElement(
+      'svg',
+      {
+        width: size,
+        height: size,
+        viewBox: '0 0 24 24',
+        fill: 'none',
+        stroke: 'currentColor',
+        strokeWidth: 2,
+        strokeLinecap: 'round',
+        strokeLinejoin: 'round',
+        // Beside words it says nothing of its own; one that does is named.
+        'aria-hidden': look['aria-label'] ? undefined : true,
+        ...look,
+      },
+      ...lines,
+    )
+}
