@@ -41,7 +41,7 @@ export type Rendered = { html: string; state: unknown; css: readonly string[] }
  * is seen. There is no index.html: assets would answer `/` with it, past the worker.
  */
 export function shell(head: Head, assets: Assets, rendered: Rendered | null = null) {
-  // Read without the app, until the picture that is seen first is there: web/later.ts.
+  // Read without the app and the house's letters, until the picture that is seen first is there: web/later.ts.
   const waits = rendered !== null && head.preload.length > 0
   return html`<!doctype html>
 <html lang="en-US"${waits ? raw(' data-waiting') : ''}>
@@ -67,11 +67,12 @@ ${head.indexed ? html`<link rel="canonical" href="${head.url}">` : html`<meta na
 <link rel="icon" href="${head.icon}" type="image/png">
 <link rel="apple-touch-icon" href="${head.touchIcon}">
 <link rel="manifest" href="/manifest.webmanifest">
-${assets.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`)}
+${waits ? '' : assets.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`)}
 ${head.preload.map(
   ({ url, srcSet, sizes, media }) =>
     html`<link rel="preload" as="image" href="${url}"${srcSet ? html` imagesrcset="${srcSet}" imagesizes="${sizes}"` : ''}${media ? html` media="${media}"` : ''} fetchpriority="high">`,
 )}
+${waits ? html`<script type="module" async src="${assets.later}" data-app="${assets.script}"></script>` : ''}
 ${rendered ? rendered.css.map((sheet) => html`<style>${raw(sheet)}</style>`) : assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">`)}
 ${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(jsonForHtml(data))}</script>`)}
 </head>
@@ -79,7 +80,7 @@ ${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(js
 <div id="root">${raw(rendered?.html ?? '')}</div>
 <noscript>This page needs JavaScript to play music and show dates. Please turn it on and reload.</noscript>
 ${rendered ? html`<script id="state" type="application/json">${raw(jsonForHtml(rendered.state))}</script>` : ''}
-${waits ? html`<script type="module" src="${assets.later}" data-app="${assets.script}"></script>` : html`<script type="module" src="${assets.script}"${rendered ? raw(' fetchpriority="low"') : ''}></script>`}
+${waits ? '' : html`<script type="module" src="${assets.script}"${rendered ? raw(' fetchpriority="low"') : ''}></script>`}
 </body>
 </html>`
 }

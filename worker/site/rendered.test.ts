@@ -111,9 +111,12 @@ test('every picture of a drawn page keeps its place free, and comes in the width
   expect(seen).toBeGreaterThan(4)
 })
 
-/** One script and no other: on pages with a large picture the few lines that wait for it, which name the app's. */
+/**
+ * One script and no other, after what is seen first: on pages with a large picture the few lines that wait for it, which
+ * name the app's, and nobody asks for letters before them.
+ */
 const SCRIPT = {
-  later: /^type="module" src="\/assets\/later-[^"]+" data-app="\/assets\/main-[^"]+"$/,
+  later: /^type="module" async src="\/assets\/later-[^"]+" data-app="\/assets\/main-[^"]+"$/,
   app: /^type="module" src="\/assets\/main-[^"]+" fetchpriority="low"$/,
 }
 
@@ -135,10 +138,16 @@ test('the pages that the worker draws carry their styles, and a policy that allo
       usual?.replace("style-src-elem 'self'", `style-src-elem 'self' ${hashes.join(' ')}`),
     )
     expect(html).not.toContain('<link rel="stylesheet"')
-    // No script but the app's own, last and after what is seen first; the others are data.
+    // The other scripts are data.
+    const waits = path.startsWith('/shows/') || path === '/'
     expect(
       [...html.matchAll(/<script ([^>]*)>/g)].map(([, attributes]) => attributes).filter((one) => !/json"$/.test(one!)),
-    ).toEqual([expect.stringMatching(SCRIPT[path.startsWith('/shows/') || path === '/' ? 'later' : 'app'])])
+    ).toEqual([expect.stringMatching(SCRIPT[waits ? 'later' : 'app'])])
+    expect([path, html.includes('as="font"'), html.includes('<html lang="en-US" data-waiting>')]).toEqual([
+      path,
+      !waits,
+      waits,
+    ])
     expect(root(html).length).toBeGreaterThan(5000)
   }
 })
