@@ -1,7 +1,7 @@
 import './styles/index.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { ANYBODYS } from './auth/useOwnParts'
 import { newQueries } from './queries'
@@ -27,6 +27,7 @@ if (state) {
   for (const [key, answer] of JSON.parse(state) as Known) queries.setQueryData(key, answer, { updatedAt: ANYBODYS })
   // Otherwise the router wraps its matches in a Suspense that the worker's HTML does not have: React error 418.
   router.ssr = { manifest: undefined }
-  // The screen's own code has to be there before its HTML can be taken over.
-  void router.load().then(() => hydrateRoot(mount, app))
+  // The screen's own code has to be there before its HTML can be taken over, which is done in slices: the page is being
+  // read and scrolled meanwhile, and what is pressed goes first.
+  void router.load().then(() => startTransition(() => void hydrateRoot(mount, app)))
 } else createRoot(mount).render(app)
