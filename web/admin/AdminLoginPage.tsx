@@ -1,3 +1,4 @@
+import '../styles/auth.css'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useSite } from '../site/site.queries'

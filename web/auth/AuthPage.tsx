@@ -1,3 +1,4 @@
+import '../styles/auth.css'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { useEffect, useState } from 'react'

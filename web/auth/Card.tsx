@@ -1,3 +1,4 @@
+import '../styles/auth.css'
 import type { ReactNode } from 'react'
 
 /** A page with one thing to do: what a mail's link opens. */

@@ -1,3 +1,4 @@
+import '../styles/auth.css'
 import { STRENGTH_WORD, strengthOf } from './strength'
 
 /** Four bars and a word: how the password reads to somebody who guesses. */

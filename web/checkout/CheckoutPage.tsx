@@ -1,3 +1,4 @@
+import '../styles/checkout.css'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { Product } from '../../worker/contract/shop'

@@ -1,3 +1,6 @@
+import '../styles/dashboard.css'
+import '../styles/stub.css'
+import '../styles/celebration.css'
 import { useRouter } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { useEffect, useState } from 'react'
