@@ -3,6 +3,7 @@ import { createTestHarness } from 'wrangler'
 import { seedDemo } from '../scripts/demo/seed.ts'
 import { CHROMIUM_ARGS, findBrowser } from '../scripts/tools/browser.ts'
 import { openEdge } from './edge.ts'
+import { lighthouseLines } from './lighthouse.ts'
 import { median } from './rounds.ts'
 import type { Line } from './table.ts'
 import { type Visit, visit } from './visit.ts'
@@ -42,6 +43,15 @@ async function rounds(browser: Browser, base: string): Promise<Map<string, Visit
 const sorted = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 
+async function visited(program: string, base: string): Promise<Map<string, Visit[]>> {
+  const browser = await chromium.launch({ executablePath: program, args: CHROMIUM_ARGS })
+  try {
+    return await rounds(browser, base)
+  } finally {
+    await browser.close()
+  }
+}
+
 /** Measures what `--page` prints. */
 export async function measurePages(vars: Record<string, string>): Promise<Line[]> {
   const server = createTestHarness({ workers: [{ configPath: 'wrangler.toml', vars }] })
@@ -52,11 +62,11 @@ export async function measurePages(vars: Record<string, string>): Promise<Line[]
   await seedDemo({ db: DB, files: FILES }, { now: Date.now(), cacheDir: '.cache/demo', say: console.log })
   const page = bare(await (await fetch(url)).text())
   const edge = await openEdge(url, new Map([BARE, `${BARE}?again`].map((path) => [path, page])))
-  const browser = await chromium.launch({ executablePath: await findBrowser(), args: CHROMIUM_ARGS })
+  const program = await findBrowser()
   try {
-    return lines(await rounds(browser, edge.base))
+    const visits = await visited(program, edge.base)
+    return [...lines(visits), ...(await lighthouseLines(edge.base, PAGES, program))]
   } finally {
-    await browser.close()
     edge.close()
     await server.close()
   }
@@ -74,8 +84,8 @@ function lines(visits: Map<string, Visit[]>): Line[] {
       against: `${middle.toFixed(3)} (${ratios[0]?.toFixed(2)}..${ratios.at(-1)?.toFixed(2)})`,
       target: target?.toFixed(2) ?? '-',
       held: target === null ? null : middle <= target,
-      cause: `the network that the browser plays shares its bytes evenly: beside the picture come the page and its letters
-(66 KB, a third of a second), which a bare page has not. Script and the pictures further down wait for it.`,
+      cause: `the network that the browser plays shares its bytes evenly: beside the picture comes the rest of the page, which
+is 30 KB and a bare page's none. Script, letters and the pictures further down wait for it.`,
     }
   }
   const shift = (path: string): Line => {
@@ -102,14 +112,5 @@ function lines(visits: Map<string, Visit[]>): Line[] {
     ...PAGES.slice(1).map((path) => over(`LCP of ${path}`, path, 'lcp', null)),
     ...PAGES.map(shift),
     blocked('/'),
-    {
-      figure: 'Lighthouse, mobile',
-      measured: 'not run',
-      against: '',
-      target: '100 x 4',
-      held: false,
-      cause:
-        'Lighthouse is no dependency of this house (decision 0024): what it would score is measured above by itself.',
-    },
   ]
 }
