@@ -10,8 +10,27 @@ import { snapshot } from '../testing/snapshot'
 
 beforeAll(fullHouse)
 
+const ROLES = ['visitor', 'supporter', 'administrator'] as const
+/** What everybody may keep, whoever asked for it, and asks about before using it again. */
+const EVERYBODYS = [
+  ...['/', '/subscribe', '/privacy-policy', '/shows/:id', '/api/config', '/api/products'],
+  ...['/api/concerts', '/api/concerts/upcoming', '/api/concerts/:id/event.ics', '/shows.ics'],
+  ...['/api/challenge', '/api/challenge/current', '/api/challenges/:id', '/api/challenges/:id/tally.csv'],
+  ...['/api/challenge/finalists/:id/audio', '/sitemap.xml', '/robots.txt', '/manifest.webmanifest'],
+]
+/** The same of what tells a supporter something of their own: of who sends no cookie. */
+const VISITORS = [
+  ...['/api/tracks', '/api/tracks/trending', '/api/polls/active', '/api/polls/closed', '/api/leaderboard'],
+  ...['/api/missions', '/api/concerts/:id', '/api/community/posts', '/api/community/exclusive'],
+]
+/** What has another word for it: pictures under a name, and a recording that begins a listen. */
+const OTHERS: Record<string, string> = {
+  '/media/:folder/:name': 'public, max-age=3600',
+  '/api/tracks/:id/audio': 'private, no-cache',
+}
+
 test('reading changes nothing but who fetched a file, on any route, under any of its ids, whoever reads', async () => {
-  const readers = await Promise.all((['visitor', 'supporter', 'administrator'] as const).map((role) => cookiesOf(role)))
+  const readers = await Promise.all(ROLES.map((role) => cookiesOf(role)))
   const { audit_log: _, ...before } = await snapshot(env.DB)
   expect(Object.values(before).flat().length).toBeGreaterThan(5)
   const paths = [
@@ -27,4 +46,27 @@ test('reading changes nothing but who fetched a file, on any route, under any of
   expect(after).toEqual(before)
   // Ruling 13: the log says who downloaded what.
   expect([...new Set((written ?? []).map((row) => (row as { action: string }).action))]).toEqual(['ballots.downloaded'])
+})
+
+test('nobody keeps an answer unless its row stands here, whoever asks, and none that may be kept sets a cookie', async () => {
+  for (const role of ROLES) {
+    const cookie = await cookiesOf(role)
+    const shared = role === 'visitor' ? [...EVERYBODYS, ...VISITORS] : EVERYBODYS
+    const wrong: string[] = []
+    const seen: string[] = []
+    for (const path of new Set([...reads().map((route) => route.path), ...PAGES, '/nowhere'])) {
+      const answer = await send('GET', fill(path, namesFor(path)), undefined, {
+        at: NOON,
+        headers: cookie ? { cookie } : {},
+      })
+      await answer.arrayBuffer()
+      const word = answer.headers.get('cache-control') ?? 'nothing'
+      const expected = shared.includes(path) ? 'public, no-cache' : (OTHERS[path] ?? 'private, no-store')
+      if (word.startsWith('public')) seen.push(path)
+      if (word !== expected) wrong.push(`${path} ${answer.status}: ${word}`)
+      if (word.startsWith('public') && answer.headers.getSetCookie().length > 0) wrong.push(`${path} sets a cookie`)
+    }
+    expect([role, wrong]).toEqual([role, []])
+    expect(seen.length).toBe(shared.length + 1)
+  }
 })
