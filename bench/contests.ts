@@ -44,12 +44,13 @@ export const OWN: readonly Contest[] = [
   },
 ]
 
+const LIMITER =
+  "Cloudflare's limiter counts in the machine's memory; the local one writes each call into a database of its own."
+
 /**
  * Whole requests, session and all, over one raw D1 batch that writes the same rows. The local rate limiter writes each
  * call into a database of its own; Cloudflare's counts in the machine's memory, and so does `limiter=memory`.
  */
-const LIMITER =
-  "Cloudflare's limiter counts in the machine's memory; the local one writes each call into a database of its own."
 export const VOTES: readonly Contest[] = [
   {
     figure: 'vote over raw batch, one by one',

@@ -104,6 +104,14 @@ test('no file is longer than 300 lines', () => {
   expect(lengths.filter(({ lines }) => lines > 300)).toEqual([])
 })
 
+test('every picture says its width and height, so that nothing is pushed about when it comes', () => {
+  const pictures = sources
+    .filter(({ path }) => /^web\/.*\.tsx$/.test(path) && !isTest(path))
+    .flatMap(({ path, text }) => [...text.matchAll(/<img\b.*?\/>/gs)].map(([tag]) => ({ path, tag })))
+  expect(pictures.length).toBeGreaterThan(4)
+  expect(pictures.filter(({ tag }) => !(/\bwidth=/.test(tag) && /\bheight=/.test(tag)))).toEqual([])
+})
+
 test('no statement carries a conflict policy, which would override what the triggers do', () => {
   const policy = /\b(insert|update)\s+or\s+(ignore|replace|fail|rollback|abort)\b|\breplace\s+into\b/i
   const shown = ['worker/db/conflicts.test.ts', 'worker/db/fixed.test.ts']

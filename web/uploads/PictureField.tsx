@@ -58,7 +58,13 @@ export function PictureField({ label, value, onChange, shape, hint, error, onBus
           style={{ aspectRatio: `${cut.width} / ${cut.height}`, maxWidth: '11rem' }}
         >
           {value ? (
-            <img src={`${value}?w=320`} alt="" className="size-full object-cover" />
+            <img
+              src={`${value}?w=320`}
+              alt=""
+              width={320}
+              height={Math.round((320 * cut.height) / cut.width)}
+              className="size-full object-cover"
+            />
           ) : (
             <span className="text-xs text-muted">None yet</span>
           )}
