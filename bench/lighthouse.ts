@@ -23,7 +23,7 @@ type Category = keyof typeof CATEGORIES
 type Report = {
   runtimeError?: { message: string }
   categories: Record<Category, { score: number | null; auditRefs: { id: string; weight: number }[] }>
-  audits: Record<string, { title: string; score: number | null; displayValue?: string }>
+  audits: Record<string, { title: string; score: number | null; displayValue?: string; errorMessage?: string }>
 }
 
 const run = promisify(execFile)
@@ -33,7 +33,13 @@ async function lighthouse(args: readonly string[], browser: string, timeout: num
     timeout,
     maxBuffer: 64 * 1024 * 1024,
     // On the house's Node, which may be newer than the machine's.
-    env: { ...process.env, CHROME_PATH: browser, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` },
+    env: {
+      ...process.env,
+      CHROME_PATH: browser,
+      PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+      // Where there is no way out, a minute of trying again brings none.
+      npm_config_fetch_retries: '1',
+    },
   })
   return stdout
 }
@@ -54,14 +60,18 @@ async function report(url: string, browser: string): Promise<Report> {
   return told
 }
 
-const points = (told: Report, category: Category) => Math.round((told.categories[category].score ?? 0) * 100)
+/** The median of the runs that gave a score; none where no run did (a figure of theirs could not be taken: see `faults`). */
+function middle(reports: readonly Report[], category: Category): number | 'none' {
+  const given = reports.map((one) => one.categories[category].score).filter((score) => score !== null)
+  return given.length === 0 ? 'none' : Math.round(median(given.sort((a, b) => a - b)) * 100)
+}
 
 /** The audits that cost a category points, with what Lighthouse says of them. */
 const faults = (told: Report, category: Category) =>
   told.categories[category].auditRefs
     .map(({ id, weight }) => ({ weight, audit: told.audits[id] }))
-    .filter(({ weight, audit }) => weight > 0 && audit && audit.score !== null && audit.score < 0.9)
-    .map(({ audit }) => `${audit?.title}${audit?.displayValue ? ` (${audit.displayValue})` : ''}`)
+    .filter(({ weight, audit }) => weight > 0 && audit && (audit.errorMessage || (audit.score ?? 1) < 0.9))
+    .map(({ audit }) => `${audit?.title} (${audit?.errorMessage ?? audit?.displayValue ?? 'see Lighthouse'})`)
 
 /** A row for each of the four scores, the first page's speed as a median; one row that says so where it cannot be run. */
 export async function lighthouseLines(base: string, paths: readonly string[], browser: string): Promise<Line[]> {
@@ -77,7 +87,7 @@ export async function lighthouseLines(base: string, paths: readonly string[], br
     return [notRun(error)]
   }
   return (Object.keys(CATEGORIES) as Category[]).map((category) => {
-    const scores = told.map(({ reports }) => median(reports.map((one) => points(one, category)).sort((a, b) => a - b)))
+    const scores = told.map(({ reports }) => middle(reports, category))
     const causes = told.flatMap(({ path, reports }) =>
       [...new Set(reports.flatMap((one) => faults(one, category)))].map((fault) => `${path}: ${fault}`),
     )
