@@ -37,10 +37,14 @@ async function bringNear(page: Page): Promise<void> {
 
 /** Waits until the app has taken over what the worker drew, and what a screen asks the server for is there. */
 export async function settle(page: Page): Promise<void> {
-  // React marks its root when it begins to listen; a link that is pressed before that loads the site again.
-  await page.waitForFunction(() =>
-    Object.keys(document.getElementById('root') ?? {}).some((key) => key.startsWith('__reactContainer')),
-  )
+  // React marks its root when it begins to listen; a link that is pressed before that loads the site again. It takes what
+  // was drawn over in slices: until the last one, what is typed goes into a field that knows nothing of it.
+  await page.waitForFunction(() => {
+    type Root = { stateNode: { current: { memoizedState: { isDehydrated?: boolean } | null } } }
+    const [, root] =
+      Object.entries(document.getElementById('root') ?? {}).find(([key]) => key.startsWith('__reactContainer')) ?? []
+    return root && (root as Root).stateNode.current.memoizedState?.isDehydrated === false
+  })
   await expect(page.getByRole('heading').first()).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: /^(Fetching|Preparing|The .* being fetched)/ })).toHaveCount(
     0,
