@@ -27,8 +27,8 @@ export default defineConfig({
   // Two cores: one for the browser, one for the worker and the rest.
   workers: 2,
   forbidOnly: true,
-  // A story takes as long as it has steps, and each step has its own bound: waiting costs nothing while it goes well, and a
-  // busy machine is slow to begin a song.
+  // A story takes as long as it has steps, and each step has its own bound (docs/decisions/0025): waiting costs nothing
+  // while it goes well, and a busy machine is slow to begin a song.
   timeout: 180_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],

@@ -5,7 +5,7 @@ const MAKER = resolve('web/ui/line-icon.ts')
 
 /**
  * A built page draws the library's icons with the house's own few lines (web/ui/line-icon.ts), and carries of each what is
- * drawn: their maker, the names and the keys of their lines are 2 KB of the first script.
+ * drawn: their maker, the names and the keys of their lines are 2 KB of the first script (docs/decisions/0026).
  */
 export const lineIcons: Plugin = {
   name: 'line-icons',
