@@ -7,7 +7,7 @@ const pointRead = '/floor/point-read'
 
 /** A read that is kept asks no database: what it costs over hello is what every answer of the product carries. */
 const KEPT =
-  'hello is a route and a text; beside them a kept answer carries a request id, its log line, a look at what is kept, its ETag, a copy of the body and the headers of safety.'
+  'hello is a route and a text, 20 microseconds; a kept answer is 80 with no database asked: fourteen middlewares in a row (request id, log line, session, origin, limits of a body), a look at what is kept, its ETag and a dozen headers of safety.'
 export const READS: readonly Contest[] = [
   { figure: 'public configuration over hello', path: '/api/config', floor: hello, target: 0.8, cause: KEPT },
   { figure: 'tracks over hello', path: '/api/tracks', floor: hello, target: 0.8, cause: KEPT },
@@ -17,7 +17,7 @@ export const READS: readonly Contest[] = [
     path: '/',
     floor: '/floor/page',
     target: 0.9,
-    cause: `both send the same 150 KB, which is most of the work. ${KEPT}`,
+    cause: `both send the same page, which is most of the work. ${KEPT}`,
   },
   { figure: 'home page over one D1 point read', path: '/', floor: pointRead, target: null },
 ]

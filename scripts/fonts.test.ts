@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ENGLISH, OTHERS } from './tools/letters.ts'
 
-// Letters that are swapped in must not push about what was read meanwhile: performance.md of the house, section front end.
+// Letters that are swapped in must not push about what was read meanwhile.
 
 const manifest = JSON.parse(readFileSync('dist/manifest.json', 'utf8')) as Record<string, { css?: string[] }>
 const css = (manifest['web/main.tsx']?.css ?? []).map((file) => readFileSync(`dist/client/${file}`, 'utf8')).join('')

@@ -124,6 +124,7 @@ function readOnce<K extends object, V>(read: (key: K) => V): (key: K) => V {
 export function newApp(now: () => Millis = Date.now, draw: Render = render) {
   const [kept, remembered, told, rush] = [newKept(), newRemembered(), newTold(), newRush()]
   const configOf = readOnce(readConfig)
+  const dbOf = readOnce(openDb)
   const app = new Hono<AppEnv>()
   app.onError(onError)
   app.notFound(notServed)
@@ -132,7 +133,7 @@ export function newApp(now: () => Millis = Date.now, draw: Render = render) {
     createMiddleware<AppEnv>(async (c, next) => {
       c.set('now', now)
       c.set('config', configOf(c.env))
-      c.set('db', openDb(c.env.DB))
+      c.set('db', dbOf(c.env.DB))
       c.set('kept', kept)
       c.set('remembered', remembered)
       c.set('told', told)

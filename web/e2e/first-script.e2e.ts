@@ -7,7 +7,7 @@ import { countShifts, shifted } from './shifts'
 import { join, total } from './supporters'
 
 const KB = 1024
-// What performance.md of the house allows, and what scripts/sizes.test.ts holds the build to.
+// The home page's gate, and what scripts/sizes.test.ts holds the build to.
 const GATE = 130 * KB
 
 /** The scripts that a page fetches from now on, with their sizes by gzip. */

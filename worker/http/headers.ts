@@ -56,5 +56,5 @@ const SECRETS = /[?&](token|code|state|client_secret|payment_intent_client_secre
 /** The page's address holds a secret: no other site, and no log of one, learns it from a Referer. */
 export const quietReferrer = createMiddleware<AppEnv>(async (c, next) => {
   await next()
-  if (SECRETS.test(new URL(c.req.url).search)) c.header('referrer-policy', 'no-referrer')
+  if (SECRETS.test(c.req.url)) c.header('referrer-policy', 'no-referrer')
 })

@@ -11,8 +11,8 @@ export function mayBePlain(c: Context<AppEnv>): boolean {
 
 /** Leads every request in plain text to https before anything is read of it or said to it. */
 export const httpsOnly = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.req.url.startsWith('https:') || mayBePlain(c)) return next()
   const url = new URL(c.req.url)
-  if (url.protocol === 'https:' || mayBePlain(c)) return next()
   url.protocol = 'https:'
   return c.redirect(url.href, 308)
 })
