@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import type { Refused } from '../lib/refused'
 import { limits } from '../limits'
 import { NOON } from '../testing/furnish'
 import { newRush } from './rush'
@@ -40,6 +41,33 @@ test('an object that does not answer holds nobody up for long', async () => {
   expect(marks.map(({ bookmark }) => bookmark)).toEqual(Array(4).fill('again'))
   expect(Date.now() - began).toBeLessThan(2000)
   expect(error).toHaveBeenCalled()
+  error.mockRestore()
+  end()
+})
+
+test('who may have been counted is not told that there was no room, and is not sent to a database that is overloaded', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const rush = hasty()
+  const end = handsFull(rush)
+  let asked = 0
+  const again = async () => {
+    asked += 1
+    throw new Error('D1_ERROR: D1 DB is overloaded. Too many requests queued.')
+  }
+  const failed = async () => {
+    throw new Error('Network connection lost.')
+  }
+  const told: unknown[] = []
+  for (const together of [async () => ['unsure'] as Counted[], async () => ['failed'] as Counted[], failed]) {
+    const refused: unknown = await rush.cast(ballotOf(2), { ...ways(together), again }).catch((thrown) => thrown)
+    told.push([asked, (refused as Refused).code, (refused as Refused).message])
+  }
+  const sentence =
+    'So many are voting right now that we could not see whether yours was counted. Please try again in a moment: it counts only once.'
+  expect(told).toEqual([0, 1, 2].map((tries) => [tries, 'unavailable', sentence]))
+  // What else the database says is nobody's to put into other words.
+  const broken = { ...ways(failed), again: failed }
+  await expect(rush.cast(ballotOf(2), broken)).rejects.toThrow('Network connection lost.')
   error.mockRestore()
   end()
 })

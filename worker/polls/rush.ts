@@ -1,5 +1,7 @@
+import { isOverloaded } from '../db/overloaded'
 import type { Millis } from '../lib/clock'
 import { Refused } from '../lib/refused'
+import { within } from '../lib/within'
 import { limits } from '../limits'
 import type { Ballot } from './vote'
 import type { Counted, VoteRush } from './vote-rush'
@@ -28,7 +30,7 @@ export function newRush(patience: Millis = limits.rushPatienceMillis, now: () =>
   const underWay = new Map<string, number>()
   const lines = new Map<string, Line>()
   return {
-    /** @throws what the database throws; Refused `unavailable` when too many are waiting: then nothing was cast. */
+    /** @throws what the database throws; Refused `unavailable`, which says whether the vote was left out or nobody knows. */
     async cast(ballot: Ballot, ways: Ways): Promise<Cast> {
       const before = underWay.get(ballot.pollId) ?? 0
       underWay.set(ballot.pollId, before + 1)
@@ -55,7 +57,12 @@ export function newRush(patience: Millis = limits.rushPatienceMillis, now: () =>
         'unavailable',
         'So many are voting right now that yours had no room. Please try again in a moment.',
       )
-    return counted === 'failed' || counted === 'unknown' ? ways.again() : counted
+    if (counted === 'unsure') throw unsure()
+    if (counted !== 'failed' && counted !== 'unknown') return counted
+    return ways.again().catch((error: unknown) => {
+      // It says only that this try was not counted.
+      throw isOverloaded(error) ? unsure() : error
+    })
   }
 
   /** Waits to be told; no longer than `patience`, whatever became of who should tell. */
@@ -94,14 +101,11 @@ export function newRush(patience: Millis = limits.rushPatienceMillis, now: () =>
   }
 }
 
-/** Null when it took too long. */
-async function within<T>(millis: Millis, answer: Promise<T>): Promise<T | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, millis, null)
-  })
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
-}
+const unsure = () =>
+  new Refused(
+    'unavailable',
+    'So many are voting right now that we could not see whether yours was counted. Please try again in a moment: it counts only once.',
+  )
 
 /** A few to a poll, by voter, so that no object hears of more than it can. */
 const lineOf = ({ pollId, claim }: Ballot) => `${pollId}/${claim.userId % limits.rushShards}`

@@ -8,8 +8,9 @@ import { type Ballot, type Came, castBallots } from './vote'
 /**
  * What came of a ballot, and what marks the state of the database that it left. `busy`: too many were waiting, here or at
  * the database, and it was not cast. `failed`: the database threw at it, and whether it was counted is for the next try to find.
+ * `unsure`: the same of a database that is overloaded, which should not be asked now.
  */
-export type Counted = { came: Came; bookmark: Bookmark | null } | 'busy' | 'failed'
+export type Counted = { came: Came; bookmark: Bookmark | null } | 'busy' | 'failed' | 'unsure'
 type Waiting = { ballot: Ballot; tell: (counted: Counted) => void }
 
 /**
@@ -49,7 +50,7 @@ export class VoteRush extends DurableObject<Env> {
         together[i]?.tell({ came: found ? triedBefore(came, ballots[i], found) : came, bookmark: bookmark() })
     } catch (error) {
       // Asking again and again is what an overloaded database needs least. Part of a batch that failed may be counted.
-      if (isOverloaded(error)) for (const { tell } of together) tell(found ? 'failed' : 'busy')
+      if (isOverloaded(error)) for (const { tell } of together) tell(found ? 'unsure' : 'busy')
       else if (together.length === 1) together[0]?.tell('failed')
       else {
         const [half, known] = [Math.ceil(together.length / 2), found ?? new Set<string>()]
