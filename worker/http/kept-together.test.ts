@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:test'
-import { beforeAll, expect, test } from 'vitest'
-import { newApp } from '../app'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { readConfig } from '../config'
 import { openDb } from '../db/client'
-import { HOUR, type Millis } from '../lib/clock'
-import { ORIGIN, send } from '../testing/client'
+import { DAY, HOUR, type Millis } from '../lib/clock'
+import { ORIGIN } from '../testing/client'
 import { fullHouse } from '../testing/full-house'
 import { NOON } from '../testing/furnish'
+import { isolate } from '../testing/isolate'
 import { watchedD1 } from '../testing/watched-d1'
 import { type Maker, newKept, type Source } from './kept'
 
@@ -15,26 +15,22 @@ const source: Source = { db: openDb(env.DB), config: readConfig(env), origin: OR
 beforeAll(fullHouse)
 
 /** So many ask an isolate for a path at an instant; how many times the database was asked. */
-function isolate() {
-  let now: Millis = NOON
-  const app = newApp(() => now)
+function crowd() {
+  const { ask, trips } = isolate()
   return async (path: string, at: Millis, count: number) => {
-    now = at
-    const { DB, trips } = watchedD1(env.DB)
-    const answers = await Promise.all(
-      Array.from({ length: count }, () => send('GET', path, undefined, { app, env: { DB } })),
-    )
+    const before = trips()
+    const answers = await Promise.all(Array.from({ length: count }, () => ask(path, {}, at)))
     const texts = await Promise.all(answers.map((answer) => answer.text()))
-    return { trips: trips(), texts: new Set(texts) }
+    return { trips: trips() - before, texts: new Set(texts) }
   }
 }
 
 test('a rush that finds nothing kept, or what is too old, has it made once', async () => {
   for (const path of ['/api/tracks', '/']) {
-    const [one, crowd] = [isolate(), isolate()]
+    const [one, many] = [crowd(), crowd()]
     for (const at of [NOON, NOON + HOUR]) {
       const alone = await one(path, at, 1)
-      const rush = await crowd(path, at, 32)
+      const rush = await many(path, at, 32)
       expect([path, rush.texts, rush.trips]).toEqual([path, alone.texts, alone.trips])
     }
   }
@@ -57,6 +53,52 @@ test('a maker that never comes back is waited for so long, one that fails fails 
   const told = await Promise.allSettled([read(bad), read(bad), read(bad)])
   expect([told.map(({ status }) => status), made]).toEqual([['rejected', 'rejected', 'rejected'], 2])
   expect((await read(good)).body).toBe('3')
+})
+
+test('of a crowd whose makers never come back nobody waits longer than patience lasts, however many are before them', async () => {
+  const kept = newKept(1000)
+  let begun = 0
+  const never: Maker = () => {
+    begun += 1
+    return new Promise(() => {})
+  }
+  for (let i = 0; i < 8; i++) void kept.read('/one', source, never, () => {})
+  await vi.waitFor(() => expect(begun).toBe(8), 3000)
+})
+
+test('who has written looks for themselves, and all who see the same have it made once, until the clock says otherwise', async () => {
+  const kept = newKept()
+  const { DB, trips } = watchedD1(env.DB)
+  const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let made = 0
+  const slow: Maker = async () => {
+    asked.resolve()
+    await goOn.promise
+    return { body: `slow ${++made}`, headers: {}, counts: false }
+  }
+  const prompt: Maker = async ({ at }) => ({ body: `at ${at}`, headers: {}, counts: false })
+  // The poll of the house ends a day after noon.
+  const read = (make: Maker, at: Millis) => kept.read('/one', { ...source, db: openDb(DB), at }, make, () => {}, true)
+  const many = Array.from({ length: 8 }, () => read(slow, NOON + DAY - 1))
+  await asked.promise
+  await vi.waitFor(() => expect(trips()).toBe(8))
+  const late = read(prompt, NOON + DAY)
+  await run("UPDATE site SET tagline = 'Meanwhile'")
+  const changed = await read(prompt, NOON + DAY - 1)
+  goOn.resolve()
+  const bodies = (await Promise.all(many)).map(({ body }) => body)
+  expect(bodies).toEqual(Array(8).fill('slow 1'))
+  expect([(await late).body, changed.body]).toEqual([`at ${NOON + DAY}`, `at ${NOON + DAY - 1}`])
+})
+
+test('no number of names fills the memory', async () => {
+  const kept = newKept(undefined, 2)
+  const make: Maker = async () => ({ body: crypto.randomUUID(), headers: {}, counts: false })
+  const read = async (name: string) => (await kept.read(name, source, make, () => {})).body
+  const [one, two] = [await read('/one'), await read('/two')]
+  expect([await read('/one'), await read('/two')]).toEqual([one, two])
+  const three = await read('/three')
+  expect([await read('/three'), (await read('/one')) === one]).toEqual([three, false])
 })
 
 test('what was begun before a change is not given to who asks after it', async () => {

@@ -1,4 +1,4 @@
-// What everybody is given from memory, by the names that `fullHouse` gives: `kept.test.ts` finds the one that is missing here.
+// What everybody is given from memory, by the names that `fullHouse` gives: `kept-tables.test.ts` finds the one that is missing here.
 
 export const SHOW = '/api/concerts/show-1'
 /** The same for everybody, cookie or not. */
