@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { voteThroughKills } from './rush'
 
-// A two-hundredth of the size, and one death; `npm run bench` votes two hundred thousand times. Otherwise: `PEOPLE=2000 POLLS=100 KILLS=5`.
+// A two-hundredth of the size, and one death. `npm run bench -- --only rush` votes two hundred thousand times, the whole bench
+// forty thousand. Otherwise: `PEOPLE=2000 POLLS=100 KILLS=5`.
 const people = Number(process.env.PEOPLE ?? 100)
 const polls = Number(process.env.POLLS ?? 10)
 const kills = Number(process.env.KILLS ?? 1)
