@@ -1,21 +1,18 @@
-// What a page that the worker drew around a large picture runs first. Such a page is read without the app, in letters like
-// the house's: the app's script, the house's own letters and the pictures further down (base.css) wait for the picture that
-// is seen first and do not share its bytes. Whatever is waited for, it is waited for no longer than this.
+// What a page that the worker drew around a large picture runs first, from its very end. Such a page is read without the
+// app, in letters like the house's: the app's script, the house's own letters and the pictures further down (base.css) wait
+// for the picture that is seen first and do not share its bytes. Whatever is waited for, it is waited for no longer than this.
 const PATIENCE_MS = 4_000
 
 const app = document.querySelector<HTMLElement>('[data-app]')?.dataset.app
 const [own] = performance.getEntriesByName(import.meta.url) as PerformanceResourceTiming[]
-const read = new Promise((done) => {
-  if (document.readyState !== 'loading') done(null)
-  document.addEventListener('DOMContentLoaded', done)
-})
-const seen = () => read.then(() => document.querySelector<HTMLImageElement>('img[fetchpriority="high"]')?.decode())
 
-// To whom no byte of this file was sent, they were here before: the letters are at hand, and so is all the rest.
-const first = own?.transferSize === 0 ? document.fonts.load('1rem Archivo') : seen()
-await Promise.race([first.catch(() => {}), new Promise((done) => setTimeout(done, PATIENCE_MS))])
+/** To whom no byte of this file was sent, they were here before: the letters are at hand, and so is all the rest. */
+const first = async () =>
+  own?.transferSize === 0
+    ? document.fonts.load('1rem Archivo')
+    : document.querySelector<HTMLImageElement>('img[fetchpriority="high"]')?.decode()
+await Promise.race([first().catch(() => {}), new Promise((done) => setTimeout(done, PATIENCE_MS))])
 delete document.documentElement.dataset.waiting
-await read
 if (app) void import(/* @vite-ignore */ app)
 
 export {}

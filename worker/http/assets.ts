@@ -3,7 +3,8 @@ import type { Assets } from './shell'
 
 const entry = manifest['web/main.tsx']
 const later = manifest['web/later.ts']
-if (!entry || !later) throw new Error('dist/manifest.json holds no web/main.tsx: run `npm run build`.')
+if (!entry || !later)
+  throw new Error(`dist/manifest.json holds no ${entry ? 'web/later.ts' : 'web/main.tsx'}: run \`npm run build\`.`)
 
 /** The entry's files, by the names that the last build gave them. */
 export const assets: Assets = {

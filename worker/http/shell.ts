@@ -72,7 +72,6 @@ ${head.preload.map(
   ({ url, srcSet, sizes, media }) =>
     html`<link rel="preload" as="image" href="${url}"${srcSet ? html` imagesrcset="${srcSet}" imagesizes="${sizes}"` : ''}${media ? html` media="${media}"` : ''} fetchpriority="high">`,
 )}
-${waits ? html`<script type="module" async src="${assets.later}" data-app="${assets.script}"></script>` : ''}
 ${rendered ? rendered.css.map((sheet) => html`<style>${raw(sheet)}</style>`) : assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">`)}
 ${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(jsonForHtml(data))}</script>`)}
 </head>
@@ -80,7 +79,11 @@ ${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(js
 <div id="root">${raw(rendered?.html ?? '')}</div>
 <noscript>This page needs JavaScript to play music and show dates. Please turn it on and reload.</noscript>
 ${rendered ? html`<script id="state" type="application/json">${raw(jsonForHtml(rendered.state))}</script>` : ''}
-${waits ? '' : html`<script type="module" src="${assets.script}"${rendered ? raw(' fetchpriority="low"') : ''}></script>`}
+${
+  waits
+    ? html`<script type="module" async src="${assets.later}" fetchpriority="low" data-app="${assets.script}"></script>`
+    : html`<script type="module" src="${assets.script}"${rendered ? raw(' fetchpriority="low"') : ''}></script>`
+}
 </body>
 </html>`
 }

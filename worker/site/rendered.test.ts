@@ -112,11 +112,12 @@ test('every picture of a drawn page keeps its place free, and comes in the width
 })
 
 /**
- * One script and no other, after what is seen first: on pages with a large picture the few lines that wait for it, which
- * name the app's, and nobody asks for letters before them.
+ * One script and no other, the last thing of the page, at low priority: on pages with a large picture the few lines that
+ * wait for it, which name the app's, and nobody asks for letters before them. They look for the styles' faces, the picture
+ * and the state, all of which have to stand before them.
  */
 const SCRIPT = {
-  later: /^type="module" async src="\/assets\/later-[^"]+" data-app="\/assets\/main-[^"]+"$/,
+  later: /^type="module" async src="\/assets\/later-[^"]+" fetchpriority="low" data-app="\/assets\/main-[^"]+"$/,
   app: /^type="module" src="\/assets\/main-[^"]+" fetchpriority="low"$/,
 }
 
@@ -143,6 +144,7 @@ test('the pages that the worker draws carry their styles, and a policy that allo
     expect(
       [...html.matchAll(/<script ([^>]*)>/g)].map(([, attributes]) => attributes).filter((one) => !/json"$/.test(one!)),
     ).toEqual([expect.stringMatching(SCRIPT[waits ? 'later' : 'app'])])
+    expect(html).toMatch(/<script id="state"[^>]*>[^<]*<\/script>\n<script type="module"[^>]*><\/script>\n<\/body>/)
     expect([path, html.includes('as="font"'), html.includes('<html lang="en-US" data-waiting>')]).toEqual([
       path,
       !waits,
