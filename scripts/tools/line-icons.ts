@@ -18,7 +18,10 @@ export const lineIcons: Plugin = {
   },
 }
 
-/** The module of one icon, made by `lineIcon` of the module `maker`; a list of others stays as it is. */
+/**
+ * The module of one icon, made by `lineIcon` of the module `maker`; a list of others stays as it is.
+ * @throws Error where the library's file holds anything else than what is known of it: its maker, names, keys, a square of 24.
+ */
 export function withOwnMaker(code: string, maker: string): string {
   if (/^export { default\b/m.test(code)) return code
   const own = code
@@ -26,11 +29,13 @@ export function withOwnMaker(code: string, maker: string): string {
       "import createLucideIcon from '../createLucideIcon.mjs';",
       `import { lineIcon as createLucideIcon } from '${maker}';`,
     )
-    .replace(/,\s*key: "\w+"/g, '')
+    .replace(/,\s*key: "\w+"(?=\s*})/g, '')
     .replace(/^ {2}name: "[\w-]+",\n {2}size: 24,\n/m, '')
+    .replace(/,\n {2}aliases: \[[^\]]*\]/, '')
     .replace(/^__iconData.node;\n/m, '')
     .replace(/= createLucideIcon\(/, '= /*#__PURE__*/ createLucideIcon(')
-  if (!own.includes(maker))
+  // What stays would be carried for nothing, and an icon on a square of another size would be drawn on one of 24.
+  if (!own.includes(maker) || /\b(key|name|size|aliases):/.test(own))
     throw new Error('An icon of the library is not made as it was: see scripts/tools/line-icons.ts.')
   return own
 }

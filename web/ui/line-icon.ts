@@ -3,7 +3,10 @@ import { createElement, type SVGProps } from 'react'
 /** An icon as the library draws it: its lines on a square of 24, named by their elements. */
 export type Lines = { node: readonly (readonly [element: string, attributes: Record<string, string>])[] }
 
-type Look = SVGProps<SVGSVGElement> & { size?: number }
+/** What the house says of an icon, and no more: of all else the library's maker and this one may differ. */
+type Look = Pick<SVGProps<SVGSVGElement>, 'strokeWidth' | 'fill' | 'className' | 'aria-hidden' | 'aria-label'> & {
+  size?: number
+}
 
 /**
  * A component for an icon. The build puts it in the place of the library's own maker (scripts/tools/line-icons.ts), which
