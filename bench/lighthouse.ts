@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
-import { promisify } from 'node:util'
+import { inGroup } from './process-group.ts'
 import { median } from './rounds.ts'
 import type { Line } from './table.ts'
 
 // Lighthouse's own scores, by Lighthouse itself. It is fetched for this run alone and is no dependency (decision 0024).
 
 const PACKAGE = 'lighthouse@13.5.0'
-/** Of the page whose speed is a target; of the others, whose speed is told beside it, one. */
+/** Over the home page, whose speed differs most from run to run; over each other page one. */
 const RUNS = 3
 const FETCHED_WITHIN_MS = 120_000
 const RUN_WITHIN_MS = 120_000
@@ -26,23 +25,15 @@ type Report = {
   audits: Record<string, { title: string; score: number | null; displayValue?: string; errorMessage?: string }>
 }
 
-const run = promisify(execFile)
-
-async function lighthouse(args: readonly string[], browser: string, timeout: number): Promise<string> {
-  const { stdout } = await run('npx', ['--yes', '--prefer-offline', PACKAGE, ...args], {
-    timeout,
-    maxBuffer: 64 * 1024 * 1024,
+const lighthouse = (args: readonly string[], browser: string, withinMs: number) =>
+  inGroup('npx', ['--yes', '--prefer-offline', PACKAGE, ...args], withinMs, {
     // On the house's Node, which may be newer than the machine's.
-    env: {
-      ...process.env,
-      CHROME_PATH: browser,
-      PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
-      // Where there is no way out, a minute of trying again brings none.
-      npm_config_fetch_retries: '1',
-    },
+    ...process.env,
+    CHROME_PATH: browser,
+    PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+    // Where there is no way out, a minute of trying again brings none.
+    npm_config_fetch_retries: '1',
   })
-  return stdout
-}
 
 async function report(url: string, browser: string): Promise<Report> {
   const args = [
@@ -55,9 +46,9 @@ async function report(url: string, browser: string): Promise<Report> {
     `--only-categories=${Object.keys(CATEGORIES).join(',')}`,
     '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
   ]
-  const told = JSON.parse(await lighthouse(args, browser, RUN_WITHIN_MS)) as Report
-  if (told.runtimeError) throw new Error(told.runtimeError.message)
-  return told
+  const given = JSON.parse(await lighthouse(args, browser, RUN_WITHIN_MS)) as Report
+  if (given.runtimeError) throw new Error(given.runtimeError.message)
+  return given
 }
 
 /** The median of the runs that gave a score; none where no run did (a figure of theirs could not be taken: see `faults`). */
@@ -67,34 +58,51 @@ function middle(reports: readonly Report[], category: Category): number | 'none'
 }
 
 /** The audits that cost a category points, with what Lighthouse says of them. */
-const faults = (told: Report, category: Category) =>
-  told.categories[category].auditRefs
-    .map(({ id, weight }) => ({ weight, audit: told.audits[id] }))
+const faults = (report: Report, category: Category) =>
+  report.categories[category].auditRefs
+    .map(({ id, weight }) => ({ weight, audit: report.audits[id] }))
     .filter(({ weight, audit }) => weight > 0 && audit && (audit.errorMessage || (audit.score ?? 1) < 0.9))
     .map(({ audit }) => `${audit?.title} (${audit?.errorMessage ?? audit?.displayValue ?? 'see Lighthouse'})`)
 
-/** A row for each of the four scores, the first page's speed as a median; one row that says so where it cannot be run. */
+/** What the runs over one page gave: reports, and of the runs that gave none what was said. */
+type Told = { path: string; reports: Report[]; broke: string[] }
+
+async function pageTold(base: string, path: string, runs: number, browser: string): Promise<Told> {
+  const of: Told = { path, reports: [], broke: [] }
+  for (let i = 0; i < runs; i++)
+    try {
+      of.reports.push(await report(base + path, browser))
+    } catch (error) {
+      of.broke.push(shortly(error))
+    }
+  return of
+}
+
+/**
+ * A row for each of the four scores of the drawn pages: the first one's as a median, the others' beside it. One row that
+ * says so where Lighthouse cannot be fetched, or gives no report at all.
+ */
 export async function lighthouseLines(base: string, paths: readonly string[], browser: string): Promise<Line[]> {
-  const told: { path: string; reports: Report[] }[] = []
   try {
     await lighthouse(['--version'], browser, FETCHED_WITHIN_MS)
-    for (const path of paths) {
-      const reports: Report[] = []
-      for (let i = 0; i < (path === paths[0] ? RUNS : 1); i++) reports.push(await report(base + path, browser))
-      told.push({ path, reports })
-    }
   } catch (error) {
-    return [notRun(error)]
+    const why = 'It is no dependency of this house and has to be fetched (decision 0024).'
+    return [notRun(`npx ${PACKAGE} was not to be had (${shortly(error)}). ${why}`)]
   }
+  const pages: Told[] = []
+  for (const path of paths) pages.push(await pageTold(base, path, path === paths[0] ? RUNS : 1, browser))
+  if (pages.every(({ reports }) => reports.length === 0))
+    return [notRun(`it was there, and ended on every page without a report: ${pages[0]?.broke[0]}.`)]
   return (Object.keys(CATEGORIES) as Category[]).map((category) => {
-    const scores = told.map(({ reports }) => middle(reports, category))
-    const causes = told.flatMap(({ path, reports }) =>
-      [...new Set(reports.flatMap((one) => faults(one, category)))].map((fault) => `${path}: ${fault}`),
-    )
+    const scores = pages.map(({ reports }) => middle(reports, category))
+    const causes = pages.flatMap(({ path, reports, broke }) => [
+      ...[...new Set(reports.flatMap((one) => faults(one, category)))].map((fault) => `${path}: ${fault}`),
+      ...[...new Set(broke)].map((said) => `${path}: a run without a report (${said})`),
+    ])
     return {
-      figure: `Lighthouse, mobile, ${CATEGORIES[category]} of ${paths[0]}`,
-      measured: `${scores[0]}`,
-      against: `others ${scores.slice(1).join(', ')}`,
+      figure: `Lighthouse, ${CATEGORIES[category]} of the drawn pages`,
+      measured: scores.join(', '),
+      against: 'mobile, home page first',
       target: '100',
       held: scores.every((score) => score === 100),
       cause: causes.join('; ') || 'no single audit of it is below 0.9.',
@@ -102,16 +110,17 @@ export async function lighthouseLines(base: string, paths: readonly string[], br
   })
 }
 
-/** @param error what npm, the browser or Lighthouse said: mostly that the machine has no way to npm's registry. */
-function notRun(error: unknown): Line {
+/** What npm, the browser or Lighthouse said, in one line. */
+function shortly(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
-  const said = /npm error code \w+/.exec(text)?.[0] ?? text.split('\n')[0]
-  return {
-    figure: 'Lighthouse, mobile',
-    measured: 'not run',
-    against: '',
-    target: '100 x 4',
-    held: false,
-    cause: `npx ${PACKAGE} gave no scores (${said}). It is no dependency of this house and has to be fetched (decision 0024).`,
-  }
+  return /npm error code \w+/.exec(text)?.[0] ?? text.trim().split('\n')[0] ?? ''
 }
+
+const notRun = (cause: string): Line => ({
+  figure: 'Lighthouse, mobile',
+  measured: 'not run',
+  against: '',
+  target: '100 x 4',
+  held: false,
+  cause,
+})
