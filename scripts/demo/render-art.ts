@@ -29,6 +29,8 @@ async function sourceStamp(): Promise<string> {
     ...folder.filter((name) => name.endsWith('.ts')).map((name) => join('art', name)),
     'artist.ts',
     'render-art.ts',
+    // The widths.
+    '../../worker/contract/pictures.ts',
   ].sort()
   const lines = await Promise.all(
     sources.map(async (name) => {

@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { HERO_ART } from '../../worker/contract/pictures.ts'
 
 export type FirstPicture = { key: string; bytes: Buffer; contentType: string }
 
@@ -19,8 +20,9 @@ function drawing(width: number, height: number, { x, y, radius }: { x: number; y
 
 /** The pictures that a site has before it has any, in the widths that its pages ask for. */
 export async function firstPictures(): Promise<FirstPicture[]> {
-  const wide = drawing(2400, 1350, { x: 1800, y: 800, radius: 620 })
-  const tall = drawing(1080, 1500, { x: 640, y: 900, radius: 470 })
+  const { landscape, portrait } = HERO_ART
+  const wide = drawing(landscape.width, landscape.height, { x: 1800, y: 800, radius: 620 })
+  const tall = drawing(portrait.width, portrait.height, { x: 640, y: 900, radius: 470 })
   const icon = drawing(512, 512, { x: 256, y: 256, radius: 240 })
   const webp = async (name: string, svg: Buffer, width?: number): Promise<FirstPicture> => ({
     key: `house/${name}.webp${width ? `@${width}` : ''}`,
@@ -34,9 +36,9 @@ export async function firstPictures(): Promise<FirstPicture[]> {
   })
   return Promise.all([
     webp('hero', wide),
-    ...[640, 960, 1280, 1600].map((width) => webp('hero', wide, width)),
+    ...landscape.widths.map((width) => webp('hero', wide, width)),
     webp('hero-portrait', tall),
-    ...[480, 720, 840].map((width) => webp('hero-portrait', tall, width)),
+    ...portrait.widths.map((width) => webp('hero-portrait', tall, width)),
     png('share', drawing(1200, 630, { x: 860, y: 360, radius: 270 })),
     png('icon', icon),
     png('icon-maskable', drawing(512, 512, { x: 256, y: 256, radius: 180 })),
