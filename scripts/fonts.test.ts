@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ENGLISH, OTHERS } from './tools/letters.ts'
+import { AXES, ENGLISH, OTHERS } from './tools/letters.ts'
 
 // Letters that are swapped in must not push about what was read meanwhile.
 
@@ -45,6 +45,30 @@ test('the files are asked for by the very letters that were cut into them', () =
       .join(''),
   )
   expect(asked).toEqual([ENGLISH, OTHERS].map((letters) => [...letters].sort().join('')))
+})
+
+test('no style asks for a letter that was not cut: lighter, heavier, narrower or wider', () => {
+  const folder = 'dist/client/assets'
+  const styles = readdirSync(folder)
+    .filter((name) => name.endsWith('.css'))
+    .map((name) => readFileSync(`${folder}/${name}`, 'utf8').replace(/@font-face\s*\{[^}]*\}/g, ''))
+    .join('')
+  const declared = /(?<![\w-])(?:--tw-)?font(-weight|-stretch|-width|-variation-settings)?:\s*([^;}]+)/g
+  const values = (what?: string) =>
+    [...styles.matchAll(declared)].filter(([, of]) => of === what).map(([, , value]) => value ?? '')
+  const between = ({ min, max }: { min: number; max: number }, value: string) =>
+    min <= Number.parseFloat(value) && Number.parseFloat(value) <= max
+  // `bolder` is 900 at the most; `lighter` may be 100.
+  const known = /^(inherit|initial|normal|bold|bolder|var\(--(tw-)?font-weight(-\w+)?\))$/
+  const named = [...styles.matchAll(/--font-weight-\w+:\s*([^;}]+)/g)].map(([, value = '']) => value)
+  const [weights, widths] = [[...named, ...values('-weight')].filter((one) => !known.test(one)), values('-stretch')]
+  expect(weights.length).toBeGreaterThan(5)
+  expect(weights.filter((one) => !between(AXES.wght, one))).toEqual([])
+  expect(widths.length).toBeGreaterThan(3)
+  expect(widths.filter((one) => !(one.endsWith('%') && between(AXES.wdth, one)))).toEqual([])
+  // Nothing else sets them.
+  expect([...new Set([...values(), ...values('-width')])]).toEqual(['inherit'])
+  expect(values('-variation-settings').filter((one) => !/^inherit$|,\s*normal\)$/.test(one))).toEqual([])
 })
 
 test('whatever is swapped stood in a face of its own width, as high as what comes', () => {
