@@ -126,3 +126,18 @@ test('a picture that late frames leave on its way arrives, and a hand takes it e
   moved(100)
   expect(seen()).toBe(1)
 })
+
+test('a picture that is chosen before the strip has left for another one is the one that stays', () => {
+  showCarousel()
+  const strip = screen.getAllByRole('group', { hidden: true })[0]!.parentElement!
+  const late = vi.spyOn(strip, 'scrollTo').mockImplementation(() => {})
+  fireEvent.click(screen.getByRole('button', { name: 'Picture 3' }))
+  const first = screen.getByRole('button', { name: 'Picture 1' })
+  fireEvent.keyDown(first, { key: 'Enter' })
+  fireEvent.click(first)
+  late.mockRestore()
+  strip.scrollLeft = 200
+  fireEvent.scroll(strip)
+  wait(120)
+  expect([seen(), strip.scrollLeft]).toEqual([0, 0])
+})

@@ -29,7 +29,8 @@ export function Carousel({ label, images, sizes, className }: Props) {
       const list = strip.current
       if (!list?.clientWidth) return
       const left = to * list.clientWidth
-      if (Math.abs(list.scrollLeft - left) <= 1) return
+      // On its way elsewhere it may not have left yet: it has to be called back.
+      if (heading.current === null && Math.abs(list.scrollLeft - left) <= 1) return
       heading.current = to
       list.scrollTo({ left, behavior: still ? 'instant' : 'smooth' })
     },
@@ -74,7 +75,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
       aria-label={label}
       className={className}
       onWheel={takeInHand}
-      onKeyDown={takeInHand}
+      onKeyDown={(event) => event.target === strip.current && takeInHand()}
       onPointerEnter={(event) => event.pointerType === 'mouse' && hold('pointer')}
       onPointerLeave={() => release('pointer')}
       onFocus={() => hold('focus')}
