@@ -3,10 +3,13 @@ import { X } from 'lucide-react'
 import { Toast } from 'radix-ui'
 import { dismiss, type ToastMessage } from './toast'
 
-/** Radix toasts with the specification's constants: 5000 ms, swipe right beyond 50 px, F8 goes to the viewport. */
+/**
+ * Radix toasts with the specification's constants: 5000 ms, swipe right beyond 50 px, F8 goes to the viewport. Each toast
+ * has a provider of its own: one that goes under the hand leaves its provider held, and the next would stand for ever.
+ */
 export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
   return (
-    <Toast.Provider duration={5000} swipeDirection="right" swipeThreshold={50} label="Notification">
+    <Toast.Provider key={toasts[0]?.id} duration={5000} swipeDirection="right" swipeThreshold={50} label="Notification">
       {toasts.map(({ id, title, text, tone, action, open }) => (
         <Toast.Root
           key={id}
