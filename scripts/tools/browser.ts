@@ -32,15 +32,23 @@ export async function findBrowser(): Promise<string> {
   throw new Error('The browser tests need Chrome or Chromium: install one, or point CHROME_PATH at it.')
 }
 
-/** Unpacks the headless shell and the libraries that a bare machine lacks. Null where it does not run. */
+/**
+ * Unpacks the headless shell and the libraries that a bare machine lacks, and gives it letters. Null where it does not run.
+ * @throws Error when letters cannot be made: another browser in its place would be tested unheard.
+ */
 async function packaged(): Promise<string | null> {
+  const shell = await unpacked()
+  if (shell) process.env.FONTCONFIG_FILE ??= await giveLetters()
+  return shell
+}
+
+async function unpacked(): Promise<string | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null
   // Its own sign of a bare machine: it then unpacks nss, nspr and expat next to the browser.
   process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs22.x'
   try {
     const { default: chromium } = await import('@sparticuz/chromium')
     const path = await chromium.executablePath()
-    process.env.FONTCONFIG_FILE ??= await giveLetters()
     execFileSync(path, ['--version'], { stdio: 'ignore' })
     return path
   } catch {
