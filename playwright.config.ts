@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { CHROMIUM_ARGS, findBrowser } from './scripts/tools/browser.ts'
 // Read here, too: it draws the names of this run for all of its processes.
-import './scripts/tools/journeys.ts'
+import './scripts/tools/journey-names.ts'
 
 const port = Number(process.env.E2E_PORT ?? 8790)
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { BOSS, CITY, EARLIER, READERS, reader } from './tools/journeys.ts'
+import { BOSS, CITY, EARLIER, READERS, reader } from './tools/journey-names.ts'
 import { withLocal } from './tools/local.ts'
 
 // The demo for the browser's journeys (playwright.config.ts): `npm start`, and before it what no visitor can bring about.

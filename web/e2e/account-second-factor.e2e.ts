@@ -1,4 +1,4 @@
-import { BOSS } from '../../scripts/tools/journeys'
+import { BOSS } from '../../scripts/tools/journey-names'
 import { codeOf } from './authenticator'
 import { expectDesk, knock } from './desk'
 import { expectAccessible, expectToast } from './expectations'

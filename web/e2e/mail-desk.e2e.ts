@@ -1,4 +1,4 @@
-import { CITY, EARLIER, READERS, reader } from '../../scripts/tools/journeys'
+import { CITY, EARLIER, READERS, reader } from '../../scripts/tools/journey-names'
 import { openDesk } from './desk'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
