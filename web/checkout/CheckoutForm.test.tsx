@@ -169,7 +169,7 @@ test('a product that was taken down meanwhile is said to be gone, and nothing is
   })
   fireEvent.click(await payButton('Pay $19.99'))
   expect((await screen.findAllByText('That product does not exist.')).length).toBeGreaterThan(0)
-  expect(screen.getByText('Payment Failed')).toBeDefined()
+  expect(await screen.findByText('Payment Failed')).toBeDefined()
   expect(bodies(sent, CONFIRM)).toEqual([])
 })
 
