@@ -13,7 +13,8 @@ const written = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 
 /** /account: what is the supporter's own to see, change, take along and end. */
 export function AccountPage() {
-  const { data, error, refetch, isFetching } = useQuery({ ...account, enabled: Boolean(useMe()) })
+  const isHere = Boolean(useMe())
+  const { data, error, refetch, isFetching } = useQuery({ ...account, enabled: isHere })
   return (
     <main id="content" className="page-grid py-10 md:py-20">
       <header className="col-span-full mb-10 md:mb-16">
@@ -24,7 +25,8 @@ export function AccountPage() {
           </p>
         )}
       </header>
-      {data && (
+      {/* Whoever has just logged out stands here until the next screen comes: their parts ask for nothing any more. */}
+      {data && isHere && (
         <>
           <ProfilePart account={data} />
           {data.email && <NewsletterPart email={data.email} />}

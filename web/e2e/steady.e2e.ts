@@ -8,7 +8,7 @@ const WIDTHS = [
   { width: 1440, height: 900 },
 ]
 
-for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-shell'])
+for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-shell-encore'])
   test(`nothing of ${path} moves when its letters come late @desk`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await countShifts(page)
