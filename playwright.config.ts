@@ -1,19 +1,19 @@
 import { defineConfig } from '@playwright/test'
 import { CHROMIUM_ARGS, findBrowser } from './scripts/tools/browser.ts'
 // Read here, too: it draws the names of this run for all of its processes.
-import './scripts/tools/journey-names.ts'
+import './scripts/tools/e2e-names.ts'
 
 const port = Number(process.env.E2E_PORT ?? 8790)
 
 /** What no width changes is tried at one of them. */
-const AT_A_DESK = ['concerts', 'failing-server', 'footer', 'merch', 'newsletter', 'tracks']
-const ON_A_PHONE = ['prompts', 'screens', 'zone']
+const DESKTOP_ONLY = ['concerts', 'server-errors', 'footer', 'merch', 'newsletter', 'tracks']
+const PHONE_ONLY = ['prompts', 'screens', 'tiers']
 /**
  * They change what others count: the hall of fame, the tracks and goods on sale, the shows of this month. They come when
  * everybody else is through; `--project=after --no-deps` runs them by themselves.
  */
-const AFTERWARDS = ['challenge', 'desk-content', 'door']
-const journeys = (names: readonly string[]) => names.map((name) => `**/${name}.e2e.ts`)
+const RUN_LAST = ['challenge', 'admin-content', 'check-in']
+const testFiles = (names: readonly string[]) => names.map((name) => `**/${name}.e2e.ts`)
 
 /**
  * Journeys against the built site and a freshly seeded demo, at the widths of a phone and of a desk. What exists at one
@@ -50,24 +50,24 @@ export default defineConfig({
     {
       name: 'phone',
       grepInvert: /@desk/,
-      testIgnore: journeys([...AT_A_DESK, ...AFTERWARDS]),
+      testIgnore: testFiles([...DESKTOP_ONLY, ...RUN_LAST]),
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     {
       name: 'desk',
       grepInvert: /@phone/,
-      testIgnore: journeys([...ON_A_PHONE, ...AFTERWARDS]),
+      testIgnore: testFiles([...PHONE_ONLY, ...RUN_LAST]),
       use: { viewport: { width: 1440, height: 900 } },
     },
     {
       name: 'after',
-      testMatch: journeys(AFTERWARDS),
+      testMatch: testFiles(RUN_LAST),
       dependencies: ['phone', 'desk'],
       use: { viewport: { width: 1440, height: 900 } },
     },
   ],
   webServer: {
-    command: `exec "${process.execPath}" scripts/journeys.ts`,
+    command: `exec "${process.execPath}" scripts/e2e-server.ts`,
     url: `http://localhost:${port}/healthz`,
     env: {
       PORT: String(port),

@@ -2,8 +2,8 @@ import { rename } from 'node:fs/promises'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { rowsWithoutShapes } from './scripts/tools/contract-rows.ts'
 import { lineIcons } from './scripts/tools/line-icons.ts'
+import { stripSchemasPlugin } from './scripts/tools/strip-schemas.ts'
 
 /**
  * The worker reads the manifest to write the page around the app; it is not the public's to read, so it moves out of
@@ -21,7 +21,7 @@ export default defineConfig({
   publicDir: 'web/public',
   // React has this hook of its own; the router's store asks for a stand-in for older ones (0.6 KB of the first script).
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
-  plugins: [react(), tailwindcss(), rowsWithoutShapes, lineIcons, privateManifest],
+  plugins: [react(), tailwindcss(), stripSchemasPlugin, lineIcons, privateManifest],
   build: {
     outDir: 'dist/client',
     emptyOutDir: true,
@@ -33,7 +33,7 @@ export default defineConfig({
       // What a screen needs beside its styles it names itself, one request later: the home page's first script does not
       // carry the lists of all screens and of what is fetched when it comes near (0.9 KB of 130).
       resolveDependencies: (file, needed) =>
-        /\/(screens|guard|Community|SupporterHub|Taste|\w+Page)-/.test(file)
+        /\/(lazy-pages|guard|require-administrator|Community|SupporterHub|HubPreview|\w+Page)-/.test(file)
           ? needed.filter((one) => one.endsWith('.css'))
           : needed,
     },

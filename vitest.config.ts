@@ -42,14 +42,14 @@ export default defineConfig({
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
-              // A second database for testing/lagging.ts, which plays the copy in another part of the world.
+              // A second database for testing/lagging-replica.ts, which plays the copy in another part of the world.
               d1Databases: { FAR_COPY: 'far-copy' },
               bindings: {
                 SITE_MODE: 'production',
                 SITE_ORIGIN: 'https://fan.example',
                 SIGNING_SECRET: 'a-secret-for-the-tests-alone-0123456789',
                 MIGRATIONS: await readD1Migrations('./migrations'),
-                // How many random acts points/acts.test.ts tries: `ACTS=10000` is the full size.
+                // How many random acts points/ledger-invariants.test.ts tries: `ACTS=10000` is the full size.
                 ACTS: process.env.ACTS ?? '1000',
               },
             },

@@ -1,21 +1,21 @@
-import { FOUND } from '../worker/admin/people'
+import { SUPPORTERS_BY_TRIGRAM } from '../worker/admin/users'
 import { callerBinds } from '../worker/auth/sessions'
-import { FEED } from '../worker/community/posts'
-import { COUNTS } from '../worker/live/live-poll'
-import { HISTORY } from '../worker/points/history'
-import { PLACE, TOP } from '../worker/points/leaderboard'
-import { MISSIONS } from '../worker/points/missions'
-import { ACTIVE_POLLS } from '../worker/polls/polls'
-import { BALLOTS, OUTCOMES, written } from '../worker/polls/vote'
-import { growCrowd, openCrowdPoll } from '../worker/testing/crowd'
+import { FEED_SQL } from '../worker/community/posts'
+import { SELECT_MISSIONS } from '../worker/missions/missions'
+import { SELECT_HISTORY } from '../worker/points/history'
+import { SELECT_RANK, SELECT_TOP } from '../worker/points/leaderboard'
+import { POLL_COUNTS } from '../worker/polls/live-poll'
+import { SELECT_ACTIVE_POLLS } from '../worker/polls/polls'
+import { INSERT_VOTES, serializeVotes, VOTE_OUTCOMES } from '../worker/polls/vote'
+import { addLoadUsers, openLoadPoll } from '../worker/testing/load-fixture'
 
 /** One figure at each size, in microseconds, and the rows that D1 read for it. */
 export type Growth = { figure: string; micros: number[]; rows: number[]; held: boolean }
 
 export const SIZES = [10_000, 100_000, 1_000_000]
 /** Rows read at the largest size over those at the smallest (performance gate; a tenth of it runs in `npm test`). */
-const MOST = 1.2
-const TIMES = 100
+const MAX_RATIO = 1.2
+const REPEATS = 100
 
 /** Somebody with the fewest points of all and a hundred lines of history; nobody else reads more. */
 const READER = { userId: 1, epoch: 0, sid: '' }
@@ -23,19 +23,19 @@ const caller = callerBinds(READER)
 const VOTER = 2
 
 const READS: Record<string, readonly [sql: string, binds: readonly unknown[]]> = {
-  'the fifty leaders': [TOP, []],
-  'own place': [PLACE, caller],
-  'points history, a page': [HISTORY, [...caller, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]],
-  'polls and their counts': [ACTIVE_POLLS, [...caller, 1]],
-  'missions and progress': [MISSIONS, [...caller, 1]],
-  'the newest posts': [FEED, [...caller, Number.MAX_SAFE_INTEGER, '']],
-  'a supporter found by name': [FOUND, [Number.MAX_SAFE_INTEGER, '"fan4999"']],
-  'live counts of a poll': [COUNTS, ['crowd']],
+  'the fifty leaders': [SELECT_TOP, []],
+  'own place': [SELECT_RANK, caller],
+  'points history, a page': [SELECT_HISTORY, [...caller, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]],
+  'polls and their counts': [SELECT_ACTIVE_POLLS, [...caller, 1]],
+  'missions and progress': [SELECT_MISSIONS, [...caller, 1]],
+  'the newest posts': [FEED_SQL, [...caller, Number.MAX_SAFE_INTEGER, '']],
+  'a supporter found by name': [SUPPORTERS_BY_TRIGRAM, [Number.MAX_SAFE_INTEGER, '"fan4999"']],
+  'live counts of a poll': [POLL_COUNTS, ['crowd']],
 }
 
 /** How the cost of each hot query grows with the crowd: a hundred of each in one round trip. */
 export async function measureGrowth(db: D1Database): Promise<Growth[]> {
-  await openCrowdPoll(db, 1_000_000_000)
+  await openLoadPoll(db, 1_000_000_000)
   await db.batch([
     db.prepare(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
       INSERT INTO users (id, username, username_key, created_at, last_active_at)
@@ -50,14 +50,14 @@ export async function measureGrowth(db: D1Database): Promise<Growth[]> {
   let people = 0
   let voter = VOTER
   for (const size of SIZES) {
-    await growCrowd(db, people, size)
+    await addLoadUsers(db, people, size)
     people = size
     for (const [figure, [sql, binds]] of Object.entries(READS))
-      note(figure, await timed(Array.from({ length: TIMES }, () => db.prepare(sql).bind(...binds))))
-    const votes = Array.from({ length: TIMES }, () => {
+      note(figure, await timed(Array.from({ length: REPEATS }, () => db.prepare(sql).bind(...binds))))
+    const votes = Array.from({ length: REPEATS }, () => {
       const claim = { ...READER, userId: voter++ }
-      const ballot = written([{ claim, pollId: 'crowd', optionId: 'crowd-a', at: 2 }])
-      return [BALLOTS, OUTCOMES].map((sql) => db.prepare(sql).bind(ballot))
+      const ballot = serializeVotes([{ session: claim, pollId: 'crowd', optionId: 'crowd-a', at: 2 }])
+      return [INSERT_VOTES, VOTE_OUTCOMES].map((sql) => db.prepare(sql).bind(ballot))
     })
     note('a vote and its outcome', await timed(votes.flat()))
   }
@@ -65,7 +65,7 @@ export async function measureGrowth(db: D1Database): Promise<Growth[]> {
     figure,
     micros,
     rows,
-    held: (rows.at(-1) ?? Number.NaN) <= MOST * (rows[0] ?? Number.NaN),
+    held: (rows.at(-1) ?? Number.NaN) <= MAX_RATIO * (rows[0] ?? Number.NaN),
   }))
 
   function note(figure: string, { micros, rows }: { micros: number; rows: number }) {
@@ -75,8 +75,8 @@ export async function measureGrowth(db: D1Database): Promise<Growth[]> {
   /** What one of so many costs, by the clock around their round trip. */
   async function timed(statements: D1PreparedStatement[]) {
     const began = performance.now()
-    const answers = await db.batch(statements)
-    const micros = ((performance.now() - began) * 1000) / TIMES
-    return { micros, rows: answers.reduce((sum, { meta }) => sum + meta.rows_read, 0) / TIMES }
+    const responses = await db.batch(statements)
+    const micros = ((performance.now() - began) * 1000) / REPEATS
+    return { micros, rows: responses.reduce((sum, { meta }) => sum + meta.rows_read, 0) / REPEATS }
   }
 }

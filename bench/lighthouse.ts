@@ -1,15 +1,15 @@
 import { delimiter, dirname } from 'node:path'
-import { inGroup } from './process-group.ts'
-import { median } from './rounds.ts'
-import type { Line } from './table.ts'
+import { median } from './measure.ts'
+import { runInProcessGroup } from './process-group.ts'
+import type { ReportRow } from './table.ts'
 
 // Lighthouse's own scores, by Lighthouse itself. It is fetched for this run alone and is no dependency (decision 0024).
 
 const PACKAGE = 'lighthouse@13.5.0'
 /** Over the home page, whose speed differs most from run to run; over each other page one. */
 const RUNS = 3
-const FETCHED_WITHIN_MS = 120_000
-const RUN_WITHIN_MS = 120_000
+const INSTALL_TIMEOUT_MS = 120_000
+const RUN_TIMEOUT_MS = 120_000
 const CATEGORIES = {
   performance: 'performance',
   accessibility: 'accessibility',
@@ -26,7 +26,7 @@ type Report = {
 }
 
 const lighthouse = (args: readonly string[], browser: string, withinMs: number) =>
-  inGroup('npx', ['--yes', '--prefer-offline', PACKAGE, ...args], withinMs, {
+  runInProcessGroup('npx', ['--yes', '--prefer-offline', PACKAGE, ...args], withinMs, {
     // On the house's Node, which may be newer than the machine's.
     ...process.env,
     CHROME_PATH: browser,
@@ -46,7 +46,7 @@ async function report(url: string, browser: string): Promise<Report> {
     `--only-categories=${Object.keys(CATEGORIES).join(',')}`,
     '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
   ]
-  const given = JSON.parse(await lighthouse(args, browser, RUN_WITHIN_MS)) as Report
+  const given = JSON.parse(await lighthouse(args, browser, RUN_TIMEOUT_MS)) as Report
   if (given.runtimeError) throw new Error(given.runtimeError.message)
   return given
 }
@@ -65,10 +65,10 @@ const faults = (report: Report, category: Category) =>
     .map(({ audit }) => `${audit?.title} (${audit?.errorMessage ?? audit?.displayValue ?? 'see Lighthouse'})`)
 
 /** What the runs over one page gave: reports, and of the runs that gave none what was said. */
-type Told = { path: string; reports: Report[]; broke: string[] }
+type PageReports = { path: string; reports: Report[]; broke: string[] }
 
-async function pageTold(base: string, path: string, runs: number, browser: string): Promise<Told> {
-  const of: Told = { path, reports: [], broke: [] }
+async function reportPage(base: string, path: string, runs: number, browser: string): Promise<PageReports> {
+  const of: PageReports = { path, reports: [], broke: [] }
   for (let i = 0; i < runs; i++)
     try {
       of.reports.push(await report(base + path, browser))
@@ -82,15 +82,15 @@ async function pageTold(base: string, path: string, runs: number, browser: strin
  * A row for each of the four scores of the drawn pages: the first one's as a median, the others' beside it. One row that
  * says so where Lighthouse cannot be fetched, or gives no report at all.
  */
-export async function lighthouseLines(base: string, paths: readonly string[], browser: string): Promise<Line[]> {
+export async function lighthouseRows(base: string, paths: readonly string[], browser: string): Promise<ReportRow[]> {
   try {
-    await lighthouse(['--version'], browser, FETCHED_WITHIN_MS)
+    await lighthouse(['--version'], browser, INSTALL_TIMEOUT_MS)
   } catch (error) {
     const why = 'It is no dependency of this house and has to be fetched (decision 0024).'
     return [notRun(`npx ${PACKAGE} was not to be had (${shortly(error)}). ${why}`)]
   }
-  const pages: Told[] = []
-  for (const path of paths) pages.push(await pageTold(base, path, path === paths[0] ? RUNS : 1, browser))
+  const pages: PageReports[] = []
+  for (const path of paths) pages.push(await reportPage(base, path, path === paths[0] ? RUNS : 1, browser))
   if (pages.every(({ reports }) => reports.length === 0))
     return [notRun(`it was there, and ended on every page without a report: ${pages[0]?.broke[0]}.`)]
   return (Object.keys(CATEGORIES) as Category[]).map((category) => {
@@ -116,7 +116,7 @@ function shortly(error: unknown): string {
   return /npm error code \w+/.exec(text)?.[0] ?? text.trim().split('\n')[0] ?? ''
 }
 
-const notRun = (cause: string): Line => ({
+const notRun = (cause: string): ReportRow => ({
   figure: 'Lighthouse, mobile',
   measured: 'not run',
   against: '',

@@ -20,7 +20,7 @@ export function runtimeBytes(): number | null {
 }
 
 /** What becomes of the memory while something is done: the most that it grew over where it began. */
-export async function growthDuring(act: () => Promise<unknown>): Promise<number | null> {
+export async function memoryGrowthDuring(act: () => Promise<unknown>): Promise<number | null> {
   const before = runtimeBytes()
   if (before === null) {
     await act()

@@ -3,11 +3,11 @@ import { type Browser, chromium } from '@playwright/test'
 import { createTestHarness } from 'wrangler'
 import { seedDemo } from '../scripts/demo/seed.ts'
 import { CHROMIUM_ARGS, findBrowser } from '../scripts/tools/browser.ts'
-import { openEdge } from './edge.ts'
-import { lighthouseLines } from './lighthouse.ts'
-import { median } from './rounds.ts'
-import type { Line } from './table.ts'
-import { type Visit, visit } from './visit.ts'
+import { startCdnProxy } from './cdn-proxy.ts'
+import { lighthouseRows } from './lighthouse.ts'
+import { median } from './measure.ts'
+import { measurePageLoad, type PageLoad } from './page-load.ts'
+import type { ReportRow } from './table.ts'
 
 // `npm run bench -- --page`: how soon a page is seen, on a slow phone and a slow network, over a bare page.
 
@@ -29,14 +29,14 @@ function bare(home: string): string {
 }
 
 /** Visits the bare page, each page and the bare page again in rounds whose order rotates. */
-async function rounds(browser: Browser, base: string): Promise<Map<string, Visit[]>> {
+async function loadInRounds(browser: Browser, base: string): Promise<Map<string, PageLoad[]>> {
   const stops = [BARE, ...PAGES, `${BARE}?again`]
-  const visits = new Map<string, Visit[]>(stops.map((stop) => [stop, []]))
-  for (const stop of stops) await visit(browser, base + stop)
+  const visits = new Map<string, PageLoad[]>(stops.map((stop) => [stop, []]))
+  for (const stop of stops) await measurePageLoad(browser, base + stop)
   for (let round = 0; round < ROUNDS; round++)
     for (let i = 0; i < stops.length; i++) {
       const stop = stops[(i + round) % stops.length] as string
-      visits.get(stop)?.push(await visit(browser, base + stop))
+      visits.get(stop)?.push(await measurePageLoad(browser, base + stop))
     }
   return visits
 }
@@ -44,17 +44,17 @@ async function rounds(browser: Browser, base: string): Promise<Map<string, Visit
 const sorted = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 
-async function visited(program: string, base: string): Promise<Map<string, Visit[]>> {
+async function loadAll(program: string, base: string): Promise<Map<string, PageLoad[]>> {
   const browser = await chromium.launch({ executablePath: program, args: CHROMIUM_ARGS })
   try {
-    return await rounds(browser, base)
+    return await loadInRounds(browser, base)
   } finally {
     await browser.close()
   }
 }
 
 /** Measures what `--page` prints. */
-export async function measurePages(vars: Record<string, string>): Promise<Line[]> {
+export async function measurePages(vars: Record<string, string>): Promise<ReportRow[]> {
   const server = createTestHarness({ workers: [{ configPath: 'wrangler.toml', vars }] })
   const { url } = await server.listen()
   const worker = server.getWorker<{ DB: D1Database; FILES: R2Bucket }>()
@@ -63,11 +63,11 @@ export async function measurePages(vars: Record<string, string>): Promise<Line[]
   await seedDemo({ db: DB, files: FILES }, { now: Date.now(), cacheDir: '.cache/demo', say: console.log })
   const home = await (await fetch(url)).text()
   const page = bare(home)
-  const edge = await openEdge(url, new Map([BARE, `${BARE}?again`].map((path) => [path, page])))
+  const edge = await startCdnProxy(url, new Map([BARE, `${BARE}?again`].map((path) => [path, page])))
   const program = await findBrowser()
   try {
-    const visits = await visited(program, edge.base)
-    return [...lines(visits, brotliCompressSync(home).length), ...(await lighthouseLines(edge.base, PAGES, program))]
+    const visits = await loadAll(program, edge.base)
+    return [...pageRows(visits, brotliCompressSync(home).length), ...(await lighthouseRows(edge.base, PAGES, program))]
   } finally {
     edge.close()
     await server.close()
@@ -75,9 +75,9 @@ export async function measurePages(vars: Record<string, string>): Promise<Line[]
 }
 
 /** @param homeBytes what the home page's HTML comes to, compressed. */
-function lines(visits: Map<string, Visit[]>, homeBytes: number): Line[] {
-  const of = (path: string, what: keyof Visit) => (visits.get(path) ?? []).map((one) => one[what])
-  const over = (figure: string, path: string, what: 'fcp' | 'lcp', target: number | null): Line => {
+function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow[] {
+  const of = (path: string, what: keyof PageLoad) => (visits.get(path) ?? []).map((one) => one[what])
+  const over = (figure: string, path: string, what: 'fcp' | 'lcp', target: number | null): ReportRow => {
     const floors = of(BARE, what)
     const ratios = sorted(of(path, what).map((ms, i) => ms / (floors[i] ?? Number.NaN)))
     const middle = median(ratios)
@@ -90,7 +90,7 @@ function lines(visits: Map<string, Visit[]>, homeBytes: number): Line[] {
       cause: `the network that the browser plays shares its bytes evenly: beside the picture comes the rest of the page, ${(homeBytes / 1024).toFixed(1)} KB of HTML where a bare page has none. Script, letters and the pictures further down wait for it.`,
     }
   }
-  const shift = (path: string): Line => {
+  const shift = (path: string): ReportRow => {
     const worst = Math.max(...of(path, 'cls'))
     return {
       figure: `layout shift of ${path}`,
@@ -99,10 +99,10 @@ function lines(visits: Map<string, Visit[]>, homeBytes: number): Line[] {
       target: '0',
       held: worst === 0,
       cause:
-        'letters or a picture came where more or less room was kept than they take; web/e2e/steady.e2e.ts holds late letters under 0.001.',
+        'letters or a picture came where more or less room was kept than they take; web/e2e/layout-shift.e2e.ts holds late letters under 0.001.',
     }
   }
-  const blocked = (path: string): Line => ({
+  const blocked = (path: string): ReportRow => ({
     figure: `script of ${path} holds up its reader`,
     measured: `${median(sorted(of(path, 'blocked'))).toFixed(0)} ms`,
     against: 'processor 4 times slower',

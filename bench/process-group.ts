@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 
 /** How long a group may take to tidy up, before all of it is killed. */
-const TIDIED_WITHIN_MS = 3_000
+const KILL_GRACE_MS = 3_000
 
 /**
  * Runs a program in a process group of its own and tells what it printed. When it takes too long all of the group ends,
@@ -9,7 +9,7 @@ const TIDIED_WITHIN_MS = 3_000
  * stands in a third group.
  * @throws Error with what it printed as its errors, or that it was not done in time.
  */
-export function inGroup(
+export function runInProcessGroup(
   program: string,
   args: readonly string[],
   withinMs: number,
@@ -32,7 +32,7 @@ export function inGroup(
     const first = setTimeout(() => {
       late = true
       end('SIGINT')
-      last = setTimeout(end, TIDIED_WITHIN_MS, 'SIGKILL')
+      last = setTimeout(end, KILL_GRACE_MS, 'SIGKILL')
     }, withinMs)
     const over = (error: Error | null) => {
       clearTimeout(first)

@@ -5,7 +5,7 @@ export type Size = { figure: string; bytes: number; limit: number; held: boolean
 type Chunk = { file: string; imports?: string[]; css?: string[] }
 
 /** Script that the home page fetches before anybody touches it: the entry and what it imports at once. */
-export function firstScript(): string[] {
+export function initialScripts(): string[] {
   const manifest = JSON.parse(readFileSync('dist/manifest.json', 'utf8')) as Record<string, Chunk>
   const files = new Set<string>()
   const add = (name: string) => {
@@ -14,7 +14,7 @@ export function firstScript(): string[] {
     files.add(chunk.file)
     for (const next of chunk.imports ?? []) add(next)
   }
-  add('web/later.ts')
+  add('web/entry.deferred.ts')
   add('web/main.tsx')
   return [...files].filter((file) => file.endsWith('.js'))
 }
@@ -27,7 +27,7 @@ export const bundleSize = (bundle: string): Size =>
 
 /** The gates of size: gzipped script, compressed page, gzipped worker. */
 export function sizes(homePage: string, workerBundle: string | null): Size[] {
-  const script = firstScript().reduce(
+  const script = initialScripts().reduce(
     (sum, file) => sum + gzipSync(readFileSync(`dist/client/${file}`), { level: 9 }).length,
     0,
   )

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { median } from './rounds.ts'
-import type { Line } from './table.ts'
+import { median } from './measure.ts'
+import type { ReportRow } from './table.ts'
 
 // How long the product's worker takes to start: from a runtime that is begun to its first answer, over a worker that
 // holds nothing. The answer is the same, so what differs is reading, compiling and running the product's modules.
@@ -82,9 +82,9 @@ function listening(control: Readable): Promise<number> {
 
 function answered(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`The worker answered ${answer.statusCode}.`))
-      answer.resume().once('end', resolve)
+    const asked = request({ host: '127.0.0.1', port }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`The worker answered ${response.statusCode}.`))
+      response.resume().once('end', resolve)
     })
     asked.once('error', reject)
     asked.end()
@@ -92,7 +92,7 @@ function answered(port: number): Promise<void> {
 }
 
 /** Measures starts of both in rotated rounds. `bundle` is the product as it is deployed. */
-export async function measureStart(bundle: string): Promise<Line> {
+export async function measureStart(bundle: string): Promise<ReportRow> {
   const folder = mkdtempSync(join(tmpdir(), 'start-'))
   try {
     const flags = flagsOf(readFileSync('wrangler.toml', 'utf8'))

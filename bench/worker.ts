@@ -1,16 +1,16 @@
 import { Hono } from 'hono'
-import { newApp } from '../worker/app'
-import type { Env } from '../worker/config'
-import { audit } from './books'
-import { addRows, firstBytes, writeExport, writeRaw } from './exporting'
+import { createApp } from '../worker/app'
+import type { Env } from '../worker/env'
+import { authenticatedRead, rawHistory, rawPolls, rawRank, seedHistories } from './authenticated-reads'
+import { addReaders, queueOnce, queueProduct } from './broadcast-load'
+import { checkConsistency } from './consistency'
+import { firstByteTimes, seedRows, writeExport, writeRaw } from './export-load'
 import { measureGrowth } from './growth'
-import { addHistories, ownRead, rawHistory, rawPolls, rawRank } from './own'
-import { addReaders, queueOnce, queueProduct } from './queueing'
-import { addCrowd, addVoters, ballot, ballotsOf, duplicates, rawBallot } from './voters'
-import { watched } from './watched'
+import { measureWatchedVotes } from './live-load'
+import { duplicates, nextVoteRequest, rawVote, seedVoters, seedVotersAndPolls, votesOf } from './vote-load'
 
-export { LivePoll } from '../worker/live/live-poll'
-export { VoteRush } from '../worker/polls/vote-rush'
+export { LivePoll } from '../worker/polls/live-poll'
+export { VoteBatcher as VoteRush } from '../worker/polls/vote-batcher'
 
 /**
  * The product's whole app and its floors in one isolate on one database. `/bench?path=&calls=` calls one of them that
@@ -18,7 +18,7 @@ export { VoteRush } from '../worker/polls/vote-rush'
  * the path says how many calls are under way at the same time, 32 unless said; `/vote` and `/own/...` are asked by people
  * with sessions.
  */
-const app = newApp()
+const app = createApp()
 // A log line is made and not written: each would wake the harness, which reads it on the same two cores. That cost a vote
 // three times what all its script does, and Cloudflare takes lines behind the answer.
 console.log = () => {}
@@ -35,7 +35,7 @@ floor.get('/floor/page', async (c) => {
   written ??= await (await app.fetch(new Request('https://bench.example/'), c.env, c.executionCtx)).text()
   return c.html(written)
 })
-floor.get('/floor/vote', (c) => rawBallot(c.env))
+floor.get('/floor/vote', (c) => rawVote(c.env))
 floor.get('/floor/history', (c) => rawHistory(c.env))
 floor.get('/floor/rank', (c) => rawRank(c.env))
 floor.get('/floor/polls', (c) => rawPolls(c.env))
@@ -55,30 +55,30 @@ function memoryLimiter(most: number): RateLimit {
     },
   }
 }
-let lighter: Env | null = null
+let envWithMemoryLimiter: Env | null = null
 
 function requestFor(pathname: string): () => Request {
-  if (pathname === '/vote') return ballot
-  if (pathname.startsWith('/own/')) return () => ownRead(pathname.slice('/own'.length))
+  if (pathname === '/vote') return nextVoteRequest
+  if (pathname.startsWith('/own/')) return () => authenticatedRead(pathname.slice('/own'.length))
   return () => new Request(`https://bench.example${pathname}`)
 }
 
 export default {
   async fetch(request, env, context) {
     const url = new URL(request.url)
-    lighter ??= { ...env, LIMIT_WRITES: memoryLimiter(1_000_000) }
-    const light = lighter
-    // As the product is asked, over a socket: what scripts/races/rush-server.ts serves.
+    envWithMemoryLimiter ??= { ...env, LIMIT_WRITES: memoryLimiter(1_000_000) }
+    const light = envWithMemoryLimiter
+    // As the product is asked, over a socket: what scripts/races/vote-load-server.ts serves.
     if (url.pathname.startsWith('/api/')) return app.fetch(request, light, context)
     if (url.pathname === '/crowd')
       return Response.json(
-        await addCrowd(env, Number(url.searchParams.get('people')), Number(url.searchParams.get('polls'))),
+        await seedVotersAndPolls(env, Number(url.searchParams.get('people')), Number(url.searchParams.get('polls'))),
       )
-    if (url.pathname === '/books') return Response.json(await audit(env.DB))
-    if (url.pathname === '/ballots') return Response.json(await ballotsOf(env.DB, Number(url.searchParams.get('poll'))))
+    if (url.pathname === '/books') return Response.json(await checkConsistency(env.DB))
+    if (url.pathname === '/ballots') return Response.json(await votesOf(env.DB, Number(url.searchParams.get('poll'))))
     if (url.pathname === '/voters') {
-      await addVoters(env)
-      await addHistories(env)
+      await seedVoters(env)
+      await seedHistories(env)
       return Response.json({})
     }
     if (url.pathname === '/growth') return Response.json(await measureGrowth(env.CROWD))
@@ -92,13 +92,13 @@ export default {
     if (url.pathname === '/queue') return Response.json(await queueProduct(env.GROWN, people))
     const rows = Number(url.searchParams.get('rows'))
     if (url.pathname === '/rows') {
-      await addRows(env.GROWN, rows)
+      await seedRows(env.GROWN, rows)
       return Response.json({})
     }
     if (url.pathname === '/export') return Response.json(await writeExport(env.GROWN, env.FILES, rows))
     if (url.pathname === '/first-bytes')
       return Response.json(
-        await firstBytes({ ...env, DB: env.GROWN }, rows, 20, async (request, bindings) =>
+        await firstByteTimes({ ...env, DB: env.GROWN }, rows, 20, async (request, bindings) =>
           app.fetch(request, bindings, context),
         ),
       )
@@ -107,7 +107,9 @@ export default {
       return Response.json(await duplicates(40, async (vote) => app.fetch(vote, env, context)))
     if (url.pathname === '/watched')
       return Response.json(
-        await watched(env, Number(url.searchParams.get('sockets')), async (vote) => app.fetch(vote, light, context)),
+        await measureWatchedVotes(env, Number(url.searchParams.get('sockets')), async (vote) =>
+          app.fetch(vote, light, context),
+        ),
       )
     if (url.pathname !== '/bench') return new Response(null, { status: 404 })
     const path = url.searchParams.get('path') ?? '/floor/hello'
@@ -119,9 +121,9 @@ export default {
     let begun = 0
     let failed = 0
     const one = async () => {
-      const answer = await target.fetch(make(), bindings, context)
-      await answer.arrayBuffer()
-      if (!answer.ok) failed += 1
+      const response = await target.fetch(make(), bindings, context)
+      await response.arrayBuffer()
+      if (!response.ok) failed += 1
     }
     const lane = async () => {
       while (begun++ < calls) await one()

@@ -1,21 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createTestHarness } from 'wrangler'
-import { audit } from '../bench/books.ts'
 import { measureBroadcast } from '../bench/broadcast.ts'
-import { OWN, READS, VOTES } from '../bench/contests.ts'
+import { AUTHENTICATED_READS, READS, VOTES } from '../bench/comparisons.ts'
+import { checkConsistency } from '../bench/consistency.ts'
 import { measureExports } from '../bench/exports.ts'
 import type { Growth } from '../bench/growth.ts'
-import { audited, flat, grown, remembered, size, speed, waited } from '../bench/lines.ts'
 import { measureLive } from '../bench/live.ts'
+import { runComparisons } from '../bench/measure.ts'
 import { measurePages } from '../bench/pages.ts'
-import { measure } from '../bench/rounds.ts'
+import {
+  exportMemoryRow,
+  firstByteRow,
+  growthRow,
+  memoryRow,
+  sizeRow,
+  speedRow,
+  voteLoadRow,
+} from '../bench/report-rows.ts'
 import { sizes } from '../bench/sizes.ts'
 import { measureStart } from '../bench/start.ts'
-import { type Line, printTable } from '../bench/table.ts'
+import { printTable, type ReportRow } from '../bench/table.ts'
 import { seedRows } from './demo/seed.ts'
-import { type RushAccount, voteThroughKills } from './races/rush.ts'
+import { runVoteLoad, type VoteLoadReport } from './races/vote-load.ts'
 import { buildWeb } from './tools/build.ts'
-import { QUIET } from './tools/quiet.ts'
+import { SILENT_ENV } from './tools/silent-env.ts'
 import { runTool } from './tools/steps.ts'
 
 // `npm run bench`: figures against their floors, as ratios measured in one run. Prints a miss as a miss; exits
@@ -26,7 +34,7 @@ import { runTool } from './tools/steps.ts'
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : null
 
 /** Seconds that each part is reckoned to take on two cores that do nothing else: rounds times seconds, and a little. */
-const IDLE = {
+const ESTIMATED_SECONDS = {
   start: 5,
   reads: 75,
   own: 35,
@@ -38,10 +46,10 @@ const IDLE = {
   growth: 45,
 }
 /** Parts that broke: what others measured is printed all the same, and these as what they are. */
-const broken: Line[] = []
+const broken: ReportRow[] = []
 
 /** Does it; `otherwise` is what came of it where it breaks. */
-async function tried<T>(name: string, act: () => Promise<T>, otherwise: T): Promise<T> {
+async function attempt<T>(name: string, act: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await act()
   } catch (error) {
@@ -51,16 +59,16 @@ async function tried<T>(name: string, act: () => Promise<T>, otherwise: T): Prom
 }
 
 /** Does one part of it, where it is asked for. */
-async function part<T>(name: keyof typeof IDLE, measured: () => Promise<T>, otherwise: T): Promise<T> {
+async function runPart<T>(name: keyof typeof ESTIMATED_SECONDS, measured: () => Promise<T>, otherwise: T): Promise<T> {
   if (only !== null && only !== name) return otherwise
   const start = Date.now()
-  console.log(`\n== ${name}: about ${IDLE[name]} s on two idle cores`)
-  const result = await tried(name, measured, otherwise)
+  console.log(`\n== ${name}: about ${ESTIMATED_SECONDS[name]} s on two idle cores`)
+  const result = await attempt(name, measured, otherwise)
   console.log(`== ${name}: ${((Date.now() - start) / 1000).toFixed(0)} s`)
   return result
 }
 
-Object.assign(process.env, QUIET)
+Object.assign(process.env, SILENT_ENV)
 const began = Date.now()
 await buildWeb()
 if (!process.argv.includes('--page'))
@@ -77,7 +85,7 @@ const vars = {
   MAIL_FROM: 'hello@bench.example',
   SIGNING_SECRET: 'a-secret-for-the-bench-alone-0123456789',
 }
-if (process.argv.includes('--page')) finish(await tried('pages', () => measurePages(vars), []))
+if (process.argv.includes('--page')) finish(await attempt('pages', () => measurePages(vars), []))
 
 const server = createTestHarness({
   workers: [
@@ -95,9 +103,9 @@ const page = await (await server.getWorker('artist-house').fetch('/')).text()
 
 /** What the bench worker answers. */
 async function ask<T>(path: string): Promise<T> {
-  const answer = await worker.fetch(path)
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as T
+  const response = await worker.fetch(path)
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
 }
 
 /** How fast each path was when it was last asked: where its next load begins. */
@@ -116,57 +124,61 @@ async function load(path: string, seconds: number): Promise<number> {
   }
 }
 
-let raced = 0
+let duplicateBursts = 0
 /** Behind every load of votes the books; behind those with a target 40 people who send one vote fifty times at once. */
-async function lookAtVotes(path: string): Promise<void> {
+async function checkDuplicateVotes(path: string): Promise<void> {
   if (!path.startsWith('/vote')) return
-  if (path.includes('limiter=memory')) return void (await audit(DB))
+  if (path.includes('limiter=memory')) return void (await checkConsistency(DB))
   const { 200: taken = 0, 409: refused = 0, ...others } = await ask<Record<string, number>>('/duplicates')
   if (taken !== 40 || refused !== 40 * 49)
     throw new Error(`Duplicates: ${taken} taken, ${refused} refused, ${JSON.stringify(others)}.`)
-  raced += taken
-  await audit(DB)
+  duplicateBursts += taken
+  await checkConsistency(DB)
 }
 
-const reads = await part('reads', () => measure(READS, load, { rounds: 6, seconds: 1.5 }), [])
-await tried('voters', () => ask('/voters'), null)
-const own = await part('own', () => measure(OWN, load, { rounds: 6, seconds: 0.7 }), [])
-const votes = await part('votes', () => measure(VOTES, load, { rounds: 6, seconds: 3, after: lookAtVotes }), [])
-const live = await part('live', () => measureLive(ask), [])
-const counted = await tried('books', () => audit(DB), null)
-const mail = await part('mail', () => measureBroadcast(ask), { speeds: [], memory: [] })
-const exported = await part('exports', () => measureExports(ask), { speeds: [], memory: [], firstBytes: [] })
-const growth = await part('growth', () => ask<Growth[]>('/growth'), [])
+const reads = await runPart('reads', () => runComparisons(READS, load, { rounds: 6, seconds: 1.5 }), [])
+await attempt('voters', () => ask('/voters'), null)
+const own = await runPart('own', () => runComparisons(AUTHENTICATED_READS, load, { rounds: 6, seconds: 0.7 }), [])
+const votes = await runPart(
+  'votes',
+  () => runComparisons(VOTES, load, { rounds: 6, seconds: 3, after: checkDuplicateVotes }),
+  [],
+)
+const live = await runPart('live', () => measureLive(ask), [])
+const counted = await attempt('books', () => checkConsistency(DB), null)
+const mail = await runPart('mail', () => measureBroadcast(ask), { speeds: [], memory: [] })
+const exported = await runPart('exports', () => measureExports(ask), { speeds: [], memory: [], firstBytes: [] })
+const growth = await runPart('growth', () => ask<Growth[]>('/growth'), [])
 const bundle = `dist/dry-run/${readdirSync('dist/dry-run').find((name) => name.endsWith('.js'))}`
 const gates = sizes(page, readFileSync(bundle, 'utf8'))
 await server.close()
-const starts = await part('start', async () => [await measureStart(bundle)], [])
+const starts = await runPart('start', async () => [await measureStart(bundle)], [])
 // By itself at its full size, 200,000 votes in about seven minutes: with all the rest it would not be over in ten.
 const RUSH = { people: 2_000, polls: only === 'rush' ? 100 : 20, kills: 5, atOnce: 128 }
-const rush = await part<RushAccount | null>('rush', () => voteThroughKills(RUSH), null)
+const rush = await runPart<VoteLoadReport | null>('rush', () => runVoteLoad(RUSH), null)
 
 const lines = [
-  ...reads.map(speed),
-  ...own.map(speed),
-  ...votes.map(speed),
-  ...live.map(speed),
-  ...(rush ? [audited(rush, RUSH.kills)] : []),
-  ...mail.speeds.map(speed),
-  ...mail.memory.map(remembered),
-  ...exported.speeds.map(speed),
-  ...exported.memory.map(flat),
-  ...exported.firstBytes.map(waited),
-  ...growth.map(grown),
+  ...reads.map(speedRow),
+  ...own.map(speedRow),
+  ...votes.map(speedRow),
+  ...live.map(speedRow),
+  ...(rush ? [voteLoadRow(rush, RUSH.kills)] : []),
+  ...mail.speeds.map(speedRow),
+  ...mail.memory.map(memoryRow),
+  ...exported.speeds.map(speedRow),
+  ...exported.memory.map(exportMemoryRow),
+  ...exported.firstBytes.map(firstByteRow),
+  ...growth.map(growthRow),
   ...starts,
-  ...gates.map(size),
+  ...gates.map(sizeRow),
 ]
 if (counted)
   console.log(
-    `\n${counted.votes} votes: votes, counters and ledger agree. ${raced} votes sent fifty times at once were taken once each.`,
+    `\n${counted.votes} votes: votes, counters and ledger agree. ${duplicateBursts} votes sent fifty times at once were taken once each.`,
   )
 finish(lines)
 
-function finish(measured: readonly Line[]): never {
+function finish(measured: readonly ReportRow[]): never {
   const lines = [...measured, ...broken]
   printTable(lines)
   console.log(`${((Date.now() - began) / 1000).toFixed(0)} s.`)

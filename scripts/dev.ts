@@ -3,14 +3,14 @@ import { demoAdminVar } from './demo/logins.ts'
 import { seedDemo } from './demo/seed.ts'
 import { buildWeb } from './tools/build.ts'
 import { workerPages } from './tools/dev-pages.ts'
-import { ensureSecrets, migrate, startWrangler, untilServed, withLocal } from './tools/local.ts'
-import { freePort, isFree, wantedPort } from './tools/ports.ts'
+import { ensureSecrets, migrate, startWrangler, waitUntilReady, withLocal } from './tools/local.ts'
+import { freePort, isFree, requestedPort } from './tools/ports.ts'
 
 // `npm run dev`: the worker behind vite. Pages and calls come from the worker, modules and styles hot from vite.
 const STATE = process.env.STATE ?? '.wrangler/state'
 
 async function dev(): Promise<void> {
-  const port = wantedPort()
+  const port = requestedPort()
   if (!(await isFree(port))) throw new Error(`Port ${port} is taken. Choose another: PORT=${port + 1} npm run dev`)
   await buildWeb()
   ensureSecrets()
@@ -27,7 +27,7 @@ async function dev(): Promise<void> {
     loud: true,
   })
   const target = `http://localhost:${behind}`
-  await untilServed(target)
+  await waitUntilReady(target)
   const vite = await createServer({
     appType: 'custom',
     plugins: [workerPages(target)],

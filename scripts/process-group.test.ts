@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inGroup } from '../bench/process-group.ts'
+import { runInProcessGroup } from '../bench/process-group.ts'
 
 test('what a program prints is told, and what it prints as its error is the error', async () => {
-  expect(await inGroup('sh', ['-c', 'echo told'], 5_000)).toBe('told\n')
-  await expect(inGroup('sh', ['-c', 'echo wrong >&2; exit 3'], 5_000)).rejects.toThrow('wrong')
-  await expect(inGroup('no-such-program', [], 5_000)).rejects.toThrow('ENOENT')
+  expect(await runInProcessGroup('sh', ['-c', 'echo told'], 5_000)).toBe('told\n')
+  await expect(runInProcessGroup('sh', ['-c', 'echo wrong >&2; exit 3'], 5_000)).rejects.toThrow('wrong')
+  await expect(runInProcessGroup('no-such-program', [], 5_000)).rejects.toThrow('ENOENT')
 })
 
 test('a program that takes too long ends with all that it has started', async () => {
   const beats = join(mkdtempSync(join(tmpdir(), 'group-')), 'beats')
   const heart = `while :; do echo . >> ${beats}; sleep 0.05; done >/dev/null 2>&1 & wait`
-  await expect(inGroup('sh', ['-c', heart], 500)).rejects.toThrow('after 0.5 s')
+  await expect(runInProcessGroup('sh', ['-c', heart], 500)).rejects.toThrow('after 0.5 s')
   const { size } = statSync(beats)
   expect(size).toBeGreaterThan(2)
   await wait(300)

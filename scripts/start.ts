@@ -4,8 +4,8 @@ import { demoAdminVar, demoLogins } from './demo/logins.ts'
 import { seedDemo } from './demo/seed.ts'
 import { isOwnSite } from './site/own-site.ts'
 import { buildWeb } from './tools/build.ts'
-import { ensureSecrets, migrate, startWrangler, untilServed, withLocal } from './tools/local.ts'
-import { isFree, wantedPort } from './tools/ports.ts'
+import { ensureSecrets, migrate, startWrangler, waitUntilReady, withLocal } from './tools/local.ts'
+import { isFree, requestedPort } from './tools/ports.ts'
 
 // `npm start`: builds, migrates, seeds the demo and serves it on PORT, until it is told to stop.
 const STATE = process.env.STATE ?? '.wrangler/state'
@@ -19,7 +19,7 @@ function logInto(path: string) {
 }
 
 async function start(): Promise<void> {
-  const port = wantedPort()
+  const port = requestedPort()
   if (!(await isFree(port)))
     throw new Error(
       `Port ${port} is taken. Stop the program that listens there (\`lsof -i :${port}\` names it), or choose another: PORT=${port + 1} npm start`,
@@ -62,7 +62,7 @@ async function start(): Promise<void> {
     if (!stopping) console.error(`The server stopped by itself:\n${output.join('')}`)
     process.exit(stopping ? 0 : (code ?? 1))
   })
-  await untilServed(`http://localhost:${port}`)
+  await waitUntilReady(`http://localhost:${port}`)
   if (own) say('  /admin-login      the administrator that you made: npm run admin:create')
   for (const { username, password, role, tier } of own ? [] : demoLogins)
     say(`  ${(role === 'administrator' ? '/admin-login' : `/login (${tier})`).padEnd(18)}${username} / ${password}`)

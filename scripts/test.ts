@@ -7,7 +7,7 @@ import { runTool, type Tally, tallyOf } from './tools/steps.ts'
 // `npm test`: everything that must be true of the project, in the order of what is cheapest to know. A skipped test
 // counts as failed. The last line is the sum over all suites.
 const tsc = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p', program])
-const one = (ok: boolean): Tally => ({ passed: Number(ok), failed: Number(!ok) })
+const tallyOne = (ok: boolean): Tally => ({ passed: Number(ok), failed: Number(!ok) })
 
 async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   try {
@@ -20,11 +20,11 @@ async function attempt(work: () => Promise<unknown>): Promise<boolean> {
 }
 
 const steps: [name: string, run: () => Promise<Tally>][] = [
-  ['Types: worker', async () => one(await tsc('worker'))],
-  ['Types: web', async () => one(await tsc('web'))],
-  ['Types: scripts', async () => one(await tsc('scripts'))],
-  ['Lint and format', async () => one(await runTool('node_modules/@biomejs/biome/bin/biome', ['check', '.']))],
-  ['Build', async () => one(await attempt(buildWeb))],
+  ['Types: worker', async () => tallyOne(await tsc('worker'))],
+  ['Types: web', async () => tallyOne(await tsc('web'))],
+  ['Types: scripts', async () => tallyOne(await tsc('scripts'))],
+  ['Lint and format', async () => tallyOne(await runTool('node_modules/@biomejs/biome/bin/biome', ['check', '.']))],
+  ['Build', async () => tallyOne(await attempt(buildWeb))],
   [
     'Unit and workers-runtime tests',
     async () => {
@@ -35,17 +35,17 @@ const steps: [name: string, run: () => Promise<Tally>][] = [
         '--reporter=json',
         '--outputFile.json=test-results/unit.json',
       ])
-      return settled(tallyOf('test-results/unit.json'), ok)
+      return ensureFailure(tallyOf('test-results/unit.json'), ok)
     },
   ],
   [
     'Deploy, dry run, and the size of what is deployed',
     async () => {
       const args = ['deploy', '--dry-run', '--minify', '--outdir', 'dist/dry-run']
-      if (!(await runTool('node_modules/wrangler/bin/wrangler.js', args))) return one(false)
+      if (!(await runTool('node_modules/wrangler/bin/wrangler.js', args))) return tallyOne(false)
       const { figure, bytes, limit, held } = bundleSize(readFileSync('dist/dry-run/index.js', 'utf8'))
       console.log(`${figure}: ${(bytes / 1024).toFixed(0)} of at most ${limit / 1024} KB`)
-      return one(held)
+      return tallyOne(held)
     },
   ],
   [
@@ -54,13 +54,13 @@ const steps: [name: string, run: () => Promise<Tally>][] = [
       rmSync('test-results/e2e.json', { force: true })
       rmSync('.wrangler/e2e', { recursive: true, force: true })
       const ok = await runTool('node_modules/@playwright/test/cli.js', ['test'], { E2E_PORT: String(await freePort()) })
-      return settled(tallyOf('test-results/e2e.json'), ok)
+      return ensureFailure(tallyOf('test-results/e2e.json'), ok)
     },
   ],
 ]
 
 /** A suite that ended badly without a failed test (a crash, an unhandled error) has failed all the same. */
-const settled = (tally: Tally, ok: boolean): Tally => (ok || tally.failed > 0 ? tally : { ...tally, failed: 1 })
+const ensureFailure = (tally: Tally, ok: boolean): Tally => (ok || tally.failed > 0 ? tally : { ...tally, failed: 1 })
 
 let passed = 0
 let failed = 0

@@ -5,21 +5,21 @@ import { hydrateRoot } from 'react-dom/client'
 import { expect, test } from 'vitest'
 import type { PageData } from '../worker/contract/page-data'
 import { authStatus } from './auth/auth.queries'
-import { ANYBODYS } from './auth/useOwnParts'
+import { ANONYMOUS_DATA_UPDATED_AT } from './auth/useRefetchPersonalized'
 import { newQueries } from './queries'
 import { render } from './render'
 import { newRouter } from './routes'
-import { aShow } from './testing/a-show'
-import { aShowPage } from './testing/a-show-page'
-import { aSite } from './testing/a-site'
-import { aTrack } from './testing/a-track'
-import { answering } from './testing/render'
+import { mockFetch } from './testing/render'
+import { buildShow } from './testing/show.fixture'
+import { buildShowPage } from './testing/show-page.fixture'
+import { buildSite } from './testing/site.fixture'
+import { buildTrack } from './testing/track.fixture'
 
 const data: PageData = {
-  config: aSite(),
-  tracks: [aTrack({ id: 1, title: 'First' }), aTrack({ id: 2, title: 'Second' })],
+  config: buildSite(),
+  tracks: [buildTrack({ id: 1, title: 'First' }), buildTrack({ id: 2, title: 'Second' })],
   products: [],
-  upcoming: [aShow()],
+  upcoming: [buildShow()],
   polls: [
     {
       id: 'p',
@@ -48,7 +48,7 @@ const data: PageData = {
   ],
   challenge: null,
   // This browser's clock is years away from the worker's: the page begins as the worker drew it all the same.
-  show: aShowPage({ id: 'quay' }),
+  show: buildShowPage({ id: 'quay' }),
   drawnAt: 0,
 }
 
@@ -69,14 +69,14 @@ test.each(['/', '/subscribe', '/privacy-policy', '/shows/quay'])(
   'the browser takes %s over as the worker drew it',
   async (path) => {
     // The session is known before the page has been taken over, which happens piece by piece.
-    answering({ 'GET /api/auth/status': ME })
+    mockFetch({ 'GET /api/auth/status': ME })
     history.replaceState(null, '', path)
     const { html, state } = await render(path, data)
     const mount = document.createElement('div')
     document.body.replaceChildren(mount)
     mount.innerHTML = html
     const queries = newQueries()
-    for (const [key, answer] of state) queries.setQueryData(key, answer, { updatedAt: ANYBODYS })
+    for (const [key, answer] of state) queries.setQueryData(key, answer, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
     const router = newRouter(queries)
     router.ssr = { manifest: undefined }
     await router.load()

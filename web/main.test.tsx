@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react'
 import type { Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { render } from './render'
-import { aSite } from './testing/a-site'
-import { answering } from './testing/render'
+import { mockFetch } from './testing/render'
+import { buildSite } from './testing/site.fixture'
 
 const begun = vi.hoisted(() => Promise.withResolvers<Root>())
 vi.mock('react-dom/client', async (load) => {
@@ -21,10 +21,10 @@ beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false))
 afterEach(() => vi.unstubAllGlobals())
 
 test('a button that is pressed before React has taken a drawn page over does what it says', async () => {
-  answering({ 'GET /api/auth/status': null })
+  mockFetch({ 'GET /api/auth/status': null })
   history.replaceState(null, '', '/subscribe')
   const gold = { id: 'gold' as const, name: 'Gold', priceCents: 1500, features: ['All'], popular: false }
-  const { html, state } = await render('/subscribe', { config: aSite({ tiers: [gold] }), drawnAt: 0 })
+  const { html, state } = await render('/subscribe', { config: buildSite({ tiers: [gold] }), drawnAt: 0 })
   document.body.innerHTML = `<div id="root">${html}</div><script id="state" type="application/json"></script>`
   document.getElementById('state')!.textContent = JSON.stringify(state)
   const button = screen.getByRole('button', { name: 'Subscribe to Gold' })

@@ -1,10 +1,10 @@
 import { type QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError } from './api/call'
-import { authStatus, become, noticeSignedOut } from './auth/auth.queries'
+import { authStatus, handleSignedOut, setCurrentUser } from './auth/auth.queries'
 import { newQueries } from './queries'
-import { aSupporter } from './testing/a-supporter'
-import { answering } from './testing/render'
+import { mockFetch } from './testing/render'
+import { buildSupporter } from './testing/supporter.fixture'
 
 afterEach(() => vi.useRealTimers())
 
@@ -22,20 +22,19 @@ test('queries never go stale, are not refetched, not retried, and kept five minu
 })
 
 /** Every query that a file of queries names, by its key. */
-const named = Object.values(
-  import.meta.glob<Record<string, unknown>>(['./**/*.queries.ts', './admin/desk-lists.ts'], { eager: true }),
-).flatMap((file) =>
-  Object.values(file).flatMap((value) => {
-    const key = (value as { queryKey?: QueryKey } | null)?.queryKey
-    return Array.isArray(key) ? [key as QueryKey] : []
-  }),
+const named = Object.values(import.meta.glob<Record<string, unknown>>('./**/*.queries.ts', { eager: true })).flatMap(
+  (file) =>
+    Object.values(file).flatMap((value) => {
+      const key = (value as { queryKey?: QueryKey } | null)?.queryKey
+      return Array.isArray(key) ? [key as QueryKey] : []
+    }),
 )
-const supporter = aSupporter()
+const supporter = buildSupporter()
 const other = { ...supporter, id: supporter.id + 1, username: 'somebody.else' }
 
 function filled() {
   const queries = newQueries()
-  become(queries, supporter)
+  setCurrentUser(queries, supporter)
   vi.advanceTimersByTime(50)
   for (const key of named) if (key[0] !== 'auth') queries.setQueryData(key, [{ text: 'Of who was here' }])
   return queries
@@ -50,20 +49,20 @@ const leftIn = (queries: QueryClient) =>
 
 test('nothing that was read for a supporter survives their leaving, wherever the session ended', async () => {
   vi.useFakeTimers()
-  answering({})
+  mockFetch({})
   expect(named.map((key) => key.join('/'))).toEqual(
     expect.arrayContaining(['account', 'community/exclusive', 'points/history', 'newsletter/own']),
   )
   for (const now of [null, other]) {
     const queries = filled()
-    become(queries, now)
+    setCurrentUser(queries, now)
     vi.advanceTimersByTime(50)
     expect(leftIn(queries)).toEqual(['auth/status', 'config'])
   }
-  answering({ 'GET /api/auth/status': null })
+  mockFetch({ 'GET /api/auth/status': null })
   const queries = filled()
   const stop = new QueryObserver(queries, authStatus).subscribe(() => undefined)
-  noticeSignedOut(queries, new ApiError(401, 'signed_out', 'Please log in.'))
+  handleSignedOut(queries, new ApiError(401, 'signed_out', 'Please log in.'))
   await vi.advanceTimersByTimeAsync(60)
   expect(leftIn(queries)).toEqual(['auth/status', 'config'])
   stop()
@@ -71,7 +70,7 @@ test('nothing that was read for a supporter survives their leaving, wherever the
 
 test('a refusal is not followed by another round of questions while nobody can say who is here', async () => {
   vi.useFakeTimers()
-  answering({})
+  mockFetch({})
   const queries = filled()
   let asked = 0
   const queryFn = () => {
@@ -88,11 +87,11 @@ test('a refusal is not followed by another round of questions while nobody can s
 
 test('what is still on the screen is read again for who is here now', () => {
   vi.useFakeTimers()
-  answering({})
+  mockFetch({})
   const queries = filled()
   const queryFn = () => new Promise(() => undefined)
   const stop = new QueryObserver(queries, { queryKey: ['tracks'], queryFn }).subscribe(() => undefined)
-  become(queries, null)
+  setCurrentUser(queries, null)
   vi.advanceTimersByTime(50)
   expect(queries.getQueryState(['tracks'])).toMatchObject({ isInvalidated: true, fetchStatus: 'fetching' })
   stop()

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { noticeSignedOut, showPoints } from './auth/auth.queries'
+import { handleSignedOut, updatePoints } from './auth/auth.queries'
 
 /**
  * A query cache with the specification's defaults (section 7): never stale, no refetching, no retries, kept 5 minutes.
@@ -9,10 +9,10 @@ import { noticeSignedOut, showPoints } from './auth/auth.queries'
 export function newQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
-      onSuccess: (answer) => showPoints(queries, answer),
-      onError: (error) => noticeSignedOut(queries, error),
+      onSuccess: (response) => updatePoints(queries, response),
+      onError: (error) => handleSignedOut(queries, error),
     }),
-    queryCache: new QueryCache({ onError: (error) => noticeSignedOut(queries, error) }),
+    queryCache: new QueryCache({ onError: (error) => handleSignedOut(queries, error) }),
     defaultOptions: {
       queries: {
         staleTime: Number.POSITIVE_INFINITY,

@@ -2,21 +2,21 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import type { PageData } from '../worker/contract/page-data'
-import { ANYBODYS } from './auth/useOwnParts'
-import { hallOfFame } from './challenge/challenge.queries'
+import { ANONYMOUS_DATA_UPDATED_AT } from './auth/useRefetchPersonalized'
+import { hallOfFame } from './challenge/hall-of-fame.queries'
 import { upcomingConcerts } from './concerts/concerts.queries'
-import { DRAWN_AT } from './lib/useNow'
-import { allProducts } from './merch/products.queries'
-import { allTracks } from './music/tracks.queries'
+import { showPage } from './concerts/show-page.queries'
+import { RENDERED_AT_KEY } from './lib/useNow'
 import { leaderboard, missions } from './points/points.queries'
 import { activePolls } from './polls/polls.queries'
+import { allProducts } from './products/products.queries'
 import { newQueries } from './queries'
 import { newRouter } from './routes'
-import { showPage } from './shows/shows.queries'
 import { siteConfig } from './site/site.queries'
+import { allTracks } from './tracks/tracks.queries'
 
 /** Under which key of the query cache the browser looks for each answer. */
-const KEYS: Readonly<Record<Exclude<keyof PageData, 'show'>, readonly unknown[]>> = {
+const QUERY_KEYS: Readonly<Record<Exclude<keyof PageData, 'show'>, readonly unknown[]>> = {
   config: siteConfig.queryKey,
   tracks: allTracks.queryKey,
   products: allProducts.queryKey,
@@ -25,24 +25,27 @@ const KEYS: Readonly<Record<Exclude<keyof PageData, 'show'>, readonly unknown[]>
   leaderboard: leaderboard.queryKey,
   missions: missions.queryKey,
   challenge: hallOfFame.queryKey,
-  drawnAt: DRAWN_AT,
+  drawnAt: RENDERED_AT_KEY,
 }
 
 /** Answers by the key of the query cache under which the browser looks for them. */
-export type Known = (readonly [key: readonly unknown[], answer: unknown])[]
+export type DehydratedQueries = (readonly [key: readonly unknown[], answer: unknown])[]
 
 /**
  * A page as HTML, from the same routes and components that run in the browser, and the answers that it was made from:
  * with those the browser draws the same page and asks for none of them again. Touches no window: a component that does
  * fails the tests that call this.
  */
-export async function render(path: string, data: Partial<PageData> = {}): Promise<{ html: string; state: Known }> {
-  const keys = { ...KEYS, show: showPage(data.show?.id ?? '').queryKey }
-  const state: Known = Object.entries(keys)
+export async function render(
+  path: string,
+  data: Partial<PageData> = {},
+): Promise<{ html: string; state: DehydratedQueries }> {
+  const keys = { ...QUERY_KEYS, show: showPage(data.show?.id ?? '').queryKey }
+  const state: DehydratedQueries = Object.entries(keys)
     .map(([name, key]) => [key, data[name as keyof PageData]] as const)
     .filter(([, answer]) => answer !== undefined)
   const queries = newQueries()
-  for (const [key, answer] of state) queries.setQueryData(key, answer, { updatedAt: ANYBODYS })
+  for (const [key, answer] of state) queries.setQueryData(key, answer, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
   const router = newRouter(queries, createMemoryHistory({ initialEntries: [path] }))
   await router.load()
   const html = renderToString(

@@ -7,13 +7,13 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router'
 import type { AuthSearch } from './auth/search'
-import { checkoutSearch } from './checkout/search'
+import { parseCheckoutSearch } from './checkout/search'
 import { HomePage } from './home/HomePage'
-import { BrokenScreen } from './layout/BrokenScreen'
+import { ErrorPage } from './layout/ErrorPage'
 import { NotFoundPage } from './layout/NotFoundPage'
 import { RootLayout } from './layout/RootLayout'
-import { orderSearch } from './orders/search'
-import { subscribeSearch } from './subscribe/search'
+import { parseOrderSearch } from './orders/search'
+import { subscribeSearch } from './subscriptions/search'
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: RootLayout,
@@ -26,26 +26,26 @@ const subscribe = createRoute({
   getParentRoute: () => root,
   path: '/subscribe',
   validateSearch: subscribeSearch,
-  component: lazyRouteComponent(() => import('./subscribe/SubscribePage'), 'SubscribePage'),
+  component: lazyRouteComponent(() => import('./subscriptions/SubscribePage'), 'SubscribePage'),
 })
 const checkout = createRoute({
   getParentRoute: () => root,
   path: '/checkout',
-  validateSearch: checkoutSearch,
+  validateSearch: parseCheckoutSearch,
   component: lazyRouteComponent(() => import('./checkout/CheckoutPage'), 'CheckoutPage'),
 })
-async function admitAdministrator(match: { context: { queries: QueryClient } }): Promise<void> {
-  return (await import('./admin/guard')).requireAdministrator(match)
+async function requireAdmin(match: { context: { queries: QueryClient } }): Promise<void> {
+  return (await import('./admin/require-administrator')).requireAdministrator(match)
 }
-const deskScreen = <Name extends keyof typeof import('./admin/screens')>(name: Name) =>
-  lazyRouteComponent(() => import('./admin/screens'), name)
-const anyDeskSearch = (search: { tab?: string }) => search
+const adminScreen = <Name extends keyof typeof import('./admin/lazy-pages')>(name: Name) =>
+  lazyRouteComponent(() => import('./admin/lazy-pages'), name)
+const anyAdminSearch = (search: { tab?: string }) => search
 const admin = createRoute({
   getParentRoute: () => root,
   path: '/admin',
-  validateSearch: anyDeskSearch,
-  beforeLoad: admitAdministrator,
-  component: deskScreen('AdminPage'),
+  validateSearch: anyAdminSearch,
+  beforeLoad: requireAdmin,
+  component: adminScreen('AdminPage'),
 })
 const adminLogin = createRoute({
   getParentRoute: () => root,
@@ -78,36 +78,36 @@ const privacyPolicy = createRoute({
   path: '/privacy-policy',
   component: lazyRouteComponent(() => import('./privacy/PrivacyPolicyPage'), 'PrivacyPolicyPage'),
 })
-const desk = { getParentRoute: () => root, beforeLoad: admitAdministrator }
+const adminRoute = { getParentRoute: () => root, beforeLoad: requireAdmin }
 const verseSubmissions = createRoute({
-  ...desk,
+  ...adminRoute,
   path: '/verse-submissions',
-  component: deskScreen('VerseSubmissionsPage'),
+  component: adminScreen('VerseSubmissionsPage'),
 })
 const challengeAdmin = createRoute({
-  ...desk,
+  ...adminRoute,
   path: '/golden-verse-admin',
-  validateSearch: anyDeskSearch,
-  component: deskScreen('ChallengeAdminPage'),
+  validateSearch: anyAdminSearch,
+  component: adminScreen('ChallengeAdminPage'),
 })
 const csvDownload = createRoute({
-  ...desk,
+  ...adminRoute,
   path: '/csv-download',
-  component: deskScreen('CsvDownloadPage'),
+  component: adminScreen('CsvDownloadPage'),
 })
 const downloadCsv = createRoute({
-  ...desk,
+  ...adminRoute,
   path: '/download-csv',
-  component: deskScreen('DownloadCsvPage'),
+  component: adminScreen('DownloadCsvPage'),
 })
 
 const showRoute = createRoute({
   getParentRoute: () => root,
   path: '/shows/$id',
-  component: lazyRouteComponent(() => import('./shows/ShowPage'), 'ShowPage'),
+  component: lazyRouteComponent(() => import('./show-page/ShowPage'), 'ShowPage'),
 })
-const challengeScreen = <Name extends keyof typeof import('./challenge/screens')>(name: Name) =>
-  lazyRouteComponent(() => import('./challenge/screens'), name)
+const challengeScreen = <Name extends keyof typeof import('./challenge/lazy-pages')>(name: Name) =>
+  lazyRouteComponent(() => import('./challenge/lazy-pages'), name)
 const challenge = createRoute({
   getParentRoute: () => root,
   path: '/challenge',
@@ -124,9 +124,9 @@ const oneChallenge = createRoute({
   component: challengeScreen('OneChallengePage'),
 })
 const door = createRoute({
-  ...desk,
+  ...adminRoute,
   path: '/admin/shows/$id/door',
-  component: deskScreen('DoorPage'),
+  component: adminScreen('DoorPage'),
 })
 const account = createRoute({
   getParentRoute: () => root,
@@ -147,7 +147,7 @@ const resetPassword = createRoute({
 const order = createRoute({
   getParentRoute: () => root,
   path: '/orders/$id',
-  validateSearch: orderSearch,
+  validateSearch: parseOrderSearch,
   component: lazyRouteComponent(() => import('./orders/OrderPage'), 'OrderPage'),
 })
 const confirmNewsletter = createRoute({
@@ -173,12 +173,12 @@ const confirmInquiry = createRoute({
 const csvLink = createRoute({
   getParentRoute: () => root,
   path: '/csv-link',
-  component: lazyRouteComponent(() => import('./exports/CsvLinkPage'), 'CsvLinkPage'),
+  component: lazyRouteComponent(() => import('./exports/BallotsLinkPage'), 'BallotsLinkPage'),
 })
 const mailbox = createRoute({
   getParentRoute: () => root,
   path: '/demo/mailbox',
-  component: lazyRouteComponent(() => import('./mail/MailboxPage'), 'MailboxPage'),
+  component: lazyRouteComponent(() => import('./email/MailboxPage'), 'MailboxPage'),
 })
 
 const routeTree = root.addChildren([
@@ -219,7 +219,7 @@ export function newRouter(queries: QueryClient, history?: RouterHistory) {
     history,
     context: { queries },
     defaultPreload: 'intent',
-    defaultErrorComponent: BrokenScreen,
+    defaultErrorComponent: ErrorPage,
     // On a server it would write an inline script, which the policy forbids.
     scrollRestoration: !history,
     // Another screen begins at its top; smooth scrolling is for moving within one.

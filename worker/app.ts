@@ -1,70 +1,70 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { listsRoutes } from './admin/lists.routes'
+import { contentRoutes } from './admin/content.routes'
+import { adminListsRoutes } from './admin/lists.routes'
+import { adminMissionsRoutes } from './admin/missions.routes'
 import { overviewRoutes } from './admin/overview.routes'
-import { peopleRoutes } from './admin/people.routes'
-import { accountRoutes } from './auth/account.routes'
+import { siteContentRoutes } from './admin/site-content.routes'
+import { adminUsersRoutes } from './admin/users.routes'
 import { adminSessionRoutes } from './auth/admin-session.routes'
 import { authRoutes } from './auth/auth.routes'
+import { emailLinksRoutes } from './auth/email-links.routes'
 import { googleRoutes } from './auth/google.routes'
-import { mailedRoutes } from './auth/mailed.routes'
-import { newRemembered } from './auth/remembered'
 import { secondFactorRoutes } from './auth/second-factor.routes'
-import { guard, session } from './auth/session.middleware'
-import { bouncesRoutes } from './bounces/bounces.routes'
+import { accessControl, sessionMiddleware } from './auth/session.middleware'
+import { createSessionCache } from './auth/session-cache'
 import { broadcastsRoutes } from './broadcasts/broadcasts.routes'
+import { createResponseCache } from './cache/response-cache'
+import { challengeAdminRoutes } from './challenge/admin.routes'
 import { challengeRoutes } from './challenge/challenge.routes'
-import { challengeDeskRoutes } from './challenge/desk.routes'
 import { checkInRoutes } from './check-in/check-in.routes'
 import { communityRoutes } from './community/community.routes'
 import { concertsRoutes } from './concerts/concerts.routes'
-import { readConfig } from './config'
-import { contentRoutes } from './content/content.routes'
-import { missionsRoutes } from './content/missions.routes'
-import { siteContentRoutes } from './content/site-content.routes'
 import { openDb } from './db/client'
+import { adminEmailRoutes } from './email/admin-email.routes'
+import { demoMailboxRoutes } from './email/demo-mailbox.routes'
+import { drainOutboxAfterResponse } from './email/outbox.middleware'
+import { resendWebhookRoutes } from './email/resend-webhook.routes'
+import { readConfig } from './env'
 import { exportsRoutes } from './exports/exports.routes'
+import { gdprRoutes } from './gdpr/gdpr.routes'
 import type { AppEnv, Render } from './http/app-env'
-import { jsonOnly, smallBody } from './http/body'
-import { writesLeaveABookmark } from './http/bookmark'
-import { privateByDefault, quietReferrer, securityHeaders } from './http/headers'
-import { httpsOnly } from './http/https-only'
-import { newKept } from './http/kept'
-import { notServed } from './http/not-found'
+import { hideReferrer, noStoreByDefault, securityHeaders } from './http/headers'
+import { redirectToHttps } from './http/https-only'
+import { notFound } from './http/not-found'
 import { onError } from './http/on-error'
-import { ownOrigin } from './http/origin'
-import { render } from './http/render'
+import { checkOrigin } from './http/origin'
+import { bookmarkWrites } from './http/read-your-writes'
+import { limitRequestBody, requireJson } from './http/request-body'
 import { requestLog } from './http/request-log'
 import type { Millis } from './lib/clock'
-import { liveRoutes } from './live/live.routes'
-import { newTold } from './live/told'
-import { adminMailRoutes } from './mail/admin-mail.routes'
-import { mailAfterAnswer } from './mail/mail.middleware'
-import { mailRoutes } from './mail/mail.routes'
-import { mediaRoutes } from './media/media.routes'
 import { newsletterRoutes } from './newsletter/newsletter.routes'
 import { adminOrdersRoutes } from './orders/admin-orders.routes'
 import { checkoutRoutes } from './orders/checkout.routes'
 import { ordersRoutes } from './orders/orders.routes'
 import { paymentsRoutes } from './payments/payments.routes'
 import { pointsRoutes } from './points/points.routes'
+import { liveRoutes } from './polls/live.routes'
+import { createLiveNotifier } from './polls/live-notifier'
 import { pollsRoutes } from './polls/polls.routes'
-import { newRush } from './polls/rush'
-import { privacyRoutes } from './privacy/privacy.routes'
-import { shopRoutes } from './shop/shop.routes'
-import { pagesRoutes } from './site/pages.routes'
+import { createVoteQueue } from './polls/vote-queue'
+import { productsRoutes } from './products/products.routes'
 import { siteRoutes } from './site/site.routes'
+import { pagesRoutes } from './ssr/pages.routes'
+import { render } from './ssr/render'
 import { subscriptionsRoutes } from './subscriptions/subscriptions.routes'
 import { audioRoutes } from './tracks/audio.routes'
 import { tracksRoutes } from './tracks/tracks.routes'
+import { mediaRoutes } from './uploads/media.routes'
 import { uploadsRoutes } from './uploads/uploads.routes'
+import { accountRoutes } from './users/account.routes'
 
 const publicRoutes = [
   siteRoutes,
   mediaRoutes,
   tracksRoutes,
   audioRoutes,
-  shopRoutes,
+  productsRoutes,
   checkoutRoutes,
   ordersRoutes,
   paymentsRoutes,
@@ -77,85 +77,90 @@ const publicRoutes = [
   challengeRoutes,
   newsletterRoutes,
 ]
-const deskRoutes = [
+const adminRoutes = [
   overviewRoutes,
   exportsRoutes,
   contentRoutes,
   siteContentRoutes,
-  missionsRoutes,
-  challengeDeskRoutes,
+  adminMissionsRoutes,
+  challengeAdminRoutes,
   uploadsRoutes,
-  peopleRoutes,
-  listsRoutes,
+  adminUsersRoutes,
+  adminListsRoutes,
 ]
-const ownRoutes = [
+const memberRoutes = [
   authRoutes,
-  mailedRoutes,
+  emailLinksRoutes,
   accountRoutes,
   adminSessionRoutes,
   secondFactorRoutes,
   googleRoutes,
-  mailRoutes,
-  adminMailRoutes,
+  demoMailboxRoutes,
+  adminEmailRoutes,
   broadcastsRoutes,
-  bouncesRoutes,
+  resendWebhookRoutes,
   subscriptionsRoutes,
   adminOrdersRoutes,
-  privacyRoutes,
+  gdprRoutes,
 ]
 
 /** What an administrator has just changed shows at once where they look; elsewhere within seconds. */
-const lookAgainAfterTheDesk = createMiddleware<AppEnv>(async (c, next) => {
+const invalidateCacheAfterAdminWrite = createMiddleware<AppEnv>(async (c, next) => {
   await next()
-  if (c.req.method !== 'GET' && c.req.path.startsWith('/api/admin/')) c.var.kept.forget()
+  if (c.req.method !== 'GET' && c.req.path.startsWith('/api/admin/')) c.var.responseCache.invalidate()
 })
 
 /** Answers from memory for an object that it was asked about before: an isolate's bindings do not change. */
-function readOnce<K extends object, V>(read: (key: K) => V): (key: K) => V {
-  const answers = new WeakMap<K, V>()
+function memoizeByObject<K extends object, V>(read: (key: K) => V): (key: K) => V {
+  const cache = new WeakMap<K, V>()
   return (key) => {
-    const answer = answers.get(key) ?? read(key)
-    answers.set(key, answer)
-    return answer
+    const value = cache.get(key) ?? read(key)
+    cache.set(key, value)
+    return value
   }
 }
 
 /** The whole HTTP surface. `now` is the clock and `draw` draws pages; tests hand in their own. */
-export function newApp(now: () => Millis = Date.now, draw: Render = render) {
-  const [kept, remembered, told, rush] = [newKept(), newRemembered(), newTold(), newRush()]
-  const configOf = readOnce(readConfig)
-  const dbOf = readOnce(openDb)
+export function createApp(now: () => Millis = Date.now, renderPage: Render = render) {
+  const [responseCache, sessionCache, liveNotifier, voteQueue] = [
+    createResponseCache(),
+    createSessionCache(),
+    createLiveNotifier(),
+    createVoteQueue(),
+  ]
+  const configOf = memoizeByObject(readConfig)
+  const dbOf = memoizeByObject(openDb)
   const app = new Hono<AppEnv>()
   app.onError(onError)
-  app.notFound(notServed)
-  app.use(requestLog, securityHeaders, privateByDefault, quietReferrer)
+  app.notFound(notFound)
+  app.use(requestLog, securityHeaders, noStoreByDefault, hideReferrer)
   app.use(
     createMiddleware<AppEnv>(async (c, next) => {
       c.set('now', now)
       c.set('config', configOf(c.env))
       c.set('db', dbOf(c.env.DB))
-      c.set('kept', kept)
-      c.set('remembered', remembered)
-      c.set('told', told)
-      c.set('rush', rush)
-      c.set('render', draw)
+      c.set('responseCache', responseCache)
+      c.set('sessionCache', sessionCache)
+      c.set('liveNotifier', liveNotifier)
+      c.set('voteQueue', voteQueue)
+      c.set('render', renderPage)
       await next()
     }),
   )
   app.use(
-    httpsOnly,
-    lookAgainAfterTheDesk,
-    ownOrigin,
-    writesLeaveABookmark,
-    session,
-    guard,
-    smallBody,
-    jsonOnly,
-    mailAfterAnswer,
+    redirectToHttps,
+    invalidateCacheAfterAdminWrite,
+    checkOrigin,
+    bookmarkWrites,
+    sessionMiddleware,
+    accessControl,
+    limitRequestBody,
+    requireJson,
+    drainOutboxAfterResponse,
   )
   for (const routes of publicRoutes) app.route('/', routes)
-  for (const routes of deskRoutes) app.route('/', routes)
-  for (const routes of ownRoutes) app.route('/', routes)
+  for (const routes of adminRoutes) app.route('/', routes)
+  for (const routes of memberRoutes) app.route('/', routes)
   app.route('/', pagesRoutes)
   return app
 }

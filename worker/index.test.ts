@@ -2,9 +2,9 @@ import { createExecutionContext, createMessageBatch, env, getQueueResult } from 
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import readme from '../README.md?raw'
 import wrangler from '../wrangler.toml?raw'
-import type { Env, Job } from './config'
+import type { Env, Job } from './env'
 import worker from './index'
-import { DAY, SECOND } from './lib/clock'
+import { DAY_MS, SECOND_MS } from './lib/clock'
 import { addTrack, db } from './testing/rows'
 import { countStreams } from './tracks/streams'
 import { streamReports, trackDays, tracks } from './tracks/tracks.table'
@@ -31,7 +31,7 @@ const job = (more: Partial<Job> = {}): Job => ({
   listener: `v${crypto.randomUUID()}`,
   trackId: TRACK,
   startedAt: NOON,
-  countedAt: NOON + 30 * SECOND,
+  countedAt: NOON + 30 * SECOND_MS,
   ...more,
 })
 
@@ -95,8 +95,8 @@ test('a report reaches the count through the real queue', async () => {
 }, 10_000)
 
 test('reports are forgotten after two days, and their plays are not', async () => {
-  await countStreams(db, [job({ countedAt: NOON - 2 * DAY - 1 }), job({ countedAt: NOON - 2 * DAY })])
+  await countStreams(db, [job({ countedAt: NOON - 2 * DAY_MS - 1 }), job({ countedAt: NOON - 2 * DAY_MS })])
   await worker.scheduled({ scheduledTime: NOON } as ScheduledController, env as Env)
-  expect((await db.select().from(streamReports)).map(({ countedAt }) => countedAt)).toEqual([NOON - 2 * DAY])
+  expect((await db.select().from(streamReports)).map(({ countedAt }) => countedAt)).toEqual([NOON - 2 * DAY_MS])
   expect(await plays()).toBe(2)
 })

@@ -1,4 +1,4 @@
-import { DAY, instantOf } from '../../worker/lib/clock.ts'
+import { DAY_MS, zonedTimeToUtc } from '../../worker/lib/clock.ts'
 import { insertRows } from './insert.ts'
 
 export const ZONE = 'America/New_York'
@@ -35,8 +35,8 @@ export const INSTANTS = [
 ]
 /** First days begin at midnight, last days end with it. */
 export function instantsOf(days: readonly string[]): number[] {
-  const begins = (day = '') => instantOf(day, '00:00', ZONE)
-  const ends = (day = '') => begins(new Date(Date.parse(day) + DAY).toISOString().slice(0, 10))
+  const begins = (day = '') => zonedTimeToUtc(day, '00:00', ZONE)
+  const ends = (day = '') => begins(new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10))
   const [from, until, named, votingFrom, votingUntil, winner] = days
   return [begins(from), ends(until), begins(named), begins(votingFrom), ends(votingUntil), ends(winner)]
 }

@@ -1,5 +1,5 @@
-import { count, sealed } from '../../worker/challenge/seal.ts'
-import { instantOf } from '../../worker/lib/clock.ts'
+import { countBallots, finalizeStatement } from '../../worker/challenge/finalize.ts'
+import { zonedTimeToUtc } from '../../worker/lib/clock.ts'
 import { PRIZE, seedRecord, ZONE } from './challenge-record.ts'
 import { insertRows, type Row } from './insert.ts'
 import { randomFrom } from './random.ts'
@@ -100,6 +100,6 @@ export async function seedChallenge(db: D1Database): Promise<void> {
     ),
   )
   // By the same hands as every other challenge: fixed when voting was over, and counted.
-  await sealed(db, ID, instantOf('2025-07-21', '00:00', ZONE)).run()
-  await count(db, ID)
+  await finalizeStatement(db, ID, zonedTimeToUtc('2025-07-21', '00:00', ZONE)).run()
+  await countBallots(db, ID)
 }

@@ -1,4 +1,4 @@
-import { publicPage } from '../../worker/previews/address.ts'
+import { parsePublicUrl } from '../../worker/community/previews/public-url.ts'
 import { SUPPORTERS } from './fans.ts'
 import { insertRows, type Row } from './insert.ts'
 import { randomFrom } from './random.ts'
@@ -125,7 +125,7 @@ export async function seedCommunity(db: D1Database, now: number, alts: ReadonlyM
         at,
         picture ? fanUpload(picture) : null,
         picture ? (alts.get(picture) ?? '') : '',
-        link ? (publicPage(link.url, null)?.href ?? null) : null,
+        link ? (parsePublicUrl(link.url, null)?.href ?? null) : null,
       ],
     ),
   )

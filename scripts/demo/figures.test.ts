@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestHarness } from 'wrangler'
-import { shortNumber } from '../../web/lib/short-number'
-import { overview } from '../../worker/admin/overview'
-import type { Challenge } from '../../worker/contract/challenge'
-import type { CurrentChallenge } from '../../worker/contract/challenge-now'
+import { formatCompactNumber } from '../../web/lib/compact-number'
+import { loadOverview } from '../../worker/admin/overview'
+import type { PublicChallenge } from '../../worker/contract/challenge'
+import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 import type { Track } from '../../worker/contract/tracks'
 import { openDb } from '../../worker/db/client'
 import { seedRows } from './seed'
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const read = async <T>(path: string): Promise<T> => (await server.fetch(path)).json() as Promise<T>
-const figures = () => overview(openDb(db), NOW)
+const figures = () => loadOverview(openDb(db), NOW)
 const run = (sql: string) => db.prepare(sql).run()
 
 test('a fresh demo shows the supporters, streams, revenue and growth of the specification', async () => {
@@ -52,11 +52,11 @@ test('a fresh demo shows the supporters, streams, revenue and growth of the spec
 test('the featured single has 50K plays and 20K likes', async () => {
   const [single] = await read<Track[]>('/api/tracks/trending')
   expect(single).toMatchObject({ id: 1 })
-  expect([shortNumber(single?.plays ?? 0), shortNumber(single?.likes ?? 0)]).toEqual(['50K', '20K'])
+  expect([formatCompactNumber(single?.plays ?? 0), formatCompactNumber(single?.likes ?? 0)]).toEqual(['50K', '20K'])
 })
 
 test('the challenge counts 994 votes and 54 submissions, as the specification has them', async () => {
-  const { totalVotes, totalSubmissions, winnerVotes, finalists, date } = await read<Challenge>('/api/challenge')
+  const { totalVotes, totalSubmissions, winnerVotes, finalists, date } = await read<HallOfFameEntry>('/api/challenge')
   expect({ totalVotes, totalSubmissions, winnerVotes, date }).toEqual({
     totalVotes: 994,
     totalSubmissions: 54,
@@ -108,7 +108,7 @@ async function recount(tally: Buffer, published: string) {
 }
 
 test('anybody counts the finished challenge again from its tally, and one altered ballot is found out', async () => {
-  const { tally, finalists } = await read<Challenge>('/api/challenge')
+  const { tally, finalists } = await read<HallOfFameEntry>('/api/challenge')
   const bytes = Buffer.from(await (await server.fetch(tally.url)).arrayBuffer())
   const { content, said } = await recount(bytes, tally.sha256)
   expect(content).toBe(true)
@@ -144,8 +144,8 @@ test('each post of the community is paid in its author’s ledger, and its likes
 })
 
 test('a challenge takes verses beside last year’s result, and has none yet', async () => {
-  expect(await read<CurrentChallenge>('/api/challenge/current')).toMatchObject({ state: 'submissions', finalists: [] })
-  expect((await read<Challenge>('/api/challenge')).date).toBe('2025-07-20')
+  expect(await read<PublicChallenge>('/api/challenge/current')).toMatchObject({ state: 'submissions', finalists: [] })
+  expect((await read<HallOfFameEntry>('/api/challenge')).date).toBe('2025-07-20')
 })
 
 test('seeding again changes nothing', async () => {

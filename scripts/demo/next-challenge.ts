@@ -1,4 +1,4 @@
-import { DAY, wallClock } from '../../worker/lib/clock.ts'
+import { DAY_MS, utcToZonedTime } from '../../worker/lib/clock.ts'
 import { DAYS, INSTANTS, instantsOf, PRIZE, seedRecord, ZONE } from './challenge-record.ts'
 
 const ID = 'gold-open-verse-next'
@@ -10,7 +10,7 @@ The team listens to every verse and names the finalists. Every supporter with a 
 
 /** Verses have been taken for four days, and are for ten more; then four days of votes. */
 function daysFrom(now: number): string[] {
-  const day = (ahead: number) => wallClock(now + ahead * DAY, ZONE).date
+  const day = (ahead: number) => utcToZonedTime(now + ahead * DAY_MS, ZONE).date
   return [day(-4), day(10), day(11), day(12), day(15), day(16), day(21)]
 }
 

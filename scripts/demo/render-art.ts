@@ -30,7 +30,7 @@ async function sourceStamp(): Promise<string> {
     'artist.ts',
     'render-art.ts',
     // The widths.
-    '../../worker/contract/pictures.ts',
+    '../../worker/contract/images.ts',
   ].sort()
   const lines = await Promise.all(
     sources.map(async (name) => {

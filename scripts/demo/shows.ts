@@ -1,4 +1,4 @@
-import { instantOf, wallClock } from '../../worker/lib/clock.ts'
+import { utcToZonedTime, zonedTimeToUtc } from '../../worker/lib/clock.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -154,12 +154,12 @@ export function showTimes(
   now: number,
 ): { startsAt: number; endsAt: number } {
   const date = 'date' in when ? when.date : dayAfter(now, when, timeZone)
-  const startsAt = instantOf(date, time, timeZone)
+  const startsAt = zonedTimeToUtc(date, time, timeZone)
   return { startsAt, endsAt: startsAt + LENGTH }
 }
 
 function dayAfter(now: number, { inDays, weekday }: { inDays: number; weekday: number }, timeZone: string): string {
-  const noon = Date.parse(`${wallClock(now + inDays * DAY, timeZone).date}T12:00:00Z`)
+  const noon = Date.parse(`${utcToZonedTime(now + inDays * DAY, timeZone).date}T12:00:00Z`)
   const wait = (weekday - new Date(noon).getUTCDay() + 7) % 7
   return new Date(noon + wait * DAY).toISOString().slice(0, 10)
 }

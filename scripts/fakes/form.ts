@@ -1,7 +1,7 @@
 export type Form = { [name: string]: string | Form }
 
 /** Reads a body as Stripe's SDK writes it: `items[0][price]=p` is `{ items: { 0: { price: 'p' } } }`. */
-export function formOf(text: string): Form {
+export function parseForm(text: string): Form {
   const form: Form = {}
   for (const [name, value] of new URLSearchParams(text)) {
     const path = name.split(/\[|\]\[|\]/).filter((part) => part !== '')

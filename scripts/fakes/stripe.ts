@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
-import { formOf } from './form.ts'
-import { ApiError, type Books, missing, newBooks } from './stripe-books.ts'
+import { parseForm } from './form.ts'
+import { ApiError, missing, newStripeState, type StripeState } from './stripe-state.ts'
 
 /**
  * What goes wrong with a call: a status that Stripe answers without acting, a socket that closes before it acts, one
@@ -13,19 +13,19 @@ import { ApiError, type Books, missing, newBooks } from './stripe-books.ts'
 export type Fault = 500 | 503 | 429 | 'drop' | 'lose' | 'hang' | 'saved 500'
 export type Call = { method: string; path: string; key: string | undefined; body: string; status: number | Fault }
 type Event = { id: string; object: 'event'; type: string; created: number; livemode: boolean; data: { object: object } }
-type Answer = { status: number; body: object }
+type FakeResponse = { status: number; body: object }
 /** `rest` is the body, or of a read what stands behind its question mark. */
-type Route = [method: string, path: RegExp, (books: Books, name: string, rest: string) => object]
+type Route = [method: string, path: RegExp, (books: StripeState, name: string, rest: string) => object]
 
 const list = (data: readonly object[]) => ({ object: 'list', data, has_more: false })
 const ROUTES: Route[] = [
-  ['POST', /^\/v1\/payment_intents$/, (books, _, body) => books.createIntent(formOf(body))],
+  ['POST', /^\/v1\/payment_intents$/, (books, _, body) => books.createIntent(parseForm(body))],
   ['GET', /^\/v1\/payment_intents\/(\w+)(?:\?(.*))?$/, (books, name, query) => books.readIntent(name, query)],
-  ['POST', /^\/v1\/payment_intents\/(\w+)$/, (books, name, body) => books.updateIntent(name, formOf(body))],
+  ['POST', /^\/v1\/payment_intents\/(\w+)$/, (books, name, body) => books.updateIntent(name, parseForm(body))],
   ['POST', /^\/v1\/payment_intents\/(\w+)\/cancel$/, (books, name) => books.cancelIntent(name)],
-  ['POST', /^\/v1\/refunds$/, (books, _, body) => books.refund(formOf(body))],
-  ['POST', /^\/v1\/customers$/, (books, _, body) => books.createCustomer(formOf(body))],
-  ['POST', /^\/v1\/checkout\/sessions$/, (books, _, body) => books.createSession(formOf(body))],
+  ['POST', /^\/v1\/refunds$/, (books, _, body) => books.refund(parseForm(body))],
+  ['POST', /^\/v1\/customers$/, (books, _, body) => books.createCustomer(parseForm(body))],
+  ['POST', /^\/v1\/checkout\/sessions$/, (books, _, body) => books.createSession(parseForm(body))],
   [
     'GET',
     /^\/v1\/checkout\/sessions\?customer=(\w+)/,
@@ -52,7 +52,7 @@ const ROUTES: Route[] = [
       return found
     },
   ],
-  ['POST', /^\/v1\/subscriptions\/(\w+)$/, (books, name, body) => books.updateSubscription(name, formOf(body))],
+  ['POST', /^\/v1\/subscriptions\/(\w+)$/, (books, name, body) => books.updateSubscription(name, parseForm(body))],
   ['DELETE', /^\/v1\/customers\/(\w+)$/, (books, name) => books.deleteCustomer(name)],
   ['DELETE', /^\/v1\/subscriptions\/(\w+)$/, (books, name) => books.alter(name, { status: 'canceled' })],
 ]
@@ -66,8 +66,8 @@ export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } 
   const events: Event[] = []
   const calls: Call[] = []
   const faults: Fault[] = []
-  const answers = new Map<string, { fingerprint: string; answer: Answer | null }>()
-  const books = newBooks({
+  const answers = new Map<string, { fingerprint: string; answer: FakeResponse | null }>()
+  const books = newStripeState({
     live,
     tell: (type, object) =>
       events.push({
@@ -76,7 +76,7 @@ export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } 
       }),
   })
 
-  function act(method: string, path: string, body: string): Answer {
+  function handle(method: string, path: string, body: string): FakeResponse {
     for (const [wanted, pattern, work] of ROUTES) {
       const name = wanted === method ? pattern.exec(path) : null
       if (!name) continue
@@ -84,21 +84,27 @@ export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } 
         return { status: 200, body: work(books, name[1] ?? '', method === 'GET' ? (name[2] ?? '') : body) }
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        return refusal(error)
+        return errorResponse(error)
       }
     }
-    return refusal(new ApiError(404, 'invalid_request_error', 'url_invalid'))
+    return errorResponse(new ApiError(404, 'invalid_request_error', 'url_invalid'))
   }
 
   /** One answer for each key: the first, replayed, also a failure once it had begun. What failed before was not kept. */
-  function once(key: string | undefined, method: string, path: string, body: string, fails = false): Answer {
-    if (key === undefined || method !== 'POST') return act(method, path, body)
+  function idempotent(
+    key: string | undefined,
+    method: string,
+    path: string,
+    body: string,
+    fails = false,
+  ): FakeResponse {
+    if (key === undefined || method !== 'POST') return handle(method, path, body)
     const fingerprint = createHash('sha256').update(`${method} ${path}\n${body}`).digest('hex')
     const known = answers.get(key)
-    if (known && known.fingerprint !== fingerprint) return refusal(new ApiError(400, 'idempotency_error'))
+    if (known && known.fingerprint !== fingerprint) return errorResponse(new ApiError(400, 'idempotency_error'))
     if (known?.answer) return known.answer
-    const done = structuredClone(act(method, path, body))
-    const answer = fails ? refusal(new ApiError(500, 'api_error')) : done
+    const done = structuredClone(handle(method, path, body))
+    const answer = fails ? errorResponse(new ApiError(500, 'api_error')) : done
     answers.set(key, { fingerprint, answer })
     return answer
   }
@@ -113,8 +119,8 @@ export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } 
     if (fault !== undefined) note(fault)
     if (fault === 'hang') return
     if (fault === 'drop') return void request.socket.destroy()
-    if (typeof fault === 'number') return send(response, refusal(new ApiError(fault, 'api_error')))
-    const answer = once(key, method, path, body, fault === 'saved 500')
+    if (typeof fault === 'number') return send(response, errorResponse(new ApiError(fault, 'api_error')))
+    const answer = idempotent(key, method, path, body, fault === 'saved 500')
     if (fault === 'lose') return void request.socket.destroy()
     if (fault === undefined) note(answer.status)
     send(response, answer)
@@ -148,12 +154,12 @@ export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } 
 }
 export type FakeStripe = Awaited<ReturnType<typeof fakeStripe>>
 
-const refusal = ({ status, type, code, message }: ApiError): Answer => ({
+const errorResponse = ({ status, type, code, message }: ApiError): FakeResponse => ({
   status,
   body: { error: { type, code, message } },
 })
 
-function send(response: ServerResponse, { status, body }: Answer): void {
+function send(response: ServerResponse, { status, body }: FakeResponse): void {
   response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_fake' })
   response.end(JSON.stringify(body))
 }

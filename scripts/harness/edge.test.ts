@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestHarness } from 'wrangler'
-import { furnish } from '../../worker/testing/furnish'
+import { seedSite } from '../../worker/testing/seed'
 
 // What only the real thing shows: the production bundle beside its assets, spoken to over sockets.
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   base = (await server.listen()).url
   const worker = server.getWorker<{ DB: D1Database }>()
   await worker.applyD1Migrations('DB')
-  await furnish((await worker.getEnv()).DB)
+  await seedSite((await worker.getEnv()).DB)
 }, 60_000)
 afterAll(() => server.close())
 
@@ -35,11 +35,11 @@ function ask(
   parts: string[] = [],
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: base.hostname, port: base.port, method, path, headers }, (answer) => {
+    const sent = request({ host: base.hostname, port: base.port, method, path, headers }, (response) => {
       let text = ''
-      answer.setEncoding('utf8')
-      answer.on('data', (piece) => (text += piece))
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
+      response.setEncoding('utf8')
+      response.on('data', (piece) => (text += piece))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
     })
     sent.on('error', reject)
     for (const part of parts) sent.write(part)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openShop, type Shop } from './shop'
+import { type Shop, startShop } from './shop'
 
 // What Stripe refuses, or fails at and keeps under its key: the next try must be another call.
 
 let shop: Shop
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await startShop()
 }, 120_000)
 afterAll(() => shop.close())
 
@@ -29,7 +29,7 @@ test('a failure that Stripe keeps under its key is got round by the next try: or
   expect((await shop.order(intent)).status).toBe('paid')
   fails()
   const cookie = await shop.newAdministrator()
-  await shop.askOnce('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'It came back' }, cookie)
+  await shop.requestOnce('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'It came back' }, cookie)
   const sent = () => shop.rows('SELECT refund_sent_at IS NOT NULL AS sent FROM orders WHERE id = ?1', intent.orderId)
   expect(await sent()).toEqual([{ sent: 0 }])
   await shop.everyFewMinutes(new Date(Date.now() + 5 * 60_000))
@@ -46,11 +46,16 @@ test('a refund that Stripe refuses is marked at the order, and another try is an
   const cookie = await shop.newAdministrator()
   type Row = { refundRefused: boolean; refundable: boolean; status: string }
   const refund = async () =>
-    (await shop.askOnce<Row>('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'Too small' }, cookie))
+    (await shop.requestOnce<Row>('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'Too small' }, cookie))
       .json
   const looked = async () =>
     (
-      await shop.askOnce<{ orderId: string; type: string }[]>('GET', '/api/admin/payments/parked', undefined, cookie)
+      await shop.requestOnce<{ orderId: string; type: string }[]>(
+        'GET',
+        '/api/admin/payments/parked',
+        undefined,
+        cookie,
+      )
     ).json.filter(({ orderId, type }) => orderId === intent.orderId && type === 'refund.refused').length
   expect(await refund()).toMatchObject({ status: 'paid', refundRefused: true, refundable: true })
   expect(await looked()).toBe(1)

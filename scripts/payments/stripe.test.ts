@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Fault } from '../fakes/stripe'
-import { atOnce, openShop, type Shop, tally } from './shop'
+import { atOnce, type Shop, startShop, tally } from './shop'
 
 // The worker as it is deployed, and the real SDK, against a Stripe of our own over HTTP.
 
 let shop: Shop
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await startShop()
 }, 120_000)
 afterAll(() => shop.close())
 beforeEach(() => {
@@ -90,19 +90,21 @@ test.each<[string, Fault[], number]>([
 test('ten clicks at once are one order and one intent', async () => {
   const product = await shop.newProduct(5)
   const checkoutKey = crypto.randomUUID()
-  const answers = await atOnce(10, () => shop.buy(product, { checkoutKey }))
-  expect(tally(answers)).toEqual({ 200: 10 })
-  expect(new Set(answers.map(({ json }) => `${json.orderId} ${json.clientSecret}`)).size).toBe(1)
+  const responses = await atOnce(10, () => shop.buy(product, { checkoutKey }))
+  expect(tally(responses)).toEqual({ 200: 10 })
+  expect(new Set(responses.map(({ json }) => `${json.orderId} ${json.clientSecret}`)).size).toBe(1)
   expect(await shop.rows('SELECT id FROM orders WHERE product_id = ?1', product)).toHaveLength(1)
-  expect(intentsOf(answers[0]!.json.orderId)).toHaveLength(1)
+  expect(intentsOf(responses[0]!.json.orderId)).toHaveLength(1)
   expect(await shop.stockOf(product)).toBe(4)
 })
 
 test('twenty buyers of the last piece: one has it, nineteen hear that it is sold out, nothing goes below nothing', async () => {
   const product = await shop.newProduct(1)
-  const answers = await atOnce(20, () => shop.buy(product))
-  expect(tally(answers)).toEqual({ 200: 1, 409: 19 })
-  expect(new Set(answers.filter(({ status }) => status === 409).map(({ code }) => code))).toEqual(new Set(['sold_out']))
+  const responses = await atOnce(20, () => shop.buy(product))
+  expect(tally(responses)).toEqual({ 200: 1, 409: 19 })
+  expect(new Set(responses.filter(({ status }) => status === 409).map(({ code }) => code))).toEqual(
+    new Set(['sold_out']),
+  )
   expect(await shop.rows('SELECT stock FROM products WHERE id = ?1', product)).toEqual([{ stock: 0 }])
   expect(await shop.rows('SELECT held FROM orders WHERE product_id = ?1', product)).toEqual([{ held: 1 }])
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { atOnce, openShop, type Shop } from './shop'
+import { atOnce, type Shop, startShop } from './shop'
 
 let shop: Shop
 beforeAll(async () => {
-  shop = await openShop({ SUBSCRIPTIONS: 'on', STRIPE_PRICE_SILVER: 'price_silver', STRIPE_PRICE_GOLD: 'price_gold' })
+  shop = await startShop({ SUBSCRIPTIONS: 'on', STRIPE_PRICE_SILVER: 'price_silver', STRIPE_PRICE_GOLD: 'price_gold' })
 }, 120_000)
 afterAll(() => shop.close())
 beforeEach(() => {
@@ -21,16 +21,17 @@ async function newFan(row: Record<string, string> = {}) {
   const { id, cookie } = fan!
   for (const [name, value] of Object.entries({ email: `fan${id}@mail.example`, ...row }))
     await shop.run(`UPDATE users SET ${name} = ?2 WHERE id = ?1`, id, value)
-  const status = async () => (await shop.askOnce<Status>('GET', '/api/subscriptions/status', undefined, cookie)).json
+  const status = async () =>
+    (await shop.requestOnce<Status>('GET', '/api/subscriptions/status', undefined, cookie)).json
   return {
     id,
     status,
     post: (path: string, json?: unknown) =>
-      shop.askOnce<{ url: string | null }>('POST', `/api/subscriptions/${path}`, json, cookie),
+      shop.requestOnce<{ url: string | null }>('POST', `/api/subscriptions/${path}`, json, cookie),
     tier: async () => (await status()).tier,
     /** Goes to Stripe's page and subscribes there. */
     async subscribes(tier: string) {
-      const { json } = await shop.askOnce<{ url: string }>('POST', '/api/subscriptions/checkout', { tier }, cookie)
+      const { json } = await shop.requestOnce<{ url: string }>('POST', '/api/subscriptions/checkout', { tier }, cookie)
       const { id } = shop.stripe.subscribe(json.url.split('/').at(-1) ?? '')
       return id
     },
@@ -197,13 +198,13 @@ test('however many pages are opened at once, one stands open, under a key of its
   for (let round = 0; round < 3; round++) {
     const fan = await newFan()
     shop.stripe.calls.length = 0
-    const answers = await atOnce(5, () => fan.post('checkout', { tier: 'silver' }))
+    const responses = await atOnce(5, () => fan.post('checkout', { tier: 'silver' }))
     const stand = [...shop.stripe.sessions.values()].filter(
       ({ metadata, status }) => metadata.user_id === String(fan.id) && status === 'open',
     )
     expect(stand).toMatchObject([{ trialDays: 7 }])
-    expect(answers.map(({ json }) => json.url)).toContain(stand[0]?.url)
-    for (const { status, code, json } of answers)
+    expect(responses.map(({ json }) => json.url)).toContain(stand[0]?.url)
+    for (const { status, code, json } of responses)
       expect([status, code ?? (json.url?.startsWith('https://') ? 'page' : 'none')]).toEqual(
         status === 200 ? [200, 'page'] : [409, 'conflict'],
       )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { killBroadcast } from './broadcast'
+import { runBroadcastWithKills } from './broadcast'
 
 // A tenth of the size, and one death, which takes long to come back from. In full:
 // `RECIPIENTS=10000 KILLS=3 npx vitest run scripts/races/broadcast.test.ts`.
@@ -10,7 +10,7 @@ const losesEvery = recipients < 10_000 ? 0 : 1_000
 
 test('a broadcast whose server is killed half-way reaches every reader, nobody twice, and says who is in doubt', async () => {
   const began = Date.now()
-  const account = await killBroadcast({ recipients, kills, losesEvery })
+  const account = await runBroadcastWithKills({ recipients, kills, losesEvery })
   process.stdout.write(
     `\nbroadcast, killed ${kills} times: ${JSON.stringify(account)}, ${(Date.now() - began) / 1000} s\n`,
   )

@@ -1,18 +1,18 @@
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openSession } from '../../worker/auth/sessions'
+import { createSession } from '../../worker/auth/sessions'
 import type { Broadcast } from '../../worker/contract/broadcasts'
-import { furnish } from '../../worker/testing/furnish'
-import { ensureSecrets, migrate, untilServed, withLocal } from '../tools/local'
+import { seedSite } from '../../worker/testing/seed'
+import { ensureSecrets, migrate, waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
-import { kill, pause, serve } from './mortal'
+import { killServer, sleep, startServer } from './kill-server'
 
 const MINUTE = 60_000
-/** How long a killed sender's mails stay in its hands, and a minute more (worker/limits.ts, mailClaimMinutes). */
-const LATER = 16 * MINUTE
+/** How long a killed sender's mails stay in its hands, and a minute more (worker/limits.ts, emailLeaseMinutes). */
+const AFTER_LEASE = 16 * MINUTE
 
-export type Account = {
+export type DeliveryReport = {
   recipients: number
   sent: number
   unsent: number
@@ -32,15 +32,15 @@ export type Account = {
  */
 async function openProvider(losesEvery: number) {
   const got = new Map<string, number>()
-  const known = new Map<string, string>()
+  const answered = new Map<string, string>()
   let lost = 0
   const server = createServer((request, answer) => {
     let text = ''
     request.on('data', (piece) => (text += piece))
     request.on('end', () => {
       const key = String(request.headers['idempotency-key'])
-      const before = known.get(key)
-      known.set(key, before ?? text)
+      const before = answered.get(key)
+      answered.set(key, before ?? text)
       answer.setHeader('content-type', 'application/json')
       if (before !== undefined && before !== text) {
         answer.statusCode = 409
@@ -49,7 +49,7 @@ async function openProvider(losesEvery: number) {
       if (before === undefined) {
         const [to = ''] = (JSON.parse(text) as { to: string[] }).to
         got.set(to, (got.get(to) ?? 0) + 1)
-        if (losesEvery > 0 && known.size % losesEvery === 0) {
+        if (losesEvery > 0 && answered.size % losesEvery === 0) {
           lost++
           return request.destroy()
         }
@@ -73,7 +73,7 @@ async function prepare(state: string, recipients: number): Promise<{ cookie: str
   rmSync(state, { recursive: true, force: true })
   await migrate(state)
   return withLocal(state, async ({ DB, SESSIONS }) => {
-    await furnish(DB)
+    await seedSite(DB)
     const names = JSON.stringify(Array.from({ length: recipients }, (_, n) => `reader${n}@mail.example`))
     await DB.batch([
       DB.prepare(
@@ -88,7 +88,7 @@ async function prepare(state: string, recipients: number): Promise<{ cookie: str
     const desk = await DB.prepare(
       "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('desk', 'desk', 'administrator', 0, 0) RETURNING id",
     ).first<{ id: number }>()
-    const { token } = await openSession(SESSIONS, 'administrator', { userId: desk?.id ?? 0, epoch: 0 }, Date.now())
+    const { token } = await createSession(SESSIONS, 'administrator', { userId: desk?.id ?? 0, epoch: 0 }, Date.now())
     return { cookie: `admin=${token}` }
   })
 }
@@ -99,7 +99,7 @@ type Size = { recipients: number; kills: number; losesEvery: number }
  * Sends a broadcast and kills the whole server at random points of it; starts it again each time, and lets the sweep
  * take it up. Accounts for every address afterwards.
  */
-export async function killBroadcast({ recipients, kills, losesEvery }: Size): Promise<Account> {
+export async function runBroadcastWithKills({ recipients, kills, losesEvery }: Size): Promise<DeliveryReport> {
   const state = `.wrangler/broadcast-${process.pid}`
   const provider = await openProvider(losesEvery)
   const { cookie } = await prepare(state, recipients)
@@ -109,30 +109,30 @@ export async function killBroadcast({ recipients, kills, losesEvery }: Size): Pr
     (a, b) => a - b,
   )
   const vars = { RESEND_API_KEY: 'any', RESEND_URL: provider.url }
-  let child = serve(state, port, vars)
-  const sweep = (at: number) =>
+  let child = startServer(state, port, vars)
+  const runScheduled = (at: number) =>
     fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${at}`)
-  const look = async () =>
+  const readBroadcast = async () =>
     (await (await fetch(`${origin}/api/admin/broadcasts/b1`, { headers: { cookie } })).json()) as Broadcast
   try {
-    await untilServed(origin)
-    await sweep(Date.now())
+    await waitUntilReady(origin)
+    await runScheduled(Date.now())
     for (const point of points) {
-      while (provider.got.size < point) await pause(2)
-      await kill(child)
-      child = serve(state, port, vars)
-      await untilServed(origin)
-      await sweep(Date.now() + LATER)
+      while (provider.got.size < point) await sleep(2)
+      await killServer(child)
+      child = startServer(state, port, vars)
+      await waitUntilReady(origin)
+      await runScheduled(Date.now() + AFTER_LEASE)
     }
-    let now = await look()
-    for (; now.state !== 'done'; now = await look()) await pause(250)
+    let now = await readBroadcast()
+    for (; now.state !== 'done'; now = await readBroadcast()) await sleep(250)
     const { sent, waiting, unknown, failed } = now.counts
     const doubled = [...provider.got.values()].filter((copies) => copies > 1).length
     const strangers = [...provider.got.keys()].filter((to) => !/^reader\d+@mail\.example$/.test(to)).length
     const [arrived, lost] = [provider.got.size, provider.lost()]
     return { recipients, sent, unsent: waiting + failed, unknown, arrived, doubled, lost, strangers }
   } finally {
-    await kill(child).catch(() => undefined)
+    await killServer(child).catch(() => undefined)
     await provider.close()
     rmSync(state, { recursive: true, force: true })
   }

@@ -1,20 +1,20 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSession } from '../../worker/auth/sessions'
-import { furnish } from '../../worker/testing/furnish'
-import { ensureSecrets, migrate, untilServed, withLocal } from '../tools/local'
+import { createSession } from '../../worker/auth/sessions'
+import { seedSite } from '../../worker/testing/seed'
+import { ensureSecrets, migrate, waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
-import { atOnce, type House, openHouse, tally } from './house'
-import { kill, pause, serve } from './mortal'
+import { killServer, sleep, startServer } from './kill-server'
+import { countByStatus, inParallel, startTestServer, type TestServer } from './test-server'
 
 const HOUR = 3_600_000
 const state = `.wrangler/challenge-${process.pid}`
-let house: House
+let server: TestServer
 beforeAll(async () => {
-  house = await openHouse()
+  server = await startTestServer()
 }, 120_000)
 afterAll(async () => {
-  await house.close()
+  await server.close()
   rmSync(state, { recursive: true, force: true })
 })
 
@@ -47,33 +47,33 @@ const DISAGREEMENTS = `
     WHERE NOT EXISTS (SELECT 1 FROM ballot_marks WHERE ballot_id = b.id)`
 
 test('of votes that arrive around the last millisecond, each sent twice, those before it count, once', async () => {
-  const fans = await house.newFans(100)
-  await house.run(CONFIRMED)
+  const fans = await server.newFans(100)
+  await server.run(CONFIRMED)
   // The first request wakes the server: it is none of the race.
-  await house.ask('GET', '/api/challenge/current')
+  await server.request('GET', '/api/challenge/current')
   const closesAt = Date.now() + 3500
-  await openVoting(house.env.DB, 'late', closesAt)
+  await openVoting(server.env.DB, 'late', closesAt)
   const vote = async (at: number) => {
-    await pause(closesAt - Date.now() - 2000 + (at % 100) * 25)
+    await sleep(closesAt - Date.now() - 2000 + (at % 100) * 25)
     const body = { finalistId: `late-${at % 3 ? 'a' : 'b'}` }
-    return house.ask('POST', '/api/challenges/late/vote', body, fans[at % 100]!.cookie)
+    return server.request('POST', '/api/challenges/late/vote', body, fans[at % 100]!.cookie)
   }
-  const answers = await atOnce(200, vote)
-  const statuses = tally(answers)
+  const responses = await inParallel(200, vote)
+  const statuses = countByStatus(responses)
   expect(Object.keys(statuses).filter((status) => !['200', '409', '410'].includes(status))).toEqual([])
   // The race is one only where some came in time and some did not.
   expect(statuses[200]).toBeGreaterThan(0)
   expect(statuses[410]).toBeGreaterThan(0)
-  const [stored] = await house.rows<{ n: number; last: number }>(
+  const [stored] = await server.rows<{ n: number; last: number }>(
     "SELECT count(*) AS n, max(cast_at) AS last FROM challenge_ballots WHERE challenge_id = 'late'",
   )
   expect(stored?.n).toBe(statuses[200])
   expect(stored?.last).toBeLessThan(closesAt)
-  await house.everyFewMinutes(new Date(closesAt))
-  expect(await house.rows("SELECT ballots_count AS n FROM challenges WHERE id = 'late'")).toEqual([
+  await server.everyFewMinutes(new Date(closesAt))
+  expect(await server.rows("SELECT ballots_count AS n FROM challenges WHERE id = 'late'")).toEqual([
     { n: statuses[200] },
   ])
-  expect(await house.rows(DISAGREEMENTS)).toEqual([])
+  expect(await server.rows(DISAGREEMENTS)).toEqual([])
 }, 60_000)
 
 test('a server that is killed while votes come in has kept each that it answered, and takes the others afterwards', async () => {
@@ -81,7 +81,7 @@ test('a server that is killed while votes come in has kept each that it answered
   await migrate(state)
   const names = Array.from({ length: 60 }, (_, n) => `voter${n}`)
   const cookies = await withLocal(state, async ({ DB, SESSIONS }) => {
-    await furnish(DB)
+    await seedSite(DB)
     await openVoting(DB, 'killed', Date.now() + HOUR)
     const { results } = await DB.prepare(
       `INSERT INTO users (username, username_key, created_at, last_active_at) SELECT value, value, 0, 0 FROM json_each(?1) RETURNING id`,
@@ -91,21 +91,21 @@ test('a server that is killed while votes come in has kept each that it answered
     await DB.prepare(CONFIRMED).run()
     const sessions = []
     for (const { id } of results)
-      sessions.push(await openSession(SESSIONS, 'supporter', { userId: id, epoch: 0 }, Date.now()))
+      sessions.push(await createSession(SESSIONS, 'supporter', { userId: id, epoch: 0 }, Date.now()))
     return sessions.map(({ token }) => `session=${token}`)
   })
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const answered = new Set<string>()
   const vote = async (at: number): Promise<number> => {
-    const answer = await fetch(`${origin}/api/challenges/killed/vote`, {
+    const response = await fetch(`${origin}/api/challenges/killed/vote`, {
       method: 'POST',
       headers: { cookie: cookies[at] ?? '', origin, 'content-type': 'application/json' },
       body: JSON.stringify({ finalistId: `killed-${at % 3 ? 'a' : 'b'}` }),
     }).catch(() => null)
-    const ballot = answer?.ok ? ((await answer.json().catch(() => null)) as { pseudonym: string } | null) : null
+    const ballot = response?.ok ? ((await response.json().catch(() => null)) as { pseudonym: string } | null) : null
     if (ballot) answered.add(ballot.pseudonym)
-    return answer?.status ?? 0
+    return response?.status ?? 0
   }
   const check = () =>
     withLocal(state, async ({ DB }) => {
@@ -117,27 +117,27 @@ test('a server that is killed while votes come in has kept each that it answered
       expect((await DB.prepare(DISAGREEMENTS).all()).results).toEqual([])
       return stored.size
     })
-  let child = serve(state, port)
+  let child = startServer(state, port)
   try {
-    await untilServed(origin)
-    const racing = atOnce(names.length, async (at) => {
-      await pause(at * 40)
+    await waitUntilReady(origin)
+    const racing = inParallel(names.length, async (at) => {
+      await sleep(at * 40)
       return vote(at)
     })
-    while (answered.size < 10) await pause(1)
-    await kill(child)
+    while (answered.size < 10) await sleep(1)
+    await killServer(child)
     const cutOff = (await racing).filter((status) => status === 0).length
     expect(cutOff).toBeGreaterThan(0)
     expect(await check()).toBeLessThan(names.length)
 
-    child = serve(state, port)
-    await untilServed(origin)
+    child = startServer(state, port)
+    await waitUntilReady(origin)
     for (let from = 0; from < names.length; from += 20) {
-      const again = await atOnce(20, (n) => vote(from + n))
+      const again = await inParallel(20, (n) => vote(from + n))
       expect(again.filter((status) => status !== 200 && status !== 409)).toEqual([])
     }
   } finally {
-    await kill(child)
+    await killServer(child)
   }
   expect(await check()).toBe(names.length)
 }, 120_000)

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { openSession } from '../../worker/auth/sessions'
+import { createSession } from '../../worker/auth/sessions'
 import type { ExportFile } from '../../worker/contract/exports'
-import { furnish } from '../../worker/testing/furnish'
-import { ensureSecrets, migrate, untilServed, withLocal } from '../tools/local'
+import { seedSite } from '../../worker/testing/seed'
+import { ensureSecrets, migrate, waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
-import { kill, pause, serve } from './mortal'
+import { killServer, sleep, startServer } from './kill-server'
 
 // A tenth of the size in rows as wide as addresses may be, so that there are parts to die between. In full:
 // `ROWS=1000000 npx vitest run scripts/races/export.test.ts`.
@@ -21,7 +21,7 @@ async function prepare(): Promise<string> {
   ensureSecrets()
   await migrate(state)
   return withLocal(state, async ({ DB, SESSIONS }) => {
-    await furnish(DB)
+    await seedSite(DB)
     await DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
        INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at)
@@ -32,7 +32,7 @@ async function prepare(): Promise<string> {
     const desk = await DB.prepare(
       "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('desk', 'desk', 'administrator', 0, 0) RETURNING id",
     ).first<{ id: number }>()
-    const { token } = await openSession(SESSIONS, 'administrator', { userId: desk?.id ?? 0, epoch: 0 }, Date.now())
+    const { token } = await createSession(SESSIONS, 'administrator', { userId: desk?.id ?? 0, epoch: 0 }, Date.now())
     return `admin=${token}`
   })
 }
@@ -59,8 +59,8 @@ async function killedHalfWay(child: ChildProcess, ask: () => Promise<unknown>) {
   const before = blobs().length
   // The answer may come when all is done, or never.
   const asked = ask().catch(() => undefined)
-  while (blobs().length === before) await pause(1)
-  await kill(child)
+  while (blobs().length === before) await sleep(1)
+  await killServer(child)
   await asked
   return withLocal(state, async ({ DB, FILES }) => {
     const row = await DB.prepare(
@@ -82,31 +82,31 @@ test('a server that is killed half-way through an export leaves nothing to be se
   const headers = { cookie, origin, 'content-type': 'application/json' }
   const ask = () =>
     fetch(`${origin}/api/admin/exports`, { method: 'POST', headers, body: JSON.stringify({ kind: 'newsletter' }) })
-  const look = async (id: string) => {
+  const findExport = async (id: string) => {
     const files = (await (await fetch(`${origin}/api/admin/exports`, { headers })).json()) as ExportFile[]
     return files.find((one) => one.id === id)
   }
-  let child = serve(state, port)
+  let child = startServer(state, port)
   try {
-    await untilServed(origin)
+    await waitUntilReady(origin)
     let left = await killedHalfWay(child, ask)
     // Where this process was not let at it in time the file is whole: another one is asked for.
     for (let tries = 1; left.state === 'ready' && tries < 5; tries++) {
-      child = serve(state, port)
-      await untilServed(origin)
+      child = startServer(state, port)
+      await waitUntilReady(origin)
       left = await killedHalfWay(child, ask)
     }
     const { id } = left
     expect(left).toEqual({ id, state: 'running', sha256: null, uploadId: expect.any(String), objects: [] })
     expect(uploadsUnderWay()).toBe(1)
 
-    child = serve(state, port)
-    await untilServed(origin)
-    expect((await look(id))?.state).not.toBe('ready')
+    child = startServer(state, port)
+    await waitUntilReady(origin)
+    expect((await findExport(id))?.state).not.toBe('ready')
     expect((await fetch(`${origin}/api/admin/exports/${id}/file`, { headers })).status).toBe(404)
     await fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${Date.now()}`)
-    let done = await look(id)
-    for (; done?.state !== 'ready'; done = await look(id)) await pause(50)
+    let done = await findExport(id)
+    for (; done?.state !== 'ready'; done = await findExport(id)) await sleep(50)
 
     const file = Buffer.from(await (await fetch(`${origin}/api/admin/exports/${id}/file`, { headers })).arrayBuffer())
     expect(done).toMatchObject({ rows, sizeBytes: file.length })
@@ -119,6 +119,6 @@ test('a server that is killed half-way through an export leaves nothing to be se
     expect(emails).toEqual(Array.from({ length: rows }, (_, i) => String(i + 1)))
     expect(uploadsUnderWay()).toBe(0)
   } finally {
-    await kill(child).catch(() => undefined)
+    await killServer(child).catch(() => undefined)
   }
 }, 300_000)

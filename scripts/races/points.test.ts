@@ -1,52 +1,59 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSession } from '../../worker/auth/sessions'
-import { atOnce, type House, openHouse, tally } from './house'
+import { createSession } from '../../worker/auth/sessions'
+import { countByStatus, inParallel, startTestServer, type TestServer } from './test-server'
 
-let house: House
+let server: TestServer
 beforeAll(async () => {
-  house = await openHouse()
+  server = await startTestServer()
   for (const id of [1, 2])
-    await house.run(
+    await server.run(
       `INSERT INTO tracks (id, title, artist, duration_seconds, cover_url, cover_alt, position, released_at, audio_key)
        VALUES (?1, 'A song', 'Somebody', 180, '', '', ?1, 0, 'audio/song.mp3')`,
       id,
     )
-  await house.env.FILES.put('audio/song.mp3', new Uint8Array(5000))
+  await server.env.FILES.put('audio/song.mp3', new Uint8Array(5000))
 }, 120_000)
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const pointsOf = async (id: number) =>
-  (await house.rows<{ points: number }>('SELECT points FROM users WHERE id = ?1', id))[0]?.points
+  (await server.rows<{ points: number }>('SELECT points FROM users WHERE id = ?1', id))[0]?.points
 type Earned = { pointsAwarded: number }
 
 test('a hundred likes of one person at once are one like, paid once', async () => {
-  const [fan] = await house.newFans(1)
-  const answers = await atOnce(100, () => house.ask<Earned>('POST', '/api/tracks/1/like', undefined, fan!.cookie))
-  expect(tally(answers)).toEqual({ 200: 100 })
-  expect(answers.reduce((sum, { json }) => sum + json.pointsAwarded, 0)).toBe(5)
+  const [fan] = await server.newFans(1)
+  const responses = await inParallel(100, () =>
+    server.request<Earned>('POST', '/api/tracks/1/like', undefined, fan!.cookie),
+  )
+  expect(countByStatus(responses)).toEqual({ 200: 100 })
+  expect(responses.reduce((sum, { json }) => sum + json.pointsAwarded, 0)).toBe(5)
   expect(await pointsOf(fan!.id)).toBe(5)
-  expect(await house.disagreements()).toEqual([])
+  expect(await server.disagreements()).toEqual([])
 })
 
 test('fifty awards and reversals at once, an administrator’s among them, never go below nothing', async () => {
-  const fans = await house.newFans(5)
-  const [admin] = await house.rows<{ id: number }>(
+  const fans = await server.newFans(5)
+  const [admin] = await server.rows<{ id: number }>(
     `INSERT INTO users (username, username_key, role, created_at, last_active_at)
      VALUES ('desk', 'desk', 'administrator', 0, 0) RETURNING id`,
   )
-  const { token } = await openSession(house.env.SESSIONS, 'administrator', { userId: admin!.id, epoch: 0 }, Date.now())
-  await atOnce(5, (i) => house.ask('POST', '/api/tracks/2/like', undefined, fans[i]!.cookie))
-  const entries = await house.rows<{ id: number }>("SELECT id FROM ledger WHERE key = 'track_like:2'")
-  const answers = await atOnce(50, (i) =>
-    i % 3 === 0
-      ? house.ask('POST', `/api/admin/points/${entries[i % 5]!.id}/void`, { reason: 'A race' }, `admin=${token}`)
-      : house.ask(i % 3 === 1 ? 'DELETE' : 'POST', '/api/tracks/2/like', undefined, fans[i % 5]!.cookie),
+  const { token } = await createSession(
+    server.env.SESSIONS,
+    'administrator',
+    { userId: admin!.id, epoch: 0 },
+    Date.now(),
   )
-  const statuses = Object.keys(tally(answers))
+  await inParallel(5, (i) => server.request('POST', '/api/tracks/2/like', undefined, fans[i]!.cookie))
+  const entries = await server.rows<{ id: number }>("SELECT id FROM ledger WHERE key = 'track_like:2'")
+  const responses = await inParallel(50, (i) =>
+    i % 3 === 0
+      ? server.request('POST', `/api/admin/points/${entries[i % 5]!.id}/void`, { reason: 'A race' }, `admin=${token}`)
+      : server.request(i % 3 === 1 ? 'DELETE' : 'POST', '/api/tracks/2/like', undefined, fans[i % 5]!.cookie),
+  )
+  const statuses = Object.keys(countByStatus(responses))
   expect(statuses.filter((status) => status !== '200' && status !== '409')).toEqual([])
-  expect(await house.disagreements()).toEqual([])
+  expect(await server.disagreements()).toEqual([])
   for (const { id } of fans) {
-    const rows = await house.rows<{ key: string; points: number }>(
+    const rows = await server.rows<{ key: string; points: number }>(
       'SELECT key, points FROM ledger WHERE user_id = ?1',
       id,
     )
@@ -59,78 +66,82 @@ test('fifty awards and reversals at once, an administrator’s among them, never
 })
 
 test('a script that reports streams without listening earns nothing and counts nothing', async () => {
-  const [fan] = await house.newFans(1)
+  const [fan] = await server.newFans(1)
   const report = (cookie: string, more = {}) =>
-    house.ask<Earned>('POST', '/api/tracks/stream', { trackId: '1', platform: 'web', ...more }, cookie)
-  const listening = await fetch(new URL('/api/tracks/1/audio', house.base), { headers: { cookie: fan!.cookie } })
+    server.request<Earned>('POST', '/api/tracks/stream', { trackId: '1', platform: 'web', ...more }, cookie)
+  const listening = await fetch(new URL('/api/tracks/1/audio', server.base), { headers: { cookie: fan!.cookie } })
   const [listen = ''] = listening.headers.getSetCookie().map((line) => line.split(';')[0])
-  const answers = [
-    ...(await atOnce(50, () => report(fan!.cookie))),
+  const responses = [
+    ...(await inParallel(50, () => report(fan!.cookie))),
     // Fetched, and reported at once: nobody has heard anything yet, whatever the report says.
-    ...(await atOnce(50, (i) =>
+    ...(await inParallel(50, (i) =>
       report(`${fan!.cookie}; ${listen}`, { timestamp: Date.now() + i * 60_000, userTier: 'gold', userAgent: 'x' }),
     )),
-    ...(await atOnce(20, () => report(''))),
+    ...(await inParallel(20, () => report(''))),
   ]
   expect(listen).toMatch(/^listen_1=/)
-  expect(tally(answers)).toEqual({ 202: 120 })
-  expect(answers.every(({ json }) => json.pointsAwarded === 0)).toBe(true)
+  expect(countByStatus(responses)).toEqual({ 202: 120 })
+  expect(responses.every(({ json }) => json.pointsAwarded === 0)).toBe(true)
   expect(await pointsOf(fan!.id)).toBe(0)
   // The queue delivers every two seconds.
   await new Promise((resolve) => setTimeout(resolve, 2500))
-  expect(await house.rows('SELECT plays FROM tracks WHERE id = 1')).toEqual([{ plays: 0 }])
+  expect(await server.rows('SELECT plays FROM tracks WHERE id = 1')).toEqual([{ plays: 0 }])
 })
 
 test('twenty friends who join with one code and confirm at once earn it three bonuses', async () => {
-  const [referrer] = await house.newFans(1)
-  await house.run("UPDATE users SET referral_code = 'ANY1ABC' WHERE id = ?1", referrer!.id)
-  const friends = await atOnce(20, (i) =>
-    house.ask('POST', '/api/auth/signup', {
+  const [referrer] = await server.newFans(1)
+  await server.run("UPDATE users SET referral_code = 'ANY1ABC' WHERE id = ?1", referrer!.id)
+  const friends = await inParallel(20, (i) =>
+    server.request('POST', '/api/auth/signup', {
       username: `friend${i}`,
       email: `friend${i}@mail${i}.example`,
       password: 'correct horse battery staple',
       referralCode: i % 2 ? 'any1abc' : ' ANY1ABC ',
     }),
   )
-  expect(tally(friends)).toEqual({ 201: 20 })
-  const mails = await house.rows<{ text: string }>("SELECT text FROM outbox WHERE text LIKE '%/verify-email?token=%'")
+  expect(countByStatus(friends)).toEqual({ 201: 20 })
+  const mails = await server.rows<{ text: string }>("SELECT text FROM outbox WHERE text LIKE '%/verify-email?token=%'")
   const tokens = mails.map(({ text }) => /verify-email\?token=([\w-]+)/.exec(text)?.[1])
   // Each pressed twice, all at once.
-  const confirmed = await atOnce(40, (i) => house.ask('POST', '/api/auth/email/verify', { token: tokens[i % 20] }))
-  expect(tally(confirmed)).toEqual({ 200: 40 })
+  const confirmed = await inParallel(40, (i) =>
+    server.request('POST', '/api/auth/email/verify', { token: tokens[i % 20] }),
+  )
+  expect(countByStatus(confirmed)).toEqual({ 200: 40 })
   expect(await pointsOf(referrer!.id)).toBe(3 * 200)
-  expect(await house.rows("SELECT sum(points) AS points FROM users WHERE username LIKE 'friend%'")).toEqual([
+  expect(await server.rows("SELECT sum(points) AS points FROM users WHERE username LIKE 'friend%'")).toEqual([
     { points: 20 * 50 },
   ])
-  expect(await house.disagreements()).toEqual([])
+  expect(await server.disagreements()).toEqual([])
 }, 120_000)
 
 test('fifty sign-ups with one name at once are one account, and nothing is left of the others', async () => {
-  const [friend] = await house.newFans(1)
-  await house.run("UPDATE users SET referral_code = 'ANY9ABC' WHERE id = ?1", friend!.id)
-  const answers = await atOnce(50, (i) =>
-    house.ask('POST', '/api/auth/signup', {
+  const [friend] = await server.newFans(1)
+  await server.run("UPDATE users SET referral_code = 'ANY9ABC' WHERE id = ?1", friend!.id)
+  const responses = await inParallel(50, (i) =>
+    server.request('POST', '/api/auth/signup', {
       username: i % 2 ? 'Wanted' : 'wanted',
       email: `wanted${i}@mail.example`,
       password: 'correct horse battery staple',
       referralCode: 'ANY9ABC',
     }),
   )
-  expect(tally(answers)).toEqual({ 201: 1, 409: 49 })
-  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([undefined, 'name_taken']))
+  expect(countByStatus(responses)).toEqual({ 201: 1, 409: 49 })
+  expect(new Set(responses.map(({ code }) => code))).toEqual(new Set([undefined, 'name_taken']))
   const left = `SELECT (SELECT count(*) FROM users WHERE email LIKE 'wanted%') AS people,
     (SELECT count(*) FROM outbox WHERE recipient LIKE 'wanted%') AS mails,
     (SELECT count(*) FROM ledger WHERE action = 'referral_signup' AND user_id IN (SELECT id FROM users WHERE username_key = 'wanted')) AS paid,
     (SELECT count(*) FROM ledger WHERE user_id NOT IN (SELECT id FROM users)) AS orphans`
-  expect(await house.rows(left)).toEqual([{ people: 1, mails: 1, paid: 1, orphans: 0 }])
-  expect(await house.disagreements()).toEqual([])
+  expect(await server.rows(left)).toEqual([{ people: 1, mails: 1, paid: 1, orphans: 0 }])
+  expect(await server.disagreements()).toEqual([])
 }, 60_000)
 
 test('twenty polls of one person at once are three, paid once', async () => {
-  const [fan] = await house.newFans(1)
+  const [fan] = await server.newFans(1)
   const options = [{ title: 'This' }, { title: 'That' }]
-  const answers = await atOnce(20, (i) => house.ask('POST', '/api/polls', { title: `Poll ${i}`, options }, fan!.cookie))
-  expect(tally(answers)).toEqual({ 201: 3, 429: 17 })
+  const responses = await inParallel(20, (i) =>
+    server.request('POST', '/api/polls', { title: `Poll ${i}`, options }, fan!.cookie),
+  )
+  expect(countByStatus(responses)).toEqual({ 201: 3, 429: 17 })
   expect(await pointsOf(fan!.id)).toBe(25)
-  expect(await house.disagreements()).toEqual([])
+  expect(await server.disagreements()).toEqual([])
 })

@@ -1,59 +1,66 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LiveCounts } from '../../worker/contract/polls'
-import { atOnce, type House, openHouse, tally } from './house'
+import { countByStatus, inParallel, startTestServer, type TestServer } from './test-server'
 
-let house: House
+let server: TestServer
 beforeAll(async () => {
-  house = await openHouse()
+  server = await startTestServer()
 }, 120_000)
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const vote = (cookie: string, poll: string, option: string) =>
-  house.ask<{ pointsAwarded: number }>('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-${option}` }, cookie)
+  server.request<{ pointsAwarded: number }>(
+    'POST',
+    `/api/polls/${poll}/vote`,
+    { optionId: `${poll}-${option}` },
+    cookie,
+  )
 
 test('a hundred votes of one person at once are one vote, paid once', async () => {
-  await house.newPoll('one')
-  const [fan] = await house.newFans(1)
-  const answers = await atOnce(100, (i) => vote(fan!.cookie, 'one', i % 2 ? 'a' : 'b'))
-  expect(tally(answers)).toEqual({ 200: 1, 409: 99 })
-  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([undefined, 'already_voted']))
-  expect(await house.rows("SELECT sum(votes) AS votes FROM poll_options WHERE poll_id = 'one'")).toEqual([{ votes: 1 }])
-  expect(await house.rows('SELECT points FROM users WHERE id = ?1', fan!.id)).toEqual([{ points: 10 }])
-  expect(await house.disagreements()).toEqual([])
+  await server.newPoll('one')
+  const [fan] = await server.newFans(1)
+  const responses = await inParallel(100, (i) => vote(fan!.cookie, 'one', i % 2 ? 'a' : 'b'))
+  expect(countByStatus(responses)).toEqual({ 200: 1, 409: 99 })
+  expect(new Set(responses.map(({ code }) => code))).toEqual(new Set([undefined, 'already_voted']))
+  expect(await server.rows("SELECT sum(votes) AS votes FROM poll_options WHERE poll_id = 'one'")).toEqual([
+    { votes: 1 },
+  ])
+  expect(await server.rows('SELECT points FROM users WHERE id = ?1', fan!.id)).toEqual([{ points: 10 }])
+  expect(await server.disagreements()).toEqual([])
 })
 
 test('five hundred people voting at once are five hundred votes', async () => {
-  await house.newPoll('many')
-  const fans = await house.newFans(500)
-  const answers = await atOnce(500, (i) => vote(fans[i]!.cookie, 'many', i % 5 ? 'a' : 'b'))
-  expect(tally(answers)).toEqual({ 200: 500 })
-  const counts = await house.rows("SELECT votes FROM poll_options WHERE poll_id = 'many' ORDER BY position")
+  await server.newPoll('many')
+  const fans = await server.newFans(500)
+  const responses = await inParallel(500, (i) => vote(fans[i]!.cookie, 'many', i % 5 ? 'a' : 'b'))
+  expect(countByStatus(responses)).toEqual({ 200: 500 })
+  const counts = await server.rows("SELECT votes FROM poll_options WHERE poll_id = 'many' ORDER BY position")
   expect(counts).toEqual([{ votes: 400 }, { votes: 100 }])
-  expect(await house.disagreements()).toEqual([])
+  expect(await server.disagreements()).toEqual([])
 })
 
 test('a session that ends while its votes are under way lets none through afterwards', async () => {
-  await house.newPoll('late')
-  const fans = await house.newFans(20)
+  await server.newPoll('late')
+  const fans = await server.newFans(20)
   const ids = JSON.stringify(fans.map(({ id }) => id))
-  const racing = atOnce(20, (i) => vote(fans[i]!.cookie, 'late', 'a'))
-  await house.run(
+  const racing = inParallel(20, (i) => vote(fans[i]!.cookie, 'late', 'a'))
+  await server.run(
     'UPDATE users SET banned_at = 1, session_epoch = 1 WHERE id IN (SELECT value FROM json_each(?1))',
     ids,
   )
-  const before = tally(await racing)[200] ?? 0
-  expect(tally(await atOnce(20, (i) => vote(fans[i]!.cookie, 'late', 'b')))).toEqual({ 403: 20 })
-  expect(await house.rows("SELECT count(*) AS votes FROM poll_votes WHERE poll_id = 'late'")).toEqual([
+  const before = countByStatus(await racing)[200] ?? 0
+  expect(countByStatus(await inParallel(20, (i) => vote(fans[i]!.cookie, 'late', 'b')))).toEqual({ 403: 20 })
+  expect(await server.rows("SELECT count(*) AS votes FROM poll_votes WHERE poll_id = 'late'")).toEqual([
     { votes: before },
   ])
 })
 
 test('a socket tells its voter of others’ votes after its object has slept, and opens for no one else', async () => {
-  await house.newPoll('watched')
-  const [voter, other, idle] = await house.newFans(3)
+  await server.newPoll('watched')
+  const [voter, other, idle] = await server.newFans(3)
   await vote(voter!.cookie, 'watched', 'a')
-  const open = (cookie: string, origin = house.base.origin) => {
-    const url = `ws://${house.base.host}/api/polls/watched/live`
+  const open = (cookie: string, origin = server.base.origin) => {
+    const url = `ws://${server.base.host}/api/polls/watched/live`
     const socket = new WebSocket(url, { headers: { cookie, origin } } as unknown as string[])
     const messages: string[] = []
     socket.addEventListener('message', ({ data }) => void messages.push(String(data)))
@@ -66,7 +73,7 @@ test('a socket tells its voter of others’ votes after its object has slept, an
   const outsiders = [open(idle!.cookie), open(''), open(voter!.cookie, 'https://evil.example')]
   const watching = open(voter!.cookie)
   expect(await watching.outcome).toBe('open')
-  await house.sleep('watched')
+  await server.sleep('watched')
   await vote(other!.cookie, 'watched', 'b')
   await expect
     .poll(() => LiveCounts.parse(JSON.parse(watching.messages.at(-1) ?? '{"options":[]}')).options, { timeout: 5000 })

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { HERO_ART } from '../../worker/contract/pictures.ts'
+import { HERO_IMAGE } from '../../worker/contract/images.ts'
 
 export type FirstPicture = { key: string; bytes: Buffer; contentType: string }
 
@@ -20,7 +20,7 @@ function drawing(width: number, height: number, { x, y, radius }: { x: number; y
 
 /** The pictures that a site has before it has any, in the widths that its pages ask for. */
 export async function firstPictures(): Promise<FirstPicture[]> {
-  const { landscape, portrait } = HERO_ART
+  const { landscape, portrait } = HERO_IMAGE
   const wide = drawing(landscape.width, landscape.height, { x: 1800, y: 800, radius: 620 })
   const tall = drawing(portrait.width, portrait.height, { x: 640, y: 900, radius: 470 })
   const icon = drawing(512, 512, { x: 256, y: 256, radius: 240 })

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { giveLetters } from './local-letters.ts'
+import { installSystemFonts } from './system-fonts.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
@@ -38,7 +38,7 @@ export async function findBrowser(): Promise<string> {
  */
 async function packaged(): Promise<string | null> {
   const shell = await unpacked()
-  if (shell) process.env.FONTCONFIG_FILE ??= await giveLetters()
+  if (shell) process.env.FONTCONFIG_FILE ??= await installSystemFonts()
   return shell
 }
 

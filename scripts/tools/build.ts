@@ -3,18 +3,18 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
 import { build, type Plugin } from 'vite'
-import { rowsWithoutShapes } from './contract-rows.ts'
-import { cutLetters } from './letters.ts'
 import { lineIcons } from './line-icons.ts'
+import { stripSchemasPlugin } from './strip-schemas.ts'
+import { subsetFonts } from './subset-fonts.ts'
 
 const STAMP = 'dist/.stamp'
 const SOURCES = [
   'web/**/*',
   'worker/contract/**/*',
   'vite.config.ts',
-  'scripts/tools/contract-rows.ts',
+  'scripts/tools/strip-schemas.ts',
   'scripts/tools/build.ts',
-  'scripts/tools/letters.ts',
+  'scripts/tools/subset-fonts.ts',
   'scripts/tools/line-icons.ts',
   'package-lock.json',
   'tsconfig.json',
@@ -26,9 +26,9 @@ export async function buildWeb(): Promise<boolean> {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return false
   // vite says 'production' to the whole process when it builds; what runs after it must not believe that.
   const { NODE_ENV } = process.env
-  await cutLetters()
+  await subsetFonts()
   await build({ logLevel: 'warn' })
-  await buildLater()
+  await buildDeferredEntry()
   await buildRenderer()
   writeStyles()
   if (NODE_ENV === undefined) delete process.env.NODE_ENV
@@ -38,11 +38,11 @@ export async function buildWeb(): Promise<boolean> {
 }
 
 /**
- * web/later.ts as a file of its own, and a row of the manifest: beside another entry vite would cut the app's one file
+ * web/entry.deferred.ts as a file of its own, and a row of the manifest: beside another entry vite would cut the app's one file
  * into two, fetched one after the other.
  */
-async function buildLater(): Promise<void> {
-  const input = 'web/later.ts'
+async function buildDeferredEntry(): Promise<void> {
+  const input = 'web/entry.deferred.ts'
   await build({
     configFile: false,
     logLevel: 'warn',
@@ -50,31 +50,31 @@ async function buildLater(): Promise<void> {
     build: {
       outDir: 'dist/client',
       emptyOutDir: false,
-      manifest: 'later.json',
+      manifest: 'deferred.json',
       modulePreload: false,
       rolldownOptions: { input },
     },
   })
-  const [app, later] = ['dist/manifest.json', 'dist/client/later.json'].map((file) =>
+  const [app, deferred] = ['dist/manifest.json', 'dist/client/deferred.json'].map((file) =>
     JSON.parse(readFileSync(file, 'utf8')),
   )
-  rmSync('dist/client/later.json')
-  writeFileSync('dist/manifest.json', JSON.stringify({ ...app, [input]: later[input] }, null, 2))
+  rmSync('dist/client/deferred.json')
+  writeFileSync('dist/manifest.json', JSON.stringify({ ...app, [input]: deferred[input] }, null, 2))
 }
 
 /** The screens that the worker draws and the home page does not hold already. */
-const DRAWN = ['./subscribe/SubscribePage', './privacy/PrivacyPolicyPage', './shows/ShowPage']
-const NOTHING = '\0not-drawn'
+const RENDERED_SCREENS = ['./subscriptions/SubscribePage', './privacy/PrivacyPolicyPage', './show-page/ShowPage']
+const EMPTY_MODULE = '\0not-drawn'
 
 /**
  * What a screen fetches when it is opened or touched is nothing to a renderer, which does neither: the desk, the checkout
  * and the forms would be more than half of its file, and an isolate starts later for each byte.
  */
-const onlyWhatIsDrawn: Plugin = {
+const onlyRenderedScreens: Plugin = {
   name: 'only-what-is-drawn',
   enforce: 'pre',
-  resolveDynamicImport: (name) => (DRAWN.includes(String(name)) ? null : NOTHING),
-  load: (id) => (id === NOTHING ? 'export {}' : null),
+  resolveDynamicImport: (name) => (RENDERED_SCREENS.includes(String(name)) ? null : EMPTY_MODULE),
+  load: (id) => (id === EMPTY_MODULE ? 'export {}' : null),
 }
 
 /** web/render.tsx as one file for the worker: the same routes and components as the browser's. */
@@ -83,7 +83,7 @@ async function buildRenderer(): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [react(), rowsWithoutShapes, lineIcons, onlyWhatIsDrawn],
+    plugins: [react(), stripSchemasPlugin, lineIcons, onlyRenderedScreens],
     define: { 'process.env.NODE_ENV': '"production"' },
     ssr: {
       target: 'webworker',
@@ -116,7 +116,7 @@ function writeStyles(): void {
     const css = [...new Set(stylesOf(name))].map((file) => readFileSync(`dist/client/${file}`, 'utf8')).join('')
     return { css, hash: `sha256-${createHash('sha256').update(css).digest('base64')}` }
   }
-  const sheets = { app: sheet('web/main.tsx'), show: sheet('web/shows/ShowPage.tsx') }
+  const sheets = { app: sheet('web/main.tsx'), show: sheet('web/show-page/ShowPage.tsx') }
   writeFileSync('dist/server/styles.js', `export const sheets = ${JSON.stringify(sheets)}\n`)
 }
 

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { parseSync, Visitor } from 'vite'
 import { expect, test } from 'vitest'
-import { withOwnMaker } from './line-icons.ts'
+import { replaceIconFactory } from './line-icons.ts'
 
 const file = (name: string) => readFileSync(`node_modules/lucide-react/dist/esm/icons/${name}.mjs`, 'utf8')
 
 test('an icon keeps every line that it draws, and is made by the house', () => {
-  const [was, is] = [file('disc-3'), withOwnMaker(file('disc-3'), '/maker.ts')]
+  const [was, is] = [file('disc-3'), replaceIconFactory(file('disc-3'), '/maker.ts')]
   const drawn = (code: string) => [...code.matchAll(/\b(?:d|cx|cy|r): "[^"]+"/g)].map(([what]) => what)
   expect(drawn(is)).toEqual(drawn(was))
   expect(drawn(is).length).toBe(8)
@@ -24,7 +24,7 @@ test('an icon that the library makes in another way ends the build', () => {
   ]
   for (const other of others) {
     expect(other).not.toBe(heart)
-    expect(() => withOwnMaker(other, '/maker.ts')).toThrow('line-icons')
+    expect(() => replaceIconFactory(other, '/maker.ts')).toThrow('line-icons')
   }
 })
 

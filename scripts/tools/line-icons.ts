@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
-const MAKER = resolve('web/ui/line-icon.ts')
+const ICON_FACTORY = resolve('web/ui/line-icon.ts')
 
 /**
  * A built page draws the library's icons with the house's own few lines (web/ui/line-icon.ts), and carries of each what is
@@ -13,7 +13,7 @@ export const lineIcons: Plugin = {
   transform: {
     filter: { id: /\/lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/ },
     handler(code) {
-      return { code: withOwnMaker(code, MAKER), map: null }
+      return { code: replaceIconFactory(code, ICON_FACTORY), map: null }
     },
   },
 }
@@ -22,7 +22,7 @@ export const lineIcons: Plugin = {
  * The module of one icon, made by `lineIcon` of the module `maker`; a list of others stays as it is.
  * @throws Error where the library's file holds anything else than what is known of it: its maker, names, keys, a square of 24.
  */
-export function withOwnMaker(code: string, maker: string): string {
+export function replaceIconFactory(code: string, maker: string): string {
   if (/^export { default\b/m.test(code)) return code
   const own = code
     .replace(

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { getPlatformProxy, unstable_readConfig } from 'wrangler'
-import { QUIET } from './quiet.ts'
+import { SILENT_ENV } from './silent-env.ts'
 
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 
@@ -18,7 +18,7 @@ export function ensureSecrets(): void {
 
 /** Opens the local D1, R2 and KV that `wrangler dev --persist-to <state>` will serve, for one piece of work. */
 export async function withLocal<T>(state: string, work: (env: LocalEnv) => Promise<T>): Promise<T> {
-  Object.assign(process.env, QUIET)
+  Object.assign(process.env, SILENT_ENV)
   // Wrangler appends /v3 to --persist-to by itself; here it must be said.
   const proxy = await getPlatformProxy<LocalEnv>({
     configPath: storageConfig(),
@@ -47,7 +47,7 @@ function storageConfig(): string {
 }
 
 /** As `wrangler d1 migrations apply` keeps it: either may go on where the other was. */
-const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations (
+const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
 
 /**
@@ -58,7 +58,7 @@ export const migrate = (state: string): Promise<void> => withLocal(state, ({ DB 
 
 export async function applyMigrations(DB: D1Database): Promise<void> {
   const files = (await readdir('migrations')).filter((name) => name.endsWith('.sql')).sort()
-  await DB.prepare(APPLIED).run()
+  await DB.prepare(CREATE_MIGRATIONS_TABLE).run()
   const { results } = await DB.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()
   const had = new Set(results.map(({ name }) => name))
   for (const file of files.filter((name) => !had.has(name))) {
@@ -76,7 +76,7 @@ export function startWrangler({
   state,
   port,
   vars,
-  loud,
+  loud: inheritOutput,
 }: {
   state: string
   port: number
@@ -96,16 +96,16 @@ export function startWrangler({
   ]
   for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
   return spawn(process.execPath, [WRANGLER, ...args], {
-    env: { ...process.env, ...QUIET },
-    stdio: ['ignore', loud ? 'inherit' : 'pipe', loud ? 'inherit' : 'pipe'],
+    env: { ...process.env, ...SILENT_ENV },
+    stdio: ['ignore', inheritOutput ? 'inherit' : 'pipe', inheritOutput ? 'inherit' : 'pipe'],
   })
 }
 
 /** Waits until the site answers, at most a minute. */
-export async function untilServed(origin: string): Promise<void> {
+export async function waitUntilReady(origin: string): Promise<void> {
   for (let tries = 0; tries < 240; tries++) {
-    const answer = await fetch(`${origin}/healthz`).catch(() => null)
-    if (answer?.ok) return
+    const response = await fetch(`${origin}/healthz`).catch(() => null)
+    if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
   throw new Error(`The site did not answer at ${origin} within a minute.`)

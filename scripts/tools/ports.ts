@@ -13,7 +13,7 @@ export async function isFree(port: number): Promise<boolean> {
 }
 
 /** The wanted port from PORT, 8787 otherwise. */
-export function wantedPort(): number {
+export function requestedPort(): number {
   const text = process.env.PORT ?? '8787'
   const port = Number(text)
   if (!Number.isInteger(port) || port < 1 || port > 65_535)

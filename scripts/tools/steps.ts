@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { QUIET } from './quiet.ts'
+import { SILENT_ENV } from './silent-env.ts'
 
 export type Tally = { passed: number; failed: number }
 
@@ -8,7 +8,7 @@ export type Tally = { passed: number; failed: number }
 export function runTool(path: string, args: readonly string[], env: Record<string, string> = {}): Promise<boolean> {
   const child = spawn(process.execPath, [path, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...QUIET, ...env },
+    env: { ...process.env, ...SILENT_ENV, ...env },
   })
   for (const stream of [child.stdout, child.stderr]) {
     let rest = ''

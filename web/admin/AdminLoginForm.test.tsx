@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { answering, show } from '../testing/render'
+import { mockFetch, renderWithProviders } from '../testing/render'
 import { AdminLoginForm } from './AdminLoginForm'
 
 const SESSION = { username: 'boss', expiresAt: '2026-07-02T16:00:00.000Z', secondsLeft: 86_400 }
@@ -12,8 +12,8 @@ const submit = () => fireEvent.submit(screen.getByLabelText('Username').closest(
 
 /** The form, filled in, before a server that answers each log-in with the next of these. */
 async function door(...answers: (() => Response)[]) {
-  const { sent } = answering({ 'POST /api/admin/login': () => (answers.shift() ?? (() => Response.json(SESSION)))() })
-  const { router } = await show(<AdminLoginForm />, { path: '/admin-login' })
+  const { sent } = mockFetch({ 'POST /api/admin/login': () => (answers.shift() ?? (() => Response.json(SESSION)))() })
+  const { router } = await renderWithProviders(<AdminLoginForm />, { path: '/admin-login' })
   type('Username', 'boss')
   type('Password', 'a long enough password')
   return { router, sent }

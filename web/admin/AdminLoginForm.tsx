@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api/call'
-import { sentence } from '../auth/sentence'
+import { errorMessage } from '../auth/error-message'
 import { Button } from '../ui/Button'
 import { PasswordField } from '../ui/PasswordField'
 import { TextField } from '../ui/TextField'
@@ -14,7 +14,7 @@ const INVALID = 'Invalid username or password'
 export function AdminLoginForm() {
   const logIn = useAdminLogIn()
   const navigate = useNavigate()
-  const [problem, setProblem] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
   const [step, setStep] = useState<'password' | 'code'>('password')
   const form = useRef<HTMLFormElement>(null)
 
@@ -29,9 +29,9 @@ export function AdminLoginForm() {
     const text = (name: string) => String(data.get(name) ?? '')
     const values = { username: text('username').trim(), password: text('password') }
     const code = text('code').trim()
-    if (values.username === '' || values.password === '') return refuse(INVALID)
-    if (step === 'code' && code === '') return refuse('Please enter the code of your authenticator app.')
-    setProblem(undefined)
+    if (values.username === '' || values.password === '') return showError(INVALID)
+    if (step === 'code' && code === '') return showError('Please enter the code of your authenticator app.')
+    setErrorText(undefined)
     logIn.mutate(step === 'code' ? { ...values, code } : values, {
       onSuccess: () => {
         toast({ title: 'Login Successful', text: 'The desk is yours for 24 hours.' })
@@ -40,19 +40,19 @@ export function AdminLoginForm() {
       onError: (error) => {
         const code = error instanceof ApiError ? error.code : undefined
         if (code === 'second_factor_required') return setStep('code')
-        refuse(code === 'bad_credentials' && step === 'password' ? INVALID : sentence(error))
+        showError(code === 'bad_credentials' && step === 'password' ? INVALID : errorMessage(error))
       },
     })
   }
 
-  function refuse(text: string) {
-    setProblem(text)
+  function showError(text: string) {
+    setErrorText(text)
     toast({ title: 'Login Failed', text, tone: 'destructive' })
   }
 
   function startOver() {
     setStep('password')
-    setProblem(undefined)
+    setErrorText(undefined)
     form.current?.reset()
   }
 
@@ -68,7 +68,7 @@ export function AdminLoginForm() {
           spellCheck={false}
           required
         />
-        <PasswordField label="Password" name="password" autoComplete="current-password" required error={problem} />
+        <PasswordField label="Password" name="password" autoComplete="current-password" required error={errorText} />
       </div>
       {step === 'code' && (
         <>
@@ -82,16 +82,16 @@ export function AdminLoginForm() {
             spellCheck={false}
             maxLength={20}
             required
-            error={problem}
+            error={errorText}
             hint="Six digits from your authenticator app, or one of your recovery codes."
           />
         </>
       )}
-      <Button type="submit" look="foil" aria-disabled={logIn.isPending} className="min-h-14">
+      <Button type="submit" variant="foil" aria-disabled={logIn.isPending} className="min-h-14">
         {logIn.isPending ? 'Logging in' : 'Login'}
       </Button>
       {step === 'code' && (
-        <Button look="quiet" className="-my-2 justify-self-start px-0!" onClick={startOver}>
+        <Button variant="quiet" className="-my-2 justify-self-start px-0!" onClick={startOver}>
           Another account
         </Button>
       )}

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { openApp } from '../testing/render'
-import { deskTab } from './desk-tabs'
+import { renderApp } from '../testing/render'
+import { adminTab } from './admin-tabs'
 
 // By a clock of its own: what counts is what the server says is left.
 const session = { username: 'desk', expiresAt: '2020-02-29T12:00:00.000Z', secondsLeft: 60 }
@@ -27,7 +27,7 @@ const desk = { 'GET /api/admin/session': session, 'GET /api/admin/overview': ove
 const over = () => new Response('Please log in.', { status: 401, headers: { 'x-error-code': 'session_expired' } })
 
 test('the desk opens with the overview, and each tab has an address of its own', async () => {
-  const { router } = await openApp('/admin', desk)
+  const { router } = await renderApp('/admin', desk)
   expect((await screen.findByText('$48,293.50')).tagName).toBe('DD')
   expect(screen.getByRole('tab', { name: 'Overview' }).getAttribute('aria-selected')).toBe('true')
   await act(async () => void fireEvent.mouseDown(screen.getByRole('tab', { name: 'Music' }), { button: 0 }))
@@ -36,13 +36,13 @@ test('the desk opens with the overview, and each tab has an address of its own',
 })
 
 test('an address with a tab opens it, and one with no tab of ours opens the overview', async () => {
-  await openApp('/admin?tab=music', desk)
+  await renderApp('/admin?tab=music', desk)
   expect(await screen.findByText('No track yet.')).toBeTruthy()
-  expect(['music', 'nothing', undefined].map((id) => deskTab(id).id)).toEqual(['music', 'overview', 'overview'])
+  expect(['music', 'nothing', undefined].map((id) => adminTab(id).id)).toEqual(['music', 'overview', 'overview'])
 })
 
 test('the first call that finds the session gone closes the desk', async () => {
-  const { router } = await openApp('/admin?tab=overview', { ...desk, 'GET /api/admin/overview': over })
+  const { router } = await renderApp('/admin?tab=overview', { ...desk, 'GET /api/admin/overview': over })
   await screen.findByRole('heading', { name: 'Admin login' })
   expect(router.state.location.pathname).toBe('/admin-login')
   expect(await screen.findByText('Session Expired')).toBeTruthy()
@@ -50,14 +50,14 @@ test('the first call that finds the session gone closes the desk', async () => {
 
 test('the desk closes by itself when its day is over', async () => {
   const short = { ...session, secondsLeft: 0 }
-  const { router } = await openApp('/admin', { ...desk, 'GET /api/admin/session': short })
+  const { router } = await renderApp('/admin', { ...desk, 'GET /api/admin/session': short })
   await screen.findByRole('heading', { name: 'Admin login' })
   expect(router.state.location.pathname).toBe('/admin-login')
 })
 
 test('a desk that slept through its end is closed when somebody comes back to it', async () => {
   let calls = 0
-  const { router } = await openApp('/admin', {
+  const { router } = await renderApp('/admin', {
     ...desk,
     'GET /api/admin/session': () => (++calls > 2 ? over() : Response.json(session)),
   })
@@ -69,7 +69,7 @@ test('a desk that slept through its end is closed when somebody comes back to it
 })
 
 test('logging out says so and leaves nothing behind', async () => {
-  const { queries, sent } = await openApp('/admin', {
+  const { queries, sent } = await renderApp('/admin', {
     ...desk,
     'POST /api/admin/logout': () => new Response(null, { status: 204 }),
   })

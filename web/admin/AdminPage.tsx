@@ -1,4 +1,4 @@
-import '../styles/desk.css'
+import '../styles/admin.css'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
@@ -7,9 +7,9 @@ import { Button } from '../ui/Button'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { adminSession, useAdminLogOut } from './admin-session.queries'
-import { DESK_TABS, deskTab } from './desk-tabs'
-import { useSessionEnd } from './useSessionEnd'
-import { useTabInSight } from './useTabInSight'
+import { ADMIN_TABS, adminTab } from './admin-tabs'
+import { useAdminSessionExpiry } from './useAdminSessionExpiry'
+import { useScrollTabIntoView } from './useScrollTabIntoView'
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -19,10 +19,10 @@ export function AdminPage() {
   const { tab } = useSearch({ from: '/admin' })
   const logOut = useAdminLogOut()
   const navigate = useNavigate()
-  const open = deskTab(tab)
-  useSessionEnd(session)
+  const openTab = adminTab(tab)
+  useAdminSessionExpiry(session)
 
-  const tabs = useTabInSight(open.id)
+  const tabs = useScrollTabIntoView(openTab.id)
 
   return (
     <main id="content" className="page-grid pt-8 pb-16 md:pt-12">
@@ -50,21 +50,21 @@ export function AdminPage() {
         </Button>
       </header>
       <Tabs.Root
-        value={open.id}
+        value={openTab.id}
         onValueChange={(next) => void navigate({ to: '/admin', search: { tab: next }, resetScroll: false })}
         activationMode="manual"
         className="desk col-span-full"
       >
         <Tabs.List ref={tabs} aria-label="The desk" className="desk-tabs">
-          {DESK_TABS.map(({ id, label }) => (
+          {ADMIN_TABS.map(({ id, label }) => (
             <Tabs.Trigger key={id} value={id} className="desk-tab font-label">
               {label}
             </Tabs.Trigger>
           ))}
         </Tabs.List>
-        <Tabs.Content value={open.id} className="min-w-0">
-          <Suspense fallback={<Skeleton label={`Opening ${open.label}`} className="h-96" />}>
-            <open.Screen />
+        <Tabs.Content value={openTab.id} className="min-w-0">
+          <Suspense fallback={<Skeleton label={`Opening ${openTab.label}`} className="h-96" />}>
+            <openTab.Screen />
           </Suspense>
         </Tabs.Content>
       </Tabs.Root>

@@ -1,20 +1,20 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { emailProblem } from '../../worker/contract/credential-rules'
-import { type Administrator, peopleApi } from '../../worker/contract/people'
+import { type Administrator, adminUsersApi } from '../../worker/contract/admin-users'
+import { emailError } from '../../worker/contract/credential-rules'
 import { call } from '../api/call'
-import { sentence } from '../auth/sentence'
+import { errorMessage } from '../auth/error-message'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
 import { Panel } from './Panel'
-import { useWholeList } from './useListing'
+import { useLocalListing } from './useTableListing'
 
 const administrators = queryOptions({
   queryKey: ['admin', 'administrators'],
-  queryFn: () => call(peopleApi.administrators, {}),
+  queryFn: () => call(adminUsersApi.administrators, {}),
   staleTime: 0,
 })
 const columns: readonly Column<Administrator>[] = [
@@ -27,13 +27,13 @@ export function AdministratorsTab() {
   const [revoking, setRevoking] = useState<Administrator | null>(null)
   const [problem, setProblem] = useState<string>()
   const queries = useQueryClient()
-  const settled = { onSuccess: () => queries.invalidateQueries({ queryKey: administrators.queryKey }) }
+  const refreshOnSuccess = { onSuccess: () => queries.invalidateQueries({ queryKey: administrators.queryKey }) }
   const appoint = useMutation({
-    mutationFn: (email: string) => call(peopleApi.appoint, { body: { email } }),
-    ...settled,
+    mutationFn: (email: string) => call(adminUsersApi.appoint, { body: { email } }),
+    ...refreshOnSuccess,
   })
-  const revoke = useMutation({ mutationFn: (id: string) => call(peopleApi.revoke, { id }), ...settled })
-  const listing = useWholeList(useQuery(administrators), {
+  const revoke = useMutation({ mutationFn: (id: string) => call(adminUsersApi.revoke, { id }), ...refreshOnSuccess })
+  const listing = useLocalListing(useQuery(administrators), {
     label: 'Search administrators',
     textOf: (row) => `${row.username} ${row.email}`,
   })
@@ -41,15 +41,15 @@ export function AdministratorsTab() {
     event.preventDefault()
     const form = event.currentTarget
     const email = String(new FormData(form).get('email')).trim()
-    const wrong = emailProblem(email)
-    setProblem(wrong ?? undefined)
-    if (wrong) return
+    const invalidReason = emailError(email)
+    setProblem(invalidReason ?? undefined)
+    if (invalidReason) return
     appoint.mutate(email, {
       onSuccess: () => {
         form.reset()
         toast({ title: 'Appointed', text: 'They log in at /admin-login with their own password.' })
       },
-      onError: (error) => setProblem(sentence(error)),
+      onError: (error) => setProblem(errorMessage(error)),
     })
   }
   return (
@@ -67,7 +67,7 @@ export function AdministratorsTab() {
           error={problem}
           className="min-w-60 flex-1"
         />
-        <Button type="submit" look="foil" aria-disabled={appoint.isPending} className="mt-6">
+        <Button type="submit" variant="foil" aria-disabled={appoint.isPending} className="mt-6">
           Appoint
         </Button>
       </form>
@@ -78,7 +78,7 @@ export function AdministratorsTab() {
         rowKey={(row) => row.id}
         empty="Nobody."
         actions={(row) => (
-          <Button look="quiet" aria-label={`Revoke ${row.username}`} onClick={() => setRevoking(row)}>
+          <Button variant="quiet" aria-label={`Revoke ${row.username}`} onClick={() => setRevoking(row)}>
             Revoke
           </Button>
         )}

@@ -1,7 +1,7 @@
-import { type AuditEntry, peopleApi } from '../../worker/contract/people'
+import { type AuditEntry, adminUsersApi } from '../../worker/contract/admin-users'
 import { type Column, DataTable } from '../ui/DataTable'
 import { Panel } from './Panel'
-import { usePages } from './useListing'
+import { usePagedListing } from './useTableListing'
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 const columns: readonly Column<AuditEntry>[] = [
@@ -21,9 +21,9 @@ const columns: readonly Column<AuditEntry>[] = [
 
 /** What administrators did: nobody edits or removes a line. */
 export function AuditTab() {
-  const listing = usePages({
+  const listing = usePagedListing({
     key: ['admin', 'audit'],
-    endpoint: peopleApi.audit,
+    endpoint: adminUsersApi.audit,
     label: 'Search acts, people, subjects',
   })
   return (

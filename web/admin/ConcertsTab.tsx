@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ConcertDraft, contentApi, type DeskConcert } from '../../worker/contract/content'
+import { type AdminConcert, adminContentApi, ConcertDraft } from '../../worker/contract/admin-content'
 import { call } from '../api/call'
 import { calendarDate } from '../lib/calendar-date'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
-import { CityDemand } from './CityDemand'
-import { deskConcerts, useRemoval, useSave } from './content.queries'
+import { CityRequestsPanel } from './CityRequestsPanel'
+import { adminConcerts, useRemoveWithUndo, useSave } from './content.queries'
 import { Panel } from './Panel'
 import { RecordDialog } from './RecordDialog'
-import type { FieldOf } from './RecordField'
+import type { FieldDefinition } from './RecordField'
 import { RowActions } from './RowActions'
-import { useWholeList } from './useListing'
+import { useLocalListing } from './useTableListing'
 
-const columns: readonly Column<DeskConcert>[] = [
+const columns: readonly Column<AdminConcert>[] = [
   { id: 'date', header: 'Date', cell: (row) => calendarDate(row.date), sortBy: (row) => row.date },
   { id: 'venue', header: 'Venue', cell: (row) => row.venue, sortBy: (row) => row.venue },
   { id: 'city', header: 'City', cell: (row) => row.city, sortBy: (row) => row.city },
@@ -36,7 +36,7 @@ const columns: readonly Column<DeskConcert>[] = [
     ),
   },
 ]
-const fields: readonly FieldOf<ConcertDraft>[] = [
+const fields: readonly FieldDefinition<ConcertDraft>[] = [
   { name: 'date', label: 'Date', kind: 'date' },
   { name: 'timeZone', label: 'Time zone of the venue' },
   { name: 'startTime', label: 'Start', kind: 'time' },
@@ -64,20 +64,22 @@ const blank: Partial<ConcertDraft> = {
 
 /** Every show, the past ones too. */
 export function ConcertsTab() {
-  const [open, setOpen] = useState<DeskConcert | 'new' | null>(null)
-  const listing = useWholeList(useQuery(deskConcerts), {
+  const [open, setOpen] = useState<AdminConcert | 'new' | null>(null)
+  const listing = useLocalListing(useQuery(adminConcerts), {
     label: 'Search shows',
     textOf: (row) => `${row.venue} ${row.city} ${row.date}`,
   })
   const save = useSave(
     ({ id, draft }: { id: string | null; draft: ConcertDraft }) =>
-      id === null ? call(contentApi.addConcert, { body: draft }) : call(contentApi.changeConcert, { id, body: draft }),
+      id === null
+        ? call(adminContentApi.addConcert, { body: draft })
+        : call(adminContentApi.updateConcert, { id, body: draft }),
     ['concerts'],
   )
-  const remove = useRemoval(
+  const remove = useRemoveWithUndo(
     'concerts',
-    (id) => call(contentApi.removeConcert, { id }),
-    (id) => call(contentApi.restoreConcert, { id }),
+    (id) => call(adminContentApi.removeConcert, { id }),
+    (id) => call(adminContentApi.restoreConcert, { id }),
   )
   return (
     <div className="grid gap-12">
@@ -102,15 +104,15 @@ export function ConcertsTab() {
             title={open === 'new' ? 'A new show' : `${open.venue}, ${calendarDate(open.date)}`}
             schema={ConcertDraft}
             fields={fields}
-            values={open === 'new' ? blank : draftOf(open)}
+            values={open === 'new' ? blank : toDraft(open)}
             save={(draft) => save.mutateAsync({ id: open === 'new' ? null : open.id, draft })}
             onClose={() => setOpen(null)}
           />
         )}
       </Panel>
-      <CityDemand />
+      <CityRequestsPanel />
     </div>
   )
 }
 
-const draftOf = ({ id: _, ...draft }: DeskConcert): ConcertDraft => draft
+const toDraft = ({ id: _, ...draft }: AdminConcert): ConcertDraft => draft

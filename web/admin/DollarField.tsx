@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react'
-import { centsOf, dollarsOf } from '../lib/cents'
+import { centsToDollars, parseCents } from '../lib/cents'
 import { TextField } from '../ui/TextField'
 
 type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
@@ -11,7 +11,7 @@ type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
 
 /** An amount in dollars, as people write it: '19.99'. What is kept is cents. */
 export function DollarField({ value, onChange, ...field }: Props) {
-  const [text, setText] = useState(() => (typeof value === 'number' ? dollarsOf(value) : ''))
+  const [text, setText] = useState(() => (typeof value === 'number' ? centsToDollars(value) : ''))
   return (
     <TextField
       {...field}
@@ -20,7 +20,7 @@ export function DollarField({ value, onChange, ...field }: Props) {
       value={text}
       onChange={(event) => {
         setText(event.target.value)
-        onChange(centsOf(event.target.value))
+        onChange(parseCents(event.target.value))
       }}
     />
   )

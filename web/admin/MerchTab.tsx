@@ -1,29 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { contentApi, type DeskProduct, ProductDraft } from '../../worker/contract/content'
+import { type AdminProduct, adminContentApi, ProductDraft } from '../../worker/contract/admin-content'
 import { call } from '../api/call'
-import { price } from '../lib/money'
+import { formatPrice } from '../lib/money'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
-import { deskProducts, useRemoval, useSave } from './content.queries'
+import { adminProducts, useRemoveWithUndo, useSave } from './content.queries'
 import { Panel } from './Panel'
 import { RecordDialog } from './RecordDialog'
-import type { FieldOf } from './RecordField'
+import type { FieldDefinition } from './RecordField'
 import { RowActions } from './RowActions'
-import { useWholeList } from './useListing'
+import { useLocalListing } from './useTableListing'
 
-const columns: readonly Column<DeskProduct>[] = [
+const columns: readonly Column<AdminProduct>[] = [
   { id: 'name', header: 'Product', cell: (row) => row.name, sortBy: (row) => row.name },
   {
     id: 'price',
     header: 'Price',
-    cell: (row) => price(row.priceCents),
+    cell: (row) => formatPrice(row.priceCents),
     sortBy: (row) => row.priceCents,
     numeric: true,
   },
   { id: 'stock', header: 'Stock', cell: (row) => row.stock, sortBy: (row) => row.stock, numeric: true },
 ]
-const fields: readonly FieldOf<ProductDraft>[] = [
+const fields: readonly FieldDefinition<ProductDraft>[] = [
   { name: 'name', label: 'Name' },
   { name: 'priceCents', label: 'Price', kind: 'dollars' },
   { name: 'description', label: 'Description', kind: 'area', optional: true },
@@ -43,17 +43,19 @@ const blank: Partial<ProductDraft> = { description: '', checkoutUrl: '', isFeatu
 
 /** Everything that is sold. */
 export function MerchTab() {
-  const [open, setOpen] = useState<DeskProduct | 'new' | null>(null)
-  const listing = useWholeList(useQuery(deskProducts), { label: 'Search products', textOf: (row) => row.name })
+  const [open, setOpen] = useState<AdminProduct | 'new' | null>(null)
+  const listing = useLocalListing(useQuery(adminProducts), { label: 'Search products', textOf: (row) => row.name })
   const save = useSave(
     ({ id, draft }: { id: string | null; draft: ProductDraft }) =>
-      id === null ? call(contentApi.addProduct, { body: draft }) : call(contentApi.changeProduct, { id, body: draft }),
+      id === null
+        ? call(adminContentApi.addProduct, { body: draft })
+        : call(adminContentApi.updateProduct, { id, body: draft }),
     ['products'],
   )
-  const remove = useRemoval(
+  const remove = useRemoveWithUndo(
     'products',
-    (id) => call(contentApi.removeProduct, { id }),
-    (id) => call(contentApi.restoreProduct, { id }),
+    (id) => call(adminContentApi.removeProduct, { id }),
+    (id) => call(adminContentApi.restoreProduct, { id }),
   )
   return (
     <Panel title="Products">
@@ -73,7 +75,7 @@ export function MerchTab() {
           title={open === 'new' ? 'A new product' : open.name}
           schema={ProductDraft}
           fields={fields}
-          values={open === 'new' ? blank : draftOf(open)}
+          values={open === 'new' ? blank : toDraft(open)}
           save={(draft) => save.mutateAsync({ id: open === 'new' ? null : open.id, draft })}
           onClose={() => setOpen(null)}
         />
@@ -82,4 +84,4 @@ export function MerchTab() {
   )
 }
 
-const draftOf = ({ id: _, ...draft }: DeskProduct): ProductDraft => draft
+const toDraft = ({ id: _, ...draft }: AdminProduct): ProductDraft => draft

@@ -1,22 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { type DeskMission, MISSION_ACTS, MissionDraft, missionsApi } from '../../worker/contract/missions'
+import {
+  type AdminMission,
+  adminMissionsApi,
+  MISSION_ACTIONS,
+  MissionDraft,
+} from '../../worker/contract/admin-missions'
 import { call } from '../api/call'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { toast } from '../ui/toast'
+import { adminMissions } from './admin-lists.queries'
 import { useSave } from './content.queries'
-import { deskMissions } from './desk-lists'
 import { Panel } from './Panel'
 import { RecordDialog } from './RecordDialog'
-import type { FieldOf } from './RecordField'
-import { useWholeList } from './useListing'
+import type { FieldDefinition } from './RecordField'
+import { useLocalListing } from './useTableListing'
 
 const count = new Intl.NumberFormat('en-US')
-const columns: readonly Column<DeskMission>[] = [
+const columns: readonly Column<AdminMission>[] = [
   { id: 'title', header: 'Mission', cell: (row) => row.title, sortBy: (row) => row.title },
-  { id: 'asks', header: 'Asks', cell: asks, sortBy: (row) => MISSION_ACTS[row.action] },
+  { id: 'asks', header: 'Asks', cell: describeGoal, sortBy: (row) => MISSION_ACTIONS[row.action] },
   { id: 'points', header: 'Points', cell: (row) => row.points, sortBy: (row) => row.points, numeric: true },
   {
     id: 'paid',
@@ -29,19 +34,24 @@ const columns: readonly Column<DeskMission>[] = [
   { id: 'state', header: 'State', cell: (row) => (row.isActive ? 'Runs' : 'Ended') },
 ]
 
-const words: readonly FieldOf<MissionDraft>[] = [
+const textFields: readonly FieldDefinition<MissionDraft>[] = [
   { name: 'title', label: 'Title', wide: true },
   { name: 'description', label: 'Description', wide: true, hint: 'One sentence, under the title.' },
 ]
-const place: FieldOf<MissionDraft> = { name: 'position', label: 'Place', kind: 'figure', hint: '1 stands first.' }
-const acts = Object.entries(MISSION_ACTS).map(([value, label]) => ({ value, label }))
-const fields: readonly FieldOf<MissionDraft>[] = [
-  ...words,
-  { name: 'action', label: 'What is to be done', kind: 'choice', of: acts },
+const positionField: FieldDefinition<MissionDraft> = {
+  name: 'position',
+  label: 'Place',
+  kind: 'figure',
+  hint: '1 stands first.',
+}
+const actionOptions = Object.entries(MISSION_ACTIONS).map(([value, label]) => ({ value, label }))
+const fields: readonly FieldDefinition<MissionDraft>[] = [
+  ...textFields,
+  { name: 'action', label: 'What is to be done', kind: 'choice', of: actionOptions },
   { name: 'target', label: 'How many times', kind: 'figure' },
   { name: 'points', label: 'Points', kind: 'figure' },
   { name: 'withinDays', label: 'Within days', kind: 'figure', optional: true, hint: 'Empty: however long it takes.' },
-  place,
+  positionField,
   {
     name: 'isStreak',
     label: 'On days in a row',
@@ -60,23 +70,23 @@ const blank: Partial<MissionDraft> = {
 
 /** What supporters can set out to do, and what it pays them. */
 export function MissionsTab() {
-  const [open, setOpen] = useState<DeskMission | 'new' | null>(null)
-  const listing = useWholeList(useQuery(deskMissions), {
+  const [open, setOpen] = useState<AdminMission | 'new' | null>(null)
+  const listing = useLocalListing(useQuery(adminMissions), {
     label: 'Search missions',
-    textOf: (row) => `${row.title} ${row.description} ${MISSION_ACTS[row.action]}`,
+    textOf: (row) => `${row.title} ${row.description} ${MISSION_ACTIONS[row.action]}`,
   })
   const save = useSave(
     ({ id, draft }: { id: string | null; draft: MissionDraft }) =>
       id === null
-        ? call(missionsApi.addMission, { body: draft })
-        : call(missionsApi.changeMission, { id, body: draft }),
+        ? call(adminMissionsApi.addMission, { body: draft })
+        : call(adminMissionsApi.updateMission, { id, body: draft }),
     ['missions'],
   )
-  const end = useSave((id: string) => call(missionsApi.endMission, { id }), ['missions'])
-  const resume = useSave((id: string) => call(missionsApi.resumeMission, { id }), ['missions'])
-  const failed = ({ message }: Error) => toast({ title: 'Not done', text: message, tone: 'destructive' })
-  const run = ({ id, title }: DeskMission) =>
-    resume.mutate(id, { onSuccess: () => toast({ title: 'It runs again', text: title }), onError: failed })
+  const end = useSave((id: string) => call(adminMissionsApi.endMission, { id }), ['missions'])
+  const resume = useSave((id: string) => call(adminMissionsApi.resumeMission, { id }), ['missions'])
+  const showError = ({ message }: Error) => toast({ title: 'Not done', text: message, tone: 'destructive' })
+  const resumeMission = ({ id, title }: AdminMission) =>
+    resume.mutate(id, { onSuccess: () => toast({ title: 'It runs again', text: title }), onError: showError })
   return (
     <Panel
       title="Missions"
@@ -91,13 +101,13 @@ export function MissionsTab() {
         tools={<Button onClick={() => setOpen('new')}>Add a mission</Button>}
         actions={(row) => (
           <>
-            <Button look="quiet" aria-label={`Edit ${row.title}`} onClick={() => setOpen(row)}>
+            <Button variant="quiet" aria-label={`Edit ${row.title}`} onClick={() => setOpen(row)}>
               <Pencil size={18} aria-hidden />
               Edit
             </Button>
             {row.isActive ? (
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={`End ${row.title}`}
                 onClick={() =>
                   end.mutate(row.id, {
@@ -105,16 +115,16 @@ export function MissionsTab() {
                       toast({
                         title: 'Mission ended',
                         text: `${row.title} is off the site. What it paid stays.`,
-                        action: { label: 'Undo', onPress: () => run(row) },
+                        action: { label: 'Undo', onPress: () => resumeMission(row) },
                       }),
-                    onError: failed,
+                    onError: showError,
                   })
                 }
               >
                 End
               </Button>
             ) : (
-              <Button look="quiet" aria-label={`Run ${row.title} again`} onClick={() => run(row)}>
+              <Button variant="quiet" aria-label={`Run ${row.title} again`} onClick={() => resumeMission(row)}>
                 Run again
               </Button>
             )}
@@ -126,12 +136,12 @@ export function MissionsTab() {
           title={open === 'new' ? 'A new mission' : open.title}
           note={
             open !== 'new' && open.timesPaid > 0
-              ? `Fulfilled ${open.timesPaid === 1 ? 'once' : `${count.format(open.timesPaid)} times`}. What it asks (${asks(open)}) and its ${open.points} points stay.`
+              ? `Fulfilled ${open.timesPaid === 1 ? 'once' : `${count.format(open.timesPaid)} times`}. What it asks (${describeGoal(open)}) and its ${open.points} points stay.`
               : undefined
           }
           schema={MissionDraft}
-          fields={open !== 'new' && open.timesPaid > 0 ? [...words, place] : fields}
-          values={open === 'new' ? blank : draftOf(open)}
+          fields={open !== 'new' && open.timesPaid > 0 ? [...textFields, positionField] : fields}
+          values={open === 'new' ? blank : toDraft(open)}
           save={(draft) => save.mutateAsync({ id: open === 'new' ? null : open.id, draft })}
           onClose={() => setOpen(null)}
         />
@@ -140,9 +150,9 @@ export function MissionsTab() {
   )
 }
 
-function asks({ action, target, withinDays, isStreak }: DeskMission): string {
-  const often = isStreak ? `on ${target} days in a row` : target === 1 ? 'once' : `${target} times`
-  return `${MISSION_ACTS[action]}, ${often}${withinDays === null ? '' : ` within ${withinDays} days`}`
+function describeGoal({ action, target, withinDays, isStreak }: AdminMission): string {
+  const frequency = isStreak ? `on ${target} days in a row` : target === 1 ? 'once' : `${target} times`
+  return `${MISSION_ACTIONS[action]}, ${frequency}${withinDays === null ? '' : ` within ${withinDays} days`}`
 }
 
-const draftOf = ({ id: _, isActive: __, timesPaid: ___, ...draft }: DeskMission): MissionDraft => draft
+const toDraft = ({ id: _, isActive: __, timesPaid: ___, ...draft }: AdminMission): MissionDraft => draft

@@ -1,24 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { contentApi, type DeskTrack, TrackDraft } from '../../worker/contract/content'
+import { type AdminTrack, adminContentApi, TrackDraft } from '../../worker/contract/admin-content'
 import { call } from '../api/call'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
-import { deskTracks, useRemoval, useSave } from './content.queries'
+import { adminTracks, useRemoveWithUndo, useSave } from './content.queries'
 import { Panel } from './Panel'
 import { RecordDialog } from './RecordDialog'
-import type { FieldOf } from './RecordField'
+import type { FieldDefinition } from './RecordField'
 import { RowActions } from './RowActions'
-import { useWholeList } from './useListing'
+import { useLocalListing } from './useTableListing'
 
 const count = new Intl.NumberFormat('en-US')
-const columns: readonly Column<DeskTrack>[] = [
+const columns: readonly Column<AdminTrack>[] = [
   { id: 'title', header: 'Title', cell: (row) => row.title, sortBy: (row) => row.title },
   { id: 'album', header: 'Album', cell: (row) => row.album || 'Single', sortBy: (row) => row.album },
   { id: 'plays', header: 'Plays', cell: (row) => count.format(row.plays), sortBy: (row) => row.plays, numeric: true },
   { id: 'audio', header: 'Recording', cell: (row) => (row.audio ? 'Yes' : 'None yet') },
 ]
-const fields: readonly FieldOf<TrackDraft>[] = [
+const fields: readonly FieldDefinition<TrackDraft>[] = [
   { name: 'title', label: 'Title' },
   { name: 'artist', label: 'Artist' },
   { name: 'album', label: 'Album', optional: true, hint: 'Empty for a single.' },
@@ -43,20 +43,22 @@ const blank: Partial<TrackDraft> = {
 
 /** Every track: added, changed, taken off. */
 export function MusicTab() {
-  const [open, setOpen] = useState<DeskTrack | 'new' | null>(null)
-  const listing = useWholeList(useQuery(deskTracks), {
+  const [open, setOpen] = useState<AdminTrack | 'new' | null>(null)
+  const listing = useLocalListing(useQuery(adminTracks), {
     label: 'Search tracks',
     textOf: (row) => `${row.title} ${row.artist} ${row.album}`,
   })
   const save = useSave(
     ({ id, draft }: { id: string | null; draft: TrackDraft }) =>
-      id === null ? call(contentApi.addTrack, { body: draft }) : call(contentApi.changeTrack, { id, body: draft }),
+      id === null
+        ? call(adminContentApi.addTrack, { body: draft })
+        : call(adminContentApi.updateTrack, { id, body: draft }),
     ['tracks'],
   )
-  const remove = useRemoval(
+  const remove = useRemoveWithUndo(
     'tracks',
-    (id) => call(contentApi.removeTrack, { id }),
-    (id) => call(contentApi.restoreTrack, { id }),
+    (id) => call(adminContentApi.removeTrack, { id }),
+    (id) => call(adminContentApi.restoreTrack, { id }),
   )
   return (
     <Panel title="Tracks">
@@ -76,7 +78,7 @@ export function MusicTab() {
           title={open === 'new' ? 'A new track' : open.title}
           schema={TrackDraft}
           fields={fields}
-          values={open === 'new' ? blank : draftOf(open)}
+          values={open === 'new' ? blank : toDraft(open)}
           save={(draft) => save.mutateAsync({ id: open === 'new' ? null : open.id, draft })}
           onClose={() => setOpen(null)}
         />
@@ -85,4 +87,4 @@ export function MusicTab() {
   )
 }
 
-const draftOf = ({ id: _, plays: __, ...draft }: DeskTrack): TrackDraft => draft
+const toDraft = ({ id: _, plays: __, ...draft }: AdminTrack): TrackDraft => draft

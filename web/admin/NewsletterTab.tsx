@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import { type DeskReader, deskListsApi } from '../../worker/contract/desk-lists'
+import { type AdminSubscriber, adminListsApi } from '../../worker/contract/admin-lists'
 import { buttonClass } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { Panel } from './Panel'
-import { usePages } from './useListing'
+import { usePagedListing } from './useTableListing'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
-const STATE = { pending: 'Not confirmed', confirmed: 'Confirmed', unsubscribed: 'Unsubscribed' } as const
-const columns: readonly Column<DeskReader>[] = [
+const STATE_LABELS = { pending: 'Not confirmed', confirmed: 'Confirmed', unsubscribed: 'Unsubscribed' } as const
+const columns: readonly Column<AdminSubscriber>[] = [
   { id: 'email', header: 'Address', cell: (row) => row.email },
-  { id: 'state', header: 'State', cell: (row) => STATE[row.state] },
+  { id: 'state', header: 'State', cell: (row) => STATE_LABELS[row.state] },
   { id: 'city', header: 'City', cell: (row) => row.city || 'Not said' },
   {
     id: 'joined',
@@ -20,9 +20,9 @@ const columns: readonly Column<DeskReader>[] = [
 
 /** Who reads the newsletter: addresses are masked here, and whole in the export, which is written down. */
 export function NewsletterTab() {
-  const listing = usePages({
+  const listing = usePagedListing({
     key: ['admin', 'newsletter'],
-    endpoint: deskListsApi.newsletter,
+    endpoint: adminListsApi.newsletter,
     label: 'Search how an address begins',
   })
   return (

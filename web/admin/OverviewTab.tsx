@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Overview } from '../../worker/contract/overview'
+import type { Overview } from '../../worker/contract/admin-overview'
 import { calendarDate } from '../lib/calendar-date'
-import { price } from '../lib/money'
-import { Bars } from '../ui/Bars'
-import { LineTrend } from '../ui/LineTrend'
+import { formatPrice } from '../lib/money'
+import { BarChart } from '../ui/BarChart'
+import { LineChart } from '../ui/LineChart'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { KeyFigure } from './KeyFigure'
+import { MetricCard } from './MetricCard'
 import { overview } from './overview.queries'
 import { Panel } from './Panel'
 import { TopTracks } from './TopTracks'
@@ -30,12 +30,17 @@ export function OverviewTab() {
     <div className="grid gap-12">
       <div>
         <dl className="grid gap-x-8 gap-y-8 sm:grid-cols-2 2xl:grid-cols-4">
-          <KeyFigure term="Supporters" figure={whole(data.supporters)} change={changes.supporters} format={whole} />
-          <KeyFigure term="Streams" figure={whole(data.streams)} change={changes.streams} format={whole} />
-          <KeyFigure term="Revenue" figure={price(data.revenueCents)} change={changes.revenueCents} format={price} />
-          <KeyFigure
-            term="Growth"
-            figure={data.growthPercent === null ? 'None yet' : `${data.growthPercent}%`}
+          <MetricCard label="Supporters" value={whole(data.supporters)} change={changes.supporters} format={whole} />
+          <MetricCard label="Streams" value={whole(data.streams)} change={changes.streams} format={whole} />
+          <MetricCard
+            label="Revenue"
+            value={formatPrice(data.revenueCents)}
+            change={changes.revenueCents}
+            format={formatPrice}
+          />
+          <MetricCard
+            label="Growth"
+            value={data.growthPercent === null ? 'None yet' : `${data.growthPercent}%`}
             note="Supporters against 30 days ago"
           />
         </dl>
@@ -46,9 +51,9 @@ export function OverviewTab() {
       </div>
       <Panel title="The last 30 days">
         <div className="grid gap-10 xl:grid-cols-3">
-          <LineTrend title="Supporters" points={points(data.trend, 'supporters')} format={whole} />
-          <LineTrend title="Streams a day" points={points(data.trend, 'streams')} format={whole} />
-          <LineTrend title="Revenue a day" points={points(data.trend, 'revenueCents')} format={price} />
+          <LineChart title="Supporters" points={trendPoints(data.trend, 'supporters')} format={whole} />
+          <LineChart title="Streams a day" points={trendPoints(data.trend, 'streams')} format={whole} />
+          <LineChart title="Revenue a day" points={trendPoints(data.trend, 'revenueCents')} format={formatPrice} />
         </div>
       </Panel>
       <div className="grid gap-12 xl:grid-cols-2">
@@ -57,7 +62,7 @@ export function OverviewTab() {
         </Panel>
         <div className="grid content-start gap-12">
           <Panel title="Tiers">
-            <Bars
+            <BarChart
               label="Supporters by tier"
               bars={[
                 { label: 'Bronze', value: data.tiers.bronze, figure: `${data.tiers.bronze}%` },
@@ -70,7 +75,7 @@ export function OverviewTab() {
             {data.cities.length === 0 ? (
               <p className="text-muted">Nobody has asked for a city yet.</p>
             ) : (
-              <Bars
+              <BarChart
                 label="Demand by city"
                 bars={data.cities.map(({ city, people }) => ({ label: city, value: people, figure: whole(people) }))}
               />
@@ -82,5 +87,5 @@ export function OverviewTab() {
   )
 }
 
-const points = (trend: Overview['trend'], of: 'supporters' | 'streams' | 'revenueCents') =>
+const trendPoints = (trend: Overview['trend'], of: 'supporters' | 'streams' | 'revenueCents') =>
   trend.map((day) => ({ label: calendarDate(day.day), value: day[of] }))

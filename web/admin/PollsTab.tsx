@@ -1,27 +1,27 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { type DeskPoll, deskListsApi, POLL_COLUMNS } from '../../worker/contract/desk-lists'
-import { OfficialPollDraft, officialPollsApi } from '../../worker/contract/official-polls'
+import { type AdminPoll, adminListsApi, POLL_COLUMNS } from '../../worker/contract/admin-lists'
+import { adminPollsApi, OfficialPollDraft } from '../../worker/contract/admin-polls'
 import { POLL_LIMITS } from '../../worker/contract/polls'
 import { call } from '../api/call'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
 import { toast } from '../ui/toast'
+import { usePollAction } from './admin-lists.queries'
 import { useSave } from './content.queries'
-import { usePollAct } from './desk-lists'
 import { Panel } from './Panel'
 import { RecordDialog } from './RecordDialog'
-import type { FieldOf } from './RecordField'
-import { usePages } from './useListing'
+import type { FieldDefinition } from './RecordField'
+import { usePagedListing } from './useTableListing'
 
 const count = new Intl.NumberFormat('en-US')
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-const STATE = { open: 'Open', closed: 'Closed', hidden: 'Hidden' } as const
-const columns: readonly Column<DeskPoll>[] = [
+const STATE_LABELS = { open: 'Open', closed: 'Closed', hidden: 'Hidden' } as const
+const columns: readonly Column<AdminPoll>[] = [
   { id: 'title', header: 'Poll', cell: (row) => <span className="wrap-anywhere">{row.title}</span> },
   { id: 'by', header: 'By', cell: (row) => (row.official ? 'The artist' : row.by || 'The house') },
-  { id: 'state', header: 'State', cell: (row) => STATE[row.state] },
+  { id: 'state', header: 'State', cell: (row) => STATE_LABELS[row.state] },
   {
     id: 'ends',
     header: 'Ends',
@@ -29,7 +29,7 @@ const columns: readonly Column<DeskPoll>[] = [
   },
   { id: 'votes', header: 'Votes', cell: (row) => count.format(row.votes), numeric: true },
 ]
-const WORDS = {
+const CONFIRM_TEXT = {
   close: {
     title: 'Close this poll now?',
     confirm: 'Close the poll',
@@ -44,7 +44,7 @@ const WORDS = {
   },
 } as const
 
-const fields: readonly FieldOf<OfficialPollDraft>[] = [
+const fields: readonly FieldDefinition<OfficialPollDraft>[] = [
   { name: 'title', label: 'Title', wide: true },
   { name: 'description', label: 'Description', optional: true, wide: true, hint: 'A line under the title.' },
   {
@@ -55,8 +55,8 @@ const fields: readonly FieldOf<OfficialPollDraft>[] = [
   },
   { name: 'lastDay', label: 'Last day', kind: 'date', hint: 'Open until it ends where the artist lives.' },
 ]
-const afterVotes = fields.filter(({ name }) => name === 'description' || name === 'lastDay')
-const draftOf = ({ title, description, options, lastDay }: DeskPoll): OfficialPollDraft => ({
+const fieldsAfterVotes = fields.filter(({ name }) => name === 'description' || name === 'lastDay')
+const toDraft = ({ title, description, options, lastDay }: AdminPoll): OfficialPollDraft => ({
   title,
   description,
   options,
@@ -65,22 +65,25 @@ const draftOf = ({ title, description, options, lastDay }: DeskPoll): OfficialPo
 
 /** Every poll, whoever made it: the artist's own are made and changed here, and any can be ended early or taken out of sight. */
 export function PollsTab() {
-  const [asks, setAsks] = useState<{ act: 'close' | 'hide'; poll: DeskPoll } | null>(null)
-  const [open, setOpen] = useState<DeskPoll | 'new' | null>(null)
-  const act = usePollAct()
+  const [confirming, setConfirming] = useState<{ act: 'close' | 'hide'; poll: AdminPoll } | null>(null)
+  const [open, setOpen] = useState<AdminPoll | 'new' | null>(null)
+  const pollAction = usePollAction()
   const save = useSave(
     ({ id, draft }: { id: string | null; draft: OfficialPollDraft }) =>
-      id === null ? call(officialPollsApi.add, { body: draft }) : call(officialPollsApi.change, { id, body: draft }),
+      id === null ? call(adminPollsApi.add, { body: draft }) : call(adminPollsApi.update, { id, body: draft }),
     ['polls'],
   )
-  const failed = ({ message }: Error) => toast({ title: 'Not done', text: message, tone: 'destructive' })
-  const show = ({ id, title }: DeskPoll) =>
-    act.mutate({ act: 'show', id }, { onSuccess: () => toast({ title: 'Poll shown', text: title }), onError: failed })
-  const listing = usePages({
+  const showError = ({ message }: Error) => toast({ title: 'Not done', text: message, tone: 'destructive' })
+  const show = ({ id, title }: AdminPoll) =>
+    pollAction.mutate(
+      { act: 'show', id },
+      { onSuccess: () => toast({ title: 'Poll shown', text: title }), onError: showError },
+    )
+  const listing = usePagedListing({
     key: ['admin', 'polls'],
-    endpoint: deskListsApi.polls,
+    endpoint: adminListsApi.polls,
     label: 'Search polls',
-    sortedBy: POLL_COLUMNS,
+    sortableColumns: POLL_COLUMNS,
   })
   return (
     <Panel
@@ -97,27 +100,31 @@ export function PollsTab() {
         actions={(row) => (
           <>
             {row.state === 'open' && row.official && (
-              <Button look="quiet" aria-label={`Edit ${row.title}`} onClick={() => setOpen(row)}>
+              <Button variant="quiet" aria-label={`Edit ${row.title}`} onClick={() => setOpen(row)}>
                 <Pencil size={18} aria-hidden />
                 Edit
               </Button>
             )}
             {row.state === 'open' && (
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={`Close ${row.title}`}
-                onClick={() => setAsks({ act: 'close', poll: row })}
+                onClick={() => setConfirming({ act: 'close', poll: row })}
               >
                 Close
               </Button>
             )}
             {row.state !== 'hidden' && (
-              <Button look="quiet" aria-label={`Hide ${row.title}`} onClick={() => setAsks({ act: 'hide', poll: row })}>
+              <Button
+                variant="quiet"
+                aria-label={`Hide ${row.title}`}
+                onClick={() => setConfirming({ act: 'hide', poll: row })}
+              >
                 Hide
               </Button>
             )}
             {row.state === 'hidden' && (
-              <Button look="quiet" aria-label={`Show ${row.title} again`} onClick={() => show(row)}>
+              <Button variant="quiet" aria-label={`Show ${row.title} again`} onClick={() => show(row)}>
                 Show again
               </Button>
             )}
@@ -133,36 +140,38 @@ export function PollsTab() {
               : undefined
           }
           schema={OfficialPollDraft}
-          fields={open !== 'new' && open.votes > 0 ? afterVotes : fields}
-          values={open === 'new' ? { description: '', options: [] } : draftOf(open)}
+          fields={open !== 'new' && open.votes > 0 ? fieldsAfterVotes : fields}
+          values={open === 'new' ? { description: '', options: [] } : toDraft(open)}
           save={(draft) => save.mutateAsync({ id: open === 'new' ? null : open.id, draft })}
           onClose={() => setOpen(null)}
         />
       )}
-      {asks && (
+      {confirming && (
         <ConfirmDialog
-          title={WORDS[asks.act].title}
-          confirm={WORDS[asks.act].confirm}
-          pending={act.isPending}
-          onClose={() => setAsks(null)}
+          title={CONFIRM_TEXT[confirming.act].title}
+          confirm={CONFIRM_TEXT[confirming.act].confirm}
+          pending={pollAction.isPending}
+          onClose={() => setConfirming(null)}
           onConfirm={() =>
-            act.mutate(
-              { act: asks.act, id: asks.poll.id },
+            pollAction.mutate(
+              { act: confirming.act, id: confirming.poll.id },
               {
                 onSuccess: () =>
                   toast({
-                    title: WORDS[asks.act].done,
-                    text: asks.poll.title,
-                    ...(asks.act === 'hide' && { action: { label: 'Undo', onPress: () => show(asks.poll) } }),
+                    title: CONFIRM_TEXT[confirming.act].done,
+                    text: confirming.poll.title,
+                    ...(confirming.act === 'hide' && {
+                      action: { label: 'Undo', onPress: () => show(confirming.poll) },
+                    }),
                   }),
-                onError: failed,
-                onSettled: () => setAsks(null),
+                onError: showError,
+                onSettled: () => setConfirming(null),
               },
             )
           }
         >
-          <p className="wrap-anywhere">“{asks.poll.title}”</p>
-          <p className="mt-3">{WORDS[asks.act].text}</p>
+          <p className="wrap-anywhere">“{confirming.poll.title}”</p>
+          <p className="mt-3">{CONFIRM_TEXT[confirming.act].text}</p>
         </ConfirmDialog>
       )}
     </Panel>

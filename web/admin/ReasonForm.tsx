@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { sentence } from '../auth/sentence'
+import { errorMessage } from '../auth/error-message'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/TextField'
 
@@ -13,13 +13,13 @@ type Props = {
   /** What the button does: 'Ban'. */
   confirm: string
   /** Does it; a refusal stands at the field. */
-  act: (reason: string) => Promise<unknown>
+  onSubmit: (reason: string) => Promise<unknown>
   onDone: () => void
   onCancel: () => void
 }
 
 /** Asks for the reason of an act that is done to somebody, on a dialog. */
-export function ReasonForm({ title, children, hint, confirm, act, onDone, onCancel }: Props) {
+export function ReasonForm({ title, children, hint, confirm, onSubmit, onDone, onCancel }: Props) {
   const [problem, setProblem] = useState<string>()
   const [pending, setPending] = useState(false)
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -30,10 +30,10 @@ export function ReasonForm({ title, children, hint, confirm, act, onDone, onCanc
     setProblem(undefined)
     setPending(true)
     try {
-      await act(reason)
+      await onSubmit(reason)
       onDone()
     } catch (error) {
-      setProblem(sentence(error as Error))
+      setProblem(errorMessage(error as Error))
     } finally {
       setPending(false)
     }
@@ -44,7 +44,7 @@ export function ReasonForm({ title, children, hint, confirm, act, onDone, onCanc
       <div className="grid max-w-prose gap-4 text-muted">{children}</div>
       <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={problem} hint={hint} />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look="foil" aria-disabled={pending}>
+        <Button type="submit" variant="foil" aria-disabled={pending}>
           {pending ? 'One moment' : confirm}
         </Button>
         <Button onClick={onCancel}>Cancel</Button>

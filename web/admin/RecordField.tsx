@@ -1,19 +1,19 @@
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { Controller } from 'react-hook-form'
-import { AreaField } from '../ui/AreaField'
 import { CheckField } from '../ui/CheckField'
 import { SelectField } from '../ui/SelectField'
+import { TextAreaField } from '../ui/TextAreaField'
 import { TextField } from '../ui/TextField'
 import { AudioField } from '../uploads/AudioField'
-import { PictureField } from '../uploads/PictureField'
-import { PicturesField } from '../uploads/PicturesField'
-import type { ShapeName } from '../uploads/shapes'
+import { ImageField } from '../uploads/ImageField'
+import { ImagesField } from '../uploads/ImagesField'
+import type { ImageCropName } from '../uploads/image-crops'
 import { DollarField } from './DollarField'
 
-type Kind = 'text' | 'area' | 'figure' | 'dollars' | 'check' | 'date' | 'time' | 'url' | 'audio' | 'lines'
+type FieldKind = 'text' | 'area' | 'figure' | 'dollars' | 'check' | 'date' | 'time' | 'url' | 'audio' | 'lines'
 
 /** One line of a form. `figure` is a number; `optional` ones may stay empty and are then null. `lines` is a list. */
-export type FieldOf<In> = {
+export type FieldDefinition<In> = {
   name: Path<In & FieldValues>
   label: string
   optional?: boolean
@@ -21,21 +21,21 @@ export type FieldOf<In> = {
   /** Over both columns. */
   wide?: boolean
 } & (
-  | { kind?: Kind }
+  | { kind?: FieldKind }
   | { kind: 'area'; rows: number }
-  | { kind: 'picture'; shape: ShapeName }
-  | { kind: 'pictures'; shape: ShapeName; most: number }
+  | { kind: 'picture'; shape: ImageCropName }
+  | { kind: 'pictures'; shape: ImageCropName; most: number }
   | { kind: 'audio'; lengthInto: Path<In & FieldValues> }
   | { kind: 'choice'; of: readonly { value: string; label: string }[] }
 )
 
 type Props<In extends FieldValues, Out> = {
-  field: FieldOf<In>
+  field: FieldDefinition<In>
   form: UseFormReturn<In, unknown, Out>
   onBusy: (busy: boolean) => void
 }
 
-const figure = (value: unknown) => (value === '' || value === null ? null : Number(value))
+const parseNumber = (value: unknown) => (value === '' || value === null ? null : Number(value))
 
 /** A field of a record's form, by its kind. */
 export function RecordField<In extends FieldValues, Out>({ field, form, onBusy }: Props<In, Out>) {
@@ -48,7 +48,7 @@ export function RecordField<In extends FieldValues, Out>({ field, form, onBusy }
   if (kind === 'check') return <CheckField {...{ label, hint, error }} {...form.register(name)} />
   if (kind === 'area')
     return (
-      <AreaField
+      <TextAreaField
         {...shared}
         className="sm:col-span-2"
         rows={'rows' in field ? field.rows : 4}
@@ -56,7 +56,7 @@ export function RecordField<In extends FieldValues, Out>({ field, form, onBusy }
       />
     )
   if (kind === 'figure')
-    return <TextField {...shared} inputMode="numeric" {...form.register(name, { setValueAs: figure })} />
+    return <TextField {...shared} inputMode="numeric" {...form.register(name, { setValueAs: parseNumber })} />
   if (field.kind === 'choice') return <SelectField {...shared} options={field.of} {...form.register(name)} />
   if (['text', 'date', 'time', 'url'].includes(kind))
     return <TextField {...shared} type={kind} {...form.register(name)} />
@@ -72,20 +72,20 @@ export function RecordField<In extends FieldValues, Out>({ field, form, onBusy }
           return <DollarField {...shared} name={held.name} value={value} onBlur={onBlur} onChange={held.onChange} />
         if (field.kind === 'picture')
           return (
-            <PictureField
+            <ImageField
               {...{ label, hint, error, onChange, onBusy }}
               value={value ?? ''}
-              shape={field.shape}
+              cropName={field.shape}
               className="sm:col-span-2"
             />
           )
         if (field.kind === 'pictures')
           return (
-            <PicturesField
+            <ImagesField
               {...{ label, onChange, onBusy }}
               value={value ?? []}
-              shape={field.shape}
-              most={field.most}
+              cropName={field.shape}
+              max={field.most}
               errors={Array.isArray(found) ? found : undefined}
             />
           )
@@ -94,13 +94,13 @@ export function RecordField<In extends FieldValues, Out>({ field, form, onBusy }
             <AudioField
               {...{ label, error, onChange, onBusy }}
               value={value ?? null}
-              onLength={(seconds) => form.setValue(field.lengthInto, seconds as never, { shouldValidate: true })}
+              onDuration={(seconds) => form.setValue(field.lengthInto, seconds as never, { shouldValidate: true })}
             />
           )
         return (
-          <AreaField
+          <TextAreaField
             {...shared}
-            error={error ?? (Array.isArray(found) ? found.find((one) => one?.message)?.message : undefined)}
+            error={error ?? (Array.isArray(found) ? found.find((item) => item?.message)?.message : undefined)}
             className="sm:col-span-2"
             value={Array.isArray(value) ? value.join('\n') : ''}
             onBlur={onBlur}

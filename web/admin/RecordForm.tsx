@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 import type { DefaultValues, FieldValues } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { sentence } from '../auth/sentence'
+import { errorMessage } from '../auth/error-message'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
-import { type FieldOf, RecordField } from './RecordField'
-import { useContractForm } from './useContractForm'
+import { type FieldDefinition, RecordField } from './RecordField'
+import { useSchemaForm } from './useContractForm'
 
 type Props<In extends FieldValues, Out> = {
   schema: z.ZodMiniType<Out, In>
-  fields: readonly FieldOf<In>[]
+  fields: readonly FieldDefinition<In>[]
   values: DefaultValues<In>
   /** Sends it; a refusal stands above the button. */
   save: (draft: Out) => Promise<unknown>
@@ -30,8 +30,8 @@ export function RecordForm<In extends FieldValues, Out>({
   onSaved,
   onDirty,
 }: Props<In, Out>) {
-  const form = useContractForm<In, Out>(schema, values)
-  const [leaving, setLeaving] = useState(0)
+  const form = useSchemaForm<In, Out>(schema, values)
+  const [isLeaving, setLeaving] = useState(0)
   const { errors, isSubmitting, isDirty } = form.formState
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
   const onBusy = (busy: boolean) => setLeaving((files) => files + (busy ? 1 : -1))
@@ -41,18 +41,18 @@ export function RecordForm<In extends FieldValues, Out>({
       toast({ title: 'Saved', text: 'It is on the site.' })
       onSaved?.()
     } catch (error) {
-      form.setError('root', { message: sentence(error as Error) })
+      form.setError('root', { message: errorMessage(error as Error) })
     }
   })
   const warning = warn?.(form.watch())
-  const waits = isSubmitting || leaving > 0
+  const isBlocked = isSubmitting || isLeaving > 0
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
         // A record that is saved while its picture is on the way would be saved with the old one.
-        if (!waits) void submit(event)
+        if (!isBlocked) void submit(event)
       }}
       className="grid gap-6 *:min-w-0 sm:grid-cols-2"
     >
@@ -65,8 +65,8 @@ export function RecordForm<In extends FieldValues, Out>({
           {errors.root.message}
         </p>
       )}
-      <Button type="submit" look="foil" aria-disabled={waits} className="justify-self-start sm:col-span-2">
-        {isSubmitting ? 'Saving' : leaving > 0 ? 'Sending a file' : 'Save'}
+      <Button type="submit" variant="foil" aria-disabled={isBlocked} className="justify-self-start sm:col-span-2">
+        {isSubmitting ? 'Saving' : isLeaving > 0 ? 'Sending a file' : 'Save'}
       </Button>
     </form>
   )

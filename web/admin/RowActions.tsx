@@ -5,11 +5,11 @@ import { Button } from '../ui/Button'
 export function RowActions({ name, onEdit, onDelete }: { name: string; onEdit: () => void; onDelete: () => void }) {
   return (
     <>
-      <Button look="quiet" aria-label={`Edit ${name}`} onClick={onEdit}>
+      <Button variant="quiet" aria-label={`Edit ${name}`} onClick={onEdit}>
         <Pencil size={18} aria-hidden />
         Edit
       </Button>
-      <Button look="quiet" aria-label={`Delete ${name}`} onClick={onDelete}>
+      <Button variant="quiet" aria-label={`Delete ${name}`} onClick={onDelete}>
         <Trash2 size={18} aria-hidden />
         Delete
       </Button>

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { contentApi, SiteDraft } from '../../worker/contract/content'
+import { adminContentApi, SiteDraft } from '../../worker/contract/admin-content'
 import { call } from '../api/call'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { deskSite, useSave } from './content.queries'
+import { adminSite, useSave } from './content.queries'
 import { Panel } from './Panel'
-import type { FieldOf } from './RecordField'
+import type { FieldDefinition } from './RecordField'
 import { RecordForm } from './RecordForm'
 import { SocialPostsPanel } from './SocialPostsPanel'
 import { TiersPanel } from './TiersPanel'
 
-const fields: readonly FieldOf<SiteDraft>[] = [
+const fields: readonly FieldDefinition<SiteDraft>[] = [
   { name: 'name', label: 'Name of the artist' },
   { name: 'tagline', label: 'Tagline' },
   { name: 'city', label: 'City' },
@@ -37,8 +37,8 @@ const fields: readonly FieldOf<SiteDraft>[] = [
 
 /** The artist: name, words, links and pictures of every page. */
 export function SiteTab() {
-  const { data, error, refetch, isFetching } = useQuery(deskSite)
-  const save = useSave((draft: SiteDraft) => call(contentApi.changeSite, { body: draft }), ['site', 'config'])
+  const { data, error, refetch, isFetching } = useQuery(adminSite)
+  const save = useSave((draft: SiteDraft) => call(adminContentApi.updateSite, { body: draft }), ['site', 'config'])
   return (
     <div className="grid gap-12">
       <Panel title="Site" note="What every page, mail and feed says of the artist.">

@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type DeskSocialPost, SocialPostDraft, siteContentApi } from '../../worker/contract/site-content'
+import { type AdminSocialPost, adminSiteContentApi, SocialPostDraft } from '../../worker/contract/admin-site-content'
 import { call } from '../api/call'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
-import { useRemoval, useSave } from './content.queries'
-import { deskPosts } from './desk-lists'
+import { adminSocialPosts } from './admin-lists.queries'
+import { useRemoveWithUndo, useSave } from './content.queries'
 import { Panel } from './Panel'
 import { RecordDialog } from './RecordDialog'
-import type { FieldOf } from './RecordField'
+import type { FieldDefinition } from './RecordField'
 import { RowActions } from './RowActions'
-import { useWholeList } from './useListing'
+import { useLocalListing } from './useTableListing'
 
-const columns: readonly Column<DeskSocialPost>[] = [
+const columns: readonly Column<AdminSocialPost>[] = [
   { id: 'title', header: 'Title', cell: (row) => row.title, sortBy: (row) => row.title },
   { id: 'url', header: 'Leads to', cell: (row) => <span className="wrap-anywhere">{row.url}</span> },
   { id: 'position', header: 'Place', cell: (row) => row.position, sortBy: (row) => row.position, numeric: true },
 ]
-const fields: readonly FieldOf<SocialPostDraft>[] = [
+const fields: readonly FieldDefinition<SocialPostDraft>[] = [
   { name: 'title', label: 'Title' },
   { name: 'position', label: 'Place', kind: 'figure' },
   { name: 'url', label: 'Link', kind: 'url' },
@@ -28,20 +28,20 @@ const blank: Partial<SocialPostDraft> = { position: 1, imageUrl: '' }
 
 /** The posts elsewhere that stand under the store as 'New Post'. */
 export function SocialPostsPanel() {
-  const [open, setOpen] = useState<DeskSocialPost | 'new' | null>(null)
-  const posts = useQuery(deskPosts)
-  const listing = useWholeList(posts, { label: 'Search posts', textOf: (row) => `${row.title} ${row.url}` })
+  const [open, setOpen] = useState<AdminSocialPost | 'new' | null>(null)
+  const posts = useQuery(adminSocialPosts)
+  const listing = useLocalListing(posts, { label: 'Search posts', textOf: (row) => `${row.title} ${row.url}` })
   const save = useSave(
     ({ id, draft }: { id: string | null; draft: SocialPostDraft }) =>
       id === null
-        ? call(siteContentApi.addPost, { body: draft })
-        : call(siteContentApi.changePost, { id, body: draft }),
+        ? call(adminSiteContentApi.addPost, { body: draft })
+        : call(adminSiteContentApi.updatePost, { id, body: draft }),
     ['social-posts', 'config'],
   )
-  const remove = useRemoval(
+  const remove = useRemoveWithUndo(
     'social-posts',
-    (id) => call(siteContentApi.removePost, { id }),
-    (id) => call(siteContentApi.restorePost, { id }),
+    (id) => call(adminSiteContentApi.removePost, { id }),
+    (id) => call(adminSiteContentApi.restorePost, { id }),
     'config',
   )
   return (
@@ -62,7 +62,7 @@ export function SocialPostsPanel() {
           title={open === 'new' ? 'A new post' : open.title}
           schema={SocialPostDraft}
           fields={fields}
-          values={open === 'new' ? blank : draftOf(open)}
+          values={open === 'new' ? blank : toDraft(open)}
           save={(draft) => save.mutateAsync({ id: open === 'new' ? null : open.id, draft })}
           onClose={() => setOpen(null)}
         />
@@ -71,4 +71,4 @@ export function SocialPostsPanel() {
   )
 }
 
-const draftOf = ({ id: _, ...draft }: DeskSocialPost): SocialPostDraft => draft
+const toDraft = ({ id: _, ...draft }: AdminSocialPost): SocialPostDraft => draft

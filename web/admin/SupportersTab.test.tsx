@@ -1,10 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { DeskPointsEntry, DeskSupporter } from '../../worker/contract/people'
-import { answering, type FarSide, show } from '../testing/render'
+import type { AdminPointsEntry, AdminSupporter } from '../../worker/contract/admin-users'
+import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { SupportersTab } from './SupportersTab'
 
-const ana = (points: number): DeskSupporter => ({
+const ana = (points: number): AdminSupporter => ({
   id: '7',
   username: 'ana',
   email: 'a…@mail.example',
@@ -14,7 +14,7 @@ const ana = (points: number): DeskSupporter => ({
   joinedAt: '2026-07-01T00:00:00Z',
   banned: false,
 })
-const entry = (changes: Partial<DeskPointsEntry> = {}): DeskPointsEntry => ({
+const entry = (changes: Partial<AdminPointsEntry> = {}): AdminPointsEntry => ({
   id: '31',
   action: 'poll_vote',
   description: 'Voted in “Which song?”',
@@ -26,9 +26,9 @@ const entry = (changes: Partial<DeskPointsEntry> = {}): DeskPointsEntry => ({
 const VOID = 'POST /api/admin/points/31/void'
 const undone = entry({ id: '32', description: 'Taken back: By a script', points: -10, state: 'reversal' })
 
-async function openPoints(farSide: FarSide = {}) {
+async function openPoints(farSide: MockResponses = {}) {
   let taken = false
-  const far = answering({
+  const far = mockFetch({
     'GET /api/admin/supporters': () => Response.json([ana(taken ? 0 : 10)]),
     'GET /api/admin/supporters/7/points': () =>
       Response.json(taken ? [undone, entry({ state: 'taken_back' })] : [entry()]),
@@ -38,7 +38,7 @@ async function openPoints(farSide: FarSide = {}) {
     },
     ...farSide,
   })
-  await show(<SupportersTab />)
+  await renderWithProviders(<SupportersTab />)
   fireEvent.click(await screen.findByRole('button', { name: 'Points of ana' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Points of ana' }))
   fireEvent.click(await dialog.findByRole('button', { name: 'Void Voted in “Which song?”' }))
@@ -78,8 +78,8 @@ test('a refusal keeps the reason that was typed', async () => {
 
 test('an account is deleted once that is said twice', async () => {
   const deleted = vi.fn(() => new Response(null, { status: 204 }))
-  answering({ 'GET /api/admin/supporters': () => Response.json([ana(0)]), 'DELETE /api/admin/supporters/7': deleted })
-  await show(<SupportersTab />)
+  mockFetch({ 'GET /api/admin/supporters': () => Response.json([ana(0)]), 'DELETE /api/admin/supporters/7': deleted })
+  await renderWithProviders(<SupportersTab />)
   fireEvent.click(await screen.findByRole('button', { name: 'Delete ana' }))
   expect(deleted).not.toHaveBeenCalled()
   fireEvent.click(await screen.findByRole('button', { name: 'Delete for good' }))

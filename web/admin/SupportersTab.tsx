@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type DeskSupporter, peopleApi } from '../../worker/contract/people'
+import { type AdminSupporter, adminUsersApi } from '../../worker/contract/admin-users'
 import { call } from '../api/call'
-import { PICTURES_STAY } from '../community/ban-note'
+import { BAN_KEEPS_IMAGES } from '../community/ban-text'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
@@ -10,13 +10,13 @@ import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'
 import { Panel } from './Panel'
 import { ReasonForm } from './ReasonForm'
-import { SupporterPoints } from './SupporterPoints'
-import { SUPPORTERS } from './supporters.queries'
-import { usePages } from './useListing'
+import { SupporterPointsDialog } from './SupporterPointsDialog'
+import { SUPPORTERS_KEY } from './supporters.queries'
+import { usePagedListing } from './useTableListing'
 
 const count = new Intl.NumberFormat('en-US')
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
-const columns: readonly Column<DeskSupporter>[] = [
+const columns: readonly Column<AdminSupporter>[] = [
   { id: 'username', header: 'Name', cell: (row) => row.username },
   { id: 'email', header: 'Email', cell: (row) => row.email || 'None' },
   { id: 'tier', header: 'Tier', cell: (row) => <span className="capitalize">{row.tier}</span> },
@@ -35,14 +35,18 @@ const columns: readonly Column<DeskSupporter>[] = [
 
 /** Supporters: found by name or address, their points read and voided, banned with a reason, let in again, erased where they ask. */
 export function SupportersTab() {
-  const [open, setOpen] = useState<DeskSupporter | null>(null)
-  const [banning, setBanning] = useState<DeskSupporter | null>(null)
-  const [deleting, setDeleting] = useState<DeskSupporter | null>(null)
+  const [open, setOpen] = useState<AdminSupporter | null>(null)
+  const [banning, setBanning] = useState<AdminSupporter | null>(null)
+  const [deleting, setDeleting] = useState<AdminSupporter | null>(null)
   const queries = useQueryClient()
-  const settled = { onSuccess: () => queries.invalidateQueries({ queryKey: SUPPORTERS }) }
-  const unban = useMutation({ mutationFn: (id: string) => call(peopleApi.unban, { id }), ...settled })
-  const erase = useMutation({ mutationFn: (id: string) => call(peopleApi.erase, { id }), ...settled })
-  const listing = usePages({ key: SUPPORTERS, endpoint: peopleApi.supporters, label: 'Search by name or email' })
+  const refreshOnSuccess = { onSuccess: () => queries.invalidateQueries({ queryKey: SUPPORTERS_KEY }) }
+  const unban = useMutation({ mutationFn: (id: string) => call(adminUsersApi.unban, { id }), ...refreshOnSuccess })
+  const erase = useMutation({ mutationFn: (id: string) => call(adminUsersApi.erase, { id }), ...refreshOnSuccess })
+  const listing = usePagedListing({
+    key: SUPPORTERS_KEY,
+    endpoint: adminUsersApi.supporters,
+    label: 'Search by name or email',
+  })
   return (
     <Panel title="Supporters" note="Newest first. Addresses are masked here and whole in the export.">
       <DataTable
@@ -53,12 +57,12 @@ export function SupportersTab() {
         empty="Nobody has signed up yet."
         actions={(row) => (
           <>
-            <Button look="quiet" aria-label={`Points of ${row.username}`} onClick={() => setOpen(row)}>
+            <Button variant="quiet" aria-label={`Points of ${row.username}`} onClick={() => setOpen(row)}>
               Points
             </Button>
             {row.banned ? (
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={`Unban ${row.username}`}
                 onClick={() =>
                   unban.mutate(row.id, {
@@ -69,18 +73,18 @@ export function SupportersTab() {
                 Unban
               </Button>
             ) : (
-              <Button look="quiet" aria-label={`Ban ${row.username}`} onClick={() => setBanning(row)}>
+              <Button variant="quiet" aria-label={`Ban ${row.username}`} onClick={() => setBanning(row)}>
                 Ban
               </Button>
             )}
-            <Button look="quiet" aria-label={`Delete ${row.username}`} onClick={() => setDeleting(row)}>
+            <Button variant="quiet" aria-label={`Delete ${row.username}`} onClick={() => setDeleting(row)}>
               Delete
             </Button>
           </>
         )}
       />
       {open && (
-        <SupporterPoints
+        <SupporterPointsDialog
           // Fetched anew after each change: the total is what the list says now.
           supporter={listing.rows.find(({ id }) => id === open.id) ?? open}
           onClose={() => setOpen(null)}
@@ -111,11 +115,11 @@ export function SupportersTab() {
   )
 }
 
-function BanDialog({ supporter, onClose }: { supporter: DeskSupporter; onClose: () => void }) {
+function BanDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose: () => void }) {
   const queries = useQueryClient()
   const ban = useMutation({
-    mutationFn: (reason: string) => call(peopleApi.ban, { id: supporter.id, body: { reason } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: SUPPORTERS }),
+    mutationFn: (reason: string) => call(adminUsersApi.ban, { id: supporter.id, body: { reason } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: SUPPORTERS_KEY }),
   })
   const title = `Ban ${supporter.username}?`
   return (
@@ -124,7 +128,7 @@ function BanDialog({ supporter, onClose }: { supporter: DeskSupporter; onClose: 
         title={title}
         confirm="Ban"
         hint="For the audit log."
-        act={ban.mutateAsync}
+        onSubmit={ban.mutateAsync}
         onDone={() => {
           toast({ title: 'Banned', text: `${supporter.username} is logged out everywhere.` })
           onClose()
@@ -132,7 +136,7 @@ function BanDialog({ supporter, onClose }: { supporter: DeskSupporter; onClose: 
         onCancel={onClose}
       >
         <p>They are logged out everywhere at once. Their votes and points stay.</p>
-        <p>{PICTURES_STAY}</p>
+        <p>{BAN_KEEPS_IMAGES}</p>
       </ReasonForm>
     </Dialog>
   )

@@ -1,24 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type DeskTier, siteContentApi, TierDraft } from '../../worker/contract/site-content'
+import { type AdminTier, adminSiteContentApi, TierDraft } from '../../worker/contract/admin-site-content'
 import { call } from '../api/call'
-import { shortPrice } from '../lib/money'
+import { formatShortPrice } from '../lib/money'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
+import { adminTiers } from './admin-lists.queries'
 import { useSave } from './content.queries'
-import { deskTiers } from './desk-lists'
 import { Panel } from './Panel'
 import { RecordDialog } from './RecordDialog'
-import type { FieldOf } from './RecordField'
-import { useWholeList } from './useListing'
+import type { FieldDefinition } from './RecordField'
+import { useLocalListing } from './useTableListing'
 
-const columns: readonly Column<DeskTier>[] = [
+const columns: readonly Column<AdminTier>[] = [
   { id: 'name', header: 'Tier', cell: (row) => row.name },
-  { id: 'price', header: 'A month', cell: (row) => shortPrice(row.priceCents), numeric: true },
+  { id: 'price', header: 'A month', cell: (row) => formatShortPrice(row.priceCents), numeric: true },
   { id: 'features', header: 'Features', cell: (row) => row.features.length, numeric: true },
   { id: 'popular', header: 'Most Popular', cell: (row) => (row.popular ? 'Yes' : '') },
 ]
-const fields: readonly FieldOf<TierDraft>[] = [
+const fields: readonly FieldDefinition<TierDraft>[] = [
   { name: 'name', label: 'Name' },
   { name: 'priceCents', label: 'Price a month', kind: 'dollars', hint: 'What Stripe charges must be the same.' },
   { name: 'features', label: 'Features', kind: 'lines', hint: 'One a line.' },
@@ -27,10 +27,10 @@ const fields: readonly FieldOf<TierDraft>[] = [
 
 /** What the three tiers' cards say. */
 export function TiersPanel() {
-  const [open, setOpen] = useState<DeskTier | null>(null)
-  const listing = useWholeList(useQuery(deskTiers), { label: 'Search tiers', textOf: (row) => row.name })
+  const [open, setOpen] = useState<AdminTier | null>(null)
+  const listing = useLocalListing(useQuery(adminTiers), { label: 'Search tiers', textOf: (row) => row.name })
   const save = useSave(
-    ({ id, draft }: { id: string; draft: TierDraft }) => call(siteContentApi.changeTier, { id, body: draft }),
+    ({ id, draft }: { id: string; draft: TierDraft }) => call(adminSiteContentApi.changeTier, { id, body: draft }),
     ['tiers', 'config'],
   )
   return (
@@ -42,7 +42,7 @@ export function TiersPanel() {
         rowKey={(row) => row.id}
         empty="No tier yet: npm run site:init makes them."
         actions={(row) => (
-          <Button look="quiet" aria-label={`Edit ${row.name}`} onClick={() => setOpen(row)}>
+          <Button variant="quiet" aria-label={`Edit ${row.name}`} onClick={() => setOpen(row)}>
             Edit
           </Button>
         )}
@@ -52,7 +52,7 @@ export function TiersPanel() {
           title={open.name}
           schema={TierDraft}
           fields={fields}
-          values={draftOf(open)}
+          values={toDraft(open)}
           save={(draft) => save.mutateAsync({ id: open.id, draft })}
           onClose={() => setOpen(null)}
         />
@@ -61,4 +61,4 @@ export function TiersPanel() {
   )
 }
 
-const draftOf = ({ id: _, ...draft }: DeskTier): TierDraft => draft
+const toDraft = ({ id: _, ...draft }: AdminTier): TierDraft => draft

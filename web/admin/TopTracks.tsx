@@ -1,4 +1,4 @@
-import type { Overview } from '../../worker/contract/overview'
+import type { Overview } from '../../worker/contract/admin-overview'
 
 const count = new Intl.NumberFormat('en-US')
 

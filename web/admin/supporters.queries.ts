@@ -1,2 +1,2 @@
 /** The desk's list of supporters, and beneath it what is fetched of one: whatever changes a person makes both stale. */
-export const SUPPORTERS = ['admin', 'supporters']
+export const SUPPORTERS_KEY = ['admin', 'supporters']

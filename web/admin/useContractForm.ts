@@ -7,7 +7,7 @@ import type * as z from 'zod/mini'
  * mended; what is wrong is said a moment later, so that what is being pressed does not move away from under the press.
  * `<TextField {...form.register('title')} error={form.formState.errors.title?.message} />`.
  */
-export function useContractForm<In extends FieldValues, Out>(
+export function useSchemaForm<In extends FieldValues, Out>(
   schema: z.ZodMiniType<Out, In>,
   defaultValues: DefaultValues<In>,
 ) {

@@ -12,8 +12,8 @@ export async function callPage<P extends string, R extends z.ZodMiniType>(
   input: Input<P, null>,
   at: string | null,
 ): Promise<{ rows: Reply<R>; next: string | null }> {
-  const answer = await send(endpoint, input, { search: at ?? '' })
-  return { rows: await read(endpoint, answer), next: nextPage(answer.headers.get('link')) }
+  const response = await send(endpoint, input, { search: at ?? '' })
+  return { rows: await read(endpoint, response), next: nextPage(response.headers.get('link')) }
 }
 
 /** `</api/points/history?cursor=1.2>; rel="next"` becomes `?cursor=1.2`. */

@@ -2,12 +2,12 @@ import { expect, test, vi } from 'vitest'
 import { pointsApi } from '../../worker/contract/points'
 import { pollsApi } from '../../worker/contract/polls'
 import { tracksApi } from '../../worker/contract/tracks'
-import { answering } from '../testing/render'
+import { mockFetch } from '../testing/render'
 import { ApiError, call } from './call'
 import { callPage } from './call-page'
 
 const refusal = (answer: () => Response) => {
-  answering({ 'GET /api/polls/active': answer })
+  mockFetch({ 'GET /api/polls/active': answer })
   return call(pollsApi.active, {}).catch((error: ApiError) => error)
 }
 
@@ -44,7 +44,7 @@ test('a request carries cookies, its body as JSON, and its parameters in the pat
 
 test('a page says where the next one is, until the last', async () => {
   const first = Response.json([], { headers: { link: '</api/points/history?cursor=9.4>; rel="next"' } })
-  const { sent } = answering({
+  const { sent } = mockFetch({
     'GET /api/points/history': () => first,
     'GET /api/points/history?cursor=9.4': () => Response.json([]),
   })

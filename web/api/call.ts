@@ -69,7 +69,7 @@ export async function read<P extends string, B extends z.ZodMiniType | null, R e
   endpoint: Endpoint<P, B, R>,
   answer: Response,
 ): Promise<Reply<R>> {
-  if (!endpoint.reply) return undefined as Reply<R>
+  if (!endpoint.response) return undefined as Reply<R>
   const data: unknown = await answer.json()
-  return (import.meta.env.DEV ? endpoint.reply.parse(data) : data) as Reply<R>
+  return (import.meta.env.DEV ? endpoint.response.parse(data) : data) as Reply<R>
 }

@@ -35,7 +35,7 @@ export function sendFile<P extends string, R extends z.ZodMiniType | null>(
       const { status, responseText, statusText } = request
       if (status < 200 || status > 299)
         return reject(new ApiError(status, request.getResponseHeader('x-error-code'), responseText || statusText))
-      resolve((endpoint.reply ? JSON.parse(responseText) : undefined) as Reply<R>)
+      resolve((endpoint.response ? JSON.parse(responseText) : undefined) as Reply<R>)
     }
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     request.send(file)

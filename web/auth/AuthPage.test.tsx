@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { newQueries } from '../queries'
-import { aSite } from '../testing/a-site'
-import { answering, type FarSide, show } from '../testing/render'
+import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
+import { buildSite } from '../testing/site.fixture'
 import { AuthPage } from './AuthPage'
 import { authStatus } from './auth.queries'
 
@@ -20,11 +20,11 @@ const me = {
 }
 const toast = () => screen.getByTestId('toast').textContent
 
-async function open(path: string, farSide: FarSide = {}, known: typeof me | null = null) {
-  const { sent } = answering(farSide)
+async function open(path: string, farSide: MockResponses = {}, known: typeof me | null = null) {
+  const { sent } = mockFetch(farSide)
   const queries = newQueries()
   queries.setQueryData(authStatus.queryKey, known)
-  const { router } = await show(<AuthPage />, { path, queries })
+  const { router } = await renderWithProviders(<AuthPage />, { path, queries })
   return { router, queries, sent: () => sent.filter((line) => line.startsWith('POST')) }
 }
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
@@ -185,11 +185,11 @@ test.each([
   [false, 1],
   [true, 0],
 ])('where Google is set up: %s, the button explains itself %i times', async (google, times) => {
-  answering({})
+  mockFetch({})
   const queries = newQueries()
   queries.setQueryData(authStatus.queryKey, null)
-  queries.setQueryData(['config'], aSite({ google }))
-  await show(<AuthPage />, { path: '/login', queries })
+  queries.setQueryData(['config'], buildSite({ google }))
+  await renderWithProviders(<AuthPage />, { path: '/login', queries })
   expect(screen.queryAllByText('Google sign-in is not set up on this site yet.')).toHaveLength(times)
 })
 

@@ -2,7 +2,7 @@ import '../styles/auth.css'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { useEffect, useState } from 'react'
-import { AGE_SENTENCE } from '../../worker/contract/age'
+import { AGE_NOTICE } from '../../worker/contract/age-notice'
 import { returnPath } from '../../worker/contract/return-path'
 import { toast } from '../ui/toast'
 import { useMe } from './auth.queries'
@@ -77,7 +77,7 @@ export function AuthPage() {
           <p className="or-rule my-6 text-sm">or</p>
           <GoogleButton referralCode={referralCode.trim()} back={back} />
           <p className="mt-6 text-sm text-muted">
-            {AGE_SENTENCE} How we treat your data is written in the{' '}
+            {AGE_NOTICE} How we treat your data is written in the{' '}
             <Link to="/privacy-policy" className="text-ivory underline underline-offset-4 hover:text-gold-bright">
               Privacy Policy
             </Link>

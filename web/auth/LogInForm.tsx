@@ -6,13 +6,13 @@ import { PasswordField } from '../ui/PasswordField'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
 import { useLogIn } from './auth.queries'
-import type { Problems } from './form-problems'
-import { sentence } from './sentence'
+import { errorMessage } from './error-message'
+import type { FieldErrors } from './sign-up-validation'
 
 /** Name and password. */
 export function LogInForm() {
   const logIn = useLogIn()
-  const [problems, setProblems] = useState<Problems<'username' | 'password'>>({})
+  const [problems, setProblems] = useState<FieldErrors<'username' | 'password'>>({})
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -33,7 +33,7 @@ export function LogInForm() {
       onError: (error) => {
         const wrong = error instanceof ApiError && error.code === 'bad_credentials'
         form.querySelector<HTMLInputElement>('[name=password]')?.focus()
-        setProblems({ password: wrong ? 'The name or the password is not right.' : sentence(error) })
+        setProblems({ password: wrong ? 'The name or the password is not right.' : errorMessage(error) })
         toast({ title: 'Login failed', text: error.message || 'Invalid credentials', tone: 'destructive' })
       },
     })
@@ -65,7 +65,7 @@ export function LogInForm() {
       >
         Forgot your password?
       </Link>
-      <Button type="submit" look="foil" aria-disabled={logIn.isPending} className="min-h-14">
+      <Button type="submit" variant="foil" aria-disabled={logIn.isPending} className="min-h-14">
         {logIn.isPending ? 'Logging in' : 'Login'}
       </Button>
     </form>

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { newQueries } from '../queries'
-import { answering, type FarSide, show } from '../testing/render'
+import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { ResetPasswordPage } from './ResetPasswordPage'
 
 const toast = () => screen.getByTestId('toast').textContent
@@ -9,9 +9,9 @@ const type = (label: string, value: string) => fireEvent.change(screen.getByLabe
 const submit = async (label: string) =>
   act(async () => void fireEvent.submit(screen.getByLabelText(label).closest('form')!))
 
-async function open(path: string, farSide: FarSide = {}) {
-  const { sent } = answering(farSide)
-  const { router } = await show(<ResetPasswordPage />, { path, queries: newQueries() })
+async function open(path: string, farSide: MockResponses = {}) {
+  const { sent } = mockFetch(farSide)
+  const { router } = await renderWithProviders(<ResetPasswordPage />, { path, queries: newQueries() })
   return { router, sent }
 }
 async function choose(password: string, again = password) {

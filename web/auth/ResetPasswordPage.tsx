@@ -1,31 +1,35 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { emailProblem } from '../../worker/contract/credential-rules'
+import { emailError } from '../../worker/contract/credential-rules'
 import { ApiError } from '../api/call'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
-import { useForgot, useReset } from './account.queries'
-import { Card } from './Card'
+import { useRequestPasswordReset, useResetPassword } from './account.queries'
+import { CardPage } from './CardPage'
+import { errorMessage } from './error-message'
 import { NewPasswordFields } from './NewPasswordFields'
-import { newPasswordProblem } from './new-password'
-import { sentence } from './sentence'
+import { validateNewPassword } from './new-password'
 
 /** With the secret of a mail: a new password. Without one, or with one that is dead: asks for that mail. */
 export function ResetPasswordPage() {
   const token = useRouterState({
     select: ({ location }) => String((location.search as { token?: unknown }).token ?? ''),
   })
-  const [dead, setDead] = useState('')
+  const [expiredToken, setExpiredToken] = useState('')
   return (
-    <Card title="New password">
-      {token !== dead ? <Choose token={token} onDead={() => setDead(token)} /> : <Ask over={token !== ''} />}
-    </Card>
+    <CardPage title="New password">
+      {token !== expiredToken ? (
+        <NewPasswordForm token={token} onDead={() => setExpiredToken(token)} />
+      ) : (
+        <RequestResetForm over={token !== ''} />
+      )}
+    </CardPage>
   )
 }
 
-function Choose({ token, onDead }: { token: string; onDead: () => void }) {
-  const reset = useReset()
+function NewPasswordForm({ token, onDead: onExpired }: { token: string; onDead: () => void }) {
+  const reset = useResetPassword()
   const navigate = useNavigate()
   const [problems, setProblems] = useState<{ password?: string; confirm?: string }>({})
 
@@ -33,7 +37,7 @@ function Choose({ token, onDead }: { token: string; onDead: () => void }) {
     event.preventDefault()
     if (reset.isPending) return
     const data = new FormData(event.currentTarget)
-    const found = newPasswordProblem(data)
+    const found = validateNewPassword(data)
     setProblems(found?.fields ?? {})
     if (found) return void toast({ ...found.toast, tone: 'destructive' })
     reset.mutate(
@@ -44,8 +48,8 @@ function Choose({ token, onDead }: { token: string; onDead: () => void }) {
           void navigate({ to: '/login' })
         },
         onError: (error) => {
-          if (error instanceof ApiError && error.code === 'bad_token') onDead()
-          setProblems({ password: sentence(error) })
+          if (error instanceof ApiError && error.code === 'bad_token') onExpired()
+          setProblems({ password: errorMessage(error) })
           toast({ title: 'Password not changed', text: error.message, tone: 'destructive' })
         },
       },
@@ -55,22 +59,22 @@ function Choose({ token, onDead }: { token: string; onDead: () => void }) {
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-6">
       <NewPasswordFields problems={problems} />
-      <Button type="submit" look="foil" aria-disabled={reset.isPending} className="min-h-14">
+      <Button type="submit" variant="foil" aria-disabled={reset.isPending} className="min-h-14">
         {reset.isPending ? 'Saving' : 'Save the new password'}
       </Button>
     </form>
   )
 }
 
-function Ask({ over }: { over: boolean }) {
-  const forgot = useForgot()
+function RequestResetForm({ over: afterExpiredLink }: { over: boolean }) {
+  const forgot = useRequestPasswordReset()
   const [problem, setProblem] = useState<string>()
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (forgot.isPending) return
     const email = String(new FormData(event.currentTarget).get('email')).trim()
-    const found = emailProblem(email)
+    const found = emailError(email)
     setProblem(found ? 'Please enter a valid email address.' : undefined)
     if (found)
       return void toast({ title: 'Invalid email', text: 'Please enter a valid email address.', tone: 'destructive' })
@@ -87,12 +91,15 @@ function Ask({ over }: { over: boolean }) {
     )
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-6">
-      {over && (
+      {afterExpiredLink && (
         <p role="alert" className="text-sunset">
           That link does not work any more: each opens once, within an hour, and a newer one replaces it.
         </p>
       )}
-      <p>Tell us the address of your account, and we mail you a {over ? 'new ' : ''}link to choose a new password.</p>
+      <p>
+        Tell us the address of your account, and we mail you a {afterExpiredLink ? 'new ' : ''}link to choose a new
+        password.
+      </p>
       <TextField
         label="Email"
         name="email"
@@ -103,7 +110,7 @@ function Ask({ over }: { over: boolean }) {
         required
         error={problem}
       />
-      <Button type="submit" look="foil" aria-disabled={forgot.isPending} className="min-h-14">
+      <Button type="submit" variant="foil" aria-disabled={forgot.isPending} className="min-h-14">
         {forgot.isPending ? 'Sending' : 'Mail me a link'}
       </Button>
     </form>

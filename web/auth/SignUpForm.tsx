@@ -1,12 +1,18 @@
 import { type FormEvent, useState } from 'react'
-import { AGE_WORDING } from '../../worker/contract/age'
+import { AGE_NOTICE_VERSION } from '../../worker/contract/age-notice'
 import { Button } from '../ui/Button'
 import { PasswordField } from '../ui/PasswordField'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
 import { useSignUp } from './auth.queries'
-import { type Problems, refusedField, type SignUpField, type SignUpValues, signUpProblems } from './form-problems'
 import { StrengthMeter } from './StrengthMeter'
+import {
+  type FieldErrors,
+  type SignUpField,
+  type SignUpValues,
+  serverFieldErrors,
+  validateSignUp,
+} from './sign-up-validation'
 
 type Props = { referralCode: string; onReferralCode: (code: string) => void }
 
@@ -14,14 +20,14 @@ type Props = { referralCode: string; onReferralCode: (code: string) => void }
 export function SignUpForm({ referralCode, onReferralCode }: Props) {
   const signUp = useSignUp()
   const [password, setPassword] = useState('')
-  const [problems, setProblems] = useState<Problems<SignUpField>>({})
+  const [problems, setProblems] = useState<FieldErrors<SignUpField>>({})
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (signUp.isPending) return
     const form = event.currentTarget
     const values = Object.fromEntries(new FormData(form)) as SignUpValues
-    const focus = (fields: Problems<SignUpField>) =>
+    const focus = (fields: FieldErrors<SignUpField>) =>
       form
         .querySelector<HTMLInputElement>(
           Object.keys(fields)
@@ -29,7 +35,7 @@ export function SignUpForm({ referralCode, onReferralCode }: Props) {
             .join(),
         )
         ?.focus()
-    const found = signUpProblems(values)
+    const found = validateSignUp(values)
     setProblems(found?.fields ?? {})
     if (found) {
       toast({ ...found.toast, tone: 'destructive' })
@@ -38,7 +44,7 @@ export function SignUpForm({ referralCode, onReferralCode }: Props) {
     }
     const { confirm: _, ...body } = values
     signUp.mutate(
-      { ...body, ageWording: AGE_WORDING },
+      { ...body, ageWording: AGE_NOTICE_VERSION },
       {
         onSuccess: ({ username, points }) =>
           toast({
@@ -46,7 +52,7 @@ export function SignUpForm({ referralCode, onReferralCode }: Props) {
             text: points > 0 ? `Welcome, ${username}. You start with ${points} points.` : `Welcome, ${username}.`,
           }),
         onError: (error) => {
-          const fields = refusedField(error)
+          const fields = serverFieldErrors(error)
           setProblems(fields)
           if (Object.keys(fields).length > 0) focus(fields)
           toast({ title: 'Signup failed', text: error.message || 'Failed to create account', tone: 'destructive' })
@@ -117,7 +123,7 @@ export function SignUpForm({ referralCode, onReferralCode }: Props) {
         error={problems.referralCode}
         hint="Optional. A friend's code gives you 50 bonus points."
       />
-      <Button type="submit" look="foil" aria-disabled={signUp.isPending} className="min-h-14">
+      <Button type="submit" variant="foil" aria-disabled={signUp.isPending} className="min-h-14">
         {signUp.isPending ? 'Creating your account' : 'Sign Up'}
       </Button>
     </form>

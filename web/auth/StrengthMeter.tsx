@@ -1,5 +1,5 @@
 import '../styles/auth.css'
-import { STRENGTH_WORD, strengthOf } from './strength'
+import { STRENGTH_LABEL, strengthOf } from './strength'
 
 /** Four bars and a word: how the password reads to somebody who guesses. */
 export function StrengthMeter({ password }: { password: string }) {
@@ -14,7 +14,7 @@ export function StrengthMeter({ password }: { password: string }) {
       <p className="mt-2 flex justify-between gap-4">
         <span>Three or four words you remember are best.</span>
         <span aria-live="polite" className="shrink-0 text-ivory">
-          {password !== '' && STRENGTH_WORD[strength]}
+          {password !== '' && STRENGTH_LABEL[strength]}
         </span>
       </p>
     </>

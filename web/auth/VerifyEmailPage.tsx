@@ -1,33 +1,33 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Button, buttonClass } from '../ui/Button'
 import { toast } from '../ui/toast'
-import { useResend, useVerify } from './account.queries'
+import { useResendVerification, useVerifyEmail } from './account.queries'
 import { useMe } from './auth.queries'
-import { Card } from './Card'
-import { sentence } from './sentence'
+import { CardPage } from './CardPage'
+import { errorMessage } from './error-message'
 
 /** Opened by a mailed link. Opening it does nothing: scanners press links; the button does. */
 export function VerifyEmailPage() {
   const token = useRouterState({
     select: ({ location }) => String((location.search as { token?: unknown }).token ?? ''),
   })
-  const verify = useVerify()
-  const resend = useResend()
+  const verify = useVerifyEmail()
+  const resend = useResendVerification()
   const me = useMe()
   if (verify.isSuccess)
     return (
-      <Card title="It is yours">
+      <CardPage title="It is yours">
         <p>Your address is confirmed. Thank you.</p>
         <Link to="/" className={buttonClass('foil', 'mt-8 w-full')}>
           Back to the music
         </Link>
-      </Card>
+      </CardPage>
     )
   return (
-    <Card title="Confirm your address">
+    <CardPage title="Confirm your address">
       <p>One press, and we know that this address is yours. A friend who brought you gets their points with it.</p>
       <Button
-        look="foil"
+        variant="foil"
         aria-disabled={verify.isPending || token === ''}
         onClick={() => token !== '' && !verify.isPending && verify.mutate(token)}
         className="mt-8 min-h-14 w-full"
@@ -36,7 +36,7 @@ export function VerifyEmailPage() {
       </Button>
       {(verify.error || token === '') && (
         <p role="alert" className="mt-4 text-sunset">
-          {verify.error ? sentence(verify.error) : 'This link is not complete.'}
+          {verify.error ? errorMessage(verify.error) : 'This link is not complete.'}
         </p>
       )}
       {(verify.error || token === '') && me && !me.emailVerified && (
@@ -53,6 +53,6 @@ export function VerifyEmailPage() {
           Send a new link
         </Button>
       )}
-    </Card>
+    </CardPage>
   )
 }

@@ -1,14 +1,14 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import type { Proof } from '../../worker/contract/auth'
+import type { Reauthentication } from '../../worker/contract/auth'
 import { accountApi, authApi } from '../../worker/contract/auth'
 import { call } from '../api/call'
-import { authStatus, become } from './auth.queries'
+import { authStatus, setCurrentUser } from './auth.queries'
 
 /** What the account page shows. */
 export const account = queryOptions({ queryKey: ['account'], queryFn: () => call(accountApi.account, {}) })
 
-export type ProofInput = z.input<typeof Proof>
+export type ReauthenticationInput = z.input<typeof Reauthentication>
 
 /** Changes the name, the phone number or the place on the leaderboard. */
 export function useChangeSettings() {
@@ -38,27 +38,28 @@ export function useLogOutEverywhere() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => call(authApi.logoutEverywhere, {}),
-    onSuccess: () => become(queries, null),
+    onSuccess: () => setCurrentUser(queries, null),
   })
 }
 
 /** Erases the account of whoever proves to be its owner. */
-export function useErase() {
+export function useDeleteAccount() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: ProofInput) => call(accountApi.erase, { body }),
-    onSuccess: () => become(queries, null),
+    mutationFn: (body: ReauthenticationInput) => call(accountApi.erase, { body }),
+    onSuccess: () => setCurrentUser(queries, null),
   })
 }
 
 /** Shows who is there; good for 15 minutes. */
-export const useConfirm = () => useMutation({ mutationFn: (body: ProofInput) => call(authApi.confirm, { body }) })
+export const useReauthenticate = () =>
+  useMutation({ mutationFn: (body: ReauthenticationInput) => call(authApi.confirm, { body }) })
 /** Mails six digits. */
-export const useMailCode = () => useMutation({ mutationFn: () => call(authApi.mailCode, {}) })
+export const useSendEmailCode = () => useMutation({ mutationFn: () => call(authApi.emailCode, {}) })
 /** Mails a fresh link to verify the address. */
-export const useResend = () => useMutation({ mutationFn: () => call(authApi.resend, {}) })
+export const useResendVerification = () => useMutation({ mutationFn: () => call(authApi.resend, {}) })
 /** Verifies an address by the secret of its mail. */
-export function useVerify() {
+export function useVerifyEmail() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (token: string) => call(authApi.verify, { body: { token } }),
@@ -66,9 +67,10 @@ export function useVerify() {
   })
 }
 /** Asks for a mail with a link to choose a new password. */
-export const useForgot = () => useMutation({ mutationFn: (email: string) => call(authApi.forgot, { body: { email } }) })
+export const useRequestPasswordReset = () =>
+  useMutation({ mutationFn: (email: string) => call(authApi.forgot, { body: { email } }) })
 /** Sets a new password by the secret of its mail. It ends the account's sessions, so who is here is asked anew. */
-export function useReset() {
+export function useResetPassword() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: { token: string; password: string }) => call(authApi.reset, { body }),

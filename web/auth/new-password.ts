@@ -1,7 +1,7 @@
-import { passwordProblem } from '../../worker/contract/credential-rules'
+import { passwordError } from '../../worker/contract/credential-rules'
 
 /** What is wrong with a new password that was typed twice: the toast, and a sentence beside the field; null when nothing. */
-export function newPasswordProblem(data: FormData): {
+export function validateNewPassword(data: FormData): {
   toast: { title: string; text: string }
   fields: { password?: string; confirm?: string }
 } | null {
@@ -16,6 +16,6 @@ export function newPasswordProblem(data: FormData): {
       toast: { title: 'Password mismatch', text: "Passwords don't match!" },
       fields: { confirm: 'This is not the password above.' },
     }
-  const problem = passwordProblem(password.normalize('NFC'))
+  const problem = passwordError(password.normalize('NFC'))
   return problem ? { toast: { title: 'Password not changed', text: problem }, fields: { password: problem } } : null
 }

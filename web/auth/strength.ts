@@ -2,7 +2,7 @@ import { PASSWORD_LENGTH } from '../../worker/contract/credential-rules'
 
 /** How a password reads to somebody who guesses: 0 too short, 1 easily guessed, 2 fair, 3 good, 4 strong. */
 export type Strength = 0 | 1 | 2 | 3 | 4
-export const STRENGTH_WORD: Record<Strength, string> = {
+export const STRENGTH_LABEL: Record<Strength, string> = {
   0: `At least ${PASSWORD_LENGTH.min} characters`,
   1: 'Easily guessed',
   2: 'Fair',

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { type Audience, BROADCAST_LIMITS, type BroadcastDetail } from '../../worker/contract/broadcasts'
-import { sentence } from '../auth/sentence'
-import { AreaField } from '../ui/AreaField'
+import { errorMessage } from '../auth/error-message'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { SelectField } from '../ui/SelectField'
+import { TextAreaField } from '../ui/TextAreaField'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
 import { audienceName } from './audience-name'
-import { audiences, usePreview, useSaveDraft, useSendBroadcast, useTestBroadcast } from './broadcasts.queries'
-import { Preview } from './Preview'
+import { BroadcastPreview } from './BroadcastPreview'
+import { audiences, usePreviewBroadcast, useSaveDraft, useSendBroadcast, useTestBroadcast } from './broadcasts.queries'
 
 const count = new Intl.NumberFormat('en-US')
 
@@ -19,14 +19,14 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
   const form = useRef<HTMLFormElement>(null)
   const [id, setId] = useState(draft?.id ?? null)
   const [problem, setProblem] = useState<string>()
-  const [asking, setAsking] = useState<{ id: string; at?: string } | null>(null)
+  const [confirming, setConfirming] = useState<{ id: string; at?: string } | null>(null)
   const { data: choices } = useQuery(audiences)
   const save = useSaveDraft()
-  const preview = usePreview()
+  const preview = usePreviewBroadcast()
   const test = useTestBroadcast()
   const send = useSendBroadcast()
 
-  const written = () => {
+  const readForm = () => {
     const data = new FormData(form.current ?? undefined)
     const text = (name: string) => String(data.get(name) ?? '')
     return {
@@ -38,41 +38,41 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
     }
   }
   /** Saves what is written first: what is tried and sent is what stands here. */
-  async function saving(act: (id: string, is: ReturnType<typeof written>) => Promise<void> | void) {
+  async function saveThen(action: (id: string, values: ReturnType<typeof readForm>) => Promise<void> | void) {
     setProblem(undefined)
-    const { subject, markdown, audience, ...more } = written()
+    const { subject, markdown, audience, ...more } = readForm()
     try {
       const saved = await save.mutateAsync({ id, draft: { subject, markdown, audience } })
       setId(saved)
-      await act(saved, { subject, markdown, audience, ...more })
+      await action(saved, { subject, markdown, audience, ...more })
     } catch (error) {
-      setProblem(sentence(error as Error))
+      setProblem(errorMessage(error as Error))
     }
   }
-  const look = () => {
+  const showPreview = () => {
     setProblem(undefined)
-    const { subject, markdown, audience } = written()
-    preview.mutate({ subject, markdown, audience }, { onError: (error) => setProblem(sentence(error)) })
+    const { subject, markdown, audience } = readForm()
+    preview.mutate({ subject, markdown, audience }, { onError: (error) => setProblem(errorMessage(error)) })
   }
-  const tryIt = () =>
-    saving(async (saved, { to }) => {
+  const sendTest = () =>
+    saveThen(async (saved, { to }) => {
       await test.mutateAsync({ id: saved, to })
       toast({ title: 'Test sent', text: `A copy is on its way to ${to}.` })
     })
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    void saving((saved, { at }) => setAsking({ id: saved, ...(at && { at: new Date(at).toISOString() }) }))
+    void saveThen((saved, { at }) => setConfirming({ id: saved, ...(at && { at: new Date(at).toISOString() }) }))
   }
-  const really = () =>
-    asking &&
-    send.mutate(asking, {
+  const confirmSend = () =>
+    confirming &&
+    send.mutate(confirming, {
       onSuccess: () => {
-        toast({ title: asking.at ? 'Scheduled' : 'On its way' })
+        toast({ title: confirming.at ? 'Scheduled' : 'On its way' })
         onDone()
       },
       onError: (error) => {
-        setAsking(null)
-        setProblem(sentence(error))
+        setConfirming(null)
+        setProblem(errorMessage(error))
       },
     })
 
@@ -80,9 +80,9 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
     value: JSON.stringify(kind === 'all' ? { kind } : { kind, value }),
     label: `${audienceName({ kind, value })} (${count.format(people)})`,
   }))
-  const chosen = draft && JSON.stringify(draft.audience.kind === 'all' ? { kind: 'all' } : draft.audience)
-  if (chosen && !options.some(({ value }) => value === chosen))
-    options.push({ value: chosen, label: audienceName(draft.audience) })
+  const selected = draft && JSON.stringify(draft.audience.kind === 'all' ? { kind: 'all' } : draft.audience)
+  if (selected && !options.some(({ value }) => value === selected))
+    options.push({ value: selected, label: audienceName(draft.audience) })
 
   return (
     <form
@@ -92,7 +92,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
       className="grid max-w-3xl gap-6 border border-rule bg-sleeve p-5 md:p-8"
     >
       {/* Drawn anew when the choices are there, so that a draft's own is chosen. */}
-      <SelectField key={options.length} label="To" name="audience" options={options} defaultValue={chosen} />
+      <SelectField key={options.length} label="To" name="audience" options={options} defaultValue={selected} />
       <TextField
         label="Subject"
         name="subject"
@@ -100,7 +100,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
         defaultValue={draft?.subject}
         required
       />
-      <AreaField
+      <TextAreaField
         label="Text"
         name="markdown"
         rows={12}
@@ -111,7 +111,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
       />
       <div className="grid items-end gap-4 sm:grid-cols-[1fr_auto]">
         <TextField label="Send a test to" name="to" type="email" autoComplete="email" />
-        <Button onClick={() => void tryIt()} aria-disabled={test.isPending}>
+        <Button onClick={() => void sendTest()} aria-disabled={test.isPending}>
           Send the test
         </Button>
       </div>
@@ -122,31 +122,31 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
         </p>
       )}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look="foil" aria-disabled={save.isPending}>
+        <Button type="submit" variant="foil" aria-disabled={save.isPending}>
           Send
         </Button>
-        <Button onClick={look} aria-disabled={preview.isPending}>
+        <Button onClick={showPreview} aria-disabled={preview.isPending}>
           Preview
         </Button>
-        <Button onClick={() => void saving(() => void toast({ title: 'Draft kept' }))} aria-disabled={save.isPending}>
+        <Button onClick={() => void saveThen(() => void toast({ title: 'Draft kept' }))} aria-disabled={save.isPending}>
           Keep as draft
         </Button>
-        <Button look="quiet" onClick={onDone}>
+        <Button variant="quiet" onClick={onDone}>
           Close
         </Button>
       </div>
-      {preview.data && <Preview {...preview.data} />}
-      {asking && (
+      {preview.data && <BroadcastPreview {...preview.data} />}
+      {confirming && (
         <ConfirmDialog
-          title={asking.at ? 'Schedule this broadcast?' : 'Send this broadcast?'}
-          confirm={asking.at ? 'Schedule it' : 'Send it'}
+          title={confirming.at ? 'Schedule this broadcast?' : 'Send this broadcast?'}
+          confirm={confirming.at ? 'Schedule it' : 'Send it'}
           pending={send.isPending}
-          onConfirm={really}
-          onClose={() => setAsking(null)}
+          onConfirm={confirmSend}
+          onClose={() => setConfirming(null)}
         >
           <p>
-            {asking.at
-              ? `It begins at ${new Date(asking.at).toLocaleString('en-US')}, and can be taken back until then.`
+            {confirming.at
+              ? `It begins at ${new Date(confirming.at).toLocaleString('en-US')}, and can be taken back until then.`
               : 'It begins at once. What is sent cannot be taken back.'}
           </p>
         </ConfirmDialog>

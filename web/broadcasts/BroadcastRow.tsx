@@ -8,7 +8,13 @@ import { useCancelBroadcast, useRemoveBroadcast } from './broadcasts.queries'
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const count = new Intl.NumberFormat('en-US')
-const WORD = { draft: 'Draft', scheduled: 'Scheduled', sending: 'Sending', done: 'Sent', cancelled: 'Stopped' } as const
+const STATE_LABELS = {
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  sending: 'Sending',
+  done: 'Sent',
+  cancelled: 'Stopped',
+} as const
 
 /** One broadcast: to whom, how far it is, what became of its copies, and what can be done. */
 export function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: () => void }) {
@@ -16,16 +22,16 @@ export function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onW
   const [stopping, setStopping] = useState(false)
   const cancel = useCancelBroadcast()
   const remove = useRemoveBroadcast()
-  const failed = ({ message }: Error) => toast({ title: 'That did not work', text: message, tone: 'destructive' })
+  const showError = ({ message }: Error) => toast({ title: 'That did not work', text: message, tone: 'destructive' })
   const handled = counts.sent + counts.failed + counts.unknown
-  const under = state === 'sending' || state === 'done' || state === 'cancelled'
+  const hasStarted = state === 'sending' || state === 'done' || state === 'cancelled'
   const when = broadcast.finishedAt ?? (state === 'scheduled' ? broadcast.scheduledAt : null) ?? broadcast.createdAt
   return (
     <li className="border border-rule bg-sleeve p-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h3 className="font-semibold">{subject}</h3>
         <p className={state === 'sending' ? 'text-gold-bright' : 'text-muted'}>
-          {WORD[state]}{' '}
+          {STATE_LABELS[state]}{' '}
           <time dateTime={when} className="figures text-sm">
             {clock.format(Date.parse(when))}
           </time>
@@ -34,7 +40,7 @@ export function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onW
       <p className="mt-1 text-sm text-muted">
         {audienceName(audience)}, {count.format(recipients)} {recipients === 1 ? 'reader' : 'readers'}
       </p>
-      {under && (
+      {hasStarted && (
         <>
           <svg
             role="progressbar"
@@ -51,15 +57,17 @@ export function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onW
           <dl className="figures mt-3 flex flex-wrap gap-x-8 gap-y-1 text-sm">
             <Count label="sent" value={counts.sent} />
             <Count label="waiting" value={counts.waiting} />
-            <Count label="failed" value={counts.failed} alarming />
-            <Count label="unknown" value={counts.unknown} alarming />
+            <Count label="failed" value={counts.failed} isAlert />
+            <Count label="unknown" value={counts.unknown} isAlert />
           </dl>
         </>
       )}
       <div className="mt-4 flex flex-wrap gap-3 empty:hidden">
         {state === 'draft' && <Button onClick={onWrite}>Go on writing</Button>}
-        {state === 'draft' && <Button onClick={() => remove.mutate(id, { onError: failed })}>Remove</Button>}
-        {state === 'scheduled' && <Button onClick={() => cancel.mutate(id, { onError: failed })}>Take it back</Button>}
+        {state === 'draft' && <Button onClick={() => remove.mutate(id, { onError: showError })}>Remove</Button>}
+        {state === 'scheduled' && (
+          <Button onClick={() => cancel.mutate(id, { onError: showError })}>Take it back</Button>
+        )}
         {state === 'sending' && <Button onClick={() => setStopping(true)}>Stop</Button>}
       </div>
       {stopping && (
@@ -67,7 +75,7 @@ export function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onW
           title="Stop this broadcast?"
           confirm="Stop it"
           pending={cancel.isPending}
-          onConfirm={() => cancel.mutate(id, { onError: failed, onSettled: () => setStopping(false) })}
+          onConfirm={() => cancel.mutate(id, { onError: showError, onSettled: () => setStopping(false) })}
           onClose={() => setStopping(false)}
         >
           <p>
@@ -79,11 +87,11 @@ export function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onW
   )
 }
 
-function Count({ label, value, alarming = false }: { label: string; value: number; alarming?: boolean }) {
+function Count({ label, value, isAlert = false }: { label: string; value: number; isAlert?: boolean }) {
   return (
     <div className="flex gap-2">
       <dt className="text-muted">{label}</dt>
-      <dd className={alarming && value > 0 ? 'text-sunset' : undefined}>{count.format(value)}</dd>
+      <dd className={isAlert && value > 0 ? 'text-sunset' : undefined}>{count.format(value)}</dd>
     </div>
   )
 }

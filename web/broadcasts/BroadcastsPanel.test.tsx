@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Broadcast } from '../../worker/contract/broadcasts'
-import { answering, type FarSide, show } from '../testing/render'
+import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { BroadcastsPanel } from './BroadcastsPanel'
 
 const sent: Broadcast = {
@@ -26,13 +26,13 @@ const choices = [
 const gone = () => new Response(null, { status: 204 })
 const taken = () => new Response(null, { status: 202 })
 
-async function openPanel(list: Broadcast[], farSide: FarSide = {}) {
-  const far = answering({
+async function openPanel(list: Broadcast[], farSide: MockResponses = {}) {
+  const far = mockFetch({
     'GET /api/admin/broadcasts': list,
     'GET /api/admin/broadcast-audiences': choices,
     ...farSide,
   })
-  await show(<BroadcastsPanel />)
+  await renderWithProviders(<BroadcastsPanel />)
   await screen.findByRole('list', { name: 'Broadcasts' })
   return far
 }

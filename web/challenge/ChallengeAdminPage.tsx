@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
-import { DeskPage } from '../admin/DeskPage'
-import { useTabInSight } from '../admin/useTabInSight'
+import { AdminPageLayout } from '../admin/AdminPageLayout'
+import { useScrollTabIntoView } from '../admin/useScrollTabIntoView'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { ChallengeFigures } from './ChallengeFigures'
+import { ChallengeMetrics } from './ChallengeMetrics'
 import { ChallengeTimeline } from './ChallengeTimeline'
-import { hallOfFame } from './challenge.queries'
 import { FinalistBars } from './FinalistBars'
-import { Submissions } from './Submissions'
+import { hallOfFame } from './hall-of-fame.queries'
+import { SubmissionsTable } from './SubmissionsTable'
 
 const TABS = [
   ['overview', 'Overview'],
@@ -25,9 +25,9 @@ export function ChallengeAdminPage() {
   const navigate = useNavigate()
   const { data, error, refetch, isFetching } = useQuery(hallOfFame)
   const open = TABS.some(([id]) => id === tab) ? (tab ?? 'overview') : 'overview'
-  const tabs = useTabInSight(open)
+  const tabs = useScrollTabIntoView(open)
   return (
-    <DeskPage title={data?.title ?? 'Challenge Admin'}>
+    <AdminPageLayout title={data?.title ?? 'Challenge Admin'}>
       <Tabs.Root
         value={open}
         onValueChange={(next) =>
@@ -49,7 +49,7 @@ export function ChallengeAdminPage() {
         )}
         {data === null && open !== 'submissions' && <p className="text-muted">No challenge has been finished yet.</p>}
         {data === undefined && !error && <Skeleton label="Counting the votes" className="h-72" />}
-        <Tabs.Content value="overview">{data && <ChallengeFigures challenge={data} />}</Tabs.Content>
+        <Tabs.Content value="overview">{data && <ChallengeMetrics challenge={data} />}</Tabs.Content>
         <Tabs.Content value="results">
           {data && (
             <div className="max-w-3xl">
@@ -65,10 +65,10 @@ export function ChallengeAdminPage() {
           )}
         </Tabs.Content>
         <Tabs.Content value="submissions">
-          <Submissions />
+          <SubmissionsTable />
         </Tabs.Content>
         <Tabs.Content value="timeline">{data && <ChallengeTimeline timeline={data.timeline} />}</Tabs.Content>
       </Tabs.Root>
-    </DeskPage>
+    </AdminPageLayout>
   )
 }

@@ -1,27 +1,27 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { aChallenge, FINALISTS } from '../testing/a-challenge'
-import { aSite } from '../testing/a-site'
-import { aSupporter } from '../testing/a-supporter'
-import { type FarSide, openApp } from '../testing/render'
+import { buildChallenge, FINALISTS } from '../testing/challenge.fixture'
+import { type MockResponses, renderApp } from '../testing/render'
+import { buildSite } from '../testing/site.fixture'
+import { buildSupporter } from '../testing/supporter.fixture'
 // What the screens fetch lazily is here before a test waits for it.
-import './screens'
+import './lazy-pages'
 
 const ballot = { finalistId: 'f1', castAt: '2026-08-13T12:00:00Z', pseudonym: 'quiet-heron-4711' }
 const mine = (changes = {}) => ({ verse: null, ballot: null, emailVerified: true, isRekeyed: false, ...changes })
 const seal = { sha256: 'ab'.repeat(32), ballots: 10, sealedAt: '2026-08-16T12:00:00Z' }
-const voting = aChallenge({ state: 'voting', finalists: FINALISTS })
+const voting = buildChallenge({ state: 'voting', finalists: FINALISTS })
 const refused = (status: number, code: string, text: string) => () =>
   new Response(text, { status, headers: { 'x-error-code': code } })
 
-const visitor = (challenge: unknown, more: FarSide = {}): FarSide => ({
-  'GET /api/config': aSite(),
+const visitor = (challenge: unknown, more: MockResponses = {}): MockResponses => ({
+  'GET /api/config': buildSite(),
   'GET /api/auth/status': null,
   'GET /api/challenge/current': () => Response.json(challenge),
   ...more,
 })
-const supporter = (challenge: unknown, more: FarSide = {}) =>
-  visitor(challenge, { 'GET /api/auth/status': aSupporter(), 'GET /api/challenges/bars/mine': mine(), ...more })
+const supporter = (challenge: unknown, more: MockResponses = {}) =>
+  visitor(challenge, { 'GET /api/auth/status': buildSupporter(), 'GET /api/challenges/bars/mine': mine(), ...more })
 
 /** Answers uploads, which do not go through fetch. */
 function uploads(status: number, answer: string) {
@@ -56,20 +56,20 @@ async function fillIn() {
 }
 
 test('while verses are taken the page says until when, with the rules, the terms and the days', async () => {
-  await openApp('/challenge', visitor(aChallenge()))
+  await renderApp('/challenge', visitor(buildChallenge()))
   expect(await screen.findByText(/^Send yours until .*E[SD]T\.$/)).toBeTruthy()
   expect(screen.getByText('3 days')).toBeTruthy()
   expect(screen.getByText('Your own words.')).toBeTruthy()
   expect(await screen.findByText(/nobody else has rights in them/)).toBeTruthy()
   const now = screen.getByRole('region', { name: 'Timeline' }).querySelectorAll('[aria-current="step"]')
-  expect([...now].map((one) => one.textContent)).toEqual([expect.stringContaining('Submissions open')])
+  expect([...now].map((item) => item.textContent)).toEqual([expect.stringContaining('Submissions open')])
 })
 
 test('a verse is sent with everything that was typed, and the page says that it is in', async () => {
   uploads(201, '{"recording":"rec-1","sizeBytes":4}')
-  const { sent } = await openApp(
+  const { sent } = await renderApp(
     '/challenge',
-    visitor(aChallenge(), {
+    visitor(buildChallenge(), {
       'POST /api/challenges/bars/submissions': { id: 'v1', submittedAt: '2026-08-02T00:00:00Z' },
     }),
   )
@@ -77,7 +77,7 @@ test('a verse is sent with everything that was typed, and the page says that it 
   fireEvent.click(form.getByRole('button', { name: 'Send my verse' }))
   expect(await screen.findByText('Your verse is in')).toBeTruthy()
   expect(screen.getByText('low@mail.example')).toBeTruthy()
-  expect(JSON.parse(sent.find((one) => one.includes('submissions'))?.replace(/^\S+ \S+ /, '') ?? '')).toEqual({
+  expect(JSON.parse(sent.find((item) => item.includes('submissions'))?.replace(/^\S+ \S+ /, '') ?? '')).toEqual({
     name: 'Low Tide',
     email: 'low@mail.example',
     phoneNumber: '813 555 0142',
@@ -92,9 +92,9 @@ test('a refusal stands at its field or above the button, and nothing that was ty
     refused(400, 'bad_input', 'Please enter a phone number that can be called.'),
     refused(409, 'conflict', 'You have sent a verse already.'),
   ]
-  await openApp(
+  await renderApp(
     '/challenge',
-    visitor(aChallenge(), { 'POST /api/challenges/bars/submissions': () => (answers.shift() as () => Response)() }),
+    visitor(buildChallenge(), { 'POST /api/challenges/bars/submissions': () => (answers.shift() as () => Response)() }),
   )
   const form = await fillIn()
   fireEvent.click(form.getByRole('button', { name: 'Send my verse' }))
@@ -109,7 +109,7 @@ test('a refusal stands at its field or above the button, and nothing that was ty
 })
 
 test('what is no recording, or too large, is refused before a byte leaves', async () => {
-  await openApp('/challenge', visitor(aChallenge()))
+  await renderApp('/challenge', visitor(buildChallenge()))
   const form = within(await screen.findByRole('form', { name: 'Your verse' }))
   const pick = (file: File) =>
     fireEvent.change(form.getByLabelText('Recording: choose a recording'), { target: { files: [file] } })
@@ -130,9 +130,9 @@ test('who has sent a verse sees it and takes it back after a question', async ()
     canWithdraw: true,
   }
   const answers = [mine({ verse }), mine()]
-  const { sent } = await openApp(
+  const { sent } = await renderApp(
     '/challenge',
-    supporter(aChallenge(), {
+    supporter(buildChallenge(), {
       'GET /api/challenges/bars/mine': () => Response.json(answers.shift() ?? mine()),
       'DELETE /api/challenges/bars/submission': () => new Response(null, { status: 204 }),
     }),
@@ -144,7 +144,7 @@ test('who has sent a verse sees it and takes it back after a question', async ()
 })
 
 test('a visitor who wants to vote is asked to log in, and nothing is sent', async () => {
-  const { sent } = await openApp('/challenge', visitor(voting))
+  const { sent } = await renderApp('/challenge', visitor(voting))
   expect(await screen.findByRole('link', { name: 'Sign Up' })).toHaveProperty(
     'search',
     '?return=%2Fchallenge%2Fbars%23vote',
@@ -152,23 +152,23 @@ test('a visitor who wants to vote is asked to log in, and nothing is sent', asyn
   fireEvent.click(screen.getByRole('button', { name: 'Vote for Low Tide' }))
   expect(await screen.findByText('Please sign up or login to vote')).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()
-  expect(sent.some((one) => one.startsWith('POST'))).toBe(false)
+  expect(sent.some((item) => item.startsWith('POST'))).toBe(false)
 })
 
 test('who has not confirmed the address is told so before they vote', async () => {
-  await openApp('/challenge', supporter(voting, { 'GET /api/challenges/bars/mine': mine({ emailVerified: false }) }))
+  await renderApp('/challenge', supporter(voting, { 'GET /api/challenges/bars/mine': mine({ emailVerified: false }) }))
   expect(await screen.findByText(/Please confirm your email address first/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Send a new link' })).toBeTruthy()
 })
 
 test('after a change of the signing secret nobody is left in silence about their ballot', async () => {
-  await openApp('/challenge', supporter(voting, { 'GET /api/challenges/bars/mine': mine({ isRekeyed: true }) }))
+  await renderApp('/challenge', supporter(voting, { 'GET /api/challenges/bars/mine': mine({ isRekeyed: true }) }))
   expect(await screen.findByText(/^Your ballot cannot be looked up any more; search for the pseudonym/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Vote/ })).toBeNull()
 })
 
 test('a vote is asked about once, then the ballot stands with its pseudonym and there is no second', async () => {
-  const { sent } = await openApp('/challenge', supporter(voting, { 'POST /api/challenges/bars/vote': ballot }))
+  const { sent } = await renderApp('/challenge', supporter(voting, { 'POST /api/challenges/bars/vote': ballot }))
   await screen.findByText(/You have one vote, and it stays/)
   fireEvent.click(screen.getByRole('button', { name: 'Vote for Low Tide' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Vote for Low Tide?' }))
@@ -176,11 +176,11 @@ test('a vote is asked about once, then the ballot stands with its pseudonym and 
   const own = await screen.findByRole('region', { name: 'Your ballot' })
   expect(own.textContent).toContain('quiet-heron-4711')
   expect(screen.queryByRole('button', { name: /^Vote for/ })).toBeNull()
-  expect(sent.filter((one) => one.startsWith('POST'))).toEqual(['POST /api/challenges/bars/vote {"finalistId":"f1"}'])
+  expect(sent.filter((item) => item.startsWith('POST'))).toEqual(['POST /api/challenges/bars/vote {"finalistId":"f1"}'])
 })
 
 test('a vote that comes too late says so in the question', async () => {
-  await openApp(
+  await renderApp(
     '/challenge',
     supporter(voting, { 'POST /api/challenges/bars/vote': refused(410, 'closed', 'Voting has closed.') }),
   )
@@ -191,7 +191,7 @@ test('a vote that comes too late says so in the question', async () => {
 })
 
 test('between the vote and the result the fingerprint stands there and no count does', async () => {
-  await openApp('/challenge', visitor(aChallenge({ state: 'closed', finalists: FINALISTS, seal })))
+  await renderApp('/challenge', visitor(buildChallenge({ state: 'closed', finalists: FINALISTS, seal })))
   expect((await screen.findByRole('region', { name: 'The votes are fixed' })).textContent).toContain(seal.sha256)
   expect(screen.queryByRole('region', { name: 'The result' })).toBeNull()
   expect(screen.queryByRole('link', { name: 'The tally (CSV)' })).toBeNull()
@@ -207,8 +207,8 @@ test('the result names the winner, the tally and the way to count it again', asy
     excluded: 1,
     tallyUrl: '/api/challenges/bars/tally.csv',
   }
-  const published = aChallenge({ state: 'published', finalists: FINALISTS, seal, results })
-  await openApp('/challenge', supporter(published, { 'GET /api/challenges/bars/mine': mine({ ballot }) }))
+  const published = buildChallenge({ state: 'published', finalists: FINALISTS, seal, results })
+  await renderApp('/challenge', supporter(published, { 'GET /api/challenges/bars/mine': mine({ ballot }) }))
   const result = await screen.findByRole('region', { name: 'The result' })
   expect(result.textContent).toMatch(/WinnerLow Tide.*9 votes for 2 finalists.*66\.7%.*33\.3%/)
   const recount = within(screen.getByRole('region', { name: 'Count it yourself' }))
@@ -221,19 +221,19 @@ test('the result names the winner, the tally and the way to count it again', asy
 test('equal votes make two winners', async () => {
   const even = FINALISTS.map(({ id, name }) => ({ id, name, votes: 2, percent: 50 }))
   const results = { finalists: even, counted: 4, excluded: 0, tallyUrl: '/t' }
-  await openApp('/challenge', visitor(aChallenge({ state: 'published', finalists: FINALISTS, seal, results })))
+  await renderApp('/challenge', visitor(buildChallenge({ state: 'published', finalists: FINALISTS, seal, results })))
   expect(await screen.findByText('Winners, with equal votes')).toBeTruthy()
 })
 
 test('the page of the next challenge leads to a result before it, with its count and one’s own ballot', async () => {
   const results = { finalists: [], counted: 9, excluded: 0, tallyUrl: '/api/challenges/old/tally.csv' }
-  const old = aChallenge({ id: 'old', title: 'Old Bars', state: 'published', finalists: FINALISTS, seal, results })
-  const next = aChallenge({ others: [{ id: 'old', title: 'Old Bars', date: '2025-07-20' }] })
+  const old = buildChallenge({ id: 'old', title: 'Old Bars', state: 'published', finalists: FINALISTS, seal, results })
+  const next = buildChallenge({ others: [{ id: 'old', title: 'Old Bars', date: '2025-07-20' }] })
   const answers = {
     'GET /api/challenges/old': () => Response.json(old),
     'GET /api/challenges/old/mine': mine({ ballot }),
   }
-  await openApp('/challenge', supporter(next, answers))
+  await renderApp('/challenge', supporter(next, answers))
   const list = within(await screen.findByRole('region', { name: 'Other results' }))
   fireEvent.click(list.getByRole('link', { name: /Old Bars/ }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Old Bars' })).toBeTruthy()
@@ -249,23 +249,23 @@ test('the page of the next challenge leads to a result before it, with its count
 })
 
 test('the own address of the challenge that is on leads to no other', async () => {
-  await openApp('/challenge/bars', visitor(aChallenge(), { 'GET /api/challenges/bars': aChallenge() }))
+  await renderApp('/challenge/bars', visitor(buildChallenge(), { 'GET /api/challenges/bars': buildChallenge() }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Sixteen Bars' })).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('navigation', { name: 'The latest challenge' })).toBeNull())
 })
 
 test('where there has been no challenge the page is the 404 card', async () => {
-  await openApp('/challenge', visitor(null))
+  await renderApp('/challenge', visitor(null))
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
 })
 
 test('the mail’s link asks before it takes the verse back', async () => {
-  const { sent } = await openApp('/challenge/withdraw?token=abc', {
-    'GET /api/config': aSite(),
+  const { sent } = await renderApp('/challenge/withdraw?token=abc', {
+    'GET /api/config': buildSite(),
     'GET /api/auth/status': null,
     'POST /api/challenge/withdraw': { withdrawn: true },
   })
-  expect(sent.some((one) => one.startsWith('POST'))).toBe(false)
+  expect(sent.some((item) => item.startsWith('POST'))).toBe(false)
   fireEvent.click(await screen.findByRole('button', { name: 'Take my verse back' }))
   expect(await screen.findByText('Your verse, its recording and your details are deleted.')).toBeTruthy()
   expect(sent).toContain('POST /api/challenge/withdraw {"token":"abc"}')

@@ -1,8 +1,8 @@
-import type { Challenge } from '../../worker/contract/challenge'
+import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 import { calendarDate } from '../lib/calendar-date'
 
 /** The challenge's days, in their order (ruling 4). */
-export function ChallengeTimeline({ timeline }: { timeline: Challenge['timeline'] }) {
+export function ChallengeTimeline({ timeline }: { timeline: HallOfFameEntry['timeline'] }) {
   return (
     <ol className="max-w-3xl border-l-2 border-gold">
       {timeline.map(({ label, date }) => (

@@ -1,28 +1,28 @@
 import { Check } from 'lucide-react'
-import type { CurrentChallenge } from '../../worker/contract/challenge-now'
+import type { PublicChallenge } from '../../worker/contract/challenge'
 import { Button } from '../ui/Button'
 import { VersePlayer } from './VersePlayer'
 
 type Props = {
-  finalist: CurrentChallenge['finalists'][number]
+  finalist: PublicChallenge['finalists'][number]
   /** From 1, in the artist's order. */
-  place: number
+  position: number
   /** The reader has voted for this one. */
-  isOwn: boolean
+  isMyVote: boolean
   /** Undefined while there is nothing to choose. */
   onVote?: () => void
 }
 
 /** A finalist: number, name, recording, and the way to vote. */
-export function FinalistCard({ finalist: { name, audioUrl }, place, isOwn, onVote }: Props) {
+export function FinalistCard({ finalist: { name, audioUrl }, position, isMyVote, onVote }: Props) {
   return (
-    <li className="finalist" data-own={isOwn || undefined}>
+    <li className="finalist" data-own={isMyVote || undefined}>
       <span aria-hidden="true" className="figures finalist-place font-display">
-        {String(place).padStart(2, '0')}
+        {String(position).padStart(2, '0')}
       </span>
       <div className="min-w-0">
         <h3 className="font-display text-xl wrap-anywhere">{name}</h3>
-        {isOwn && (
+        {isMyVote && (
           <p className="mt-1 flex items-center gap-2 text-sm text-gold-bright">
             <Check size={18} aria-hidden />
             Your vote
@@ -30,7 +30,7 @@ export function FinalistCard({ finalist: { name, audioUrl }, place, isOwn, onVot
         )}
       </div>
       {onVote && (
-        <Button look="foil" className="finalist-vote" aria-label={`Vote for ${name}`} onClick={onVote}>
+        <Button variant="foil" className="finalist-vote" aria-label={`Vote for ${name}`} onClick={onVote}>
           Vote
         </Button>
       )}

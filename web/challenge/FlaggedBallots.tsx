@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { challengeDeskApi, type FlaggedBallot, type FlagKind } from '../../worker/contract/challenge-desk'
+import { adminChallengeApi, type FlaggedBallot, type FlagKind } from '../../worker/contract/admin-challenge'
 import { ReasonForm } from '../admin/ReasonForm'
-import { usePages } from '../admin/useListing'
+import { usePagedListing } from '../admin/useTableListing'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'
-import { useDecide } from './desk.queries'
-import { KeepNewAccounts } from './KeepNewAccounts'
+import { AcceptNewAccountBallots } from './AcceptNewAccountBallots'
+import { useDecideBallot } from './challenge-admin.queries'
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
-const KINDS: Readonly<Record<FlagKind, (row: FlaggedBallot) => string>> = {
+const FLAG_LABELS: Readonly<Record<FlagKind, (row: FlaggedBallot) => string>> = {
   burst: ({ sameNetwork }) =>
     sameNetwork > 0
       ? `One of ${sameNetwork + 1} from one network within minutes`
@@ -32,7 +32,7 @@ const columns: readonly Column<FlaggedBallot>[] = [
     cell: (row) => (
       <ul className="grid gap-1">
         {row.kinds.map((kind) => (
-          <li key={kind}>{KINDS[kind](row)}</li>
+          <li key={kind}>{FLAG_LABELS[kind](row)}</li>
         ))}
       </ul>
     ),
@@ -62,14 +62,14 @@ type Props = {
 
 /** Ballots that somebody should look at: each is kept or left out, for a reason that is written down. */
 export function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
-  const [asks, setAsks] = useState<{ ballot: number; keep: boolean } | null>(null)
-  const decide = useDecide(challengeId)
-  const listing = usePages({
+  const [confirming, setConfirming] = useState<{ ballot: number; keep: boolean } | null>(null)
+  const decide = useDecideBallot(challengeId)
+  const listing = usePagedListing({
     key: ['admin', 'challenge', challengeId, 'flags'],
-    endpoint: challengeDeskApi.flags,
+    endpoint: adminChallengeApi.flags,
     input: { id: challengeId },
   })
-  const keep = asks?.keep ?? false
+  const keep = confirming?.keep ?? false
   return (
     <section aria-labelledby="flagged-ballots">
       <h3 id="flagged-ballots" className="mb-2 font-display text-lg">
@@ -84,7 +84,7 @@ export function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
         columns={columns}
         rowKey={(row) => String(row.ballot)}
         empty="No ballot is flagged."
-        tools={!isFixed && newAccounts > 1 && <KeepNewAccounts challengeId={challengeId} many={newAccounts} />}
+        tools={!isFixed && newAccounts > 1 && <AcceptNewAccountBallots challengeId={challengeId} many={newAccounts} />}
         actions={
           isFixed
             ? undefined
@@ -92,18 +92,18 @@ export function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
                 <>
                   {row.decision?.keep !== true && (
                     <Button
-                      look="quiet"
+                      variant="quiet"
                       aria-label={`Keep ballot ${row.ballot}`}
-                      onClick={() => setAsks({ ballot: row.ballot, keep: true })}
+                      onClick={() => setConfirming({ ballot: row.ballot, keep: true })}
                     >
                       Keep
                     </Button>
                   )}
                   {row.decision?.keep !== false && (
                     <Button
-                      look="quiet"
+                      variant="quiet"
                       aria-label={`Leave out ballot ${row.ballot}`}
-                      onClick={() => setAsks({ ballot: row.ballot, keep: false })}
+                      onClick={() => setConfirming({ ballot: row.ballot, keep: false })}
                     >
                       Leave out
                     </Button>
@@ -112,23 +112,23 @@ export function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
               )
         }
       />
-      {asks && (
-        <Dialog title={keep ? 'Keep this ballot?' : 'Leave this ballot out?'} onClose={() => setAsks(null)}>
+      {confirming && (
+        <Dialog title={keep ? 'Keep this ballot?' : 'Leave this ballot out?'} onClose={() => setConfirming(null)}>
           <ReasonForm
             title={keep ? 'Keep this ballot?' : 'Leave this ballot out?'}
             hint="It is written to the audit log."
             confirm={keep ? 'Keep it' : 'Leave it out'}
-            act={(reason) => decide.mutateAsync({ ...asks, reason })}
+            onSubmit={(reason) => decide.mutateAsync({ ...confirming, reason })}
             onDone={() => {
-              setAsks(null)
+              setConfirming(null)
               toast({ title: keep ? 'Ballot kept' : 'Ballot left out' })
             }}
-            onCancel={() => setAsks(null)}
+            onCancel={() => setConfirming(null)}
           >
             <p>
               {keep
-                ? `Ballot ${asks.ballot} counts like every other.`
-                : `Ballot ${asks.ballot} is not counted. It stays in the public tally, marked with what it was flagged for.`}
+                ? `Ballot ${confirming.ballot} counts like every other.`
+                : `Ballot ${confirming.ballot} is not counted. It stays in the public tally, marked with what it was flagged for.`}
             </p>
             <p>Until the votes are fixed you may think again.</p>
           </ReasonForm>

@@ -1,39 +1,39 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Challenge } from '../../worker/contract/challenge'
-import { useNear } from '../hub/useNear'
+import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
+import { useNearViewport } from '../hub/useNearViewport'
 import { calendarDate } from '../lib/calendar-date'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { hallOfFame } from './challenge.queries'
 import { FinalistBars } from './FinalistBars'
+import { hallOfFame } from './hall-of-fame.queries'
 
 // Asked for as an answer is: a way that leads past it waits for it (HubSection does the same).
-const bandCode = queryOptions({
+const bannerModule = queryOptions({
   queryKey: ['config', 'challenge band'],
-  queryFn: () => import('./screens'),
+  queryFn: () => import('./lazy-pages'),
   structuralSharing: false,
 })
 
 /** The past challenge as a gold-record plaque, and over it the one that is on, whose code is fetched when it comes near. */
 export function HallOfFame() {
   const { data: challenge, isError, isFetching, refetch } = useQuery(hallOfFame)
-  const [place, setPlace] = useState<HTMLElement | null>(null)
-  const near = useNear(place)
-  const { data: code } = useQuery({ ...bandCode, enabled: near && challenge !== undefined })
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  const isNear = useNearViewport(element)
+  const { data: code } = useQuery({ ...bannerModule, enabled: isNear && challenge !== undefined })
   return (
     // There whatever it holds: the footer and VOTE NOW lead to it.
     <section
-      ref={setPlace}
+      ref={setElement}
       id="hall-of-fame"
       tabIndex={-1}
       aria-labelledby={challenge === null ? undefined : 'hall-of-fame-title'}
       className="col-span-full not-empty:mt-20 outline-none md:not-empty:mt-32"
     >
-      {challenge !== undefined && code && <code.ChallengeBand past={challenge?.id} />}
-      {challenge && <Plaque challenge={challenge} />}
+      {challenge !== undefined && code && <code.ChallengeBand hallOfFameId={challenge?.id} />}
+      {challenge && <WinnerCard challenge={challenge} />}
       {challenge === undefined && (
         <>
           <h3 id="hall-of-fame-title" className="mb-4 font-label text-gold">
@@ -52,7 +52,7 @@ export function HallOfFame() {
   )
 }
 
-function Plaque({ challenge }: { challenge: Challenge }) {
+function WinnerCard({ challenge }: { challenge: HallOfFameEntry }) {
   const { id, title, winner, date, totalVotes, totalSubmissions, winnerVotes, prize, timeline, finalists } = challenge
   const isTied = finalists[1]?.votes === winnerVotes
   return (
@@ -76,9 +76,9 @@ function Plaque({ challenge }: { challenge: Challenge }) {
           {winner}
         </p>
         <dl className="mt-8 flex flex-wrap gap-x-10 gap-y-4">
-          <Figure term="Date" value={calendarDate(date)} />
-          <Figure term="Total votes" value={String(totalVotes)} />
-          <Figure term="Submissions" value={String(totalSubmissions)} />
+          <Stat term="Date" value={calendarDate(date)} />
+          <Stat term="Total votes" value={String(totalVotes)} />
+          <Stat term="Submissions" value={String(totalSubmissions)} />
         </dl>
         <p className="mt-6 max-w-prose">
           <span className="mr-3 font-label text-muted">Prize</span>
@@ -114,7 +114,7 @@ function Plaque({ challenge }: { challenge: Challenge }) {
   )
 }
 
-function Figure({ term, value }: { term: string; value: string }) {
+function Stat({ term, value }: { term: string; value: string }) {
   return (
     <div>
       <dt className="font-label text-muted">{term}</dt>

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import type { CurrentChallenge } from '../../worker/contract/challenge-now'
+import type { PublicChallenge } from '../../worker/contract/challenge'
 import { calendarDate } from '../lib/calendar-date'
-import { ChallengePart } from './ChallengePart'
+import { ChallengePageSection } from './ChallengePageSection'
 
 /** The challenges that are over: each keeps its result, its tally and the way to count it again. */
-export function OtherChallenges({ challenges }: { challenges: CurrentChallenge['others'] }) {
+export function OtherChallenges({ challenges }: { challenges: PublicChallenge['others'] }) {
   return (
-    <ChallengePart title="Other results" id="results">
+    <ChallengePageSection title="Other results" id="results">
       <ul>
         {challenges.map(({ id, title, date }) => (
           <li key={id} className="border-b border-rule">
@@ -23,6 +23,6 @@ export function OtherChallenges({ challenges }: { challenges: CurrentChallenge['
           </li>
         ))}
       </ul>
-    </ChallengePart>
+    </ChallengePageSection>
   )
 }

@@ -1,48 +1,48 @@
 import { clsx } from 'clsx'
 import { useState } from 'react'
-import type { DeskChallenge } from '../../worker/contract/challenge-desk'
-import { sentence } from '../auth/sentence'
+import type { AdminChallenge } from '../../worker/contract/admin-challenge'
+import { errorMessage } from '../auth/error-message'
 import { calendarDate } from '../lib/calendar-date'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast } from '../ui/toast'
-import { useMoveOn, useSeal } from './desk.queries'
-import { byItself, hasEnough, nextStep, STAGES } from './desk-words'
+import { useAdvanceStage, useFinalizeVotes } from './challenge-admin.queries'
+import { hasEnoughFinalists, nextStageAction, STAGES, scheduledChange } from './challenge-admin-text'
 
 /** Where a challenge stands, what happens by itself, and the way to make it happen now. */
-export function StageStepper({ challenge }: { challenge: DeskChallenge }) {
+export function StageStepper({ challenge }: { challenge: AdminChallenge }) {
   const { id, state } = challenge
-  const at = STAGES.findIndex((stage) => stage.state === state)
-  const step = nextStep(challenge)
-  const [asks, setAsks] = useState(false)
-  const move = useMoveOn(id)
-  const seal = useSeal(id)
-  const act = step?.act === 'seal' ? seal : move
-  const isReady = state !== 'finalists' || hasEnough(challenge)
+  const currentIndex = STAGES.findIndex((stage) => stage.state === state)
+  const step = nextStageAction(challenge)
+  const [isConfirming, setConfirming] = useState(false)
+  const move = useAdvanceStage(id)
+  const finalize = useFinalizeVotes(id)
+  const mutation = step?.act === 'seal' ? finalize : move
+  const isReady = state !== 'finalists' || hasEnoughFinalists(challenge)
   const close = () => {
-    setAsks(false)
-    act.reset()
+    setConfirming(false)
+    mutation.reset()
   }
-  const go = (done: string) => {
-    if (act.isPending) return
-    const said = {
+  const confirm = (done: string) => {
+    if (mutation.isPending) return
+    const callbacks = {
       onSuccess: () => {
-        setAsks(false)
+        setConfirming(false)
         toast({ title: done })
       },
     }
-    if (step?.act === 'seal') seal.mutate(undefined, said)
-    else move.mutate(state, said)
+    if (step?.act === 'seal') finalize.mutate(undefined, callbacks)
+    else move.mutate(state, callbacks)
   }
   return (
     <div>
       <ol aria-label="Stages" className="stepper">
-        {STAGES.map(({ state: stage, label }, place) => (
+        {STAGES.map(({ state: stage, label }, index) => (
           <li
             key={stage}
-            aria-current={place === at ? 'step' : undefined}
-            data-passed={place <= at || undefined}
-            className={clsx('stepper-stage font-label', place === at && 'text-gold-bright')}
+            aria-current={index === currentIndex ? 'step' : undefined}
+            data-passed={index <= currentIndex || undefined}
+            className={clsx('stepper-stage font-label', index === currentIndex && 'text-gold-bright')}
           >
             {label}
           </li>
@@ -50,36 +50,36 @@ export function StageStepper({ challenge }: { challenge: DeskChallenge }) {
       </ol>
       <div className="mt-6 flex flex-wrap items-center gap-x-8 gap-y-4">
         {step && (
-          <Button look="foil" aria-disabled={!isReady} onClick={() => isReady && setAsks(true)}>
+          <Button variant="foil" aria-disabled={!isReady} onClick={() => isReady && setConfirming(true)}>
             {step.button}
           </Button>
         )}
         <p className="max-w-prose flex-1 basis-72">
-          {isReady ? byItself(challenge) : 'Name at least two finalists, then voting can open.'}
+          {isReady ? scheduledChange(challenge) : 'Name at least two finalists, then voting can open.'}
           {!isReady && (
             <span className="block">
               {challenge.opensByHand
-                ? byItself(challenge)
+                ? scheduledChange(challenge)
                 : `Name them before ${calendarDate(challenge.votingFrom)}, or open the vote by hand afterwards.`}
             </span>
           )}
         </p>
       </div>
-      {asks && step && (
+      {isConfirming && step && (
         <ConfirmDialog
           title={step.title}
           confirm={step.button}
-          pending={act.isPending}
-          onConfirm={() => go(step.done)}
+          pending={mutation.isPending}
+          onConfirm={() => confirm(step.done)}
           onClose={close}
         >
-          {step.effects.map((words) => (
-            <p key={words}>{words}</p>
+          {step.effects.map((effect) => (
+            <p key={effect}>{effect}</p>
           ))}
           <p className="text-ivory">This cannot be undone.</p>
-          {act.error && (
+          {mutation.error && (
             <p role="alert" className="text-sunset">
-              {sentence(act.error)}
+              {errorMessage(mutation.error)}
             </p>
           )}
         </ConfirmDialog>

@@ -1,20 +1,20 @@
 import { useState } from 'react'
-import type { DeskChallenge } from '../../worker/contract/challenge-desk'
-import type { VerseSubmission } from '../../worker/contract/submissions'
-import { sentence } from '../auth/sentence'
-import { AreaField } from '../ui/AreaField'
+import type { AdminChallenge } from '../../worker/contract/admin-challenge'
+import type { VerseSubmission } from '../../worker/contract/admin-submissions'
+import { errorMessage } from '../auth/error-message'
 import { Button } from '../ui/Button'
 import { CheckField } from '../ui/CheckField'
 import { Dialog } from '../ui/Dialog'
+import { TextAreaField } from '../ui/TextAreaField'
 import { toast } from '../ui/toast'
-import { useMarkVerse } from './desk.queries'
-import { PickFinalist } from './PickFinalist'
+import { useUpdateVerse } from './challenge-admin.queries'
+import { FinalistControls } from './FinalistControls'
 import { VersePlayer } from './VersePlayer'
 
 type Props = {
   /** As the list shows it: masked, or revealed. */
   verse: VerseSubmission
-  challenge: DeskChallenge | undefined
+  challenge: AdminChallenge | undefined
   onClose: () => void
   /** To the next one of the list; undefined at its end. */
   onNext?: () => void
@@ -22,20 +22,20 @@ type Props = {
 
 /** A verse to listen to, the desk's mark and words on it, and the way among the finalists. */
 export function VerseDialog({ verse, challenge, onClose, onNext }: Props) {
-  const mark = useMarkVerse(verse.id)
-  const listing = useMarkVerse(verse.id)
+  const saveNoteMutation = useUpdateVerse(verse.id)
+  const shortlistMutation = useUpdateVerse(verse.id)
   // Ticked at once, as a box is, whatever else is being saved; a refusal takes the tick back.
-  const [isListed, setListed] = useState(verse.shortlisted)
+  const [isShortlisted, setIsShortlisted] = useState(verse.shortlisted)
   const [note, setNote] = useState(verse.note)
   const [problem, setProblem] = useState<string>()
   const isChanged = note.trim() !== verse.note
-  const list = (wanted: boolean) => {
-    setListed(wanted)
-    listing.mutate(
-      { shortlisted: wanted },
+  const setShortlisted = (shortlisted: boolean) => {
+    setIsShortlisted(shortlisted)
+    shortlistMutation.mutate(
+      { shortlisted },
       {
         onError: ({ message }) => {
-          setListed(!wanted)
+          setIsShortlisted(!shortlisted)
           toast({ title: 'Not saved', text: message, tone: 'destructive' })
         },
       },
@@ -44,18 +44,18 @@ export function VerseDialog({ verse, challenge, onClose, onNext }: Props) {
   const saveNote = async () => {
     if (!isChanged) return true
     setProblem(undefined)
-    return mark.mutateAsync({ note }).then(
+    return saveNoteMutation.mutateAsync({ note }).then(
       () => true,
       (error: Error) => {
-        setProblem(sentence(error))
+        setProblem(errorMessage(error))
         return false
       },
     )
   }
   // Words that were typed go along: the way on is the way to save them.
-  const leave = (go: () => void) => void saveNote().then((isSaved) => isSaved && go())
+  const saveThen = (next: () => void) => void saveNote().then((isSaved) => isSaved && next())
   return (
-    <Dialog title={verse.name} onClose={() => leave(onClose)}>
+    <Dialog title={verse.name} onClose={() => saveThen(onClose)}>
       <div className="grid gap-8 p-6 md:p-9">
         <header className="mr-10">
           <p className="font-label text-gold">{verse.isFinalist ? 'Finalist' : 'Verse'}</p>
@@ -69,8 +69,12 @@ export function VerseDialog({ verse, challenge, onClose, onNext }: Props) {
         ) : (
           <p className="text-muted">There is no recording with this verse.</p>
         )}
-        <CheckField label="On the shortlist" checked={isListed} onChange={(event) => list(event.target.checked)} />
-        <AreaField
+        <CheckField
+          label="On the shortlist"
+          checked={isShortlisted}
+          onChange={(event) => setShortlisted(event.target.checked)}
+        />
+        <TextAreaField
           label="Note"
           hint="For the desk alone."
           maxLength={1000}
@@ -79,10 +83,10 @@ export function VerseDialog({ verse, challenge, onClose, onNext }: Props) {
           onBlur={() => void saveNote()}
           error={problem}
         />
-        {challenge && <PickFinalist verse={verse} challenge={challenge} />}
+        {challenge && <FinalistControls verse={verse} challenge={challenge} />}
         <div className="flex flex-wrap gap-3 border-t border-rule pt-6">
-          {onNext && <Button onClick={() => leave(onNext)}>Next verse</Button>}
-          <Button look="quiet" onClick={() => leave(onClose)}>
+          {onNext && <Button onClick={() => saveThen(onNext)}>Next verse</Button>}
+          <Button variant="quiet" onClick={() => saveThen(onClose)}>
             Back to the list
           </Button>
         </div>

@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import { Controller } from 'react-hook-form'
-import { type CurrentChallenge, VERSE_LIMITS, VERSE_TERMS, VerseDraft } from '../../worker/contract/challenge-now'
-import { useContractForm } from '../admin/useContractForm'
+import { type PublicChallenge, VERSE_LIMITS, VERSE_TERMS, VerseDraft } from '../../worker/contract/challenge'
+import { useSchemaForm } from '../admin/useContractForm'
 import { ApiError } from '../api/call'
-import { sentence } from '../auth/sentence'
+import { errorMessage } from '../auth/error-message'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/TextField'
 import { AudioField } from '../uploads/AudioField'
-import { useSendVerse } from './now.queries'
-import { sendVerse } from './send-verse'
+import { useSendVerse } from './challenge.queries'
+import { uploadVerse } from './upload-verse'
 import { VerseTerms } from './VerseTerms'
 
 type Props = {
-  challenge: CurrentChallenge
+  challenge: PublicChallenge
   /** The account's own address; empty for a visitor. */
   email: string
   /** Told the address that the confirmation goes to. */
@@ -21,18 +21,18 @@ type Props = {
 
 /** What a verse is sent with. Whatever goes wrong, everything stays as it was typed. */
 export function VerseForm({ challenge, email, onSent }: Props) {
-  const form = useContractForm(VerseDraft, { name: '', email, phoneNumber: '', recording: '' })
+  const form = useSchemaForm(VerseDraft, { name: '', email, phoneNumber: '', recording: '' })
   const send = useSendVerse(challenge.id)
-  const [sendingFile, setSendingFile] = useState(false)
+  const [isUploading, setIsUploading] = useState(false)
   const { errors, isSubmitting } = form.formState
-  const waits = isSubmitting || sendingFile
+  const isBusy = isSubmitting || isUploading
   const submit = form.handleSubmit(async (draft) => {
     try {
       await send.mutateAsync(draft)
       onSent(draft.email)
     } catch (error) {
-      const words = sentence(error as Error)
-      const field = fieldOf(error, words)
+      const words = errorMessage(error as Error)
+      const field = errorField(error, words)
       form.setError(field, { message: words })
       if (field === 'recording') form.setValue('recording', '')
       else if (field !== 'root') form.setFocus(field)
@@ -45,7 +45,7 @@ export function VerseForm({ challenge, email, onSent }: Props) {
       aria-label="Your verse"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!waits) void submit(event)
+        if (!isBusy) void submit(event)
       }}
       className="challenge-form"
     >
@@ -89,21 +89,21 @@ export function VerseForm({ challenge, email, onSent }: Props) {
         render={({ field }) => (
           <AudioField
             label="Recording"
-            none="Your verse, in one file."
-            send={sendVerse}
+            emptyText="Your verse, in one file."
+            upload={uploadVerse}
             value={field.value || null}
             onChange={(recording) =>
               form.setValue('recording', recording ?? '', { shouldValidate: recording !== null })
             }
             error={errors.recording?.message}
-            onBusy={setSendingFile}
+            onBusy={setIsUploading}
           />
         )}
       />
       <VerseTerms
         isAccepted={form.watch('terms') === VERSE_TERMS.version}
-        onAccept={(yes) =>
-          form.setValue('terms', (yes ? VERSE_TERMS.version : '') as typeof VERSE_TERMS.version, {
+        onAccept={(isAccepted) =>
+          form.setValue('terms', (isAccepted ? VERSE_TERMS.version : '') as typeof VERSE_TERMS.version, {
             shouldValidate: true,
           })
         }
@@ -116,18 +116,18 @@ export function VerseForm({ challenge, email, onSent }: Props) {
       )}
       <Button
         type="submit"
-        look="foil"
-        aria-disabled={waits}
+        variant="foil"
+        aria-disabled={isBusy}
         className="min-h-14 sm:col-span-2 sm:justify-self-start sm:px-10"
       >
-        {isSubmitting ? 'Sending' : sendingFile ? 'Sending the recording' : 'Send my verse'}
+        {isSubmitting ? 'Sending' : isUploading ? 'Sending the recording' : 'Send my verse'}
       </Button>
     </form>
   )
 }
 
 /** Which field a refusal is about. */
-function fieldOf(error: unknown, words: string): 'phoneNumber' | 'recording' | 'email' | 'root' {
+function errorField(error: unknown, words: string): 'phoneNumber' | 'recording' | 'email' | 'root' {
   if (!(error instanceof ApiError) || error.code !== 'bad_input') return 'root'
   if (/phone/i.test(words)) return 'phoneNumber'
   return /recording/i.test(words) ? 'recording' : 'root'

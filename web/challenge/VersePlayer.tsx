@@ -1,11 +1,11 @@
 import { Pause, Play } from 'lucide-react'
-import { clock } from '../lib/clock'
+import { formatDuration } from '../lib/duration'
 import { Range } from '../ui/Range'
-import { useVerseSound } from './useVerseSound'
+import { useAudioPlayback } from './useAudioPlayback'
 
 /** Plays one verse. Nothing of it is fetched before somebody wants to hear it. */
 export function VersePlayer({ src, name }: { src: string; name: string }) {
-  const { playing, trouble, time, duration, play, pause, seek, element } = useVerseSound()
+  const { playing, trouble: problem, time, duration, play, pause, seek, element } = useAudioPlayback()
   return (
     <div className="verse-player">
       <audio src={src} preload="none" {...element} />
@@ -21,19 +21,19 @@ export function VersePlayer({ src, name }: { src: string; name: string }) {
         <Range
           label={`Seek in ${name}`}
           value={time}
-          valueText={clock(time)}
+          valueText={formatDuration(time)}
           max={duration}
           step={1}
           disabled={duration === 0}
           onValue={seek}
         />
         <p className="figures -mt-2 flex justify-between gap-4 text-sm text-muted">
-          <span>{clock(time)}</span>
-          <span role="status" className={trouble === 'failed' ? 'text-sunset' : undefined}>
-            {trouble === 'loading' && 'Loading'}
-            {trouble === 'failed' && 'It did not play. Press play to try again.'}
+          <span>{formatDuration(time)}</span>
+          <span role="status" className={problem === 'failed' ? 'text-sunset' : undefined}>
+            {problem === 'loading' && 'Loading'}
+            {problem === 'failed' && 'It did not play. Press play to try again.'}
           </span>
-          <span>{duration > 0 ? clock(Math.round(duration)) : ''}</span>
+          <span>{duration > 0 ? formatDuration(Math.round(duration)) : ''}</span>
         </p>
       </div>
     </div>

@@ -1,14 +1,14 @@
-import { DeskPage } from '../admin/DeskPage'
-import { Submissions } from './Submissions'
+import { AdminPageLayout } from '../admin/AdminPageLayout'
+import { SubmissionsTable } from './SubmissionsTable'
 
 /** /verse-submissions (specification section 2). */
 export function VerseSubmissionsPage() {
   return (
-    <DeskPage
+    <AdminPageLayout
       title="Verse Submissions"
       note="Addresses and numbers are masked. Each one that you reveal is written to the audit log, and so is every export."
     >
-      <Submissions />
-    </DeskPage>
+      <SubmissionsTable />
+    </AdminPageLayout>
   )
 }

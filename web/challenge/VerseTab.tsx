@@ -1,29 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { deskChallenges } from '../admin/desk-lists'
+import { adminChallenges } from '../admin/admin-lists.queries'
 import { Panel } from '../admin/Panel'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { ChallengeFigures } from './ChallengeFigures'
-import { ChallengeRun } from './ChallengeRun'
+import { ChallengeManager } from './ChallengeManager'
+import { ChallengeMetrics } from './ChallengeMetrics'
 import { ChallengesPanel } from './ChallengesPanel'
-import { hallOfFame } from './challenge.queries'
+import { hallOfFame } from './hall-of-fame.queries'
 
 /** The desk's Verse Challenge: the one that is on (or was chosen), all of them, and the finished one's own pages. */
 export function VerseTab() {
   // Verses and votes come in while somebody looks.
-  const challenges = useQuery({ ...deskChallenges, refetchInterval: 30_000 })
-  const [chosen, setChosen] = useState<string | null>(null)
+  const challenges = useQuery({ ...adminChallenges, refetchInterval: 30_000 })
+  const [selectedId, setSelectedId] = useState<string | null>(null)
   const all = challenges.data
   // The one that is decided next; where all are, the last one.
   const current = all?.findLast(({ state }) => state !== 'published') ?? all?.[0]
-  const run = all?.find(({ id }) => id === chosen) ?? current
+  const shown = all?.find(({ id }) => id === selectedId) ?? current
   return (
     <div className="grid gap-12">
-      {run ? (
-        <ChallengeRun key={run.id} challenge={run} />
+      {shown ? (
+        <ChallengeManager key={shown.id} challenge={shown} />
       ) : (
         !all && (
           <Panel title="Verse Challenge">
@@ -37,7 +37,7 @@ export function VerseTab() {
           </Panel>
         )
       )}
-      <ChallengesPanel onRun={setChosen} running={run?.id} />
+      <ChallengesPanel onSelect={setSelectedId} selectedId={shown?.id} />
       <HallOfFamePanel />
     </div>
   )
@@ -47,7 +47,7 @@ function HallOfFamePanel() {
   const { data, error, refetch, isFetching } = useQuery(hallOfFame)
   return (
     <Panel title="Hall of fame" note={data?.title}>
-      {data && <ChallengeFigures challenge={data} />}
+      {data && <ChallengeMetrics challenge={data} />}
       {data === null && <p className="text-muted">No challenge has been finished yet.</p>}
       {data === undefined && !error && <Skeleton label="Counting the votes" className="h-72" />}
       {error && !data && (

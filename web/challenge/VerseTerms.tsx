@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { VERSE_TERMS } from '../../worker/contract/challenge-now'
+import { VERSE_TERMS } from '../../worker/contract/challenge'
 
 type Props = { isAccepted: boolean; onAccept: (yes: boolean) => void; error?: string }
 

@@ -1,12 +1,12 @@
-import type { CurrentChallenge } from '../../worker/contract/challenge-now'
+import type { PublicChallenge } from '../../worker/contract/challenge'
 import { ApiError } from '../api/call'
-import { sentence } from '../auth/sentence'
+import { errorMessage } from '../auth/error-message'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast } from '../ui/toast'
-import { askToLogIn } from './ask-to-log-in'
-import { useCastBallot } from './now.queries'
+import { useCastBallot } from './challenge.queries'
+import { showLoginRequired } from './login-required-toast'
 
-type Props = { challengeId: string; finalist: CurrentChallenge['finalists'][number]; onClose: () => void }
+type Props = { challengeId: string; finalist: PublicChallenge['finalists'][number]; onClose: () => void }
 
 /** Asks once more before the one vote is cast. */
 export function VoteDialog({ challengeId, finalist, onClose }: Props) {
@@ -20,7 +20,7 @@ export function VoteDialog({ challengeId, finalist, onClose }: Props) {
       },
       onError: (error) => {
         if (!(error instanceof ApiError) || error.status !== 401) return
-        askToLogIn()
+        showLoginRequired()
         onClose()
       },
     })
@@ -35,7 +35,7 @@ export function VoteDialog({ challengeId, finalist, onClose }: Props) {
       <p>You have one vote in this challenge. It cannot be changed or taken back.</p>
       {cast.error && (
         <p role="alert" className="text-sunset">
-          {sentence(cast.error)}
+          {errorMessage(cast.error)}
         </p>
       )}
     </ConfirmDialog>

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { submissionsApi } from '../../worker/contract/submissions'
+import { adminSubmissionsApi } from '../../worker/contract/admin-submissions'
 import { call } from '../api/call'
 
 /** One submission unmasked; who looked is written down. */
-export const useReveal = () => useMutation({ mutationFn: (id: string) => call(submissionsApi.reveal, { id }) })
+export const useRevealSubmission = () =>
+  useMutation({ mutationFn: (id: string) => call(adminSubmissionsApi.reveal, { id }) })

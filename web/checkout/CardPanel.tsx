@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
 import type { SiteConfig } from '../../worker/contract/site'
-import type { CardFormProps } from './card'
-import { Trouble } from './Trouble'
-import { Waiting } from './Waiting'
+import { CheckoutError } from './CheckoutError'
+import type { CardFormProps } from './card-form'
+import { Spinner } from './Spinner'
 
 const StripeCard = lazy(() => import('./StripeCard').then((m) => ({ default: m.StripeCard })))
 const TestCard = lazy(() => import('./TestCard').then((m) => ({ default: m.TestCard })))
@@ -12,10 +12,13 @@ export function CardPanel({ site, ...card }: CardFormProps & { site: SiteConfig 
   const { payments, stripePublishableKey: publishableKey } = site
   if (payments === 'off' || (payments === 'stripe' && !publishableKey))
     return (
-      <Trouble title="Card payment is not set up on this site yet" text="Please come back later. Nothing is charged." />
+      <CheckoutError
+        title="Card payment is not set up on this site yet"
+        text="Please come back later. Nothing is charged."
+      />
     )
   return (
-    <Suspense fallback={<Waiting>Fetching the card form</Waiting>}>
+    <Suspense fallback={<Spinner>Fetching the card form</Spinner>}>
       {payments === 'test' || !publishableKey ? (
         <TestCard {...card} />
       ) : (

@@ -1,35 +1,35 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { Product } from '../../worker/contract/shop'
+import type { Product } from '../../worker/contract/products'
 import type { SiteConfig } from '../../worker/contract/site'
-import { sentence } from '../auth/sentence'
+import { errorMessage } from '../auth/error-message'
 import { SectionLink } from '../layout/SectionLink'
-import { price } from '../lib/money'
-import { allProducts } from '../merch/products.queries'
+import { formatPrice } from '../lib/money'
+import { allProducts } from '../products/products.queries'
 import { Button, buttonClass } from '../ui/Button'
+import { CheckoutError } from './CheckoutError'
 import { CheckoutForm } from './CheckoutForm'
+import { checkoutErrorMessage, remainingStock } from './error-messages'
 import { OrderSummary } from './OrderSummary'
-import { useOrder } from './order.queries'
+import { usePreparedOrder } from './order.queries'
 import { PromotionCode } from './PromotionCode'
-import { MOST } from './search'
-import { Trouble } from './Trouble'
-import { fewerLeft, troubleWords } from './trouble-words'
-import { Waiting } from './Waiting'
+import { Spinner } from './Spinner'
+import { MAX_QUANTITY } from './search'
 
-type Props = { site: SiteConfig; product: Product; asked: number }
+type Props = { site: SiteConfig; product: Product; requestedQuantity: number }
 
 /** One order of one product: its receipt, and the form that pays it once the server has prepared the payment. */
-export function Checkout({ site, product, asked }: Props) {
+export function Checkout({ site, product, requestedQuantity }: Props) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const quantity = Math.min(asked, MOST)
+  const quantity = Math.min(requestedQuantity, MAX_QUANTITY)
   const [notice, setNotice] = useState<string | null>(null)
-  const { data: order, error, isFetching, refetch, change } = useOrder(product, quantity)
+  const { data: order, error, isFetching, refetch, change } = usePreparedOrder(product, quantity)
   const { mutate, isPending: changing } = change
   const shown = order?.quantity ?? quantity
   // The product's own stock does not count what this buyer's order keeps: only the server knows how many they can have.
-  const most = Math.min(MOST, order?.available ?? Math.max(quantity, product.stock))
+  const maxQuantity = Math.min(MAX_QUANTITY, order?.available ?? Math.max(quantity, product.stock))
 
   // The address says how many: a step on the receipt changes it, and the order follows.
   useEffect(() => {
@@ -39,7 +39,7 @@ export function Checkout({ site, product, asked }: Props) {
       {
         onSuccess: () => setNotice(null),
         onError: (refused) => {
-          setNotice(sentence(refused))
+          setNotice(errorMessage(refused))
           void navigate({ to: '/checkout', search: { product: product.id, quantity: order.quantity }, replace: true })
         },
       },
@@ -47,12 +47,12 @@ export function Checkout({ site, product, asked }: Props) {
   }, [order, quantity, changing, mutate, navigate, product.id])
 
   // Fewer are left than the address asks for: those are ordered, and it is said.
-  const left = order ? null : fewerLeft(error)
+  const remaining = order ? null : remainingStock(error)
   useEffect(() => {
-    if (left === null || left >= quantity) return
-    setNotice(`Only ${left} of these ${left === 1 ? 'is' : 'are'} left.`)
-    void navigate({ to: '/checkout', search: { product: product.id, quantity: left }, replace: true })
-  }, [left, quantity, navigate, product.id])
+    if (remaining === null || remaining >= quantity) return
+    setNotice(`Only ${remaining} of these ${remaining === 1 ? 'is' : 'are'} left.`)
+    void navigate({ to: '/checkout', search: { product: product.id, quantity: remaining }, replace: true })
+  }, [remaining, quantity, navigate, product.id])
 
   // After a refusal there is no order to change: another quantity asks anew.
   const refused = order === undefined && error !== null
@@ -73,7 +73,7 @@ export function Checkout({ site, product, asked }: Props) {
           <OrderSummary
             product={product}
             quantity={shown}
-            most={most}
+            maxQuantity={maxQuantity}
             amountCents={order?.amountCents ?? product.priceCents * shown}
             discountCents={order?.discountCents ?? 0}
             reservedUntil={order?.reservedUntil ?? null}
@@ -106,17 +106,17 @@ export function Checkout({ site, product, asked }: Props) {
             order={order}
             onChange={change.mutateAsync}
             changing={changing}
-            onOver={async () => (await refetch()).error}
+            onOrderClosed={async () => (await refetch()).error}
           />
         ) : (
           <>
             {isFetching ? (
-              <Waiting>Preparing the payment</Waiting>
+              <Spinner>Preparing the payment</Spinner>
             ) : (
-              error && <Refused error={error} onRetry={() => void retry()} />
+              error && <CheckoutErrorPanel error={error} onRetry={() => void retry()} />
             )}
-            <Button look="foil" disabled className="pay-button mt-6">
-              Pay {price(product.priceCents * shown)}
+            <Button variant="foil" disabled className="pay-button mt-6">
+              Pay {formatPrice(product.priceCents * shown)}
             </Button>
           </>
         )}
@@ -125,13 +125,13 @@ export function Checkout({ site, product, asked }: Props) {
   )
 }
 
-function Refused({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const { title, text, mendable } = troubleWords(error)
+function CheckoutErrorPanel({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { title, text, canRetry } = checkoutErrorMessage(error)
   return (
-    <Trouble title={title} text={text} onRetry={mendable ? onRetry : undefined}>
+    <CheckoutError title={title} text={text} onRetry={canRetry ? onRetry : undefined}>
       <SectionLink section="merch" className={buttonClass('outline')}>
         To the Merch Store
       </SectionLink>
-    </Trouble>
+    </CheckoutError>
   )
 }

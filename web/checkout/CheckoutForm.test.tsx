@@ -1,8 +1,16 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { PREPARED_WITHIN_MS } from '../../worker/contract/shop'
-import { bodies, CONFIRM, INTENT, openCheckout, payButton, prepared, refusal } from '../testing/checkout'
-import type { FarSide } from '../testing/render'
+import { PREPARE_TIMEOUT_MS } from '../../worker/contract/products'
+import {
+  CONFIRM,
+  errorResponse,
+  INTENT,
+  payButton,
+  prepareIntent,
+  renderCheckout,
+  requestBodies,
+} from '../testing/checkout'
+import type { MockResponses } from '../testing/render'
 
 const write = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
@@ -12,15 +20,15 @@ beforeEach(() => {
 })
 
 /** Opens the checkout of something that is not sent, with the e-mail filled in. */
-async function ready(farSide: FarSide) {
-  const app = await openCheckout('/checkout?product=clip', farSide)
+async function ready(farSide: MockResponses) {
+  const app = await renderCheckout('/checkout?product=clip', farSide)
   await screen.findByRole('radio', { name: /Gold card/ })
   write('Email', 'fan@example.com')
   return app
 }
 
 test('what is missing is said beside its field, and nothing is sent', async () => {
-  const { sent } = await openCheckout('/checkout')
+  const { sent } = await renderCheckout('/checkout')
   fireEvent.click(await payButton('Pay $89.00'))
   for (const words of [
     'Please enter a valid email address.',
@@ -32,11 +40,11 @@ test('what is missing is said beside its field, and nothing is sent', async () =
   ])
     expect(await screen.findByText(words)).toBeDefined()
   expect(document.activeElement).toBe(screen.getByLabelText('Email'))
-  expect(bodies(sent)).toHaveLength(1)
+  expect(requestBodies(sent)).toHaveLength(1)
 })
 
 test('what is sent says where to, and the receipt stands once the server says that it is paid', async () => {
-  const { sent, router } = await openCheckout('/checkout', { [CONFIRM]: { outcome: 'succeeded', message: null } })
+  const { sent, router } = await renderCheckout('/checkout', { [CONFIRM]: { outcome: 'succeeded', message: null } })
   await screen.findByRole('radio', { name: /Gold card/ })
   for (const [label, value] of [
     ['Email', 'fan@example.com'],
@@ -49,7 +57,7 @@ test('what is sent says where to, and the receipt stands once the server says th
     write(label, value)
   fireEvent.click(await payButton('Pay $89.00'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
-  expect(bodies(sent)[1]).toMatchObject({
+  expect(requestBodies(sent)[1]).toMatchObject({
     email: 'fan@example.com',
     shippingAddress: {
       name: 'A Fan',
@@ -60,7 +68,7 @@ test('what is sent says where to, and the receipt stands once the server says th
       country: 'US',
     },
   })
-  expect(bodies(sent, CONFIRM)).toEqual([{ clientSecret: 'cs_1', card: 'succeeds' }])
+  expect(requestBodies(sent, CONFIRM)).toEqual([{ clientSecret: 'cs_1', card: 'succeeds' }])
   expect(router.state.location.href).toBe('/orders/o1')
 })
 
@@ -78,7 +86,7 @@ test('a decline is told in the provider’s words, loses nothing, and can be tri
   fireEvent.click(screen.getByRole('radio', { name: /Gold card/ }))
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
-  expect(bodies(sent, CONFIRM).map(({ card }) => card)).toEqual(['declined', 'succeeds'])
+  expect(requestBodies(sent, CONFIRM).map(({ card }) => card)).toEqual(['declined', 'succeeds'])
 })
 
 test('two clicks are one payment, and the button says that it is being made', async () => {
@@ -91,10 +99,10 @@ test('two clicks are one payment, and the button says that it is being made', as
   fireEvent.click(button)
   fireEvent.click(button)
   expect(await screen.findByRole('button', { name: 'Processing' })).toBeDefined()
-  await waitFor(() => expect(bodies(sent, CONFIRM)).toHaveLength(1))
+  await waitFor(() => expect(requestBodies(sent, CONFIRM)).toHaveLength(1))
   release()
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
-  expect(bodies(sent, CONFIRM)).toHaveLength(1)
+  expect(requestBodies(sent, CONFIRM)).toHaveLength(1)
 })
 
 test('the third card has a second step of its own', async () => {
@@ -116,7 +124,12 @@ test('the third card has a second step of its own', async () => {
   fireEvent.click(await payButton('Pay $19.99'))
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Confirm the payment' }))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
-  expect(bodies(sent, CONFIRM).map(({ secondStep }) => secondStep)).toEqual([undefined, 'refuse', undefined, 'approve'])
+  expect(requestBodies(sent, CONFIRM).map(({ secondStep }) => secondStep)).toEqual([
+    undefined,
+    'refuse',
+    undefined,
+    'approve',
+  ])
 })
 
 test('an order that has run out meanwhile is not charged: a new one is shown first', async () => {
@@ -124,13 +137,13 @@ test('an order that has run out meanwhile is not charged: a new one is shown fir
   const { sent } = await ready({
     [INTENT]: (request: Request) => {
       asked += 1
-      return prepared(request, asked === 2 ? { clientSecret: 'cs_2', orderId: 'o2' } : {})
+      return prepareIntent(request, asked === 2 ? { clientSecret: 'cs_2', orderId: 'o2' } : {})
     },
     [CONFIRM]: { outcome: 'succeeded', message: null },
   })
   fireEvent.click(await payButton('Pay $19.99'))
   expect((await screen.findAllByText(/we have begun a new one/)).length).toBeGreaterThan(0)
-  expect(bodies(sent, CONFIRM)).toEqual([])
+  expect(requestBodies(sent, CONFIRM)).toEqual([])
 })
 
 test('nobody is charged more than the button says: a total that moved meanwhile is shown first', async () => {
@@ -138,13 +151,13 @@ test('nobody is charged more than the button says: a total that moved meanwhile 
   const { sent } = await ready({
     [INTENT]: (request: Request) => {
       asked += 1
-      return prepared(request, asked === 2 ? { amountCents: 2499 } : {})
+      return prepareIntent(request, asked === 2 ? { amountCents: 2499 } : {})
     },
     [CONFIRM]: { outcome: 'succeeded', message: null },
   })
   fireEvent.click(await payButton('Pay $19.99'))
   expect((await screen.findAllByText(/The total has changed/)).length).toBeGreaterThan(0)
-  expect(bodies(sent, CONFIRM)).toEqual([])
+  expect(requestBodies(sent, CONFIRM)).toEqual([])
 })
 
 test('an order that another tab has paid leads to its receipt', async () => {
@@ -152,7 +165,7 @@ test('an order that another tab has paid leads to its receipt', async () => {
   await ready({
     [INTENT]: (request: Request) => {
       asked += 1
-      return asked === 2 ? refusal(409, 'order_paid', 'This order is paid.') : prepared(request)
+      return asked === 2 ? errorResponse(409, 'order_paid', 'This order is paid.') : prepareIntent(request)
     },
   })
   fireEvent.click(await payButton('Pay $19.99'))
@@ -164,13 +177,13 @@ test('a product that was taken down meanwhile is said to be gone, and nothing is
   const { sent } = await ready({
     [INTENT]: (request: Request) => {
       asked += 1
-      return asked === 1 ? prepared(request) : refusal(404, 'not_found', 'That product does not exist.')
+      return asked === 1 ? prepareIntent(request) : errorResponse(404, 'not_found', 'That product does not exist.')
     },
   })
   fireEvent.click(await payButton('Pay $19.99'))
   expect((await screen.findAllByText('That product does not exist.')).length).toBeGreaterThan(0)
   expect(await screen.findByText('Payment Failed')).toBeDefined()
-  expect(bodies(sent, CONFIRM)).toEqual([])
+  expect(requestBodies(sent, CONFIRM)).toEqual([])
 })
 
 test('a shop that never answers ends the wait with words, and the same payment can be tried again', async () => {
@@ -181,13 +194,13 @@ test('a shop that never answers ends the wait with words, and the same payment c
     [CONFIRM]: { outcome: 'succeeded', message: null },
     [INTENT]: (request: Request) => {
       asked += 1
-      if (asked !== 2) return prepared(request)
+      if (asked !== 2) return prepareIntent(request)
       return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
     },
   })
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByText('Payment Failed', undefined, { timeout: 4000 })).toBeDefined()
-  expect(patience).toHaveBeenCalledWith(PREPARED_WITHIN_MS)
+  expect(patience).toHaveBeenCalledWith(PREPARE_TIMEOUT_MS)
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
 })
@@ -202,11 +215,11 @@ test.each([
   const { sent, router } = await ready({
     [INTENT]: (request: Request) => {
       asked += 1
-      return asked === 2 ? refusal(409, code, words) : prepared(request)
+      return asked === 2 ? errorResponse(409, code, words) : prepareIntent(request)
     },
   })
   fireEvent.click(await payButton('Pay $19.99'))
   expect((await screen.findAllByText(words)).length).toBeGreaterThan(0)
-  expect(bodies(sent, CONFIRM)).toEqual([])
+  expect(requestBodies(sent, CONFIRM)).toEqual([])
   expect(router.state.location.pathname).toBe('/checkout')
 })

@@ -3,18 +3,18 @@ import { useNavigate } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { PaymentIntent, Product } from '../../worker/contract/shop'
+import type { PaymentIntent, Product } from '../../worker/contract/products'
 import type { SiteConfig } from '../../worker/contract/site'
 import { useMe } from '../auth/auth.queries'
-import { sentence } from '../auth/sentence'
-import { price } from '../lib/money'
+import { errorMessage } from '../auth/error-message'
+import { formatPrice } from '../lib/money'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
-import { type Buyer, buyerOf } from './buyer'
+import { type Buyer, buyerSchema } from './buyer-schema'
 import { CardPanel } from './CardPanel'
 import { AddressFields, ContactFields } from './ContactFields'
-import type { Card } from './card'
-import { isOver, isPaidAlready, type OrderChange } from './order.queries'
+import type { Card } from './card-form'
+import { isAlreadyPaid, isOrderClosed, type OrderChange } from './order.queries'
 
 type Props = {
   site: SiteConfig
@@ -24,42 +24,42 @@ type Props = {
   onChange: (change: OrderChange) => Promise<PaymentIntent>
   changing: boolean
   /** The order has run out: another one is to be begun. Resolves to why that cannot be, null where it is. */
-  onOver: () => Promise<Error | null>
+  onOrderClosed: () => Promise<Error | null>
 }
 
-const EMPTY = { name: '', line1: '', line2: '', city: '', state: '', postalCode: '', country: 'US' }
-const TOO_LATE = 'This order had waited too long, so we have begun a new one. Please check it and pay again.'
+const EMPTY_ADDRESS = { name: '', line1: '', line2: '', city: '', state: '', postalCode: '', country: 'US' }
+const ORDER_EXPIRED = 'This order had waited too long, so we have begun a new one. Please check it and pay again.'
 
 /** Who buys, where it goes, and the card; then one button. */
-export function CheckoutForm({ site, product, order, onChange, changing, onOver }: Props) {
+export function CheckoutForm({ site, product, order, onChange, changing, onOrderClosed }: Props) {
   const me = useMe()
   const navigate = useNavigate()
   const { register, handleSubmit, getValues, reset, watch, formState } = useForm<Buyer>({
-    resolver: standardSchemaResolver(buyerOf(product)),
+    resolver: standardSchemaResolver(buyerSchema(product)),
     mode: 'onTouched',
-    defaultValues: { email: me?.email ?? '', shippingAddress: EMPTY },
+    defaultValues: { email: me?.email ?? '', shippingAddress: EMPTY_ADDRESS },
   })
   const [card, setCard] = useState<Card | null>(null)
   const [paying, setPaying] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   // Two clicks can come before the first is drawn: the second must find this set.
   const busy = useRef(false)
-  const why = useId()
+  const failureId = useId()
   const { errors } = formState
-  const known = me?.email
+  const accountEmail = me?.email
   const email = useCallback(() => getValues('email').trim(), [getValues])
 
   // A supporter's own address, unless they have begun to write another.
   useEffect(() => {
-    if (known) reset({ ...getValues(), email: known }, { keepDirtyValues: true })
-  }, [known, reset, getValues])
+    if (accountEmail) reset({ ...getValues(), email: accountEmail }, { keepDirtyValues: true })
+  }, [accountEmail, reset, getValues])
 
   async function pay(buyer: Buyer) {
     if (busy.current || !card || changing) return
     busy.current = true
     setPaying(true)
     setFailure(null)
-    const problem = await buy(card, buyer).catch(sentence)
+    const problem = await buy(card, buyer).catch(errorMessage)
     busy.current = false
     setPaying(false)
     if (problem === null) return
@@ -68,22 +68,22 @@ export function CheckoutForm({ site, product, order, onChange, changing, onOver 
   }
 
   /** Null once the provider has the payment, else what went wrong; empty where the card's own form says it. */
-  async function buy(tried: Card, { email, shippingAddress }: Buyer): Promise<string | null> {
-    if (!(await tried.check())) return ''
+  async function buy(paymentCard: Card, { email, shippingAddress }: Buyer): Promise<string | null> {
+    if (!(await paymentCard.check())) return ''
     try {
       const { clientSecret, amountCents } = await onChange(product.ships ? { email, shippingAddress } : { email })
-      if (clientSecret !== order.clientSecret) return TOO_LATE
+      if (clientSecret !== order.clientSecret) return ORDER_EXPIRED
       // A code that ended meanwhile, for one: nobody is charged more than the button said.
       if (amountCents !== order.amountCents) return 'The total has changed. Please check it and pay again.'
-      const refusal = await tried.charge()
-      if (refusal !== null) return refusal
+      const declineMessage = await paymentCard.charge()
+      if (declineMessage !== null) return declineMessage
     } catch (error) {
-      if (isOver(error)) {
-        const refused = await onOver()
-        return refused ? sentence(refused) : TOO_LATE
+      if (isOrderClosed(error)) {
+        const refused = await onOrderClosed()
+        return refused ? errorMessage(refused) : ORDER_EXPIRED
       }
       // Another tab was faster: there is one order, and it is paid.
-      if (!isPaidAlready(error)) throw error
+      if (!isAlreadyPaid(error)) throw error
     }
     await navigate({
       to: '/orders/$id',
@@ -95,15 +95,15 @@ export function CheckoutForm({ site, product, order, onChange, changing, onOver 
 
   return (
     <form noValidate method="post" onSubmit={handleSubmit(pay)} aria-label="Payment">
-      <Part number="01" title="Contact">
+      <FormSection number="01" title="Contact">
         <ContactFields register={register} errors={errors} />
-      </Part>
+      </FormSection>
       {product.ships && (
-        <Part number="02" title="Ship to">
+        <FormSection number="02" title="Ship to">
           <AddressFields register={register} errors={errors} domestic={watch('shippingAddress.country') === 'US'} />
-        </Part>
+        </FormSection>
       )}
-      <Part number={product.ships ? '03' : '02'} title="Card payment">
+      <FormSection number={product.ships ? '03' : '02'} title="Card payment">
         <CardPanel
           site={site}
           orderId={order.orderId}
@@ -112,18 +112,18 @@ export function CheckoutForm({ site, product, order, onChange, changing, onOver 
           email={email}
           onReady={setCard}
         />
-      </Part>
+      </FormSection>
       {failure && (
-        <p id={why} className="mb-5 border-l-4 border-sunset bg-sleeve p-4">
+        <p id={failureId} className="mb-5 border-l-4 border-sunset bg-sleeve p-4">
           {failure}
         </p>
       )}
       <Button
         type="submit"
-        look="foil"
+        variant="foil"
         disabled={!card}
         aria-disabled={paying || changing}
-        aria-describedby={failure ? why : undefined}
+        aria-describedby={failure ? failureId : undefined}
         className="pay-button"
       >
         {paying ? (
@@ -134,7 +134,7 @@ export function CheckoutForm({ site, product, order, onChange, changing, onOver 
         ) : (
           <>
             <Lock size={18} aria-hidden />
-            Pay {price(order.amountCents)}
+            Pay {formatPrice(order.amountCents)}
           </>
         )}
       </Button>
@@ -145,7 +145,7 @@ export function CheckoutForm({ site, product, order, onChange, changing, onOver 
   )
 }
 
-function Part({ number, title, children }: { number: string; title: string; children: ReactNode }) {
+function FormSection({ number, title, children }: { number: string; title: string; children: ReactNode }) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="checkout-part">

@@ -1,52 +1,52 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import type { PaymentRequest } from '../../worker/contract/shop'
-import { aProduct } from '../testing/a-product'
-import { bodies, INTENT, openCheckout, payButton, prepared, refusal } from '../testing/checkout'
+import type { PaymentRequest } from '../../worker/contract/products'
+import { errorResponse, INTENT, payButton, prepareIntent, renderCheckout, requestBodies } from '../testing/checkout'
+import { buildProduct } from '../testing/product.fixture'
 
 beforeEach(() => localStorage.clear())
 
 test('without a product it is the first that is not featured, asked for once', async () => {
-  const { sent } = await openCheckout('/checkout')
+  const { sent } = await renderCheckout('/checkout')
   expect(await screen.findByText('The hoodie')).toBeDefined()
   await payButton('Pay $89.00')
-  expect(bodies(sent)).toEqual([
+  expect(requestBodies(sent)).toEqual([
     { amount: 89, productId: 'hoodie', quantity: 1, checkoutKey: expect.stringMatching(/^\w{48}$/) },
   ])
 })
 
 test('product and quantity are read from the address, and cut to what the server has', async () => {
-  const { sent } = await openCheckout('/checkout?product=clip&quantity=40', {
+  const { sent } = await renderCheckout('/checkout?product=clip&quantity=40', {
     [INTENT]: (request: Request) =>
       request
         .clone()
         .json()
         .then(({ quantity = 1 }: PaymentRequest) =>
           quantity > 5
-            ? refusal(409, 'sold_out', 'Only 5 of these are left.', { 'x-stock-left': '5' })
-            : prepared(request),
+            ? errorResponse(409, 'sold_out', 'Only 5 of these are left.', { 'x-stock-left': '5' })
+            : prepareIntent(request),
         ),
   })
   expect(await payButton('Pay $99.95')).toBeDefined()
   expect(screen.getByText('Only 5 of these are left.')).toBeDefined()
-  expect(bodies(sent).map(({ quantity }) => quantity)).toEqual([40, 5])
+  expect(requestBodies(sent).map(({ quantity }) => quantity)).toEqual([40, 5])
 })
 
 test('a reload goes on with the pieces that the order itself has taken from the stock', async () => {
-  const { sent } = await openCheckout('/checkout?product=clip&quantity=3', {
-    'GET /api/products': [aProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false, stock: 0 })],
-    [INTENT]: (request: Request) => prepared(request, { available: 3 }),
+  const { sent } = await renderCheckout('/checkout?product=clip&quantity=3', {
+    'GET /api/products': [buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false, stock: 0 })],
+    [INTENT]: (request: Request) => prepareIntent(request, { available: 3 }),
   })
   expect(await payButton('Pay $59.97')).toBeDefined()
   expect(screen.queryByText(/left\.$/)).toBeNull()
   expect(screen.getByRole('button', { name: 'One more' }).getAttribute('aria-disabled')).toBe('true')
-  expect(bodies(sent).map(({ quantity }) => quantity)).toEqual([3])
+  expect(requestBodies(sent).map(({ quantity }) => quantity)).toEqual([3])
 })
 
 test('the spinner has words until the server answers, and the test cards say what they are', async () => {
   let release = () => {}
-  await openCheckout('/checkout', {
-    [INTENT]: (request: Request) => new Promise((resolve) => (release = () => resolve(prepared(request)))),
+  await renderCheckout('/checkout', {
+    [INTENT]: (request: Request) => new Promise((resolve) => (release = () => resolve(prepareIntent(request)))),
   })
   expect(await screen.findByText('Preparing the payment')).toBeDefined()
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay $89.00' }).disabled).toBe(true)
@@ -63,11 +63,13 @@ test.each([
   ['unavailable', 503, 'The provider does not answer.', /^The provider does not answer\. Nothing has been charged/],
 ])('a refusal (%s) is told in its own words, and Retry asks again', async (code, status, sentence, words) => {
   let asked = 0
-  await openCheckout('/checkout', {
+  await renderCheckout('/checkout', {
     [INTENT]: (request: Request) => {
       asked += 1
       const [, left] = /^Only (\d+)/.exec(sentence) ?? []
-      return asked === 1 ? refusal(status, code, sentence, left ? { 'x-stock-left': left } : {}) : prepared(request)
+      return asked === 1
+        ? errorResponse(status, code, sentence, left ? { 'x-stock-left': left } : {})
+        : prepareIntent(request)
     },
   })
   expect(within(await screen.findByRole('alert')).getByText(words)).toBeDefined()
@@ -77,14 +79,14 @@ test.each([
 
 test('after a changed price Retry shows the new one', async () => {
   const prices = [8900, 9500]
-  await openCheckout('/checkout', {
-    'GET /api/products': () => Response.json([aProduct({ priceCents: prices.shift() ?? 9500 })]),
+  await renderCheckout('/checkout', {
+    'GET /api/products': () => Response.json([buildProduct({ priceCents: prices.shift() ?? 9500 })]),
     [INTENT]: (request: Request) => {
       const copy = request.clone()
       return copy
         .json()
         .then(({ amount }: PaymentRequest) =>
-          amount === 89 ? refusal(409, 'price_changed', 'The price has changed.') : prepared(request),
+          amount === 89 ? errorResponse(409, 'price_changed', 'The price has changed.') : prepareIntent(request),
         )
     },
   })
@@ -93,35 +95,35 @@ test('after a changed price Retry shows the new one', async () => {
 })
 
 test('a lost connection is said to be one', async () => {
-  await openCheckout('/checkout', { [INTENT]: () => Promise.reject(new TypeError('Failed to fetch')) })
+  await renderCheckout('/checkout', { [INTENT]: () => Promise.reject(new TypeError('Failed to fetch')) })
   expect(await screen.findByText('No connection')).toBeDefined()
 })
 
 test('an unknown product is said to be unknown', async () => {
-  const { sent } = await openCheckout('/checkout?product=boat')
+  const { sent } = await renderCheckout('/checkout?product=boat')
   expect(await screen.findByText('This product is not sold here')).toBeDefined()
-  expect(bodies(sent)).toEqual([])
+  expect(requestBodies(sent)).toEqual([])
 })
 
 test('a step on the receipt changes the same order, the address and the total', async () => {
-  const { sent, router } = await openCheckout('/checkout?product=clip')
+  const { sent, router } = await renderCheckout('/checkout?product=clip')
   await payButton('Pay $19.99')
   fireEvent.click(screen.getByRole('button', { name: 'One more' }))
   expect(await payButton('Pay $39.98')).toBeDefined()
-  expect(bodies(sent)[1]).toMatchObject({ amount: 39.98, quantity: 2, orderId: 'o1', clientSecret: 'cs_1' })
+  expect(requestBodies(sent)[1]).toMatchObject({ amount: 39.98, quantity: 2, orderId: 'o1', clientSecret: 'cs_1' })
   expect(router.state.location.search).toEqual({ product: 'clip', quantity: 2 })
 })
 
 test('a refused step says why and leaves the order as it was', async () => {
-  const { router } = await openCheckout('/checkout?product=clip', {
+  const { router } = await renderCheckout('/checkout?product=clip', {
     [INTENT]: (request: Request) =>
       request
         .clone()
         .json()
         .then(({ quantity }: PaymentRequest) =>
           quantity === 2
-            ? refusal(409, 'sold_out', 'Only 1 of these is left.', { 'x-stock-left': '1' })
-            : prepared(request),
+            ? errorResponse(409, 'sold_out', 'Only 1 of these is left.', { 'x-stock-left': '1' })
+            : prepareIntent(request),
         ),
   })
   await payButton('Pay $19.99')
@@ -132,13 +134,15 @@ test('a refused step says why and leaves the order as it was', async () => {
 })
 
 test('a promotion code takes its part off, and a wrong one says so', async () => {
-  await openCheckout('/checkout?product=clip', {
+  await renderCheckout('/checkout?product=clip', {
     [INTENT]: (request: Request) =>
       request
         .clone()
         .json()
         .then(({ promotionCode }: PaymentRequest) =>
-          promotionCode === 'NOPE' ? refusal(400, 'unknown_code', 'That code is not valid.') : prepared(request),
+          promotionCode === 'NOPE'
+            ? errorResponse(400, 'unknown_code', 'That code is not valid.')
+            : prepareIntent(request),
         ),
   })
   await payButton('Pay $19.99')

@@ -1,10 +1,10 @@
 import '../styles/checkout.css'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import type { Product } from '../../worker/contract/shop'
+import type { Product } from '../../worker/contract/products'
 import { Footer } from '../layout/Footer'
 import { SectionLink } from '../layout/SectionLink'
-import { allProducts } from '../merch/products.queries'
+import { allProducts } from '../products/products.queries'
 import { siteConfig } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
@@ -16,16 +16,16 @@ export function CheckoutPage() {
   const { product: id, quantity = 1 } = useSearch({ from: '/checkout' })
   const products = useQuery(allProducts)
   const site = useQuery(siteConfig)
-  const product = products.data && ordered(products.data, id)
+  const product = products.data && findProduct(products.data, id)
   const failed = [products, site].filter(({ isError }) => isError)
   return (
     <>
       <main id="content" tabIndex={-1} className="page-grid pt-10 pb-20 outline-none md:pt-16">
         <h1 className="col-span-full mb-8 font-display text-title md:mb-12">Checkout</h1>
         {product && site.data ? (
-          <Checkout key={product.id} site={site.data} product={product} asked={quantity} />
+          <Checkout key={product.id} site={site.data} product={product} requestedQuantity={quantity} />
         ) : products.data && !product ? (
-          <Unknown />
+          <UnknownProduct />
         ) : failed.length > 0 ? (
           <div className="col-span-full">
             <LoadError
@@ -53,11 +53,11 @@ export function CheckoutPage() {
 }
 
 /** The product that is ordered; undefined when there is none by that id. */
-export function ordered(products: readonly Product[], id: string | undefined): Product | undefined {
+export function findProduct(products: readonly Product[], id: string | undefined): Product | undefined {
   return products.find((product) => (id === undefined ? !product.isFeatured : product.id === id))
 }
 
-function Unknown() {
+function UnknownProduct() {
   return (
     <div className="col-span-full max-w-2xl border-l-4 border-sunset bg-sleeve p-6 md:p-9">
       <h2 className="text-xl font-bold">This product is not sold here</h2>

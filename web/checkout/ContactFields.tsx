@@ -1,7 +1,7 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form'
 import { SelectField } from '../ui/SelectField'
 import { TextField } from '../ui/TextField'
-import type { Buyer } from './buyer'
+import type { Buyer } from './buyer-schema'
 import { countries } from './countries'
 
 type Props = { register: UseFormRegister<Buyer>; errors: FieldErrors<Buyer>; domestic?: boolean }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { Product } from '../../worker/contract/shop'
-import { price } from '../lib/money'
-import { Picture } from '../ui/Picture'
-import { Quantity } from './Quantity'
+import type { Product } from '../../worker/contract/products'
+import { formatPrice } from '../lib/money'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
+import { QuantityStepper } from './QuantityStepper'
 import { ReceiptLine, ReceiptTotal } from './ReceiptLine'
 
 const timeOfDay = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
@@ -10,7 +10,7 @@ const timeOfDay = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
 type Props = {
   product: Product
   quantity: number
-  most: number
+  maxQuantity: number
   /** What is paid, where the server has said so. */
   amountCents: number
   discountCents: number
@@ -28,7 +28,7 @@ type Props = {
 export function OrderSummary({
   product,
   quantity,
-  most,
+  maxQuantity,
   amountCents,
   discountCents,
   reservedUntil,
@@ -43,7 +43,7 @@ export function OrderSummary({
         Order summary
       </h2>
       <div className="mt-5 mb-6 grid grid-cols-[5.5rem_1fr] items-start gap-5">
-        <Picture
+        <ResponsiveImage
           src={product.imageUrl}
           alt={product.images.find(({ url }) => url === product.imageUrl)?.alt ?? product.name}
           width={1200}
@@ -59,7 +59,7 @@ export function OrderSummary({
       </div>
       <dl className="figures">
         <ReceiptLine term="Quantity">
-          <Quantity quantity={quantity} most={most} onChange={onQuantity} changing={changing} />
+          <QuantityStepper quantity={quantity} max={maxQuantity} onChange={onQuantity} changing={changing} />
         </ReceiptLine>
         {notice && (
           <div className="pb-3 text-right text-sm font-semibold text-sunset-deep" role="status">
@@ -67,9 +67,9 @@ export function OrderSummary({
             <dd>{notice}</dd>
           </div>
         )}
-        <ReceiptLine term="Unit price">{price(product.priceCents)}</ReceiptLine>
-        {discountCents > 0 && <ReceiptLine term="Promotion">−{price(discountCents)}</ReceiptLine>}
-        <ReceiptTotal>{price(amountCents)}</ReceiptTotal>
+        <ReceiptLine term="Unit price">{formatPrice(product.priceCents)}</ReceiptLine>
+        {discountCents > 0 && <ReceiptLine term="Promotion">−{formatPrice(discountCents)}</ReceiptLine>}
+        <ReceiptTotal>{formatPrice(amountCents)}</ReceiptTotal>
       </dl>
       {children}
       {reservedUntil && (

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { sentence } from '../auth/sentence'
+import { errorMessage } from '../auth/error-message'
 
 type Props = {
   /** The code that the order has now; null for none. */
@@ -27,7 +27,7 @@ export function PromotionCode({ applied, onApply, changing }: Props) {
     const code = String(new FormData(event.currentTarget).get('code')).trim()
     if (code === '') return setProblem('Please enter a code.')
     setProblem(undefined)
-    await onApply(code).catch((error: Error) => setProblem(sentence(error)))
+    await onApply(code).catch((error: Error) => setProblem(errorMessage(error)))
   }
 
   return (

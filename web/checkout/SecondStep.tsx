@@ -1,4 +1,4 @@
-import { price } from '../lib/money'
+import { formatPrice } from '../lib/money'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 
@@ -13,7 +13,7 @@ export function SecondStep({ amountCents, onAnswer }: Props) {
   return (
     <Dialog
       title="Your bank asks you to confirm"
-      description={`A payment of ${price(amountCents)}. This is a test: no card is charged.`}
+      description={`A payment of ${formatPrice(amountCents)}. This is a test: no card is charged.`}
       onClose={() => onAnswer(false)}
     >
       <div className="p-6 md:p-10">
@@ -22,11 +22,11 @@ export function SecondStep({ amountCents, onAnswer }: Props) {
           Is this you?
         </p>
         <p aria-hidden="true" className="mt-4 max-w-prose">
-          A payment of <strong className="figures">{price(amountCents)}</strong> waits for your word. This is a test: no
-          card is charged.
+          A payment of <strong className="figures">{formatPrice(amountCents)}</strong> waits for your word. This is a
+          test: no card is charged.
         </p>
         <div className="mt-8 flex flex-wrap gap-4">
-          <Button look="foil" onClick={() => onAnswer(true)} className="max-xs:w-full">
+          <Button variant="foil" onClick={() => onAnswer(true)} className="max-xs:w-full">
             Confirm the payment
           </Button>
           <Button onClick={() => onAnswer(false)} className="max-xs:w-full">

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { show } from '../testing/render'
+import { renderWithProviders } from '../testing/render'
 import { StripeCard } from './StripeCard'
 
 const card = {
@@ -34,7 +34,7 @@ test('a script that neither comes nor fails ends in the panel, and Retry fetches
     if (node instanceof HTMLScriptElement) node.type = 'text/never'
     return append(node)
   })
-  await show(<StripeCard {...card} patienceMs={500} />)
+  await renderWithProviders(<StripeCard {...card} patienceMs={500} />)
   expect(screen.getByText('Fetching the card form')).toBeDefined()
   const [first] = scripts()
   expect(first).toBeDefined()
@@ -52,6 +52,6 @@ test('a script that neither comes nor fails ends in the panel, and Retry fetches
 test('a form that is never ready ends in the panel as well', async () => {
   isReady = false
   stripeScript()
-  await show(<StripeCard {...card} patienceMs={50} />)
+  await renderWithProviders(<StripeCard {...card} patienceMs={50} />)
   expect(await screen.findByRole('heading', { name: 'The card form did not load' })).toBeDefined()
 })

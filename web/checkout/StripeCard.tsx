@@ -2,10 +2,10 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import type { Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useEffect, useMemo, useState } from 'react'
-import { appearance } from './appearance'
-import { type CardFormProps, returnUrl } from './card'
-import { Trouble } from './Trouble'
-import { Waiting } from './Waiting'
+import { CheckoutError } from './CheckoutError'
+import { type CardFormProps, returnUrl } from './card-form'
+import { Spinner } from './Spinner'
+import { stripeAppearance } from './stripe-appearance'
 
 const BLOCKED = {
   title: 'The card form did not load',
@@ -13,12 +13,12 @@ const BLOCKED = {
 }
 
 /** How long the script, and then the form, may take before the buyer is told that something is in the way. */
-const PATIENCE_MS = 20_000
+const LOAD_TIMEOUT_MS = 20_000
 
 /** Stripe's own card form. Its script is fetched from Stripe when the payment is there, and never before. */
 export function StripeCard({
   publishableKey,
-  patienceMs = PATIENCE_MS,
+  patienceMs = LOAD_TIMEOUT_MS,
   ...card
 }: CardFormProps & { publishableKey: string; patienceMs?: number }) {
   const [stripe, setStripe] = useState<Stripe | 'loading' | 'blocked'>('loading')
@@ -26,25 +26,28 @@ export function StripeCard({
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt fetches the script again.
   useEffect(() => {
-    let gone = false
+    let isUnmounted = false
     setStripe('loading')
     loadStripe(publishableKey).then(
-      (loaded) => gone || setStripe(loaded ?? 'blocked'),
-      () => gone || setStripe('blocked'),
+      (loaded) => isUnmounted || setStripe(loaded ?? 'blocked'),
+      () => isUnmounted || setStripe('blocked'),
     )
     const tooLong = setTimeout(() => {
-      giveUp()
+      failPendingScript()
       setStripe((now) => (now === 'loading' ? 'blocked' : now))
     }, patienceMs)
     return () => {
-      gone = true
+      isUnmounted = true
       clearTimeout(tooLong)
     }
   }, [publishableKey, attempt, patienceMs])
 
-  const options = useMemo(() => ({ clientSecret: card.clientSecret, appearance: appearance() }), [card.clientSecret])
-  if (stripe === 'loading') return <Waiting>Fetching the card form</Waiting>
-  if (stripe === 'blocked') return <Trouble {...BLOCKED} onRetry={() => setAttempt(attempt + 1)} />
+  const options = useMemo(
+    () => ({ clientSecret: card.clientSecret, appearance: stripeAppearance() }),
+    [card.clientSecret],
+  )
+  if (stripe === 'loading') return <Spinner>Fetching the card form</Spinner>
+  if (stripe === 'blocked') return <CheckoutError {...BLOCKED} onRetry={() => setAttempt(attempt + 1)} />
   return (
     <Elements key={card.clientSecret} stripe={stripe} options={options}>
       <Fields {...card} patienceMs={patienceMs} onBroken={() => setStripe('blocked')} />
@@ -56,7 +59,7 @@ export function StripeCard({
  * A script that neither comes nor fails fails now. The loader keeps one promise for the page and begins a new one only
  * after an error, so the error is told to the script itself; what has come is not disturbed.
  */
-function giveUp() {
+function failPendingScript() {
   if (!window.Stripe) document.querySelector('script[src^="https://js.stripe.com/"]')?.dispatchEvent(new Event('error'))
 }
 
@@ -65,24 +68,24 @@ type FieldsProps = CardFormProps & { patienceMs: number; onBroken: () => void }
 function Fields({ orderId, amountCents, email, onReady, patienceMs, onBroken }: FieldsProps) {
   const stripe = useStripe()
   const elements = useElements()
-  const [drawn, setDrawn] = useState(false)
+  const [isReady, setReady] = useState(false)
 
   // The amount is the server's; the form is told that it has changed, and keeps what was typed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the amount that matters.
   useEffect(() => {
-    if (drawn) void elements?.fetchUpdates()
+    if (isReady) void elements?.fetchUpdates()
   }, [amountCents])
 
   // The form itself comes from Stripe as well, in a frame of its own.
   // biome-ignore lint/correctness/useExhaustiveDependencies: one wait for each form.
   useEffect(() => {
-    if (drawn) return
+    if (isReady) return
     const tooLong = setTimeout(onBroken, patienceMs)
     return () => clearTimeout(tooLong)
-  }, [drawn, patienceMs])
+  }, [isReady, patienceMs])
 
   useEffect(() => {
-    if (!stripe || !elements || !drawn) return
+    if (!stripe || !elements || !isReady) return
     onReady({
       check: async () => !(await elements.submit()).error,
       charge: async () => {
@@ -101,14 +104,14 @@ function Fields({ orderId, amountCents, email, onReady, patienceMs, onBroken }: 
       },
     })
     return () => onReady(null)
-  }, [stripe, elements, drawn, orderId, email, onReady])
+  }, [stripe, elements, isReady, orderId, email, onReady])
 
   return (
     <>
-      {!drawn && <Waiting>Fetching the card form</Waiting>}
+      {!isReady && <Spinner>Fetching the card form</Spinner>}
       <PaymentElement
         options={{ layout: 'tabs', fields: { billingDetails: { email: 'never' } } }}
-        onReady={() => setDrawn(true)}
+        onReady={() => setReady(true)}
         onLoadError={onBroken}
       />
     </>

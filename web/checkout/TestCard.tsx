@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { type TestCard as Name, TEST_CARDS } from '../../worker/contract/shop'
-import type { CardFormProps } from './card'
-import { payWithTestCard } from './test-payments'
+import { type TestCard as Name, TEST_CARDS } from '../../worker/contract/products'
+import type { CardFormProps } from './card-form'
+import { payWithTestCard } from './test-card-payment'
 
 const SecondStep = lazy(() => import('./SecondStep').then((m) => ({ default: m.SecondStep })))
 
@@ -13,10 +13,10 @@ const CARDS: Record<Name, { name: string; result: string }> = {
 
 /** The demo's own card form (ruling 25): three cards and what becomes of each. There is nothing to type. */
 export function TestCard({ orderId, clientSecret, amountCents, onReady }: CardFormProps) {
-  const [chosen, setChosen] = useState<Name>('succeeds')
-  const [asking, setAsking] = useState<{ answer: (approved: boolean) => void }>()
-  const card = useRef(chosen)
-  card.current = chosen
+  const [selected, setSelected] = useState<Name>('succeeds')
+  const [challenge, setChallenge] = useState<{ answer: (approved: boolean) => void }>()
+  const card = useRef(selected)
+  card.current = selected
   const note = useId()
 
   useEffect(() => {
@@ -24,7 +24,7 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady }: CardFo
       check: async () => true,
       charge: () =>
         payWithTestCard({ orderId, clientSecret, card: card.current }, () =>
-          new Promise<boolean>((answer) => setAsking({ answer })).finally(() => setAsking(undefined)),
+          new Promise<boolean>((answer) => setChallenge({ answer })).finally(() => setChallenge(undefined)),
         ),
     })
     return () => onReady(null)
@@ -42,8 +42,8 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady }: CardFo
             type="radio"
             name="test-card"
             value={name}
-            checked={chosen === name}
-            onChange={() => setChosen(name)}
+            checked={selected === name}
+            onChange={() => setSelected(name)}
             className="test-card-radio"
           />
           <span aria-hidden="true" className="test-card-face" />
@@ -53,9 +53,9 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady }: CardFo
           </span>
         </label>
       ))}
-      {asking && (
+      {challenge && (
         <Suspense fallback={null}>
-          <SecondStep amountCents={amountCents} onAnswer={asking.answer} />
+          <SecondStep amountCents={amountCents} onAnswer={challenge.answer} />
         </Suspense>
       )}
     </fieldset>

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { checkoutKey, dropCheckoutKeys } from './checkout-key'
+import { checkoutKey, clearCheckoutKeys } from './checkout-key'
 
 const NOON = Date.parse('2026-07-01T16:00:00Z')
 const DAY = 24 * 60 * 60 * 1000
@@ -14,7 +14,7 @@ test('a browser keeps the key of a checkout for a day, to the millisecond, or un
   expect(Object.keys(localStorage)).toEqual(['checkout of clip'])
   expect(checkoutKey('hoodie', NOON + DAY)).not.toBe(key)
   localStorage.setItem('another', 'stays')
-  dropCheckoutKeys()
+  clearCheckoutKeys()
   expect(Object.keys(localStorage)).toEqual(['another'])
 })
 

@@ -2,10 +2,10 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import {
   type PaymentIntent,
   type PaymentRequest,
-  PREPARED_WITHIN_MS,
+  PREPARE_TIMEOUT_MS,
   type Product,
-  shopApi,
-} from '../../worker/contract/shop'
+  productsApi,
+} from '../../worker/contract/products'
 import { ApiError, call } from '../api/call'
 import { checkoutKey } from './checkout-key'
 
@@ -13,11 +13,11 @@ import { checkoutKey } from './checkout-key'
 export type OrderChange = Pick<PaymentRequest, 'quantity' | 'promotionCode' | 'email' | 'shippingAddress'>
 
 /** The order that a refusal speaks of is paid, or being paid: its receipt knows more. Other conflicts say what they are. */
-export const isPaidAlready = (error: unknown) =>
+export const isAlreadyPaid = (error: unknown) =>
   error instanceof ApiError && (error.code === 'order_paid' || error.code === 'payment_under_way')
 
 /** The order that a refusal speaks of has run out or is unknown: another one is to be begun. */
-export const isOver = (error: unknown) =>
+export const isOrderClosed = (error: unknown) =>
   error instanceof ApiError && (error.code === 'closed' || error.code === 'not_found')
 
 /**
@@ -27,11 +27,11 @@ export const isOver = (error: unknown) =>
 export const preparedOrder = (product: Product, quantity: number) =>
   queryOptions({
     queryKey: ['prepared-order', product.id, product.priceCents],
-    queryFn: () => prepare(product, { quantity }),
+    queryFn: () => prepareOrder(product, { quantity }),
   })
 
 /** `amount` is dollars before any promotion: compared by the server, never trusted. */
-function prepare(product: Product, { quantity = 1, ...change }: OrderChange, order?: PaymentIntent) {
+function prepareOrder(product: Product, { quantity = 1, ...change }: OrderChange, order?: PaymentIntent) {
   const body = {
     amount: (product.priceCents * quantity) / 100,
     productId: product.id,
@@ -41,18 +41,18 @@ function prepare(product: Product, { quantity = 1, ...change }: OrderChange, ord
     ...change,
   }
   // Longer than the server waits for the provider, tries and all: a spinner never turns for ever.
-  return call(shopApi.createPaymentIntent, { body }, { patienceMs: PREPARED_WITHIN_MS })
+  return call(productsApi.createPaymentIntent, { body }, { patienceMs: PREPARE_TIMEOUT_MS })
 }
 
 /** The order for a product, and how it is changed. The answer to a change is the order from then on. */
-export function useOrder(product: Product, quantity: number) {
+export function usePreparedOrder(product: Product, quantity: number) {
   const queries = useQueryClient()
   const options = preparedOrder(product, quantity)
   const query = useQuery(options)
   const change = useMutation({
     mutationFn: (changed: OrderChange) => {
       const order = queries.getQueryData(options.queryKey)
-      return prepare(product, { quantity: order?.quantity, ...changed }, order)
+      return prepareOrder(product, { quantity: order?.quantity, ...changed }, order)
     },
     onSuccess: (order) => queries.setQueryData(options.queryKey, order),
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkoutSearch, clampQuantity } from './search'
+import { clampQuantity, parseCheckoutSearch } from './search'
 
 test.each([
   [undefined, 1],
@@ -17,6 +17,6 @@ test.each([
 })
 
 test('the address keeps a product that looks like a number and nothing that is none', () => {
-  expect(checkoutSearch({ product: 7, quantity: '2', other: 'x' })).toEqual({ product: '7', quantity: 2 })
-  expect(checkoutSearch({ product: { id: 1 } })).toEqual({})
+  expect(parseCheckoutSearch({ product: 7, quantity: '2', other: 'x' })).toEqual({ product: '7', quantity: 2 })
+  expect(parseCheckoutSearch({ product: { id: 1 } })).toEqual({})
 })

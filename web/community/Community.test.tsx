@@ -2,10 +2,10 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { expect, test } from 'vitest'
 import type { Post } from '../../worker/contract/community'
 import { Exclusive } from '../hub/Exclusive'
-import { aSupporter } from '../testing/a-supporter'
-import { answering, type FarSide, show } from '../testing/render'
+import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
+import { buildSupporter } from '../testing/supporter.fixture'
 import { Community } from './Community'
-import { LinkedText } from './linked-text'
+import { LinkedText } from './LinkedText'
 
 const aPost = (changes: Partial<Post> = {}): Post => ({
   id: 'p1',
@@ -19,8 +19,8 @@ const aPost = (changes: Partial<Post> = {}): Post => ({
   mine: false,
   ...changes,
 })
-const farSide = (more: FarSide = {}): FarSide => ({
-  'GET /api/auth/status': aSupporter(),
+const farSide = (more: MockResponses = {}): MockResponses => ({
+  'GET /api/auth/status': buildSupporter(),
   'GET /api/community/posts': [aPost()],
   'GET /api/community/hidden': [],
   ...more,
@@ -28,8 +28,8 @@ const farSide = (more: FarSide = {}): FarSide => ({
 const toast = () => screen.getByTestId('toast').textContent
 
 test('a visitor reads, and is asked to log in to post, to like and to report', async () => {
-  const { sent } = answering(farSide({ 'GET /api/auth/status': null }))
-  await show(<Community />)
+  const { sent } = mockFetch(farSide({ 'GET /api/auth/status': null }))
+  await renderWithProviders(<Community />)
   expect(await screen.findByText('What a night.')).toBeTruthy()
   expect(await screen.findByRole('link', { name: 'Log in to post' })).toBeTruthy()
   for (const name of [/^Like the post by bay_runner/, 'Report the post by bay_runner']) {
@@ -41,7 +41,7 @@ test('a visitor reads, and is asked to log in to post, to like and to report', a
 
 test('a supporter posts, sees the points, and keeps the words when it fails', async () => {
   let isFull = true
-  const { sent } = answering(
+  const { sent } = mockFetch(
     farSide({
       'POST /api/community/posts': () =>
         isFull
@@ -49,7 +49,7 @@ test('a supporter posts, sees the points, and keeps the words when it fails', as
           : Response.json({ id: 'p2', pointsAwarded: 15, totalPoints: 15, missions: [] }),
     }),
   )
-  await show(<Community />)
+  await renderWithProviders(<Community />)
   const field = (await screen.findByLabelText('Your post')) as HTMLTextAreaElement
   fireEvent.click(screen.getByRole('button', { name: 'Post' }))
   expect(await screen.findByText('Please write something first.')).toBeTruthy()
@@ -69,14 +69,14 @@ test('a supporter posts, sees the points, and keeps the words when it fails', as
 })
 
 test('a like shows at once, and one’s own post can be removed and not reported', async () => {
-  const { sent } = answering(
+  const { sent } = mockFetch(
     farSide({
       'GET /api/community/posts': [aPost(), aPost({ id: 'p2', author: 'me', mine: true })],
       'POST /api/community/posts/p1/like': { likes: 3, liked: true },
       'DELETE /api/community/posts/p2': () => new Response(null, { status: 204 }),
     }),
   )
-  await show(<Community />)
+  await renderWithProviders(<Community />)
   fireEvent.click(await screen.findByRole('button', { name: 'Like the post by bay_runner, likes: 2' }))
   await waitFor(() =>
     expect(screen.getByRole('button', { name: 'Like the post by bay_runner, likes: 3', pressed: true })).toBeTruthy(),
@@ -97,8 +97,8 @@ test('a picture keeps its place with its size and its words, and a preview is te
     description: '</a><script>alert(2)</script>',
     site: 'bank.example',
   }
-  answering(farSide({ 'GET /api/community/posts': [aPost({ picture, preview })] }))
-  await show(<Community />)
+  mockFetch(farSide({ 'GET /api/community/posts': [aPost({ picture, preview })] }))
+  await renderWithProviders(<Community />)
   const shown = await screen.findByRole('img', { name: 'A stage' })
   expect([shown.getAttribute('width'), shown.getAttribute('height')]).toEqual(['1200', '900'])
   // One file for every screen: what the moderators see is what everybody sees.
@@ -113,14 +113,14 @@ test('a picture keeps its place with its size and its words, and a preview is te
 
 test('six posts stand there at first; more come by a press, and older ones are fetched when they run out', async () => {
   const posts = Array.from({ length: 8 }, (_, n) => aPost({ id: `p${n}`, text: `Post number ${n}` }))
-  answering(
+  mockFetch(
     farSide({
       'GET /api/community/posts': () =>
         Response.json(posts, { headers: { link: '</api/community/posts?cursor=7.p7>; rel="next"' } }),
       'GET /api/community/posts?cursor=7.p7': [aPost({ id: 'old', text: 'The oldest' })],
     }),
   )
-  await show(<Community />)
+  await renderWithProviders(<Community />)
   expect(await screen.findAllByRole('article')).toHaveLength(6)
   fireEvent.click(screen.getByRole('button', { name: 'More posts' }))
   expect(await screen.findByText('The oldest')).toBeTruthy()
@@ -151,8 +151,8 @@ test('an address becomes a link that names its host, and nothing else becomes on
 test('the vault shows what was published: words for the tier, title and lock for others', async () => {
   const locked = { id: 'a', title: 'Demo tape', tier: 'gold', createdAt: '2026-11-20T12:00:00Z', text: null }
   const open = { ...locked, id: 'b', title: 'Liner notes', tier: 'silver', text: 'We recorded it twice.' }
-  answering({ 'GET /api/community/exclusive': [locked, open] })
-  await show(<Exclusive tier="silver" />)
+  mockFetch({ 'GET /api/community/exclusive': [locked, open] })
+  await renderWithProviders(<Exclusive tier="silver" />)
   expect(await screen.findByText('We recorded it twice.')).toBeTruthy()
   expect(screen.getByText('Gold Tier Required')).toBeTruthy()
   expect(screen.queryByText('Premium Content Coming Soon')).toBeNull()
@@ -167,7 +167,7 @@ test('an author reads why a post was hidden, beside their words, until they have
     hiddenAt: '2026-11-20T13:00:00Z',
   }
   let isThere = true
-  const { sent } = answering(
+  const { sent } = mockFetch(
     farSide({
       'GET /api/community/hidden': () => Response.json(isThere ? [hidden] : []),
       'DELETE /api/community/posts/h1': () => {
@@ -176,7 +176,7 @@ test('an author reads why a post was hidden, beside their words, until they have
       },
     }),
   )
-  await show(<Community />)
+  await renderWithProviders(<Community />)
   const note = within(await screen.findByRole('region', { name: 'Your hidden posts' }))
   expect(note.getByRole('heading').textContent).toMatch(/^Your post of .+ was hidden$/)
   expect(note.getByText('Why: Hurts somebody')).toBeTruthy()
@@ -188,13 +188,13 @@ test('an author reads why a post was hidden, beside their words, until they have
 
 test('a report goes with what is wrong, and what was written stays when it fails', async () => {
   let isDown = true
-  const { sent } = answering(
+  const { sent } = mockFetch(
     farSide({
       'POST /api/community/posts/p1/report': () =>
         isDown ? new Response('We are away for a moment.', { status: 503 }) : new Response(null, { status: 202 }),
     }),
   )
-  await show(<Community />)
+  await renderWithProviders(<Community />)
   fireEvent.click(await screen.findByRole('button', { name: 'Report the post by bay_runner' }))
   const dialog = within(await screen.findByRole('dialog'))
   const field = dialog.getByLabelText('What is wrong with it?') as HTMLInputElement
@@ -216,7 +216,7 @@ test('a keyboard keeps its place: on the like while it is sent, and around what 
   ]
   const gone = () => new Response(null, { status: 204 })
   let liked = (_: Response) => {}
-  const { sent } = answering(
+  const { sent } = mockFetch(
     farSide({
       'GET /api/community/posts': () => Response.json(posts),
       'GET /api/community/hidden': () => Response.json(hidden),
@@ -231,7 +231,7 @@ test('a keyboard keeps its place: on the like while it is sent, and around what 
       },
     }),
   )
-  await show(
+  await renderWithProviders(
     <section tabIndex={-1} aria-label="Around">
       <Community />
     </section>,
@@ -262,13 +262,13 @@ test('a keyboard keeps its place: on the like while it is sent, and around what 
 
 test('pressed twice, a post is removed once', async () => {
   let answerWith: (answer: Response) => void = () => undefined
-  const { sent } = answering(
+  const { sent } = mockFetch(
     farSide({
       'GET /api/community/posts': [aPost({ mine: true })],
       'DELETE /api/community/posts/p1': () => new Promise<Response>((resolve) => (answerWith = resolve)),
     }),
   )
-  await show(<Community />)
+  await renderWithProviders(<Community />)
   fireEvent.click(await screen.findByRole('button', { name: 'Remove' }))
   const dialog = within(await screen.findByRole('dialog'))
   fireEvent.click(dialog.getByRole('button', { name: 'Remove' }))
@@ -279,8 +279,8 @@ test('pressed twice, a post is removed once', async () => {
 })
 
 test('a visitor is not asked after hidden posts', async () => {
-  const { sent } = answering(farSide({ 'GET /api/auth/status': null }))
-  await show(<Community />)
+  const { sent } = mockFetch(farSide({ 'GET /api/auth/status': null }))
+  await renderWithProviders(<Community />)
   expect(await screen.findByText('What a night.')).toBeTruthy()
   expect(sent).not.toContain('GET /api/community/hidden')
 })

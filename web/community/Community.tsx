@@ -9,17 +9,18 @@ import { PostCard } from './PostCard'
 import { PostForm } from './PostForm'
 
 /** Posts that stand there at first, and how many more a press shows: what comes after them stays in reach. */
-const AT_FIRST = 6
-const MORE = 12
+const INITIAL_POSTS = 6
+const POSTS_PER_PRESS = 12
 
 /** What supporters say, and where they say it. */
 export function Community() {
   const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(feed)
-  const [most, setMost] = useState(AT_FIRST)
+  const [visibleCount, setVisibleCount] = useState(INITIAL_POSTS)
   const posts = data?.pages.flatMap(({ rows }) => rows)
   const showMore = () => {
-    setMost(most + MORE)
-    if (hasNextPage && !isFetchingNextPage && posts && posts.length < most + MORE) void fetchNextPage()
+    setVisibleCount(visibleCount + POSTS_PER_PRESS)
+    if (hasNextPage && !isFetchingNextPage && posts && posts.length < visibleCount + POSTS_PER_PRESS)
+      void fetchNextPage()
   }
   return (
     <>
@@ -31,10 +32,10 @@ export function Community() {
         {posts ? (
           <div className="grid gap-8">
             {posts.length === 0 && <p className="text-muted">Nobody has posted yet. The first word is yours.</p>}
-            {posts.slice(0, most).map((post) => (
+            {posts.slice(0, visibleCount).map((post) => (
               <PostCard key={post.id} post={post} />
             ))}
-            {(hasNextPage || posts.length > most) && (
+            {(hasNextPage || posts.length > visibleCount) && (
               <Button onClick={showMore} aria-disabled={isFetchingNextPage} className="justify-self-start">
                 {isFetchingNextPage ? 'Fetching' : 'More posts'}
               </Button>

@@ -1,13 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNear } from '../hub/useNear'
-import { askForCodeAgain } from '../ui/ask-for-code-again'
+import { useNearViewport } from '../hub/useNearViewport'
 import { LoadError } from '../ui/LoadError'
+import { retryImport } from '../ui/retry-import'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
 
 // Asked for as an answer is, once it is near: see HubSection.
-const code = queryOptions({
+const communityModule = queryOptions({
   queryKey: ['config', 'community'],
   queryFn: () => import('./Community'),
   structuralSharing: false,
@@ -15,9 +15,9 @@ const code = queryOptions({
 
 /** After the hub: what supporters say. */
 export function CommunitySection() {
-  const [place, setPlace] = useState<HTMLElement | null>(null)
-  const near = useNear(place)
-  const { data, isError, isFetching, refetch } = useQuery({ ...code, enabled: near })
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  const isNear = useNearViewport(element)
+  const { data, isError, isFetching, refetch } = useQuery({ ...communityModule, enabled: isNear })
   return (
     // A word this wide needs smaller letters than other titles to stay inside of a phone.
     <Section
@@ -29,12 +29,12 @@ export function CommunitySection() {
         <data.Community />
       ) : isError ? (
         <div className="col-span-full">
-          <LoadError onRetry={() => void askForCodeAgain(refetch)} retrying={isFetching}>
+          <LoadError onRetry={() => void retryImport(refetch)} retrying={isFetching}>
             The community could not be fetched.
           </LoadError>
         </div>
       ) : (
-        <div ref={setPlace} className="col-span-full">
+        <div ref={setElement} className="col-span-full">
           <Skeleton className="h-80" label={isFetching ? 'Fetching the community' : undefined} />
         </div>
       )}

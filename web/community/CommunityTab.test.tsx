@@ -1,12 +1,12 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { WatchedPost } from '../../worker/contract/community'
-import { answering, show } from '../testing/render'
+import type { ModerationQueuePost } from '../../worker/contract/community'
+import { mockFetch, renderWithProviders } from '../testing/render'
 import { Toaster } from '../ui/Toaster'
 import { CommunityTab } from './CommunityTab'
 
 const toast = () => screen.getByTestId('toast').textContent
-const reported = (changes: Partial<WatchedPost> = {}): WatchedPost => ({
+const reported = (changes: Partial<ModerationQueuePost> = {}): ModerationQueuePost => ({
   id: 'p1',
   author: 'bay_runner',
   authorId: 7,
@@ -23,13 +23,13 @@ const reported = (changes: Partial<WatchedPost> = {}): WatchedPost => ({
 
 test('a moderator keeps what they have seen: how many reports goes with it, and a refusal shows what is new', async () => {
   let reports = 1
-  const { sent } = answering({
+  const { sent } = mockFetch({
     'GET /api/admin/community/posts': () => Response.json([reported({ reports })]),
     'GET /api/admin/posts': [],
     'POST /api/admin/community/posts/p1/keep': () =>
       new Response('Its reports have changed meanwhile.', { status: 409, headers: { 'x-error-code': 'conflict' } }),
   })
-  await show(<CommunityTab />)
+  await renderWithProviders(<CommunityTab />)
   expect(await screen.findByText('1 report')).toBeTruthy()
   reports = 3
   fireEvent.click(screen.getByRole('button', { name: 'Keep' }))
@@ -40,12 +40,12 @@ test('a moderator keeps what they have seen: how many reports goes with it, and 
 
 test('pressed twice, a post is kept once', async () => {
   let answerWith: (answer: Response) => void = () => undefined
-  const { sent } = answering({
+  const { sent } = mockFetch({
     'GET /api/admin/community/posts': [reported()],
     'GET /api/admin/posts': [],
     'POST /api/admin/community/posts/p1/keep': () => new Promise<Response>((resolve) => (answerWith = resolve)),
   })
-  await show(<CommunityTab />)
+  await renderWithProviders(<CommunityTab />)
   const keep = await screen.findByRole('button', { name: 'Keep' })
   fireEvent.click(keep)
   await waitFor(() => expect(keep.getAttribute('aria-disabled')).toBe('true'))
@@ -57,8 +57,8 @@ test('pressed twice, a post is kept once', async () => {
 
 test('ten posts stand above what is written for the tiers, and a press shows more of them', async () => {
   const posts = Array.from({ length: 12 }, (_, n) => reported({ id: `p${n}`, author: `fan-${n}` }))
-  answering({ 'GET /api/admin/community/posts': posts, 'GET /api/admin/posts': [] })
-  await show(<CommunityTab />)
+  mockFetch({ 'GET /api/admin/community/posts': posts, 'GET /api/admin/posts': [] })
+  await renderWithProviders(<CommunityTab />)
   expect(await screen.findAllByRole('article')).toHaveLength(10)
   fireEvent.click(screen.getByRole('button', { name: 'More posts' }))
   expect(screen.getAllByRole('article')).toHaveLength(12)
@@ -68,7 +68,7 @@ test('ten posts stand above what is written for the tiers, and a press shows mor
 test('the desk reaches older posts by a press, and takes a post for a tier down and puts it back', async () => {
   const post = { id: 't1', title: 'Demo tape', tier: 'gold', createdAt: '2026-11-20T12:00:00Z', text: 'Too early.' }
   let isThere = true
-  const { sent } = answering({
+  const { sent } = mockFetch({
     'GET /api/admin/community/posts': () =>
       Response.json([reported()], {
         headers: { link: '</api/admin/community/posts?cursor=2.7.p1>; rel="next"' },
@@ -84,7 +84,7 @@ test('the desk reaches older posts by a press, and takes a post for a tier down 
       return new Response(null, { status: 204 })
     },
   })
-  await show(
+  await renderWithProviders(
     <>
       <CommunityTab />
       <Toaster />
@@ -105,7 +105,7 @@ test('the desk mends a post for a tier where it stands, and puts back one that w
   const at = { tier: 'silver', createdAt: '2026-11-20T12:00:00Z' }
   let posts = [{ id: 't1', title: 'Demo tpae', text: 'As it was.', ...at }]
   let down = [{ id: 't0', title: 'Liner notes', text: 'From before.', ...at }]
-  const { sent } = answering({
+  const { sent } = mockFetch({
     'GET /api/admin/community/posts': [],
     'GET /api/admin/posts': () => Response.json(posts),
     'GET /api/admin/taken-down-posts': () => Response.json(down),
@@ -119,7 +119,7 @@ test('the desk mends a post for a tier where it stands, and puts back one that w
       return new Response(null, { status: 204 })
     },
   })
-  await show(<CommunityTab />)
+  await renderWithProviders(<CommunityTab />)
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Demo tpae' }))
   const dialog = within(await screen.findByRole('dialog'))
   expect((dialog.getByLabelText('Post') as HTMLTextAreaElement).value).toBe('As it was.')
@@ -136,12 +136,12 @@ test('the desk mends a post for a tier where it stands, and puts back one that w
 
 test('a moderator hides a reported post with a reason, and cannot without', async () => {
   const post = reported()
-  const { sent } = answering({
+  const { sent } = mockFetch({
     'GET /api/admin/community/posts': [post],
     'GET /api/admin/posts': [],
     'POST /api/admin/community/posts/p1/hide': () => new Response(null, { status: 204 }),
   })
-  await show(<CommunityTab />)
+  await renderWithProviders(<CommunityTab />)
   expect(await screen.findByText('2 reports')).toBeTruthy()
   expect(screen.getByText('Reported for: Spam')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Hide' }))
@@ -155,8 +155,8 @@ test('a moderator hides a reported post with a reason, and cannot without', asyn
 })
 
 test('who suspends an author is told that pictures stay open until their posts are hidden', async () => {
-  answering({ 'GET /api/admin/community/posts': [reported()], 'GET /api/admin/posts': [] })
-  await show(<CommunityTab />)
+  mockFetch({ 'GET /api/admin/community/posts': [reported()], 'GET /api/admin/posts': [] })
+  await renderWithProviders(<CommunityTab />)
   fireEvent.click(await screen.findByRole('button', { name: /^Suspend/ }))
   expect((await screen.findByRole('dialog')).textContent).toContain('until the posts are hidden: hide what must go.')
 })

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { WatchedPost } from '../../worker/contract/community'
+import type { ModerationQueuePost } from '../../worker/contract/community'
 import { Panel } from '../admin/Panel'
-import { sentence } from '../auth/sentence'
+import { errorMessage } from '../auth/error-message'
 import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
@@ -10,24 +10,26 @@ import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
-import { PICTURES_STAY } from './ban-note'
-import { useModerate, watched } from './moderation.queries'
+import { BAN_KEEPS_IMAGES } from './ban-text'
+import { ExclusivePostForm } from './ExclusivePostForm'
+import { ExclusivePostsAdmin } from './ExclusivePostsAdmin'
+import { moderationQueue, useModerate } from './moderation.queries'
 import { PostBody } from './PostBody'
-import { PublishedPosts } from './PublishedPosts'
-import { PublishForm } from './PublishForm'
 
 /** Posts that stand there at first, and how many more a press shows: what is below them stays in reach. */
-const AT_FIRST = 10
-const MORE = 20
+const INITIAL_POSTS = 10
+const POSTS_PER_PRESS = 20
 
 /** The desk's Community: what supporters wrote, reported posts first, and a post for the tiers. */
 export function CommunityTab() {
-  const { data, error, refetch, isFetching, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(watched)
-  const [most, setMost] = useState(AT_FIRST)
+  const { data, error, refetch, isFetching, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery(moderationQueue)
+  const [visibleCount, setVisibleCount] = useState(INITIAL_POSTS)
   const posts = data?.pages.flatMap(({ rows }) => rows)
   const showMore = () => {
-    setMost(most + MORE)
-    if (hasNextPage && !isFetchingNextPage && posts && posts.length < most + MORE) void fetchNextPage()
+    setVisibleCount(visibleCount + POSTS_PER_PRESS)
+    if (hasNextPage && !isFetchingNextPage && posts && posts.length < visibleCount + POSTS_PER_PRESS)
+      void fetchNextPage()
   }
   return (
     <div className="grid gap-12">
@@ -36,13 +38,13 @@ export function CommunityTab() {
           <>
             <ul className="grid gap-6">
               {posts.length === 0 && <li className="text-muted">Nobody has posted yet.</li>}
-              {posts.slice(0, most).map((post) => (
+              {posts.slice(0, visibleCount).map((post) => (
                 <li key={post.id}>
-                  <Watched post={post} />
+                  <ModeratedPost post={post} />
                 </li>
               ))}
             </ul>
-            {(hasNextPage || posts.length > most) && (
+            {(hasNextPage || posts.length > visibleCount) && (
               <Button className="mt-6" aria-disabled={isFetchingNextPage} onClick={showMore}>
                 {isFetchingNextPage ? 'Fetching' : 'More posts'}
               </Button>
@@ -57,24 +59,24 @@ export function CommunityTab() {
         )}
       </Panel>
       <Panel title="Write for the tiers" note="Silver reaches Silver and Gold. Everybody else sees title and lock.">
-        <PublishForm />
-        <PublishedPosts />
+        <ExclusivePostForm />
+        <ExclusivePostsAdmin />
       </Panel>
     </div>
   )
 }
 
-function Watched({ post }: { post: WatchedPost }) {
+function ModeratedPost({ post }: { post: ModerationQueuePost }) {
   const day = useLocalDay(post.createdAt)
   const moderate = useModerate()
-  const [asks, setAsks] = useState<'hide' | 'ban' | null>(null)
-  const say = (title: string) => ({
+  const [dialog, setDialog] = useState<'hide' | 'ban' | null>(null)
+  const toastOptions = (title: string) => ({
     onSuccess: () => toast({ title }),
     onError: ({ message }: Error) => toast({ title: 'Not done', text: message, tone: 'destructive' as const }),
   })
   const author = String(post.authorId)
-  const act = (one: Parameters<typeof moderate.mutate>[0], done: string) => () =>
-    moderate.isPending || moderate.mutate(one, say(done))
+  const run = (action: Parameters<typeof moderate.mutate>[0], done: string) => () =>
+    moderate.isPending || moderate.mutate(action, toastOptions(done))
   return (
     <article aria-label={`Post by ${post.author}`} className="border border-rule bg-sleeve p-4 md:p-5">
       <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
@@ -99,32 +101,32 @@ function Watched({ post }: { post: WatchedPost }) {
         {post.reports > 0 && (
           <Button
             aria-disabled={moderate.isPending}
-            onClick={act({ kind: 'keep', id: post.id, reports: post.reports }, 'Post kept')}
+            onClick={run({ kind: 'keep', id: post.id, reports: post.reports }, 'Post kept')}
           >
             Keep
           </Button>
         )}
-        <Button onClick={() => setAsks('hide')}>Hide</Button>
+        <Button onClick={() => setDialog('hide')}>Hide</Button>
         {post.isBanned ? (
-          <Button look="quiet" onClick={act({ kind: 'unban', id: author }, 'Let back in')}>
+          <Button variant="quiet" onClick={run({ kind: 'unban', id: author }, 'Let back in')}>
             Let {post.author} back in
           </Button>
         ) : (
-          <Button look="quiet" onClick={() => setAsks('ban')}>
+          <Button variant="quiet" onClick={() => setDialog('ban')}>
             Suspend {post.author}
           </Button>
         )}
       </div>
-      {asks && (
+      {dialog && (
         <ReasonDialog
-          title={asks === 'hide' ? 'Hide this post?' : `Suspend ${post.author}?`}
-          confirm={asks === 'hide' ? 'Hide' : 'Suspend'}
-          note={asks === 'hide' ? 'Its author reads the reason.' : `Out at once, posts and all. ${PICTURES_STAY}`}
-          onClose={() => setAsks(null)}
+          title={dialog === 'hide' ? 'Hide this post?' : `Suspend ${post.author}?`}
+          confirm={dialog === 'hide' ? 'Hide' : 'Suspend'}
+          note={dialog === 'hide' ? 'Its author reads the reason.' : `Out at once, posts and all. ${BAN_KEEPS_IMAGES}`}
+          onClose={() => setDialog(null)}
           onConfirm={(reason) =>
             moderate
-              .mutateAsync({ kind: asks, id: asks === 'hide' ? post.id : author, reason })
-              .then(() => toast({ title: asks === 'hide' ? 'Post hidden' : 'Suspended' }))
+              .mutateAsync({ kind: dialog, id: dialog === 'hide' ? post.id : author, reason })
+              .then(() => toast({ title: dialog === 'hide' ? 'Post hidden' : 'Suspended' }))
           }
         />
       )}
@@ -153,7 +155,7 @@ function ReasonDialog({ title, confirm, note, onClose, onConfirm }: ReasonProps)
     setIsBusy(true)
     onConfirm(reason).then(onClose, (error: Error) => {
       setIsBusy(false)
-      setProblem(sentence(error))
+      setProblem(errorMessage(error))
     })
   }
   return (
@@ -165,7 +167,7 @@ function ReasonDialog({ title, confirm, note, onClose, onConfirm }: ReasonProps)
         </div>
         <TextField label="Reason" name="reason" maxLength={300} required error={problem} />
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" look="foil" aria-disabled={isBusy}>
+          <Button type="submit" variant="foil" aria-disabled={isBusy}>
             {isBusy ? 'One moment' : confirm}
           </Button>
           <Button onClick={onClose}>Cancel</Button>

@@ -3,7 +3,7 @@ import type { ExclusivePost } from '../../worker/contract/community'
 import { SectionLink } from '../layout/SectionLink'
 import { useLocalDay } from '../lib/local-day'
 import { buttonClass } from '../ui/Button'
-import { LinkedText } from './linked-text'
+import { LinkedText } from './LinkedText'
 
 /** What was published for the tiers: title and lock where the reader's own does not open it (ruling 34). */
 export function ExclusivePosts({ posts }: { posts: readonly ExclusivePost[] }) {
@@ -11,16 +11,16 @@ export function ExclusivePosts({ posts }: { posts: readonly ExclusivePost[] }) {
     <ul className="grid gap-8">
       {posts.map((post) => (
         <li key={post.id}>
-          <OnePost post={post} />
+          <ExclusivePostItem post={post} />
         </li>
       ))}
     </ul>
   )
 }
 
-function OnePost({ post: { title, tier, text, createdAt } }: { post: ExclusivePost }) {
+function ExclusivePostItem({ post: { title, tier, text, createdAt } }: { post: ExclusivePost }) {
   const day = useLocalDay(createdAt)
-  const needed = tier === 'gold' ? 'Gold Tier Required' : 'Silver/Gold Tier Required'
+  const requiredTier = tier === 'gold' ? 'Gold Tier Required' : 'Silver/Gold Tier Required'
   return (
     <article className="border-t-2 border-gold pt-5">
       <p className="figures text-sm text-muted">
@@ -31,7 +31,7 @@ function OnePost({ post: { title, tier, text, createdAt } }: { post: ExclusivePo
         <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-3">
           <p className="flex items-center gap-3 border border-gold px-3 py-1 font-label text-gold-bright">
             <Lock size={18} aria-hidden />
-            {needed}
+            {requiredTier}
           </p>
           <SectionLink section="exclusive" className={buttonClass('quiet')}>
             See the tiers

@@ -4,8 +4,8 @@ import { useMe } from '../auth/auth.queries'
 import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
-import { useHandFocusOn } from '../ui/useHandFocusOn'
-import { hiddenPosts, useRemove } from './community.queries'
+import { useRestoreFocus } from '../ui/useRestoreFocus'
+import { hiddenPosts, useRemovePost } from './community.queries'
 
 /** What the moderators hid of one's own, and why. Nothing where there is none: it is no part of the page. */
 export function HiddenPosts() {
@@ -15,20 +15,20 @@ export function HiddenPosts() {
   return (
     <section aria-label="Your hidden posts" className="mb-8 grid gap-5">
       {data.map((post) => (
-        <OneHidden key={post.id} post={post} />
+        <HiddenPostItem key={post.id} post={post} />
       ))}
     </section>
   )
 }
 
-function OneHidden({ post: { id, text, reason, createdAt } }: { post: HiddenPost }) {
+function HiddenPostItem({ post: { id, text, reason, createdAt } }: { post: HiddenPost }) {
   const day = useLocalDay(createdAt)
-  const letGo = useRemove(id)
-  const { own, goes } = useHandFocusOn()
-  const press = () => {
-    if (letGo.isPending) return
+  const dismiss = useRemovePost(id)
+  const { own, goes } = useRestoreFocus()
+  const onDismiss = () => {
+    if (dismiss.isPending) return
     goes.current = true
-    letGo.mutate(undefined, {
+    dismiss.mutate(undefined, {
       onError: ({ message }) => {
         goes.current = false
         toast({ title: 'That did not work', text: message, tone: 'destructive' })
@@ -43,8 +43,8 @@ function OneHidden({ post: { id, text, reason, createdAt } }: { post: HiddenPost
       <p className="mt-2 wrap-anywhere">Why: {reason}</p>
       <blockquote className="mt-3 line-clamp-4 text-sm whitespace-pre-line text-muted wrap-anywhere">{text}</blockquote>
       <p className="mt-3 text-sm text-muted">Nobody else sees it, and the points that it earned went back.</p>
-      <Button look="quiet" className="-ml-3" aria-disabled={letGo.isPending} onClick={press}>
-        {letGo.isPending ? 'One moment' : 'Understood'}
+      <Button variant="quiet" className="-ml-3" aria-disabled={dismiss.isPending} onClick={onDismiss}>
+        {dismiss.isPending ? 'One moment' : 'Understood'}
       </Button>
     </article>
   )

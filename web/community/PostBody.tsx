@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import type { LinkPreview, Post } from '../../worker/contract/community'
-import { FanPicture } from './FanPicture'
-import { LinkedText } from './linked-text'
+import { LinkedText } from './LinkedText'
+import { PostImageView } from './PostImageView'
 
 /** What a post says and shows: its words, its picture, and what the page behind its link says of itself. */
 export function PostBody({ post: { text, picture, preview } }: { post: Pick<Post, 'text' | 'picture' | 'preview'> }) {
@@ -10,7 +10,7 @@ export function PostBody({ post: { text, picture, preview } }: { post: Pick<Post
       <p className="mt-2 whitespace-pre-line wrap-anywhere">
         <LinkedText text={text} />
       </p>
-      {picture && <FanPicture picture={picture} tallest="min(36rem, 80svh)" className="mt-4 bg-sleeve" />}
+      {picture && <PostImageView image={picture} maxHeight="min(36rem, 80svh)" className="mt-4 bg-sleeve" />}
       {preview && <PagePreview preview={preview} />}
     </>
   )

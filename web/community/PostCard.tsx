@@ -5,13 +5,13 @@ import { useMe } from '../auth/auth.queries'
 import { useLocalDay } from '../lib/local-day'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast } from '../ui/toast'
-import { useHandFocusOn } from '../ui/useHandFocusOn'
-import { useLikePost, useRemove } from './community.queries'
+import { useRestoreFocus } from '../ui/useRestoreFocus'
+import { useLikePost, useRemovePost } from './community.queries'
 import { PostBody } from './PostBody'
 import { ReportDialog } from './ReportDialog'
 
-const press = 'inline-flex min-h-12 items-center gap-2 px-2 text-sm text-muted hover:text-gold-bright'
-const askToLogIn = () =>
+const actionClass = 'inline-flex min-h-12 items-center gap-2 px-2 text-sm text-muted hover:text-gold-bright'
+const showLoginRequired = () =>
   toast({ title: 'Login required', text: 'Please sign up or login to join in', tone: 'destructive' })
 
 /** A post: whose, when, what, and what can be done with it. */
@@ -19,23 +19,23 @@ export function PostCard({ post }: { post: Post }) {
   const me = useMe()
   const day = useLocalDay(post.createdAt)
   const like = useLikePost(post)
-  const remove = useRemove(post.id)
-  const { own, goes } = useHandFocusOn()
-  const [asks, setAsks] = useState<'remove' | 'report' | null>(null)
-  const failed = ({ message }: Error) => toast({ title: 'That did not work', text: message, tone: 'destructive' })
-  const guarded = (act: () => void) => () => (me ? act() : askToLogIn())
+  const remove = useRemovePost(post.id)
+  const { own, goes } = useRestoreFocus()
+  const [dialog, setDialog] = useState<'remove' | 'report' | null>(null)
+  const showError = ({ message }: Error) => toast({ title: 'That did not work', text: message, tone: 'destructive' })
+  const requireLogin = (act: () => void) => () => (me ? act() : showLoginRequired())
   const confirm = () => {
     goes.current = true
     // A promise and no callbacks: those are lost where the post is off the page before the answers are all there.
-    const kept = (error: Error) => {
+    const onError = (error: Error) => {
       goes.current = false
-      failed(error)
+      showError(error)
     }
-    const said = () => toast({ title: 'Post removed' })
+    const onRemoved = () => toast({ title: 'Post removed' })
     void remove
       .mutateAsync()
-      .then(said, kept)
-      .finally(() => setAsks(null))
+      .then(onRemoved, onError)
+      .finally(() => setDialog(null))
   }
   return (
     <article ref={own} aria-label={`Post by ${post.author}`} className="border-t border-rule pt-5">
@@ -51,31 +51,31 @@ export function PostCard({ post }: { post: Post }) {
           type="button"
           aria-pressed={post.liked}
           aria-disabled={like.isPending}
-          onClick={guarded(() => like.isPending || like.mutate(undefined, { onError: failed }))}
-          className={press}
+          onClick={requireLogin(() => like.isPending || like.mutate(undefined, { onError: showError }))}
+          className={actionClass}
         >
           <Heart size={18} aria-hidden fill={post.liked ? 'currentColor' : 'none'} />
           <span className="sr-only">{`Like the post by ${post.author}, likes:`}</span>
           <span className="figures">{post.likes}</span>
         </button>
         {post.mine ? (
-          <button type="button" onClick={() => setAsks('remove')} className={press}>
+          <button type="button" onClick={() => setDialog('remove')} className={actionClass}>
             <Trash2 size={18} aria-hidden /> Remove
           </button>
         ) : (
-          <button type="button" onClick={guarded(() => setAsks('report'))} className={press}>
+          <button type="button" onClick={requireLogin(() => setDialog('report'))} className={actionClass}>
             <Flag size={18} aria-hidden /> Report <span className="sr-only">the post by {post.author}</span>
           </button>
         )}
       </p>
-      {asks === 'report' && <ReportDialog id={post.id} onClose={() => setAsks(null)} />}
-      {asks === 'remove' && (
+      {dialog === 'report' && <ReportDialog id={post.id} onClose={() => setDialog(null)} />}
+      {dialog === 'remove' && (
         <ConfirmDialog
           title="Remove this post?"
           confirm="Remove"
           pending={remove.isPending}
           onConfirm={confirm}
-          onClose={() => setAsks(null)}
+          onClose={() => setDialog(null)}
         >
           <p>It is gone for good, and the points that it earned go back.</p>
         </ConfirmDialog>

@@ -1,17 +1,17 @@
 import { type FormEvent, useState } from 'react'
 import { POST_LIMITS } from '../../worker/contract/community'
-import { sentence } from '../auth/sentence'
+import { errorMessage } from '../auth/error-message'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
-import { useReport } from './community.queries'
+import { useReportPost } from './community.queries'
 
 const TITLE = 'Report this post?'
 
 /** Asks the moderators to look at a post, with why where somebody says it. What was written stays when it fails. */
 export function ReportDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const report = useReport(id)
+  const report = useReportPost(id)
   const [problem, setProblem] = useState<string>()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -22,7 +22,7 @@ export function ReportDialog({ id, onClose }: { id: string; onClose: () => void 
         toast({ title: 'Reported', text: 'Thank you. Somebody will look at it.' })
         onClose()
       },
-      onError: (error) => setProblem(sentence(error)),
+      onError: (error) => setProblem(errorMessage(error)),
     })
   }
   return (
@@ -41,7 +41,7 @@ export function ReportDialog({ id, onClose }: { id: string; onClose: () => void 
           </p>
         )}
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" look="foil" aria-disabled={report.isPending}>
+          <Button type="submit" variant="foil" aria-disabled={report.isPending}>
             {report.isPending ? 'One moment' : 'Report'}
           </Button>
           <Button onClick={onClose}>Cancel</Button>

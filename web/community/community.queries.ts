@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { communityApi, type Post } from '../../worker/contract/community'
-import { linksIn } from '../../worker/contract/links'
+import { findLinks } from '../../worker/contract/links'
 import { call } from '../api/call'
 import { callPage } from '../api/call-page'
-import { settle } from '../points/earned'
-import { readPointsAgain } from '../points/read-again'
+import { markMissionsCompleted } from '../points/completed-missions'
+import { invalidatePoints } from '../points/invalidate-points'
 
 /** The community's posts, newest first, page by page. */
 export const feed = infiniteQueryOptions({
@@ -27,29 +27,29 @@ export const hiddenPosts = queryOptions({
 })
 
 /** A page behind a link is read after the answer, most within this time. */
-const PREVIEW_AFTER = 5_000
+const PREVIEW_DELAY_MS = 5_000
 
 type Draft = { text: string; picture?: { id: string; alt: string } }
 
-export function useWrite() {
+export function useCreatePost() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (draft: Draft) => call(communityApi.write, { body: draft }),
-    onSuccess: (earned, { text }) => {
-      settle(queries, earned)
-      const readAgain = () => queries.invalidateQueries({ queryKey: feed.queryKey })
-      if (linksIn(text).length > 0) setTimeout(readAgain, PREVIEW_AFTER)
-      return readAgain()
+    mutationFn: (draft: Draft) => call(communityApi.createPost, { body: draft }),
+    onSuccess: (result, { text }) => {
+      markMissionsCompleted(queries, result)
+      const refetchFeed = () => queries.invalidateQueries({ queryKey: feed.queryKey })
+      if (findLinks(text).length > 0) setTimeout(refetchFeed, PREVIEW_DELAY_MS)
+      return refetchFeed()
     },
   })
 }
 
-export function useRemove(id: string) {
+export function useRemovePost(id: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => call(communityApi.remove, { id }),
     onSuccess: () => {
-      readPointsAgain(queries)
+      invalidatePoints(queries)
       return Promise.all([feed, hiddenPosts].map(({ queryKey }) => queries.invalidateQueries({ queryKey })))
     },
   })
@@ -75,5 +75,5 @@ export function useLikePost({ id, liked }: Post) {
   })
 }
 
-export const useReport = (id: string) =>
+export const useReportPost = (id: string) =>
   useMutation({ mutationFn: (reason: string) => call(communityApi.report, { id, body: { reason } }) })

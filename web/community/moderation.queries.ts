@@ -1,33 +1,33 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { adminUsersApi } from '../../worker/contract/admin-users'
 import { communityApi, type TierPostDraft } from '../../worker/contract/community'
-import { peopleApi } from '../../worker/contract/people'
 import { call } from '../api/call'
 import { callPage } from '../api/call-page'
 
 /** What the moderators look at; `['admin', ...]`, so that the desk sees when the session is over. */
-export const watched = infiniteQueryOptions({
+export const moderationQueue = infiniteQueryOptions({
   queryKey: ['admin', 'community'],
-  queryFn: ({ pageParam }) => callPage(communityApi.watched, {}, pageParam),
+  queryFn: ({ pageParam }) => callPage(communityApi.moderatedPosts, {}, pageParam),
   initialPageParam: null as string | null,
   getNextPageParam: ({ next }) => next,
   staleTime: 0,
 })
 
 /** What stands for the tiers. */
-export const published = queryOptions({
+export const publishedExclusivePosts = queryOptions({
   queryKey: ['admin', 'tier-posts'],
-  queryFn: () => call(communityApi.published, {}),
+  queryFn: () => call(communityApi.exclusivePosts, {}),
   staleTime: 0,
 })
 
 /** What was taken down from them; read again with what stands. */
-export const takenDown = queryOptions({
+export const removedExclusivePosts = queryOptions({
   queryKey: ['admin', 'tier-posts', 'taken-down'],
   queryFn: () => call(communityApi.takenDown, {}),
   staleTime: 0,
 })
 
-type Act =
+type ModerationAction =
   /** `reports` is how many of them are on the screen. */
   | { kind: 'keep'; id: string; reports: number }
   | { kind: 'hide'; id: string; reason: string }
@@ -38,28 +38,29 @@ type Act =
 export function useModerate() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (act: Act): Promise<undefined> => {
-      if (act.kind === 'hide') return call(communityApi.hide, { id: act.id, body: { reason: act.reason } })
-      if (act.kind === 'ban') return call(peopleApi.ban, { id: act.id, body: { reason: act.reason } })
-      if (act.kind === 'keep') return call(communityApi.keep, { id: act.id, body: { reports: act.reports } })
-      return call(peopleApi.unban, { id: act.id })
+    mutationFn: (action: ModerationAction): Promise<undefined> => {
+      if (action.kind === 'hide') return call(communityApi.hide, { id: action.id, body: { reason: action.reason } })
+      if (action.kind === 'ban') return call(adminUsersApi.ban, { id: action.id, body: { reason: action.reason } })
+      if (action.kind === 'keep')
+        return call(communityApi.dismissReports, { id: action.id, body: { reports: action.reports } })
+      return call(adminUsersApi.unban, { id: action.id })
     },
     // Refused, too: somebody else has been here, or more was reported.
-    onSettled: () => forget(queries),
+    onSettled: () => invalidateCommunity(queries),
   })
 }
 
-export function usePublish() {
+export function usePublishExclusivePost() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: TierPostDraft) => call(communityApi.publish, { body }),
-    onSuccess: () => forget(queries),
+    onSuccess: () => invalidateCommunity(queries),
   })
 }
 
-const forget = (queries: ReturnType<typeof useQueryClient>) =>
+const invalidateCommunity = (queries: ReturnType<typeof useQueryClient>) =>
   Promise.all([
-    queries.invalidateQueries({ queryKey: watched.queryKey }),
-    queries.invalidateQueries({ queryKey: published.queryKey }),
+    queries.invalidateQueries({ queryKey: moderationQueue.queryKey }),
+    queries.invalidateQueries({ queryKey: publishedExclusivePosts.queryKey }),
     queries.invalidateQueries({ queryKey: ['community'] }),
   ])

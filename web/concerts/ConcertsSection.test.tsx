@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { aChallenge } from '../testing/a-challenge'
-import { aShow } from '../testing/a-show'
-import { aSite } from '../testing/a-site'
-import { answering, show } from '../testing/render'
+import { buildChallenge } from '../testing/challenge.fixture'
+import { mockFetch, renderWithProviders } from '../testing/render'
+import { buildShow } from '../testing/show.fixture'
+import { buildSite } from '../testing/site.fixture'
 import { ConcertsSection } from './ConcertsSection'
 // What is fetched lazily is here before a test waits for it.
-import '../challenge/screens'
+import '../challenge/lazy-pages'
 
 class NearObserver {
   #told: (entries: { isIntersecting: boolean }[]) => void
@@ -19,11 +19,14 @@ class NearObserver {
   disconnect() {}
 }
 
-const farSide = { 'GET /api/config': aSite(), 'GET /api/concerts/upcoming': [aShow({ price: '25.00', hasVip: true })] }
+const farSide = {
+  'GET /api/config': buildSite(),
+  'GET /api/concerts/upcoming': [buildShow({ price: '25.00', hasVip: true })],
+}
 
 test('the next show stands on the banner with its calendar link, file and directions', async () => {
-  answering(farSide)
-  await show(<ConcertsSection />)
+  mockFetch(farSide)
+  await renderWithProviders(<ConcertsSection />)
   const banner = within(await screen.findByRole('article', { name: 'NEXT SHOW' }))
   expect(banner.getByText('Saturday, November 28, 2026')).toBeDefined()
   const calendar = banner.getByRole('link', { name: 'Add to Calendar' })
@@ -33,15 +36,15 @@ test('the next show stands on the banner with its calendar link, file and direct
 })
 
 test('a line of the poster leads to the show’s own page', async () => {
-  answering(farSide)
-  await show(<ConcertsSection />)
+  mockFetch(farSide)
+  await renderWithProviders(<ConcertsSection />)
   const line = await screen.findByRole('link', { name: /November 28, 2026.*Tampa.*\$25.*The Quay.*VIP Available/ })
   expect(line.getAttribute('href')).toBe('/shows/quay')
 })
 
 test('without a show the section says so and still takes wishes', async () => {
-  answering({ ...farSide, 'GET /api/concerts/upcoming': [] })
-  await show(<ConcertsSection />)
+  mockFetch({ ...farSide, 'GET /api/concerts/upcoming': [] })
+  await renderWithProviders(<ConcertsSection />)
   expect(await screen.findByText('No dates yet')).toBeDefined()
   expect(screen.getByRole('button', { name: 'Request a City' })).toBeDefined()
   expect(screen.queryByText('NEXT SHOW')).toBeNull()
@@ -63,8 +66,8 @@ const PAST = {
 }
 
 test('without a past challenge there is no hall of fame, and a place for what leads there', async () => {
-  answering({ ...farSide, 'GET /api/challenge': NONE_YET })
-  await show(<ConcertsSection />)
+  mockFetch({ ...farSide, 'GET /api/challenge': NONE_YET })
+  await renderWithProviders(<ConcertsSection />)
   await screen.findByText('NEXT SHOW')
   await waitFor(() => expect(screen.queryByText('Hall of fame')).toBeNull())
   const place = document.getElementById('hall-of-fame')
@@ -74,8 +77,8 @@ test('without a past challenge there is no hall of fame, and a place for what le
 
 test('the next challenge stands over the plaque of the past one with its state, its days and the way there', async () => {
   vi.stubGlobal('IntersectionObserver', NearObserver)
-  answering({ ...farSide, 'GET /api/challenge': PAST, 'GET /api/challenge/current': aChallenge() })
-  await show(<ConcertsSection />)
+  mockFetch({ ...farSide, 'GET /api/challenge': PAST, 'GET /api/challenge/current': buildChallenge() })
+  await renderWithProviders(<ConcertsSection />)
   const band = within(await screen.findByRole('region', { name: 'Sixteen Bars' }))
   expect(band.getByText('Verse challenge · Verses wanted')).toBeTruthy()
   expect(band.getByText('Verses').parentElement?.textContent).toMatch(/^VersesAugust 1\s–\s10, 2026$/)
@@ -85,12 +88,12 @@ test('the next challenge stands over the plaque of the past one with its state, 
 })
 
 test.each([
-  ['the one on the plaque', aChallenge({ id: 'old', title: 'Next Bars', state: 'voting' })],
-  ['decided', aChallenge({ title: 'Next Bars', state: 'published' })],
+  ['the one on the plaque', buildChallenge({ id: 'old', title: 'Next Bars', state: 'voting' })],
+  ['decided', buildChallenge({ title: 'Next Bars', state: 'published' })],
 ])('a challenge that is %s has no band', async (_, current) => {
   vi.stubGlobal('IntersectionObserver', NearObserver)
-  const { sent } = answering({ ...farSide, 'GET /api/challenge': PAST, 'GET /api/challenge/current': current })
-  await show(<ConcertsSection />)
+  const { sent } = mockFetch({ ...farSide, 'GET /api/challenge': PAST, 'GET /api/challenge/current': current })
+  await renderWithProviders(<ConcertsSection />)
   await screen.findByRole('region', { name: 'Old Bars' })
   await waitFor(() => expect(sent).toContain('GET /api/challenge/current'))
   await expect(screen.findByText('Next Bars', undefined, { timeout: 200 })).rejects.toThrow()
@@ -99,12 +102,12 @@ test.each([
 test('before there is a hall of fame the first challenge has a band that leads to it', async () => {
   // Nothing is drawn here, so that everything is near.
   vi.stubGlobal('IntersectionObserver', NearObserver)
-  answering({
+  mockFetch({
     ...farSide,
     'GET /api/challenge': NONE_YET,
-    'GET /api/challenge/current': aChallenge(),
+    'GET /api/challenge/current': buildChallenge(),
   })
-  await show(<ConcertsSection />)
+  await renderWithProviders(<ConcertsSection />)
   const band = within(await screen.findByRole('region', { name: 'Sixteen Bars' }))
   expect(band.getByText(/^Send yours until/)).toBeTruthy()
   expect(band.getByRole('link', { name: 'Send your verse' }).getAttribute('href')).toBe('/challenge')

@@ -27,7 +27,7 @@ export function ConcertsSection() {
           <LoadError onRetry={() => void refetch()} retrying={isFetching}>
             The shows could not be fetched.
           </LoadError>
-          <ShowWishes />
+          <ShowRequests />
         </div>
       ) : (
         <>
@@ -43,7 +43,7 @@ export function ConcertsSection() {
 
 const countOf = (shows: readonly Concert[]) => (shows.length === 1 ? '1 show' : `${shows.length} shows`)
 
-function ShowWishes() {
+function ShowRequests() {
   return (
     <div className="mt-8 flex flex-wrap items-center gap-3 max-xs:grid">
       <ShowPrompts />
@@ -76,7 +76,7 @@ function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
       </div>
       <div className="col-span-full lg:col-span-7 lg:pl-6">
         <ShowCalendar upcoming={upcoming} onOpen={setOpen} />
-        <ShowWishes />
+        <ShowRequests />
       </div>
       {open && (
         <Suspense>

@@ -1,7 +1,7 @@
 import type { Concert } from '../../worker/contract/concerts'
 import { longDay } from './month'
-import { ShowMark, STATE_LABEL } from './ShowMark'
-import { showState } from './show-facts'
+import { ShowStateIcon, STATE_LABEL } from './ShowStateIcon'
+import { showState } from './show-format'
 
 type Props = {
   day: string
@@ -18,7 +18,7 @@ export function DayCell({ day, shows, isPlayed, isActive, isToday, onOpen }: Pro
   const [show] = shows
   const tabIndex = isActive ? 0 : -1
   const current = isToday ? ({ 'aria-current': 'date' } as const) : {}
-  const figure = (
+  const dayNumber = (
     <span className="figures" aria-hidden="true">
       {Number(day.slice(8))}
     </span>
@@ -26,14 +26,14 @@ export function DayCell({ day, shows, isPlayed, isActive, isToday, onOpen }: Pro
   if (!show)
     return (
       <td tabIndex={tabIndex} {...current} className="day">
-        {figure}
+        {dayNumber}
         <span className="sr-only">{longDay(day)}</span>
       </td>
     )
 
   const played = shows.every(isPlayed)
   const state = showState(show)
-  const said = shows.map((s) => `${s.venue}, ${s.city}: ${isPlayed(s) ? 'Played' : STATE_LABEL[showState(s)]}`)
+  const label = shows.map((s) => `${s.venue}, ${s.city}: ${isPlayed(s) ? 'Played' : STATE_LABEL[showState(s)]}`)
   return (
     <td {...current}>
       <button
@@ -44,9 +44,9 @@ export function DayCell({ day, shows, isPlayed, isActive, isToday, onOpen }: Pro
         aria-haspopup="dialog"
         onClick={() => onOpen(shows)}
       >
-        {figure}
-        <span className="sr-only">{`${longDay(day)}. ${said.join('. ')}`}</span>
-        {!played && <ShowMark state={state} />}
+        {dayNumber}
+        <span className="sr-only">{`${longDay(day)}. ${label.join('. ')}`}</span>
+        {!played && <ShowStateIcon state={state} />}
         <span className="city" aria-hidden="true">
           {show.city}
         </span>

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import type { Concert } from '../../worker/contract/concerts'
-import { Picture } from '../ui/Picture'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { longDay, posterDay } from './month'
 import { ShowLinks } from './ShowLinks'
-import { doorPrice, showTimes, ticketLabel } from './show-facts'
+import { doorPrice, showTimes, ticketLabel } from './show-format'
 
 /** The NEXT SHOW banner: a poster whose picture runs off the page and whose date is the largest thing on it. */
 export function NextShow({ show }: { show: Concert }) {
   const { weekday, month, day } = posterDay(show.date)
   return (
     <article aria-labelledby="next-show" className="next-show">
-      <Picture
+      <ResponsiveImage
         src={show.imageUrl}
         alt={show.imageAlt}
         width={1600}

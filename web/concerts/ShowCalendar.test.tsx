@@ -1,17 +1,17 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { aShow } from '../testing/a-show'
-import { answering, show } from '../testing/render'
+import { mockFetch, renderWithProviders } from '../testing/render'
+import { buildShow } from '../testing/show.fixture'
 import { ShowCalendar } from './ShowCalendar'
 
-const upcoming = [aShow(), aShow({ id: 'late', date: '2026-12-31', isSoldOut: true, venue: 'The Late Room' })]
+const upcoming = [buildShow(), buildShow({ id: 'late', date: '2026-12-31', isSoldOut: true, venue: 'The Late Room' })]
 
 async function calendar(shows = upcoming) {
-  const { sent } = answering({
-    'GET /api/concerts': [...shows, aShow({ id: 'old', date: '2025-07-04', venue: 'Then' })],
+  const { sent } = mockFetch({
+    'GET /api/concerts': [...shows, buildShow({ id: 'old', date: '2025-07-04', venue: 'Then' })],
   })
   const onOpen = vi.fn()
-  await show(<ShowCalendar upcoming={shows} onOpen={onOpen} />)
+  await renderWithProviders(<ShowCalendar upcoming={shows} onOpen={onOpen} />)
   return { sent, onOpen, press: (name: string) => fireEvent.click(screen.getByRole('button', { name })) }
 }
 

@@ -7,8 +7,8 @@ import { Button } from '../ui/Button'
 import { allConcerts } from './concerts.queries'
 import { MonthGrid } from './MonthGrid'
 import { addMonths, compareMonths, dayOf, FIRST_MONTH, fromFirstMonth, type Month, monthOf } from './month'
-import { ShowMark } from './ShowMark'
-import { useToday } from './today'
+import { ShowStateIcon } from './ShowStateIcon'
+import { useToday } from './useToday'
 
 const LEGEND = [
   ['available', 'Available Shows', 'text-bay'],
@@ -36,7 +36,7 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
   const activeDay =
     [day, upcoming[0]?.date, all.find((show) => inMonth(show.date))?.date, today].find(inMonth) ?? dayOf(month, 1)
 
-  function turn(to: Month) {
+  function showMonth(to: Month) {
     setMonth(to)
     setDay(null)
   }
@@ -52,12 +52,12 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
           <Button
             className="px-4!"
             disabled={compareMonths(month, FIRST_MONTH) <= 0}
-            onClick={() => turn(addMonths(month, -1))}
+            onClick={() => showMonth(addMonths(month, -1))}
           >
             <ChevronLeft size={18} aria-hidden />
             Previous
           </Button>
-          <Button className="px-4!" onClick={() => turn(addMonths(month, 1))}>
+          <Button className="px-4!" onClick={() => showMonth(addMonths(month, 1))}>
             Next
             <ChevronRight size={18} aria-hidden />
           </Button>
@@ -80,7 +80,7 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
         {LEGEND.map(([state, words, colour]) => (
           <li key={state} className="flex items-center gap-2.5 text-sm">
             <span className={colour}>
-              <ShowMark state={state} />
+              <ShowStateIcon state={state} />
             </span>
             {words}
           </li>

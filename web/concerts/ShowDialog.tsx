@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { Concert } from '../../worker/contract/concerts'
 import { buttonClass } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
-import { Picture } from '../ui/Picture'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { longDay, posterDay } from './month'
 import { ShowLinks } from './ShowLinks'
-import { CHECK_IN_POINTS, doorPrice, showTimes, ticketLabel } from './show-facts'
+import { CHECK_IN_POINTS, doorPrice, showTimes, ticketLabel } from './show-format'
 
 type Props = {
   /** The shows of one day, at least one. */
@@ -37,7 +37,7 @@ function ShowDetails({ show, played }: { show: Concert; played: boolean }) {
   return (
     <article className="grid md:grid-cols-[2fr_3fr]">
       <div className="relative">
-        <Picture
+        <ResponsiveImage
           src={show.imageUrl}
           alt={show.imageAlt}
           width={1600}

@@ -2,25 +2,25 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { authStatus } from '../auth/auth.queries'
 import { newQueries } from '../queries'
-import { answering, show } from '../testing/render'
+import { mockFetch, renderWithProviders } from '../testing/render'
 import { ShowPrompts } from './ShowPrompts'
 
 const saved = { 'POST /api/shows/alerts': () => new Response(null, { status: 202 }) }
 
 async function press(name: string, typed: string | null, queries = newQueries()) {
   vi.stubGlobal('prompt', () => typed)
-  await show(<ShowPrompts />, { queries })
+  await renderWithProviders(<ShowPrompts />, { queries })
   fireEvent.click(screen.getByRole('button', { name }))
 }
 
 test.each([null, '', '   '])('a prompt answered with %o sends nothing', async (typed) => {
-  const { sent } = answering(saved)
+  const { sent } = mockFetch(saved)
   await press('Get Show Alerts', typed)
   expect(sent).toEqual([])
 })
 
 test('any other entry is sent, trimmed, and thanked for', async () => {
-  const { sent } = answering(saved)
+  const { sent } = mockFetch(saved)
   await press('Get Show Alerts', '  fan@example.com ')
   await waitFor(() =>
     expect(screen.getByTestId('toast').textContent).toBe(
@@ -31,14 +31,14 @@ test('any other entry is sent, trimmed, and thanked for', async () => {
 })
 
 test('ten thousand characters are cut to what is taken, never through a character', async () => {
-  const { sent } = answering({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
+  const { sent } = mockFetch({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
   await press('Request a City', `${'a'.repeat(199)}${'🌴'.repeat(5000)}`)
   await waitFor(() => expect(sent).toHaveLength(1))
   expect(sent[0]).toBe(`POST /api/shows/city-requests {"entry":"${'a'.repeat(199)}"}`)
 })
 
 test('a refusal is shown as it was said', async () => {
-  answering({ 'POST /api/shows/city-requests': () => new Response('Please slow down.', { status: 429 }) })
+  mockFetch({ 'POST /api/shows/city-requests': () => new Response('Please slow down.', { status: 429 }) })
   await press('Request a City', 'Miami')
   await waitFor(() =>
     expect(screen.getByTestId('toast').textContent).toBe('destructive | That was not saved | 429: Please slow down.'),
@@ -49,7 +49,7 @@ test.each([
   ['a supporter, who has an address, is told that a mail waits', { email: 'fan@example.com' }, true],
   ['a visitor is not', null, false],
 ])('with a request for a city %s', async (_, me, waits) => {
-  answering({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
+  mockFetch({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
   const queries = newQueries()
   queries.setQueryData(authStatus.queryKey, me as never)
   await press('Request a City', 'Miami', queries)

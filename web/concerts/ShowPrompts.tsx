@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { EMAIL_SHAPE } from '../../worker/contract/email-shape'
+import { EMAIL_PATTERN } from '../../worker/contract/email-pattern'
 import { authStatus } from '../auth/auth.queries'
-import { CHECK_MAIL } from '../newsletter/subscribed-toast'
+import { CHECK_EMAIL } from '../newsletter/subscribed-toast'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useCityRequest, useShowAlert } from './concerts.queries'
@@ -13,7 +13,11 @@ export function ShowPrompts() {
   const city = useCityRequest()
   const queries = useQueryClient()
 
-  function ask(question: string, send: typeof alert, thanks: (entry: string) => { title: string; text: string }) {
+  function promptAndSend(
+    question: string,
+    send: typeof alert,
+    thanks: (entry: string) => { title: string; text: string },
+  ) {
     const entry = promptEntry(window.prompt(question))
     if (entry === null) return
     send.mutate(entry, {
@@ -27,10 +31,10 @@ export function ShowPrompts() {
       <Button
         disabled={alert.isPending}
         onClick={() =>
-          ask('Your email address, for news of new shows:', alert, (entry) => ({
+          promptAndSend('Your email address, for news of new shows:', alert, (entry) => ({
             title: 'Show alerts',
-            text: EMAIL_SHAPE.test(entry)
-              ? `Thank you. You are noted for news of new shows. ${CHECK_MAIL}`
+            text: EMAIL_PATTERN.test(entry)
+              ? `Thank you. You are noted for news of new shows. ${CHECK_EMAIL}`
               : 'Thank you. You are noted for news of new shows.',
           }))
         }
@@ -40,7 +44,7 @@ export function ShowPrompts() {
       <Button
         disabled={city.isPending}
         onClick={() =>
-          ask('Which city should the next show come to?', city, () => ({
+          promptAndSend('Which city should the next show come to?', city, () => ({
             title: 'City requested',
             text: queries.getQueryData(authStatus.queryKey)?.email
               ? 'Thank you. Your city is counted. Want to hear of shows there? Check your mail to confirm.'

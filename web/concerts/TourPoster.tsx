@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { Concert } from '../../worker/contract/concerts'
 import { longDay, posterDay } from './month'
-import { ShowMark, STATE_LABEL } from './ShowMark'
-import { CHECK_IN_POINTS, doorPrice, showState, ticketLabel } from './show-facts'
+import { ShowStateIcon, STATE_LABEL } from './ShowStateIcon'
+import { CHECK_IN_POINTS, doorPrice, showState, ticketLabel } from './show-format'
 
 type Props = {
   /** Shows to come, at least one. */
@@ -49,7 +49,7 @@ function PosterLine({ show }: { show: Concert }) {
       <span className="figures poster-line-price font-semibold">{doorPrice(show.price)}</span>
       <span className="poster-line-venue text-sm">{show.venue}</span>
       <span className="poster-line-state" data-state={state}>
-        <ShowMark state={state} size={14} />
+        <ShowStateIcon state={state} size={14} />
         {state === 'vip' && ticketLabel(show) === 'Available' ? STATE_LABEL.vip : ticketLabel(show)}
       </span>
     </Link>

@@ -11,11 +11,11 @@ export const upcomingConcerts = queryOptions({
 /** Every show, the past ones too. */
 export const allConcerts = queryOptions({
   queryKey: ['concerts', 'all'],
-  queryFn: () => call(concertsApi.all, {}),
+  queryFn: () => call(concertsApi.list, {}),
 })
 
 export function useShowAlert() {
-  return useMutation({ mutationFn: (entry: string) => call(concertsApi.alert, { body: { entry } }) })
+  return useMutation({ mutationFn: (entry: string) => call(concertsApi.subscribeAlert, { body: { entry } }) })
 }
 
 export function useCityRequest() {

@@ -2,20 +2,20 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { hallOfFame } from '../challenge/challenge.queries'
-import { allProducts } from '../merch/products.queries'
+import { hallOfFame } from '../challenge/hall-of-fame.queries'
+import { allProducts } from '../products/products.queries'
 import { newQueries } from '../queries'
 import { newRouter } from '../routes'
 import { siteConfig } from '../site/site.queries'
-import { aShow } from '../testing/a-show'
-import { aSite } from '../testing/a-site'
+import { buildShow } from '../testing/show.fixture'
+import { buildSite } from '../testing/site.fixture'
 import { upcomingConcerts } from './concerts.queries'
 
 test('the lower half of the home page is rendered, with its data, where there is no window', async () => {
   expect(typeof window).toBe('undefined')
   const queries = newQueries()
-  queries.setQueryData(siteConfig.queryKey, aSite())
-  queries.setQueryData(upcomingConcerts.queryKey, [aShow()])
+  queries.setQueryData(siteConfig.queryKey, buildSite())
+  queries.setQueryData(upcomingConcerts.queryKey, [buildShow()])
   queries.setQueryData(allProducts.queryKey, [])
   queries.setQueryData(hallOfFame.queryKey, null)
   const router = newRouter(queries, createMemoryHistory({ initialEntries: ['/'] }))

@@ -1,15 +1,15 @@
 import { toastOn } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { open, openWhole } from './home'
+import { open, openFullPage } from './home'
 
 for (const path of ['/', '/subscribe?tier=gold', '/privacy-policy', '/checkout?product=boat', '/checkout'])
   test(`${path} keeps to WCAG 2.2 AA`, async ({ page }) => {
-    await (path === '/' ? openWhole(page) : open(page, path))
+    await (path === '/' ? openFullPage(page) : open(page, path))
     await expectAccessible(page)
   })
 
-test('/no/such/page keeps to WCAG 2.2 AA', async ({ page, expectComplaint }) => {
-  expectComplaint(/404/)
+test('/no/such/page keeps to WCAG 2.2 AA', async ({ page, expectConsoleError }) => {
+  expectConsoleError(/404/)
   await open(page, '/no/such/page')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectAccessible(page)

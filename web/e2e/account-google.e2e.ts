@@ -3,7 +3,7 @@ import { Events, OAuth2Server } from 'oauth2-mock-server'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
-import { addressOf, newName } from './people'
+import { emailOf, newUsername } from './users'
 
 // One provider for all of these: they run one after another.
 test.describe.configure({ mode: 'default' })
@@ -21,19 +21,19 @@ test.afterAll(() => provider.stop())
 /** Whom the provider vouches for from now on. */
 const vouchFor = (name: string) =>
   provider.service.on(Events.BeforeTokenSigning, ({ payload }) => {
-    Object.assign(payload, { sub: name, email: addressOf(name), email_verified: true, name })
+    Object.assign(payload, { sub: name, email: emailOf(name), email_verified: true, name })
   })
 
 test('Google logs a new fan in, confirmed, and back to where they came from', {
   tag: '@desk',
 }, async ({ page }) => {
-  const name = newName('googler')
+  const name = newUsername('googler')
   vouchFor(name)
   for (const visit of ['first', 'second']) {
     await open(page, '/login?return=/account')
     await page.getByRole('link', { name: 'Continue with Google' }).click()
     await expect(page, `the ${visit} visit`).toHaveURL('/account')
-    await expect(page.getByText(addressOf(name))).toBeVisible()
+    await expect(page.getByText(emailOf(name))).toBeVisible()
     await expect(page.getByText('Confirmed', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: `Account of ${name}` }).click()
     await page.getByRole('button', { name: 'Log out', exact: true }).click()
@@ -42,12 +42,12 @@ test('Google logs a new fan in, confirmed, and back to where they came from', {
 })
 
 test('a token signed with another key lets nobody in', { tag: '@desk' }, async ({ page }) => {
-  vouchFor(newName('forger'))
+  vouchFor(newUsername('forger'))
   provider.service.once(Events.BeforeResponse, ({ body }) => {
-    const answer = body as { id_token: string }
-    const signed = answer.id_token.slice(0, answer.id_token.lastIndexOf('.'))
+    const response = body as { id_token: string }
+    const signed = response.id_token.slice(0, response.id_token.lastIndexOf('.'))
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    answer.id_token = `${signed}.${sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url')}`
+    response.id_token = `${signed}.${sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url')}`
   })
   await open(page, '/login')
   await page.getByRole('link', { name: 'Continue with Google' }).click()
@@ -58,10 +58,10 @@ test('a token signed with another key lets nobody in', { tag: '@desk' }, async (
 test('a Google that fails is told once, and the second try leads where the first one would have', {
   tag: '@desk',
 }, async ({ page }) => {
-  vouchFor(newName('unlucky'))
-  provider.service.once(Events.BeforeResponse, (answer) => {
-    answer.statusCode = 500
-    answer.body = { error: 'down' }
+  vouchFor(newUsername('unlucky'))
+  provider.service.once(Events.BeforeResponse, (response) => {
+    response.statusCode = 500
+    response.body = { error: 'down' }
   })
   await open(page, '/login?return=/subscribe')
   await page.getByRole('link', { name: 'Continue with Google' }).click()

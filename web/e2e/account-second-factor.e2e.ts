@@ -1,17 +1,17 @@
-import { BOSS } from '../../scripts/tools/journey-names'
-import { codeOf } from './authenticator'
-import { expectDesk, knock } from './desk'
+import { ADMINISTRATOR } from '../../scripts/tools/e2e-names'
+import { expectAdmin, submitAdminLogin } from './admin'
+import { totpCode } from './authenticator'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
 test('an administrator whom the command made turns a second factor on, and needs it from then on', {
   tag: '@desk',
-}, async ({ page, expectComplaint }) => {
-  expectComplaint(/Failed to load resource.*401/)
+}, async ({ page, expectConsoleError }) => {
+  expectConsoleError(/Failed to load resource.*401/)
   await open(page, '/admin-login')
-  await knock(page, BOSS.username, BOSS.password)
-  await expectDesk(page)
+  await submitAdminLogin(page, ADMINISTRATOR.username, ADMINISTRATOR.password)
+  await expectAdmin(page)
 
   await page.getByRole('tab', { name: 'Security' }).click()
   await page.getByRole('button', { name: 'Turn it on' }).click()
@@ -20,7 +20,7 @@ test('an administrator whom the command made turns a second factor on, and needs
   await page.getByLabel('Code').fill('000000')
   await page.getByRole('button', { name: 'Turn it on' }).click()
   await expect(page.getByLabel('Code')).toHaveAccessibleDescription(/That code is not right\./)
-  await page.getByLabel('Code').fill(codeOf(secret))
+  await page.getByLabel('Code').fill(totpCode(secret))
   await page.getByRole('button', { name: 'Turn it on' }).click()
   await expectToast(page, 'Second factor on')
   await expect(page.getByText('10 recovery codes left')).toBeVisible()
@@ -31,16 +31,16 @@ test('an administrator whom the command made turns a second factor on, and needs
   const comeBackWith = async (code: string) => {
     await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
     await expectToast(page, 'Logged Out')
-    await knock(page, BOSS.username, BOSS.password)
+    await submitAdminLogin(page, ADMINISTRATOR.username, ADMINISTRATOR.password)
     await expect(page.getByLabel('Code')).toBeFocused()
     await page.getByLabel('Code').fill(code)
     await page.getByRole('button', { name: 'Login', exact: true }).click()
   }
   // The one that turned it on was spent with that.
-  await comeBackWith(codeOf(secret, 1))
-  await expectDesk(page)
+  await comeBackWith(totpCode(secret, 1))
+  await expectAdmin(page)
   await comeBackWith(recovery[0] ?? '')
-  await expectDesk(page)
+  await expectAdmin(page)
   await page.getByRole('tab', { name: 'Security' }).click()
   await expect(page.getByText('9 recovery codes left')).toBeVisible()
   // What was shown once is shown no more.

@@ -1,19 +1,19 @@
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
-import { letterTo } from './letters'
-import { addressOf, join, logIn, newName, PASSWORD } from './people'
+import { openEmailTo } from './mailbox'
+import { emailOf, logIn, newUsername, PASSWORD, signUp } from './users'
 
 test('a fan signs up, is told what is missing, and confirms the address from the mailbox', {
   tag: '@phone',
 }, async ({ page }) => {
-  const name = newName('fan')
+  const name = newUsername('fan')
   await open(page)
   await page.getByRole('banner').getByRole('link', { name: 'Sign Up / Login' }).click()
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   const signUp = page.getByRole('button', { name: 'Sign Up', exact: true })
   await page.getByLabel('Username').fill(name)
-  await page.getByLabel('Email').fill(addressOf(name))
+  await page.getByLabel('Email').fill(emailOf(name))
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await signUp.click()
   await expect(page.getByLabel('Phone number')).toBeFocused()
@@ -34,7 +34,7 @@ test('a fan signs up, is told what is missing, and confirms the address from the
 
   await open(page, '/account')
   await expect(page.getByText('Not confirmed yet')).toBeVisible()
-  const { frame } = await letterTo(page, addressOf(name), /Confirm your address for/)
+  const { frame } = await openEmailTo(page, emailOf(name), /Confirm your address for/)
   await frame.getByRole('link', { name: 'Confirm my address' }).click()
   await page.getByRole('button', { name: 'Confirm my address' }).click()
   await expect(page.getByText('Your address is confirmed. Thank you.')).toBeVisible()
@@ -45,7 +45,7 @@ test('a fan signs up, is told what is missing, and confirms the address from the
 test('a password changed in one browser logs the other out, and so does logging out everywhere', {
   tag: '@desk',
 }, async ({ page, browser, baseURL, contextOptions, extraHTTPHeaders }) => {
-  const name = await join(page, baseURL, 'twice')
+  const name = await signUp(page, baseURL, 'twice')
   const context = await browser.newContext({ ...contextOptions, baseURL, extraHTTPHeaders })
   const elsewhere = await context.newPage()
   // From a page that wants somebody to be there, the door leads back to it.
@@ -55,7 +55,7 @@ test('a password changed in one browser logs the other out, and so does logging 
   await logIn(elsewhere, name, PASSWORD)
   await expectToast(elsewhere, 'Welcome back!', `You are logged in as ${name}.`)
   await expect(elsewhere).toHaveURL('/account')
-  await expect(elsewhere.getByText(addressOf(name))).toBeVisible()
+  await expect(elsewhere.getByText(emailOf(name))).toBeVisible()
 
   const fresh = 'eleven paper boats at noon'
   await open(page, '/account')
@@ -92,17 +92,17 @@ test('a password changed in one browser logs the other out, and so does logging 
 
 test('whoever forgot the password gets a new one by mail, and its link opens once', {
   tag: '@phone',
-}, async ({ page, baseURL, expectComplaint }) => {
-  expectComplaint(/Failed to load resource.*40[01]/)
-  const name = await join(page, baseURL, 'forgetful')
+}, async ({ page, baseURL, expectConsoleError }) => {
+  expectConsoleError(/Failed to load resource.*40[01]/)
+  const name = await signUp(page, baseURL, 'forgetful')
   await page.context().clearCookies()
   await open(page, '/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
-  await page.getByLabel('Email', { exact: true }).fill(addressOf(name).toUpperCase())
+  await page.getByLabel('Email', { exact: true }).fill(emailOf(name).toUpperCase())
   await page.getByRole('button', { name: 'Mail me a link' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'a mail with a link is on its way' })).toBeVisible()
 
-  const { frame } = await letterTo(page, addressOf(name), /Choose a new password/)
+  const { frame } = await openEmailTo(page, emailOf(name), /Choose a new password/)
   const link = await frame.getByRole('link', { name: 'Choose a new password' }).getAttribute('href')
   const fresh = 'eleven paper boats at noon'
   const choose = async () => {
@@ -128,9 +128,9 @@ test('whoever forgot the password gets a new one by mail, and its link opens onc
 
 test('an account is deleted by who knows its password, and is gone', {
   tag: '@phone',
-}, async ({ page, baseURL, expectComplaint }) => {
-  expectComplaint(/Failed to load resource.*401/)
-  const name = await join(page, baseURL, 'leaver')
+}, async ({ page, baseURL, expectConsoleError }) => {
+  expectConsoleError(/Failed to load resource.*401/)
+  const name = await signUp(page, baseURL, 'leaver')
   await open(page, '/account')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await page.getByLabel('Your password', { exact: true }).fill('not the password')
@@ -147,7 +147,7 @@ test('an account is deleted by who knows its password, and is gone', {
 })
 
 test('the account menu is walked with the keyboard and logs out', { tag: '@desk' }, async ({ page, baseURL }) => {
-  const name = await join(page, baseURL, 'walker')
+  const name = await signUp(page, baseURL, 'walker')
   await open(page, '/subscribe')
   const button = page.getByRole('banner').getByRole('button', { name: `Account of ${name}` })
   await button.focus()
@@ -172,7 +172,7 @@ test('the account menu is walked with the keyboard and logs out', { tag: '@desk'
 })
 
 test('the phone’s menu holds the account and logs out', { tag: '@phone' }, async ({ page, baseURL }) => {
-  const name = await join(page, baseURL, 'pocket')
+  const name = await signUp(page, baseURL, 'pocket')
   await open(page, '/subscribe')
   const menu = page.getByRole('navigation', { name: 'Menu' })
   await page.getByRole('button', { name: 'Menu' }).click()

@@ -4,13 +4,13 @@ import { createHmac } from 'node:crypto'
  * The six digits that an authenticator app shows for this secret (RFC 6238), `later` steps of 30 seconds from now. Not
  * the worker's own code: the two must agree.
  */
-export function codeOf(secret: string, later = 0): string {
+export function totpCode(secret: string, stepOffset = 0): string {
   const bits = [...secret]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
     .join('')
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
   const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + later))
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + stepOffset))
   const mac = createHmac('sha1', key).update(counter).digest()
   const offset = (mac.at(-1) ?? 0) & 15
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')

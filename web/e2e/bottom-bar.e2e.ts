@@ -1,4 +1,4 @@
-import { expectReached } from './expectations'
+import { expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
@@ -13,7 +13,7 @@ test('each link of the bottom bar scrolls to its section and lights up', { tag: 
     ['Supporter Missions', 'smart-features'],
   ] as const) {
     await bar.getByRole('link', { name, exact: true }).click()
-    await expectReached(page, id)
+    await expectScrolledTo(page, id)
     await expect(bar.locator('[aria-current="location"]')).toHaveText(name)
   }
 })

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import ICAL from 'ical.js'
 import type { Concert } from '../../worker/contract/concerts'
 import { expect, test } from './fixtures'
-import { answerOf, open } from './home'
+import { getJson, open } from './home'
 
 /** The events of the calendar that the link downloads. */
 async function download(page: Page, link: Locator): Promise<ICAL.Event[]> {
@@ -15,7 +15,7 @@ async function download(page: Page, link: Locator): Promise<ICAL.Event[]> {
 
 test('the calendar file of the next show opens as that show', { tag: '@desk' }, async ({ page }) => {
   await open(page)
-  const [next] = await answerOf<Concert[]>(page, '/api/concerts/upcoming')
+  const [next] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   const banner = page.getByRole('article', { name: 'NEXT SHOW' })
   const [event, ...others] = await download(page, banner.getByRole('link', { name: 'Calendar file' }))
   expect(others).toEqual([])
@@ -28,7 +28,7 @@ test('the calendar file of the next show opens as that show', { tag: '@desk' }, 
 
 test('all shows come as one calendar', { tag: '@desk' }, async ({ page }) => {
   await open(page)
-  const shows = await answerOf<Concert[]>(page, '/api/concerts/upcoming')
+  const shows = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   const events = await download(page, page.getByRole('link', { name: 'All shows in your calendar' }))
   const starts = events.map((event) => event.startDate.toJSDate().getTime())
   for (const { startsAt } of shows) expect(starts).toContain(Date.parse(startsAt))

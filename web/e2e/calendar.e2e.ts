@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Concert } from '../../worker/contract/concerts'
 import { expect, test } from './fixtures'
-import { answerOf, open } from './home'
+import { getJson, open } from './home'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const grid = (page: Page) => page.getByRole('region', { name: 'Live Shows' }).getByRole('grid')
@@ -10,7 +10,7 @@ const press = (page: Page, name: 'Previous' | 'Next') =>
 
 async function openAtNextShow(page: Page) {
   await open(page)
-  const shows = await answerOf<Concert[]>(page, '/api/concerts/upcoming')
+  const shows = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   const [year = 0, month = 0] = (shows[0]?.date ?? '').split('-').map(Number)
   const name = (monthsLater: number) => {
     const at = year * 12 + month - 1 + monthsLater

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os'
 import { join as pathOf } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from '@playwright/test'
-import { openDesk } from './desk'
+import { openAdmin } from './admin'
 import { expectAccessible, expectToast } from './expectations'
-import { recording } from './files'
+import { audioFile } from './files'
 import { expect, test } from './fixtures'
-import { open, settle } from './home'
-import { letterTo } from './letters'
-import { addressOf, join, newName } from './people'
+import { open, waitForHydration } from './home'
+import { openEmailTo } from './mailbox'
+import { emailOf, newUsername, signUp } from './users'
 
 const node = promisify(execFile)
 const TITLE = `Sixteen Bars ${Date.now()}`
@@ -22,7 +22,7 @@ const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toIS
 async function sendVerse(page: Page, name: string): Promise<string> {
   // Each sender is somebody else to the limits.
   await page.context().setExtraHTTPHeaders({ 'cf-connecting-ip': `10.9.${randomInt(256)}.${randomInt(1, 255)}` })
-  const email = addressOf(newName('rapper'))
+  const email = emailOf(newUsername('rapper'))
   await open(page, '/challenge')
   const form = page.getByRole('form', { name: 'Your verse' })
   await form.getByRole('button', { name: 'Send my verse' }).click()
@@ -30,7 +30,7 @@ async function sendVerse(page: Page, name: string): Promise<string> {
   await form.getByLabel('Name').fill(name)
   await form.getByLabel('Email').fill(email)
   await form.getByLabel('Phone').fill('12')
-  await form.getByLabel('Recording: choose a recording').setInputFiles(recording(4, 'verse.wav'))
+  await form.getByLabel('Recording: choose a recording').setInputFiles(audioFile(4, 'verse.wav'))
   await expect(form.getByText('verse.wav')).toBeVisible()
   await form.getByRole('checkbox', { name: 'I accept these terms and the rules' }).check()
   await form.getByRole('button', { name: 'Send my verse' }).click()
@@ -66,7 +66,7 @@ test('a manager runs a challenge from its announcement to a result that anybody 
   baseURL,
 }) => {
   await desk.emulateMedia({ reducedMotion: 'reduce' })
-  await openDesk(desk)
+  await openAdmin(desk)
   await desk.getByRole('tab', { name: 'Verse Challenge' }).click()
   // The one that the demo begins with makes room: the page shows the result only while no other challenge is on.
   await desk.getByRole('button', { name: 'Delete Gold Open Verse Challenge: Second Half' }).click()
@@ -105,12 +105,12 @@ test('a manager runs a challenge from its announcement to a result that anybody 
   await open(fan, '/#hall-of-fame')
   await fan.getByRole('link', { name: 'To the verse challenge' }).click()
   await expect(fan).toHaveURL('/challenge')
-  await settle(fan)
+  await waitForHydration(fan)
   await expectAccessible(fan)
   await sendVerse(fan, 'Low Tide')
   await sendVerse(fan, 'High Water')
   const gone = await sendVerse(fan, 'Second Thoughts')
-  const { frame } = await letterTo(fan, gone, /has arrived/)
+  const { frame } = await openEmailTo(fan, gone, /has arrived/)
   await frame.getByRole('link', { name: 'Take my verse back' }).click()
   await expect(fan).toHaveURL(/\/challenge\/withdraw\?token=/)
   await fan.getByRole('button', { name: 'Take my verse back' }).click()
@@ -153,10 +153,10 @@ test('a manager runs a challenge from its announcement to a result that anybody 
   await fan.getByRole('button', { name: 'Vote for Lo Tide' }).click()
   await expectToast(fan, 'Login required', 'Please sign up or login to vote')
   await expectAccessible(fan)
-  const name = await join(fan, baseURL, 'voter')
+  const name = await signUp(fan, baseURL, 'voter')
   await open(fan, '/challenge')
   await expect(fan.getByText(/Please confirm your email address first/)).toBeVisible()
-  const mail = await letterTo(fan, addressOf(name), /[Cc]onfirm/)
+  const mail = await openEmailTo(fan, emailOf(name), /[Cc]onfirm/)
   await mail.frame.getByRole('link', { name: /[Cc]onfirm/ }).click()
   await fan.getByRole('button', { name: 'Confirm my address' }).click()
   await expect(fan.getByRole('heading', { name: 'It is yours' })).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { fillIn, openCheckout, payButton } from './buying'
+import { fillCheckout, openCheckout, payButton } from './checkout'
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
@@ -32,7 +32,7 @@ test('Stripe’s form is mounted with the order’s secret in our colours, and p
   await page.getByRole('button', { name: 'One more' }).click()
   await expect(page.getByRole('button', { name: 'Pay $178.00' })).toBeEnabled()
   await expect.poll(async () => (await told(page)).updates).toBe(1)
-  await fillIn(page)
+  await fillCheckout(page)
   // The server has not heard of a payment: the page waits for it, whatever Stripe's script has said.
   await payButton(page).click()
   await expect(page.getByRole('heading', { name: 'Confirming your payment' })).toBeVisible()
@@ -45,7 +45,7 @@ test('a card that Stripe declines is told in Stripe’s words', { tag: '@phone' 
   await withStripe(page)
   await page.addInitScript(() => Object.assign(window, { stripeSays: 'Your card has insufficient funds.' }))
   await openCheckout(page)
-  await fillIn(page)
+  await fillCheckout(page)
   await payButton(page).click()
   await expectToast(page, 'Payment Failed', 'Your card has insufficient funds.')
   await expect(payButton(page)).toBeEnabled()
@@ -57,7 +57,7 @@ test('a second step is asked for by Stripe: refused it fails in Stripe’s words
   await withStripe(page)
   await page.addInitScript(() => Object.assign(window, { stripeSays: 'second_step' }))
   await openCheckout(page)
-  await fillIn(page)
+  await fillCheckout(page)
   await payButton(page).click()
   const bank = page.getByRole('dialog', { name: 'The bank' })
   await bank.getByRole('button', { name: 'That is not me' }).click()
@@ -75,9 +75,9 @@ test('a second step is asked for by Stripe: refused it fails in Stripe’s words
 
 test('a blocked script is a panel that says so, and Retry fetches it', { tag: '@phone' }, async ({
   page,
-  expectComplaint,
+  expectConsoleError,
 }) => {
-  expectComplaint(/Failed to load resource|ERR_FAILED/)
+  expectConsoleError(/Failed to load resource|ERR_FAILED/)
   await withStripe(page, 'blocked')
   await open(page, '/checkout')
   await expect(page.getByRole('heading', { name: 'The card form did not load' })).toBeVisible()

@@ -1,4 +1,4 @@
-import { fillIn, openCheckout, payButton, receipt } from './buying'
+import { fillCheckout, openCheckout, payButton, receipt } from './checkout'
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
@@ -11,7 +11,7 @@ test('a stranger buys two hoodies, and keeps the receipt', { tag: '@phone' }, as
   await expect(page).toHaveURL('/checkout?product=gilt-hoodie&quantity=2')
   await expect(summary).toContainText(/Total\s*\$178\.00/)
   await expect(page.getByText('Test payments: no card is charged')).toBeVisible()
-  await fillIn(page)
+  await fillCheckout(page)
   await page.getByRole('button', { name: 'Pay $178.00' }).click()
   await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
   await expectToast(page, 'Purchase Successful', 'Thank you. Your receipt is on this page.')
@@ -27,7 +27,7 @@ test('a stranger buys two hoodies, and keeps the receipt', { tag: '@phone' }, as
 
 test('a declined card is told so and another one pays', { tag: '@desk' }, async ({ page }) => {
   await openCheckout(page, '?product=gold-nose-clip')
-  await fillIn(page)
+  await fillCheckout(page)
   await page.getByRole('radio', { name: /Red card/ }).check()
   await payButton(page).click()
   await expectToast(page, 'Payment Failed', 'Your card was declined. Please try another card.')
@@ -39,7 +39,7 @@ test('a declined card is told so and another one pays', { tag: '@desk' }, async 
 
 test('the third card asks for a second step, by keyboard alone', { tag: '@desk' }, async ({ page }) => {
   await openCheckout(page, '?product=gold-nose-clip')
-  await fillIn(page)
+  await fillCheckout(page)
   await page.getByRole('radio', { name: /Gold card/ }).focus()
   await page.keyboard.press('ArrowUp')
   await expect(page.getByRole('radio', { name: /Blue card/ })).toBeChecked()
@@ -73,14 +73,14 @@ test('two clicks on Pay make one order, and a second tab goes on with it', { tag
   page.on('request', (request) => {
     if (request.url().includes('/api/test-payments/')) confirmed.push(request.url())
   })
-  await fillIn(page)
+  await fillCheckout(page)
   await payButton(page).dblclick()
   await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
   expect(confirmed).toEqual([expect.stringContaining(`/api/test-payments/${orderId}/confirm`)])
 })
 
-test('an address that claims a purchase shows none', { tag: '@desk' }, async ({ page, expectComplaint }) => {
-  expectComplaint(/Failed to load resource.*404/)
+test('an address that claims a purchase shows none', { tag: '@desk' }, async ({ page, expectConsoleError }) => {
+  expectConsoleError(/Failed to load resource.*404/)
   await open(page, '/?purchase=success')
   await expect(page).toHaveURL('/')
   await open(page, '/orders/o-1?client_secret=made-up&purchase=success')
@@ -91,9 +91,9 @@ test('an address that claims a purchase shows none', { tag: '@desk' }, async ({ 
 
 test('the code of the broadcast channel takes $5 off, and a wrong one says so', { tag: '@phone' }, async ({
   page,
-  expectComplaint,
+  expectConsoleError,
 }) => {
-  expectComplaint(/Failed to load resource.*400/)
+  expectConsoleError(/Failed to load resource.*400/)
   await openCheckout(page, '?product=gold-nose-clip')
   await page.getByLabel('Promotion code').fill('NOPE')
   await page.getByRole('button', { name: 'Apply' }).click()
@@ -106,9 +106,9 @@ test('the code of the broadcast channel takes $5 off, and a wrong one says so', 
 
 test('what is sold out, priced anew or not set up is said in its own words', { tag: '@phone' }, async ({
   page,
-  expectComplaint,
+  expectConsoleError,
 }) => {
-  expectComplaint(/Failed to load resource.*(409|503)/)
+  expectConsoleError(/Failed to load resource.*(409|503)/)
   for (const [status, code, title] of [
     [409, 'sold_out', 'Sold out'],
     [409, 'price_changed', 'The price has changed'],

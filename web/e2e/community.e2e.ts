@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { open, openWhole } from './home'
+import { open, openFullPage } from './home'
 
 test('a supporter posts in the community, and a moderator takes it away with its points', { tag: '@phone' }, async ({
   page,
@@ -12,7 +12,7 @@ test('a supporter posts in the community, and a moderator takes it away with its
   const data = { username: name, email: `${name}@example.com`, password: 'four quiet gulls over water' }
   expect((await page.request.post('/api/auth/signup', { headers, data })).status()).toBe(201)
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await openWhole(page)
+  await openFullPage(page)
   const community = page.getByRole('region', { name: 'Community', exact: true })
   await community.getByLabel('Your post').fill(`<b>Gold</b> forever, ${name}: https://songs.example/x`)
   const buffer = await sharp({ create: { width: 2000, height: 1500, channels: 3, background: 'goldenrod' } })
@@ -56,7 +56,7 @@ test('a supporter posts in the community, and a moderator takes it away with its
   const history = await (await page.request.get('/api/points/history')).json()
   expect(history[0]).toMatchObject({ points: -15, description: 'A post was removed: A journey’s end' })
 
-  await openWhole(page)
+  await openFullPage(page)
   const note = community.getByRole('region', { name: 'Your hidden posts' })
   await expect(note).toContainText('Why: A journey’s end')
   await expect(note).toContainText('<b>Gold</b> forever')

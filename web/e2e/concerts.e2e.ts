@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import type { Concert } from '../../worker/contract/concerts'
 import { expectNewPage } from './expectations'
 import { expect, test } from './fixtures'
-import { answerOf, open } from './home'
+import { getJson, open } from './home'
 
 const shows = (page: Page) => page.getByRole('region', { name: 'Live Shows' })
 const banner = (page: Page) => shows(page).getByRole('article', { name: 'NEXT SHOW' })
-const upcoming = (page: Page) => answerOf<Concert[]>(page, '/api/concerts/upcoming')
+const upcoming = (page: Page) => getJson<Concert[]>(page, '/api/concerts/upcoming')
 
 test('NEXT SHOW is the first show to come, with what it costs at the door', async ({ page }) => {
   await open(page)
@@ -18,12 +18,12 @@ test('NEXT SHOW is the first show to come, with what it costs at the door', asyn
   await expect(shows(page).getByText('Check in at a show for +250 points.')).toBeVisible()
 })
 
-test('Add to Calendar carries the show and ends three hours after its start', async ({ page, elsewhere }) => {
+test('Add to Calendar carries the show and ends three hours after its start', async ({ page, externalRequests }) => {
   await open(page)
   const [next] = await upcoming(page)
   if (!next) throw new Error('The demo has no show to come.')
   await expectNewPage(page, banner(page).getByRole('link', { name: 'Add to Calendar' }), /calendar\.google\.com/)
-  const asked = new URL(elsewhere[0] ?? '')
+  const asked = new URL(externalRequests[0] ?? '')
   const instant = (at: number) => new Date(at).toISOString().replace(/[-:]|\.000/g, '')
   const start = Date.parse(next.startsAt)
   expect(asked.searchParams.get('dates')).toBe(`${instant(start)}/${instant(start + 3 * 60 * 60 * 1000)}`)
@@ -32,11 +32,11 @@ test('Add to Calendar carries the show and ends three hours after its start', as
   expect(asked.searchParams.get('location')).toContain(next.address)
 })
 
-test('Get Directions searches the map for the venue', async ({ page, elsewhere }) => {
+test('Get Directions searches the map for the venue', async ({ page, externalRequests }) => {
   await open(page)
   const [next] = await upcoming(page)
   await expectNewPage(page, banner(page).getByRole('link', { name: 'Get Directions' }), /google\.com\/maps\/search/)
-  expect(new URL(elsewhere[0] ?? '').searchParams.get('query')).toContain(next?.venue)
+  expect(new URL(externalRequests[0] ?? '').searchParams.get('query')).toContain(next?.venue)
 })
 
 test('the poster lists each show with its label', async ({ page }) => {

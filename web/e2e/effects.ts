@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { dismissToast, expect, expectNewPage, expectReached, toastOn } from './expectations'
-import { goBack, settle } from './home'
+import { dismissToast, expect, expectNewPage, expectScrolledTo, toastOn } from './expectations'
+import { goBack, waitForHydration } from './home'
 
 /** What a control does when it is used; each effect leaves the home page as the next one needs it. */
 type Effect = (page: Page, control: Locator) => Promise<void>
@@ -9,7 +9,7 @@ export const scrollTo =
   (id: string): Effect =>
   async (page, link) => {
     await link.click()
-    await expectReached(page, id)
+    await expectScrolledTo(page, id)
   }
 
 export const scrollToTop: Effect = async (page, link) => {
@@ -19,29 +19,29 @@ export const scrollToTop: Effect = async (page, link) => {
 }
 
 /** The home page has gone, which stands on after the address has changed, until the next screen's code is there. */
-async function expectAnotherScreen(page: Page): Promise<void> {
+async function expectOtherScreen(page: Page): Promise<void> {
   await expect(page.locator('#smart-features')).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 
 /** To another screen of the site, and back. */
-export const leadTo =
+export const navigateTo =
   (address: string): Effect =>
   async (page, link) => {
     await link.click()
     await expect(page).toHaveURL(address)
-    await expectAnotherScreen(page)
+    await expectOtherScreen(page)
     if (address.startsWith('/checkout')) await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeEnabled()
-    await settle(page)
+    await waitForHydration(page)
     await goBack(page)
   }
 
 /** To a show's own page, and back. */
-export const leadToAShow: Effect = async (page, link) => {
+export const navigateToShow: Effect = async (page, link) => {
   await link.click()
   await expect(page).toHaveURL(/\/shows\/[\w-]+$/)
-  await expectAnotherScreen(page)
-  await settle(page)
+  await expectOtherScreen(page)
+  await waitForHydration(page)
   await goBack(page)
 }
 
@@ -96,7 +96,7 @@ export const switchOn: Effect = async (_, button) => {
   await expect(button).toHaveAttribute('aria-pressed', 'true')
 }
 
-export const putOnTheTurntable: Effect = async (page, button) => {
+export const selectTrack: Effect = async (page, button) => {
   await button.click()
   await expect(button).toHaveAttribute('aria-current', 'true')
   const title =
@@ -108,7 +108,7 @@ export const putOnTheTurntable: Effect = async (page, button) => {
   await expect(button).toContainText(title)
 }
 
-export const turnIntoPause: Effect = async (page, button) => {
+export const expectPauseButton: Effect = async (page, button) => {
   await button.click()
   await page.getByRole('button', { name: 'Pause the pictures' }).click()
   await expect(button).toBeVisible()
@@ -124,7 +124,7 @@ export const becomeCurrent: Effect = async (_, button) => {
   await expect(button).toHaveAttribute('aria-current', 'true')
 }
 
-export const changePicture: Effect = async (page, button) => {
+export const changeImage: Effect = async (page, button) => {
   const current = page.getByRole('list', { name: 'Choose a picture' }).locator('[aria-current="true"]')
   const before = (await current.getAttribute('aria-label')) ?? ''
   await button.click()
@@ -153,12 +153,12 @@ export const download: Effect = async (page, link) => {
   expect(file.suggestedFilename()).toMatch(/\.ics$/)
 }
 
-export const takeText: Effect = async (_, field) => {
+export const typeText: Effect = async (_, field) => {
   await field.fill('fan@example.com')
   await expect(field).toHaveValue('fan@example.com')
 }
 
-export const raise =
+export const showToast =
   (title: string): Effect =>
   async (page, button) => {
     await button.click()
@@ -166,7 +166,7 @@ export const raise =
     await dismissToast(page)
   }
 
-export const askAndThank =
+export const answerPrompt =
   (entry: string, title: string): Effect =>
   async (page, button) => {
     page.once('dialog', (dialog) => dialog.accept(entry))
@@ -177,7 +177,7 @@ export const askAndThank =
 
 export const nothingWhileDisabled: Effect = (_, button) => expect(button).toBeDisabled()
 
-export const revealTheLine: Effect = async (_, button) => {
+export const revealLyric: Effect = async (_, button) => {
   await button.click()
   await expect(button).toHaveAttribute('aria-expanded', 'true')
 }

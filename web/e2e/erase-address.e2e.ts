@@ -1,7 +1,7 @@
-import { openDesk } from './desk'
+import { openAdmin } from './admin'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
-import { letterTo } from './letters'
+import { openEmailTo } from './mailbox'
 
 test('somebody without an account asks to be forgotten, confirms it from the mailbox, and the desk erases the address', {
   tag: '@desk',
@@ -18,13 +18,13 @@ test('somebody without an account asks to be forgotten, confirms it from the mai
   await form.getByRole('button', { name: 'Send the question' }).click()
   await expect(form.getByRole('status')).toContainText(`We answer to ${email} within 30 days`)
 
-  const { frame } = await letterTo(page, email, /Your privacy inquiry/)
+  const { frame } = await openEmailTo(page, email, /Your privacy inquiry/)
   await frame.getByRole('link', { name: 'Yes, I asked' }).click()
   await expect(page).toHaveURL(/\/inquiries\/confirm\?token=/)
   await page.getByRole('button', { name: 'Yes, I asked' }).click()
   await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
 
-  await openDesk(page)
+  await openAdmin(page)
   await page.getByRole('tab', { name: 'Privacy', exact: true }).click()
   await page.getByRole('row').filter({ hasText: question }).getByRole('button', { name: 'Answer' }).click()
   const dialog = page.getByRole('dialog', { name: 'Privacy inquiry' })
@@ -43,7 +43,7 @@ test('somebody without an account asks to be forgotten, confirms it from the mai
   await dialog.getByRole('button', { name: 'Close' }).first().click()
   await expect(page.getByRole('row').filter({ hasText: question })).toHaveCount(0)
 
-  const { frame: last } = await letterTo(page, email, /Your address at .* is deleted/)
+  const { frame: last } = await openEmailTo(page, email, /Your address at .* is deleted/)
   await expect(
     last.getByRole('paragraph').filter({ hasText: 'This mail is your receipt, and the last one' }),
   ).toBeVisible()

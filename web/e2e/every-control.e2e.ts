@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type Control, controls } from './controls'
 import { expect, test } from './fixtures'
-import { openWhole, showNoPosts, showOwnPollsOnly } from './home'
+import { hidePosts, openFullPage, showSeededPollsOnly } from './home'
 
 const PRESSABLE =
   'a[href], button, input, select, textarea, summary, audio[controls], video, iframe, [contenteditable], ' +
@@ -26,11 +26,11 @@ const unknown = (page: Page) =>
     PRESSABLE,
   )
 
-test('every control of the home page is known and has its effect', async ({ page, isMobile, elsewhere: _ }) => {
+test('every control of the home page is known and has its effect', async ({ page, isMobile, externalRequests: _ }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await showOwnPollsOnly(page)
-  await showNoPosts(page)
-  await openWhole(page)
+  await showSeededPollsOnly(page)
+  await hidePosts(page)
+  await openFullPage(page)
   const table = controls(isMobile)
   for (const control of table) await mark(page, control)
   await expect.poll(() => unknown(page), 'controls that the table does not know').toEqual([])

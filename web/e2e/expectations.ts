@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 export { expect } from '@playwright/test'
 
 /** Whatever moves and ends has come to its end: half faded, a text has not the colours that anybody reads it in. */
-const expectStillness = (page: Page): Promise<void> =>
+const waitForAnimations = (page: Page): Promise<void> =>
   expect
     .poll(
       () =>
@@ -23,7 +23,7 @@ const expectStillness = (page: Page): Promise<void> =>
 
 /** WCAG 2.2 A and AA by axe, over what is on the page once it stands still, or over one part of it (a CSS selector). */
 export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
-  await expectStillness(page)
+  await waitForAnimations(page)
   const { violations } = await new AxeBuilder({ page })
     .include(part)
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
@@ -54,21 +54,21 @@ async function clearToast(page: Page): Promise<void> {
 
 /** A hand presses the toast away. It is held, for it goes by itself: who comes after five seconds has nothing to press. */
 export async function dismissToast(page: Page): Promise<void> {
-  await holdToast(page)
-  const standing = toastOn(page).and(page.locator('[data-state="open"]'))
-  if (await standing.count()) await standing.getByRole('button', { name: 'Dismiss' }).click()
+  await pauseToasts(page)
+  const openToast = toastOn(page).and(page.locator('[data-state="open"]'))
+  if (await openToast.count()) await openToast.getByRole('button', { name: 'Dismiss' }).click()
   await expect(toastOn(page)).toHaveCount(0)
 }
 
 /** Keeps the toast that stands from going by itself, as it is kept while its reader is in another window. */
-export const holdToast = (page: Page) => page.evaluate(() => dispatchEvent(new Event('blur')))
+export const pauseToasts = (page: Page) => page.evaluate(() => dispatchEvent(new Event('blur')))
 
 /** What came in with a movement stands where it will stay. */
-export const arrived = (element: Locator) =>
-  element.evaluate((one) => Promise.all(one.getAnimations({ subtree: true }).map(({ finished }) => finished)).then())
+export const animationsFinished = (element: Locator) =>
+  element.evaluate((item) => Promise.all(item.getAnimations({ subtree: true }).map(({ finished }) => finished)).then())
 
 /** The section's beginning has been scrolled to just below the bar, and the next Tab lands inside it. */
-export async function expectReached(page: Page, id: string): Promise<void> {
+export async function expectScrolledTo(page: Page, id: string): Promise<void> {
   const section = page.locator(`#${id}`)
   await expect(section).toBeFocused()
   const where = () =>

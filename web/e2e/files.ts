@@ -3,7 +3,7 @@ import sharp from 'sharp'
 type File = { name: string; mimeType: string; buffer: Buffer }
 
 /** A photograph as a phone takes it: large, lying on its side, with where it was taken inside. */
-export async function photograph(name = 'photo.jpg'): Promise<File> {
+export async function photoFile(name = 'photo.jpg'): Promise<File> {
   const [width, height] = [2400, 1800]
   const pixels = Buffer.alloc(width * height * 3)
   for (let i = 0; i < width * height; i++) {
@@ -18,7 +18,7 @@ export async function photograph(name = 'photo.jpg'): Promise<File> {
 }
 
 /** So many seconds of a low tone, as WAV. */
-export function recording(seconds: number, name = 'take.wav'): File {
+export function audioFile(seconds: number, name = 'take.wav'): File {
   const rate = 8000
   const buffer = Buffer.alloc(44 + seconds * rate)
   buffer.write('RIFF', 0)

@@ -1,35 +1,35 @@
 import { randomInt } from 'node:crypto'
 import { test as base, expect, type Page } from '@playwright/test'
 
-type Journey = {
+type Fixtures = {
   /**
    * Names beforehand what the browser will log because of a refusal that the test itself causes. It must come; any
    * other error in a console, exception in a page or policy violation fails the test.
    */
-  expectComplaint: (pattern: RegExp) => void
+  expectConsoleError: (pattern: RegExp) => void
   /** The addresses outside of the site that were asked for; a stub answers them, and nothing leaves the machine. */
-  elsewhere: string[]
+  externalRequests: string[]
 }
 
-export const test = base.extend<Journey>({
+export const test = base.extend<Fixtures>({
   // Each test is a visitor of its own to the worker's limits, which count by this header alone.
   extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => {
     const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
     await use({ ...extraHTTPHeaders, 'cf-connecting-ip': address })
   },
-  expectComplaint: [
+  expectConsoleError: [
     async ({ context }, use) => {
-      const complaints: string[] = []
+      const consoleErrors: string[] = []
       const expected: RegExp[] = []
       context.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(`${message.text()} at ${message.location().url}`)
+        if (message.type() === 'error') consoleErrors.push(`${message.text()} at ${message.location().url}`)
       })
-      context.on('weberror', (error) => complaints.push(String(error.error())))
+      context.on('weberror', (error) => consoleErrors.push(String(error.error())))
       await use((pattern) => expected.push(pattern))
       // What the browser logs arrives after what it did.
-      const missing = () => expected.filter((pattern) => !complaints.some((text) => pattern.test(text)))
+      const missing = () => expected.filter((pattern) => !consoleErrors.some((text) => pattern.test(text)))
       await expect.poll(missing, 'expected errors that did not come').toEqual([])
-      const surprises = complaints.filter((text) => !expected.some((pattern) => pattern.test(text)))
+      const surprises = consoleErrors.filter((text) => !expected.some((pattern) => pattern.test(text)))
       expect(surprises, 'errors in the console').toEqual([])
     },
     { auto: true },
@@ -40,22 +40,22 @@ export const test = base.extend<Journey>({
     page.route = async (url, handler, options) => {
       if (!answersItself && String(url).includes('api')) {
         answersItself = true
-        await drawInTheBrowser(page, baseURL ?? '')
+        await disableSsr(page, baseURL ?? '')
       }
       return route(url, handler, options)
     }
     await use(page)
   },
-  elsewhere: async ({ context, baseURL }, use) => {
-    const asked: string[] = []
+  externalRequests: async ({ context, baseURL }, use) => {
+    const requests: string[] = []
     await context.route(
       ({ origin }) => origin !== baseURL,
       (route) => {
-        asked.push(route.request().url())
+        requests.push(route.request().url())
         return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Elsewhere</title>' })
       },
     )
-    await use(asked)
+    await use(requests)
   },
 })
 
@@ -66,7 +66,7 @@ const RENDERED = /^\/(subscribe|privacy-policy|shows\/[^/]+)?$/
  * A test that answers a call itself wants its answer seen: the pages are then drawn by the browser, which asks for
  * everything, as it does where the worker could not draw them.
  */
-async function drawInTheBrowser(page: Page, origin: string): Promise<void> {
+async function disableSsr(page: Page, origin: string): Promise<void> {
   await page.route(
     (url) => url.origin === origin && RENDERED.test(url.pathname),
     async (route) => {

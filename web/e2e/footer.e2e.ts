@@ -1,4 +1,4 @@
-import { expectNewPage, expectReached } from './expectations'
+import { expectNewPage, expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
@@ -17,11 +17,11 @@ test('each link of the footer leads to its place on the page', async ({ page }) 
     ['The Zone', 'exclusive'],
   ] as const) {
     await footer.getByRole('link', { name }).click()
-    await expectReached(page, id)
+    await expectScrolledTo(page, id)
   }
 })
 
-test('the footer leads to the contact and to the privacy policy', async ({ page, elsewhere: _ }) => {
+test('the footer leads to the contact and to the privacy policy', async ({ page, externalRequests: _ }) => {
   await open(page)
   const footer = page.getByRole('contentinfo')
   await expectNewPage(page, footer.getByRole('link', { name: 'Contact' }), 'https://www.instagram.com/')

@@ -3,24 +3,24 @@ import { expect, type Page } from '@playwright/test'
 /** Opens a page and waits until nothing on it is being fetched any more. */
 export async function open(page: Page, path = '/'): Promise<void> {
   await page.goto(path)
-  await settle(page)
+  await waitForHydration(page)
 }
 
 /** Opens the home page, all of it. */
-export async function openWhole(page: Page): Promise<void> {
+export async function openFullPage(page: Page): Promise<void> {
   await open(page)
-  await bringNear(page)
+  await loadDeferredSections(page)
 }
 
 /** Back to the home page that the reader came from, all of it, without loading the site again. */
 export async function goBack(page: Page): Promise<void> {
   await page.goBack()
   await expect(page.locator('#smart-features')).toBeAttached()
-  await bringNear(page)
+  await loadDeferredSections(page)
 }
 
 /** Brings near what the home page fetches only then: the next challenge, the hub, the community. The reader stands at the top again. */
-async function bringNear(page: Page): Promise<void> {
+async function loadDeferredSections(page: Page): Promise<void> {
   await page
     .locator('#hall-of-fame')
     .evaluate((section) => scrollBy({ top: section.getBoundingClientRect().top, behavior: 'instant' }))
@@ -31,12 +31,12 @@ async function bringNear(page: Page): Promise<void> {
     .locator('#community')
     .evaluate((section) => scrollBy({ top: section.getBoundingClientRect().top, behavior: 'instant' }))
   await expect(page.locator('#community .skeleton')).toHaveCount(0)
-  await settle(page)
+  await waitForHydration(page)
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
 
 /** Waits until the app has taken over what the worker drew, and what a screen asks the server for is there. */
-export async function settle(page: Page): Promise<void> {
+export async function waitForHydration(page: Page): Promise<void> {
   // React marks its root when it begins to listen; a link that is pressed before that loads the site again. It takes what
   // was drawn over in slices: until the last one, what is typed goes into a field that knows nothing of it.
   await page.waitForFunction(() => {
@@ -52,14 +52,14 @@ export async function settle(page: Page): Promise<void> {
 }
 
 /** What the server answers to a read, to compare the page with. */
-export async function answerOf<T>(page: Page, path: string): Promise<T> {
-  const answer = await page.request.get(path)
-  expect(answer.status()).toBe(200)
-  return (await answer.json()) as T
+export async function getJson<T>(page: Page, path: string): Promise<T> {
+  const response = await page.request.get(path)
+  expect(response.status()).toBe(200)
+  return (await response.json()) as T
 }
 
 /** Other journeys make polls on the same site meanwhile: this page is shown the demo's own alone. */
-export async function showOwnPollsOnly(page: Page): Promise<void> {
+export async function showSeededPollsOnly(page: Page): Promise<void> {
   await page.route('/api/polls/active', async (route) => {
     const polls = (await (await route.fetch()).json()) as { id: string }[]
     await route.fulfill({ json: polls.filter(({ id }) => id.startsWith('poll-')) })
@@ -67,6 +67,6 @@ export async function showOwnPollsOnly(page: Page): Promise<void> {
 }
 
 /** Posts come and go with other journeys: this page shows none. */
-export async function showNoPosts(page: Page): Promise<void> {
+export async function hidePosts(page: Page): Promise<void> {
   await page.route('/api/community/posts', (route) => route.fulfill({ json: [] }))
 }

@@ -1,16 +1,16 @@
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { answerOf, openWhole, showOwnPollsOnly } from './home'
+import { getJson, openFullPage, showSeededPollsOnly } from './home'
 
 test('a visitor is shown what supporters do, and the way to join them', { tag: '@desk' }, async ({ page }) => {
-  await openWhole(page)
+  await openFullPage(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub' })
   await expect(hub.getByRole('link', { name: 'Start Exploring' })).toHaveAttribute('href', '/signup')
-  const { entries } = await answerOf<{ entries: { username: string; points: number }[] }>(page, '/api/leaderboard')
+  const { entries } = await getJson<{ entries: { username: string; points: number }[] }>(page, '/api/leaderboard')
   const five = entries.slice(0, 5).map(({ username, points }) => `${username}${points.toLocaleString('en-US')} pts`)
   const rows = page.getByRole('region', { name: 'Top supporters' }).getByRole('listitem')
   await expect(rows).toHaveText(five.map((text, place) => `${place + 1}${text}`))
-  const missions = await answerOf<{ title: string; points: number }[]>(page, '/api/missions')
+  const missions = await getJson<{ title: string; points: number }[]>(page, '/api/missions')
   const shown = missions.slice(0, 4).map(({ title, points }) => new RegExp(`\\+${points}${title}`))
   await expect(page.getByRole('region', { name: 'Missions' }).getByRole('listitem')).toHaveText(shown)
 })
@@ -18,8 +18,8 @@ test('a visitor is shown what supporters do, and the way to join them', { tag: '
 test('the open polls stand without their counts, and a vote asks a visitor to log in', { tag: '@phone' }, async ({
   page,
 }) => {
-  await showOwnPollsOnly(page)
-  await openWhole(page)
+  await showSeededPollsOnly(page)
+  await openFullPage(page)
   const voting = page.getByRole('region', { name: 'Community Voting' })
   await expect(voting.getByRole('article')).toHaveCount(2)
   await expect(voting.getByText('The counts show once you have voted.')).toHaveCount(2)
@@ -33,6 +33,6 @@ test('the open polls stand without their counts, and a vote asks a visitor to lo
 
 test('while no poll is open the place of the polls says so', { tag: '@desk' }, async ({ page }) => {
   await page.route('/api/polls/active', (route) => route.fulfill({ json: [] }))
-  await openWhole(page)
+  await openFullPage(page)
   await expect(page.getByText('No poll is open right now. The next one opens here.')).toBeVisible()
 })

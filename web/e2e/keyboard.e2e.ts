@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { open, openWhole } from './home'
+import { open, openFullPage } from './home'
 
 type Stop = { name: string; problems: string[] }
 
@@ -39,7 +39,7 @@ function lookAtFocus(page: Page): Promise<Stop | null> {
 for (const path of ['/', '/subscribe', '/privacy-policy'])
   test(`Tab walks through ${path} in order, and each stop is seen`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await (path === '/' ? openWhole(page) : open(page, path))
+    await (path === '/' ? openFullPage(page) : open(page, path))
     const stops: Stop[] = []
     for (let presses = 0; presses < 150; presses += 1) {
       await page.keyboard.press('Tab')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { open, openWhole } from './home'
-import { join, total } from './supporters'
+import { open, openFullPage } from './home'
+import { pointsTotal, signUpSupporter } from './supporters'
 
 /** What stands out of the window to the right, unless something around it cuts or scrolls it. */
 function standingOut(page: Page): Promise<string[]> {
@@ -53,7 +53,7 @@ for (const path of [
   '/shows/show-bayfront-shell',
 ])
   test(`${path} fits into 320, 390, 768 and 1440 pixels`, { tag: '@desk' }, async ({ page }) => {
-    await (path === '/' ? openWhole(page) : open(page, path))
+    await (path === '/' ? openFullPage(page) : open(page, path))
     for (const width of [320, 390, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 })
       // What follows the width by script is drawn after it.
@@ -63,13 +63,13 @@ for (const path of [
   })
 
 test('a supporter’s bar with a long total fits into 320 pixels', { tag: '@desk' }, async ({ page }) => {
-  await join(page)
+  await signUpSupporter(page)
   await page.route('/api/auth/status', async (route) => {
     await route.fulfill({ json: { ...(await (await route.fetch()).json()), points: 125_850 } })
   })
   await page.setViewportSize({ width: 320, height: 800 })
   await open(page, '/privacy-policy')
-  await expect(total(page)).toHaveText(/125,850$/)
+  await expect(pointsTotal(page)).toHaveText(/125,850$/)
   expect(await standingOut(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(321)
 })
@@ -77,7 +77,7 @@ test('a supporter’s bar with a long total fits into 320 pixels', { tag: '@desk
 test('text of twice the size is neither cut off nor pushed out of the window', { tag: '@desk' }, async ({ page }) => {
   const browser = await page.context().newCDPSession(page)
   await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
-  await openWhole(page)
+  await openFullPage(page)
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
   expect(await standingOut(page)).toEqual([])
   expect(await cutOff(page)).toEqual([])
@@ -85,7 +85,7 @@ test('text of twice the size is neither cut off nor pushed out of the window', {
 
 for (const path of ['/', '/subscribe', '/privacy-policy', '/login', '/signup'])
   test(`what is pressed on ${path} is at least 24 pixels wide and high`, async ({ page }) => {
-    await (path === '/' ? openWhole(page) : open(page, path))
+    await (path === '/' ? openFullPage(page) : open(page, path))
     const small = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, [tabindex="0"]')]
         .filter((target) => target.checkVisibility() && target.getBoundingClientRect().width > 1)

@@ -1,7 +1,7 @@
 import { toastOn } from './expectations'
 import { expect, test } from './fixtures'
-import { answerOf, open } from './home'
-import { letterTo } from './letters'
+import { getJson, open } from './home'
+import { openEmailTo } from './mailbox'
 
 const FAN = 'list-reader@mail.example'
 
@@ -13,13 +13,13 @@ test('a reader joins the list from the mailbox, is welcomed, leaves and comes ba
   await expect(toastOn(page)).toContainText('Check your mail to confirm.')
 
   // The frame runs nothing and lets a press lead out of it.
-  const { frame } = await letterTo(page, FAN, /Confirm your place/)
+  const { frame } = await openEmailTo(page, FAN, /Confirm your place/)
   await frame.getByRole('link', { name: 'Yes, put me on the list' }).click()
   await expect(page).toHaveURL(/\/newsletter\/confirm\?token=/)
   await page.getByRole('button', { name: 'Yes, put me on the list' }).click()
   await expect(page.getByRole('heading', { name: 'You are on it' })).toBeVisible()
 
-  const { envelope, frame: welcome } = await letterTo(page, FAN, /You are on the list/)
+  const { envelope, frame: welcome } = await openEmailTo(page, FAN, /You are on the list/)
   await envelope.getByRole('tab', { name: 'Source' }).click()
   await expect(envelope.getByRole('tabpanel')).toContainText('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
   await envelope.getByRole('tab', { name: 'Letter' }).click()
@@ -34,7 +34,7 @@ test('a reader joins the list from the mailbox, is welcomed, leaves and comes ba
 
   // Both letters fit a mail program of 320 pixels, dark and light.
   await page.setViewportSize({ width: 320, height: 640 })
-  const mails = await answerOf<{ id: string; to: string }[]>(page, '/api/demo/outbox')
+  const mails = await getJson<{ id: string; to: string }[]>(page, '/api/demo/outbox')
   const own = mails.filter(({ to }) => to === FAN)
   expect(own.length).toBeGreaterThanOrEqual(2)
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -14,7 +14,7 @@ test('the limited piece stands with its price, and Buy Now leads to the checkout
   await expect(page.getByRole('button', { name: 'Pay $19.99' })).toBeEnabled()
 })
 
-test('Buy Now opens the external payment page of a product that has one', async ({ page, elsewhere: _ }) => {
+test('Buy Now opens the external payment page of a product that has one', async ({ page, externalRequests: _ }) => {
   await page.route('/api/products', async (route) => {
     const products = await (await route.fetch()).json()
     const changed = { ...products[0], isFeatured: true, checkoutUrl: 'https://pay.example/clip' }
@@ -35,7 +35,7 @@ test('a product that is gone cannot be bought', async ({ page }) => {
   await expect(store(page).getByRole('link', { name: /Hoodie/ })).toContainText('Sold out')
 })
 
-test('the broadcast channel and both posts open in pages of their own', async ({ page, elsewhere: _ }) => {
+test('the broadcast channel and both posts open in pages of their own', async ({ page, externalRequests: _ }) => {
   await open(page)
   const broadcast = store(page).getByRole('link', { name: 'Join broadcast to save $5 off on merchandise' })
   await expectNewPage(page, broadcast, 'https://www.instagram.com/')
@@ -79,8 +79,8 @@ test('the drop list sends neither an empty field nor what is no address', async 
   expect(sent).toEqual([])
 })
 
-test('the drop list says when the server fails, and keeps the address', async ({ page, expectComplaint }) => {
-  expectComplaint(/Failed to load resource.*503/)
+test('the drop list says when the server fails, and keeps the address', async ({ page, expectConsoleError }) => {
+  expectConsoleError(/Failed to load resource.*503/)
   await page.route('/api/newsletter/subscribe', (route) => route.fulfill({ status: 503, body: 'Down.' }))
   await open(page)
   const field = store(page).getByRole('textbox', { name: 'Email' })

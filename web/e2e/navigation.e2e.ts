@@ -1,4 +1,4 @@
-import { expectNewPage, expectReached } from './expectations'
+import { expectNewPage, expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
@@ -16,7 +16,7 @@ test('each link of the bar scrolls to its section and is marked there', { tag: '
   for (const [name, id] of SECTIONS) {
     const link = bar.getByRole('link', { name, exact: true })
     await link.click()
-    await expectReached(page, id)
+    await expectScrolledTo(page, id)
     await expect(page).toHaveURL(`/#${id}`)
     await expect(link).toHaveAttribute('aria-current', 'location')
     await expect(bar.locator('[aria-current]')).toHaveCount(1)
@@ -26,7 +26,7 @@ test('each link of the bar scrolls to its section and is marked there', { tag: '
   await expect(bar.locator('[aria-current]')).toHaveCount(0)
 })
 
-test('the menu leads to each section and to the contact', { tag: '@phone' }, async ({ page, elsewhere: _ }) => {
+test('the menu leads to each section and to the contact', { tag: '@phone' }, async ({ page, externalRequests: _ }) => {
   await open(page)
   const menu = page.getByRole('navigation', { name: 'Menu' })
   await expect(menu).toBeHidden()
@@ -34,7 +34,7 @@ test('the menu leads to each section and to the contact', { tag: '@phone' }, asy
     await page.getByRole('button', { name: 'Menu' }).click()
     await menu.getByRole('link', { name, exact: true }).click()
     await expect(menu).toBeHidden()
-    await expectReached(page, id)
+    await expectScrolledTo(page, id)
   }
   await page.getByRole('button', { name: 'Menu' }).click()
   await expectNewPage(page, menu.getByRole('link', { name: 'Contact' }), 'https://www.instagram.com/')
@@ -66,7 +66,7 @@ test('the sections are reached from another page, without loading the site again
   const name = isMobile ? 'Quick navigation' : 'Sections'
   await page.getByRole('navigation', { name }).getByRole('link', { name: 'Merch', exact: true }).click()
   await expect(page).toHaveURL('/#merch')
-  await expectReached(page, 'merch')
+  await expectScrolledTo(page, 'merch')
   expect(await page.evaluate(() => 'stayed' in window)).toBe(true)
 })
 
@@ -81,10 +81,10 @@ test('the hero tells who this is and leads to the music and the shows', async ({
   await expect(hero.getByRole('heading', { level: 1 })).toHaveText(/Tavi\s+Solaire/)
   await expect(hero.getByText("Tampa's Very Own")).toBeVisible()
   await hero.getByRole('link', { name: 'LISTEN NOW' }).click()
-  await expectReached(page, 'music')
+  await expectScrolledTo(page, 'music')
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await hero.getByRole('link', { name: 'GET TICKETS' }).click()
-  await expectReached(page, 'concerts')
+  await expectScrolledTo(page, 'concerts')
 })
 
 test('VOTE NOW leads to the open polls', async ({ page }) => {
@@ -92,14 +92,14 @@ test('VOTE NOW leads to the open polls', async ({ page }) => {
   const way = page.getByRole('link', { name: 'VOTE NOW #GoldOpenVerse' })
   await expect(way).toHaveAttribute('href', '/#community-voting')
   await way.click()
-  await expectReached(page, 'community-voting')
+  await expectScrolledTo(page, 'community-voting')
 })
 
 test('VOTE NOW leads to the hall of fame while no poll is open', { tag: '@phone' }, async ({ page }) => {
   await page.route('/api/polls/active', (route) => route.fulfill({ json: [] }))
   await open(page)
   await page.getByRole('link', { name: 'VOTE NOW #GoldOpenVerse' }).click()
-  await expectReached(page, 'hall-of-fame')
+  await expectScrolledTo(page, 'hall-of-fame')
 })
 
 test('a visitor has no points and is offered the way in', { tag: '@phone' }, async ({ page }) => {

@@ -35,9 +35,9 @@ test('an empty field and what is no address are refused before anything is sent'
 })
 
 test('while the answer is awaited the button says so, and earned points are told', async ({ page }) => {
-  let answer = () => {}
+  let response = () => {}
   const wait = new Promise<void>((resolve) => {
-    answer = resolve
+    response = resolve
   })
   let asked = 0
   await page.route('/api/newsletter/subscribe', async (route) => {
@@ -50,7 +50,7 @@ test('while the answer is awaited the button says so, and earned points are told
   await button(page).click()
   await expect(button(page)).toHaveText('Joining...')
   await field(page).press('Enter')
-  answer()
+  response()
   await expectToast(
     page,
     'Successfully subscribed!',
@@ -60,8 +60,8 @@ test('while the answer is awaited the button says so, and earned points are told
   expect(asked).toBe(1)
 })
 
-test('a refusal is told with its status, and the address stays', async ({ page, expectComplaint }) => {
-  expectComplaint(/Failed to load resource.*429/)
+test('a refusal is told with its status, and the address stays', async ({ page, expectConsoleError }) => {
+  expectConsoleError(/Failed to load resource.*429/)
   await open(page)
   // Five a minute; a new minute that begins meanwhile allows five more.
   let time = 0
@@ -69,9 +69,9 @@ test('a refusal is told with its status, and the address stays', async ({ page, 
   while (status !== 429 && time < 11) {
     time += 1
     await field(page).fill(`fan${time}@example.com`)
-    const answer = page.waitForResponse('**/api/newsletter/subscribe')
+    const response = page.waitForResponse('**/api/newsletter/subscribe')
     await field(page).press('Enter')
-    status = (await answer).status()
+    status = (await response).status()
     // A field that is filled before the thanks have emptied it loses its address again.
     if (status !== 429) await expect(field(page)).toHaveValue('')
     await expect(button(page)).toHaveText('Subscribe')
@@ -81,8 +81,8 @@ test('a refusal is told with its status, and the address stays', async ({ page, 
   await expect(field(page)).toHaveValue(`fan${time}@example.com`)
 })
 
-test('a network that fails is told', async ({ page, expectComplaint }) => {
-  expectComplaint(/ERR_FAILED/)
+test('a network that fails is told', async ({ page, expectConsoleError }) => {
+  expectConsoleError(/ERR_FAILED/)
   await page.route('/api/newsletter/subscribe', (route) => route.abort())
   await open(page)
   await field(page).fill('fan@example.com')
@@ -90,7 +90,7 @@ test('a network that fails is told', async ({ page, expectComplaint }) => {
   await expectToast(page, 'Subscription failed', 'Failed to fetch')
 })
 
-test('the artist elsewhere opens in pages of their own', async ({ page, elsewhere: _ }) => {
+test('the artist elsewhere opens in pages of their own', async ({ page, externalRequests: _ }) => {
   await open(page)
   for (const [name, url] of [
     ['Instagram', 'https://www.instagram.com/'],

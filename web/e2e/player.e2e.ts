@@ -15,10 +15,10 @@ test('the featured track stands with its figures', { tag: '@desk' }, async ({ pa
 
 test('play plays the recording from the store of files, and pause holds it', async ({ page }) => {
   await open(page)
-  const answer = page.waitForResponse('**/api/tracks/1/audio')
+  const response = page.waitForResponse('**/api/tracks/1/audio')
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
-  expect((await answer).status()).toBe(206)
-  expect((await answer).headers()['content-type']).toBe('audio/mpeg')
+  expect((await response).status()).toBe(206)
+  expect((await response).headers()['content-type']).toBe('audio/mpeg')
   await expect.poll(() => seconds(page), 'the playhead').toBeGreaterThan(1)
   const pause = page.getByRole('button', { name: 'Pause Gilt Tide' })
   await expect(pause).toBeFocused()
@@ -83,9 +83,9 @@ test('thirty seconds heard are reported once, and said', { tag: '@desk' }, async
   page.on('request', (request) => {
     if (request.url().endsWith('/api/tracks/stream')) reports.push(request.postDataJSON())
   })
-  const answer = page.waitForResponse('**/api/tracks/stream', { timeout: 45_000 })
+  const response = page.waitForResponse('**/api/tracks/stream', { timeout: 45_000 })
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
-  expect((await answer).status()).toBe(202)
+  expect((await response).status()).toBe(202)
   expect(await page.evaluate(() => (window as { heard?: number }).heard)).toBeGreaterThanOrEqual(30)
   await expect(page.getByText('Stream tracked for analytics and monetization insights')).toBeVisible()
   await page.getByRole('button', { name: 'Pause Gilt Tide' }).click()
@@ -105,9 +105,9 @@ test('thirty seconds heard are reported once, and said', { tag: '@desk' }, async
 
 test('a recording that does not come is said, and can be tried again', { tag: '@desk' }, async ({
   page,
-  expectComplaint,
+  expectConsoleError,
 }) => {
-  expectComplaint(/Failed to load resource.*500/)
+  expectConsoleError(/Failed to load resource.*500/)
   await page.route('**/api/tracks/1/audio', (route) => route.fulfill({ status: 500, body: 'It broke.' }), { times: 1 })
   await open(page)
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
@@ -117,7 +117,10 @@ test('a recording that does not come is said, and can be tried again', { tag: '@
   await expect(page.getByText('The recording could not be loaded.')).toBeHidden()
 })
 
-test('play on a track with a Spotify address opens that, too', { tag: '@desk' }, async ({ page, elsewhere: _ }) => {
+test('play on a track with a Spotify address opens that, too', { tag: '@desk' }, async ({
+  page,
+  externalRequests: _,
+}) => {
   await page.route('/api/tracks', async (route) => {
     const tracks = await (await route.fetch()).json()
     await route.fulfill({ json: [{ ...tracks[0], spotifyUrl: 'https://open.spotify.com/track/one' }] })

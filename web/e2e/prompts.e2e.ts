@@ -34,10 +34,10 @@ test('an entry in each prompt is kept and thanked for', async ({ page }) => {
 })
 
 test('a prompt that is cancelled or left empty sends nothing', async ({ page }) => {
-  const answers = [(d: Dialog) => d.dismiss(), (d: Dialog) => d.accept(''), (d: Dialog) => d.accept('   ')]
+  const responses = [(d: Dialog) => d.dismiss(), (d: Dialog) => d.accept(''), (d: Dialog) => d.accept('   ')]
   const { asked, sent } = await answering(
     page,
-    (dialog) => answers[(asked.length - 1) % 3]?.(dialog) ?? dialog.dismiss(),
+    (dialog) => responses[(asked.length - 1) % 3]?.(dialog) ?? dialog.dismiss(),
   )
   for (const button of [alerts(page), alerts(page), alerts(page), city(page), city(page), city(page)])
     await button.click()
@@ -52,8 +52,8 @@ test('a wall of markup is cut, sent as text and harmless', async ({ page }) => {
   expect(sent).toEqual([{ entry: `<img src=x onerror=alert(1)>${'x'.repeat(172)}` }])
 })
 
-test('an entry that was not saved says so', async ({ page, expectComplaint }) => {
-  expectComplaint(/Failed to load resource.*500/)
+test('an entry that was not saved says so', async ({ page, expectConsoleError }) => {
+  expectConsoleError(/Failed to load resource.*500/)
   await page.route('/api/shows/alerts', (route) => route.fulfill({ status: 500, body: 'It broke.' }))
   await answering(page, (dialog) => dialog.accept('fan@example.com'))
   await alerts(page).click()

@@ -47,10 +47,10 @@ test('the privacy policy is of 18 July 2025 and leads to each of its clauses', a
   }
 })
 
-test('an unknown address is a 404 card with status 404', async ({ page, expectComplaint }) => {
-  expectComplaint(/Failed to load resource.*404/)
-  const answer = await page.goto('/no/such/page')
-  expect(answer?.status()).toBe(404)
+test('an unknown address is a 404 card with status 404', async ({ page, expectConsoleError }) => {
+  expectConsoleError(/Failed to load resource.*404/)
+  const response = await page.goto('/no/such/page')
+  expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to the home page' }).click()
   await expect(page).toHaveURL('/')

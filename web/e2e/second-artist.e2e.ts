@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { artist, MEDIA, tracks } from '../../scripts/demo/artist'
 import { demoLogins } from '../../scripts/demo/logins'
-import { expectDesk, form, knock, send } from './desk'
+import { expectAdmin, openForm, submitAdminLogin, uploadFile } from './admin'
 import { expectToast } from './expectations'
-import { recording } from './files'
+import { audioFile } from './files'
 import { expect, test } from './fixtures'
 import { open } from './home'
-import { KEEPER, moveIn } from './own-house'
+import { ADMIN, startIsolatedServer } from './isolated-server'
 
 // Another artist moves into the demo's house without a source file being touched: two commands, then the desk in a
 // browser. Afterwards nothing that the house says anywhere is the first artist's.
@@ -43,11 +43,11 @@ async function fill(dialog: Locator, values: Record<string, string>): Promise<vo
 
 test('another artist moves in from the desk, and nothing of the first is left', { tag: '@desk' }, async ({ page }) => {
   test.setTimeout(240_000)
-  const house = await moveIn([NAME, 'Marseille', '', '', 'OND', 'Europe/Paris', ''])
+  const house = await startIsolatedServer([NAME, 'Marseille', '', '', 'OND', 'Europe/Paris', ''])
   try {
     await open(page, `${house.origin}/admin-login`)
-    await knock(page, KEEPER.username, KEEPER.password)
-    await expectDesk(page)
+    await submitAdminLogin(page, ADMIN.username, ADMIN.password)
+    await expectAdmin(page)
 
     await page.getByRole('tab', { name: 'Site', exact: true }).click()
     const words = page.getByRole('region', { name: 'Site', exact: true })
@@ -56,33 +56,33 @@ test('another artist moves in from the desk, and nothing of the first is left', 
       'Hidden line of the footer': 'The tide kept my name.',
       Instagram: 'https://social.example/ondine',
     })
-    await send(words, 'Hero picture, wide')
+    await uploadFile(words, 'Hero picture, wide')
     await save(page, words)
-    const card = await form(page, 'Site', 'Add a post')
+    const card = await openForm(page, 'Site', 'Add a post')
     await fill(card, {
       Title: 'In the harbour',
       Link: 'https://social.example/1',
       'What the picture shows': 'A harbour.',
     })
-    await send(card, 'Picture')
+    await uploadFile(card, 'Picture')
     await save(page, card)
 
-    const track = await form(page, 'Music', 'Add a track')
+    const track = await openForm(page, 'Music', 'Add a track')
     await fill(track, { Title: 'Calanque', Artist: NAME, 'What the cover shows': 'A cove.' })
-    await track.getByLabel('Recording: choose a recording').setInputFiles(recording(40))
+    await track.getByLabel('Recording: choose a recording').setInputFiles(audioFile(40))
     await expect(track.getByLabel('Length in seconds')).toHaveValue('40')
-    await send(track, 'Cover')
+    await uploadFile(track, 'Cover')
     await save(page, track)
 
-    const product = await form(page, 'Merchandise', 'Add a product')
+    const product = await openForm(page, 'Merchandise', 'Add a product')
     await fill(product, { Name: 'A scarf', Price: '24.50', Stock: '12' })
     await product.getByLabel('Shown in the store section').check()
     await product.getByRole('button', { name: 'Add a picture' }).click()
-    await send(product, 'Picture 1')
+    await uploadFile(product, 'Picture 1')
     await product.getByLabel('What it shows').fill('A scarf.')
     await save(page, product)
 
-    const show = await form(page, 'Concerts', 'Add a show')
+    const show = await openForm(page, 'Concerts', 'Add a show')
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
     await fill(show, {
       Date: inDays(20),
@@ -92,14 +92,14 @@ test('another artist moves in from the desk, and nothing of the first is left', 
       Address: '1 quai du Port',
       'What the picture shows': 'A quay.',
     })
-    await send(show, 'Picture')
+    await uploadFile(show, 'Picture')
     await save(page, show)
 
-    const poll = await form(page, 'Polls', 'Add a poll')
+    const poll = await openForm(page, 'Polls', 'Add a poll')
     await fill(poll, { Title: 'Which song first?', Options: 'Calanque\nMistral', 'Last day': inDays(5) })
     await save(page, poll)
 
-    const mission = await form(page, 'Missions', 'Add a mission')
+    const mission = await openForm(page, 'Missions', 'Add a mission')
     await fill(mission, {
       Title: 'Two evenings',
       Description: 'Come to two shows.',
@@ -129,11 +129,11 @@ test('another artist moves in from the desk, and nothing of the first is left', 
       PLACES.map(async (path) => [path, await (await page.request.get(house.origin + path)).text()] as const),
     )
     const textOf = (path: string) => said.find(([one]) => one === path)?.[1] ?? ''
-    const everything = [...said, ['the home page', shown], ['the log', house.said()], ...code()] as const
+    const everything = [...said, ['the home page', shown], ['the log', house.output()], ...code()] as const
     // The list is a list: had nothing been seeded, nothing could be missing.
-    expect(house.first.length).toBeGreaterThan(60)
+    expect(house.seededValues.length).toBeGreaterThan(60)
     const traces = everything.flatMap(([where, text]) =>
-      [...FIRST, ...house.first]
+      [...FIRST, ...house.seededValues]
         .filter((one) => text.toLowerCase().includes(one.toLowerCase()))
         .map((one) => `${where}: ${one}`),
     )

@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures'
-import { open, settle } from './home'
-import { countShifts, lettersStand, shifted } from './shifts'
-import { join } from './supporters'
+import { open, waitForHydration } from './home'
+import { fontsLoaded, layoutShift, recordLayoutShifts } from './layout-shift'
+import { signUpSupporter } from './supporters'
 
 const SHOW = '/shows/show-bayfront-shell'
 /** Nobody says of this one that they are going: a page that is drawn anew meanwhile would move, and rightly. */
 const QUIET = 'show-bayfront-shell-encore'
 
 async function signUp(page: Page, name: string, origin: string) {
-  const answer = await page.request.post('/api/auth/signup', {
+  const response = await page.request.post('/api/auth/signup', {
     headers: { origin },
     data: { username: name, email: `${name}@example.com`, password: 'four quiet gulls over water' },
   })
-  expect(answer.status()).toBe(201)
+  expect(response.status()).toBe(201)
 }
 
 test('a fan finds a show’s own page and says who is going', { tag: '@phone' }, async ({ page, baseURL }) => {
@@ -49,7 +49,7 @@ test('a show’s page stands before any script has run, and nothing on it moves 
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const own = () => asked.filter((path) => path === `/api/concerts/${QUIET}`).length
-  await countShifts(page)
+  await recordLayoutShifts(page)
   // The script comes when all letters stand: what moves then is the app's doing.
   const script = Promise.withResolvers<void>()
   await page.route(/\/assets\/main-.*\.js/, async (route) => {
@@ -58,21 +58,21 @@ test('a show’s page stands before any script has run, and nothing on it moves 
   })
   await page.goto(`/shows/${QUIET}`, { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
-  const stood = await lettersStand(page)
+  const stood = await fontsLoaded(page)
   script.resolve()
-  await settle(page)
+  await waitForHydration(page)
   await expect(page.getByRole('link', { name: 'Log in to say that you are going' })).toBeVisible()
   await page.waitForLoadState('networkidle')
   // The server's clock, and what is one's own, come with the page's own call.
-  expect([await shifted(page, stood), own()]).toEqual([0, 1])
+  expect([await layoutShift(page, stood), own()]).toEqual([0, 1])
 
-  await join(page)
+  await signUpSupporter(page)
   await page.goto(`/shows/${QUIET}`)
-  await settle(page)
+  await waitForHydration(page)
   await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
   await page.waitForLoadState('networkidle')
   // The bar at the top makes room for a name and its points: a hair, and nothing of the page.
-  expect(await shifted(page)).toBeLessThan(0.02)
+  expect(await layoutShift(page)).toBeLessThan(0.02)
   expect(own()).toBe(2)
 })
 
@@ -80,9 +80,9 @@ test('the door’s page goes on turning its code without a network', { tag: '@ph
   page,
   context,
   baseURL,
-  expectComplaint,
+  expectConsoleError,
 }) => {
-  expectComplaint(/ERR_INTERNET_DISCONNECTED/)
+  expectConsoleError(/ERR_INTERNET_DISCONNECTED/)
   const { demoAdmin } = await (await page.request.get('/api/config')).json()
   const headers = { origin: baseURL ?? '' }
   expect((await page.request.post('/api/admin/login', { headers, data: demoAdmin })).status()).toBe(200)
@@ -102,9 +102,9 @@ test('the door’s page goes on turning its code without a network', { tag: '@ph
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
-test('a show that is not there is a 404 card', { tag: '@phone' }, async ({ page, expectComplaint }) => {
-  expectComplaint(/404/)
-  const answer = await page.goto('/shows/none')
-  expect(answer?.status()).toBe(404)
+test('a show that is not there is a 404 card', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
+  expectConsoleError(/404/)
+  const response = await page.goto('/shows/none')
+  expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
 })

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
  * outcome is chosen by `window.stripeSays`, as a card number would choose it, or by whoever stands behind
  * `window.stripeCharges`. `second_step` asks as a bank does (3-D Secure), in a dialog over the page.
  */
-export const SCRIPT = `
+export const STUB_SCRIPT = `
   window.Stripe = (key) => {
     const made = [];
     const element = () => {
@@ -65,6 +65,6 @@ export async function withStripe(page: Page, script: 'stub' | 'blocked' = 'stub'
     await route.fulfill({ json: { ...config, payments: 'stripe', stripePublishableKey: 'pk_test_stub' } })
   })
   await page.route('https://js.stripe.com/**', (route) =>
-    script === 'blocked' ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: SCRIPT }),
+    script === 'blocked' ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: STUB_SCRIPT }),
   )
 }

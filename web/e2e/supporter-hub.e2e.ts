@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectAccessible, expectReached, expectToast, toastOn } from './expectations'
+import { expectAccessible, expectScrolledTo, expectToast, toastOn } from './expectations'
 import { expect, test } from './fixtures'
-import { answerOf, open, openWhole } from './home'
-import { join, joinAndOpen, total } from './supporters'
+import { getJson, open, openFullPage } from './home'
+import { pointsTotal, signUpAndOpen, signUpSupporter } from './supporters'
 
 /** By axe, with nothing half hidden beneath the bar: what the bar covers is smaller than it is. */
 async function fromTheTop(page: Page): Promise<void> {
@@ -19,7 +19,7 @@ async function makePoll(page: Page, origin: string | undefined, title: string): 
     data: { title, options: [{ title: 'Left' }, { title: 'Right' }] },
   })
   expect(made.status()).toBe(201)
-  const polls = await answerOf<Poll[]>(page, '/api/polls/active')
+  const polls = await getJson<Poll[]>(page, '/api/polls/active')
   const poll = polls.find((one) => one.title === title)
   if (!poll) throw new Error(`${title} is not among ${polls.length} polls.`)
   return poll
@@ -27,7 +27,7 @@ async function makePoll(page: Page, origin: string | undefined, title: string): 
 
 /** The poll on the home page, which shows the first few until it is asked for all of them. */
 async function pollOn(page: Page, title: string): Promise<Locator> {
-  await openWhole(page)
+  await openFullPage(page)
   await expect(page.getByRole('region', { name: 'Community Voting' }).getByRole('article')).not.toHaveCount(0)
   const more = page.getByRole('button', { name: /^Show all \d+ polls/ })
   if (await more.isVisible()) await more.click()
@@ -37,7 +37,7 @@ async function pollOn(page: Page, title: string): Promise<Locator> {
 const HOSTILE = `<img src=x onerror="hacked=1">`
 
 test('a supporter makes a poll, votes in it and reads why each point came', { tag: '@desk' }, async ({ page }) => {
-  const name = await joinAndOpen(page)
+  const name = await signUpAndOpen(page)
   await expect(page.getByText(`Welcome, ${name}`)).toBeVisible()
   const voting = page.getByRole('region', { name: 'Community Voting' })
   const title = `${HOSTILE} ${name}`
@@ -50,7 +50,7 @@ test('a supporter makes a poll, votes in it and reads why each point came', { ta
   await expect(voting.getByRole('textbox', { name: 'Option 3' })).toBeFocused()
   await voting.getByRole('button', { name: 'Publish the poll' }).click()
   await expectToast(page, 'Poll created!', '+25 points earned')
-  await expect(total(page)).toHaveText(/25$/)
+  await expect(pointsTotal(page)).toHaveText(/25$/)
   await expect(voting.getByLabel('Poll title')).toHaveCount(0)
 
   const more = voting.getByRole('button', { name: /^Show all/ })
@@ -61,7 +61,7 @@ test('a supporter makes a poll, votes in it and reads why each point came', { ta
   await expect(poll.getByText('You voted for this poll')).toBeVisible()
   await expect(poll.getByRole('button')).toHaveText(['<script>hacked=1</script>1 (100.0%)', 'Bay teal0 (0.0%)'])
   await expect(poll.getByRole('button').first()).toBeDisabled()
-  await expect(total(page)).toHaveText(/55$/)
+  await expect(pointsTotal(page)).toHaveText(/55$/)
   const history = page.getByRole('region', { name: 'Points history' })
   await expect(history.getByRole('listitem')).toHaveText([
     'Completed “Cast your first vote”+20',
@@ -75,7 +75,7 @@ test('a supporter makes a poll, votes in it and reads why each point came', { ta
 })
 
 test('the form says what is missing and goes there, and keeps to WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
-  await joinAndOpen(page)
+  await signUpAndOpen(page)
   const voting = page.getByRole('region', { name: 'Community Voting' })
   await voting.getByRole('button', { name: 'Create Poll' }).click()
   await voting.getByRole('button', { name: 'Publish the poll' }).click()
@@ -89,11 +89,11 @@ test('the form says what is missing and goes there, and keeps to WCAG 2.2 AA', {
 })
 
 test('two voters see each other’s votes move the bars', { tag: '@desk' }, async ({ page, browser, baseURL }) => {
-  const name = await join(page)
+  const name = await signUpSupporter(page)
   await makePoll(page, baseURL, `Live with ${name}`)
   const elsewhere = await browser.newContext({ baseURL, extraHTTPHeaders: { 'cf-connecting-ip': '203.0.113.9' } })
   const other = await elsewhere.newPage()
-  await join(other)
+  await signUpSupporter(other)
   const [mine, theirs] = [await pollOn(page, `Live with ${name}`), await pollOn(other, `Live with ${name}`)]
   await mine.getByRole('button', { name: 'Left' }).click()
   await expect(mine.getByText('Live', { exact: true })).toBeVisible()
@@ -108,11 +108,11 @@ test('two voters see each other’s votes move the bars', { tag: '@desk' }, asyn
 
 test('a hub whose code does not come says so and is asked for again', { tag: '@phone' }, async ({
   page,
-  expectComplaint,
+  expectConsoleError,
 }) => {
-  expectComplaint(/Failed to load resource.*500/)
+  expectConsoleError(/Failed to load resource.*500/)
   await page.route('**/assets/SupporterHub-*.js', (route) => route.fulfill({ status: 500, body: 'No.' }), { times: 1 })
-  await join(page)
+  await signUpSupporter(page)
   await open(page, '/#smart-features')
   await expect(page.getByText('The hub could not be fetched.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -123,7 +123,7 @@ test('a hub whose code does not come says so and is asked for again', { tag: '@p
 test('points are celebrated with movement, and without any under reduced motion', { tag: '@phone' }, async ({
   page,
 }) => {
-  await joinAndOpen(page)
+  await signUpAndOpen(page)
   // Watched in the page itself, from the moment on that a note is there: its 2.8 s are missed by who looks from outside.
   await page.evaluate(() => {
     const seen: { text: string | null; moving: number }[] = []
@@ -155,14 +155,14 @@ test('points are celebrated with movement, and without any under reduced motion'
 
 test('where sockets fail a plain request moves the bars', { tag: '@phone' }, async ({ page, browser, baseURL }) => {
   await page.routeWebSocket(/\/live$/, (socket) => socket.close())
-  const name = await join(page)
+  const name = await signUpSupporter(page)
   const { id, options } = await makePoll(page, baseURL, `Plain for ${name}`)
   const poll = await pollOn(page, `Plain for ${name}`)
   await poll.getByRole('button', { name: 'Left' }).click()
   await expect(poll.getByRole('button')).toHaveText(['Left1 (100.0%)', 'Right0 (0.0%)'])
   const elsewhere = await browser.newContext({ baseURL, extraHTTPHeaders: { 'cf-connecting-ip': '203.0.113.9' } })
   const other = await elsewhere.newPage()
-  await join(other)
+  await signUpSupporter(other)
   const cast = await other.request.post(`/api/polls/${id}/vote`, {
     headers: { origin: baseURL ?? '' },
     data: { optionId: options[1]?.id },
@@ -174,21 +174,21 @@ test('where sockets fail a plain request moves the bars', { tag: '@phone' }, asy
 })
 
 test('a track is liked in the player, kept, and taken back in the list', { tag: '@phone' }, async ({ page }) => {
-  await joinAndOpen(page)
+  await signUpAndOpen(page)
   const hearts = page.getByRole('button', { name: 'Like Gilt Tide' })
   await hearts.first().click()
   await expectToast(page, 'Liked!', 'Track added to your favorites')
-  await expect(total(page)).toHaveText(/5$/)
+  await expect(pointsTotal(page)).toHaveText(/5$/)
   await open(page)
   for (const heart of await hearts.all()) await expect(heart).toHaveAttribute('aria-pressed', 'true')
   await hearts.last().click()
   await expectToast(page, 'Like taken back', 'Track removed from your favorites')
-  await expect(total(page)).toHaveText(/0$/)
+  await expect(pointsTotal(page)).toHaveText(/0$/)
   for (const heart of await hearts.all()) await expect(heart).toHaveAttribute('aria-pressed', 'false')
 })
 
 test('the tabs go by arrow keys, and each keeps to WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
-  await joinAndOpen(page)
+  await signUpAndOpen(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
   const tops = await hub.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top))
   expect(new Set(tops).size, 'rows of tabs').toBe(1)
@@ -216,11 +216,11 @@ test('the way to the vote opens the tab where it stands, and the hub fits into 3
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await joinAndOpen(page)
+  await signUpAndOpen(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
   await hub.getByRole('tab', { name: 'Exclusive' }).click()
   await page.getByRole('contentinfo').getByRole('link', { name: 'Community Voting' }).click()
-  await expectReached(page, 'community-voting')
+  await expectScrolledTo(page, 'community-voting')
   await open(page, '/#community-voting')
   const voting = hub.locator('#community-voting')
   await expect.poll(() => voting.evaluate((one) => Math.abs(one.getBoundingClientRect().top) < 200)).toBe(true)
@@ -237,12 +237,12 @@ test('the history of a long-standing supporter goes on behind its first page', {
   baseURL,
 }) => {
   await page.goto('/privacy-policy')
-  const answer = await page.request.post('/api/auth/login', {
+  const response = await page.request.post('/api/auth/login', {
     headers: { origin: baseURL ?? '' },
     data: { username: 'goldfan', password: 'gilt-tide-gold' },
   })
-  expect(answer.status()).toBe(200)
-  await openWhole(page)
+  expect(response.status()).toBe(200)
+  await openFullPage(page)
   const history = page.getByRole('region', { name: 'Points history' })
   const entries = history.getByRole('listitem')
   await expect(entries).toHaveCount(50)

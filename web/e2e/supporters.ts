@@ -1,25 +1,25 @@
 import { expect, type Page } from '@playwright/test'
-import { openWhole } from './home'
+import { openFullPage } from './home'
 
 /** Signs somebody new up in this page's browser. Returns the name. */
-export async function join(page: Page): Promise<string> {
+export async function signUpSupporter(page: Page): Promise<string> {
   const origin = new URL((await page.goto('/privacy-policy'))?.url() ?? '').origin
   const username = `fan-${crypto.randomUUID().slice(0, 12)}`
-  const answer = await page.request.post('/api/auth/signup', {
+  const response = await page.request.post('/api/auth/signup', {
     headers: { origin },
     data: { username, email: `${username}@example.com`, password: 'four quiet gulls over water' },
   })
-  expect(answer.status()).toBe(201)
+  expect(response.status()).toBe(201)
   return username
 }
 
 /** Signs somebody new up and opens the home page, with their hub on it. Returns the name. */
-export async function joinAndOpen(page: Page): Promise<string> {
-  const username = await join(page)
-  await openWhole(page)
+export async function signUpAndOpen(page: Page): Promise<string> {
+  const username = await signUpSupporter(page)
+  await openFullPage(page)
   await expect(page.getByRole('tab', { name: 'Dashboard' })).toBeVisible()
   return username
 }
 
 /** The total in the bar. */
-export const total = (page: Page) => page.getByRole('banner').getByText('Your points:').locator('..')
+export const pointsTotal = (page: Page) => page.getByRole('banner').getByText('Your points:').locator('..')

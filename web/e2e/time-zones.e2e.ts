@@ -1,6 +1,6 @@
 import type { Concert } from '../../worker/contract/concerts'
 import { expect, test } from './fixtures'
-import { answerOf, open, openWhole } from './home'
+import { getJson, open, openFullPage } from './home'
 
 // A viewer whose day is another one than the venue's, whenever a show is in the evening of America.
 test.use({ timezoneId: 'Asia/Tokyo' })
@@ -15,7 +15,7 @@ const NIGHTS = [
 ] as const
 
 test('a show is on its own day, wherever the viewer is', { tag: '@desk' }, async ({ page }) => {
-  const [show] = await answerOf<Concert[]>(page, '/api/concerts/upcoming')
+  const [show] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   const nights = NIGHTS.map(([date, startsAt], at) => ({
     ...show,
     id: `night-${at}`,
@@ -53,6 +53,6 @@ test('the end of a poll is told in the day of the viewer', { tag: '@desk' }, asy
     const polls = await (await route.fetch()).json()
     await route.fulfill({ json: [{ ...polls[0], endDate: '2027-03-14T20:00:00Z' }] })
   })
-  await openWhole(page)
+  await openFullPage(page)
   await expect(page.getByText('Open until March 15, 2027')).toBeVisible()
 })

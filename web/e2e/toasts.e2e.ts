@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
-import { arrived, holdToast, toastOn } from './expectations'
+import { animationsFinished, pauseToasts, toastOn } from './expectations'
 import { expect, test } from './fixtures'
-import { open, openWhole } from './home'
+import { open, openFullPage } from './home'
 import { swipe } from './touch'
 
 const raise = (page: Page, tier: 'Silver' | 'Gold' = 'Gold') =>
   page.getByRole('button', { name: `Subscribe to ${tier}` }).click()
 
 test('one toast shows at a time, and a new one takes its place', { tag: '@desk' }, async ({ page }) => {
-  await openWhole(page)
+  await openFullPage(page)
   await page.getByRole('region', { name: 'First to know' }).getByRole('button').click()
   await expect(toastOn(page)).toContainText('Email required')
   await page.getByRole('region', { name: 'Community Voting' }).getByRole('button').first().press('Enter')
@@ -22,7 +22,7 @@ test('a toast is pressed away, and the next one goes by itself after 5000 ms', {
   // The code of toasts comes with the first one, by the network's time and not by this clock's.
   await raise(page)
   await expect(toastOn(page)).toBeVisible()
-  await holdToast(page)
+  await pauseToasts(page)
   await toastOn(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(toastOn(page)).toHaveCount(0)
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -42,7 +42,7 @@ test('F8 takes the keyboard to the toast, where it can be dismissed', { tag: '@d
   await open(page, '/subscribe')
   await raise(page)
   await expect(toastOn(page)).toBeVisible()
-  await holdToast(page)
+  await pauseToasts(page)
   await page.keyboard.press('F8')
   await expect(page.getByRole('region', { name: /^Notifications/ }).locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Tab')
@@ -60,8 +60,8 @@ test('a toast is swiped away to the right, from 50 pixels on', { tag: '@phone' }
   await open(page, '/subscribe')
   await raise(page)
   await expect(toastOn(page)).toBeVisible()
-  await holdToast(page)
-  await arrived(toastOn(page))
+  await pauseToasts(page)
+  await animationsFinished(toastOn(page))
   const { x, y, height } = (await toastOn(page).boundingBox()) ?? { x: 0, y: 0, height: 0 }
   const grip = { x: x + 40, y: y + height / 2 }
   await swipe(page, grip, 40)
@@ -75,8 +75,8 @@ test('a toast covers no part of the bottom bar', { tag: '@phone' }, async ({ pag
   await open(page, '/subscribe')
   await raise(page)
   await expect(toastOn(page)).toBeVisible()
-  await holdToast(page)
-  await arrived(toastOn(page))
+  await pauseToasts(page)
+  await animationsFinished(toastOn(page))
   const toast = await toastOn(page).boundingBox()
   const bar = await page.getByRole('navigation', { name: 'Quick navigation' }).boundingBox()
   expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(bar?.y ?? 0)

@@ -2,7 +2,10 @@ import { expectNewPage } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-test('each streaming service opens in a page of its own, and the click is counted', async ({ page, elsewhere: _ }) => {
+test('each streaming service opens in a page of its own, and the click is counted', async ({
+  page,
+  externalRequests: _,
+}) => {
   await open(page)
   const clicks: unknown[] = []
   page.on('request', (request) => {
@@ -34,9 +37,9 @@ test('a track that is chosen goes on the turntable, with the volume that was set
   await expect(rack.locator('[aria-current="true"]')).toHaveText(/Skyway at Dusk/)
   await expect(page.getByRole('slider', { name: 'Volume' })).toHaveValue('0')
   await expect(page.getByText('TRENDING')).toHaveCount(0)
-  const answer = page.waitForResponse('**/api/tracks/2/audio')
+  const response = page.waitForResponse('**/api/tracks/2/audio')
   await play.click()
-  expect((await answer).status()).toBe(206)
+  expect((await response).status()).toBe(206)
 })
 
 test('an exclusive track shows its lock and the way to the tiers', async ({ page }) => {

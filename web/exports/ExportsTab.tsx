@@ -3,7 +3,7 @@ import { Copy, Download, RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { EXPORT_KINDS, type ExportFile, type ExportKind, exportsApi } from '../../worker/contract/exports'
 import { Panel } from '../admin/Panel'
-import { usePages } from '../admin/useListing'
+import { usePagedListing } from '../admin/useTableListing'
 import { Button, buttonClass } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { SelectField } from '../ui/SelectField'
@@ -27,7 +27,7 @@ const STATES: Record<ExportFile['state'], { label: string; className: string }> 
 }
 const count = new Intl.NumberFormat('en-US')
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-const size = (bytes: number) =>
+const formatBytes = (bytes: number) =>
   bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 const columns: readonly Column<ExportFile>[] = [
@@ -53,7 +53,7 @@ const columns: readonly Column<ExportFile>[] = [
     cell: (row) => row.rows !== null && `${count.format(row.rows)}${row.state === 'running' ? ' so far' : ''}`,
     numeric: true,
   },
-  { id: 'size', header: 'Size', cell: (row) => row.sizeBytes !== null && size(row.sizeBytes), numeric: true },
+  { id: 'size', header: 'Size', cell: (row) => row.sizeBytes !== null && formatBytes(row.sizeBytes), numeric: true },
   {
     id: 'sha256',
     header: 'SHA-256',
@@ -92,12 +92,12 @@ export function ExportsTab() {
   const [kind, setKind] = useState<ExportKind>('supporters')
   const request = useRequestExport()
   const queries = useQueryClient()
-  const listing = usePages({ key: EXPORTS_KEY, endpoint: exportsApi.list })
+  const listing = usePagedListing({ key: EXPORTS_KEY, endpoint: exportsApi.list })
   const unfinished = listing.rows.some(({ state }) => state === 'waiting' || state === 'running')
 
-  const ask = (wanted: ExportKind) =>
+  const requestExport = (isRequested: ExportKind) =>
     !request.isPending &&
-    request.mutate(wanted, {
+    request.mutate(isRequested, {
       onSuccess: () => toast({ title: 'Export asked for', text: 'It appears below as soon as it is ready.' }),
       onError: ({ message }) => toast({ title: 'Export failed', text: message, tone: 'destructive' }),
     })
@@ -122,7 +122,7 @@ export function ExportsTab() {
           onChange={(event) => setKind(event.currentTarget.value as ExportKind)}
           options={EXPORT_KINDS.map((value) => ({ value, label: LABELS[value] }))}
         />
-        <Button look="foil" aria-disabled={request.isPending} onClick={() => ask(kind)}>
+        <Button variant="foil" aria-disabled={request.isPending} onClick={() => requestExport(kind)}>
           Export
         </Button>
       </div>
@@ -147,10 +147,10 @@ export function ExportsTab() {
           ) : (
             (row.state === 'failed' || row.state === 'expired') && (
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={`Export ${LABELS[row.kind]} again`}
                 aria-disabled={request.isPending}
-                onClick={() => ask(row.kind)}
+                onClick={() => requestExport(row.kind)}
               >
                 <RotateCcw size={18} aria-hidden />
                 Export again

@@ -4,7 +4,7 @@ import { call, send } from '../api/call'
 import { toast } from '../ui/toast'
 
 /** The ballots' address: opened as a download it starts one. */
-export const BALLOTS_FILE = exportsApi.ballots.path
+export const BALLOTS_FILE_URL = exportsApi.ballots.path
 /** The key of the list of exports. */
 export const EXPORTS_KEY = ['admin', 'exports']
 
@@ -21,10 +21,10 @@ export function useRequestExport() {
 export const useDownloadBallots = () =>
   useMutation({
     mutationFn: async () => {
-      const { ok, status } = await fetch(BALLOTS_FILE, { method: 'HEAD', credentials: 'include' })
+      const { ok, status } = await fetch(BALLOTS_FILE_URL, { method: 'HEAD', credentials: 'include' })
       if (status === 404) throw new Error('No challenge with votes has been finished yet.')
       if (!ok) throw new Error('The file could not be fetched. Please try again.')
-      saveAs(BALLOTS_FILE)
+      startDownload(BALLOTS_FILE_URL)
     },
     onSuccess: () => toast({ title: 'Download Started', text: 'The file is on its way to your downloads.' }),
     onError: ({ message }) => toast({ title: 'Download failed', text: message, tone: 'destructive' }),
@@ -38,13 +38,13 @@ export const useEmailBallots = () =>
 export const useRedeemLink = () =>
   useMutation({
     mutationFn: async (token: string) => {
-      const answer = await send(exportsApi.redeemLink, { body: { token } })
-      saveAs(URL.createObjectURL(await answer.blob()), 'complete_994_votes.csv')
+      const response = await send(exportsApi.redeemLink, { body: { token } })
+      startDownload(URL.createObjectURL(await response.blob()), 'complete_994_votes.csv')
     },
   })
 
 /** Starts a download, as a link with the download attribute does. */
-export function saveAs(address: string, name = ''): void {
+export function startDownload(address: string, name = ''): void {
   const link = document.createElement('a')
   link.href = address
   link.download = name

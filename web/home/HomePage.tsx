@@ -1,19 +1,19 @@
-import { useOwnParts } from '../auth/useOwnParts'
+import { useRefetchPersonalized } from '../auth/useRefetchPersonalized'
 import { CommunitySection } from '../community/CommunitySection'
 import { ConcertsSection } from '../concerts/ConcertsSection'
 import { HubSection } from '../hub/HubSection'
 import { Footer } from '../layout/Footer'
-import { useSectionOnLoad } from '../layout/useSectionOnLoad'
-import { MerchSection } from '../merch/MerchSection'
-import { MusicSection } from '../music/MusicSection'
+import { useScrollToHash } from '../layout/useScrollToHash'
 import { NewsletterSection } from '../newsletter/NewsletterSection'
-import { ZoneSection } from '../zone/ZoneSection'
+import { MerchSection } from '../products/MerchSection'
+import { TiersSection } from '../subscriptions/TiersSection'
+import { MusicSection } from '../tracks/MusicSection'
 import { Hero } from './Hero'
 
 /** The home page: the sections of the specification (section 2), in its order. */
 export function HomePage() {
-  useSectionOnLoad()
-  useOwnParts()
+  useScrollToHash()
+  useRefetchPersonalized()
   return (
     <>
       <main id="content" tabIndex={-1}>
@@ -21,7 +21,7 @@ export function HomePage() {
         <MusicSection />
         <MerchSection />
         <ConcertsSection />
-        <ZoneSection />
+        <TiersSection />
         <HubSection />
         <CommunitySection />
         <NewsletterSection />

@@ -4,12 +4,12 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { SiteConfig } from '../../worker/contract/site'
 import { authStatus } from '../auth/auth.queries'
-import { allProducts } from '../merch/products.queries'
-import { allTracks } from '../music/tracks.queries'
+import { allProducts } from '../products/products.queries'
 import { newQueries } from '../queries'
 import { newRouter } from '../routes'
 import { siteConfig } from '../site/site.queries'
-import { aTrack } from '../testing/a-track'
+import { buildTrack } from '../testing/track.fixture'
+import { allTracks } from '../tracks/tracks.queries'
 
 const link = 'https://elsewhere.example'
 const site: SiteConfig = {
@@ -65,7 +65,7 @@ test('what is known already is in the page that the server writes', async () => 
   const html = await rendered((queries) => {
     queries.setQueryData(siteConfig.queryKey, site)
     queries.setQueryData(authStatus.queryKey, null)
-    queries.setQueryData(allTracks.queryKey, [aTrack({ title: 'First Light' })])
+    queries.setQueryData(allTracks.queryKey, [buildTrack({ title: 'First Light' })])
     queries.setQueryData(allProducts.queryKey, [
       {
         id: 'clip',

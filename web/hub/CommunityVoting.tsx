@@ -5,7 +5,7 @@ import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 
-const AT_FIRST = 6
+const INITIAL_COUNT = 6
 
 type Props = {
   /** How a poll is shown: whether it can be voted in depends on who reads. */
@@ -30,8 +30,8 @@ export function CommunityVoting({ card, children }: Props) {
         {polls ? (
           polls.length > 0 ? (
             <>
-              <div className="ballots">{(all ? polls : polls.slice(0, AT_FIRST)).map(card)}</div>
-              {polls.length > AT_FIRST && !all && (
+              <div className="ballots">{(all ? polls : polls.slice(0, INITIAL_COUNT)).map(card)}</div>
+              {polls.length > INITIAL_COUNT && !all && (
                 <Button className="mt-6" onClick={() => showAll(true)}>
                   Show all {polls.length} polls
                 </Button>

@@ -2,9 +2,9 @@ import type { Me } from '../../worker/contract/auth'
 import { Leaderboard } from '../points/Leaderboard'
 import { PointsHistory } from '../points/PointsHistory'
 import { PointsRing } from '../points/PointsRing'
-import { Ballot } from '../polls/Ballot'
 import { ClosedPolls } from '../polls/ClosedPolls'
 import { CreatePoll } from '../polls/CreatePoll'
+import { VotablePoll } from '../polls/VotablePoll'
 import { CommunityVoting } from './CommunityVoting'
 import { HubCommunity } from './HubCommunity'
 
@@ -17,7 +17,7 @@ export function Dashboard({ me }: { me: Me }) {
         <PointsHistory />
         <Leaderboard username={me.username} />
       </div>
-      <CommunityVoting card={(poll) => <Ballot key={poll.id} poll={poll} />}>
+      <CommunityVoting card={(poll) => <VotablePoll key={poll.id} poll={poll} />}>
         <CreatePoll />
       </CommunityVoting>
       <ClosedPolls />

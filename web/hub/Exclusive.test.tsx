@@ -2,21 +2,21 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { useMe } from '../auth/auth.queries'
 import { Community } from '../community/Community'
-import { aSupporter } from '../testing/a-supporter'
-import { answering, show } from '../testing/render'
+import { mockFetch, renderWithProviders } from '../testing/render'
+import { buildSupporter } from '../testing/supporter.fixture'
 import { Exclusive } from './Exclusive'
 
 test('nobody is told that content is to come while it is fetched, or where it cannot be', async () => {
-  let answer = (_: Response) => {}
-  answering({ 'GET /api/community/exclusive': () => new Promise<Response>((resolve) => (answer = resolve)) })
-  await show(<Exclusive tier="gold" />)
+  let response = (_: Response) => {}
+  mockFetch({ 'GET /api/community/exclusive': () => new Promise<Response>((resolve) => (response = resolve)) })
+  await renderWithProviders(<Exclusive tier="gold" />)
   expect(await screen.findByText('Fetching the posts for the tiers')).toBeDefined()
   expect(screen.queryByText('Premium Content Coming Soon')).toBeNull()
-  answer(new Response('Down.', { status: 500 }))
+  response(new Response('Down.', { status: 500 }))
   expect(await screen.findByText('The posts for the tiers could not be fetched.')).toBeDefined()
   expect(screen.queryByText('Premium Content Coming Soon')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  await act(async () => answer(Response.json([])))
+  await act(async () => response(Response.json([])))
   expect(await screen.findByText('Premium Content Coming Soon')).toBeDefined()
 })
 
@@ -33,8 +33,8 @@ test('who was logged out elsewhere leaves no word of a gold post behind, on the 
   const words = 'Only gold reads this.'
   const createdAt = '2026-11-20T12:00:00Z'
   const post = { id: 'p1', author: 'me', text: 'Mine', picture: null, preview: null, createdAt, likes: 0, liked: false }
-  let me: unknown = aSupporter({ tier: 'gold' })
-  answering({
+  let me: unknown = buildSupporter({ tier: 'gold' })
+  mockFetch({
     'GET /api/auth/status': () => Response.json(me),
     'GET /api/community/exclusive': [{ id: 'g1', title: 'Gold', tier: 'gold', createdAt, text: words }],
     'GET /api/community/hidden': [],
@@ -42,7 +42,7 @@ test('who was logged out elsewhere leaves no word of a gold post behind, on the 
     'POST /api/community/posts/p1/like': () =>
       new Response('Please log in.', { status: 401, headers: { 'x-error-code': 'signed_out' } }),
   })
-  const { queries } = await show(<Screen />)
+  const { queries } = await renderWithProviders(<Screen />)
   expect(await screen.findByText(words)).toBeDefined()
   expect(await screen.findByRole('button', { name: 'Remove' })).toBeDefined()
   me = null

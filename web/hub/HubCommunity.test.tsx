@@ -1,8 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Post } from '../../worker/contract/community'
-import { aSupporter } from '../testing/a-supporter'
-import { answering, show } from '../testing/render'
+import { mockFetch, renderWithProviders } from '../testing/render'
+import { buildSupporter } from '../testing/supporter.fixture'
 import { HubCommunity } from './HubCommunity'
 
 const post = (n: number): Post => ({
@@ -16,12 +16,12 @@ const post = (n: number): Post => ({
   liked: false,
   mine: false,
 })
-const answer = (posts: unknown) =>
-  answering({ 'GET /api/auth/status': aSupporter(), 'GET /api/community/posts': posts })
+const response = (posts: unknown) =>
+  mockFetch({ 'GET /api/auth/status': buildSupporter(), 'GET /api/community/posts': posts })
 
 test('where nobody has posted the hub says so, and leads to where the first word is written', async () => {
-  answer([])
-  await show(<HubCommunity />)
+  response([])
+  await renderWithProviders(<HubCommunity />)
   expect(await screen.findByText('Nobody has posted yet. The first word is yours.')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Write a post' })).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'All posts' })).toBeNull()
@@ -29,8 +29,8 @@ test('where nobody has posted the hub says so, and leads to where the first word
 
 test('posts that cannot be fetched are a sentence and a way to try again', async () => {
   let isDown = true
-  answer(() => (isDown ? new Response('Down.', { status: 503 }) : Response.json([post(1)])))
-  await show(<HubCommunity />)
+  response(() => (isDown ? new Response('Down.', { status: 503 }) : Response.json([post(1)])))
+  await renderWithProviders(<HubCommunity />)
   expect(await screen.findByText('The posts could not be fetched.')).toBeTruthy()
   isDown = false
   fireEvent.click(screen.getByRole('button', { name: /again|retry/i }))
@@ -39,8 +39,8 @@ test('posts that cannot be fetched are a sentence and a way to try again', async
 })
 
 test('the hub shows the three latest and the way to all', async () => {
-  answer([1, 2, 3, 4].map(post))
-  await show(<HubCommunity />)
+  response([1, 2, 3, 4].map(post))
+  await renderWithProviders(<HubCommunity />)
   expect(await screen.findAllByRole('article')).toHaveLength(3)
   expect(screen.getByRole('link', { name: 'All posts' })).toBeTruthy()
 })

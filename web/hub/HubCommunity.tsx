@@ -6,12 +6,12 @@ import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 
-const LATEST = 3
+const LATEST_COUNT = 3
 
 /** The latest posts of the community, and the way to all of them. */
 export function HubCommunity() {
   const { data, isError, isFetching, refetch } = useInfiniteQuery(feed)
-  const posts = data?.pages[0]?.rows.slice(0, LATEST)
+  const posts = data?.pages[0]?.rows.slice(0, LATEST_COUNT)
   return (
     <section aria-labelledby="hub-community" className="voting">
       <div className="min-w-0">
@@ -30,7 +30,7 @@ export function HubCommunity() {
             {posts.map((post) => (
               <PostCard key={post.id} post={post} />
             ))}
-            {posts.length === LATEST && (
+            {posts.length === LATEST_COUNT && (
               <SectionLink section="community" className={buttonClass('outline', 'mb-4 justify-self-start')}>
                 All posts
               </SectionLink>

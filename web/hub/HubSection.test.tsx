@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { answering, type FarSide, show } from '../testing/render'
+import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { HubSection } from './HubSection'
 
 const poll = {
@@ -16,7 +16,7 @@ const poll = {
 }
 // Nothing is drawn here: the hub is near where the address leads to it.
 const NEAR = { path: '/#smart-features' }
-const farSide: FarSide = {
+const farSide: MockResponses = {
   'GET /api/auth/status': null,
   'GET /api/polls/active': [poll],
   'GET /api/leaderboard': {
@@ -27,27 +27,27 @@ const farSide: FarSide = {
 }
 
 test('a visitor is invited, and a vote asks to log in', async () => {
-  answering(farSide)
-  await show(<HubSection />, NEAR)
+  mockFetch(farSide)
+  await renderWithProviders(<HubSection />, NEAR)
   expect((await screen.findByRole('link', { name: 'Start Exploring' })).getAttribute('href')).toBe('/signup')
   fireEvent.click(await screen.findByRole('button', { name: 'The loud one' }))
   expect(screen.getByTestId('toast').textContent).toBe('destructive | Login required | Please sign up or login to vote')
 })
 
 test('the leaderboard shows the first five', async () => {
-  answering(farSide)
-  await show(<HubSection />, NEAR)
+  mockFetch(farSide)
+  await renderWithProviders(<HubSection />, NEAR)
   expect(await screen.findByText('fan5')).toBeDefined()
   expect(screen.queryByText('fan6')).toBeNull()
 })
 
 test('what cannot be fetched says so and can be tried again', async () => {
   let down = true
-  answering({
+  mockFetch({
     ...farSide,
     'GET /api/polls/active': () => (down ? new Response('Down.', { status: 503 }) : Response.json([poll])),
   })
-  await show(<HubSection />, NEAR)
+  await renderWithProviders(<HubSection />, NEAR)
   expect(await screen.findByText('The polls could not be fetched.')).toBeDefined()
   down = false
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
@@ -65,8 +65,8 @@ test('nothing of the hub is asked for until it comes near', async () => {
     disconnect() {}
   }
   vi.stubGlobal('IntersectionObserver', Watch)
-  const { sent } = answering(farSide)
-  await show(<HubSection />)
+  const { sent } = mockFetch(farSide)
+  await renderWithProviders(<HubSection />)
   expect(sent).toEqual(['GET /api/auth/status'])
   expect(screen.queryByText('Fetching the hub')).toBeNull()
   await act(async () => come())

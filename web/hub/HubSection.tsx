@@ -2,34 +2,34 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Me } from '../../worker/contract/auth'
 import { useSession } from '../auth/auth.queries'
-import { askForCodeAgain } from '../ui/ask-for-code-again'
 import { LoadError } from '../ui/LoadError'
+import { retryImport } from '../ui/retry-import'
 import { Section } from '../ui/Section'
-import { useNear } from './useNear'
+import { useNearViewport } from './useNearViewport'
 
 // The hub stands far down the page: its code is no part of the first script. It is asked for as answers are, so that
 // what waits for answers waits for it, too, and it can be asked for again.
 const options = { structuralSharing: false } as const
-const ownCode = queryOptions({ queryKey: ['config', 'own hub'], queryFn: () => import('./SupporterHub'), ...options })
-const tasteCode = queryOptions({ queryKey: ['config', 'taste'], queryFn: () => import('./Taste'), ...options })
+const hubModule = queryOptions({ queryKey: ['config', 'own hub'], queryFn: () => import('./SupporterHub'), ...options })
+const previewModule = queryOptions({ queryKey: ['config', 'taste'], queryFn: () => import('./HubPreview'), ...options })
 
 /** Track 05: what supporters do. A visitor sees a taste of it; a supporter has a hub of their own. */
 export function HubSection() {
   const { me, isPending } = useSession()
   const [place, setPlace] = useState<HTMLElement | null>(null)
-  const near = useNear(place)
+  const near = useNearViewport(place)
   return (
     <Section id="smart-features" number="05" title="Supporter Hub" note="Points from day one">
       {me ? (
-        <Own key={me.id} me={me} near={near} place={setPlace} />
+        <SupporterView key={me.id} me={me} near={near} place={setPlace} />
       ) : (
-        <Visitors near={near && !isPending} place={setPlace} />
+        <VisitorView near={near && !isPending} place={setPlace} />
       )}
     </Section>
   )
 }
 
-type Place = {
+type PlaceholderProps = {
   /** The code is worth fetching. */
   near: boolean
   /** Told which element keeps the place meanwhile. */
@@ -37,20 +37,20 @@ type Place = {
 }
 
 /** Points that arrive before the hub was ever near fetch it as well: it is the hub that celebrates them. */
-function Own({ me, near, place }: Place & { me: Me }) {
+function SupporterView({ me, near, place }: PlaceholderProps & { me: Me }) {
   const [before] = useState(me.points)
-  const code = useQuery({ ...ownCode, enabled: near || me.points !== before })
+  const code = useQuery({ ...hubModule, enabled: near || me.points !== before })
   if (code.data) return <code.data.SupporterHub me={me} before={before} />
   return <Meanwhile code={code} place={place} className="hub-place" />
 }
 
-function Visitors({ near, place }: Place) {
-  const code = useQuery({ ...tasteCode, enabled: near })
-  if (code.data) return <code.data.Taste />
+function VisitorView({ near, place }: PlaceholderProps) {
+  const code = useQuery({ ...previewModule, enabled: near })
+  if (code.data) return <code.data.HubPreview />
   return <Meanwhile code={code} place={place} className="taste-place" />
 }
 
-type Meanwhile = Pick<Place, 'place'> & {
+type Meanwhile = Pick<PlaceholderProps, 'place'> & {
   code: { isError: boolean; isFetching: boolean; refetch: () => Promise<{ isError: boolean }> }
   className: string
 }
@@ -59,7 +59,7 @@ function Meanwhile({ code: { isError, isFetching, refetch }, place, className }:
   if (isError)
     return (
       <div className="col-span-full">
-        <LoadError onRetry={() => void askForCodeAgain(refetch)} retrying={isFetching}>
+        <LoadError onRetry={() => void retryImport(refetch)} retrying={isFetching}>
           The hub could not be fetched.
         </LoadError>
       </div>

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Mission, PointsEntry } from '../../worker/contract/points'
-import { aSupporter } from '../testing/a-supporter'
-import { answering, type FarSide, show } from '../testing/render'
+import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
+import { buildSupporter } from '../testing/supporter.fixture'
 import { HubSection } from './HubSection'
 
 const poll = {
@@ -43,8 +43,8 @@ const entry = (n: number, changes: Partial<PointsEntry> = {}): PointsEntry => ({
   createdAt: '2026-11-20T12:00:00Z',
   ...changes,
 })
-const farSide: FarSide = {
-  'GET /api/auth/status': aSupporter(),
+const farSide: MockResponses = {
+  'GET /api/auth/status': buildSupporter(),
   'GET /api/polls/active': [poll],
   'GET /api/polls/closed': [],
   'GET /api/leaderboard': { entries: [{ rank: 1, username: 'fan1', points: 2000 }], me: { rank: 214, points: 1240 } },
@@ -57,9 +57,9 @@ const farSide: FarSide = {
 const toast = () => screen.getByTestId('toast').textContent
 const button = (name: string | RegExp) => screen.getByRole('button', { name }) as HTMLButtonElement
 
-async function open(changes: FarSide = {}, tab?: string) {
-  const far = answering({ ...farSide, ...changes })
-  const { queries } = await show(<HubSection />, { path: '/#smart-features' })
+async function open(changes: MockResponses = {}, tab?: string) {
+  const far = mockFetch({ ...farSide, ...changes })
+  const { queries } = await renderWithProviders(<HubSection />, { path: '/#smart-features' })
   await screen.findByRole('tab', { name: 'Dashboard' }, { timeout: 5000 })
   // Radix's tabs answer the press, not the click.
   if (tab) await act(async () => fireEvent.mouseDown(screen.getByRole('tab', { name: tab }), { button: 0 }))
@@ -104,18 +104,18 @@ test('a supporter votes and sees the total move at once, then counts, shares and
   const missions = [{ id: 'first-vote', title: 'Cast your first vote', points: 20 }]
   const { queries } = await open()
   await screen.findByText('Act 1')
-  let answer = (_: Response) => {}
-  const { sent } = answering({
+  let response = (_: Response) => {}
+  const { sent } = mockFetch({
     ...farSide,
-    'GET /api/auth/status': aSupporter({ points: 1270 }),
+    'GET /api/auth/status': buildSupporter({ points: 1270 }),
     'GET /api/polls/active': [counted],
     'GET /api/missions': [mission({ progress: 1, completed: true })],
-    'POST /api/polls/opener/vote': () => new Promise<Response>((resolve) => (answer = resolve)),
+    'POST /api/polls/opener/vote': () => new Promise<Response>((resolve) => (response = resolve)),
   })
   fireEvent.click(button('The loud one'))
   await waitFor(() => expect([button('The loud one').disabled, button('The slow one').disabled]).toEqual([true, true]))
   expect(screen.queryByText('You voted for this poll')).toBeNull()
-  answer(Response.json({ pointsAwarded: 10, totalPoints: 1270, missions }))
+  response(Response.json({ pointsAwarded: 10, totalPoints: 1270, missions }))
   expect(await screen.findByText('You voted for this poll')).toBeDefined()
   expect(toast()).toBe('plain | Vote submitted! | +10 points earned')
   expect(screen.getByRole('status', { name: 'Points' }).textContent).toBe('+30 pointsCast your first vote')
@@ -128,11 +128,11 @@ test('a supporter votes and sees the total move at once, then counts, shares and
 })
 
 test('points that arrive before the hub was ever near are celebrated all the same', async () => {
-  answering(farSide)
-  const { queries } = await show(<HubSection />)
+  mockFetch(farSide)
+  const { queries } = await renderWithProviders(<HubSection />)
   await waitFor(() => expect(queries.isFetching()).toBe(0))
   expect(screen.queryByRole('tab')).toBeNull()
-  await act(async () => queries.setQueryData(['auth', 'status'], aSupporter({ points: 1245 })))
+  await act(async () => queries.setQueryData(['auth', 'status'], buildSupporter({ points: 1245 })))
   expect((await screen.findByRole('status', { name: 'Points' })).textContent).toBe('+5 points')
 })
 
@@ -151,10 +151,10 @@ test.each([
 ])('a vote whose answer was lost stands once the next is refused by %i', async (status, said) => {
   await open()
   await screen.findByText('Act 1')
-  const { sent } = answering({
+  const { sent } = mockFetch({
     ...farSide,
     'GET /api/polls/active': [counted],
-    'GET /api/auth/status': aSupporter({ points: 1250 }),
+    'GET /api/auth/status': buildSupporter({ points: 1250 }),
     'POST /api/polls/opener/vote': () => new Response(said, { status }),
   })
   fireEvent.click(button('The slow one'))
@@ -215,7 +215,7 @@ test('the referral code is copied, and each referral stands with its state', asy
   vi.stubGlobal('navigator', { ...navigator, userAgent: '', clipboard: { writeText: copied } })
   await open(
     {
-      'GET /api/auth/status': aSupporter({ referralsUsed: 1 }),
+      'GET /api/auth/status': buildSupporter({ referralsUsed: 1 }),
       'GET /api/referrals': [
         { joinedAt: '2026-11-19T12:00:00Z', state: 'waiting' },
         { joinedAt: '2026-11-18T12:00:00Z', state: 'rewarded' },

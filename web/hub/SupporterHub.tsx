@@ -1,5 +1,5 @@
 import '../styles/dashboard.css'
-import '../styles/stub.css'
+import '../styles/ticket.css'
 import '../styles/celebration.css'
 import { useRouter } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'

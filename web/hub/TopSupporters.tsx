@@ -3,7 +3,7 @@ import { leaderboard } from '../points/points.queries'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 
-const SHOWN = 5
+const SHOWN_COUNT = 5
 const points = new Intl.NumberFormat('en-US')
 
 /** The first five of the leaderboard, set as a chart. */
@@ -26,7 +26,7 @@ export function TopSupporters() {
         <p className="py-4 text-muted">Nobody has earned points yet. First place is free.</p>
       ) : (
         <ol>
-          {data.entries.slice(0, SHOWN).map((entry) => (
+          {data.entries.slice(0, SHOWN_COUNT).map((entry) => (
             <li key={entry.username} className="flex min-h-16 items-center gap-5 border-b border-rule">
               <span className="figures w-10 font-display text-2xl text-muted">{entry.rank}</span>
               <span className="min-w-0 truncate text-lg font-semibold">{entry.username}</span>

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
-import { useLeave } from '../auth/useLeave'
+import { useLogOutAndGoHome } from '../auth/useLogOutAndGoHome'
 import { useDisclosure } from '../ui/useDisclosure'
 
 /** Account and log out, beneath the supporter's name. On small screens the same two stand in the menu. */
 export function AccountMenu({ username }: { username: string }) {
   const { open, setOpen, frame, button } = useDisclosure()
-  const leave = useLeave()
+  const leave = useLogOutAndGoHome()
   const list = useId()
   const row = 'flex min-h-12 w-full items-center px-4 text-left text-sm font-medium hover:text-gold-bright'
   return (

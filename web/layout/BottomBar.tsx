@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { CalendarDays, Disc3, Medal, ShoppingBag } from 'lucide-react'
 import { SectionLink } from './SectionLink'
-import { useReachedSection } from './useReachedSection'
+import { useActiveSection } from './useActiveSection'
 
 const ITEMS = [
   { id: 'music', label: 'Music', Icon: Disc3 },
@@ -13,7 +13,7 @@ const ids = ITEMS.map(({ id }) => id)
 
 /** Navigation under the thumb on small screens; the section that was reached is lit. */
 export function BottomBar() {
-  const reached = useReachedSection(ids)
+  const active = useActiveSection(ids)
   return (
     <nav
       aria-label="Quick navigation"
@@ -24,10 +24,10 @@ export function BottomBar() {
           <li key={id}>
             <SectionLink
               section={id}
-              aria-current={reached === id ? 'location' : undefined}
+              aria-current={active === id ? 'location' : undefined}
               className={clsx(
                 'flex h-full min-h-12 flex-col items-center justify-center gap-1 border-t-2 text-center text-[0.875rem]/4 font-medium',
-                reached === id ? 'border-gold text-gold-bright' : 'border-transparent text-muted',
+                active === id ? 'border-gold text-gold-bright' : 'border-transparent text-muted',
               )}
             >
               <Icon size={22} aria-hidden />

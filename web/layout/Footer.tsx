@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
 import { useSite } from '../site/site.queries'
-import { RunOut } from './RunOut'
+import { EndGroove } from './EndGroove'
 import { SectionLink } from './SectionLink'
 
 const COLUMNS = [
@@ -35,7 +35,7 @@ export function Footer() {
   return (
     <footer className="footer">
       <div className="page-grid">
-        <RunOut lyric={artist?.lyric ?? ''} />
+        <EndGroove lyric={artist?.lyric ?? ''} />
         <nav aria-label="Footer" className="footer-columns">
           {COLUMNS.map(({ title, links }) => (
             <div key={title}>

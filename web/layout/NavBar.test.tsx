@@ -3,18 +3,18 @@ import { expect, test, vi } from 'vitest'
 import { ApiError } from '../api/call'
 import { authStatus } from '../auth/auth.queries'
 import { newQueries } from '../queries'
-import { aSite } from '../testing/a-site'
-import { answering, openApp, show } from '../testing/render'
+import { mockFetch, renderApp, renderWithProviders } from '../testing/render'
+import { buildSite } from '../testing/site.fixture'
 import { NavBar } from './NavBar'
 
 const queries = { current: newQueries() }
 
 async function bar(me: unknown) {
-  answering({})
+  mockFetch({})
   queries.current = newQueries()
   queries.current.setQueryData(authStatus.queryKey, me as never)
   queries.current.setQueryData(['config'], { artist: { name: 'Some Body', links: { contact: '' } } })
-  await show(<NavBar />, { queries: queries.current })
+  await renderWithProviders(<NavBar />, { queries: queries.current })
   return (name: string) => screen.getByRole('link', { name }).getAttribute('href')
 }
 
@@ -33,10 +33,10 @@ test('a supporter sees their points and may subscribe', async () => {
 test('the points in the bar are those of an act’s answer, before the session is read again', async () => {
   await bar({ username: 'fan', points: 10, tier: 'bronze' })
   const { current } = queries
-  const act = (answer: unknown) =>
+  const act = (response: unknown) =>
     current
       .getMutationCache()
-      .build(current, { mutationFn: async () => answer })
+      .build(current, { mutationFn: async () => response })
       .execute(undefined)
   const shown = () => screen.getByText('Your points:').parentElement?.textContent
   await act({ pointsAwarded: 10, totalPoints: 20 })
@@ -49,7 +49,7 @@ test('the points in the bar are those of an act’s answer, before the session i
 test('who was logged out elsewhere is offered the way in from the first refusal on', async () => {
   await bar({ username: 'fan', points: 10, tier: 'bronze' })
   const { current } = queries
-  answering({ 'GET /api/auth/status': null })
+  mockFetch({ 'GET /api/auth/status': null })
   const refused = (code: string) =>
     current
       .getMutationCache()
@@ -81,7 +81,7 @@ test.each([
   ['/', [{ top: 0 }]],
   ['/privacy-policy', [{ top: 0, left: 0, behavior: 'instant' }]],
 ])('from %s the artist’s name leads to the top of the home page by one scroll alone', async (path, scrolls) => {
-  const { router } = await openApp(path, { 'GET /api/config': aSite(), 'GET /api/auth/status': null })
+  const { router } = await renderApp(path, { 'GET /api/config': buildSite(), 'GET /api/auth/status': null })
   const name = await screen.findByRole('link', { name: 'The Artist' })
   const scrollTo = vi.fn()
   vi.stubGlobal('scrollTo', scrollTo)

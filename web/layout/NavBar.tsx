@@ -3,12 +3,12 @@ import { clsx } from 'clsx'
 import { useMe } from '../auth/auth.queries'
 import { useSite } from '../site/site.queries'
 import { AccountMenu } from './AccountMenu'
+import { LoginLink } from './LoginLink'
 import { NavMenu } from './NavMenu'
 import { Points } from './Points'
 import { SectionLink } from './SectionLink'
 import { SECTIONS } from './sections'
-import { useReachedSection } from './useReachedSection'
-import { WayIn } from './WayIn'
+import { useActiveSection } from './useActiveSection'
 
 const ids = SECTIONS.map(({ id }) => id)
 
@@ -16,7 +16,7 @@ const ids = SECTIONS.map(({ id }) => id)
 export function NavBar() {
   const site = useSite()
   const me = useMe()
-  const reached = useReachedSection(ids)
+  const active = useActiveSection(ids)
   const atHome = useRouterState({ select: ({ location }) => location.pathname === '/' })
   return (
     <header className="sticky top-0 z-40 border-b border-rule bg-ground/95 backdrop-blur-sm">
@@ -42,10 +42,10 @@ export function NavBar() {
               <li key={id}>
                 <SectionLink
                   section={id}
-                  aria-current={reached === id ? 'location' : undefined}
+                  aria-current={active === id ? 'location' : undefined}
                   className={clsx(
                     'nav-link flex min-h-12 items-center px-3 text-sm font-medium transition duration-200 ease-out hover:text-gold-bright',
-                    reached === id ? 'text-gold-bright' : 'text-ivory',
+                    active === id ? 'text-gold-bright' : 'text-ivory',
                   )}
                 >
                   {label}
@@ -55,7 +55,7 @@ export function NavBar() {
           </ul>
         </nav>
         <Points points={me?.points ?? 0} />
-        <WayIn known={Boolean(me)} />
+        <LoginLink known={Boolean(me)} />
         {me && <AccountMenu username={me.username} />}
         <NavMenu contact={site?.artist.links.contact ?? ''} username={me?.username} />
       </div>

@@ -1,12 +1,12 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { show } from '../testing/render'
+import { renderWithProviders } from '../testing/render'
 import { NavMenu } from './NavMenu'
 
 const button = () => screen.getByRole('button')
 
 async function open(contact = 'https://social.example/artist') {
-  await show(<NavMenu contact={contact} />)
+  await renderWithProviders(<NavMenu contact={contact} />)
   fireEvent.click(button())
   return screen.getByRole('navigation', { name: 'Menu' })
 }

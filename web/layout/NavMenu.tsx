@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ExternalLink, Menu, X } from 'lucide-react'
 import { useId } from 'react'
-import { useLeave } from '../auth/useLeave'
+import { useLogOutAndGoHome } from '../auth/useLogOutAndGoHome'
 import { useDisclosure } from '../ui/useDisclosure'
 import { SectionLink } from './SectionLink'
 import { SECTIONS } from './sections'
@@ -12,7 +12,7 @@ import { SECTIONS } from './sections'
  */
 export function NavMenu({ contact, username }: { contact: string; username?: string }) {
   const { open, setOpen, frame, button } = useDisclosure()
-  const leave = useLeave()
+  const leave = useLogOutAndGoHome()
   const list = useId()
   const close = () => setOpen(false)
   const row =

@@ -1,4 +1,4 @@
-const written = new Intl.NumberFormat('en-US')
+const numberFormat = new Intl.NumberFormat('en-US')
 
 /** The supporter's points beside a small gold record. */
 export function Points({ points }: { points: number }) {
@@ -14,7 +14,7 @@ export function Points({ points }: { points: number }) {
         <circle cx="10" cy="10" r="1" fill="currentColor" />
       </svg>
       <span className="sr-only">Your points:</span>
-      {written.format(points)}
+      {numberFormat.format(points)}
     </p>
   )
 }

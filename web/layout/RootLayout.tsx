@@ -1,6 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { useTakenOver } from '../lib/taken-over'
+import { useHydrated } from '../lib/useHydrated'
 import { Toaster } from '../ui/Toaster'
 import { BottomBar } from './BottomBar'
 import { NavBar } from './NavBar'
@@ -9,11 +9,11 @@ const PurchaseReturn = lazy(() => import('../checkout/PurchaseReturn').then((m) 
 
 /** What every screen stands in. */
 export function RootLayout() {
-  const returned = useRouterState({
+  const isPurchaseReturn = useRouterState({
     select: ({ location: { href } }) => href.startsWith('/?') && /[?&]purchase=success/.test(href),
   })
   // The worker drew the page without what its address says.
-  const returns = useTakenOver() && returned
+  const showPurchaseReturn = useHydrated() && isPurchaseReturn
   return (
     <>
       <a
@@ -25,7 +25,7 @@ export function RootLayout() {
       <NavBar />
       <Outlet />
       <BottomBar />
-      {returns && (
+      {showPurchaseReturn && (
         <Suspense>
           <PurchaseReturn />
         </Suspense>

@@ -20,13 +20,13 @@ export function SectionLink({ section, onClick, ...rest }: Props) {
     const behavior = router.state.location.pathname === '/' ? 'auto' : 'instant'
     await router.navigate({ to: '/', hash: section, hashScrollIntoView: false, resetScroll: false })
     // A screen that has just been swapped in is on the page by the next frame.
-    requestAnimationFrame(() => showSection(section, behavior))
+    requestAnimationFrame(() => scrollToSection(section, behavior))
   }
   return <a href={`/#${section}`} onClick={go} {...rest} />
 }
 
 /** Scrolls to an element of the page and focuses it. Sections carry tabIndex -1 for this. */
-function showSection(id: string, behavior: ScrollBehavior = 'auto'): void {
+function scrollToSection(id: string, behavior: ScrollBehavior = 'auto'): void {
   const section = document.getElementById(id)
   section?.scrollIntoView({ behavior })
   section?.focus({ preventScroll: true })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { REACHED_OFFSET, reachedSection } from './sections'
+import { ACTIVE_SECTION_OFFSET, activeSection } from './sections'
 
 test('a section is reached 200 pixels below the top of the window', () => {
-  expect(REACHED_OFFSET).toBe(200)
-  expect(reachedSection([{ id: 'music', top: 201 }])).toBeNull()
-  expect(reachedSection([{ id: 'music', top: 200 }])).toBe('music')
+  expect(ACTIVE_SECTION_OFFSET).toBe(200)
+  expect(activeSection([{ id: 'music', top: 201 }])).toBeNull()
+  expect(activeSection([{ id: 'music', top: 200 }])).toBe('music')
 })
 
 test('of the sections scrolled past, the last one is reached', () => {
@@ -13,5 +13,5 @@ test('of the sections scrolled past, the last one is reached', () => {
     { id: 'merch', top: 12 },
     { id: 'concerts', top: 900 },
   ]
-  expect(reachedSection(tops)).toBe('merch')
+  expect(activeSection(tops)).toBe('merch')
 })

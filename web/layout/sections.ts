@@ -8,9 +8,9 @@ export const SECTIONS = [
 ] as const
 
 /** How far below the top of the window, in pixels, a section counts as reached (specification section 9). */
-export const REACHED_OFFSET = 200
+export const ACTIVE_SECTION_OFFSET = 200
 
 /** The last of the sections whose top lies above the offset; null while none has been reached. `tops` in pixels. */
-export function reachedSection<Id extends string>(tops: readonly { id: Id; top: number }[]): Id | null {
-  return tops.filter(({ top }) => top <= REACHED_OFFSET).at(-1)?.id ?? null
+export function activeSection<Id extends string>(tops: readonly { id: Id; top: number }[]): Id | null {
+  return tops.filter(({ top }) => top <= ACTIVE_SECTION_OFFSET).at(-1)?.id ?? null
 }

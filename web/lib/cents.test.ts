@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { centsOf, dollarsOf } from './cents'
+import { centsToDollars, parseCents } from './cents'
 
 test.each([
   ['19.99', 1999],
@@ -13,13 +13,13 @@ test.each([
   ['1.15', 115],
   ['4.35', 435],
 ])('%j is %i cents', (text, cents) => {
-  expect(centsOf(text)).toBe(cents)
+  expect(parseCents(text)).toBe(cents)
 })
 
 test.each(['', 'free', '19,99', '1.999', '-5', '1e3', '1,25', '.', '$', '12 34', 'NaN'])('%j is no amount', (text) => {
-  expect(centsOf(text)).toBeNull()
+  expect(parseCents(text)).toBeNull()
 })
 
 test('what is shown is read back as the same, for every amount', () => {
-  for (let cents = 0; cents < 20_000; cents++) expect(centsOf(dollarsOf(cents))).toBe(cents)
+  for (let cents = 0; cents < 20_000; cents++) expect(parseCents(centsToDollars(cents))).toBe(cents)
 })

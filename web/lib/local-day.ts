@@ -1,20 +1,20 @@
 import { useSyncExternalStore } from 'react'
 import { calendarDate } from './calendar-date'
 
-const never = () => () => {}
+const noSubscription = () => () => {}
 
 /** The day of an instant (ISO 8601) where this code runs, in words. Components use the hook: a server knows no viewer. */
-export function localDay(instant: string): string {
-  const at = new Date(instant)
+export function localDay(timestamp: string): string {
+  const at = new Date(timestamp)
   const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0'))
   return calendarDate(day.join('-'))
 }
 
 /** The day of an instant (ISO 8601) where the viewer is, in words; in UTC while rendering on the server. */
-export function useLocalDay(instant: string): string {
+export function useLocalDay(timestamp: string): string {
   return useSyncExternalStore(
-    never,
-    () => localDay(instant),
-    () => calendarDate(instant.slice(0, 10)),
+    noSubscription,
+    () => localDay(timestamp),
+    () => calendarDate(timestamp.slice(0, 10)),
   )
 }

@@ -1,25 +1,25 @@
 import { useEffect, useRef, useState } from 'react'
-import { useReducedMotion } from './media'
+import { useReducedMotion } from './useReducedMotion'
 
-const MILLIS = 700
+const DURATION_MS = 700
 
 /** A number on its way from what it was to what it is; at once for who asked for stillness. */
 export function useCountUp(value: number): number {
-  const still = useReducedMotion()
+  const reducedMotion = useReducedMotion()
   const [shown, setShown] = useState(value)
   const from = useRef(value)
   useEffect(() => {
-    const began = performance.now()
+    const startedAt = performance.now()
     const start = from.current
     let frame = 0
     const step = (now: number) => {
-      const share = still ? 1 : Math.min(Math.max((now - began) / MILLIS, 0), 1)
+      const share = reducedMotion ? 1 : Math.min(Math.max((now - startedAt) / DURATION_MS, 0), 1)
       from.current = Math.round(start + (value - start) * (1 - (1 - share) ** 3))
       setShown(from.current)
       if (share < 1) frame = requestAnimationFrame(step)
     }
     if (start !== value) frame = requestAnimationFrame(step)
     return () => cancelAnimationFrame(frame)
-  }, [value, still])
+  }, [value, reducedMotion])
   return shown
 }

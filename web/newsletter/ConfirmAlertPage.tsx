@@ -1,17 +1,17 @@
-import { MailedQuestion } from './MailedQuestion'
-import { useConfirmAlert } from './preferences.queries'
+import { EmailLinkConfirmation } from './EmailLinkConfirmation'
+import { useConfirmAlert } from './email-preferences.queries'
 
 /** /alerts/confirm: whoever reads the mailbox wants to be told of shows. */
 export function ConfirmAlertPage() {
   return (
-    <MailedQuestion
+    <EmailLinkConfirmation
       title="Show alerts"
-      button="Yes, tell me"
-      pressed="Noting it"
-      act={useConfirmAlert()}
-      done={{ title: 'Noted', text: 'When a show is announced, you hear of it first.' }}
+      buttonLabel="Yes, tell me"
+      pendingLabel="Noting it"
+      mutation={useConfirmAlert()}
+      success={{ title: 'Noted', text: 'When a show is announced, you hear of it first.' }}
     >
       One press, and a mail tells you of each new show, once. Every mail has a way out.
-    </MailedQuestion>
+    </EmailLinkConfirmation>
   )
 }

@@ -2,14 +2,14 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { authStatus } from '../auth/auth.queries'
 import { newQueries } from '../queries'
-import { answering, show } from '../testing/render'
+import { mockFetch, renderWithProviders } from '../testing/render'
 import { NewsletterSection } from './NewsletterSection'
 
 const toast = () => screen.getByTestId('toast').textContent
 
 async function subscribe(email: string, answer: unknown, queries = newQueries()) {
-  const { sent } = answering({ 'POST /api/newsletter/subscribe': answer })
-  await show(<NewsletterSection />, { queries })
+  const { sent } = mockFetch({ 'POST /api/newsletter/subscribe': answer })
+  await renderWithProviders(<NewsletterSection />, { queries })
   const field = screen.getByLabelText('Email')
   fireEvent.change(field, { target: { value: email } })
   fireEvent.submit(field.closest('form')!)

@@ -1,11 +1,11 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useSite } from '../site/site.queries'
-import { BRAND_NAME, type Brand, BrandGlyph } from '../ui/BrandGlyph'
+import { BRAND_NAME, type Brand, BrandIcon } from '../ui/BrandIcon'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useSubscribe } from './newsletter.queries'
-import { emailProblem } from './newsletter-form'
 import { subscribedToast } from './subscribed-toast'
+import { validateEmail } from './validate-email'
 
 const SOCIAL = ['instagram', 'tiktok', 'youtube', 'spotify', 'appleMusic'] as const satisfies readonly Brand[]
 
@@ -20,7 +20,7 @@ export function NewsletterSection() {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (subscribe.isPending) return
-    const problem = emailProblem(email)
+    const problem = validateEmail(email)
     setInvalid(problem !== null)
     if (problem) {
       toast({ ...problem, tone: 'destructive' })
@@ -69,7 +69,7 @@ export function NewsletterSection() {
                 setInvalid(false)
               }}
             />
-            <Button type="submit" look="foil" aria-disabled={subscribe.isPending} className="min-w-44">
+            <Button type="submit" variant="foil" aria-disabled={subscribe.isPending} className="min-w-44">
               {subscribe.isPending ? 'Joining...' : 'Subscribe'}
             </Button>
           </div>
@@ -82,7 +82,7 @@ export function NewsletterSection() {
             {SOCIAL.filter((brand) => links[brand] !== '').map((brand) => (
               <li key={brand}>
                 <a href={links[brand]} target="_blank" rel="noreferrer" className="social">
-                  <BrandGlyph brand={brand} size={26} />
+                  <BrandIcon brand={brand} size={26} />
                   {BRAND_NAME[brand]}
                 </a>
               </li>

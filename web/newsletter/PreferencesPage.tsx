@@ -1,50 +1,54 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import type { Preferences } from '../../worker/contract/lists'
-import { Card } from '../auth/Card'
-import { sentence } from '../auth/sentence'
+import type { Preferences } from '../../worker/contract/mailing-lists'
+import { CardPage } from '../auth/CardPage'
+import { errorMessage } from '../auth/error-message'
 import { Button, buttonClass } from '../ui/Button'
 import { Skeleton } from '../ui/Skeleton'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
-import { useMailedToken } from './mailed-token'
-import { preferences, useChangePreferences, useUnsubscribe } from './preferences.queries'
+import { preferences, useChangePreferences, useUnsubscribe } from './email-preferences.queries'
+import { useLinkToken } from './useLinkToken'
 
 /** /newsletter/unsubscribe: where the way out of every list mail leads. Opening it ends nothing; its button does. */
 export function PreferencesPage() {
-  const token = useMailedToken()
+  const token = useLinkToken()
   const { data, error } = useQuery({ ...preferences(token), enabled: token !== '' })
   if (token === '' || error)
     return (
-      <Card title="Your mail">
-        <p role="alert">{error ? sentence(error) : 'This link is not complete.'}</p>
+      <CardPage title="Your mail">
+        <p role="alert">{error ? errorMessage(error) : 'This link is not complete.'}</p>
         <Link to="/" className={buttonClass('outline', 'mt-8 w-full')}>
           Back to the music
         </Link>
-      </Card>
+      </CardPage>
     )
   if (!data)
     return (
-      <Card title="Your mail">
+      <CardPage title="Your mail">
         <Skeleton className="h-40" label="Fetching what you get" />
-      </Card>
+      </CardPage>
     )
-  return data.subscribed ? <Leave token={token} is={data} /> : <Left token={token} is={data} />
+  return data.subscribed ? (
+    <UnsubscribeForm token={token} current={data} />
+  ) : (
+    <Unsubscribed token={token} current={data} />
+  )
 }
 
-type Part = { token: string; is: Preferences }
+type Props = { token: string; current: Preferences }
 
-function Leave({ token, is: { list, email, city } }: Part) {
+function UnsubscribeForm({ token, current: { list, email, city } }: Props) {
   const unsubscribe = useUnsubscribe(token)
   const what = list === 'newsletter' ? 'our list: new drops, music and shows' : 'news of new shows'
   return (
-    <Card title="Your mail">
+    <CardPage title="Your mail">
       <p>
         <strong className="break-all">{email}</strong> gets {what}.
       </p>
       <Button
-        look="foil"
+        variant="foil"
         className="mt-8 min-h-14 w-full"
         aria-disabled={unsubscribe.isPending}
         onClick={() => !unsubscribe.isPending && unsubscribe.mutate()}
@@ -53,16 +57,16 @@ function Leave({ token, is: { list, email, city } }: Part) {
       </Button>
       {unsubscribe.error && (
         <p role="alert" className="mt-4 text-sunset">
-          {sentence(unsubscribe.error)}
+          {errorMessage(unsubscribe.error)}
         </p>
       )}
-      {list === 'newsletter' && <City token={token} city={city} />}
-    </Card>
+      {list === 'newsletter' && <CityForm token={token} city={city} />}
+    </CardPage>
   )
 }
 
 /** Where the reader lives, so that mail about shows there reaches them. */
-function City({ token, city }: { token: string; city: string | null }) {
+function CityForm({ token, city }: { token: string; city: string | null }) {
   const change = useChangePreferences(token)
   const [problem, setProblem] = useState<string>()
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -74,7 +78,7 @@ function City({ token, city }: { token: string; city: string | null }) {
       { city: given },
       {
         onSuccess: ({ city }) => toast({ title: 'Saved', text: city ? `Your city is ${city}.` : 'No city is noted.' }),
-        onError: (error) => setProblem(sentence(error)),
+        onError: (error) => setProblem(errorMessage(error)),
       },
     )
   }
@@ -96,10 +100,10 @@ function City({ token, city }: { token: string; city: string | null }) {
   )
 }
 
-function Left({ token, is: { list } }: Part) {
+function Unsubscribed({ token, current: { list } }: Props) {
   const change = useChangePreferences(token)
   return (
-    <Card title="You are off">
+    <CardPage title="You are off">
       <p role="status">Nothing more is sent to you from this list.</p>
       {list === 'newsletter' && (
         <Button
@@ -112,12 +116,12 @@ function Left({ token, is: { list } }: Part) {
       )}
       {change.error && (
         <p role="alert" className="mt-4 text-sunset">
-          {sentence(change.error)}
+          {errorMessage(change.error)}
         </p>
       )}
       <Link to="/" className={buttonClass('quiet', 'mt-4 w-full')}>
         Back to the music
       </Link>
-    </Card>
+    </CardPage>
   )
 }

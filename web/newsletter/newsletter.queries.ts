@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { newsletterApi } from '../../worker/contract/newsletter'
 import { call } from '../api/call'
 import { authStatus } from '../auth/auth.queries'
-import { readPointsAgain } from '../points/read-again'
+import { invalidatePoints } from '../points/invalidate-points'
 
 /**
  * Puts an address on the list. Newsletter queries are read again, and for a supporter the user and everything that
@@ -16,7 +16,7 @@ export function useSubscribe() {
       void queries.invalidateQueries({ queryKey: ['newsletter'] })
       if (!queries.getQueryData(authStatus.queryKey)) return
       void queries.invalidateQueries({ queryKey: ['auth', 'user'] })
-      readPointsAgain(queries)
+      invalidatePoints(queries)
     },
   })
 }

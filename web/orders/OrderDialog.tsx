@@ -1,31 +1,36 @@
 import type { ReactNode } from 'react'
 import type { AdminOrder } from '../../worker/contract/admin-orders'
-import { price } from '../lib/money'
+import { formatPrice } from '../lib/money'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'
 import { addressLines } from './address-lines'
-import { useReveal } from './desk-orders.queries'
-import { stateOf } from './desk-words'
-import { FulfilForm } from './FulfilForm'
+import { FulfilmentForm } from './FulfilmentForm'
+import { orderStateLabel } from './order-labels'
+import { useRevealBuyer } from './orders-admin.queries'
 import { RefundForm } from './RefundForm'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' })
 
 /** One order of the desk: its figures, who it goes to once that is asked for, its parcel, and its money back. */
 export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
-  const reveal = useReveal()
+  const reveal = useRevealBuyer()
   const buyer = reveal.data
-  const facts: [string, ReactNode][] = [
-    ['State', stateOf(order)],
+  const details: [string, ReactNode][] = [
+    ['State', orderStateLabel(order)],
     ['Ordered', day.format(Date.parse(order.createdAt))],
     ['Paid', order.paidAt ? day.format(Date.parse(order.paidAt)) : 'Not yet'],
     ['Product', `${order.productName} × ${order.quantity}`],
-    ['Amount', price(order.amountCents)],
+    ['Amount', formatPrice(order.amountCents)],
     ...(order.discountCents > 0
-      ? [['Promotion', `${price(order.discountCents)} by ${order.promotionCode ?? 'a code'}`] as [string, ReactNode]]
+      ? [
+          ['Promotion', `${formatPrice(order.discountCents)} by ${order.promotionCode ?? 'a code'}`] as [
+            string,
+            ReactNode,
+          ],
+        ]
       : []),
-    ...(order.refundedCents > 0 ? [['Refunded', price(order.refundedCents)] as [string, ReactNode]] : []),
+    ...(order.refundedCents > 0 ? [['Refunded', formatPrice(order.refundedCents)] as [string, ReactNode]] : []),
     ['Account', order.username ?? 'None'],
     ['E-mail', buyer ? (buyer.email ?? 'None') : (order.email ?? 'None')],
     ...(order.addressAddedAt
@@ -43,7 +48,7 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
           <p className="mt-2 text-xl font-bold break-all">{order.id}</p>
         </header>
         <dl className="grid grid-cols-[auto_1fr] gap-x-6">
-          {facts.map(([term, value]) => (
+          {details.map(([term, value]) => (
             <div key={term} className="col-span-full grid grid-cols-subgrid border-t border-rule py-2">
               <dt className="text-sm leading-6 text-muted">{term}</dt>
               <dd className="figures leading-6 break-words">{value}</dd>
@@ -75,7 +80,7 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
             <p className="mt-2 text-sm text-muted">Each look is written to the audit.</p>
           </div>
         )}
-        {order.status === 'paid' && <FulfilForm key={order.fulfilment + order.tracking} order={order} />}
+        {order.status === 'paid' && <FulfilmentForm key={order.fulfilment + order.tracking} order={order} />}
         {order.refundable && <RefundForm order={order} />}
       </div>
     </Dialog>

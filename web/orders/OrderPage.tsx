@@ -3,17 +3,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../api/call'
-import { dropCheckoutKeys } from '../checkout/checkout-key'
-import { Waiting } from '../checkout/Waiting'
+import { clearCheckoutKeys } from '../checkout/checkout-key'
+import { Spinner } from '../checkout/Spinner'
 import { Footer } from '../layout/Footer'
-import { allProducts } from '../merch/products.queries'
+import { allProducts } from '../products/products.queries'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { OrderStatus } from './OrderStatus'
-import { ownOrders, useOrderUntilSettled } from './orders.queries'
+import { myOrders, useOrderUntilSettled } from './orders.queries'
 import { Receipt } from './Receipt'
-import { keepReceiptSecret, receiptSecret } from './receipt-secret'
+import { receiptSecret, saveReceiptSecret } from './receipt-secret'
 
 /**
  * /orders/{id}: one order for whoever has its link. What it says comes from the server alone: an address that claims a
@@ -22,27 +22,34 @@ import { keepReceiptSecret, receiptSecret } from './receipt-secret'
 export function OrderPage() {
   const { id } = useParams({ from: '/orders/$id' })
   const { client_secret, token, purchase } = useSearch({ from: '/orders/$id' })
-  const given = client_secret ?? token
-  const [secret] = useState(() => given ?? receiptSecret(id))
-  const [awaited] = useState(purchase === 'success')
+  const urlSecret = client_secret ?? token
+  const [secret] = useState(() => urlSecret ?? receiptSecret(id))
+  const [isPaymentAwaited] = useState(purchase === 'success')
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const { data: order, error, isFetching, refetch, isWaiting, askAgain } = useOrderUntilSettled(id, secret, awaited)
+  const {
+    data: order,
+    error,
+    isFetching,
+    refetch,
+    isWaiting,
+    restartPolling: askAgain,
+  } = useOrderUntilSettled(id, secret, isPaymentAwaited)
   const status = order?.status
 
   useEffect(() => {
-    if (given !== undefined && keepReceiptSecret(id, given))
+    if (urlSecret !== undefined && saveReceiptSecret(id, urlSecret))
       void navigate({ to: '/orders/$id', params: { id }, search: {}, replace: true })
-  }, [given, id, navigate])
+  }, [urlSecret, id, navigate])
 
   // What was bought is no longer in the store, and the next order is another one.
   useEffect(() => {
-    if (!awaited || status !== 'paid') return
+    if (!isPaymentAwaited || status !== 'paid') return
     toast({ title: 'Purchase Successful', text: 'Thank you. Your receipt is on this page.' })
     queries.removeQueries({ queryKey: ['prepared-order'] })
-    dropCheckoutKeys()
-    for (const { queryKey } of [allProducts, ownOrders]) void queries.invalidateQueries({ queryKey })
-  }, [awaited, status, queries])
+    clearCheckoutKeys()
+    for (const { queryKey } of [allProducts, myOrders]) void queries.invalidateQueries({ queryKey })
+  }, [isPaymentAwaited, status, queries])
 
   return (
     <>
@@ -54,8 +61,8 @@ export function OrderPage() {
                 order={order}
                 secret={secret}
                 isWaiting={isWaiting}
-                awaited={awaited}
-                onAskAgain={askAgain}
+                isPaymentAwaited={isPaymentAwaited}
+                onCheckAgain={askAgain}
               />
             </div>
             <div className="col-span-full lg:col-span-5 lg:col-start-8">
@@ -63,7 +70,7 @@ export function OrderPage() {
             </div>
           </>
         ) : secret === '' || (error instanceof ApiError && error.status === 404) ? (
-          <Unknown />
+          <ReceiptNotFound />
         ) : error ? (
           <div className="col-span-full">
             <h1 className="order-title mb-8 font-display">Your order</h1>
@@ -75,7 +82,7 @@ export function OrderPage() {
           <>
             <div className="col-span-full mb-10 lg:col-span-6 lg:mb-0">
               <h1 className="order-title mb-8 font-display">Your order</h1>
-              <Waiting>{awaited ? 'Confirming your payment' : 'Fetching the order'}</Waiting>
+              <Spinner>{isPaymentAwaited ? 'Confirming your payment' : 'Fetching the order'}</Spinner>
             </div>
             <Skeleton className="col-span-full h-[34rem] lg:col-span-5 lg:col-start-8" />
           </>
@@ -86,7 +93,7 @@ export function OrderPage() {
   )
 }
 
-function Unknown() {
+function ReceiptNotFound() {
   return (
     <div className="col-span-full max-w-2xl">
       <h1 className="order-title font-display">No receipt here</h1>

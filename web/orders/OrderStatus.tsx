@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Order } from '../../worker/contract/orders'
-import { Waiting } from '../checkout/Waiting'
+import { Spinner } from '../checkout/Spinner'
 import { Button, buttonClass } from '../ui/Button'
-import { MissingAddress } from './MissingAddress'
-import { isUndecided } from './orders.queries'
-import { ParcelSteps } from './ParcelSteps'
+import { AddAddressForm } from './AddAddressForm'
+import { isPaymentPending } from './orders.queries'
+import { ShipmentSteps } from './ShipmentSteps'
 
 type Props = {
   order: Order
@@ -14,41 +14,41 @@ type Props = {
   /** The server is being asked until it knows. */
   isWaiting: boolean
   /** The buyer comes straight from the card. */
-  awaited: boolean
-  onAskAgain: () => void
+  isPaymentAwaited: boolean
+  onCheckAgain: () => void
 }
 
 // The server alone knows that nothing was charged: a payment may be under way.
-const NO_WORD = 'It was not paid in time. Should a payment for it still arrive, this page says what becomes of it.'
-const UNDER_WAY = 'The order is kept for you for a while. If you have just paid, there is no need to pay again.'
+const EXPIRED_TEXT = 'It was not paid in time. Should a payment for it still arrive, this page says what becomes of it.'
+const PENDING_TEXT = 'The order is kept for you for a while. If you have just paid, there is no need to pay again.'
 
 /** Where an order stands, in words, and what its buyer can do now. */
-export function OrderStatus({ order, secret, isWaiting, awaited, onAskAgain }: Props) {
+export function OrderStatus({ order, secret, isWaiting, isPaymentAwaited, onCheckAgain }: Props) {
   if (isWaiting)
     return (
-      <Words title="Confirming your payment">
-        <Waiting>The card has been sent. We wait for the provider’s word; this takes a few seconds.</Waiting>
+      <StatusLayout title="Confirming your payment">
+        <Spinner>The card has been sent. We wait for the provider’s word; this takes a few seconds.</Spinner>
         <p className="text-muted">You will not be charged twice. You can close this page: the order goes on.</p>
-      </Words>
+      </StatusLayout>
     )
-  if (awaited && isUndecided(order))
+  if (isPaymentAwaited && isPaymentPending(order))
     return (
-      <Words title="Still waiting">
+      <StatusLayout title="Still waiting">
         <Message>
           The provider’s word takes longer than usual. There is no need to pay again: once it comes, the receipt is
           mailed to you and stands here.
         </Message>
-        <Button onClick={onAskAgain}>Check again</Button>
-      </Words>
+        <Button onClick={onCheckAgain}>Check again</Button>
+      </StatusLayout>
     )
   switch (order.status) {
     case 'paid':
       return (
-        <Words title={awaited ? 'Purchase Successful' : 'Thank you'}>
+        <StatusLayout title={isPaymentAwaited ? 'Purchase Successful' : 'Thank you'}>
           <p className="text-lg">
             {order.email ? (
               <>
-                {awaited ? 'A receipt is on its way to ' : 'The receipt went to '}
+                {isPaymentAwaited ? 'A receipt is on its way to ' : 'The receipt went to '}
                 <strong className="font-semibold break-words">{order.email}</strong>.
               </>
             ) : (
@@ -56,41 +56,41 @@ export function OrderStatus({ order, secret, isWaiting, awaited, onAskAgain }: P
             )}
           </p>
           {order.message && <Message>{order.message}</Message>}
-          {order.addressMissing && <MissingAddress order={order} secret={secret} />}
-          {order.ships && <ParcelSteps fulfilment={order.fulfilment} tracking={order.tracking} />}
-        </Words>
+          {order.addressMissing && <AddAddressForm order={order} secret={secret} />}
+          {order.ships && <ShipmentSteps fulfilment={order.fulfilment} tracking={order.tracking} />}
+        </StatusLayout>
       )
     case 'refunded':
       return (
-        <Words title="Refunded">
+        <StatusLayout title="Refunded">
           <Message>{order.message ?? 'The money is on its way back to your card. Banks take up to ten days.'}</Message>
-        </Words>
+        </StatusLayout>
       )
     case 'failed':
       return (
-        <Words title="Payment Failed">
+        <StatusLayout title="Payment Failed">
           <Message>{order.message ?? 'The card was declined, and this attempt was not charged.'}</Message>
-          <Again order={order}>Try another card</Again>
-        </Words>
+          <OrderAgainLink order={order}>Try another card</OrderAgainLink>
+        </StatusLayout>
       )
     case 'expired':
       return (
-        <Words title="This order has run out">
-          <Message>{order.message ?? NO_WORD}</Message>
-          <Again order={order}>Order again</Again>
-        </Words>
+        <StatusLayout title="This order has run out">
+          <Message>{order.message ?? EXPIRED_TEXT}</Message>
+          <OrderAgainLink order={order}>Order again</OrderAgainLink>
+        </StatusLayout>
       )
     case 'pending':
       return (
-        <Words title="Not paid yet">
-          <Message>{order.message ?? UNDER_WAY}</Message>
-          <Again order={order}>To the payment</Again>
-        </Words>
+        <StatusLayout title="Not paid yet">
+          <Message>{order.message ?? PENDING_TEXT}</Message>
+          <OrderAgainLink order={order}>To the payment</OrderAgainLink>
+        </StatusLayout>
       )
   }
 }
 
-function Words({ title, children }: { title: string; children: ReactNode }) {
+function StatusLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
       <h1 className="order-title font-display">{title}</h1>
@@ -103,7 +103,7 @@ function Message({ children }: { children: ReactNode }) {
   return <p className="max-w-prose border-l-4 border-gold bg-sleeve p-5 text-lg">{children}</p>
 }
 
-function Again({ order, children }: { order: Order; children: string }) {
+function OrderAgainLink({ order, children }: { order: Order; children: string }) {
   return (
     <Link
       to="/checkout"

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { AdminOrder } from '../../worker/contract/admin-orders'
-import { answering, type FarSide, show } from '../testing/render'
+import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { OrdersTab } from './OrdersTab'
 
 const paid: AdminOrder = {
@@ -31,14 +31,14 @@ const paid: AdminOrder = {
 }
 const code = { code: 'GILT5', discountCents: 500, createdAt: '2026-11-01T00:00:00Z', uses: 3 }
 
-async function openDesk(farSide: FarSide = {}) {
-  const far = answering({
+async function openDesk(farSide: MockResponses = {}) {
+  const far = mockFetch({
     'GET /api/admin/orders': [paid],
     'GET /api/admin/promotion-code': code,
     'GET /api/admin/payments/parked': [],
     ...farSide,
   })
-  await show(<OrdersTab />)
+  await renderWithProviders(<OrdersTab />)
   await screen.findByText('The hoodie × 2')
   return far
 }

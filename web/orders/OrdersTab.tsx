@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { type AdminOrder, adminOrdersApi } from '../../worker/contract/admin-orders'
 import { Panel } from '../admin/Panel'
-import { usePages } from '../admin/useListing'
-import { price } from '../lib/money'
+import { usePagedListing } from '../admin/useTableListing'
+import { formatPrice } from '../lib/money'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { SelectField } from '../ui/SelectField'
-import { DESK_ORDERS } from './desk-orders.queries'
-import { FULFILMENT_WORDS, parcelOptions, stateOf, statusOptions } from './desk-words'
 import { OrderDialog } from './OrderDialog'
+import { FULFILMENT_LABELS, orderStateLabel, shipmentFilterOptions, statusOptions } from './order-labels'
+import { ADMIN_ORDERS_KEY } from './orders-admin.queries'
 import { ParkedEvents } from './ParkedEvents'
-import { PromotionPanel } from './PromotionPanel'
+import { PromotionCodePanel } from './PromotionCodePanel'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -31,14 +31,14 @@ const columns: readonly Column<AdminOrder>[] = [
     cell: (row) => `${row.productName}${row.quantity > 1 ? ` × ${row.quantity}` : ''}`,
   },
   { id: 'buyer', header: 'Buyer', cell: (row) => row.username ?? row.email ?? '–' },
-  { id: 'amount', header: 'Amount', cell: (row) => price(row.amountCents), numeric: true },
-  { id: 'state', header: 'State', cell: stateOf },
+  { id: 'amount', header: 'Amount', cell: (row) => formatPrice(row.amountCents), numeric: true },
+  { id: 'state', header: 'State', cell: orderStateLabel },
   {
     id: 'parcel',
     header: 'Parcel',
     cell: (row) => {
       if (row.addressMissing) return <strong className="font-semibold text-sunset">Address missing</strong>
-      return row.status === 'paid' ? FULFILMENT_WORDS[row.fulfilment] : '–'
+      return row.status === 'paid' ? FULFILMENT_LABELS[row.fulfilment] : '–'
     },
   },
 ]
@@ -48,8 +48,8 @@ export function OrdersTab() {
   const [status, setStatus] = useState('')
   const [fulfilment, setFulfilment] = useState('')
   const [open, setOpen] = useState<AdminOrder | null>(null)
-  const listing = usePages({
-    key: [...DESK_ORDERS, 'list'],
+  const listing = usePagedListing({
+    key: [...ADMIN_ORDERS_KEY, 'list'],
     endpoint: adminOrdersApi.orders,
     label: 'Search orders',
     filter: { status, fulfilment },
@@ -75,7 +75,7 @@ export function OrdersTab() {
               <SelectField
                 className="min-w-40 flex-1"
                 label="Parcel"
-                options={parcelOptions}
+                options={shipmentFilterOptions}
                 value={fulfilment}
                 onChange={(event) => setFulfilment(event.target.value)}
               />
@@ -88,7 +88,7 @@ export function OrdersTab() {
           )}
         />
       </Panel>
-      <PromotionPanel />
+      <PromotionCodePanel />
       <ParkedEvents />
       {open && (
         <OrderDialog

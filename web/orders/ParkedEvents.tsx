@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Panel } from '../admin/Panel'
-import { sentence } from '../auth/sentence'
+import { errorMessage } from '../auth/error-message'
 import { Button } from '../ui/Button'
-import { parkedEvents, useSeeEvent } from './desk-orders.queries'
+import { parkedEvents, useDismissEvent } from './orders-admin.queries'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Refunds that were refused, payments that fit no order, banks' questions; absent while there are none. */
 export function ParkedEvents() {
   const { data } = useQuery(parkedEvents)
-  const see = useSeeEvent()
+  const dismiss = useDismissEvent()
   if (!data || data.length === 0) return null
   return (
     <Panel
@@ -29,8 +29,8 @@ export function ParkedEvents() {
             {event.dismissable && (
               <Button
                 aria-label={`Seen: ${event.reason}`}
-                aria-disabled={see.isPending}
-                onClick={() => !see.isPending && see.mutate(event.id)}
+                aria-disabled={dismiss.isPending}
+                onClick={() => !dismiss.isPending && dismiss.mutate(event.id)}
               >
                 Seen
               </Button>
@@ -38,9 +38,9 @@ export function ParkedEvents() {
           </li>
         ))}
       </ul>
-      {see.error && (
+      {dismiss.error && (
         <p role="alert" className="mt-4 border-l-4 border-sunset bg-sleeve p-4 text-sm">
-          {sentence(see.error)}
+          {errorMessage(dismiss.error)}
         </p>
       )}
     </Panel>

@@ -1,7 +1,7 @@
 import type { Order } from '../../worker/contract/orders'
 import { ReceiptLine, ReceiptTotal } from '../checkout/ReceiptLine'
-import { price } from '../lib/money'
-import { Picture } from '../ui/Picture'
+import { formatPrice } from '../lib/money'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { addressLines } from './address-lines'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' })
@@ -27,7 +27,7 @@ export function Receipt({ order }: { order: Order }) {
         </p>
       )}
       <div className="mt-8 mb-6 grid grid-cols-[5.5rem_1fr] items-center gap-5">
-        <Picture
+        <ResponsiveImage
           src={order.imageUrl}
           alt=""
           width={1200}
@@ -46,8 +46,8 @@ export function Receipt({ order }: { order: Order }) {
           {day.format(Date.parse(order.paidAt ?? order.createdAt))}
         </ReceiptLine>
         <ReceiptLine term="Quantity">{order.quantity}</ReceiptLine>
-        <ReceiptLine term="Unit price">{price(order.unitPriceCents)}</ReceiptLine>
-        {order.discountCents > 0 && <ReceiptLine term="Promotion">−{price(order.discountCents)}</ReceiptLine>}
+        <ReceiptLine term="Unit price">{formatPrice(order.unitPriceCents)}</ReceiptLine>
+        {order.discountCents > 0 && <ReceiptLine term="Promotion">−{formatPrice(order.discountCents)}</ReceiptLine>}
         {address && (
           <ReceiptLine term="Ships to">
             <address className="not-italic">
@@ -59,9 +59,9 @@ export function Receipt({ order }: { order: Order }) {
             </address>
           </ReceiptLine>
         )}
-        <ReceiptTotal>{price(order.amountCents)}</ReceiptTotal>
+        <ReceiptTotal>{formatPrice(order.amountCents)}</ReceiptTotal>
         {/* Beneath the total, which is what was paid: above it the sum would not be right. */}
-        {order.refundedCents > 0 && <ReceiptLine term="Refunded">−{price(order.refundedCents)}</ReceiptLine>}
+        {order.refundedCents > 0 && <ReceiptLine term="Refunded">−{formatPrice(order.refundedCents)}</ReceiptLine>}
       </dl>
       {order.test && <p className="mt-5 text-sm font-semibold">Test payment: no card was charged</p>}
     </article>

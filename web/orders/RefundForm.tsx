@@ -1,21 +1,21 @@
 import { type FormEvent, useState } from 'react'
 import type { AdminOrder } from '../../worker/contract/admin-orders'
-import { sentence } from '../auth/sentence'
-import { price } from '../lib/money'
+import { errorMessage } from '../auth/error-message'
+import { formatPrice } from '../lib/money'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
-import { useRefund } from './desk-orders.queries'
+import { useRefund } from './orders-admin.queries'
 
 /** Sends the whole order's money back, after a reason and a second press: it cannot be taken back. */
 export function RefundForm({ order }: { order: AdminOrder }) {
   const refund = useRefund()
   // A part may have gone back at the provider; where all had, and failed on its way, all of it goes again.
   const { amountCents, refundedCents } = order
-  const left = refundedCents < amountCents ? amountCents - refundedCents : amountCents
-  const [asking, setAsking] = useState(false)
+  const refundableCents = refundedCents < amountCents ? amountCents - refundedCents : amountCents
+  const [isConfirming, setConfirming] = useState(false)
   const [problem, setProblem] = useState<string>()
-  if (!asking)
+  if (!isConfirming)
     return (
       <div className="border-t border-rule pt-6">
         {order.refundRefused && (
@@ -24,8 +24,8 @@ export function RefundForm({ order }: { order: AdminOrder }) {
             or give the money back there.
           </p>
         )}
-        <Button onClick={() => setAsking(true)}>
-          {order.refundRefused ? 'Send the refund again' : `Refund ${price(left)}`}
+        <Button onClick={() => setConfirming(true)}>
+          {order.refundRefused ? 'Send the refund again' : `Refund ${formatPrice(refundableCents)}`}
         </Button>
       </div>
     )
@@ -42,25 +42,25 @@ export function RefundForm({ order }: { order: AdminOrder }) {
         onSuccess: ({ refundRefused }) => {
           if (refundRefused)
             return setProblem('The provider refused the refund. Nothing has gone back; look there for the cause.')
-          setAsking(false)
-          toast({ title: 'Refund sent', text: `${price(left)} goes back to the card.` })
+          setConfirming(false)
+          toast({ title: 'Refund sent', text: `${formatPrice(refundableCents)} goes back to the card.` })
         },
-        onError: (error) => setProblem(sentence(error)),
+        onError: (error) => setProblem(errorMessage(error)),
       },
     )
   }
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-5 border-l-4 border-sunset bg-ground p-5">
       <p>
-        <strong className="figures">{price(left)}</strong> goes back to the buyer’s card, the pieces go back into the
-        stock, and points that were paid for the order are taken back. This cannot be undone.
+        <strong className="figures">{formatPrice(refundableCents)}</strong> goes back to the buyer’s card, the pieces go
+        back into the stock, and points that were paid for the order are taken back. This cannot be undone.
       </p>
       <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={problem} />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look="foil" aria-disabled={refund.isPending}>
+        <Button type="submit" variant="foil" aria-disabled={refund.isPending}>
           {refund.isPending ? 'One moment' : 'Send the money back'}
         </Button>
-        <Button onClick={() => setAsking(false)}>Keep it</Button>
+        <Button onClick={() => setConfirming(false)}>Keep it</Button>
       </div>
     </form>
   )

@@ -1,9 +1,9 @@
-const nameOf = (orderId: string) => `receipt of ${orderId}`
+const storageKey = (orderId: string) => `receipt of ${orderId}`
 
 /** The secret of a receipt that this tab has opened; empty when it has not. */
 export function receiptSecret(orderId: string): string {
   try {
-    return sessionStorage.getItem(nameOf(orderId)) ?? ''
+    return sessionStorage.getItem(storageKey(orderId)) ?? ''
   } catch {
     return ''
   }
@@ -14,9 +14,9 @@ export function receiptSecret(orderId: string): string {
  * an address stays in the browser's history, for the next person at the machine.
  * @returns false where the browser keeps nothing, and the address must keep it.
  */
-export function keepReceiptSecret(orderId: string, secret: string): boolean {
+export function saveReceiptSecret(orderId: string, secret: string): boolean {
   try {
-    sessionStorage.setItem(nameOf(orderId), secret)
+    sessionStorage.setItem(storageKey(orderId), secret)
     return true
   } catch {
     return false

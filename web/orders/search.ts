@@ -4,7 +4,7 @@
  */
 export type OrderSearch = { client_secret?: string; token?: string; purchase?: 'success' }
 
-export function orderSearch({ client_secret, token, purchase }: Record<string, unknown>): OrderSearch {
+export function parseOrderSearch({ client_secret, token, purchase }: Record<string, unknown>): OrderSearch {
   return {
     ...(client_secret !== undefined && { client_secret: String(client_secret) }),
     ...(token !== undefined && { token: String(token) }),

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { ANYBODYS } from '../auth/useOwnParts'
+import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/useRefetchPersonalized'
 import { Celebration } from './Celebration'
 import { missions } from './points.queries'
 
@@ -20,7 +20,7 @@ test('one’s own list of missions is no arrival, and a mission that an act paid
       // Queries tell of themselves in a task of their own.
       await new Promise((resolve) => setTimeout(resolve, 5))
     })
-  await is(ANYBODYS, false, false)
+  await is(ANONYMOUS_DATA_UPDATED_AT, false, false)
   const hub = (points: number) => (
     <QueryClientProvider client={queries}>
       <Celebration points={points} before={925} />

@@ -9,7 +9,7 @@ type Row = { rank: number; username: string; points: number }
 /** The first fifty as a chart that scrolls, and beneath it the reader's own place, which nobody has to look for. */
 export function Leaderboard({ username }: { username: string }) {
   const { data, isError, isFetching, refetch } = useQuery(leaderboard)
-  const listed = data?.entries.some((entry) => entry.username === username)
+  const isListed = data?.entries.some((entry) => entry.username === username)
   return (
     <section aria-labelledby="leaderboard">
       <h3 id="leaderboard" className="hub-heading">
@@ -24,14 +24,14 @@ export function Leaderboard({ username }: { username: string }) {
             <section aria-label="The first fifty" tabIndex={0} className="chart-box">
               <ol>
                 {data.entries.map((entry) => (
-                  <Place key={entry.username} row={entry} own={entry.username === username} />
+                  <LeaderboardRow key={entry.username} row={entry} own={entry.username === username} />
                 ))}
               </ol>
             </section>
           )}
-          {data.me && !listed && (
+          {data.me && !isListed && (
             <ul aria-label="Your place">
-              <Place row={{ ...data.me, username }} own />
+              <LeaderboardRow row={{ ...data.me, username }} own />
             </ul>
           )}
         </>
@@ -46,7 +46,7 @@ export function Leaderboard({ username }: { username: string }) {
   )
 }
 
-function Place({ row: { rank, username, points }, own }: { row: Row; own: boolean }) {
+function LeaderboardRow({ row: { rank, username, points }, own }: { row: Row; own: boolean }) {
   return (
     <li className={clsx('chart-row', own && 'chart-row-own')}>
       <span className="figures chart-rank font-display">{rank.toLocaleString('en-US')}</span>

@@ -5,7 +5,7 @@ import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
-import { useComplete } from './own.queries'
+import { useCompleteMission } from './my-points.queries'
 import { missions } from './points.queries'
 
 /** Every mission with how far the reader has come, by the ledger. */
@@ -45,7 +45,7 @@ export function Missions() {
 
 function MissionRow({ mission }: { mission: Mission }) {
   const { id, title, description, points, progress, target, completed, takenBack } = mission
-  const complete = useComplete(id)
+  const complete = useCompleteMission(id)
   const collect = () =>
     complete.mutate(undefined, {
       onSuccess: ({ pointsAwarded }) => toast({ title: 'Mission complete', text: `+${pointsAwarded} points earned` }),
@@ -77,7 +77,7 @@ function MissionRow({ mission }: { mission: Mission }) {
       ) : (
         // Set up after its acts were done: the ledger pays it when asked.
         progress >= target && (
-          <Button look="foil" disabled={complete.isPending} onClick={collect}>
+          <Button variant="foil" disabled={complete.isPending} onClick={collect}>
             Collect
           </Button>
         )

@@ -4,11 +4,11 @@ import { localDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { history } from './own.queries'
+import { pointsHistory } from './my-points.queries'
 
 /** The ledger as liner notes: what every point was for, by day, newest first, in a box of 24rem that scrolls. */
 export function PointsHistory() {
-  const query = useInfiniteQuery(history)
+  const query = useInfiniteQuery(pointsHistory)
   const { data, isError, isFetching, isFetchingNextPage, hasNextPage } = query
   const entries = data?.pages.flatMap(({ rows }) => rows)
   return (
@@ -19,7 +19,7 @@ export function PointsHistory() {
       {entries?.length ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keyboard to be read.
         <section aria-label="All entries" tabIndex={0} className="liner-notes">
-          {byDay(entries).map(([day, rows]) => (
+          {groupByDay(entries).map(([day, rows]) => (
             <section key={day} aria-label={day}>
               <h4 className="liner-day font-label">{day}</h4>
               <ul>
@@ -27,7 +27,7 @@ export function PointsHistory() {
                   <li key={id} className="liner-line">
                     <span className="min-w-0">{description}</span>
                     <span className="figures shrink-0 font-semibold" data-back={points < 0 || undefined}>
-                      {signed(points)}
+                      {formatSigned(points)}
                     </span>
                   </li>
                 ))}
@@ -65,10 +65,10 @@ export function PointsHistory() {
   )
 }
 
-const signed = (points: number) => `${points < 0 ? '−' : '+'}${Math.abs(points).toLocaleString('en-US')}`
+const formatSigned = (points: number) => `${points < 0 ? '−' : '+'}${Math.abs(points).toLocaleString('en-US')}`
 
 /** Entries under the viewer's day of each, in the order that they came in. */
-function byDay(entries: readonly PointsEntry[]): [day: string, rows: PointsEntry[]][] {
+function groupByDay(entries: readonly PointsEntry[]): [day: string, rows: PointsEntry[]][] {
   const days = new Map<string, PointsEntry[]>()
   for (const entry of entries) {
     const day = localDay(entry.createdAt)

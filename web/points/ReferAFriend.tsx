@@ -7,9 +7,9 @@ import { localDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { toast } from '../ui/toast'
-import { referrals } from './own.queries'
+import { referrals } from './my-points.queries'
 
-const STATE: Record<Referral['state'], string> = {
+const STATE_LABEL: Record<Referral['state'], string> = {
   waiting: 'Address not confirmed yet',
   rewarded: `+${POINTS.referral_bonus} pts`,
   unrewarded: 'No bonus',
@@ -62,12 +62,12 @@ export function ReferAFriend({ me }: { me: Me }) {
         </span>
         {me.referralsUsed}/{me.referralLimit} referrals used
       </p>
-      <Friends />
+      <ReferralList />
     </section>
   )
 }
 
-function Friends() {
+function ReferralList() {
   const { data, isError, isFetching, refetch } = useQuery(referrals)
   if (isError && !data)
     return (
@@ -84,7 +84,7 @@ function Friends() {
         // biome-ignore lint/suspicious/noArrayIndexKey: the server tells nothing that identifies a friend.
         <li key={`${joinedAt} ${at}`} className="stub-friend">
           <span>Joined {localDay(joinedAt)}</span>
-          <span className="figures text-right font-semibold">{STATE[state]}</span>
+          <span className="figures text-right font-semibold">{STATE_LABEL[state]}</span>
         </li>
       ))}
     </ul>

@@ -5,10 +5,10 @@ import { localDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { closedPolls } from './acts.queries'
-import { shareOf, totalOf } from './shares'
+import { closedPolls } from './poll-mutations.queries'
+import { totalVotes, votePercent } from './vote-share'
 
-const AT_FIRST = 2
+const INITIAL_COUNT = 2
 
 /** How the last polls ended. Nothing stands here while none has. */
 export function ClosedPolls() {
@@ -24,11 +24,11 @@ export function ClosedPolls() {
         {data ? (
           <>
             <div className="results">
-              {(all ? data : data.slice(0, AT_FIRST)).map((poll) => (
-                <Result key={poll.id} poll={poll} />
+              {(all ? data : data.slice(0, INITIAL_COUNT)).map((poll) => (
+                <PollResult key={poll.id} poll={poll} />
               ))}
             </div>
-            {data.length > AT_FIRST && !all && (
+            {data.length > INITIAL_COUNT && !all && (
               <Button className="mt-6" onClick={() => showAll(true)}>
                 Show all {data.length} results
               </Button>
@@ -46,8 +46,8 @@ export function ClosedPolls() {
   )
 }
 
-function Result({ poll }: { poll: PollView }) {
-  const total = totalOf(poll)
+function PollResult({ poll }: { poll: PollView }) {
+  const total = totalVotes(poll)
   const most = Math.max(...poll.options.map(({ voteCount }) => voteCount ?? 0))
   return (
     <article aria-labelledby={`result-${poll.id}`} className="result">
@@ -66,10 +66,10 @@ function Result({ poll }: { poll: PollView }) {
                 {poll.userVote?.optionId === id && <span className="text-sm text-bay"> (your vote)</span>}
               </span>
               <span className="figures shrink-0">
-                {(voteCount ?? 0).toLocaleString('en-US')} ({shareOf(voteCount ?? 0, total).toFixed(1)}%)
+                {(voteCount ?? 0).toLocaleString('en-US')} ({votePercent(voteCount ?? 0, total).toFixed(1)}%)
               </span>
             </p>
-            <progress className="result-bar" aria-label={title} value={shareOf(voteCount ?? 0, total)} max={100} />
+            <progress className="result-bar" aria-label={title} value={votePercent(voteCount ?? 0, total)} max={100} />
           </li>
         ))}
       </ul>

@@ -1,14 +1,14 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { answering, show } from '../testing/render'
+import { mockFetch, renderWithProviders } from '../testing/render'
 import { CreatePoll } from './CreatePoll'
 
 const MADE = 'POST /api/polls'
 const made = { id: 'p1', pointsAwarded: 25, totalPoints: 25, missions: [] }
 
 async function openForm(answer: unknown = made) {
-  const far = answering({ [MADE]: answer, 'GET /api/auth/status': null })
-  await show(<CreatePoll />)
+  const far = mockFetch({ [MADE]: answer, 'GET /api/auth/status': null })
+  await renderWithProviders(<CreatePoll />)
   fireEvent.click(screen.getByRole('button', { name: 'Create Poll' }))
   return far
 }

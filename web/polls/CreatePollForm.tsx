@@ -6,41 +6,41 @@ import { ApiError } from '../api/call'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
-import { useCreatePoll } from './acts.queries'
-import { blankDraft, type Draft, type Problem, problemOf } from './draft'
+import { type Draft, type DraftError, emptyDraft, validateDraft } from './poll-draft'
+import { useCreatePoll } from './poll-mutations.queries'
 
 const { min, max } = POLL_LIMITS.options
 
 /** A poll of one's own: a title, a line about it, two to twenty options. What is refused keeps what was written. */
-export function CreatePollForm({ onMade }: { onMade: () => void }) {
-  const [draft, setDraft] = useState<Draft>(blankDraft)
-  const [problem, setProblem] = useState<Problem | null>(null)
+export function CreatePollForm({ onMade: onCreated }: { onMade: () => void }) {
+  const [draft, setDraft] = useState<Draft>(emptyDraft)
+  const [problem, setProblem] = useState<DraftError | null>(null)
   const create = useCreatePoll()
   const form = useRef<HTMLFormElement>(null)
-  const nextKey = useRef(blankDraft.options.length)
+  const nextKey = useRef(emptyDraft.options.length)
   const focusOn = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus()
 
   useEffect(() => {
     form.current?.querySelector<HTMLInputElement>('[name="title"]')?.focus()
   }, [])
-  const write = (change: Partial<Draft>) => {
+  const updateDraft = (change: Partial<Draft>) => {
     setDraft({ ...draft, ...change })
     setProblem(null)
   }
   const add = () => {
     const key = nextKey.current++
-    write({ options: [...draft.options, { key, title: '' }] })
+    updateDraft({ options: [...draft.options, { key, title: '' }] })
     requestAnimationFrame(() => focusOn(`option-${key}`))
   }
   const remove = (key: number) => {
     const at = draft.options.findIndex((option) => option.key === key)
-    write({ options: draft.options.filter((option) => option.key !== key) })
+    updateDraft({ options: draft.options.filter((option) => option.key !== key) })
     focusOn(`option-${draft.options[at - 1]?.key ?? 0}`)
   }
   function submit(event: FormEvent) {
     event.preventDefault()
     if (create.isPending) return
-    const found = problemOf(draft)
+    const found = validateDraft(draft)
     setProblem(found)
     if (found) {
       toast({ title: found.title, text: found.text, tone: 'destructive' })
@@ -59,7 +59,7 @@ export function CreatePollForm({ onMade }: { onMade: () => void }) {
             title: 'Poll created!',
             text: pointsAwarded > 0 ? `+${pointsAwarded} points earned` : 'It is open for a week.',
           })
-          onMade()
+          onCreated()
         },
         onError: (error) =>
           error instanceof ApiError && error.status === 401
@@ -81,7 +81,7 @@ export function CreatePollForm({ onMade }: { onMade: () => void }) {
         required
         maxLength={POLL_LIMITS.title}
         value={draft.title}
-        onChange={(event) => write({ title: event.target.value })}
+        onChange={(event) => updateDraft({ title: event.target.value })}
         error={problem?.field === 'title' ? problem.text : undefined}
       />
       <TextField
@@ -89,7 +89,7 @@ export function CreatePollForm({ onMade }: { onMade: () => void }) {
         name="description"
         maxLength={POLL_LIMITS.description}
         value={draft.description}
-        onChange={(event) => write({ description: event.target.value })}
+        onChange={(event) => updateDraft({ description: event.target.value })}
       />
       <fieldset className="grid gap-4">
         <legend className="sr-only">Options</legend>
@@ -102,7 +102,7 @@ export function CreatePollForm({ onMade }: { onMade: () => void }) {
             maxLength={POLL_LIMITS.option}
             value={title}
             onChange={(event) =>
-              write({
+              updateDraft({
                 options: draft.options.map((option) =>
                   option.key === key ? { key, title: event.target.value } : option,
                 ),
@@ -125,14 +125,14 @@ export function CreatePollForm({ onMade }: { onMade: () => void }) {
         ))}
       </fieldset>
       {draft.options.length < max ? (
-        <Button look="quiet" className="justify-self-start" onClick={add}>
+        <Button variant="quiet" className="justify-self-start" onClick={add}>
           <Plus size={18} aria-hidden />
           Add option
         </Button>
       ) : (
         <p className="text-sm text-muted">A poll has at most {max} options.</p>
       )}
-      <Button type="submit" look="foil" disabled={create.isPending}>
+      <Button type="submit" variant="foil" disabled={create.isPending}>
         {create.isPending ? 'Publishing' : 'Publish the poll'}
       </Button>
       <p className="text-sm text-muted">

@@ -1,7 +1,7 @@
 import type { Ref } from 'react'
 import type { PollView } from '../../worker/contract/polls'
 import { useLocalDay } from '../lib/local-day'
-import { shareOf, totalOf } from './shares'
+import { totalVotes, votePercent } from './vote-share'
 
 type Props = {
   poll: PollView
@@ -17,7 +17,7 @@ type Props = {
 /** A poll as a ballot paper. Counts, shares and bars stand on it only when the server sent the counts. */
 export function PollCard({ poll, onChoose, pending = false, live = false, ref }: Props) {
   const ends = useLocalDay(poll.endDate)
-  const total = totalOf(poll)
+  const total = totalVotes(poll)
   const chosen = poll.userVote?.optionId
   return (
     <article ref={ref} aria-labelledby={`poll-${poll.id}`} aria-busy={pending} className="ballot">
@@ -45,12 +45,12 @@ export function PollCard({ poll, onChoose, pending = false, live = false, ref }:
               <span className="min-w-0 grow wrap-anywhere">{title}</span>
               {voteCount !== null && (
                 <span className="figures shrink-0">
-                  {voteCount.toLocaleString('en-US')} ({shareOf(voteCount, total).toFixed(1)}%)
+                  {voteCount.toLocaleString('en-US')} ({votePercent(voteCount, total).toFixed(1)}%)
                 </span>
               )}
             </button>
             {voteCount !== null && (
-              <progress className="ballot-bar" aria-label={title} value={shareOf(voteCount, total)} max={100} />
+              <progress className="ballot-bar" aria-label={title} value={votePercent(voteCount, total)} max={100} />
             )}
           </li>
         ))}

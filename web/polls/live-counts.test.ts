@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { watchCounts } from './live-counts'
+import { subscribeLiveCounts } from './live-counts'
 
 class Line {
   static opened: Line[] = []
@@ -29,90 +29,94 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers())
 
 function watching() {
-  const tell = { counts: vi.fn(), live: vi.fn(), ask: vi.fn() }
-  return { tell, stop: watchCounts('poll 1', tell) }
+  const handlers = { onCounts: vi.fn(), onConnection: vi.fn(), refetch: vi.fn() }
+  return { handlers, stop: subscribeLiveCounts('poll 1', handlers) }
 }
 const counts = { endDate: '2026-12-01T12:00:00Z', options: [{ id: 'a', voteCount: 3 }] }
 
 test('counts are told as the socket tells them, and the line is kept alive', () => {
-  const { tell } = watching()
+  const { handlers } = watching()
   expect(latest().address).toMatch(/^ws.*\/api\/polls\/poll%201\/live$/)
   latest().onopen?.()
   latest().onmessage?.({ data: JSON.stringify(counts) })
-  expect(tell.counts.mock.calls).toEqual([[counts]])
+  expect(handlers.onCounts.mock.calls).toEqual([[counts]])
   for (let pings = 1; pings <= 3; pings++) {
     vi.advanceTimersByTime(25_000)
     expect(latest().sent).toHaveLength(pings)
     latest().onmessage?.({ data: 'pong' })
   }
-  expect([tell.counts.mock.calls, tell.live.mock.calls]).toEqual([[[counts]], [[true]]])
+  expect([handlers.onCounts.mock.calls, handlers.onConnection.mock.calls]).toEqual([[[counts]], [[true]]])
   expect([Line.opened.length, latest().sent[0]]).toEqual([1, 'ping'])
-  expect(tell.ask).not.toHaveBeenCalled()
+  expect(handlers.refetch).not.toHaveBeenCalled()
 })
 
 test('while no socket stands plain requests serve, and sockets are tried ever more rarely', () => {
-  const { tell } = watching()
+  const { handlers } = watching()
   latest().onclose?.({ code: 1006 })
-  expect([tell.ask.mock.calls.length, tell.live.mock.lastCall]).toEqual([1, [false]])
+  expect([handlers.refetch.mock.calls.length, handlers.onConnection.mock.lastCall]).toEqual([1, [false]])
   for (let n = 0; n < 600; n++) {
     const before = Line.opened.length
     vi.advanceTimersByTime(1000)
     if (Line.opened.length > before) latest().onclose?.({ code: 1006 })
   }
   expect(Line.opened.length).toBeLessThan(15)
-  expect(tell.ask.mock.calls.length).toBeGreaterThan(40)
+  expect(handlers.refetch.mock.calls.length).toBeGreaterThan(40)
 })
 
 test('a socket that stands again ends the asking', () => {
-  const { tell } = watching()
+  const { handlers } = watching()
   latest().onclose?.({ code: 1006 })
   vi.advanceTimersByTime(3_000)
   latest().onopen?.()
-  tell.ask.mockClear()
+  handlers.refetch.mockClear()
   vi.advanceTimersByTime(25_000)
   latest().onmessage?.({ data: 'pong' })
   vi.advanceTimersByTime(24_000)
-  expect(tell.ask).not.toHaveBeenCalled()
-  expect(tell.live.mock.lastCall).toEqual([true])
+  expect(handlers.refetch).not.toHaveBeenCalled()
+  expect(handlers.onConnection.mock.lastCall).toEqual([true])
 })
 
 test('a line that answers no ping is given up, and another is tried', () => {
-  const { tell } = watching()
+  const { handlers } = watching()
   const silent = latest()
   silent.onopen?.()
   vi.advanceTimersByTime(50_000)
-  expect([silent.sent, silent.closed, tell.ask.mock.calls.length]).toEqual([['ping'], true, 1])
-  expect(tell.live.mock.lastCall).toEqual([false])
+  expect([silent.sent, silent.closed, handlers.refetch.mock.calls.length]).toEqual([['ping'], true, 1])
+  expect(handlers.onConnection.mock.lastCall).toEqual([false])
   vi.advanceTimersByTime(3_000)
   expect(Line.opened).toHaveLength(2)
   latest().onopen?.()
   // What the given-up line says at last changes nothing.
   silent.onclose?.({ code: 1006 })
-  expect(tell.live.mock.lastCall).toEqual([true])
+  expect(handlers.onConnection.mock.lastCall).toEqual([true])
 })
 
 test('while the first socket still connects, plain requests serve', () => {
-  const { tell } = watching()
+  const { handlers } = watching()
   vi.advanceTimersByTime(30_000)
-  expect([tell.ask.mock.calls.length, Line.opened.length]).toEqual([3, 1])
+  expect([handlers.refetch.mock.calls.length, Line.opened.length]).toEqual([3, 1])
   latest().onopen?.()
   vi.advanceTimersByTime(20_000)
-  expect(tell.ask.mock.calls.length).toBe(3)
+  expect(handlers.refetch.mock.calls.length).toBe(3)
 })
 
 test('a tab whose place newer tabs have taken does not take it back: plain requests serve it', () => {
-  const { tell } = watching()
+  const { handlers } = watching()
   latest().onopen?.()
   latest().onclose?.({ code: 1008 })
   vi.advanceTimersByTime(600_000)
-  expect([Line.opened.length, tell.live.mock.lastCall, tell.ask.mock.calls.length]).toEqual([1, [false], 61])
+  expect([Line.opened.length, handlers.onConnection.mock.lastCall, handlers.refetch.mock.calls.length]).toEqual([
+    1,
+    [false],
+    61,
+  ])
 })
 
 test('who stops watching hangs up, and nothing is tried or asked any more', () => {
-  const { tell, stop } = watching()
+  const { handlers, stop } = watching()
   latest().onopen?.()
   stop()
   expect(latest().closed).toBe(true)
   vi.advanceTimersByTime(600_000)
-  expect([Line.opened.length, tell.ask.mock.calls.length]).toEqual([1, 0])
+  expect([Line.opened.length, handlers.refetch.mock.calls.length]).toEqual([1, 0])
 })

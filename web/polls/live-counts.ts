@@ -1,57 +1,57 @@
 import type { LiveCounts } from '../../worker/contract/polls'
 
 /** Idle proxies hang up on a silent line; the server answers 'pong' without waking anything. */
-const PING_MILLIS = 25_000
+const PING_INTERVAL_MS = 25_000
 /** How long after each failure in a row the next socket is tried. A socket counts as a write of the person's minute. */
-const AGAIN_AFTER_MILLIS = [3_000, 10_000, 30_000, 60_000]
+const RECONNECT_DELAYS_MS = [3_000, 10_000, 30_000, 60_000]
 /** While no socket stands, a plain request serves so often. */
-const ASK_EVERY_MILLIS = 10_000
+const POLL_INTERVAL_MS = 10_000
 /** The server closes so when the person's newer tabs have taken their places: to come back would throw one of them out. */
-const PLACE_TAKEN = 1008
+const CLOSE_CODE_REPLACED = 1008
 
-type Tell = {
+type Handlers = {
   /** The counts of every option now. */
-  counts: (counts: LiveCounts) => void
+  onCounts: (counts: LiveCounts) => void
   /** True while a socket stands. */
-  live: (live: boolean) => void
+  onConnection: (live: boolean) => void
   /** No socket stands: ask for the polls by a plain request. */
-  ask: () => void
+  refetch: () => void
 }
 
 /** Watches one poll's counts until the returned function is called. The reader must have voted in it. */
-export function watchCounts(pollId: string, tell: Tell): () => void {
+export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => void {
   let socket: WebSocket | null = null
   /** Something came since the last ping. A line that is only half open never says that it is gone. */
-  let heard = true
+  let isAlive = true
   let failures = 0
   let ping: ReturnType<typeof setInterval> | undefined
-  let again: ReturnType<typeof setTimeout> | undefined
+  let reconnectTimer: ReturnType<typeof setTimeout> | undefined
   // From the start: the first socket may hang long before it stands or fails.
-  let asking = setInterval(tell.ask, ASK_EVERY_MILLIS)
+  let refetchTimer = setInterval(handlers.refetch, POLL_INTERVAL_MS)
 
-  const stand = (live: boolean) => {
+  const setConnected = (live: boolean) => {
     clearInterval(ping)
-    clearInterval(asking)
-    heard = true
-    if (live) ping = setInterval(keepAlive, PING_MILLIS)
-    else asking = setInterval(tell.ask, ASK_EVERY_MILLIS)
-    tell.live(live)
+    clearInterval(refetchTimer)
+    isAlive = true
+    if (live) ping = setInterval(keepAlive, PING_INTERVAL_MS)
+    else refetchTimer = setInterval(handlers.refetch, POLL_INTERVAL_MS)
+    handlers.onConnection(live)
   }
   const keepAlive = () => {
-    if (!heard) return fall()
-    heard = false
+    if (!isAlive) return onDisconnect()
+    isAlive = false
     socket?.send('ping')
   }
-  const fall = (code?: number) => {
-    hangUp()
-    stand(false)
-    tell.ask()
-    if (code === PLACE_TAKEN) return
-    again = setTimeout(connect, AGAIN_AFTER_MILLIS[Math.min(failures, AGAIN_AFTER_MILLIS.length - 1)])
+  const onDisconnect = (code?: number) => {
+    closeSocket()
+    setConnected(false)
+    handlers.refetch()
+    if (code === CLOSE_CODE_REPLACED) return
+    reconnectTimer = setTimeout(connect, RECONNECT_DELAYS_MS[Math.min(failures, RECONNECT_DELAYS_MS.length - 1)])
     failures += 1
   }
   /** What a socket says after this is not listened to. */
-  function hangUp() {
+  function closeSocket() {
     const former = socket
     socket = null
     former?.close()
@@ -63,18 +63,18 @@ export function watchCounts(pollId: string, tell: Tell): () => void {
     socket = opened
     opened.onmessage = ({ data }) => {
       if (socket !== opened) return
-      heard = true
+      isAlive = true
       if (data === 'pong') return
       failures = 0
-      tell.counts(JSON.parse(String(data)) as LiveCounts)
+      handlers.onCounts(JSON.parse(String(data)) as LiveCounts)
     }
-    opened.onopen = () => socket === opened && stand(true)
-    opened.onclose = ({ code }) => socket === opened && fall(code)
+    opened.onopen = () => socket === opened && setConnected(true)
+    opened.onclose = ({ code }) => socket === opened && onDisconnect(code)
   }
   connect()
   return () => {
-    for (const timer of [ping, asking]) clearInterval(timer)
-    clearTimeout(again)
-    hangUp()
+    for (const timer of [ping, refetchTimer]) clearInterval(timer)
+    clearTimeout(reconnectTimer)
+    closeSocket()
   }
 }

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useState } from 'react'
 import type { PollView } from '../../worker/contract/polls'
-import { readPollsAgain, writeCounts } from './acts.queries'
-import { watchCounts } from './live-counts'
+import { subscribeLiveCounts } from './live-counts'
+import { applyLiveCounts, invalidatePolls } from './poll-mutations.queries'
 
 /** The longest that a browser's timer can wait. */
-const LONGEST_WAIT = 2 ** 31 - 1
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
  * Keeps a poll's bars moving for who has voted, from the first time that `card` comes into view. Returns whether a
@@ -14,28 +14,30 @@ const LONGEST_WAIT = 2 ** 31 - 1
 export function useLiveCounts({ id, endDate, userVote }: PollView, card: RefObject<Element | null>): boolean {
   const queries = useQueryClient()
   const [live, setLive] = useState(false)
-  const [seen, setSeen] = useState(false)
-  const voted = userVote !== null
+  const [isVisible, setVisible] = useState(false)
+  const hasVoted = userVote !== null
 
   useEffect(() => {
-    if (!voted || seen || !card.current) return
-    const watch = new IntersectionObserver((entries) => setSeen(entries.some(({ isIntersecting }) => isIntersecting)))
-    watch.observe(card.current)
-    return () => watch.disconnect()
-  }, [voted, seen, card])
+    if (!hasVoted || isVisible || !card.current) return
+    const observer = new IntersectionObserver((entries) =>
+      setVisible(entries.some(({ isIntersecting }) => isIntersecting)),
+    )
+    observer.observe(card.current)
+    return () => observer.disconnect()
+  }, [hasVoted, isVisible, card])
   useEffect(() => {
-    if (!voted || !seen) return
-    return watchCounts(id, {
-      counts: (counts) => writeCounts(queries, id, counts),
-      live: setLive,
-      ask: () => void readPollsAgain(queries),
+    if (!hasVoted || !isVisible) return
+    return subscribeLiveCounts(id, {
+      onCounts: (counts) => applyLiveCounts(queries, id, counts),
+      onConnection: setLive,
+      refetch: () => void invalidatePolls(queries),
     })
-  }, [id, voted, seen, queries])
+  }, [id, hasVoted, isVisible, queries])
   // At its end a poll moves to the closed ones.
   useEffect(() => {
     const wait = Math.max(Date.parse(endDate) - Date.now(), 0)
-    if (wait > LONGEST_WAIT) return
-    const timer = setTimeout(() => void readPollsAgain(queries), wait + 250)
+    if (wait > MAX_TIMEOUT_MS) return
+    const timer = setTimeout(() => void invalidatePolls(queries), wait + 250)
     return () => clearTimeout(timer)
   }, [endDate, queries])
   return live

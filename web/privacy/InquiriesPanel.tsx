@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import { type Inquiry, privacyApi } from '../../worker/contract/privacy'
 import { Panel } from '../admin/Panel'
-import { usePages } from '../admin/useListing'
+import { usePagedListing } from '../admin/useTableListing'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
-import { AnswerDialog } from './AnswerDialog'
-import { INQUIRIES_KEY } from './privacy-desk.queries'
+import { AnswerInquiryDialog } from './AnswerInquiryDialog'
+import { INQUIRIES_KEY } from './privacy-admin.queries'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
 function Due({ inquiry: { dueAt, answeredAt } }: { inquiry: Inquiry }) {
   if (answeredAt) return <span className="text-muted">Answered {day.format(new Date(answeredAt))}</span>
-  const late = Date.parse(dueAt) < Date.now()
+  const isOverdue = Date.parse(dueAt) < Date.now()
   return (
-    <span className={late ? 'text-sunset' : undefined}>
-      {late ? 'Overdue since' : 'Due'} {day.format(new Date(dueAt))}
+    <span className={isOverdue ? 'text-sunset' : undefined}>
+      {isOverdue ? 'Overdue since' : 'Due'} {day.format(new Date(dueAt))}
     </span>
   )
 }
@@ -33,7 +33,7 @@ const columns: readonly Column<Inquiry>[] = [
 /** Questions about personal data, those that wait first. */
 export function InquiriesPanel() {
   const [open, setOpen] = useState<Inquiry | null>(null)
-  const listing = usePages({
+  const listing = usePagedListing({
     key: INQUIRIES_KEY,
     endpoint: privacyApi.inquiries,
   })
@@ -47,7 +47,7 @@ export function InquiriesPanel() {
         empty="Nobody has asked about their data."
         actions={(row) => <Button onClick={() => setOpen(row)}>{row.answeredAt ? 'Read' : 'Answer'}</Button>}
       />
-      {open && <AnswerDialog inquiry={open} onClose={() => setOpen(null)} />}
+      {open && <AnswerInquiryDialog inquiry={open} onClose={() => setOpen(null)} />}
     </Panel>
   )
 }

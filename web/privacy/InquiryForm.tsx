@@ -1,15 +1,15 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { INQUIRY_CHARACTERS, INQUIRY_KINDS, InquiryDraft, type InquiryKind } from '../../worker/contract/privacy'
-import { INQUIRY_ANSWER_DAYS } from '../../worker/contract/retention'
-import { AreaField } from '../ui/AreaField'
+import { INQUIRY_KINDS, InquiryDraft, type InquiryKind, MAX_INQUIRY_LENGTH } from '../../worker/contract/privacy'
+import { INQUIRY_RESPONSE_DAYS } from '../../worker/contract/retention'
 import { Button } from '../ui/Button'
-import { focusOnArrival } from '../ui/focus-on-arrival'
+import { focusOnMount } from '../ui/focus-on-mount'
 import { SelectField } from '../ui/SelectField'
+import { TextAreaField } from '../ui/TextAreaField'
 import { TextField } from '../ui/TextField'
 import { toast } from '../ui/toast'
-import { type InquiryInput, useAsk } from './inquiry.queries'
+import { type InquiryInput, useSendInquiry } from './inquiries.queries'
 
 const LABELS: Record<InquiryKind, string> = {
   access: 'See my data',
@@ -22,7 +22,7 @@ const options = INQUIRY_KINDS.map((value) => ({ value, label: LABELS[value] }))
 
 /** A question about personal data: what is typed stays until it has arrived. */
 export function InquiryForm() {
-  const ask = useAsk()
+  const sendInquiry = useSendInquiry()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const { register, handleSubmit, reset, formState } = useForm<InquiryInput>({
     resolver: standardSchemaResolver(InquiryDraft),
@@ -32,7 +32,7 @@ export function InquiryForm() {
   const { errors } = formState
 
   const send = handleSubmit((body) =>
-    ask.mutate(body, {
+    sendInquiry.mutate(body, {
       onSuccess: () => {
         setSentTo(body.email)
         reset()
@@ -43,10 +43,10 @@ export function InquiryForm() {
 
   if (sentTo !== null)
     return (
-      <div ref={focusOnArrival} tabIndex={-1} role="status" className="border-l-4 border-gold py-2 pl-6 outline-none">
+      <div ref={focusOnMount} tabIndex={-1} role="status" className="border-l-4 border-gold py-2 pl-6 outline-none">
         <p className="font-display text-lg">Your question has reached us.</p>
         <p className="mt-2 text-muted">
-          We answer to {sentTo} within {INQUIRY_ANSWER_DAYS} days. A note is on its way: press its button, so that we
+          We answer to {sentTo} within {INQUIRY_RESPONSE_DAYS} days. A note is on its way: press its button, so that we
           know that the address is yours.
         </p>
         <Button className="mt-6" onClick={() => setSentTo(null)}>
@@ -67,16 +67,21 @@ export function InquiryForm() {
         error={errors.email?.message}
         {...register('email')}
       />
-      <AreaField
+      <TextAreaField
         label="Your question"
         required
-        maxLength={INQUIRY_CHARACTERS}
+        maxLength={MAX_INQUIRY_LENGTH}
         rows={5}
         error={errors.message?.message}
         {...register('message')}
       />
-      <Button type="submit" look="foil" aria-disabled={ask.isPending} className="min-h-14 justify-self-start">
-        {ask.isPending ? 'Sending' : 'Send the question'}
+      <Button
+        type="submit"
+        variant="foil"
+        aria-disabled={sendInquiry.isPending}
+        className="min-h-14 justify-self-start"
+      >
+        {sendInquiry.isPending ? 'Sending' : 'Send the question'}
       </Button>
     </form>
   )

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { JobRun } from '../../worker/contract/privacy'
 import { Panel } from '../admin/Panel'
-import { useWholeList } from '../admin/useListing'
+import { useLocalListing } from '../admin/useTableListing'
 import { type Column, DataTable } from '../ui/DataTable'
-import { jobRuns } from './privacy-desk.queries'
+import { jobRuns } from './privacy-admin.queries'
 
-const instant = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-const written = (at: string) => instant.format(new Date(at))
+const timestamp = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const formatDuration = (at: string) => timestamp.format(new Date(at))
 
 const STATES: Record<JobRun['state'], string> = {
   done: 'Done',
@@ -16,7 +16,7 @@ const STATES: Record<JobRun['state'], string> = {
 
 const columns: readonly Column<JobRun>[] = [
   { id: 'job', header: 'Job', cell: (row) => row.job, sortBy: (row) => row.job },
-  { id: 'startedAt', header: 'Last run', cell: (row) => written(row.startedAt), sortBy: (row) => row.startedAt },
+  { id: 'startedAt', header: 'Last run', cell: (row) => formatDuration(row.startedAt), sortBy: (row) => row.startedAt },
   {
     id: 'state',
     header: 'State',
@@ -33,14 +33,14 @@ const columns: readonly Column<JobRun>[] = [
   {
     id: 'lastDoneAt',
     header: 'Last done',
-    cell: (row) => (row.lastDoneAt === null ? 'Never' : written(row.lastDoneAt)),
+    cell: (row) => (row.lastDoneAt === null ? 'Never' : formatDuration(row.lastDoneAt)),
     sortBy: (row) => row.lastDoneAt ?? '',
   },
 ]
 
 /** What was tidied last night. */
 export function JobsPanel() {
-  const listing = useWholeList(useQuery(jobRuns), { label: 'Search jobs', textOf: (row) => row.job })
+  const listing = useLocalListing(useQuery(jobRuns), { label: 'Search jobs', textOf: (row) => row.job })
   return (
     <Panel title="Daily jobs" note="They carry out what the privacy policy promises, every day at 07:30 UTC.">
       <DataTable

@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { aSite } from '../testing/a-site'
-import { openApp } from '../testing/render'
+import { renderApp } from '../testing/render'
+import { buildSite } from '../testing/site.fixture'
 
 test('the policy is dated and prints the limits that the site enforces', async () => {
-  await openApp('/privacy-policy', { 'GET /api/config': aSite(), 'GET /api/auth/status': null })
+  await renderApp('/privacy-policy', { 'GET /api/config': buildSite(), 'GET /api/auth/status': null })
   const page = (await screen.findByRole('main')).textContent
   for (const text of [
     'July 18, 2025',
@@ -20,7 +20,7 @@ test('the policy is dated and prints the limits that the site enforces', async (
 })
 
 test('each line of the contents leads to its clause', async () => {
-  await openApp('/privacy-policy', { 'GET /api/config': aSite(), 'GET /api/auth/status': null })
+  await renderApp('/privacy-policy', { 'GET /api/config': buildSite(), 'GET /api/auth/status': null })
   const contents = await screen.findByRole('navigation', { name: 'Contents' })
   const anchors = [...contents.querySelectorAll('a')].map((link) => link.getAttribute('href'))
   expect(anchors.length).toBeGreaterThan(5)
@@ -28,7 +28,7 @@ test('each line of the contents leads to its clause', async () => {
 })
 
 test('the words about one’s own data lead to the account, where it is seen, taken along and deleted', async () => {
-  await openApp('/privacy-policy', { 'GET /api/config': aSite(), 'GET /api/auth/status': null })
+  await renderApp('/privacy-policy', { 'GET /api/config': buildSite(), 'GET /api/auth/status': null })
   const link = await screen.findByRole('link', { name: 'your account page' })
   expect([link.getAttribute('href'), link.closest('section')?.id]).toEqual(['/account', 'your-rights'])
 })

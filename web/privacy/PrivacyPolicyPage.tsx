@@ -3,12 +3,12 @@ import { Footer } from '../layout/Footer'
 import { calendarDate } from '../lib/calendar-date'
 import { siteConfig } from '../site/site.queries'
 import { InquiryForm } from './InquiryForm'
-import { POLICY_DATE, policy } from './policy'
+import { POLICY_DATE, policyClauses } from './policy'
 
 /** The privacy policy, with a list of its clauses beside it. It stands even when the artist's name cannot be fetched. */
 export function PrivacyPolicyPage() {
   const artist = useQuery(siteConfig).data?.artist
-  const clauses = policy(artist?.name ?? 'the artist', artist?.links.contact ?? '')
+  const clauses = policyClauses(artist?.name ?? 'the artist', artist?.links.contact ?? '')
   return (
     <>
       <main id="content" tabIndex={-1} className="page-grid pt-28 pb-20 outline-none">

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import table from '../../docs/privacy.md?raw'
 import { RETENTION } from '../../worker/contract/retention'
 import { render } from '../render'
-import { span } from './policy'
+import { formatMonths } from './policy'
 
 const tests = import.meta.glob<string>(['/worker/**/*.test.ts', '/web/**/*.test.ts', '/web/**/*test.tsx'], {
   query: '?raw',
@@ -60,7 +60,7 @@ test('what can be measured is held by a test and not by people alone', () => {
 test('every span that the daily jobs enforce is printed', async () => {
   const text = sentencesOf((await render('/privacy-policy')).html).join(' ')
   const spans = Object.entries(RETENTION).map(([name, value]) =>
-    name.endsWith('Months') ? span(value) : `${value} days`,
+    name.endsWith('Months') ? formatMonths(value) : `${value} days`,
   )
   expect(spans.filter((one) => !text.includes(one) && !text.includes(one.replace(' days', '')))).toEqual([])
 })

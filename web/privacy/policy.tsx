@@ -1,12 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { INQUIRY_ANSWER_DAYS, MINIMUM_AGE_YEARS, RETENTION, WARNED_BEFORE_DAYS } from '../../worker/contract/retention'
+import {
+  INACTIVITY_WARNING_DAYS,
+  INQUIRY_RESPONSE_DAYS,
+  MINIMUM_AGE_YEARS,
+  RETENTION,
+} from '../../worker/contract/retention'
 
 /** The day of this text, YYYY-MM-DD, as the specification prints it (section 2); decision 0017 says when it changes. */
 export const POLICY_DATE = '2025-07-18'
 
 /** A span of calendar months in words: whole years where they are whole. */
-export function span(months: number): string {
+export function formatMonths(months: number): string {
   if (months % 12 !== 0) return `${months} months`
   return months === 12 ? '1 year' : `${months / 12} years`
 }
@@ -14,8 +19,8 @@ export function span(months: number): string {
 export type Clause = { id: string; title: string; text: ReactNode }
 
 /** The policy's clauses in order. `contact` is the artist's contact address, empty when there is none. */
-export function policy(artist: string, contact: string): Clause[] {
-  const write = contact ? (
+export function policyClauses(artist: string, contact: string): Clause[] {
+  const contactLink = contact ? (
     <a href={contact} target="_blank" rel="noreferrer">
       write to us
     </a>
@@ -30,7 +35,7 @@ export function policy(artist: string, contact: string): Clause[] {
         <p>
           This site is the official fan community of {artist}. “We” are {artist} and the team who run the site. We
           decide why and how your personal data is used here, and we answer for it. For anything about your data,{' '}
-          {write}.
+          {contactLink}.
         </p>
       ),
     },
@@ -154,33 +159,34 @@ export function policy(artist: string, contact: string): Clause[] {
             <tbody>
               <tr>
                 <th scope="row">Account data</th>
-                <td>Until you delete the account, or {span(RETENTION.inactiveAccountMonths)} of inactivity</td>
+                <td>Until you delete the account, or {formatMonths(RETENTION.inactiveAccountMonths)} of inactivity</td>
               </tr>
               <tr>
                 <th scope="row">Transactions</th>
-                <td>{span(RETENTION.transactionMonths)}</td>
+                <td>{formatMonths(RETENTION.transactionMonths)}</td>
               </tr>
               <tr>
                 <th scope="row">Analytics</th>
                 <td>
-                  {span(RETENTION.analyticsMonths)}, anonymised after {span(RETENTION.analyticsAnonymisedMonths)}
+                  {formatMonths(RETENTION.analyticsMonths)}, anonymised after{' '}
+                  {formatMonths(RETENTION.analyticsAnonymisedMonths)}
                 </td>
               </tr>
               <tr>
                 <th scope="row">Support correspondence</th>
-                <td>{span(RETENTION.supportMonths)}</td>
+                <td>{formatMonths(RETENTION.supportMonths)}</td>
               </tr>
               <tr>
                 <th scope="row">Challenge entries</th>
-                <td>{span(RETENTION.verseMonths)}, then counted without name, address, phone and recording</td>
+                <td>{formatMonths(RETENTION.verseMonths)}, then counted without name, address, phone and recording</td>
               </tr>
               <tr>
                 <th scope="row">Why a flagged vote was kept or left out</th>
-                <td>{span(RETENTION.ballotReasonMonths)}</td>
+                <td>{formatMonths(RETENTION.ballotReasonMonths)}</td>
               </tr>
               <tr>
                 <th scope="row">Newsletter, once you left</th>
-                <td>{span(RETENTION.unsubscribedMonths)}</td>
+                <td>{formatMonths(RETENTION.unsubscribedMonths)}</td>
               </tr>
               <tr>
                 <th scope="row">Addresses never confirmed, orders never paid</th>
@@ -189,16 +195,16 @@ export function policy(artist: string, contact: string): Clause[] {
               <tr>
                 <th scope="row">Mails we sent</th>
                 <td>
-                  To whom {RETENTION.mailAddressDays} days, the words {RETENTION.mailWordsDays} days, or{' '}
-                  {RETENTION.unsentMailWordsDays} where one could not be sent
+                  To whom {RETENTION.emailRecipientDays} days, the words {RETENTION.emailBodyDays} days, or{' '}
+                  {RETENTION.unsentEmailBodyDays} where one could not be sent
                 </td>
               </tr>
             </tbody>
           </table>
           <p>
             A job runs every day and carries these limits out. Before an account ends for want of use, we write to you{' '}
-            {WARNED_BEFORE_DAYS} days ahead. After {span(RETENTION.analyticsAnonymisedMonths)} your points history no
-            longer says which track you heard.
+            {INACTIVITY_WARNING_DAYS} days ahead. After {formatMonths(RETENTION.analyticsAnonymisedMonths)} your points
+            history no longer says which track you heard.
           </p>
         </>
       ),
@@ -217,15 +223,15 @@ export function policy(artist: string, contact: string): Clause[] {
             When an account is deleted, its name, addresses and sessions go, and so do the words of your posts and
             polls, their pictures, the recordings you sent and what the payment provider kept of a membership. Votes
             stay counted and orders stay in the books, without your name on them. An order on its way keeps your address
-            until the refund was sent and the parcel was delivered, or for {RETENTION.parcelDays} days after it left.
+            until the refund was sent and the parcel was delivered, or for {RETENTION.shipmentDays} days after it left.
             Keyed hashes stay, which lead back to nobody: one so that we never write to you again, others that say that
             your free week or a referral was had. Of an address that sent our mail back or called it spam a keyed hash
-            stays for {span(RETENTION.mailStopMonths)}, or until its reader asks for mail again or we lift it. Who has
-            no account is erased alike, by their address: send us an inquiry.
+            stays for {formatMonths(RETENTION.suppressionMonths)}, or until its reader asks for mail again or we lift
+            it. Who has no account is erased alike, by their address: send us an inquiry.
           </p>
           <p>
-            To use a right, use <Link to="/account">your account page</Link> or {write}. We answer privacy inquiries
-            within {INQUIRY_ANSWER_DAYS} days.
+            To use a right, use <Link to="/account">your account page</Link> or {contactLink}. We answer privacy
+            inquiries within {INQUIRY_RESPONSE_DAYS} days.
           </p>
         </>
       ),
@@ -247,7 +253,7 @@ export function policy(artist: string, contact: string): Clause[] {
       text: (
         <p>
           This site is not for children under {MINIMUM_AGE_YEARS}. We do not knowingly collect data about them. If you
-          believe that a child has given us data, {write} and we will delete it.
+          believe that a child has given us data, {contactLink} and we will delete it.
         </p>
       ),
     },

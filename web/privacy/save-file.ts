@@ -1,5 +1,5 @@
 /** Has the browser save a text that is here already under a name. */
-export function saveFile(name: string, type: string, text: string): void {
+export function downloadText(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
   link.href = url

@@ -15,24 +15,24 @@ import { newRouter } from '../routes'
 import { useToasts } from '../ui/toast'
 
 /** What the far side answers, by method and path: JSON with status 200, or a whole answer. */
-export type FarSide = Record<string, unknown | ((request: Request) => Response | Promise<Response>)>
+export type MockResponses = Record<string, unknown | ((request: Request) => Response | Promise<Response>)>
 
 /** Fakes the network at `fetch`; an unplanned request is a 404. Returns what was sent, in order. */
-export function answering(farSide: FarSide): { sent: string[] } {
+export function mockFetch(farSide: MockResponses): { sent: string[] } {
   const sent: string[] = []
   vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
     const request = new Request(new URL(path, 'https://fan.example'), init)
     const key = `${request.method} ${path}`
     sent.push(init?.body ? `${key} ${init.body}` : key)
-    const answer = farSide[key]
-    if (typeof answer === 'function') return answer(request)
-    return answer === undefined ? new Response('There is nothing here.', { status: 404 }) : Response.json(answer)
+    const response = farSide[key]
+    if (typeof response === 'function') return response(request)
+    return response === undefined ? new Response('There is nothing here.', { status: 404 }) : Response.json(response)
   })
   return { sent }
 }
 
 /** Shows a component inside the app's providers, at `path`. */
-export async function show(ui: ReactNode, { path = '/', queries = newQueries() }: Options = {}) {
+export async function renderWithProviders(ui: ReactNode, { path = '/', queries = newQueries() }: Options = {}) {
   const root = createRootRoute({
     component: () => (
       <>
@@ -57,8 +57,8 @@ export async function show(ui: ReactNode, { path = '/', queries = newQueries() }
 }
 
 /** Opens the whole app at an address, as a browser would; `queries` holds what came with the page. Returns its router and what was sent. */
-export async function openApp(path: string, farSide: FarSide, queries = newQueries()) {
-  const far = answering(farSide)
+export async function renderApp(path: string, farSide: MockResponses, queries = newQueries()) {
+  const far = mockFetch(farSide)
   window.history.replaceState(null, '', path)
   const router = newRouter(queries)
   await act(async () => {

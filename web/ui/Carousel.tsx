@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { ArrowLeft, ArrowRight, Pause, Play } from 'lucide-react'
 import { useCallback, useEffect, useRef } from 'react'
-import { Picture } from './Picture'
-import { Tip } from './Tip'
+import { ResponsiveImage } from './ResponsiveImage'
+import { Tooltip } from './Tooltip'
 import { useSlides } from './useSlides'
 
 type Props = {
@@ -13,60 +13,61 @@ type Props = {
   className?: string
 }
 
-const control = 'grid size-12 place-items-center border border-rule-strong hover:border-gold hover:text-gold-bright'
+const controlClass =
+  'grid size-12 place-items-center border border-rule-strong hover:border-gold hover:text-gold-bright'
 
 /** Square pictures, one after another: swiped, stepped or by themselves (WAI-ARIA carousel pattern). */
 export function Carousel({ label, images, sizes, className }: Props) {
   const { index, playing, still, show, toggle, hold, release } = useSlides(images.length)
   const strip = useRef<HTMLDivElement>(null)
-  const settled = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const touched = useRef(false)
+  const settleTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isTouched = useRef(false)
   // Where the strip is being taken, until it is there or somebody takes it in hand.
-  const heading = useRef<number | null>(null)
+  const targetIndex = useRef<number | null>(null)
 
-  const align = useCallback(
+  const scrollToSlide = useCallback(
     (to: number) => {
       const list = strip.current
       if (!list?.clientWidth) return
       const left = to * list.clientWidth
       // On its way elsewhere it may not have left yet: it has to be called back.
-      if (heading.current === null && Math.abs(list.scrollLeft - left) <= 1) return
-      heading.current = to
+      if (targetIndex.current === null && Math.abs(list.scrollLeft - left) <= 1) return
+      targetIndex.current = to
       list.scrollTo({ left, behavior: still ? 'instant' : 'smooth' })
     },
     [still],
   )
-  useEffect(() => align(index), [align, index])
-  useEffect(() => () => clearTimeout(settled.current), [])
+  useEffect(() => scrollToSlide(index), [scrollToSlide, index])
+  useEffect(() => () => clearTimeout(settleTimer.current), [])
 
   // The picture that is asked for may be the one that shows, on a strip that somebody has just moved on.
   const choose = (next: number) => {
-    clearTimeout(settled.current)
+    clearTimeout(settleTimer.current)
     show(next)
-    align((next + images.length) % images.length)
+    scrollToSlide((next + images.length) % images.length)
   }
-  const takeInHand = () => {
-    heading.current = null
+  const onInteract = () => {
+    targetIndex.current = null
   }
 
   // A swipe ends wherever scroll snapping puts it; the slide that is seen then is the slide that shows. While a finger
   // rests on the strip nothing has ended: to align it then would push it under the finger. Nor has a way ended that is
   // not at its end: where frames are late, it goes on.
   const onScroll = () => {
-    clearTimeout(settled.current)
-    if (touched.current) return
-    settled.current = setTimeout(() => {
+    clearTimeout(settleTimer.current)
+    if (isTouched.current) return
+    settleTimer.current = setTimeout(() => {
       const list = strip.current
       if (!list?.clientWidth) return
       const at = Math.round(list.scrollLeft / list.clientWidth)
-      if (heading.current !== null && heading.current !== at) return align(heading.current)
-      heading.current = null
+      if (targetIndex.current !== null && targetIndex.current !== at) return scrollToSlide(targetIndex.current)
+      targetIndex.current = null
       show(at)
     }, 120)
   }
   const touch = (is: boolean) => () => {
-    touched.current = is
-    takeInHand()
+    isTouched.current = is
+    onInteract()
     onScroll()
   }
   return (
@@ -74,8 +75,8 @@ export function Carousel({ label, images, sizes, className }: Props) {
       aria-roledescription="carousel"
       aria-label={label}
       className={className}
-      onWheel={takeInHand}
-      onKeyDown={(event) => event.target === strip.current && takeInHand()}
+      onWheel={onInteract}
+      onKeyDown={(event) => event.target === strip.current && onInteract()}
       onPointerEnter={(event) => event.pointerType === 'mouse' && hold('pointer')}
       onPointerLeave={() => release('pointer')}
       onFocus={() => hold('focus')}
@@ -101,22 +102,29 @@ export function Carousel({ label, images, sizes, className }: Props) {
             aria-label={`${at + 1} of ${images.length}`}
             aria-hidden={at !== index}
           >
-            <Picture src={url} alt={alt} width={1200} height={1200} sizes={sizes} className="size-full object-cover" />
+            <ResponsiveImage
+              src={url}
+              alt={alt}
+              width={1200}
+              height={1200}
+              sizes={sizes}
+              className="size-full object-cover"
+            />
           </div>
         ))}
       </div>
       {images.length > 1 && (
         <div className="mt-4 flex flex-wrap items-center gap-2">
-          <Tip label={playing ? 'Pause' : 'Play'}>
+          <Tooltip label={playing ? 'Pause' : 'Play'}>
             <button
               type="button"
               onClick={toggle}
-              className={control}
+              className={controlClass}
               aria-label={playing ? 'Pause the pictures' : 'Play the pictures'}
             >
               {playing ? <Pause size={20} aria-hidden /> : <Play size={20} aria-hidden />}
             </button>
-          </Tip>
+          </Tooltip>
           <ul aria-label="Choose a picture" className="mr-auto flex">
             {images.map(({ url }, at) => (
               <li key={url}>
@@ -139,10 +147,15 @@ export function Carousel({ label, images, sizes, className }: Props) {
               </li>
             ))}
           </ul>
-          <button type="button" onClick={() => choose(index - 1)} className={control} aria-label="Previous picture">
+          <button
+            type="button"
+            onClick={() => choose(index - 1)}
+            className={controlClass}
+            aria-label="Previous picture"
+          >
             <ArrowLeft size={20} aria-hidden />
           </button>
-          <button type="button" onClick={() => choose(index + 1)} className={control} aria-label="Next picture">
+          <button type="button" onClick={() => choose(index + 1)} className={controlClass} aria-label="Next picture">
             <ArrowRight size={20} aria-hidden />
           </button>
         </div>

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
-import { type Column, DataTable, type Listing, type Sort } from './DataTable'
+import { type Column, DataTable, type Sort, type TableData } from './DataTable'
 
 type Fruit = { name: string; weight: number }
 const fruit: Fruit[] = [
@@ -13,19 +13,19 @@ const columns: readonly Column<Fruit>[] = [
   { id: 'name', header: 'Name', cell: (row) => row.name, sortBy: (row) => row.name },
   { id: 'weight', header: 'Weight', cell: (row) => `${row.weight} g`, sortBy: (row) => row.weight, numeric: true },
 ]
-const still: Listing<Fruit> = {
+const still: TableData<Fruit> = {
   rows: fruit,
   isLoading: false,
   error: null,
   retry: () => undefined,
   retrying: false,
   sort: null,
-  drawn: 50,
-  more: null,
+  shownCount: 50,
+  loadMore: null,
   loadingMore: false,
 }
 
-function Table({ listing }: { listing: Partial<Listing<Fruit>> }) {
+function Table({ listing }: { listing: Partial<TableData<Fruit>> }) {
   const [sort, setSort] = useState<Sort | null>(null)
   return (
     <DataTable
@@ -55,7 +55,7 @@ test('a heading sorts the rows, and says which way', () => {
 
 test('rows that come sorted from elsewhere stay as they came', () => {
   const setSort = vi.fn()
-  render(<Table listing={{ sortedElsewhere: ['name'], setSort }} />)
+  render(<Table listing={{ serverSortable: ['name'], setSort }} />)
   fireEvent.click(screen.getByRole('button', { name: 'Name' }))
   expect(setSort).toHaveBeenCalledWith({ column: 'name', descending: false })
   expect(names()).toEqual(['Fig', 'Apple', 'Melon'])
@@ -64,7 +64,7 @@ test('rows that come sorted from elsewhere stay as they came', () => {
 
 test('more rows are asked for, not scrolled into', () => {
   const more = vi.fn()
-  render(<Table listing={{ drawn: 2, more }} />)
+  render(<Table listing={{ shownCount: 2, loadMore: more }} />)
   expect(names()).toHaveLength(2)
   fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
   expect(more).toHaveBeenCalledOnce()

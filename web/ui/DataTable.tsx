@@ -28,7 +28,7 @@ export type Column<Row> = {
 }
 
 /** Rows and what can be asked of them; `useWholeList` and `usePages` of web/admin make one. */
-export type Listing<Row> = {
+export type TableData<Row> = {
   rows: readonly Row[]
   isLoading: boolean
   error: Error | null
@@ -40,18 +40,18 @@ export type Listing<Row> = {
   /** Undefined where the order is fixed. */
   setSort?: (sort: Sort | null) => void
   /** The columns that the far side sorts by; undefined where the table sorts by itself. */
-  sortedElsewhere?: readonly string[]
+  serverSortable?: readonly string[]
   /** How many rows are drawn of those that are here. */
-  drawn: number
+  shownCount: number
   /** Null when there are no more. */
-  more: (() => void) | null
+  loadMore: (() => void) | null
   loadingMore: boolean
 }
 
 type Props<Row> = {
   /** What the table holds, for who cannot see it: 'Tracks'. */
   caption: string
-  listing: Listing<Row>
+  listing: TableData<Row>
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => string
   /** What stands where nothing is yet, and where nothing was found. */
@@ -67,7 +67,7 @@ const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSorted
 /** A list of the desk: searched, sorted, drawn page by page; on a phone each row is a card with its headings. */
 export function DataTable<Row extends object>(props: Props<Row>) {
   const { caption, listing, columns, rowKey, empty, actions, tools } = props
-  const { rows, search, sort, setSort, sortedElsewhere, error, isLoading } = listing
+  const { rows, search, sort, setSort, serverSortable: sortedElsewhere, error, isLoading } = listing
   const id = useId()
   const sorting = useMemo<SortingState>(() => (sort ? [{ id: sort.column, desc: sort.descending }] : []), [sort])
   const defs = useMemo(
@@ -93,7 +93,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
       setSort?.(next ? { column: next.id, descending: next.desc } : null)
     },
   })
-  const drawn = table.getRowModel().rows.slice(0, listing.drawn)
+  const visibleRows = table.getRowModel().rows.slice(0, listing.shownCount)
   const columnOf = (columnId: string) => columns.find((column) => column.id === columnId)
 
   return (
@@ -133,7 +133,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
                     {setSort && column.getCanSort() ? (
                       <button type="button" onClick={() => column.toggleSorting()}>
                         {columnOf(column.id)?.header}
-                        <SortMark sorted={column.getIsSorted()} />
+                        <SortIcon sorted={column.getIsSorted()} />
                       </button>
                     ) : (
                       columnOf(column.id)?.header
@@ -149,7 +149,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
             ))}
           </thead>
           <tbody>
-            {drawn.map((row) => (
+            {visibleRows.map((row) => (
               <tr key={row.id} className="list-row">
                 {columns.map((column) => (
                   <td key={column.id} data-label={column.header} className={clsx(column.numeric && 'numeric')}>
@@ -162,13 +162,13 @@ export function DataTable<Row extends object>(props: Props<Row>) {
           </tbody>
         </table>
       )}
-      {listing.more && (
-        <Button className="mt-5" onClick={listing.more} aria-disabled={listing.loadingMore}>
+      {listing.loadMore && (
+        <Button className="mt-5" onClick={listing.loadMore} aria-disabled={listing.loadingMore}>
           {listing.loadingMore ? 'Fetching more' : 'Show more'}
         </Button>
       )}
       <p className="sr-only" role="status">
-        {!isLoading && !error && `${Math.min(rows.length, listing.drawn)} rows shown`}
+        {!isLoading && !error && `${Math.min(rows.length, listing.shownCount)} rows shown`}
       </p>
     </div>
   )
@@ -177,7 +177,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
 const ariaSort = (sorted: false | 'asc' | 'desc') =>
   sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined
 
-function SortMark({ sorted }: { sorted: false | 'asc' | 'desc' }) {
+function SortIcon({ sorted }: { sorted: false | 'asc' | 'desc' }) {
   const Mark = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown
   return <Mark size={15} aria-hidden className={clsx('shrink-0', !sorted && 'opacity-50')} />
 }

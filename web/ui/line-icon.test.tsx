@@ -1,9 +1,9 @@
 import { render } from '@testing-library/react'
 import { Heart } from 'lucide-react'
 import { expect, test } from 'vitest'
-import { type Lines, lineIcon } from './line-icon'
+import { type IconNode, lineIcon } from './line-icon'
 
-const LINES: Lines = { node: [['path', { d: 'M2 2h20' }]] }
+const LINES: IconNode = { node: [['path', { d: 'M2 2h20' }]] }
 const svg = (icon: React.ReactElement) => render(icon).container.querySelector('svg')
 
 test('an icon of the house looks as the library’s own does', () => {

@@ -1,10 +1,10 @@
 import { createElement, type SVGProps } from 'react'
 
 /** An icon as the library draws it: its lines on a square of 24, named by their elements. */
-export type Lines = { node: readonly (readonly [element: string, attributes: Record<string, string>])[] }
+export type IconNode = { node: readonly (readonly [element: string, attributes: Record<string, string>])[] }
 
 /** What the house says of an icon, and no more: of all else the library's maker and this one may differ. */
-type Look = Pick<SVGProps<SVGSVGElement>, 'strokeWidth' | 'fill' | 'className' | 'aria-hidden' | 'aria-label'> & {
+type IconProps = Pick<SVGProps<SVGSVGElement>, 'strokeWidth' | 'fill' | 'className' | 'aria-hidden' | 'aria-label'> & {
   size?: number
 }
 
@@ -12,9 +12,9 @@ type Look = Pick<SVGProps<SVGSVGElement>, 'strokeWidth' | 'fill' | 'className' |
  * A component for an icon. The build puts it in the place of the library's own maker (scripts/tools/line-icons.ts), which
  * is a page of code for choices that the house never makes.
  */
-export function lineIcon({ node }: Lines) {
+export function lineIcon({ node }: IconNode) {
   const lines = node.map(([element, attributes]) => createElement(element, attributes))
-  return ({ size = 24, ...look }: Look) =>
+  return ({ size = 24, ...look }: IconProps) =>
     createElement(
       'svg',
       {

@@ -71,7 +71,7 @@ export function dismiss(id: string): void {
   )
 }
 
-const none: readonly ToastMessage[] = []
+const NO_TOASTS: readonly ToastMessage[] = []
 
 /** The toasts that stand; empty on the server. */
 export function useToasts(): readonly ToastMessage[] {
@@ -81,6 +81,6 @@ export function useToasts(): readonly ToastMessage[] {
       return () => listeners.delete(listener)
     },
     () => toasts,
-    () => none,
+    () => NO_TOASTS,
   )
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import { useReducedMotion } from '../lib/media'
+import { useReducedMotion } from '../lib/useReducedMotion'
 
 /** Specification section 9: the next image after 3000 ms. */
-const SLIDE_MILLIS = 3000
+const SLIDE_INTERVAL_MS = 3000
 
 /** What makes the slides wait without pausing them. */
-type Holder = 'pointer' | 'focus'
+type PauseReason = 'pointer' | 'focus'
 
 /**
  * Which of `count` slides shows. It moves on by itself until it is paused, and while it is held (pointed at or
@@ -14,16 +14,16 @@ type Holder = 'pointer' | 'focus'
 export function useSlides(count: number) {
   const still = useReducedMotion()
   const [index, setIndex] = useState(0)
-  const [holders, setHolders] = useState<readonly Holder[]>([])
-  const held = holders.length > 0
-  const [wanted, want] = useState<boolean | null>(null)
-  const playing = count > 1 && (wanted ?? !still)
+  const [pauseReasons, setPauseReasons] = useState<readonly PauseReason[]>([])
+  const isHeld = pauseReasons.length > 0
+  const [playRequested, setPlayRequested] = useState<boolean | null>(null)
+  const playing = count > 1 && (playRequested ?? !still)
 
   useEffect(() => {
-    if (!playing || held) return
-    const timer = setTimeout(() => setIndex((index + 1) % count), SLIDE_MILLIS)
+    if (!playing || isHeld) return
+    const timer = setTimeout(() => setIndex((index + 1) % count), SLIDE_INTERVAL_MS)
     return () => clearTimeout(timer)
-  }, [playing, held, index, count])
+  }, [playing, isHeld, index, count])
 
   return {
     index,
@@ -32,10 +32,10 @@ export function useSlides(count: number) {
     /** Shows a slide; the numbers go round. */
     show: (next: number) => setIndex((next + count) % count),
     toggle: () => {
-      want(!playing)
-      setHolders([])
+      setPlayRequested(!playing)
+      setPauseReasons([])
     },
-    hold: (by: Holder) => setHolders((others) => [...others.filter((holder) => holder !== by), by]),
-    release: (by: Holder) => setHolders((others) => others.filter((holder) => holder !== by)),
+    hold: (by: PauseReason) => setPauseReasons((others) => [...others.filter((holder) => holder !== by), by]),
+    release: (by: PauseReason) => setPauseReasons((others) => others.filter((holder) => holder !== by)),
   }
 }

@@ -2,10 +2,10 @@ import { clsx } from 'clsx'
 import { useId, useState } from 'react'
 import { AUDIO_TYPES } from '../../worker/contract/uploads'
 import { Button } from '../ui/Button'
-import { FilePick } from './FilePick'
-import { SendingBar } from './SendingBar'
-import { sendAudio } from './send-audio'
-import { useSending } from './useSending'
+import { FilePicker } from './FilePicker'
+import { UploadProgress } from './UploadProgress'
+import { uploadAudio } from './upload-audio'
+import { useUpload } from './useUpload'
 
 type Props = {
   label: string
@@ -13,58 +13,69 @@ type Props = {
   value: string | null
   onChange: (audio: string | null) => void
   /** Told the length of a recording that was sent, in whole seconds. */
-  onLength?: (seconds: number) => void
+  onDuration?: (seconds: number) => void
   error?: string
   /** What stands there while there is none. */
-  none?: string
+  emptyText?: string
   /** Where it is sent; the desk's uploads where nothing else is said. */
-  send?: typeof sendAudio
+  upload?: typeof uploadAudio
   onBusy?: (busy: boolean) => void
 }
 
 /** A recording and the way to another. */
-export function AudioField({ label, value, onChange, onLength, error, none, send = sendAudio, onBusy }: Props) {
+export function AudioField({
+  label,
+  value,
+  onChange,
+  onDuration,
+  error,
+  emptyText,
+  upload = uploadAudio,
+  onBusy,
+}: Props) {
   const id = useId()
   const [name, setName] = useState<string>()
-  const { share, problem, start, stop } = useSending(send, {
+  const { share, problem, start, stop } = useUpload(upload, {
     onBusy,
     onSent: ({ audio, seconds }, file) => {
       onChange(audio)
       setName(file.name)
-      if (seconds !== null) onLength?.(seconds)
+      if (seconds !== null) onDuration?.(seconds)
     },
   })
-  const wrong = problem ?? error
+  const errorText = problem ?? error
   return (
-    <fieldset className="sm:col-span-2" aria-describedby={wrong ? `${id}-error` : undefined}>
+    <fieldset className="sm:col-span-2" aria-describedby={errorText ? `${id}-error` : undefined}>
       <legend className="font-label text-muted">{label}</legend>
-      <div className={clsx('mt-2 border p-4', wrong ? 'border-sunset' : 'border-rule')}>
+      <div className={clsx('mt-2 border p-4', errorText ? 'border-sunset' : 'border-rule')}>
         {share === null ? (
           <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-            <FilePick
+            <FilePicker
               label={`${label}: choose a recording`}
               accept={Object.keys(AUDIO_TYPES).join(',')}
               onPick={(file) => void start(file)}
             >
               {value ? 'Replace' : 'Choose a recording'}
-            </FilePick>
+            </FilePicker>
             {value && (
-              <Button look="quiet" onClick={() => onChange(null)}>
+              <Button variant="quiet" onClick={() => onChange(null)}>
                 Remove the recording
               </Button>
             )}
             <span role="status" className="min-w-0 break-words">
-              {value ? (name ?? 'A recording is there.') : (none ?? 'None yet: the track plays at the services alone.')}
+              {value
+                ? (name ?? 'A recording is there.')
+                : (emptyText ?? 'None yet: the track plays at the services alone.')}
             </span>
           </div>
         ) : (
-          <SendingBar label={label} share={share} onStop={stop} />
+          <UploadProgress label={label} share={share} onStop={stop} />
         )}
         <p className="mt-3 text-sm text-muted">MP3, M4A, Ogg, WebM, WAV or FLAC, up to 50 MB.</p>
       </div>
-      {wrong && (
+      {errorText && (
         <p id={`${id}-error`} role="alert" className="mt-2 text-sm text-sunset">
-          {wrong}
+          {errorText}
         </p>
       )}
     </fieldset>

@@ -1,23 +1,23 @@
 import { Hono } from 'hono'
-import { deskListsApi, POLL_COLUMNS } from '../contract/desk-lists'
+import { adminListsApi, POLL_COLUMNS } from '../contract/admin-lists'
 import type { AppEnv } from '../http/app-env'
-import { asked, leadOn } from '../http/keyset'
-import { demand, deskPolls, readers } from './lists'
+import { parseListQuery, setNextLink } from '../http/pagination'
+import { listCityRequests, listPolls, listSubscribers } from './lists'
 
-export const listsRoutes = new Hono<AppEnv>()
+export const adminListsRoutes = new Hono<AppEnv>()
 
-listsRoutes.get(deskListsApi.newsletter.path, async (c) => {
-  const page = await readers(c.env.DB, asked(c))
-  leadOn(c, page.next)
+adminListsRoutes.get(adminListsApi.newsletter.path, async (c) => {
+  const page = await listSubscribers(c.env.DB, parseListQuery(c))
+  setNextLink(c, page.next)
   return c.json(page.rows)
 })
-listsRoutes.get(deskListsApi.cityDemand.path, async (c) => {
-  const page = await demand(c.env.DB, asked(c))
-  leadOn(c, page.next)
+adminListsRoutes.get(adminListsApi.cityDemand.path, async (c) => {
+  const page = await listCityRequests(c.env.DB, parseListQuery(c))
+  setNextLink(c, page.next)
   return c.json(page.rows)
 })
-listsRoutes.get(deskListsApi.polls.path, async (c) => {
-  const page = await deskPolls(c.env.DB, asked(c, POLL_COLUMNS), c.var.now())
-  leadOn(c, page.next)
+adminListsRoutes.get(adminListsApi.polls.path, async (c) => {
+  const page = await listPolls(c.env.DB, parseListQuery(c, POLL_COLUMNS), c.var.now())
+  setNextLink(c, page.next)
   return c.json(page.rows)
 })

@@ -1,19 +1,19 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { DeskPoll, DeskReader } from '../contract/desk-lists'
-import { DAY } from '../lib/clock'
-import { refusal, send } from '../testing/client'
-import { fullHouse } from '../testing/full-house'
-import { NOON } from '../testing/furnish'
-import { cookiesOf } from '../testing/roles'
-import { planOf } from '../testing/rows'
-import { watchedD1 } from '../testing/watched-d1'
-import { READERS_FOUND } from './lists'
+import type { AdminPoll, AdminSubscriber } from '../contract/admin-lists'
+import { DAY_MS } from '../lib/clock'
+import { errorOf, send } from '../testing/client'
+import { spyOnD1 } from '../testing/d1-spy'
+import { loadFixtures } from '../testing/fixtures'
+import { cookieHeaderFor } from '../testing/roles'
+import { queryPlan } from '../testing/rows'
+import { NOON } from '../testing/seed'
+import { SUBSCRIBERS_BY_EMAIL } from './lists'
 
 let cookie = ''
 beforeAll(async () => {
-  await fullHouse()
-  cookie = await cookiesOf('administrator')
+  await loadFixtures()
+  cookie = await cookieHeaderFor('administrator')
   const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)'
   await env.DB.batch([
     env.DB.prepare(
@@ -31,11 +31,11 @@ beforeAll(async () => {
     ),
   ])
 })
-const ask = (path: string) => send('GET', path, undefined, { at: NOON, headers: { cookie } })
+const get = (path: string) => send('GET', path, undefined, { at: NOON, headers: { cookie } })
 async function all<Row>(path: string): Promise<Row[][]> {
   const pages: Row[][] = []
   for (let next: string | undefined = path; next; ) {
-    const answer = await ask(next)
+    const answer = await get(next)
     pages.push(await answer.json<Row[]>())
     next = /<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1]
   }
@@ -43,7 +43,7 @@ async function all<Row>(path: string): Promise<Row[][]> {
 }
 
 test('the newsletter is listed newest first, fifty a page, each address once and none of them whole', async () => {
-  const pages = await all<DeskReader>('/api/admin/newsletter')
+  const pages = await all<AdminSubscriber>('/api/admin/newsletter')
   const rows = pages.flat()
   expect(pages.map(({ length }) => length)).toEqual([50, 50, 20])
   expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 120 }, (_, i) => `r${120 - i}`))
@@ -69,7 +69,7 @@ test.each([
 })
 
 test('a search for an address goes by its index', async () => {
-  const plan = await planOf({ sql: READERS_FOUND, params: [10, 'a'] })
+  const plan = await queryPlan({ sql: SUBSCRIBERS_BY_EMAIL, params: [10, 'a'] })
   expect(plan.join('\n')).toMatch(/SEARCH subscribers USING (INDEX|INTEGER PRIMARY KEY)/)
 })
 
@@ -88,15 +88,15 @@ test('polls are listed with their counts and what became of them', async () => {
     env.DB.prepare("INSERT INTO polls (id, title, ends_at, created_at) VALUES ('over', 'Done?', ?1, 0)").bind(NOON),
     env.DB.prepare(
       "INSERT INTO polls (id, title, ends_at, created_at, hidden_at) VALUES ('gone', 'Rude?', ?1, 0, 1)",
-    ).bind(NOON + DAY),
+    ).bind(NOON + DAY_MS),
   ])
-  const rows = (await all<DeskPoll>('/api/admin/polls')).flat()
+  const rows = (await all<AdminPoll>('/api/admin/polls')).flat()
   expect(rows.map(({ id, state, votes }) => [id, state, votes])).toEqual([
     ['gone', 'hidden', 0],
     ['over', 'closed', 0],
     ['1', 'open', 1],
   ])
-  expect((await all<DeskPoll>('/api/admin/polls?q=RUDE')).flat().map(({ id }) => id)).toEqual(['gone'])
+  expect((await all<AdminPoll>('/api/admin/polls?q=RUDE')).flat().map(({ id }) => id)).toEqual(['gone'])
 })
 
 const polls = (from: number, to: number, title: string) =>
@@ -108,14 +108,14 @@ const polls = (from: number, to: number, title: string) =>
     .bind(from, to, NOON)
     .run()
 const titles = async (query: string) =>
-  (await all<DeskPoll>(`/api/admin/polls${query}`)).flat().map(({ title }) => title)
+  (await all<AdminPoll>(`/api/admin/polls${query}`)).flat().map(({ title }) => title)
 
 test('polls are sorted by title or by their end, either way, each once over all pages', async () => {
   await polls(1, 120, "iif(i % 2, 'b', 'B') || printf('%03d', i / 2)")
-  const rows = (await all<DeskPoll>('/api/admin/polls?sort=ends')).flat()
+  const rows = (await all<AdminPoll>('/api/admin/polls?sort=ends')).flat()
   expect(rows.map(({ endDate }) => endDate)).toEqual(rows.map(({ endDate }) => endDate).sort())
   expect(new Set(rows.map(({ id }) => id)).size).toBe(123)
-  expect((await all<DeskPoll>('/api/admin/polls?sort=-ends')).flat().map(({ id }) => id)).toEqual(
+  expect((await all<AdminPoll>('/api/admin/polls?sort=-ends')).flat().map(({ id }) => id)).toEqual(
     rows.map(({ id }) => id).reverse(),
   )
   const byTitle = await titles('?sort=title&q=B0')
@@ -135,7 +135,7 @@ test.each([
   ['newsletter', 'email'],
   ['audit', 'at'],
 ])('a list of %s is not sorted by %j', async (list, sort) => {
-  expect((await refusal(await ask(`/api/admin/${list}?sort=${encodeURIComponent(sort)}`))).slice(0, 2)).toEqual([
+  expect((await errorOf(await get(`/api/admin/${list}?sort=${encodeURIComponent(sort)}`))).slice(0, 2)).toEqual([
     400,
     'bad_input',
   ])
@@ -163,7 +163,7 @@ async function readsOfEach(): Promise<Record<string, number>> {
   for (const query of ['?', '?sort=ends', '?sort=-title', '?q=price', '?q=price&sort=ends', '?q=ha&sort=title']) {
     let cursor = ''
     for (const page of [1, 2]) {
-      const { DB, rowsRead } = watchedD1(env.DB)
+      const { DB, rowsRead } = spyOnD1(env.DB)
       const answer = await send('GET', `/api/admin/polls${query}${cursor}`, undefined, {
         at: NOON,
         headers: { cookie },
@@ -180,7 +180,7 @@ async function readsOfEach(): Promise<Record<string, number>> {
 
 test.each(['newsletter', 'city-demand', 'polls'])('a page of %s that nobody gave is refused', async (list) => {
   for (const cursor of ['x', '1', '-1.2', "1.'", '1.2.3'])
-    expect((await refusal(await ask(`/api/admin/${list}?cursor=${encodeURIComponent(cursor)}`))).slice(0, 2)).toEqual([
+    expect((await errorOf(await get(`/api/admin/${list}?cursor=${encodeURIComponent(cursor)}`))).slice(0, 2)).toEqual([
       400,
       'bad_input',
     ])

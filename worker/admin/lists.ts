@@ -1,49 +1,52 @@
-import type { CityDemand, DeskPoll, DeskReader, PollColumn } from '../contract/desk-lists'
-import { type Millis, wallClock } from '../lib/clock'
-import { fold } from '../lib/fold'
-import { type Order, paged, positionOf } from '../lib/keyset'
-import { maskedAddress } from '../lib/masked'
-import { Refused } from '../lib/refused'
+import type { AdminPoll, AdminSubscriber, CityRequestCount, PollColumn } from '../contract/admin-lists'
+import { AppError } from '../lib/app-error'
+import { type Millis, utcToZonedTime } from '../lib/clock'
+import { maskEmail } from '../lib/mask'
+import { normalizeKey } from '../lib/normalize'
+import { paginate, parseCursor, type SortOrder } from '../lib/pagination'
 import { base64url, fromBase64url } from '../lib/secret'
 import { limits } from '../limits'
 
-type Asked = { q: string; cursor: string | null }
-const PAGE = limits.deskRows + 1
+type ListParams = { q: string; cursor: string | null }
+const PAGE_LIMIT = limits.adminPageSize + 1
 
-/** The row that a cursor stands behind. @throws Refused `bad_input` for a cursor that we never gave. */
-function rowBehind(cursor: string | null): number {
-  const { id } = positionOf(cursor)
+/** The row that a cursor stands behind. @throws AppError `bad_input` for a cursor that we never gave. */
+function rowidOfCursor(cursor: string | null): number {
+  const { id } = parseCursor(cursor)
   const row = id === '' ? Number.MAX_SAFE_INTEGER : Number(id)
-  if (!Number.isSafeInteger(row)) throw noSuchPage()
+  if (!Number.isSafeInteger(row)) throw invalidCursorError()
   return row
 }
-const noSuchPage = () => new Refused('bad_input', 'That page of the list does not exist.')
+const invalidCursorError = () => new AppError('bad_input', 'That page of the list does not exist.')
 
-const READER = `SELECT rowid AS place, id AS name, email, state, coalesce(city, '') AS city, created_at AS at FROM subscribers`
+const SUBSCRIBER_SELECT = `SELECT rowid AS place, id AS name, email, state, coalesce(city, '') AS city, created_at AS at FROM subscribers`
 /** Newest first: rows are given in order. */
-export const READERS = `${READER} WHERE rowid < ?1 ORDER BY rowid DESC LIMIT ${PAGE}`
+export const SUBSCRIBERS = `${SUBSCRIBER_SELECT} WHERE rowid < ?1 ORDER BY rowid DESC LIMIT ${PAGE_LIMIT}`
 /** By how the address begins, by the address's own index. */
-export const READERS_FOUND = `${READER} WHERE email_key >= ?2 AND email_key < ?2 || char(1114111) AND rowid < ?1
-  ORDER BY rowid DESC LIMIT ${PAGE}`
+export const SUBSCRIBERS_BY_EMAIL = `${SUBSCRIBER_SELECT} WHERE email_key >= ?2 AND email_key < ?2 || char(1114111) AND rowid < ?1
+  ORDER BY rowid DESC LIMIT ${PAGE_LIMIT}`
 
-type Row<T> = T & { place: number; name: string; at: Millis }
+type ListRow<T> = T & { place: number; name: string; at: Millis }
 
-/** A page of the newsletter's addresses, newest first, masked. @throws Refused `bad_input`. */
-export async function readers(
+/** A page of the newsletter's addresses, newest first, masked. @throws AppError `bad_input`. */
+export async function listSubscribers(
   db: D1Database,
-  { q, cursor }: Asked,
-): Promise<{ rows: DeskReader[]; next: string | null }> {
-  const before = rowBehind(cursor)
-  const query = q === '' ? db.prepare(READERS).bind(before) : db.prepare(READERS_FOUND).bind(before, fold(q))
-  const { results } = await query.all<Row<Omit<DeskReader, 'id' | 'joinedAt'>>>()
-  const { rows, next } = paged(
+  { q, cursor }: ListParams,
+): Promise<{ rows: AdminSubscriber[]; next: string | null }> {
+  const beforeRowid = rowidOfCursor(cursor)
+  const query =
+    q === ''
+      ? db.prepare(SUBSCRIBERS).bind(beforeRowid)
+      : db.prepare(SUBSCRIBERS_BY_EMAIL).bind(beforeRowid, normalizeKey(q))
+  const { results } = await query.all<ListRow<Omit<AdminSubscriber, 'id' | 'joinedAt'>>>()
+  const { rows, next } = paginate(
     results.map((row) => ({ ...row, id: row.place })),
-    limits.deskRows,
+    limits.adminPageSize,
   )
   return {
     rows: rows.map(({ name, email, state, city, at }) => ({
       id: name,
-      email: maskedAddress(email),
+      email: maskEmail(email),
       state,
       city,
       joinedAt: new Date(at).toISOString(),
@@ -52,22 +55,22 @@ export async function readers(
   }
 }
 
-export const DEMAND = `SELECT city_key AS key, city, people FROM city_demand WHERE people > 0
-  AND (people < ?1 OR (people = ?1 AND city_key > ?2)) AND (?3 = '' OR instr(city_key, ?3)) ORDER BY people DESC, city_key LIMIT ${PAGE}`
+export const CITY_REQUESTS = `SELECT city_key AS key, city, people FROM city_demand WHERE people > 0
+  AND (people < ?1 OR (people = ?1 AND city_key > ?2)) AND (?3 = '' OR instr(city_key, ?3)) ORDER BY people DESC, city_key LIMIT ${PAGE_LIMIT}`
 
-/** A page of the cities that people asked for, most wanted first. @throws Refused `bad_input`. */
-export async function demand(
+/** A page of the cities that people asked for, most wanted first. @throws AppError `bad_input`. */
+export async function listCityRequests(
   db: D1Database,
-  { q, cursor }: Asked,
-): Promise<{ rows: CityDemand[]; next: string | null }> {
-  const [, people, key] = cursor === null ? [] : (/^(\d{1,15})\.([\w-]{1,700})$/.exec(cursor) ?? [])
-  if (cursor !== null && key === undefined) throw noSuchPage()
-  const behind = key === undefined ? '' : new TextDecoder().decode(fromBase64url(key))
+  { q, cursor }: ListParams,
+): Promise<{ rows: CityRequestCount[]; next: string | null }> {
+  const [, afterCount, key] = cursor === null ? [] : (/^(\d{1,15})\.([\w-]{1,700})$/.exec(cursor) ?? [])
+  if (cursor !== null && key === undefined) throw invalidCursorError()
+  const afterKey = key === undefined ? '' : new TextDecoder().decode(fromBase64url(key))
   const { results } = await db
-    .prepare(DEMAND)
-    .bind(people === undefined ? Number.MAX_SAFE_INTEGER : Number(people), behind, fold(q))
-    .all<CityDemand & { key: string }>()
-  const rows = results.slice(0, limits.deskRows)
+    .prepare(CITY_REQUESTS)
+    .bind(afterCount === undefined ? Number.MAX_SAFE_INTEGER : Number(afterCount), afterKey, normalizeKey(q))
+    .all<CityRequestCount & { key: string }>()
+  const rows = results.slice(0, limits.adminPageSize)
   const last = rows.at(-1)
   return {
     rows: rows.map(({ city, people }) => ({ city, people })),
@@ -76,60 +79,66 @@ export async function demand(
   }
 }
 
-type PollRow = Pick<DeskPoll, 'title' | 'description' | 'by' | 'votes' | 'state'> & {
+type PollRow = Pick<AdminPoll, 'title' | 'description' | 'by' | 'votes' | 'state'> & {
   official: number
   options: string
   endsAt: Millis
   zone: string
 }
 /** ?3 is now. Options and votes are read for the page's rows alone. */
-const POLL = `SELECT polls.rowid AS place, polls.id AS name, polls.title, description, official, coalesce(username, '') AS by,
+const POLL_SELECT = `SELECT polls.rowid AS place, polls.id AS name, polls.title, description, official, coalesce(username, '') AS by,
     polls.created_at AS at, ends_at AS endsAt,
     (SELECT json_group_array(title) FROM (SELECT title FROM poll_options WHERE poll_id = polls.id ORDER BY position)) AS options,
     coalesce((SELECT time_zone FROM site), 'UTC') AS zone, (SELECT coalesce(sum(votes), 0) FROM poll_options WHERE poll_id = polls.id) AS votes,
     CASE WHEN hidden_at IS NOT NULL THEN 'hidden' WHEN ends_at <= ?3 THEN 'closed' ELSE 'open' END AS state`
-const MAKER = 'LEFT JOIN users ON users.id = created_by'
-type AskedPolls = Asked & { order: Order<PollColumn> | null }
-const ORDERED: Record<PollColumn, string> = { title: 'title COLLATE NOCASE', ends: 'ends_at' }
+const AUTHOR_JOIN = 'LEFT JOIN users ON users.id = created_by'
+type PollListParams = ListParams & { order: SortOrder<PollColumn> | null }
+const ORDER_COLUMNS: Record<PollColumn, string> = { title: 'title COLLATE NOCASE', ends: 'ends_at' }
 
 /**
  * Rows are given in order, so the newest is the last one; ?1 is the row behind which the page begins, and where it stands
  * in another order is looked up. Three letters and more are found by their trigrams (migration 0031), fewer by how a
  * title begins. Names of columns are ours, never a request's.
  */
-export function pollsQuery({ q, order, cursor }: AskedPolls): string {
-  const letters = [...q].length
-  const found =
-    letters === 0
+export function pollsQuery({ q, order, cursor }: PollListParams): string {
+  const length = [...q].length
+  const condition =
+    length === 0
       ? "?2 = ''"
-      : letters < 3
+      : length < 3
         ? 'polls.title COLLATE NOCASE >= ?2 AND polls.title COLLATE NOCASE < ?2 || char(1114111)'
         : 'polls.rowid IN (SELECT rowid FROM poll_search WHERE poll_search MATCH ?2)'
-  if (order === null && letters > 2)
-    return `${POLL} FROM poll_search JOIN polls ON polls.rowid = poll_search.rowid ${MAKER}
-      WHERE poll_search MATCH ?2 AND poll_search.rowid < ?1 ORDER BY poll_search.rowid DESC LIMIT ${PAGE}`
+  if (order === null && length > 2)
+    return `${POLL_SELECT} FROM poll_search JOIN polls ON polls.rowid = poll_search.rowid ${AUTHOR_JOIN}
+      WHERE poll_search MATCH ?2 AND poll_search.rowid < ?1 ORDER BY poll_search.rowid DESC LIMIT ${PAGE_LIMIT}`
   if (order === null)
-    return `${POLL} FROM polls ${MAKER} WHERE polls.rowid < ?1 AND ${found} ORDER BY polls.rowid DESC LIMIT ${PAGE}`
-  const [by, way, behind] = [ORDERED[order.column], order.descending ? 'DESC' : 'ASC', order.descending ? '<' : '>']
-  const rest =
-    cursor === null ? '' : `AND (${by}, polls.rowid) ${behind} (SELECT ${by}, rowid FROM polls WHERE rowid = ?1)`
-  return `${POLL} FROM polls ${MAKER} WHERE ${found} ${rest}
-    ORDER BY ${by} ${way}, polls.rowid ${way} LIMIT ${PAGE}`
+    return `${POLL_SELECT} FROM polls ${AUTHOR_JOIN} WHERE polls.rowid < ?1 AND ${condition} ORDER BY polls.rowid DESC LIMIT ${PAGE_LIMIT}`
+  const [column, direction, behind] = [
+    ORDER_COLUMNS[order.column],
+    order.descending ? 'DESC' : 'ASC',
+    order.descending ? '<' : '>',
+  ]
+  const afterCondition =
+    cursor === null
+      ? ''
+      : `AND (${column}, polls.rowid) ${behind} (SELECT ${column}, rowid FROM polls WHERE rowid = ?1)`
+  return `${POLL_SELECT} FROM polls ${AUTHOR_JOIN} WHERE ${condition} ${afterCondition}
+    ORDER BY ${column} ${direction}, polls.rowid ${direction} LIMIT ${PAGE_LIMIT}`
 }
 
-/** A page of every poll, newest first or in another order, with what became of it. @throws Refused `bad_input`. */
-export async function deskPolls(
+/** A page of every poll, newest first or in another order, with what became of it. @throws AppError `bad_input`. */
+export async function listPolls(
   db: D1Database,
-  asked: AskedPolls,
+  params: PollListParams,
   at: Millis,
-): Promise<{ rows: DeskPoll[]; next: string | null }> {
+): Promise<{ rows: AdminPoll[]; next: string | null }> {
   const { results } = await db
-    .prepare(pollsQuery(asked))
-    .bind(rowBehind(asked.cursor), [...asked.q].length < 3 ? asked.q : `"${asked.q.replaceAll('"', '""')}"`, at)
-    .all<Row<PollRow>>()
-  const { rows, next } = paged(
+    .prepare(pollsQuery(params))
+    .bind(rowidOfCursor(params.cursor), [...params.q].length < 3 ? params.q : `"${params.q.replaceAll('"', '""')}"`, at)
+    .all<ListRow<PollRow>>()
+  const { rows, next } = paginate(
     results.map((row) => ({ ...row, id: row.place })),
-    limits.deskRows,
+    limits.adminPageSize,
   )
   return {
     rows: rows.map(({ name, title, description, official, options, by, votes, state, at, endsAt, zone }) => ({
@@ -141,7 +150,7 @@ export async function deskPolls(
       by,
       votes,
       state,
-      lastDay: wallClock(endsAt - 1, zone).date,
+      lastDay: utcToZonedTime(endsAt - 1, zone).date,
       createdAt: new Date(at).toISOString(),
       endDate: new Date(endsAt).toISOString(),
     })),

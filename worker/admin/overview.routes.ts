@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
-import { type Overview, overviewApi } from '../contract/overview'
+import { adminOverviewApi, type Overview } from '../contract/admin-overview'
 import type { AppEnv } from '../http/app-env'
-import { overview } from './overview'
+import { loadOverview } from './overview'
 
 export const overviewRoutes = new Hono<AppEnv>()
 
-overviewRoutes.get(overviewApi.overview.path, async (c) =>
-  c.json((await overview(c.var.db, c.var.now())) satisfies Overview),
+overviewRoutes.get(adminOverviewApi.overview.path, async (c) =>
+  c.json((await loadOverview(c.var.db, c.var.now())) satisfies Overview),
 )

@@ -2,24 +2,24 @@ import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { users } from '../auth/users.table'
-import { Overview } from '../contract/overview'
+import { Overview } from '../contract/admin-overview'
 import { openDb } from '../db/client'
-import { DAY } from '../lib/clock'
+import { DAY_MS } from '../lib/clock'
 import { orders } from '../orders/orders.table'
-import { products } from '../shop/shop.table'
-import { addTrack, addUser, db, planOf } from '../testing/rows'
-import { rowsRead } from '../testing/rows-read'
+import { products } from '../products/products.table'
+import { addTrack, addUser, db, queryPlan } from '../testing/rows'
+import { countRowsRead } from '../testing/rows-read'
 import { countStreams } from '../tracks/streams'
 import { trackDays } from '../tracks/tracks.table'
-import { supporterDays } from './figures.table'
-import { overview, playsByDay, supportersOfThatDay, wholePercents } from './overview'
+import { users } from '../users/users.table'
+import { loadOverview, playsByDay, supportersSignedUpOnDay, wholePercents } from './overview'
+import { supporterDays } from './overview.table'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
-const figures = async () => Overview.parse(await overview(db, NOW))
+const readOverview = async () => Overview.parse(await loadOverview(db, NOW))
 
 test('an empty house has figures, too', async () => {
-  expect(await figures()).toMatchObject({
+  expect(await readOverview()).toMatchObject({
     supporters: 0,
     streams: 0,
     revenueCents: 0,
@@ -29,7 +29,7 @@ test('an empty house has figures, too', async () => {
     cities: [],
     topTracks: [],
   })
-  const { trend } = await figures()
+  const { trend } = await readOverview()
   expect([trend.length, trend[0]?.day, trend[29]?.day]).toEqual([30, '2026-06-02', '2026-07-01'])
 })
 
@@ -44,8 +44,8 @@ const order = (id: string, status: typeof orders.$inferInsert.status, amountCent
 })
 
 test('with rows the figures are theirs', async () => {
-  for (const tier of ['bronze', 'bronze', 'silver'] as const) await addUser({ tier, createdAt: NOW - 30 * DAY })
-  await addUser({ tier: 'gold', createdAt: NOW - 30 * DAY + 1 })
+  for (const tier of ['bronze', 'bronze', 'silver'] as const) await addUser({ tier, createdAt: NOW - 30 * DAY_MS })
+  await addUser({ tier: 'gold', createdAt: NOW - 30 * DAY_MS + 1 })
   await addUser({ role: 'administrator' })
   await addUser({ isDemoLogin: true, tier: 'gold' })
   await addUser({ erasedAt: 1 })
@@ -63,7 +63,7 @@ test('with rows the figures are theirs', async () => {
     await addTrack({ id, title: `Track ${id}` })
     await db.insert(trackDays).values({ trackId: id, day: '2026-06-01', plays: id === 7 ? 60 : id * 10 })
   }
-  const seen = await figures()
+  const seen = await readOverview()
   expect(seen).toMatchObject({
     supporters: 4,
     streams: 270,
@@ -81,22 +81,22 @@ test('with rows the figures are theirs', async () => {
 })
 
 test('one order, one play and one supporter move their figures, and nothing else', async () => {
-  const before = await figures()
+  const before = await readOverview()
   await db.update(orders).set({ status: 'paid' }).where(eq(orders.id, 'o3'))
-  expect(await figures()).toEqual({ ...before, revenueCents: before.revenueCents + 100 })
+  expect(await readOverview()).toEqual({ ...before, revenueCents: before.revenueCents + 100 })
   await db.update(orders).set({ status: 'refunded' }).where(eq(orders.id, 'o3'))
-  expect(await figures()).toEqual(before)
+  expect(await readOverview()).toEqual(before)
   await db.update(orders).set({ status: 'paid', paidAt: NOW }).where(eq(orders.id, 'o3'))
-  const paid = await figures()
+  const paid = await readOverview()
   expect([paid.changes.revenueCents, paid.trend.at(-1)]).toMatchObject([
     { last30: 100, before30: 0 },
     { day: '2026-07-01', revenueCents: 100 },
   ])
   await countStreams(db, [{ kind: 'stream', listener: 'v1', trackId: 7, startedAt: NOW, countedAt: NOW }])
-  const played = await figures()
+  const played = await readOverview()
   expect([played.streams, played.topTracks[0]]).toMatchObject([before.streams + 1, { id: 7, plays: 61 }])
   await addUser({ createdAt: NOW })
-  expect(await figures()).toMatchObject({
+  expect(await readOverview()).toMatchObject({
     supporters: 5,
     growthPercent: 66.7,
     tiers: { bronze: 60, silver: 20, gold: 20 },
@@ -104,41 +104,43 @@ test('one order, one play and one supporter move their figures, and nothing else
 })
 
 test('who changes tier, becomes an administrator or is erased moves the counts at once', async () => {
-  const before = await figures()
-  const one = await addUser({ tier: 'bronze', createdAt: NOW - 40 * DAY })
+  const before = await readOverview()
+  const one = await addUser({ tier: 'bronze', createdAt: NOW - 40 * DAY_MS })
   const is = (values: Partial<typeof users.$inferInsert>) => db.update(users).set(values).where(eq(users.id, one.id))
-  expect((await figures()).changes.supporters).toEqual({
+  expect((await readOverview()).changes.supporters).toEqual({
     last30: before.changes.supporters.last30,
     before30: before.changes.supporters.before30 + 1,
   })
   await is({ tier: 'gold' })
-  expect((await figures()).supporters).toBe(before.supporters + 1)
+  expect((await readOverview()).supporters).toBe(before.supporters + 1)
   expect((await db.select().from(supporterDays)).reduce((all, { people }) => all + people, 0)).toBe(
     before.supporters + 1,
   )
   await is({ role: 'administrator' })
-  expect(await figures()).toEqual(before)
+  expect(await readOverview()).toEqual(before)
   await is({ role: 'supporter' })
-  expect((await figures()).supporters).toBe(before.supporters + 1)
+  expect((await readOverview()).supporters).toBe(before.supporters + 1)
   await is({ erasedAt: NOW })
-  expect(await figures()).toEqual(before)
+  expect(await readOverview()).toEqual(before)
 })
 
 test('a thousand more supporters of a day make the overview read no more rows', async () => {
-  const reads = () => rowsRead(env.DB, (counted) => overview(openDb(counted), NOW))
+  const reads = () => countRowsRead(env.DB, (counted) => loadOverview(openDb(counted), NOW))
   const few = await reads()
   const values = Array.from({ length: 1000 }, (_, i) => `('crowd${i}', 'crowd${i}', ${NOW}, ${NOW})`)
   await env.DB.prepare(
     `INSERT INTO users (username, username_key, created_at, last_active_at) VALUES ${values.join(',')}`,
   ).run()
-  expect((await figures()).supporters).toBeGreaterThan(1000)
+  expect((await readOverview()).supporters).toBeGreaterThan(1000)
   expect(few).toBeGreaterThan(0)
   expect(await reads()).toBeLessThanOrEqual(few * 1.2)
 })
 
 test('what has no kept sum is read by index', async () => {
-  expect(await planOf(supportersOfThatDay(db, NOW))).toEqual([expect.stringContaining('USING INDEX users_supporters')])
-  expect(await planOf(playsByDay(db, '2026-06-01'))).toEqual([expect.stringContaining('INDEX track_days_by_day')])
+  expect(await queryPlan(supportersSignedUpOnDay(db, NOW))).toEqual([
+    expect.stringContaining('USING INDEX users_supporters'),
+  ])
+  expect(await queryPlan(playsByDay(db, '2026-06-01'))).toEqual([expect.stringContaining('INDEX track_days_by_day')])
 })
 
 test('whole per cents add up to 100 and miss none by a whole one', () => {

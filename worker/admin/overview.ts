@@ -1,16 +1,16 @@
 import { asc, desc, gte, isNull, sql } from 'drizzle-orm'
-import { users } from '../auth/users.table'
-import { cityDemand } from '../concerts/wishes'
-import type { Overview } from '../contract/overview'
+import { cityDemand } from '../concerts/city-requests'
+import type { Overview } from '../contract/admin-overview'
 import { TIERS } from '../contract/site'
 import type { Db } from '../db/client'
-import { DAY, type Millis } from '../lib/clock'
+import { DAY_MS, type Millis } from '../lib/clock'
 import { trackDays, tracks } from '../tracks/tracks.table'
-import { revenueDays, supporterDays } from './figures.table'
+import { users } from '../users/users.table'
+import { revenueDays, supporterDays } from './overview.table'
 
 const TOP_TRACKS = 5
-const CITIES = 10
-const MONTH = 30
+const TOP_CITIES = 10
+const PERIOD_DAYS = 30
 
 const dayOf = (at: Millis) => new Date(at).toISOString().slice(0, 10)
 
@@ -26,16 +26,16 @@ const supportersByTier = (db: Db, day: string) =>
     .groupBy(supporterDays.tier)
 
 /** Those who signed up on the day of `at`, until that instant: what the days alone do not tell. */
-export const supportersOfThatDay = (db: Db, at: Millis) =>
+export const supportersSignedUpOnDay = (db: Db, at: Millis) =>
   db
     .select({ people: sql<number>`count(*)` })
     .from(users)
     .where(
       sql`role = 'supporter' and is_demo_login = 0 and erased_at is null and tier in ('bronze', 'silver', 'gold')
-        and ${users.createdAt} between ${Math.floor(at / DAY) * DAY} and ${at}`,
+        and ${users.createdAt} between ${Math.floor(at / DAY_MS) * DAY_MS} and ${at}`,
     )
 
-const signUps = (db: Db, since: string) =>
+const signupsByDay = (db: Db, since: string) =>
   db
     .select({ day: supporterDays.day, sum: sql<number>`sum(${supporterDays.people})` })
     .from(supporterDays)
@@ -56,73 +56,78 @@ const revenueByDay = (db: Db, since: string) =>
  * The desk's figures in one round trip (ruling 3), from sums that triggers keep: what is read grows with days and
  * tracks, not with people, plays or orders.
  */
-export async function overview(db: Db, at: Millis): Promise<Overview> {
-  const since = dayOf(at - (2 * MONTH - 1) * DAY)
-  const monthAgo = at - MONTH * DAY
-  const [byTier, [partly], [plays], [paid], topTracks, joined, played, earned, cities] = await db.batch([
-    supportersByTier(db, dayOf(monthAgo)),
-    supportersOfThatDay(db, monthAgo),
-    db.select({ sum: sql<number>`coalesce(sum(${tracks.plays}), 0)` }).from(tracks),
-    db.select({ cents: sql<number>`coalesce(sum(${revenueDays.cents}), 0)` }).from(revenueDays),
-    db
-      .select({
-        id: tracks.id,
-        title: tracks.title,
-        artist: tracks.artist,
-        plays: tracks.plays,
-        likes: tracks.likes,
-        coverUrl: tracks.coverUrl,
-      })
-      .from(tracks)
-      .where(isNull(tracks.removedAt))
-      .orderBy(desc(tracks.plays), asc(tracks.id))
-      .limit(TOP_TRACKS),
-    signUps(db, since),
-    playsByDay(db, since),
-    revenueByDay(db, since),
-    cityDemand(db, CITIES),
-  ])
+export async function loadOverview(db: Db, at: Millis): Promise<Overview> {
+  const since = dayOf(at - (2 * PERIOD_DAYS - 1) * DAY_MS)
+  const monthAgo = at - PERIOD_DAYS * DAY_MS
+  const [byTier, [cutoffDay], [plays], [revenue], topTracks, signupRows, playRows, revenueRows, cities] =
+    await db.batch([
+      supportersByTier(db, dayOf(monthAgo)),
+      supportersSignedUpOnDay(db, monthAgo),
+      db.select({ sum: sql<number>`coalesce(sum(${tracks.plays}), 0)` }).from(tracks),
+      db.select({ cents: sql<number>`coalesce(sum(${revenueDays.cents}), 0)` }).from(revenueDays),
+      db
+        .select({
+          id: tracks.id,
+          title: tracks.title,
+          artist: tracks.artist,
+          plays: tracks.plays,
+          likes: tracks.likes,
+          coverUrl: tracks.coverUrl,
+        })
+        .from(tracks)
+        .where(isNull(tracks.removedAt))
+        .orderBy(desc(tracks.plays), asc(tracks.id))
+        .limit(TOP_TRACKS),
+      signupsByDay(db, since),
+      playsByDay(db, since),
+      revenueByDay(db, since),
+      cityDemand(db, TOP_CITIES),
+    ])
   const counts = TIERS.map((tier) => byTier.find((row) => row.tier === tier)?.now ?? 0)
-  const supporters = counts.reduce((sum, one) => sum + one, 0)
-  const before = byTier.reduce((sum, row) => sum + row.before, partly?.people ?? 0)
+  const supporters = counts.reduce((sum, count) => sum + count, 0)
+  const before = byTier.reduce((sum, row) => sum + row.before, cutoffDay?.people ?? 0)
   const [bronze = 0, silver = 0, gold = 0] = wholePercents(counts)
-  const days = Array.from({ length: 2 * MONTH }, (_, i) => dayOf(at - (2 * MONTH - 1 - i) * DAY))
+  const days = Array.from({ length: 2 * PERIOD_DAYS }, (_, i) => dayOf(at - (2 * PERIOD_DAYS - 1 - i) * DAY_MS))
   const perDay = (rows: readonly { day: string; sum: number }[]) => {
     const sums = new Map(rows.map(({ day, sum }) => [day, sum]))
     return days.map((day) => sums.get(day) ?? 0)
   }
-  const [people, streams, revenueCents] = [perDay(joined), perDay(played), perDay(earned)]
+  const [signups, streams, revenueCents] = [perDay(signupRows), perDay(playRows), perDay(revenueRows)]
   return {
     supporters,
     streams: plays?.sum ?? 0,
-    revenueCents: paid?.cents ?? 0,
+    revenueCents: revenue?.cents ?? 0,
     growthPercent: before === 0 ? null : Math.round(((supporters - before) * 1000) / before) / 10,
     tiers: { bronze, silver, gold },
-    changes: { supporters: change(people), streams: change(streams), revenueCents: change(revenueCents) },
-    trend: days.slice(MONTH).map((day, i) => ({
+    changes: {
+      supporters: periodChange(signups),
+      streams: periodChange(streams),
+      revenueCents: periodChange(revenueCents),
+    },
+    trend: days.slice(PERIOD_DAYS).map((day, i) => ({
       day,
-      supporters: supporters - sum(people.slice(MONTH + i + 1)),
-      streams: streams[MONTH + i] ?? 0,
-      revenueCents: revenueCents[MONTH + i] ?? 0,
+      supporters: supporters - sum(signups.slice(PERIOD_DAYS + i + 1)),
+      streams: streams[PERIOD_DAYS + i] ?? 0,
+      revenueCents: revenueCents[PERIOD_DAYS + i] ?? 0,
     })),
     cities,
     topTracks,
   }
 }
 
-const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0)
-const change = (perDay: readonly number[]) => ({
-  last30: sum(perDay.slice(MONTH)),
-  before30: sum(perDay.slice(0, MONTH)),
+const sum = (values: readonly number[]) => values.reduce((all, count) => all + count, 0)
+const periodChange = (perDay: readonly number[]) => ({
+  last30: sum(perDay.slice(PERIOD_DAYS)),
+  before30: sum(perDay.slice(0, PERIOD_DAYS)),
 })
 
 /** Shares in whole per cent that add up to 100: rounded down, and what is missing goes to the largest remainders. */
 export function wholePercents(counts: readonly number[]): number[] {
-  const total = counts.reduce((sum, one) => sum + one, 0)
+  const total = counts.reduce((sum, count) => sum + count, 0)
   if (total === 0) return counts.map(() => 0)
-  const exact = counts.map((one) => (one * 100) / total)
-  const missing = 100 - exact.reduce((sum, one) => sum + Math.floor(one), 0)
+  const exact = counts.map((count) => (count * 100) / total)
+  const missing = 100 - exact.reduce((sum, count) => sum + Math.floor(count), 0)
   const byRemainder = exact.map((one, index) => ({ index, rest: one % 1 })).sort((a, b) => b.rest - a.rest)
   const raised = new Set(byRemainder.slice(0, missing).map(({ index }) => index))
-  return exact.map((one, index) => Math.floor(one) + (raised.has(index) ? 1 : 0))
+  return exact.map((value, index) => Math.floor(value) + (raised.has(index) ? 1 : 0))
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { users } from '../auth/users.table'
+import { users } from '../users/users.table'
 
 /** Who did what, and when: every act of an administrator. Append-only by trigger; only a reason may be forgotten (migration 0016). */
 export const auditLog = sqliteTable(

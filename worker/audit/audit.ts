@@ -1,6 +1,6 @@
 import type { Millis } from '../lib/clock'
 
-export type Act = {
+export type AuditAction = {
   actorId: number
   /** `noun.verb`, e.g. `session.opened`. */
   action: string
@@ -12,29 +12,34 @@ export type Act = {
 }
 
 /** The statement that writes an administrator's act down, for the batch that performs it: neither stands alone. */
-export function recorded(db: D1Database, act: Act): D1PreparedStatement {
-  return written(db, act, 'true')
+export function recordAudit(db: D1Database, action: AuditAction): D1PreparedStatement {
+  return insertAuditEntry(db, action, 'true')
 }
 
 /** The same for an act that may find nothing to do: written only if the statement before it in the batch changed a row. */
-export function recordedIfChanged(db: D1Database, act: Act): D1PreparedStatement {
-  return written(db, act, 'changes() > 0')
+export function recordAuditIfChanged(db: D1Database, action: AuditAction): D1PreparedStatement {
+  return insertAuditEntry(db, action, 'changes() > 0')
 }
 
 /** The same of an act on many, with how many rows that statement changed as the detail's `many`. */
-export function recordedWithCount(db: D1Database, act: Act): D1PreparedStatement {
-  return written(db, act, 'changes() > 0', "json_set(?5, '$.many', changes())")
+export function recordAuditWithCount(db: D1Database, action: AuditAction): D1PreparedStatement {
+  return insertAuditEntry(db, action, 'changes() > 0', "json_set(?5, '$.many', changes())")
 }
 
 /** Writes an act down that changes nothing else: somebody looked at or fetched what is not everybody's. */
-export async function writeDown(db: D1Database, act: Act): Promise<void> {
-  await recorded(db, act).run()
+export async function writeAudit(db: D1Database, action: AuditAction): Promise<void> {
+  await recordAudit(db, action).run()
 }
 
-function written(db: D1Database, { actorId, action, subject = '', detail = {}, at }: Act, when: string, told = '?5') {
+function insertAuditEntry(
+  db: D1Database,
+  { actorId, action, subject = '', detail = {}, at }: AuditAction,
+  condition: string,
+  detailSql = '?5',
+) {
   return db
     .prepare(
-      `INSERT INTO audit_log (at, actor_id, action, subject, detail) SELECT ?1, ?2, ?3, ?4, ${told} WHERE ${when}`,
+      `INSERT INTO audit_log (at, actor_id, action, subject, detail) SELECT ?1, ?2, ?3, ?4, ${detailSql} WHERE ${condition}`,
     )
     .bind(at, actorId, action, subject, JSON.stringify(detail))
 }

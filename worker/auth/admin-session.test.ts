@@ -1,15 +1,16 @@
 import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import { HOUR, MINUTE } from '../lib/clock'
+import { HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
-import { refusal } from '../testing/client'
-import { addPerson, entered, freshAddress, loggedIn, PASSWORD } from '../testing/people'
+import { errorOf } from '../testing/client'
 import { staleKV } from '../testing/stale-kv'
+import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 
 // The night of the spring change in New York lies within: a day is 24 hours, whatever the wall says.
 const NOW = Date.parse('2026-03-07T16:00:00Z')
 const desk = ['GET', '/api/admin/session'] as const
-const open = (username: string, options = {}) => entered(username, { as: 'administrator', at: NOW, ...options })
+const open = (username: string, options = {}) =>
+  browserWithSession(username, { as: 'administrator', at: NOW, ...options })
 const audit = (actor: number) =>
   env.DB.prepare('SELECT action FROM audit_log WHERE actor_id = ? ORDER BY id')
     .bind(actor)
@@ -17,16 +18,16 @@ const audit = (actor: number) =>
     .then(({ results }) => results.map(({ action }) => action))
 
 test('the desk opens for 24 hours to the millisecond, whatever is done meanwhile', async () => {
-  await addPerson('ana', { role: 'administrator' })
-  const browser = await loggedIn('ana', { as: 'administrator', at: NOW })
+  await addVerifiedUser('ana', { role: 'administrator' })
+  const browser = await logInWithPassword('ana', { as: 'administrator', at: NOW })
   for (let hours = 1; hours < 24; hours += 4)
-    expect((await browser.send(...desk, undefined, { at: NOW + hours * HOUR })).status).toBe(200)
-  const last = await browser.send(...desk, undefined, { at: NOW + 24 * HOUR - 1 })
+    expect((await browser.send(...desk, undefined, { at: NOW + hours * HOUR_MS })).status).toBe(200)
+  const last = await browser.send(...desk, undefined, { at: NOW + 24 * HOUR_MS - 1 })
   expect([last.status, await last.json()]).toEqual([
     200,
     { username: 'ana', expiresAt: '2026-03-08T16:00:00.000Z', secondsLeft: 1 },
   ])
-  expect(await refusal(await browser.send(...desk, undefined, { at: NOW + 24 * HOUR }))).toEqual([
+  expect(await errorOf(await browser.send(...desk, undefined, { at: NOW + 24 * HOUR_MS }))).toEqual([
     401,
     'session_expired',
     'Your session has expired. Please log in again.',
@@ -34,16 +35,16 @@ test('the desk opens for 24 hours to the millisecond, whatever is done meanwhile
 })
 
 test('an expired desk is 401 even beside a live supporter’s session, of which 403 is the answer alone', async () => {
-  await addPerson('bo', { role: 'administrator' })
+  await addVerifiedUser('bo', { role: 'administrator' })
   const browser = await open('bo')
-  expect((await browser.send(...desk, undefined, { at: NOW + 25 * HOUR })).status).toBe(401)
-  const supporter = await entered('bo', { at: NOW })
-  expect((await refusal(await supporter.send(...desk))).slice(0, 2)).toEqual([403, 'forbidden'])
-  expect((await refusal(await newBrowser().send(...desk))).slice(0, 2)).toEqual([401, 'signed_out'])
+  expect((await browser.send(...desk, undefined, { at: NOW + 25 * HOUR_MS })).status).toBe(401)
+  const supporter = await browserWithSession('bo', { at: NOW })
+  expect((await errorOf(await supporter.send(...desk))).slice(0, 2)).toEqual([403, 'forbidden'])
+  expect((await errorOf(await newBrowser().send(...desk))).slice(0, 2)).toEqual([401, 'signed_out'])
 })
 
 test('neither cookie opens the other’s door', async () => {
-  await addPerson('cy', { role: 'administrator' })
+  await addVerifiedUser('cy', { role: 'administrator' })
   const browser = await open('cy')
   const swapped = newBrowser({ at: NOW })
   swapped.cookies.set('__Host-session', browser.cookies.get('__Host-admin')!)
@@ -54,18 +55,18 @@ test('neither cookie opens the other’s door', async () => {
 })
 
 test('a supporter with the right password is told what everybody with a wrong one is told', async () => {
-  await addPerson('di')
-  await addPerson('ed', { role: 'administrator' })
+  await addVerifiedUser('di')
+  await addVerifiedUser('ed', { role: 'administrator' })
   for (const [username, password] of [
     ['di', PASSWORD],
     ['ed', 'wrong password'],
     ['nobody-at-all', PASSWORD],
   ]) {
-    const answer = await newBrowser({ address: freshAddress() }).send('POST', '/api/admin/login', {
+    const answer = await newBrowser({ address: uniqueIp() }).send('POST', '/api/admin/login', {
       username,
       password,
     })
-    expect(await refusal(answer)).toEqual([401, 'bad_credentials', 'Invalid username or password'])
+    expect(await errorOf(answer)).toEqual([401, 'bad_credentials', 'Invalid username or password'])
   }
 })
 
@@ -74,7 +75,7 @@ test.each([
   ['suspended', 'UPDATE users SET banned_at = 1, session_epoch = session_epoch + 1 WHERE id = ?', 403],
   ['given a new password', 'UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?', 401],
 ])('an administrator who was %s is out with the next call although KV still answers', async (what, change, status) => {
-  const { id } = await addPerson(`flo-${what.length}`, { role: 'administrator' })
+  const { id } = await addVerifiedUser(`flo-${what.length}`, { role: 'administrator' })
   const browser = await open(`flo-${what.length}`, { env: { SESSIONS: staleKV(env.SESSIONS) } })
   expect((await browser.send(...desk)).status).toBe(200)
   await env.DB.prepare(change).bind(id).run()
@@ -82,9 +83,9 @@ test.each([
 })
 
 test('log-out closes the desk although KV still answers, and both ends of a session are written down', async () => {
-  const { id } = await addPerson('gus', { role: 'administrator' })
+  const { id } = await addVerifiedUser('gus', { role: 'administrator' })
   const SESSIONS = staleKV(env.SESSIONS)
-  const browser = await loggedIn('gus', { as: 'administrator', at: NOW, env: { SESSIONS } })
+  const browser = await logInWithPassword('gus', { as: 'administrator', at: NOW, env: { SESSIONS } })
   const thief = newBrowser({ at: NOW, env: { SESSIONS } })
   thief.cookies.set('__Host-admin', browser.cookies.get('__Host-admin')!)
   expect((await thief.send(...desk)).status).toBe(200)
@@ -100,10 +101,10 @@ test('the audit log cannot be rewritten', async () => {
 })
 
 test('guesses at the desk are limited as those at the front door are', async () => {
-  await addPerson('hal', { role: 'administrator' })
+  await addVerifiedUser('hal', { role: 'administrator' })
   const guess = (password: string, at = NOW) =>
     newBrowser({ address: '192.0.2.50', at }).send('POST', '/api/admin/login', { username: 'hal', password })
   for (let i = 0; i < 10; i++) await guess('wrong password')
   expect((await guess(PASSWORD)).status).toBe(429)
-  expect((await guess(PASSWORD, NOW + 15 * MINUTE)).status).toBe(200)
+  expect((await guess(PASSWORD, NOW + 15 * MINUTE_MS)).status).toBe(200)
 })

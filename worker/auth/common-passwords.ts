@@ -1,9 +1,9 @@
 // Named with its ending: `npm run admin:create` reads this file in Node.
-import { fold } from '../lib/fold.ts'
+import { normalizeKey } from '../lib/normalize.ts'
 
 // From general knowledge of what people choose. Compared with letter case, digits and signs at the ends and the usual
 // disguises (p@ssw0rd) undone, so that a word stands for the hundreds of passwords made of it.
-const COMMON = new Set(
+const COMMON_WORDS = new Set(
   `password passwort passwd passcode pass passphrase mypassword thepassword newpassword oldpassword yourpassword changeme
   changeit letmein letmeinnow opensesame access default secret topsecret login logon logmein welcome welcomeback
   administrator admin rootroot toor guest master superman supergirl batman spiderman ironman wonderwoman catwoman
@@ -67,7 +67,7 @@ const COMMON = new Set(
     .filter(Boolean),
 )
 
-const RUNS = [
+const KEYBOARD_RUNS = [
   'abcdefghijklmnopqrstuvwxyz',
   '0123456789012345678901234567890',
   'qwertyuiopasdfghjklzxcvbnm',
@@ -83,11 +83,11 @@ const RUNS = [
   '741852963',
   '789456123',
 ]
-const BACKWARDS = RUNS.map((run) => [...run].reverse().join(''))
+const REVERSED_RUNS = KEYBOARD_RUNS.map((run) => [...run].reverse().join(''))
 /** What stands outside of runs of keys, when it is shorter, is no secret either: '12345678a', 'zaq12wsx', 'abc12345'. */
-const BESIDE_RUNS = 4
-const SHORTEST_RUN = 3
-const DISGUISES: Record<string, string> = {
+const MIN_CHARS_OUTSIDE_RUNS = 4
+const MIN_RUN_LENGTH = 3
+const LEET_LETTERS: Record<string, string> = {
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -100,42 +100,47 @@ const DISGUISES: Record<string, string> = {
 }
 
 /** What is left of a password that adds fewer than so many characters to a name everybody knows is no secret. */
-const OWN_PART = 6
+const MIN_CHARS_BESIDE_NAME = 6
 
 /**
  * True for a password that guessing tools try first: a common word however dressed up, a run of keys, a repetition, or
  * one of `known` (the artist's name, the person's own name and address) with hardly anything added.
  */
 export function isCommonPassword(password: string, known: readonly string[]): boolean {
-  const plain = fold(password).replace(/\s/g, '')
-  const undisguised = plain.replace(/[0134579@$!]/g, (sign) => DISGUISES[sign] ?? sign)
+  const plain = normalizeKey(password).replace(/\s/g, '')
+  const undisguised = plain.replace(/[0134579@$!]/g, (sign) => LEET_LETTERS[sign] ?? sign)
   const cores = [plain, undisguised].map((text) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
   // 'Dragon1!' undone at its end is 'dragonii': the ends go first, then the disguises within.
-  const inner = cores[0]?.replace(/[0134579@$!]/g, (sign) => DISGUISES[sign] ?? sign) ?? ''
-  if ([plain, undisguised, ...cores, inner].some((text) => COMMON.has(text))) return true
+  const inner = cores[0]?.replace(/[0134579@$!]/g, (sign) => LEET_LETTERS[sign] ?? sign) ?? ''
+  if ([plain, undisguised, ...cores, inner].some((text) => COMMON_WORDS.has(text))) return true
   if (/^(.{1,4})\1+$/u.test(plain)) return true
   // '11223344' is the run 1234, every key pressed twice.
   const once = /^(?:(.)\1)+$/u.test(plain) ? plain.replace(/(.)\1/gu, '$1') : plain
-  if ([plain, once].some((text) => beside(text) < BESIDE_RUNS)) return true
-  const bare = (text: string) => fold(text).replace(/[^\p{L}\p{N}]/gu, '')
+  if ([plain, once].some((text) => countOutsideRuns(text) < MIN_CHARS_OUTSIDE_RUNS)) return true
+  const bare = (text: string) => normalizeKey(text).replace(/[^\p{L}\p{N}]/gu, '')
   const secret = bare(password)
   return known
     .map(bare)
     .some(
       (name) =>
         name.length >= 4 &&
-        [secret, bare(undisguised)].some((text) => text.includes(name) && text.length - name.length < OWN_PART),
+        [secret, bare(undisguised)].some(
+          (text) => text.includes(name) && text.length - name.length < MIN_CHARS_BESIDE_NAME,
+        ),
     )
 }
 
 /** How many characters are left when the longest runs of keys are taken out, from left to right. */
-function beside(text: string): number {
+function countOutsideRuns(text: string): number {
   let left = 0
   for (let at = 0; at < text.length; ) {
     let length = text.length - at
-    while (length >= SHORTEST_RUN && ![...RUNS, ...BACKWARDS].some((run) => run.includes(text.slice(at, at + length))))
+    while (
+      length >= MIN_RUN_LENGTH &&
+      ![...KEYBOARD_RUNS, ...REVERSED_RUNS].some((run) => run.includes(text.slice(at, at + length)))
+    )
       length--
-    if (length >= SHORTEST_RUN) at += length
+    if (length >= MIN_RUN_LENGTH) at += length
     else {
       left++
       at++

@@ -1,21 +1,21 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { doorCode } from '../check-in/door'
+import { readCheckInCode } from '../check-in/check-in-code'
 import { openDb } from '../db/client'
-import { HOUR } from '../lib/clock'
+import { HOUR_MS } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
-import { addProduct, DEMO } from '../testing/buyers'
-import { furnish } from '../testing/furnish'
-import { CLIENT, newIssuer, throughGoogle } from '../testing/issuer'
-import { addPerson, freshAddress, PASSWORD } from '../testing/people'
+import { addProduct, DEMO_ENV } from '../testing/checkout'
+import { GOOGLE_ENV, logInWithGoogle, newOidcProvider } from '../testing/oidc-provider'
 import { addTrack } from '../testing/rows'
+import { seedSite } from '../testing/seed'
 import { isTest, sources } from '../testing/sources'
+import { addVerifiedUser, PASSWORD, uniqueIp } from '../testing/users'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 
 beforeAll(async () => {
-  await furnish(env.DB, { show: { startsAt: NOW, endsAt: NOW + HOUR } })
-  await addPerson('gus', { role: 'administrator' })
+  await seedSite(env.DB, { show: { startsAt: NOW, endsAt: NOW + HOUR_MS } })
+  await addVerifiedUser('gus', { role: 'administrator' })
   await addTrack({ id: 1, audioKey: 'audio/1.mp3' })
   await env.FILES.put('audio/1.mp3', new Uint8Array(2000))
 })
@@ -24,11 +24,11 @@ afterEach(() => {
 })
 
 test('every cookie of ours is host-bound, secure, unreadable to scripts, and limited in time', async () => {
-  const issuer = await newIssuer(NOW)
+  const issuer = await newOidcProvider(NOW)
   vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
-  const browser = newBrowser({ address: freshAddress(), at: NOW, env: { ...DEMO, ...CLIENT } })
+  const browser = newBrowser({ address: uniqueIp(), at: NOW, env: { ...DEMO_ENV, ...GOOGLE_ENV } })
   const lines: string[] = []
-  const kept = {
+  const expected = {
     ...browser,
     send: async (...call: Parameters<typeof browser.send>) => {
       const answer = await browser.send(...call)
@@ -38,13 +38,13 @@ test('every cookie of ours is host-bound, secure, unreadable to scripts, and lim
   }
   const productId = await addProduct(3)
   for (const path of ['/api/auth/login', '/api/admin/login'])
-    await kept.send('POST', path, { username: 'gus', password: PASSWORD })
-  await kept.send('POST', '/api/create-payment-intent', { amount: 20, productId, quantity: 1 })
-  for (const path of ['/api/admin/logout', '/api/auth/logout']) await kept.send('POST', path)
-  await throughGoogle(issuer, kept, { sub: 'new', email: 'new@mail.example', name: 'New' })
-  await kept.send('GET', '/api/tracks/1/audio')
-  const door = await doorCode({ db: openDb(env.DB), secret: env.SIGNING_SECRET }, 'show-1', NOW)
-  await kept.send('POST', '/api/concerts/show-1/arrivals', { code: door.code })
+    await expected.send('POST', path, { username: 'gus', password: PASSWORD })
+  await expected.send('POST', '/api/create-payment-intent', { amount: 20, productId, quantity: 1 })
+  for (const path of ['/api/admin/logout', '/api/auth/logout']) await expected.send('POST', path)
+  await logInWithGoogle(issuer, expected, { sub: 'new', email: 'new@mail.example', name: 'New' })
+  await expected.send('GET', '/api/tracks/1/audio')
+  const code = await readCheckInCode({ db: openDb(env.DB), secret: env.SIGNING_SECRET }, 'show-1', NOW)
+  await expected.send('POST', '/api/concerts/show-1/arrivals', { code: code.code })
 
   const names = lines.map((line) => line.slice(0, line.indexOf('=')))
   expect([...new Set(names)].sort()).toEqual([

@@ -1,28 +1,28 @@
 import { CodeChallengeMethod, generateCodeVerifier, OAuth2Client } from 'arctic'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { AGE_WORDING } from '../contract/age'
+import { AGE_NOTICE_VERSION } from '../contract/age-notice'
 import { authApi } from '../contract/auth'
 import { returnPath } from '../contract/return-path'
 import type { AppEnv } from '../http/app-env'
-import { limited } from '../http/rate-limit'
+import { rateLimit } from '../http/rate-limit'
 import { siteOrigin } from '../http/site-origin'
-import { body } from '../http/validate'
-import { MINUTE, SECOND } from '../lib/clock'
-import { Refused } from '../lib/refused'
+import { validateBody } from '../http/validate'
+import { AppError } from '../lib/app-error'
+import { MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { base64url, fromBase64url, randomSecret } from '../lib/secret'
-import { seal, unseal } from '../lib/signature'
-import { dropOwnCookie, ownCookie, setOwnCookie } from './cookies'
-import { enter } from './enter'
-import { googleFailed, personOfGoogle } from './google'
-import { readIdToken } from './id-token'
-import { discover, issuerKey } from './openid'
-import { meOf } from './people'
+import { signValue, verifySignedValue } from '../lib/signature'
+import { clearCookie, readCookie, writeCookie } from './cookies'
+import { toMe } from './current-user'
+import { findOrCreateGoogleUser, googleLoginError } from './google'
+import { verifyIdToken } from './id-token'
+import { discoverIssuer, findIssuerKey } from './openid'
+import { startSession } from './start-session'
 
 export const googleRoutes = new Hono<AppEnv>()
 
 /** What a log-in on its way to Google leaves in the browser: signed, for ten minutes, used once. */
-const Journey = z.object({
+const OAuthState = z.object({
   state: z.string(),
   verifier: z.string(),
   nonce: z.string(),
@@ -30,32 +30,32 @@ const Journey = z.object({
   referralCode: z.string(),
 })
 const COOKIE = 'oauth'
-const LIFE = 10 * MINUTE
+const OAUTH_COOKIE_TTL_MS = 10 * MINUTE_MS
 
 /** What a journey that fails must not lose: where the visitor came from, and a friend's code. */
-type Luggage = Pick<z.infer<typeof Journey>, 'back' | 'referralCode'>
+type ReturnParams = Pick<z.infer<typeof OAuthState>, 'back' | 'referralCode'>
 
 /** Back to the door, with its toast and the luggage: the second try knows what the first one knew. */
-function failed(c: Context<AppEnv>, luggage: Luggage | null) {
+function redirectToLogin(c: Context<AppEnv>, params: ReturnParams | null) {
   const query = new URLSearchParams({ error: 'google' })
-  if (luggage && luggage.back !== '/') query.set('return', luggage.back)
-  if (luggage?.referralCode) query.set('ref', luggage.referralCode)
+  if (params && params.back !== '/') query.set('return', params.back)
+  if (params?.referralCode) query.set('ref', params.referralCode)
   return c.redirect(`/login?${query}`, 303)
 }
-const clientOf = (c: Context<AppEnv>, { clientId, clientSecret }: { clientId: string; clientSecret: string }) =>
+const oauthClient = (c: Context<AppEnv>, { clientId, clientSecret }: { clientId: string; clientSecret: string }) =>
   new OAuth2Client(clientId, clientSecret, `${siteOrigin(c)}${authApi.googleCallback.path}`)
 
-googleRoutes.get(authApi.google.path, limited('LIMIT_AUTH'), async (c) => {
+googleRoutes.get(authApi.google.path, rateLimit('LIMIT_AUTH'), async (c) => {
   const { google, signingSecret } = c.var.config
-  const luggage: Luggage = {
+  const luggage: ReturnParams = {
     back: returnPath(c.req.query('return')),
     referralCode: (c.req.query('referralCode') ?? '').slice(0, 64),
   }
-  if (!google) return failed(c, luggage)
-  const endpoints = await discover(google.issuer, c.var.now()).catch(() => null)
-  if (!endpoints) return failed(c, luggage)
+  if (!google) return redirectToLogin(c, luggage)
+  const endpoints = await discoverIssuer(google.issuer, c.var.now()).catch(() => null)
+  if (!endpoints) return redirectToLogin(c, luggage)
   const journey = { ...luggage, state: randomSecret(), verifier: generateCodeVerifier(), nonce: randomSecret() }
-  const url = clientOf(c, google).createAuthorizationURLWithPKCE(
+  const url = oauthClient(c, google).createAuthorizationURLWithPKCE(
     endpoints.authorization_endpoint,
     journey.state,
     CodeChallengeMethod.S256,
@@ -64,63 +64,78 @@ googleRoutes.get(authApi.google.path, limited('LIMIT_AUTH'), async (c) => {
   )
   url.searchParams.set('nonce', journey.nonce)
   const value = base64url(new TextEncoder().encode(JSON.stringify(journey)))
-  setOwnCookie(c, COOKIE, await seal(signingSecret, COOKIE, `${c.var.now()}~${value}`), LIFE)
+  writeCookie(c, COOKIE, await signValue(signingSecret, COOKIE, `${c.var.now()}~${value}`), OAUTH_COOKIE_TTL_MS)
   return c.redirect(url.href, 302)
 })
 
-googleRoutes.get(authApi.googleCallback.path, limited('LIMIT_AUTH'), async (c) => {
-  const journey = await journeyOf(c)
-  dropOwnCookie(c, COOKIE)
+googleRoutes.get(authApi.googleCallback.path, rateLimit('LIMIT_AUTH'), async (c) => {
+  const journey = await readOAuthState(c)
+  clearCookie(c, COOKIE)
   const { google } = c.var.config
   const { state, code } = c.req.query()
-  if (!google || !journey || !code || state !== journey.state) return failed(c, journey)
-  const person = await exchanged(c, google, journey, code).catch((error: Error) => {
+  if (!google || !journey || !code || state !== journey.state) return redirectToLogin(c, journey)
+  const user = await exchangeCode(c, google, journey, code).catch((error: Error) => {
     console.error(JSON.stringify({ at: 'google', id: c.var.requestId, name: error.name }))
     return null
   })
-  if (!person) return failed(c, journey)
-  await enter(c, person)
+  if (!user) return redirectToLogin(c, journey)
+  await startSession(c, user)
   return c.redirect(journey.back, 303)
 })
 
-googleRoutes.post(authApi.googleToken.path, limited('LIMIT_AUTH'), body(authApi.googleToken), async (c) => {
+googleRoutes.post(authApi.googleToken.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.googleToken), async (c) => {
   const { google } = c.var.config
-  if (!google) throw new Refused('google_off', 'Google sign-in is not set up on this site yet.')
+  if (!google) throw new AppError('google_off', 'Google sign-in is not set up on this site yet.')
   const { googleToken } = c.req.valid('json')
-  const person = await whoHolds(c, google, googleToken, null, '')
-  await enter(c, person)
-  return c.json(meOf(person))
+  const user = await userOfIdToken(c, google, googleToken, null, '')
+  await startSession(c, user)
+  return c.json(toMe(user))
 })
 
-type Google = NonNullable<AppEnv['Variables']['config']['google']>
+type GoogleConfig = NonNullable<AppEnv['Variables']['config']['google']>
 
-async function journeyOf(c: Context<AppEnv>): Promise<z.infer<typeof Journey> | null> {
-  const opened = await unseal(c.var.config.signingSecret, COOKIE, ownCookie(c, COOKIE) ?? '')
-  const [begun, value] = opened?.split('~') ?? []
-  if (!begun || !value || c.var.now() - Number(begun) > LIFE) return null
-  return Journey.safeParse(JSON.parse(new TextDecoder().decode(fromBase64url(value)))).data ?? null
+async function readOAuthState(c: Context<AppEnv>): Promise<z.infer<typeof OAuthState> | null> {
+  const payload = await verifySignedValue(c.var.config.signingSecret, COOKIE, readCookie(c, COOKIE) ?? '')
+  const [startedAt, value] = payload?.split('~') ?? []
+  if (!startedAt || !value || c.var.now() - Number(startedAt) > OAUTH_COOKIE_TTL_MS) return null
+  return OAuthState.safeParse(JSON.parse(new TextDecoder().decode(fromBase64url(value)))).data ?? null
 }
 
 /** Trades the code for an ID token and reads it. @throws when Google does not answer as it should. */
-async function exchanged(c: Context<AppEnv>, google: Google, journey: z.infer<typeof Journey>, code: string) {
-  const { token_endpoint } = await discover(google.issuer, c.var.now())
-  const trade = clientOf(c, google).validateAuthorizationCode(token_endpoint, code, journey.verifier)
-  const late = new Promise<never>((_, reject) => setTimeout(() => reject(googleFailed()), 10 * SECOND))
-  const tokens = await Promise.race([trade, late])
-  return whoHolds(c, google, tokens.idToken(), journey.nonce, journey.referralCode)
+async function exchangeCode(
+  c: Context<AppEnv>,
+  google: GoogleConfig,
+  oauthState: z.infer<typeof OAuthState>,
+  code: string,
+) {
+  const { token_endpoint } = await discoverIssuer(google.issuer, c.var.now())
+  const exchange = oauthClient(c, google).validateAuthorizationCode(token_endpoint, code, oauthState.verifier)
+  const timeout = new Promise<never>((_, reject) => setTimeout(() => reject(googleLoginError()), 10 * SECOND_MS))
+  const tokens = await Promise.race([exchange, timeout])
+  return userOfIdToken(c, google, tokens.idToken(), oauthState.nonce, oauthState.referralCode)
 }
 
-async function whoHolds(c: Context<AppEnv>, google: Google, token: string, nonce: string | null, referralCode: string) {
+async function userOfIdToken(
+  c: Context<AppEnv>,
+  google: GoogleConfig,
+  token: string,
+  nonce: string | null,
+  referralCode: string,
+) {
   const now = c.var.now()
-  const identity = await readIdToken(token, (kid) => issuerKey(google.issuer, kid, now), { ...google, nonce, now })
-  if (!identity) throw googleFailed()
-  const here = (await c.var.session.reader())?.userId ?? null
+  const identity = await verifyIdToken(token, (kid) => findIssuerKey(google.issuer, kid, now), {
+    ...google,
+    nonce,
+    now,
+  })
+  if (!identity) throw googleLoginError()
+  const currentUserId = (await c.var.session.optionalPayload())?.userId ?? null
   // A journey began at our button, and the sentence stands below it; a token may come from anywhere.
-  const ageWording = nonce === null ? null : AGE_WORDING
-  return personOfGoogle(
+  const ageWording = nonce === null ? null : AGE_NOTICE_VERSION
+  return findOrCreateGoogleUser(
     { db: c.env.DB, secret: c.var.config.signingSecret },
     identity,
-    { code: referralCode, here, ageWording },
+    { code: referralCode, currentUserId, ageWording },
     now,
   )
 }

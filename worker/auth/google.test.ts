@@ -1,36 +1,36 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { AGE_WORDING } from '../contract/age'
-import { DAY, MINUTE } from '../lib/clock'
+import { AGE_NOTICE_VERSION } from '../contract/age-notice'
+import { DAY_MS, MINUTE_MS } from '../lib/clock'
 import { type Browser, newBrowser } from '../testing/browser'
-import { refusal } from '../testing/client'
-import { furnish } from '../testing/furnish'
-import { CLIENT, ISSUER, newIssuer, throughGoogle } from '../testing/issuer'
-import { tokenOf } from '../testing/mails'
-import { addPerson, freshAddress, PASSWORD } from '../testing/people'
+import { errorOf } from '../testing/client'
+import { tokenFromEmail } from '../testing/emails'
+import { GOOGLE_ENV, ISSUER, logInWithGoogle, newOidcProvider } from '../testing/oidc-provider'
+import { seedSite } from '../testing/seed'
+import { addVerifiedUser, PASSWORD, uniqueIp } from '../testing/users'
 
 let now = Date.parse('2026-07-01T16:00:00Z')
-let issuer: Awaited<ReturnType<typeof newIssuer>>
+let issuer: Awaited<ReturnType<typeof newOidcProvider>>
 const FAILED = '/login?error=google'
 
-beforeAll(() => furnish(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
+beforeAll(() => seedSite(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
 beforeEach(async () => {
   // Each test has its own day: what was published is remembered for an hour.
-  now += DAY
-  issuer = await newIssuer(now)
+  now += DAY_MS
+  issuer = await newOidcProvider(now)
   vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
 })
 afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const fan = () => newBrowser({ address: freshAddress(), at: now, env: CLIENT })
+const fan = () => newBrowser({ address: uniqueIp(), at: now, env: GOOGLE_ENV })
 const row = (where: string, value: unknown) =>
   env.DB.prepare(`SELECT * FROM users WHERE ${where} = ?`).bind(value).first<Record<string, unknown>>()
 
-type Journey = Parameters<typeof throughGoogle>
+type Journey = Parameters<typeof logInWithGoogle>
 const signIn = (browser: Browser, claims?: Journey[2], query?: Journey[3], change?: Journey[4]) =>
-  throughGoogle(issuer, browser, claims, query, change)
+  logInWithGoogle(issuer, browser, claims, query, change)
 const me = async (browser: Browser) =>
   (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
 
@@ -54,13 +54,13 @@ test('a new supporter comes back logged in, verified, with a name made of theirs
     emailVerified: true,
     referralCode: expect.stringMatching(/^CORAL\d+[A-Z0-9]{3}$/),
   })
-  expect(await row('username', 'Zoe.Fan')).toMatchObject({ age_confirmed_at: now, age_wording: AGE_WORDING })
-  const bought = new URLSearchParams(issuer.asked.find(({ path }) => path === '/token')?.body)
+  expect(await row('username', 'Zoe.Fan')).toMatchObject({ age_confirmed_at: now, age_wording: AGE_NOTICE_VERSION })
+  const bought = new URLSearchParams(issuer.requests.find(({ path }) => path === '/token')?.body)
   expect([bought.get('code'), bought.get('code_verifier')?.length]).toEqual(['c1', 43])
 })
 
 test('a friend’s code pays both at once, because the address is verified', async () => {
-  const { id } = await addPerson('friend', { referralCode: 'CORAL77XYZ' })
+  const { id } = await addVerifiedUser('friend', { referralCode: 'CORAL77XYZ' })
   const browser = fan()
   await signIn(browser, { sub: 'ref', email: 'ref@mail.example' }, '?referralCode=coral77xyz')
   expect(await me(browser)).toMatchObject({ points: 50 })
@@ -75,7 +75,7 @@ test('the same subject is the same account, whatever its address is now', async 
 })
 
 test('a verified account of the same address is joined, and keeps its password', async () => {
-  const { id } = await addPerson('joined', { email: 'joined@mail.example' })
+  const { id } = await addVerifiedUser('joined', { email: 'joined@mail.example' })
   const browser = fan()
   await signIn(browser, { sub: 'join', email: 'Joined@mail.example' })
   expect((await me(browser))?.id).toBe(id)
@@ -84,18 +84,18 @@ test('a verified account of the same address is joined, and keeps its password',
 })
 
 test('whoever took somebody’s address beforehand is out once its owner comes with Google', async () => {
-  const attacker = newBrowser({ address: freshAddress(), at: now })
+  const attacker = newBrowser({ address: uniqueIp(), at: now })
   await attacker.send('POST', '/api/auth/signup', {
     username: 'squatter',
     email: 'victim@mail.example',
     password: PASSWORD,
   })
-  const link = await tokenOf('verify', 'victim@mail.example')
+  const link = await tokenFromEmail('verify', 'victim@mail.example')
   const victim = fan()
   await signIn(victim, { sub: 'victim', email: 'victim@mail.example' })
   expect(await me(victim)).toMatchObject({ email: 'victim@mail.example', emailVerified: true })
   expect(await me(attacker)).toBe(null)
-  const again = newBrowser({ address: freshAddress(), at: now })
+  const again = newBrowser({ address: uniqueIp(), at: now })
   expect((await again.send('POST', '/api/auth/login', { username: 'squatter', password: PASSWORD })).status).toBe(401)
   expect((await again.send('POST', '/api/auth/email/verify', { token: link })).status).toBe(400)
 })
@@ -138,8 +138,8 @@ test.each([
 
 test('a token that was changed after signing lets nobody in', async () => {
   const [head, , signature] = (await issuer.token()).split('.')
-  const forged = `${head}.${issuer.part(issuer.claims({ email: 'admin@mail.example' }))}.${signature}`
-  expect((await refusal(await fan().send('POST', '/api/auth/google', { googleToken: forged }))).slice(0, 2)).toEqual([
+  const forged = `${head}.${issuer.encodePart(issuer.claims({ email: 'admin@mail.example' }))}.${signature}`
+  expect((await errorOf(await fan().send('POST', '/api/auth/google', { googleToken: forged }))).slice(0, 2)).toEqual([
     401,
     'bad_credentials',
   ])
@@ -168,7 +168,7 @@ test('a journey is over after ten minutes, and a forged one never began', async 
   const state = new URL(leaving.headers.get('location')!).searchParams.get('state')
   const cookie = browser.cookies.get('__Host-oauth')!
   const late = await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`, undefined, {
-    at: now + 11 * MINUTE,
+    at: now + 11 * MINUTE_MS,
   })
   expect(late.headers.get('location')).toBe(FAILED)
   browser.cookies.set('__Host-oauth', `${cookie.slice(0, -3)}AAA`)
@@ -202,18 +202,18 @@ test.each<[string, () => Response | Promise<Response>]>([
   ['an error', () => Response.json({ error: 'invalid_grant' }, { status: 400 })],
   ['no ID token', () => Response.json({ access_token: 'a', token_type: 'Bearer' })],
 ])('where the token endpoint answers %s the sign-in has failed, and nothing else has', async (_, answer) => {
-  issuer.answers['/token'] = answer
+  issuer.responses['/token'] = answer
   const browser = fan()
   expect((await signIn(browser)).location).toBe(FAILED)
   expect(await me(browser)).toBe(null)
 })
 
 test('a token endpoint that never answers is given up after ten seconds', async () => {
-  issuer.answers['/token'] = () => new Promise(() => undefined)
+  issuer.responses['/token'] = () => new Promise(() => undefined)
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   const browser = fan()
   const signedIn = signIn(browser)
-  await vi.waitUntil(() => vi.getTimerCount() > 0 && issuer.asked.some(({ path }) => path === '/token'), {
+  await vi.waitUntil(() => vi.getTimerCount() > 0 && issuer.requests.some(({ path }) => path === '/token'), {
     timeout: 5000,
   })
   vi.advanceTimersByTime(10_000)
@@ -231,7 +231,7 @@ test('a token of Google’s own button logs in; a forged one does not', async ()
   expect(await me(browser)).toMatchObject({ email: 'button@mail.example' })
   const forged = await issuer.token({ sub: 'button' }, { key: issuer.foreign })
   for (const googleToken of [forged, 'a.b.c', 'x', '..'])
-    expect((await refusal(await fan().send('POST', '/api/auth/google', { googleToken }))).slice(0, 2)).toEqual([
+    expect((await errorOf(await fan().send('POST', '/api/auth/google', { googleToken }))).slice(0, 2)).toEqual([
       401,
       'bad_credentials',
     ])
@@ -239,21 +239,21 @@ test('a token of Google’s own button logs in; a forged one does not', async ()
 
 test('a sign-in that fails keeps the way back and a friend’s code for the second try', async () => {
   const query = '?return=/checkout%3Fproduct%3Dx&referralCode=CORAL77XYZ'
-  const kept = '/login?error=google&return=%2Fcheckout%3Fproduct%3Dx&ref=CORAL77XYZ'
-  expect((await signIn(fan(), { nonce: 'another' }, query)).location).toBe(kept)
+  const expected = '/login?error=google&return=%2Fcheckout%3Fproduct%3Dx&ref=CORAL77XYZ'
+  expect((await signIn(fan(), { nonce: 'another' }, query)).location).toBe(expected)
   const declined = fan()
   await declined.send('GET', `/api/auth/google${query}`)
   const answer = await declined.send('GET', '/api/auth/google/callback?error=access_denied')
-  expect(answer.headers.get('location')).toBe(kept)
-  const without = newBrowser({ address: freshAddress(), at: now })
-  expect((await without.send('GET', `/api/auth/google${query}`)).headers.get('location')).toBe(kept)
+  expect(answer.headers.get('location')).toBe(expected)
+  const without = newBrowser({ address: uniqueIp(), at: now })
+  expect((await without.send('GET', `/api/auth/google${query}`)).headers.get('location')).toBe(expected)
   expect((await without.send('GET', '/api/auth/google?return=//evil.example')).headers.get('location')).toBe(FAILED)
 })
 
 test('a sign-in does not wait for what another one has begun to fetch', async () => {
-  let asked = 0
+  let fetchCount = 0
   vi.mocked(fetch).mockImplementation((...request) =>
-    asked++ === 0 ? new Promise(() => {}) : issuer.fetch(...request),
+    fetchCount++ === 0 ? new Promise(() => {}) : issuer.fetch(...request),
   )
   const answer = await Promise.race([fan(), fan()].map((browser) => browser.send('GET', '/api/auth/google')))
   expect(new URL(answer.headers.get('location') ?? '').origin).toBe(ISSUER)
@@ -280,9 +280,9 @@ test('six journeys of one new person at once make one account', async () => {
 })
 
 test('where Google is not set up the button leads back with its toast, and the call says so', async () => {
-  const browser = newBrowser({ address: freshAddress(), at: now })
+  const browser = newBrowser({ address: uniqueIp(), at: now })
   expect((await browser.send('GET', '/api/auth/google')).headers.get('location')).toBe(FAILED)
-  expect((await refusal(await browser.send('POST', '/api/auth/google', { googleToken: 'a.b.c' }))).slice(0, 2)).toEqual(
+  expect((await errorOf(await browser.send('POST', '/api/auth/google', { googleToken: 'a.b.c' }))).slice(0, 2)).toEqual(
     [503, 'google_off'],
   )
 })

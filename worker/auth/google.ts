@@ -1,63 +1,72 @@
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { fold } from '../lib/fold'
+import { identityHashes } from '../lib/identity-hashes'
 import { mailboxKey } from '../lib/mailbox'
-import { personHashes } from '../lib/person-hashes'
-import { Refused } from '../lib/refused'
+import { normalizeKey } from '../lib/normalize'
+import {
+  assignReferralCode,
+  awardReferralSignup,
+  awardReferrer,
+  eligibleReferrerSql,
+  normalizeReferralCode,
+  type ReferralInput,
+} from '../users/referrals'
+import { isReservedUsername, usernameKey } from '../users/username'
+import { USER_COLUMNS, type UserRow } from './current-user'
 import type { Identity } from './id-token'
-import { isReserved, usernameKey } from './names'
-import { PERSON, type PersonRow } from './people'
-import { countedReferrer, ownCode, payNewcomer, payReferrer, referralKey, type TypedReferral } from './referrals'
 
 const PROVIDER = 'google'
-export const googleFailed = () => new Refused('bad_credentials', 'Google sign-in failed')
+export const googleLoginError = () => new AppError('bad_credentials', 'Google sign-in failed')
 
-type House = { db: D1Database; secret: string }
+type Deps = { db: D1Database; secret: string }
 /** What somebody brings along: a referral, and below which words about their age they pressed the button, if any. */
-type Arrival = TypedReferral & { ageWording: string | null }
+type GoogleSignup = ReferralInput & { ageWording: string | null }
 
 /**
  * The account of somebody whom Google vouches for: the one that this subject has logged in to before, whatever its
  * address is now; else the one with the same address; else a new one with a name made of theirs.
- * @throws Refused `bad_credentials` when Google has not verified the address; `forbidden` for a suspended account.
+ * @throws AppError `bad_credentials` when Google has not verified the address; `forbidden` for a suspended account.
  */
-export async function personOfGoogle(
-  { db, secret }: House,
+export async function findOrCreateGoogleUser(
+  { db, secret }: Deps,
   identity: Identity,
-  arrival: Arrival,
+  signup: GoogleSignup,
   now: Millis,
-): Promise<PersonRow> {
-  const known = await bySubject(db, identity.subject)
-  if (known) return admit(known)
-  if (!identity.emailVerified) throw googleFailed()
-  const emailKey = fold(identity.email)
-  const holder = await db
+): Promise<UserRow> {
+  const existing = await findBySubject(db, identity.subject)
+  if (existing) return requireNotBanned(existing)
+  if (!identity.emailVerified) throw googleLoginError()
+  const emailKey = normalizeKey(identity.email)
+  const account = await db
     .prepare(
       'SELECT id, email_verified_at IS NOT NULL AS verified FROM users WHERE email_key = ?1 AND erased_at IS NULL',
     )
     .bind(emailKey)
     .first<{ id: number; verified: number }>()
-  await (holder ? link(db, holder, identity, now) : create({ db, secret }, identity, emailKey, arrival, now))
-  const person = await bySubject(db, identity.subject)
-  if (!person) throw new Error('The Google account was not stored.')
-  return admit(person)
+  await (account
+    ? linkAccount(db, account, identity, now)
+    : createAccount({ db, secret }, identity, emailKey, signup, now))
+  const user = await findBySubject(db, identity.subject)
+  if (!user) throw new Error('The Google account was not stored.')
+  return requireNotBanned(user)
 }
 
-function admit(person: PersonRow): PersonRow {
-  if (person.banned) throw new Refused('forbidden', 'This account has been suspended.')
-  return person
+function requireNotBanned(user: UserRow): UserRow {
+  if (user.banned) throw new AppError('forbidden', 'This account has been suspended.')
+  return user
 }
 
-function bySubject(db: D1Database, subject: string): Promise<PersonRow | null> {
+function findBySubject(db: D1Database, subject: string): Promise<UserRow | null> {
   return db
     .prepare(
-      `SELECT ${PERSON} FROM identities JOIN users ON users.id = identities.user_id
+      `SELECT ${USER_COLUMNS} FROM identities JOIN users ON users.id = identities.user_id
        WHERE identities.provider = '${PROVIDER}' AND identities.subject = ?1 AND users.erased_at IS NULL`,
     )
     .bind(subject)
-    .first<PersonRow>()
+    .first<UserRow>()
 }
 
-const identityRow = (
+const insertIdentity = (
   db: D1Database,
   { subject }: Identity,
   column: 'id' | 'username_key',
@@ -75,13 +84,13 @@ const identityRow = (
  * Joins Google to the account of this address. If nobody has verified the address here, whoever chose the password may
  * not be its owner: password, sessions and mailed links of the account end (security: pre-hijacking).
  */
-async function link(
+async function linkAccount(
   db: D1Database,
-  holder: { id: number; verified: number },
+  account: { id: number; verified: number },
   identity: Identity,
   now: Millis,
 ): Promise<void> {
-  const takeOver = holder.verified
+  const claimUnverified = account.verified
     ? []
     : [
         db
@@ -89,23 +98,23 @@ async function link(
             `UPDATE users SET email_verified_at = ?2, password_hash = NULL, phone_hash = NULL, phone_last2 = NULL,
                session_epoch = session_epoch + 1 WHERE id = ?1 AND email_verified_at IS NULL AND erased_at IS NULL`,
           )
-          .bind(holder.id, now),
-        db.prepare('DELETE FROM mail_tokens WHERE user_id = ?1').bind(holder.id),
-        payReferrer(db, { id: holder.id }, now),
+          .bind(account.id, now),
+        db.prepare('DELETE FROM mail_tokens WHERE user_id = ?1').bind(account.id),
+        awardReferrer(db, { id: account.id }, now),
       ]
-  await db.batch([...takeOver, identityRow(db, identity, 'id', holder.id, now)])
+  await db.batch([...claimUnverified, insertIdentity(db, identity, 'id', account.id, now)])
 }
 
-const REFERRER = countedReferrer({ referrer: '?7', here: '?8', mailbox: '?6', had: '?10' })
+const REFERRER = eligibleReferrerSql({ referrer: '?7', currentUserId: '?8', mailbox: '?6', identityHashes: '?10' })
 
-async function create(
-  { db, secret }: House,
+async function createAccount(
+  { db, secret }: Deps,
   identity: Identity,
   emailKey: string,
-  arrival: Arrival,
+  signup: GoogleSignup,
   now: Millis,
 ): Promise<void> {
-  const code = referralKey(arrival.code)
+  const code = normalizeReferralCode(signup.code)
   const site = await db
     .prepare(
       `SELECT coalesce((SELECT name FROM site), '') AS name,
@@ -114,8 +123,8 @@ async function create(
     .bind(code)
     .first<{ name: string; referrer: number | null }>()
   const mailbox = mailboxKey(identity.email)
-  const had = await personHashes(secret, 'referral', { mailboxKey: mailbox, phoneHash: null })
-  for (const username of namesOf(identity, site?.name ?? '')) {
+  const identityHashList = await identityHashes(secret, 'referral', { mailboxKey: mailbox, phoneHash: null })
+  for (const username of usernameCandidates(identity, site?.name ?? '')) {
     const key = usernameKey(username)
     const taken = await db
       .batch([
@@ -133,14 +142,14 @@ async function create(
             now,
             mailbox,
             site?.referrer ?? null,
-            arrival.here,
-            arrival.ageWording,
-            had,
+            signup.currentUserId,
+            signup.ageWording,
+            identityHashList,
           ),
-        ownCode(db, key),
-        payNewcomer(db, key, now),
-        identityRow(db, identity, 'username_key', key, now),
-        payReferrer(db, { usernameKey: key }, now),
+        assignReferralCode(db, key),
+        awardReferralSignup(db, key, now),
+        insertIdentity(db, identity, 'username_key', key, now),
+        awardReferrer(db, { usernameKey: key }, now),
       ])
       .then(
         () => false,
@@ -154,11 +163,11 @@ async function create(
     if (taken) continue
     return
   }
-  throw new Refused('conflict', 'We found no free name for you. Please sign up with your address instead.')
+  throw new AppError('conflict', 'We found no free name for you. Please sign up with your address instead.')
 }
 
 /** Names to try for somebody, nicest first: theirs, their mailbox's, then with a number. They can change it later. */
-function namesOf({ name, email }: Identity, siteName: string): string[] {
+function usernameCandidates({ name, email }: Identity, siteName: string): string[] {
   const plain = (text: string) =>
     text
       .normalize('NFKD')
@@ -168,5 +177,5 @@ function namesOf({ name, email }: Identity, siteName: string): string[] {
     (base) => base.length >= 3 && /[A-Za-z0-9]/.test(base),
   )
   const numbered = Array.from({ length: 8 }, () => `${bases[0]}${crypto.getRandomValues(new Uint16Array(1))[0]}`)
-  return [...bases, ...numbered].filter((username) => !isReserved(username, siteName))
+  return [...bases, ...numbered].filter((username) => !isReservedUsername(username, siteName))
 }

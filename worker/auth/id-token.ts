@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { MINUTE, type Millis, SECOND } from '../lib/clock'
+import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { fromBase64url } from '../lib/secret'
 
 /** A public key as issuers publish it (RFC 7517). */
@@ -26,7 +26,7 @@ const Claims = z.object({
 export type Identity = { subject: string; email: string; emailVerified: boolean; name: string }
 
 /** Clocks differ by so much. */
-const LEEWAY: Millis = MINUTE
+const CLOCK_SKEW_MS: Millis = MINUTE_MS
 
 type Expected = {
   issuer: string
@@ -39,18 +39,18 @@ type Expected = {
  * Reads an OpenID Connect ID token once its RS256 signature, issuer, audience, expiry and nonce are right; null
  * otherwise. `keyOf` fetches the issuer's key of this id. No other algorithm is known here, `none` least of all.
  */
-export async function readIdToken(
+export async function verifyIdToken(
   token: string,
   keyOf: (kid: string) => Promise<Jwk | null>,
   { issuer, clientId, nonce, now }: Expected,
 ): Promise<Identity | null> {
   const [head, body, signature, ...rest] = token.split('.')
   if (!head || !body || !signature || rest.length > 0) return null
-  const header = Header.safeParse(json(head)).data
-  const claims = Claims.safeParse(json(body)).data
+  const header = Header.safeParse(decodeJson(head)).data
+  const claims = Claims.safeParse(decodeJson(body)).data
   if (!header || !claims) return null
   const jwk = await keyOf(header.kid)
-  if (!jwk || !(await signed(jwk, `${head}.${body}`, signature))) return null
+  if (!jwk || !(await verifySignature(jwk, `${head}.${body}`, signature))) return null
 
   const audiences = [claims.aud].flat()
   const right =
@@ -58,8 +58,8 @@ export async function readIdToken(
     (claims.iss === issuer || `https://${claims.iss}` === issuer) &&
     audiences.includes(clientId) &&
     (audiences.length === 1 || claims.azp === clientId) &&
-    claims.exp * SECOND > now - LEEWAY &&
-    (claims.iat ?? 0) * SECOND < now + LEEWAY &&
+    claims.exp * SECOND_MS > now - CLOCK_SKEW_MS &&
+    (claims.iat ?? 0) * SECOND_MS < now + CLOCK_SKEW_MS &&
     (nonce === null || claims.nonce === nonce)
   if (!right) return null
   const { sub, email, email_verified, name = '' } = claims
@@ -67,11 +67,11 @@ export async function readIdToken(
 }
 
 /** The key of this id in a published set; null when there is none. */
-export function keyIn(set: z.infer<typeof Jwks>, kid: string): Jwk | null {
+export function findKey(set: z.infer<typeof Jwks>, kid: string): Jwk | null {
   return set.keys.map((key) => Jwk.safeParse(key).data).find((key) => key?.kid === kid) ?? null
 }
 
-async function signed({ n, e }: Jwk, text: string, signature: string): Promise<boolean> {
+async function verifySignature({ n, e }: Jwk, text: string, signature: string): Promise<boolean> {
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
   try {
     const key = await crypto.subtle.importKey('jwk', { kty: 'RSA', n, e }, algorithm, false, ['verify'])
@@ -81,7 +81,7 @@ async function signed({ n, e }: Jwk, text: string, signature: string): Promise<b
   }
 }
 
-function json(part: string): unknown {
+function decodeJson(part: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(fromBase64url(part)))
   } catch {

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { users } from './users.table'
+import { users } from '../users/users.table'
 
 /** Accounts elsewhere that log in here, by the issuer's own unchanging subject and never by e-mail address. */
 export const identities = sqliteTable(

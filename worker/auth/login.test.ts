@@ -1,31 +1,31 @@
 import { env } from 'cloudflare:test'
 import { scryptSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { MINUTE } from '../lib/clock'
+import { MINUTE_MS } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
-import { refusal } from '../testing/client'
-import { addPerson, CHEAP_HASH, freshAddress, loggedIn, PASSWORD } from '../testing/people'
+import { errorOf } from '../testing/client'
+import { addVerifiedUser, CHEAP_HASH, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { hashPassword } from './password'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
-const guess = (username: string, password: string, address = freshAddress(), at = NOW) =>
+const guess = (username: string, password: string, address = uniqueIp(), at = NOW) =>
   newBrowser({ address, at }).send('POST', '/api/auth/login', { username, password })
 const INVALID = [401, 'bad_credentials', 'Invalid credentials']
 
 test('the name in any case and the address both log in', async () => {
-  await addPerson('Ana', { email: 'Ana@fan.example' })
+  await addVerifiedUser('Ana', { email: 'Ana@fan.example' })
   for (const name of ['Ana', 'aNA', ' ana ', 'ana@FAN.example']) expect((await guess(name, PASSWORD)).status).toBe(200)
 })
 
 test('an unknown name and a wrong password are told apart by nothing', async () => {
-  await addPerson('bo', { passwordHash: await hashPassword(PASSWORD) })
-  expect(await refusal(await guess('bo', 'a wrong password'))).toEqual(INVALID)
-  expect(await refusal(await guess('nobody-here', 'a wrong password'))).toEqual(INVALID)
+  await addVerifiedUser('bo', { passwordHash: await hashPassword(PASSWORD) })
+  expect(await errorOf(await guess('bo', 'a wrong password'))).toEqual(INVALID)
+  expect(await errorOf(await guess('nobody-here', 'a wrong password'))).toEqual(INVALID)
 })
 
 // Sixty hashes of 100 ms each, by design, and more on a busy machine: hence its own time-out.
 test('over thirty tries an unknown name takes as long as a wrong password, within a fifth', async () => {
-  await addPerson('cleo', { passwordHash: await hashPassword(PASSWORD) })
+  await addVerifiedUser('cleo', { passwordHash: await hashPassword(PASSWORD) })
   const took = { cleo: [] as number[], 'nobody-here': [] as number[] }
   // In turns, and the first of each pair in turns too: what else the machine does falls on both alike.
   for (let round = 0; round < 30; round++)
@@ -41,9 +41,9 @@ test('over thirty tries an unknown name takes as long as a wrong password, withi
 }, 60_000)
 
 test('somebody without a password cannot log in with any', async () => {
-  await addPerson('cy', { passwordHash: null })
+  await addVerifiedUser('cy', { passwordHash: null })
   for (const password of ['x', 'A'.repeat(43), PASSWORD])
-    expect(await refusal(await guess('cy', password))).toEqual(INVALID)
+    expect(await errorOf(await guess('cy', password))).toEqual(INVALID)
 })
 
 /** Two hundred wrong guesses at somebody, from as many addresses in turn. */
@@ -54,7 +54,7 @@ const attack = (username: string, addresses: string[]) =>
 const times = (answers: Response[], status: number) => answers.filter((answer) => answer.status === status).length
 
 test('200 guesses from one address are ten, and the owner elsewhere still gets in', async () => {
-  await addPerson('di')
+  await addVerifiedUser('di')
   const answers = await attack('di', ['192.0.2.9'])
   expect([times(answers, 401), times(answers, 429)]).toEqual([10, 190])
   expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBeTruthy()
@@ -62,20 +62,20 @@ test('200 guesses from one address are ten, and the owner elsewhere still gets i
 })
 
 test('200 guesses from forty addresses are a hundred, and lock the owner out of no known device', async () => {
-  await addPerson('ed')
-  const own = await loggedIn('ed', { at: NOW })
+  await addVerifiedUser('ed')
+  const ownerBrowser = await logInWithPassword('ed', { at: NOW })
   // That log-in made the hash a real one: a hundred guesses at it would take half a minute.
   await env.DB.prepare("UPDATE users SET password_hash = ? WHERE username = 'ed'").bind(CHEAP_HASH).run()
-  const answers = await attack('ed', Array.from({ length: 40 }, freshAddress))
+  const answers = await attack('ed', Array.from({ length: 40 }, uniqueIp))
   // The owner's own first log-in, from a device that was new then, is the hundredth.
   expect([times(answers, 401), times(answers, 429)]).toEqual([99, 101])
   expect((await guess('ed', PASSWORD, '192.0.2.77')).status).toBe(429)
-  expect((await own.send('POST', '/api/auth/login', { username: 'ed', password: PASSWORD })).status).toBe(200)
-  expect((await guess('ed', PASSWORD, '192.0.2.78', NOW + 16 * MINUTE)).status).toBe(200)
+  expect((await ownerBrowser.send('POST', '/api/auth/login', { username: 'ed', password: PASSWORD })).status).toBe(200)
+  expect((await guess('ed', PASSWORD, '192.0.2.78', NOW + 16 * MINUTE_MS)).status).toBe(200)
 })
 
 test('a known device that was forged counts as none', async () => {
-  const { id } = await addPerson('flo')
+  const { id } = await addVerifiedUser('flo')
   const forged = newBrowser({ address: '192.0.2.10', at: NOW })
   forged.cookies.set('__Host-device', `dev_x~${id}.${'A'.repeat(43)}`)
   for (let i = 0; i < 11; i++)
@@ -90,7 +90,7 @@ test('what was tried is stored under no name and no address', async () => {
 })
 
 test('a limited caller costs no hash', async () => {
-  await addPerson('gil', { passwordHash: await hashPassword(PASSWORD) })
+  await addVerifiedUser('gil', { passwordHash: await hashPassword(PASSWORD) })
   const took = async (address: string) => {
     const began = performance.now()
     const { status } = await guess('gil', 'a wrong password', address)
@@ -106,10 +106,10 @@ test('a limited caller costs no hash', async () => {
 })
 
 test('a limited caller is told so whether or not the password is right', async () => {
-  await addPerson('gus')
+  await addVerifiedUser('gus')
   for (let i = 0; i < 11; i++) await guess('gus', 'a wrong password', '192.0.2.11')
   expect((await guess('gus', PASSWORD, '192.0.2.11')).status).toBe(429)
-  expect((await guess('gus', PASSWORD, '192.0.2.11', NOW + 15 * MINUTE)).status).toBe(200)
+  expect((await guess('gus', PASSWORD, '192.0.2.11', NOW + 15 * MINUTE_MS)).status).toBe(200)
 })
 
 test('where the limiter fails nobody logs in', async () => {
@@ -124,7 +124,7 @@ test('where the limiter fails nobody logs in', async () => {
 test('a hash of another cost still opens, and is made anew', async () => {
   const salt = Buffer.alloc(16, 7)
   const weak = `scrypt$10$8$1$${salt.toString('base64url')}$${scryptSync(PASSWORD, salt, 32, { N: 1024, r: 8, p: 1 }).toString('base64url')}`
-  const { id } = await addPerson('hal', { passwordHash: weak })
+  const { id } = await addVerifiedUser('hal', { passwordHash: weak })
   expect((await guess('hal', PASSWORD)).status).toBe(200)
   const hash = await env.DB.prepare('SELECT password_hash FROM users WHERE id = ?')
     .bind(id)
@@ -134,7 +134,7 @@ test('a hash of another cost still opens, and is made anew', async () => {
 })
 
 test('the right password of a suspended account says so, the wrong one does not', async () => {
-  await addPerson('ida', { bannedAt: 1 })
-  expect((await refusal(await guess('ida', PASSWORD)))[1]).toBe('forbidden')
-  expect(await refusal(await guess('ida', 'a wrong password'))).toEqual(INVALID)
+  await addVerifiedUser('ida', { bannedAt: 1 })
+  expect((await errorOf(await guess('ida', PASSWORD)))[1]).toBe('forbidden')
+  expect(await errorOf(await guess('ida', 'a wrong password'))).toEqual(INVALID)
 })

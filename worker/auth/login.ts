@@ -1,13 +1,13 @@
-import { MINUTE, type Millis, SECOND } from '../lib/clock'
-import { fold } from '../lib/fold'
-import { Refused } from '../lib/refused'
+import { AppError } from '../lib/app-error'
+import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { normalizeKey } from '../lib/normalize'
 import { limits } from '../limits'
-import { attemptKey, countTry, forgiveTries } from './attempts'
-import { usernameKey } from './names'
+import { usernameKey } from '../users/username'
+import { attemptKey, clearAttempts, countAttempt } from './attempts'
+import { USER_COLUMNS, type UserRow } from './current-user'
 import { hashPassword, verifyPassword } from './password'
-import { PERSON, type PersonRow } from './people'
 
-type Guess = {
+type Credentials = {
   /** Username or e-mail address, as typed. */
   name: string
   password: string
@@ -18,9 +18,9 @@ type Guess = {
 }
 
 /** The stored names of what is counted for an account (`user <id>` or `name <key>`): from here, and from everywhere. */
-export async function triesKeys(secret: string, account: string, here: string) {
+export async function loginAttemptKeys(secret: string, account: string, network: string) {
   return {
-    own: await attemptKey(secret, 'login', account, here),
+    local: await attemptKey(secret, 'login', account, network),
     everywhere: await attemptKey(secret, 'login', account),
   }
 }
@@ -29,59 +29,66 @@ export async function triesKeys(secret: string, account: string, here: string) {
  * Tells who gives this name and password. Tries are counted before anything is hashed: for a known device on its own
  * account, else for the name from this network and for the name from everywhere. A stranger can use up the latter
  * two; the owner's own devices, a reset mail and Google still let the owner in.
- * @throws Refused `bad_credentials`, alike for an unknown name and a wrong password; `rate_limited`; `forbidden` for
+ * @throws AppError `bad_credentials`, alike for an unknown name and a wrong password; `rate_limited`; `forbidden` for
  *   the right password of a suspended account.
  */
-export async function whoGives(
+export async function verifyCredentials(
   { db, secret }: { db: D1Database; secret: string },
-  { name, password, network, knownDevice }: Guess,
+  { name, password, network, knownDevice }: Credentials,
   now: Millis,
-): Promise<PersonRow> {
+): Promise<UserRow> {
   const byEmail = name.includes('@')
-  const key = byEmail ? fold(name) : usernameKey(name)
+  const key = byEmail ? normalizeKey(name) : usernameKey(name)
   const row = await db
     .prepare(
-      `SELECT ${PERSON}, users.password_hash AS passwordHash FROM users
+      `SELECT ${USER_COLUMNS}, users.password_hash AS passwordHash FROM users
        WHERE users.${byEmail ? 'email_key' : 'username_key'} = ?1 AND users.erased_at IS NULL`,
     )
     .bind(key)
-    .first<PersonRow & { passwordHash: string | null }>()
+    .first<UserRow & { passwordHash: string | null }>()
 
   const account = row ? `user ${row.id}` : `name ${key}`
   const device = row ? await knownDevice(row.id) : null
-  const { own, everywhere } = await triesKeys(secret, account, device ?? network)
-  const per = limits.loginWindowMinutes * MINUTE
-  const counts = [countTry(db, { key: own, per, now })]
+  const { local: own, everywhere } = await loginAttemptKeys(secret, account, device ?? network)
+  const windowMs = limits.loginAttemptWindowMinutes * MINUTE_MS
+  const counts = [countAttempt(db, { key: own, per: windowMs, now })]
   if (!device) {
     // A network that has spent its own tries cannot go on to spend the name's.
-    counts.push(countTry(db, { key: everywhere, per, now, unlessOver: { key: own, max: limits.loginTriesHere } }))
+    counts.push(
+      countAttempt(db, {
+        key: everywhere,
+        per: windowMs,
+        now,
+        unlessOver: { key: own, max: limits.maxLoginAttemptsPerNetwork },
+      }),
+    )
   }
-  const [here, all] = await db.batch<{ count: number }>(counts)
+  const [here, everywhereCount] = await db.batch<{ count: number }>(counts)
   const spent =
-    (here?.results[0]?.count ?? 0) > limits.loginTriesHere ||
-    (all?.results[0]?.count ?? 0) > limits.loginTriesEverywhere
+    (here?.results[0]?.count ?? 0) > limits.maxLoginAttemptsPerNetwork ||
+    (everywhereCount?.results[0]?.count ?? 0) > limits.maxLoginAttemptsPerAccount
   if (spent)
-    throw new Refused(
+    throw new AppError(
       'rate_limited',
       'Too many tries. Please wait a few minutes, or choose a new password by e-mail.',
       {
-        retryAfterSeconds: per / SECOND,
+        retryAfterSeconds: windowMs / SECOND_MS,
       },
     )
 
   const { matches, outdated } = await verifyPassword(password, row?.passwordHash ?? null)
-  if (!row || !matches) throw new Refused('bad_credentials', 'Invalid credentials')
-  const { passwordHash: _, ...person } = row
-  if (person.banned) throw new Refused('forbidden', 'This account has been suspended.')
+  if (!row || !matches) throw new AppError('bad_credentials', 'Invalid credentials')
+  const { passwordHash: _, ...user } = row
+  if (user.banned) throw new AppError('forbidden', 'This account has been suspended.')
 
   const rehashed = outdated ? await hashPassword(password) : null
   await db.batch([
-    forgiveTries(db, own),
+    clearAttempts(db, own),
     db
       .prepare(
         'UPDATE users SET last_active_at = max(last_active_at, ?2), password_hash = coalesce(?3, password_hash) WHERE id = ?1',
       )
-      .bind(person.id, now, rehashed),
+      .bind(user.id, now, rehashed),
   ])
-  return person
+  return user
 }

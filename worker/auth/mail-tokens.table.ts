@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { users } from './users.table'
+import { users } from '../users/users.table'
 
 /** Secrets that were mailed: links to verify an address or set a password, codes to confirm an act. Used once. */
 export const mailTokens = sqliteTable(

@@ -16,7 +16,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** A hash that no password matches: an unknown name costs the same time as a wrong password. */
-const NOBODY = `scrypt$${COST.logN}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+const DUMMY_HASH = `scrypt$${COST.logN}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /**
  * Compares a password with a stored hash; `null` (no such account, or one without a password) takes as long and is
@@ -26,7 +26,7 @@ export async function verifyPassword(
   password: string,
   stored: string | null,
 ): Promise<{ matches: boolean; outdated: boolean }> {
-  const parts = FORMAT.exec(stored ?? NOBODY)
+  const parts = FORMAT.exec(stored ?? DUMMY_HASH)
   if (!parts) throw new Error('A stored password hash is not of a known format.')
   const [, logN, r, p, salt, hash] = parts as unknown as [string, string, string, string, string, string]
   const cost = { logN: Number(logN), r: Number(r), p: Number(p) }

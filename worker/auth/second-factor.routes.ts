@@ -2,46 +2,46 @@ import { Hono } from 'hono'
 import { renderSVG } from 'uqr'
 import { adminSessionApi } from '../contract/admin-session'
 import type { AppEnv } from '../http/app-env'
-import { limited } from '../http/rate-limit'
-import { body } from '../http/validate'
-import { artist } from '../site/site'
-import { houseOf } from './enter'
-import { requireProof } from './proof'
-import { beginSecondFactor, confirmSecondFactor, endSecondFactor, secondFactorOf } from './second-factor'
+import { rateLimit } from '../http/rate-limit'
+import { validateBody } from '../http/validate'
+import { readSite } from '../site/site'
+import { requireRecentAuthentication } from './reauthentication'
+import { confirmSecondFactor, disableSecondFactor, enrollSecondFactor, secondFactorStatus } from './second-factor'
+import { depsOf } from './start-session'
 
 export const secondFactorRoutes = new Hono<AppEnv>()
 
 secondFactorRoutes.get(adminSessionApi.secondFactor.path, async (c) => {
-  const { userId } = await c.var.session.administrator()
-  return c.json(await secondFactorOf(c.env.DB, userId))
+  const { userId } = await c.var.session.requireAdmin()
+  return c.json(await secondFactorStatus(c.env.DB, userId))
 })
 
-secondFactorRoutes.post(adminSessionApi.beginSecondFactor.path, limited('LIMIT_WRITES'), async (c) => {
-  const caller = await c.var.session.administrator()
-  requireProof(caller.claim, c.var.now())
-  const { name } = await artist(c.var.db)
-  const { secret, uri } = await beginSecondFactor(houseOf(c), caller, name)
+secondFactorRoutes.post(adminSessionApi.beginSecondFactor.path, rateLimit('LIMIT_WRITES'), async (c) => {
+  const caller = await c.var.session.requireAdmin()
+  requireRecentAuthentication(caller.session, c.var.now())
+  const { name } = await readSite(c.var.db)
+  const { secret, uri } = await enrollSecondFactor(depsOf(c), caller, name)
   return c.json({ secret, uri, qr: renderSVG(uri, { border: 2 }) })
 })
 
 secondFactorRoutes.post(
   adminSessionApi.confirmSecondFactor.path,
-  limited('LIMIT_AUTH'),
-  body(adminSessionApi.confirmSecondFactor),
+  rateLimit('LIMIT_AUTH'),
+  validateBody(adminSessionApi.confirmSecondFactor),
   async (c) => {
-    const { userId } = await c.var.session.administrator()
-    const recoveryCodes = await confirmSecondFactor(houseOf(c), userId, c.req.valid('json').code, c.var.now())
+    const { userId } = await c.var.session.requireAdmin()
+    const recoveryCodes = await confirmSecondFactor(depsOf(c), userId, c.req.valid('json').code, c.var.now())
     return c.json({ recoveryCodes })
   },
 )
 
 secondFactorRoutes.post(
   adminSessionApi.endSecondFactor.path,
-  limited('LIMIT_AUTH'),
-  body(adminSessionApi.endSecondFactor),
+  rateLimit('LIMIT_AUTH'),
+  validateBody(adminSessionApi.endSecondFactor),
   async (c) => {
-    const { userId } = await c.var.session.administrator()
-    await endSecondFactor(houseOf(c), userId, c.req.valid('json').code, c.var.now())
+    const { userId } = await c.var.session.requireAdmin()
+    await disableSecondFactor(depsOf(c), userId, c.req.valid('json').code, c.var.now())
     return c.body(null, 204)
   },
 )

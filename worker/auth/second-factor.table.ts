@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { users } from './users.table'
+import { users } from '../users/users.table'
 
 /** An administrator's authenticator app (TOTP, RFC 6238). Asked for once `confirmedAt` is set. */
 export const authenticators = sqliteTable('authenticators', {

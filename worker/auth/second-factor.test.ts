@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { MINUTE, SECOND } from '../lib/clock'
-import { base32, codeAt } from '../lib/totp'
+import { MINUTE_MS, SECOND_MS } from '../lib/clock'
+import { base32, totpCode } from '../lib/totp'
 import { newBrowser } from '../testing/browser'
-import { refusal } from '../testing/client'
-import { furnish } from '../testing/furnish'
-import { addPerson, entered, freshAddress, PASSWORD } from '../testing/people'
+import { errorOf } from '../testing/client'
+import { seedSite } from '../testing/seed'
+import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
-const STEP = 30 * SECOND
+const STEP = 30 * SECOND_MS
 
-beforeAll(() => furnish(env.DB, { site: { name: 'Any Artist' } }))
+beforeAll(() => seedSite(env.DB, { site: { name: 'Any Artist' } }))
 
 const bytesOf = (secret: string) => {
   const bits = [...secret]
@@ -18,14 +18,14 @@ const bytesOf = (secret: string) => {
     .join('')
   return Uint8Array.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
-const codeOf = (secret: string, at: number) => codeAt(bytesOf(secret), Math.floor(at / STEP))
+const codeOf = (secret: string, at: number) => totpCode(bytesOf(secret), Math.floor(at / STEP))
 const logIn = (username: string, code: string | undefined, at: number) =>
-  newBrowser({ address: freshAddress(), at }).send('POST', '/api/admin/login', { username, password: PASSWORD, code })
+  newBrowser({ address: uniqueIp(), at }).send('POST', '/api/admin/login', { username, password: PASSWORD, code })
 
 /** An administrator with a second factor that was turned on at NOW. */
 async function secured(username: string) {
-  await addPerson(username, { role: 'administrator' })
-  const browser = await entered(username, { as: 'administrator', at: NOW })
+  await addVerifiedUser(username, { role: 'administrator' })
+  const browser = await browserWithSession(username, { as: 'administrator', at: NOW })
   const { secret, uri, qr } = await (await browser.send('POST', '/api/admin/second-factor/begin')).json<
     Record<'secret' | 'uri' | 'qr', string>
   >()
@@ -37,7 +37,7 @@ async function secured(username: string) {
 test('the codes are those of RFC 6238', async () => {
   const secret = new Uint8Array(new TextEncoder().encode('12345678901234567890'))
   const codes = await Promise.all(
-    [59, 1111111109, 1234567890, 2000000000].map((seconds) => codeAt(secret, Math.floor(seconds / 30))),
+    [59, 1111111109, 1234567890, 2000000000].map((seconds) => totpCode(secret, Math.floor(seconds / 30))),
   )
   expect(codes).toEqual(['287082', '081804', '005924', '279037'])
   expect(base32(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
@@ -47,19 +47,19 @@ test('with a second factor the password alone opens nothing', async () => {
   const { secret, uri, qr } = await secured('ana')
   expect(uri).toBe(`otpauth://totp/Any%20Artist%3Aana?secret=${secret}&issuer=Any%20Artist`)
   expect(qr).toMatch(/^<svg/)
-  const later = NOW + 5 * MINUTE
-  expect(await refusal(await logIn('ana', undefined, later))).toEqual([
+  const later = NOW + 5 * MINUTE_MS
+  expect(await errorOf(await logIn('ana', undefined, later))).toEqual([
     401,
     'second_factor_required',
     'Please enter the code of your authenticator app.',
   ])
-  expect((await refusal(await logIn('ana', '000000', later))).slice(0, 2)).toEqual([401, 'bad_credentials'])
+  expect((await errorOf(await logIn('ana', '000000', later))).slice(0, 2)).toEqual([401, 'bad_credentials'])
   expect((await logIn('ana', await codeOf(secret, later), later)).status).toBe(200)
 })
 
 test('a code counts once, and for the step before and after', async () => {
   const { secret } = await secured('bob')
-  const later = NOW + 5 * MINUTE
+  const later = NOW + 5 * MINUTE_MS
   const code = await codeOf(secret, later)
   const answers = await Promise.all([logIn('bob', code, later), logIn('bob', code, later)])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
@@ -82,10 +82,10 @@ test('each of ten recovery codes opens the desk once', async () => {
 
 test('guesses at the code are limited, whatever their network', async () => {
   const { browser, secret } = await secured('dia')
-  const later = NOW + 5 * MINUTE
+  const later = NOW + 5 * MINUTE_MS
   // Where no password is asked for beside it; the count is one with the log-in's. Turning it on was the first try.
   for (let guess = 1; guess < 10; guess++) {
-    const options = { at: later, headers: { 'cf-connecting-ip': freshAddress() } }
+    const options = { at: later, headers: { 'cf-connecting-ip': uniqueIp() } }
     const answer = await browser.send('POST', '/api/admin/second-factor/end', { code: '000000' }, options)
     expect(answer.status).toBe(401)
   }
@@ -96,7 +96,7 @@ test('it is turned off with a code of its own alone, and both are written down',
   const { browser, secret } = await secured('edd')
   expect((await browser.send('POST', '/api/admin/second-factor/begin')).status).toBe(409)
   expect((await browser.send('POST', '/api/admin/second-factor/end', { code: '000000' })).status).toBe(401)
-  const later = NOW + 5 * MINUTE
+  const later = NOW + 5 * MINUTE_MS
   expect(
     (await browser.send('POST', '/api/admin/second-factor/end', { code: await codeOf(secret, later) }, { at: later }))
       .status,
@@ -109,15 +109,15 @@ test('it is turned off with a code of its own alone, and both are written down',
 })
 
 test('it is turned on within a quarter of an hour of the log-in, and whoever is late is told what to do', async () => {
-  await addPerson('gia', { role: 'administrator' })
-  const browser = await entered('gia', { as: 'administrator', at: NOW })
+  await addVerifiedUser('gia', { role: 'administrator' })
+  const browser = await browserWithSession('gia', { as: 'administrator', at: NOW })
   const begin = (at: number) => browser.send('POST', '/api/admin/second-factor/begin', undefined, { at })
-  expect(await refusal(await begin(NOW + 15 * MINUTE + 1))).toEqual([
+  expect(await errorOf(await begin(NOW + 15 * MINUTE_MS + 1))).toEqual([
     403,
     'confirm_required',
     'This needs a log-in of the last 15 minutes. Please log out and in again.',
   ])
-  expect((await begin(NOW + 15 * MINUTE)).status).toBe(200)
+  expect((await begin(NOW + 15 * MINUTE_MS)).status).toBe(200)
 })
 
 test('neither the secret nor a recovery code is readable in the store', async () => {

@@ -1,19 +1,19 @@
-import { recorded, recordedIfChanged } from '../audit/audit'
-import { MINUTE, type Millis, SECOND } from '../lib/clock'
-import { Refused } from '../lib/refused'
-import { box, unbox } from '../lib/sealed-box'
+import { recordAudit, recordAuditIfChanged } from '../audit/audit'
+import { AppError } from '../lib/app-error'
+import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { decrypt, encrypt } from '../lib/encryption'
 import { sha256 } from '../lib/secret'
-import { base32, stepOf } from '../lib/totp'
+import { base32, findTotpStep } from '../lib/totp'
 import { limits } from '../limits'
-import { allowed, attemptKey } from './attempts'
+import { attemptKey, consumeAttempt } from './attempts'
 
-type House = { db: D1Database; secret: string }
+type Deps = { db: D1Database; secret: string }
 const PURPOSE = 'authenticator'
 const RECOVERY_CODES = 10
-const wrong = () => new Refused('bad_credentials', 'That code is not right.')
+const wrongCodeError = () => new AppError('bad_credentials', 'That code is not right.')
 
 /** Whether the account asks for a second factor, and how many recovery codes are left. */
-export async function secondFactorOf(
+export async function secondFactorStatus(
   db: D1Database,
   userId: number,
 ): Promise<{ enabled: boolean; recoveryCodesLeft: number }> {
@@ -27,9 +27,9 @@ export async function secondFactorOf(
   return { enabled: row?.enabled === 1, recoveryCodesLeft: row?.recoveryCodesLeft ?? 0 }
 }
 
-/** A new secret for the authenticator app; it counts for nothing before `confirmSecondFactor`. @throws Refused `conflict` while one is in use. */
-export async function beginSecondFactor(
-  { db, secret }: House,
+/** A new secret for the authenticator app; it counts for nothing before `confirmSecondFactor`. @throws AppError `conflict` while one is in use. */
+export async function enrollSecondFactor(
+  { db, secret }: Deps,
   { userId, username }: { userId: number; username: string },
   siteName: string,
 ): Promise<{ secret: string; uri: string }> {
@@ -40,9 +40,9 @@ export async function beginSecondFactor(
        ON CONFLICT (user_id) DO UPDATE SET sealed_secret = excluded.sealed_secret, last_step = 0 WHERE confirmed_at IS NULL
        RETURNING user_id`,
     )
-    .bind(userId, await box(secret, PURPOSE, bytes))
+    .bind(userId, await encrypt(secret, PURPOSE, bytes))
     .first()
-  if (!stored) throw new Refused('conflict', 'A second factor is in use already. Turn it off first.')
+  if (!stored) throw new AppError('conflict', 'A second factor is in use already. Turn it off first.')
   const label = encodeURIComponent(`${siteName}:${username}`)
   return {
     secret: base32(bytes),
@@ -50,11 +50,11 @@ export async function beginSecondFactor(
   }
 }
 
-/** Turns the second factor on with a first code. Returns the recovery codes, which are shown once. @throws Refused. */
-export async function confirmSecondFactor(house: House, userId: number, code: string, now: Millis): Promise<string[]> {
-  await countTry(house, userId, now)
-  if (!(await spendCode(house, userId, code, now, 'confirmed_at IS NULL'))) throw wrong()
-  const codes = Array.from({ length: RECOVERY_CODES }, recoveryCode)
+/** Turns the second factor on with a first code. Returns the recovery codes, which are shown once. @throws AppError. */
+export async function confirmSecondFactor(house: Deps, userId: number, code: string, now: Millis): Promise<string[]> {
+  await countCodeAttempt(house, userId, now)
+  if (!(await consumeCode(house, userId, code, now, 'confirmed_at IS NULL'))) throw wrongCodeError()
+  const codes = Array.from({ length: RECOVERY_CODES }, generateRecoveryCode)
   const hashes = await Promise.all(codes.map(sha256))
   const { db } = house
   await db.batch([
@@ -63,52 +63,54 @@ export async function confirmSecondFactor(house: House, userId: number, code: st
     ...hashes.map((hash) =>
       db.prepare('INSERT INTO recovery_codes (user_id, hash) VALUES (?1, ?2)').bind(userId, hash),
     ),
-    recorded(db, { actorId: userId, action: 'second_factor.on', at: now }),
+    recordAudit(db, { actorId: userId, action: 'second_factor.on', at: now }),
   ])
   return codes
 }
 
-/** Turns the second factor off, with a code of it. @throws Refused. */
-export async function endSecondFactor(house: House, userId: number, code: string, now: Millis): Promise<void> {
-  await passSecondFactor(house, userId, code, now)
+/** Turns the second factor off, with a code of it. @throws AppError. */
+export async function disableSecondFactor(house: Deps, userId: number, code: string, now: Millis): Promise<void> {
+  await requireSecondFactor(house, userId, code, now)
   const { db } = house
   await db.batch([
     db.prepare('DELETE FROM recovery_codes WHERE user_id = ?1').bind(userId),
     db.prepare('DELETE FROM authenticators WHERE user_id = ?1').bind(userId),
-    recordedIfChanged(db, { actorId: userId, action: 'second_factor.off', at: now }),
+    recordAuditIfChanged(db, { actorId: userId, action: 'second_factor.off', at: now }),
   ])
 }
 
 /**
  * Lets somebody past who gives a code of the app or a recovery code, each good once; everybody without a second factor.
- * @throws Refused `second_factor_required` without a code, `bad_credentials`, `rate_limited`.
+ * @throws AppError `second_factor_required` without a code, `bad_credentials`, `rate_limited`.
  */
-export async function passSecondFactor(
-  house: House,
+export async function requireSecondFactor(
+  house: Deps,
   userId: number,
   code: string | undefined,
   now: Millis,
 ): Promise<void> {
-  const { enabled } = await secondFactorOf(house.db, userId)
+  const { enabled } = await secondFactorStatus(house.db, userId)
   if (!enabled) return
-  if (!code) throw new Refused('second_factor_required', 'Please enter the code of your authenticator app.')
-  await countTry(house, userId, now)
+  if (!code) throw new AppError('second_factor_required', 'Please enter the code of your authenticator app.')
+  await countCodeAttempt(house, userId, now)
   const used = /^\d{6}$/.test(code)
-    ? await spendCode(house, userId, code, now, 'confirmed_at IS NOT NULL')
-    : await spendRecoveryCode(house.db, userId, code, now)
-  if (!used) throw wrong()
+    ? await consumeCode(house, userId, code, now, 'confirmed_at IS NOT NULL')
+    : await consumeRecoveryCode(house.db, userId, code, now)
+  if (!used) throw wrongCodeError()
 }
 
-async function countTry({ db, secret }: House, userId: number, now: Millis): Promise<void> {
+async function countCodeAttempt({ db, secret }: Deps, userId: number, now: Millis): Promise<void> {
   const key = await attemptKey(secret, 'second-factor', String(userId))
-  const per = limits.loginWindowMinutes * MINUTE
-  if (!(await allowed(db, key, { max: limits.loginTriesHere, per }, now)))
-    throw new Refused('rate_limited', 'Too many tries. Please wait a few minutes.', { retryAfterSeconds: per / SECOND })
+  const per = limits.loginAttemptWindowMinutes * MINUTE_MS
+  if (!(await consumeAttempt(db, key, { max: limits.maxLoginAttemptsPerNetwork, windowMs: per }, now)))
+    throw new AppError('rate_limited', 'Too many tries. Please wait a few minutes.', {
+      retryAfterSeconds: per / SECOND_MS,
+    })
 }
 
 /** A code counts once: its step must be later than the last one. */
-async function spendCode(
-  { db, secret }: House,
+async function consumeCode(
+  { db, secret }: Deps,
   userId: number,
   code: string,
   now: Millis,
@@ -118,7 +120,7 @@ async function spendCode(
     .prepare(`SELECT sealed_secret AS sealed FROM authenticators WHERE user_id = ?1 AND ${state}`)
     .bind(userId)
     .first<{ sealed: string }>()
-  const step = row ? await stepOf(await unbox(secret, PURPOSE, row.sealed), code, now) : null
+  const step = row ? await findTotpStep(await decrypt(secret, PURPOSE, row.sealed), code, now) : null
   if (step === null) return false
   const spent = await db
     .prepare('UPDATE authenticators SET last_step = ?2 WHERE user_id = ?1 AND last_step < ?2 RETURNING user_id')
@@ -127,7 +129,7 @@ async function spendCode(
   return spent !== null
 }
 
-async function spendRecoveryCode(db: D1Database, userId: number, code: string, now: Millis): Promise<boolean> {
+async function consumeRecoveryCode(db: D1Database, userId: number, code: string, now: Millis): Promise<boolean> {
   const hash = await sha256(code.trim().toUpperCase())
   const spent = await db
     .prepare(
@@ -139,7 +141,7 @@ async function spendRecoveryCode(db: D1Database, userId: number, code: string, n
 }
 
 /** 80 random bits as `ABCDEFGH-IJKLMNOP`. */
-function recoveryCode(): string {
+function generateRecoveryCode(): string {
   const text = base32(crypto.getRandomValues(new Uint8Array(10)))
   return `${text.slice(0, 8)}-${text.slice(8)}`
 }

@@ -1,119 +1,130 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { contract } from '../contract'
-import { pathPattern, type Who } from '../contract/endpoint'
+import { type CallerRole, pathPattern } from '../contract/endpoint'
 import type { AppEnv, Session } from '../http/app-env'
-import { Refused } from '../lib/refused'
-import { ownCookie, SESSION_COOKIE } from './cookies'
-import { signedOut } from './joined'
-import { type Caller, type Standing, standingOf } from './people'
-import { type Claim, claimOf, needsRenewal, renew, type SessionKind } from './sessions'
+import { AppError } from '../lib/app-error'
+import { readCookie, SESSION_COOKIE } from './cookies'
+import { type Caller, checkSession, type SessionCheck } from './current-user'
+import { signedOutError } from './require-session'
+import { needsRenewal, readSession, renewSession, type SessionKind, type SessionPayload } from './sessions'
 
 /**
  * Lays the request's session on the context. Nothing is read before somebody asks, and a visitor without a cookie
  * costs nothing when they do: KV and D1 are asked once a request at the most.
  */
-export const session = createMiddleware<AppEnv>(async (c, next) => {
-  c.set('session', sessionOf(c))
+export const sessionMiddleware = createMiddleware<AppEnv>(async (c, next) => {
+  c.set('session', createRequestSession(c))
   await next()
 })
 
-function sessionOf(c: Context<AppEnv>): Session {
-  const claim = perKind((kind) => claimOf(c.env.SESSIONS, kind, ownCookie(c, SESSION_COOKIE[kind]), c.var.now()))
-  const claimedHere = perKind(async (kind) => {
-    const known = await c.var.remembered.find(ownCookie(c, SESSION_COOKIE[kind]), c.var.now())
-    const claimed = known ?? (await claim(kind))
-    if (claimed && !known) c.var.remembered.keep(claimed, c.var.now())
-    return claimed
+function createRequestSession(c: Context<AppEnv>): Session {
+  const loadSession = memoizePerKind((kind) =>
+    readSession(c.env.SESSIONS, kind, readCookie(c, SESSION_COOKIE[kind]), c.var.now()),
+  )
+  const cachedSession = memoizePerKind(async (kind) => {
+    const cached = await c.var.sessionCache.get(readCookie(c, SESSION_COOKIE[kind]), c.var.now())
+    const session = cached ?? (await loadSession(kind))
+    if (session && !cached) c.var.sessionCache.set(session, c.var.now())
+    return session
   })
-  const standing = perKind(async (kind): Promise<Standing | null> => {
-    const claimed = await claim(kind)
-    if (!claimed) return null
-    const found = await standingOf(c.env.DB, claimed)
-    if ('caller' in found && needsRenewal(claimed, c.var.now())) c.executionCtx.waitUntil(keepAlive(c, claimed))
-    return found
+  const checkOnce = memoizePerKind(async (kind): Promise<SessionCheck | null> => {
+    const session = await loadSession(kind)
+    if (!session) return null
+    const check = await checkSession(c.env.DB, session)
+    if ('caller' in check && needsRenewal(session, c.var.now())) c.executionCtx.waitUntil(renewAndTouch(c, session))
+    return check
   })
   return {
-    claim: () => claimedHere('supporter'),
-    claimed: async () => {
-      const claimed = await claimedHere('supporter')
-      if (!claimed) throw signedOut(null)
-      return claimed
+    payload: () => cachedSession('supporter'),
+    requirePayload: async () => {
+      const session = await cachedSession('supporter')
+      if (!session) throw signedOutError(null)
+      return session
     },
-    reader: () => claim('supporter').catch(() => null),
-    caller: async () => {
-      const found = await standing('supporter')
-      return found && 'caller' in found ? found.caller : null
+    optionalPayload: () => loadSession('supporter').catch(() => null),
+    user: async () => {
+      const check = await checkOnce('supporter')
+      return check && 'caller' in check ? check.caller : null
     },
-    supporter: async () => {
-      const found = await standing('supporter')
-      if (found && 'caller' in found) return found.caller
-      if (found?.refused === 'banned') throw new Refused('forbidden', 'This account has been suspended.')
-      throw signedOut(null)
+    requireSupporter: async () => {
+      const check = await checkOnce('supporter')
+      if (check && 'caller' in check) return check.caller
+      if (check?.refused === 'banned') throw new AppError('forbidden', 'This account has been suspended.')
+      throw signedOutError(null)
     },
-    administrator: () => administrator(c, claim, standing),
+    requireAdmin: () => requireAdministrator(c, loadSession, checkOnce),
   }
 }
 
 /** Ruling 7: 403 for a supporter, 401 for everybody whose admin session is missing or over. */
-async function administrator(
+async function requireAdministrator(
   c: Context<AppEnv>,
-  claim: (kind: SessionKind) => Promise<Claim | null>,
-  standing: (kind: SessionKind) => Promise<Standing | null>,
+  loadSession: (kind: SessionKind) => Promise<SessionPayload | null>,
+  checkOnce: (kind: SessionKind) => Promise<SessionCheck | null>,
 ): Promise<Caller> {
-  const found = await standing('administrator')
-  if (found && 'caller' in found) return found.caller
-  if (found && found.refused !== 'over') throw new Refused('forbidden', 'This account is no administrator any more.')
-  if (ownCookie(c, SESSION_COOKIE.administrator) !== undefined)
-    throw new Refused('session_expired', 'Your session has expired. Please log in again.')
-  if (await claim('supporter')) throw new Refused('forbidden', 'This is for administrators.')
-  throw new Refused('signed_out', 'Please log in as an administrator.')
+  const check = await checkOnce('administrator')
+  if (check && 'caller' in check) return check.caller
+  if (check && check.refused !== 'over') throw new AppError('forbidden', 'This account is no administrator any more.')
+  if (readCookie(c, SESSION_COOKIE.administrator) !== undefined)
+    throw new AppError('session_expired', 'Your session has expired. Please log in again.')
+  if (await loadSession('supporter')) throw new AppError('forbidden', 'This is for administrators.')
+  throw new AppError('signed_out', 'Please log in as an administrator.')
 }
 
 /** What a session in use writes, once a day: KV's idle limit and the account's last sign of life (ruling 28). */
-async function keepAlive(c: Context<AppEnv>, claim: Claim): Promise<void> {
+async function renewAndTouch(c: Context<AppEnv>, loadSession: SessionPayload): Promise<void> {
   const now = c.var.now()
-  await renew(c.env.SESSIONS, claim, now)
+  await renewSession(c.env.SESSIONS, loadSession, now)
   await c.env.DB.prepare('UPDATE users SET last_active_at = max(last_active_at, ?2) WHERE id = ?1')
-    .bind(claim.userId, now)
+    .bind(loadSession.userId, now)
     .run()
 }
 
-type Row = { method: string; path: string; who: Who; signIn: string | null; joinsSession: boolean }
-const endpoints: readonly Row[] = Object.values(contract).flatMap((api) => Object.values(api))
-const guarded = endpoints
-  .filter(({ who }) => who !== 'visitor')
+type ProtectedEndpoint = {
+  method: string
+  path: string
+  role: CallerRole
+  signInMessage: string | null
+  checksSessionInQuery: boolean
+}
+const endpoints: readonly ProtectedEndpoint[] = Object.values(contract).flatMap((api) => Object.values(api))
+const protectedEndpoints = endpoints
+  .filter(({ role }) => role !== 'visitor')
   .map(({ path, ...row }) => ({ ...row, pattern: pathPattern(path) }))
 
 /**
- * Holds every endpoint to its `who` in the contract: what a row says is what is enforced, and no handler can forget.
+ * Holds every endpoint to its `role` in the contract: what a row says is what is enforced, and no handler can forget.
  * HEAD is held to GET's row. Asked before bodies are read and before anything is counted. Where a row joins the session
  * to its own statement, a visitor is turned away here and the statement decides about everybody else (`mustStand`).
  */
-export const guard = createMiddleware<AppEnv>(async (c, next) => {
+export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
-  const row = guarded.find((it) => it.method === method && it.pattern.test(c.req.path))
-  if (row?.who === 'supporter') await supporter(c, row)
-  if (row?.who === 'administrator') await c.var.session.administrator()
+  const row = protectedEndpoints.find((it) => it.method === method && it.pattern.test(c.req.path))
+  if (row?.role === 'supporter') await requireSupporter(c, row)
+  if (row?.role === 'administrator') await c.var.session.requireAdmin()
   await next()
 })
 
-async function supporter(c: Context<AppEnv>, { signIn, joinsSession }: Pick<Row, 'signIn' | 'joinsSession'>) {
-  const stands = joinsSession
-    ? (await c.var.session.claim()) !== null
-    : await c.var.session.supporter().catch((error) => {
-        if (error instanceof Refused && error.code === 'signed_out') return false
+async function requireSupporter(
+  c: Context<AppEnv>,
+  { signInMessage, checksSessionInQuery }: Pick<ProtectedEndpoint, 'signInMessage' | 'checksSessionInQuery'>,
+) {
+  const isLoggedIn = checksSessionInQuery
+    ? (await c.var.session.payload()) !== null
+    : await c.var.session.requireSupporter().catch((error) => {
+        if (error instanceof AppError && error.code === 'signed_out') return false
         throw error
       })
-  if (!stands) throw signedOut(signIn)
+  if (!isLoggedIn) throw signedOutError(signInMessage)
 }
 
 /** Remembers the answer for each kind of session: asked twice, read once. */
-function perKind<T>(read: (kind: SessionKind) => Promise<T>): (kind: SessionKind) => Promise<T> {
-  const answers = new Map<SessionKind, Promise<T>>()
+function memoizePerKind<T>(read: (kind: SessionKind) => Promise<T>): (kind: SessionKind) => Promise<T> {
+  const results = new Map<SessionKind, Promise<T>>()
   return (kind) => {
-    const answer = answers.get(kind) ?? read(kind)
-    answers.set(kind, answer)
-    return answer
+    const result = results.get(kind) ?? read(kind)
+    results.set(kind, result)
+    return result
   }
 }

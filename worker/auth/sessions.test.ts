@@ -1,72 +1,72 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { newApp } from '../app'
-import { DAY, HOUR } from '../lib/clock'
+import { createApp } from '../app'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
-import { refusal } from '../testing/client'
-import { furnish } from '../testing/furnish'
-import { addPerson, entered as enteredAt, loggedIn, PASSWORD } from '../testing/people'
+import { errorOf } from '../testing/client'
+import { spyOnD1 } from '../testing/d1-spy'
 import { addTrack, db } from '../testing/rows'
+import { seedSite } from '../testing/seed'
 import { snapshot } from '../testing/snapshot'
 import { staleKV } from '../testing/stale-kv'
-import { watchedD1 } from '../testing/watched-d1'
-import { users } from './users.table'
+import { addVerifiedUser, browserWithSession as enteredAt, logInWithPassword, PASSWORD } from '../testing/users'
+import { users } from '../users/users.table'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const COOKIE = '__Host-session'
 
-const entered = (username: string, options: Parameters<typeof enteredAt>[1] = {}) =>
+const logIn = (username: string, options: Parameters<typeof enteredAt>[1] = {}) =>
   enteredAt(username, { at: NOW, ...options })
 
 const user = { method: 'GET', path: '/api/auth/user' }
-const ask = (browser: ReturnType<typeof newBrowser>, options = {}) =>
+const getUser = (browser: ReturnType<typeof newBrowser>, options = {}) =>
   browser.send(user.method, user.path, undefined, options)
 
 beforeAll(async () => {
-  await furnish(env.DB)
+  await seedSite(env.DB)
   await addTrack({ id: 1 })
 })
 
 test('a log-in is a session, and log-out ends it', async () => {
-  await addPerson('ana')
-  const browser = await loggedIn('ana', { at: NOW })
+  await addVerifiedUser('ana')
+  const browser = await logInWithPassword('ana', { at: NOW })
   expect(await (await browser.send('GET', '/api/auth/status')).json()).toMatchObject({ username: 'ana', points: 0 })
   expect((await browser.send('POST', '/api/auth/logout')).status).toBe(204)
   expect(await (await browser.send('GET', '/api/auth/status')).json()).toBe(null)
-  expect(await refusal(await ask(browser))).toEqual([401, 'signed_out', 'Please log in first.'])
+  expect(await errorOf(await getUser(browser))).toEqual([401, 'signed_out', 'Please log in first.'])
 })
 
 test('a stolen cookie is dead after log-out although KV still answers with the session', async () => {
-  await addPerson('bo')
+  await addVerifiedUser('bo')
   const SESSIONS = staleKV(env.SESSIONS)
-  const browser = await entered('bo', { env: { SESSIONS } })
+  const browser = await logIn('bo', { env: { SESSIONS } })
   const thief = newBrowser({ at: NOW, env: { SESSIONS } })
   thief.cookies.set(COOKIE, browser.cookies.get(COOKIE)!)
-  expect((await ask(thief)).status).toBe(200)
+  expect((await getUser(thief)).status).toBe(200)
   await browser.send('POST', '/api/auth/logout')
-  expect((await ask(thief)).status).toBe(401)
+  expect((await getUser(thief)).status).toBe(401)
 })
 
 test('a bumped epoch ends every session at once although KV still answers', async () => {
-  const { id } = await addPerson('cy')
+  const { id } = await addVerifiedUser('cy')
   const SESSIONS = staleKV(env.SESSIONS)
-  const [one, two] = [await entered('cy', { env: { SESSIONS } }), await entered('cy', { env: { SESSIONS } })]
-  expect([(await ask(one)).status, (await ask(two)).status]).toEqual([200, 200])
+  const [one, two] = [await logIn('cy', { env: { SESSIONS } }), await logIn('cy', { env: { SESSIONS } })]
+  expect([(await getUser(one)).status, (await getUser(two)).status]).toEqual([200, 200])
   await db.update(users).set({ sessionEpoch: 1 }).where(eq(users.id, id))
-  expect([(await ask(one)).status, (await ask(two)).status]).toEqual([401, 401])
+  expect([(await getUser(one)).status, (await getUser(two)).status]).toEqual([401, 401])
 })
 
 test('a suspended account is refused by name, and is a visitor to public calls', async () => {
-  const { id } = await addPerson('di')
-  const browser = await entered('di')
+  const { id } = await addVerifiedUser('di')
+  const browser = await logIn('di')
   await db.update(users).set({ bannedAt: NOW, sessionEpoch: 1 }).where(eq(users.id, id))
-  expect(await refusal(await ask(browser))).toEqual([403, 'forbidden', 'This account has been suspended.'])
+  expect(await errorOf(await getUser(browser))).toEqual([403, 'forbidden', 'This account has been suspended.'])
   expect(await (await browser.send('GET', '/api/auth/status')).json()).toBe(null)
 })
 
 test('a cookie that an attacker planted before the log-in stays worthless', async () => {
-  await addPerson('ed')
+  await addVerifiedUser('ed')
   const planted = 'A'.repeat(43)
   const browser = newBrowser({ at: NOW })
   browser.cookies.set(COOKIE, planted)
@@ -74,17 +74,17 @@ test('a cookie that an attacker planted before the log-in stays worthless', asyn
   expect(browser.cookies.get(COOKIE)).not.toBe(planted)
   const attacker = newBrowser({ at: NOW })
   attacker.cookies.set(COOKIE, planted)
-  expect((await ask(attacker)).status).toBe(401)
+  expect((await getUser(attacker)).status).toBe(401)
 })
 
 test('a second log-in in one browser ends the first session', async () => {
-  await addPerson('flo')
-  const browser = await entered('flo')
+  await addVerifiedUser('flo')
+  const browser = await logIn('flo')
   const first = browser.cookies.get(COOKIE)!
   await browser.send('POST', '/api/auth/login', { username: 'flo', password: PASSWORD })
   const old = newBrowser({ at: NOW })
   old.cookies.set(COOKIE, first)
-  expect([(await ask(old)).status, (await ask(browser)).status]).toEqual([401, 200])
+  expect([(await getUser(old)).status, (await getUser(browser)).status]).toEqual([401, 200])
 })
 
 test.each([
@@ -94,30 +94,32 @@ test.each([
   ['a path', () => '../s:x'],
   ['not ASCII', () => '%00%ff%zz'],
 ])('a token with %s changed is nobody', async (_, change) => {
-  const browser = await entered('ana')
+  const browser = await logIn('ana')
   browser.cookies.set(COOKIE, change(browser.cookies.get(COOKIE)!))
-  expect((await ask(browser)).status).toBe(401)
+  expect((await getUser(browser)).status).toBe(401)
 })
 
 test('over https the bare cookie name counts for nothing, and a token in the address or body neither', async () => {
-  const browser = await entered('ana')
+  const browser = await logIn('ana')
   const token = browser.cookies.get(COOKIE)!
   const other = newBrowser({ at: NOW })
   other.cookies.set('session', token)
-  expect((await ask(other)).status).toBe(401)
-  const stranger = newBrowser({ at: NOW })
-  expect((await stranger.send('GET', `/api/auth/user?session=${token}&token=${token}`)).status).toBe(401)
+  expect((await getUser(other)).status).toBe(401)
+  const otherBrowser = newBrowser({ at: NOW })
+  expect((await otherBrowser.send('GET', `/api/auth/user?session=${token}&token=${token}`)).status).toBe(401)
   for (const key of ['session', '__Host-session', 'token'])
-    expect((await stranger.send('PATCH', '/api/account', { leaderboardOptOut: true, [key]: token })).status).toBe(401)
+    expect((await otherBrowser.send('PATCH', '/api/account', { leaderboardOptOut: true, [key]: token })).status).toBe(
+      401,
+    )
   const headers = { authorization: `Bearer ${token}`, 'x-session': token }
-  expect((await stranger.send('GET', '/api/auth/user', undefined, { headers })).status).toBe(401)
+  expect((await otherBrowser.send('GET', '/api/auth/user', undefined, { headers })).status).toBe(401)
 })
 
 test('a request in plain text is led to https, sets no cookie and gets nothing said', async () => {
-  await addPerson('plain')
+  await addVerifiedUser('plain')
   const context = createExecutionContext()
   const ask = (url: string) =>
-    newApp(() => NOW).fetch(
+    createApp(() => NOW).fetch(
       new Request(url, {
         method: 'POST',
         headers: { origin: new URL(url).origin, 'content-type': 'application/json', 'cf-connecting-ip': '198.51.99.2' },
@@ -137,7 +139,7 @@ test('a request in plain text is led to https, sets no cookie and gets nothing s
 })
 
 test('of two cookies of one name, at most one person is let in, and nothing breaks', async () => {
-  const browser = await entered('ana')
+  const browser = await logIn('ana')
   const cookie = `${COOKIE}=${'B'.repeat(43)}; ${COOKIE}=${browser.cookies.get(COOKIE)}`
   expect((await newBrowser({ at: NOW }).send('GET', '/api/auth/user', undefined, { headers: { cookie } })).status).toBe(
     401,
@@ -145,7 +147,7 @@ test('of two cookies of one name, at most one person is let in, and nothing brea
 })
 
 test('stores that are dumped hold no token, only its hash', async () => {
-  const browser = await entered('ana')
+  const browser = await logIn('ana')
   const token = browser.cookies.get(COOKIE)!
   await browser.send('POST', '/api/auth/logout')
   await browser.send('POST', '/api/auth/login', { username: 'ana', password: PASSWORD })
@@ -166,8 +168,8 @@ test.each([
   ['a like', 'supporter', 'POST', '/api/tracks/1/like'],
 ] as const)('%s costs one read of KV and one round trip to D1', async (what, as, method, path) => {
   const name = `thrifty.${what.replace(/ /g, '.')}`
-  await addPerson(name, { role: as === 'administrator' ? 'administrator' : 'supporter' })
-  const browser = await entered(name, { as })
+  await addVerifiedUser(name, { role: as === 'administrator' ? 'administrator' : 'supporter' })
+  const browser = await logIn(name, { as })
   if (as === 'administrator') browser.cookies.delete(COOKIE)
   let reads = 0
   const SESSIONS = new Proxy(env.SESSIONS, {
@@ -176,7 +178,7 @@ test.each([
       return Reflect.get(kv, property).bind(kv)
     },
   })
-  const { DB, trips } = watchedD1(env.DB)
+  const { DB, trips } = spyOnD1(env.DB)
   const answer = await browser.send(method, path, undefined, { env: { SESSIONS, DB } })
   expect([answer.status, reads, trips()]).toEqual([200, 1, 1])
 })
@@ -187,7 +189,7 @@ test('a visitor costs neither, and a malformed cookie costs no more', async () =
       throw new Error('KV was asked')
     },
   })
-  const { DB, trips } = watchedD1(env.DB)
+  const { DB, trips } = spyOnD1(env.DB)
   const visitor = newBrowser({ at: NOW, env: { SESSIONS, DB } })
   expect(await (await visitor.send('GET', '/api/auth/status')).json()).toBe(null)
   visitor.cookies.set(COOKIE, 'not a token')
@@ -199,9 +201,9 @@ test.each([
   ['fails', () => Promise.reject(new Error('KV is down'))],
   ['never answers', () => new Promise(() => undefined)],
 ])('where KV %s nobody is let in, and public calls go on', async (_, get) => {
-  const browser = await entered('ana')
+  const browser = await logIn('ana')
   const SESSIONS = new Proxy(env.SESSIONS, { get: (kv, name) => (name === 'get' ? get : Reflect.get(kv, name)) })
-  expect((await ask(browser, { env: { SESSIONS } })).status).toBe(503)
+  expect((await getUser(browser, { env: { SESSIONS } })).status).toBe(503)
   expect((await browser.send('GET', '/api/tracks', undefined, { env: { SESSIONS } })).status).toBe(200)
   for (const path of ['/', '/api/polls/active', '/api/concerts'])
     expect((await browser.send('GET', path, undefined, { env: { SESSIONS } })).status).toBe(200)
@@ -209,11 +211,11 @@ test.each([
 })
 
 test('garbage in KV is nobody', async () => {
-  const browser = await entered('ana')
+  const browser = await logIn('ana')
   const SESSIONS = new Proxy(env.SESSIONS, {
     get: (kv, name) => (name === 'get' ? async () => '{"userId":1' : Reflect.get(kv, name)),
   })
-  expect((await ask(browser, { env: { SESSIONS } })).status).toBe(401)
+  expect((await getUser(browser, { env: { SESSIONS } })).status).toBe(401)
 })
 
 test('a log-in whose session cannot be stored is refused and sets no cookie', async () => {
@@ -226,25 +228,25 @@ test('a log-in whose session cannot be stored is refused and sets no cookie', as
 })
 
 test('ten calls at once right after a log-in are all let in', async () => {
-  const browser = await entered('ana')
-  const answers = await Promise.all(Array.from({ length: 10 }, () => ask(browser)))
+  const browser = await logIn('ana')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => getUser(browser)))
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
 })
 
 test('a session in use lives past 30 days, an idle one does not, and none past 90', async () => {
-  const { id } = await addPerson('hal')
-  const used = await entered('hal')
-  const idle = await entered('hal')
-  for (let day = 20; day < 90; day += 20) expect((await ask(used, { at: NOW + day * DAY })).status).toBe(200)
-  expect((await ask(idle, { at: NOW + 30 * DAY })).status).toBe(401)
-  expect((await ask(used, { at: NOW + 90 * DAY - 1 })).status).toBe(200)
-  expect((await ask(used, { at: NOW + 90 * DAY })).status).toBe(401)
+  const { id } = await addVerifiedUser('hal')
+  const used = await logIn('hal')
+  const idle = await logIn('hal')
+  for (let day = 20; day < 90; day += 20) expect((await getUser(used, { at: NOW + day * DAY_MS })).status).toBe(200)
+  expect((await getUser(idle, { at: NOW + 30 * DAY_MS })).status).toBe(401)
+  expect((await getUser(used, { at: NOW + 90 * DAY_MS - 1 })).status).toBe(200)
+  expect((await getUser(used, { at: NOW + 90 * DAY_MS })).status).toBe(401)
   const [row] = await db.select().from(users).where(eq(users.id, id))
-  expect(row?.lastActiveAt).toBe(NOW + 90 * DAY - 1)
+  expect(row?.lastActiveAt).toBe(NOW + 90 * DAY_MS - 1)
 })
 
 test('a session is renewed at most once a day', async () => {
-  const browser = await entered('ana')
+  const browser = await logIn('ana')
   let puts = 0
   const SESSIONS = new Proxy(env.SESSIONS, {
     get(kv, name) {
@@ -252,6 +254,6 @@ test('a session is renewed at most once a day', async () => {
       return Reflect.get(kv, name).bind(kv)
     },
   })
-  for (const hours of [1, 12, 23, 24, 25, 47]) await ask(browser, { at: NOW + hours * HOUR, env: { SESSIONS } })
+  for (const hours of [1, 12, 23, 24, 25, 47]) await getUser(browser, { at: NOW + hours * HOUR_MS, env: { SESSIONS } })
   expect(puts).toBe(1)
 })

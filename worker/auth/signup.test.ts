@@ -1,27 +1,27 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { DAY } from '../lib/clock'
-import { Refused } from '../lib/refused'
+import { AppError } from '../lib/app-error'
+import { DAY_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { newBrowser } from '../testing/browser'
-import { refusal } from '../testing/client'
-import { furnish } from '../testing/furnish'
-import { freshAddress } from '../testing/people'
-import { keepPhone } from './phone'
+import { errorOf } from '../testing/client'
+import { seedSite } from '../testing/seed'
+import { uniqueIp } from '../testing/users'
+import { hashPhone } from '../users/phone'
 
 const PASSWORD = 'seven golden lanterns'
 let count = 0
 
-beforeAll(() => furnish(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
+beforeAll(() => seedSite(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
 
 const form = (fields: Record<string, unknown> = {}) => {
   count++
   return { username: `newcomer${count}`, email: `newcomer${count}@fan.example`, password: PASSWORD, ...fields }
 }
 const signUp = (fields: Record<string, unknown> = {}) =>
-  newBrowser({ address: freshAddress() }).send('POST', '/api/auth/signup', form(fields))
-const person = (username: string) =>
+  newBrowser({ address: uniqueIp() }).send('POST', '/api/auth/signup', form(fields))
+const readUser = (username: string) =>
   env.DB.prepare('SELECT * FROM users WHERE username = ?').bind(username).first<Record<string, unknown>>()
 const history = (id: unknown) =>
   env.DB.prepare('SELECT action, points FROM ledger WHERE user_id = ?')
@@ -30,7 +30,7 @@ const history = (id: unknown) =>
     .then(({ results }) => results)
 
 test('a sign-up answers the new supporter and logs them in', async () => {
-  const browser = newBrowser({ address: freshAddress() })
+  const browser = newBrowser({ address: uniqueIp() })
   const fields = form()
   const answer = await browser.send('POST', '/api/auth/signup', fields)
   const me = await answer.json<Record<string, unknown>>()
@@ -53,11 +53,11 @@ test('a sign-up answers the new supporter and logs them in', async () => {
 })
 
 test('a password is kept as a slow hash, with a salt of its own', async () => {
-  const kept = async (username: string) => {
+  const passwordHashOf = async (username: string) => {
     await signUp({ username })
-    return String((await person(username))?.password_hash)
+    return String((await readUser(username))?.password_hash)
   }
-  const [one, other] = [await kept('salt-a'), await kept('salt-b')]
+  const [one, other] = [await passwordHashOf('salt-a'), await passwordHashOf('salt-b')]
   const [, cost, , , salt] = one.split('$')
   expect([one.startsWith('scrypt$'), Number(cost) >= 14, salt!.length >= 22]).toEqual([true, true, true])
   expect([other === one, other.split('$')[4] === salt, one.includes(PASSWORD)]).toEqual([false, false, false])
@@ -116,12 +116,12 @@ test.each([
   ['two phones', { phoneNumber: '8135550123 8135550124' }, 'Please enter a valid phone number.'],
 ])('a sign-up with %s is refused', async (_, fields, sentence) => {
   const before = await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')
-  expect(await refusal(await signUp(fields))).toEqual([400, 'bad_input', sentence])
+  expect(await errorOf(await signUp(fields))).toEqual([400, 'bad_input', sentence])
   expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBe(before)
 })
 
 test('an unknown referral code is refused with what to do about it', async () => {
-  expect(await refusal(await signUp({ referralCode: 'CORAL1XXX' }))).toEqual([
+  expect(await errorOf(await signUp({ referralCode: 'CORAL1XXX' }))).toEqual([
     400,
     'unknown_code',
     'We do not know that referral code. Please correct it or clear the field.',
@@ -131,7 +131,7 @@ test('an unknown referral code is refused with what to do about it', async () =>
 test.each(['ADMIN', 'a.d-m_i.n', 'Support', 'coral_kingsley', 'CoralKingsleyOfficial'])(
   'the name %s is not to be had',
   async (username) => {
-    expect((await refusal(await signUp({ username }))).slice(0, 2)).toEqual([409, 'name_taken'])
+    expect((await errorOf(await signUp({ username }))).slice(0, 2)).toEqual([409, 'name_taken'])
   },
 )
 
@@ -141,13 +141,13 @@ test.each([
   ['trailer', ' trailer  '],
 ])('%s and %s are one name', async (first, second) => {
   expect((await signUp({ username: first })).status).toBe(201)
-  expect((await refusal(await signUp({ username: second }))).slice(0, 2)).toEqual([409, 'name_taken'])
+  expect((await errorOf(await signUp({ username: second }))).slice(0, 2)).toEqual([409, 'name_taken'])
 })
 
 test('an address in other letters is the same account', async () => {
   expect((await signUp({ email: 'Case@Fan.example' })).status).toBe(201)
   for (const email of [' case@fan.EXAMPLE ', 'ｃase@fan.example'])
-    expect((await refusal(await signUp({ email }))).slice(0, 2)).toEqual([409, 'email_taken'])
+    expect((await errorOf(await signUp({ email }))).slice(0, 2)).toEqual([409, 'email_taken'])
 })
 
 test('of a phone number only a hash and two digits are kept, in whatever spelling it comes', async () => {
@@ -157,7 +157,7 @@ test('of a phone number only a hash and two digits are kept, in whatever spellin
     ['phone-c', '٨١٣٥٥٥٠١٢٣'],
   ])
     expect((await signUp({ username, phoneNumber })).status).toBe(201)
-  const rows = await Promise.all(['phone-a', 'phone-b', 'phone-c'].map(person))
+  const rows = await Promise.all(['phone-a', 'phone-b', 'phone-c'].map(readUser))
   expect(new Set(rows.map((row) => row?.phone_hash)).size).toBe(1)
   expect(rows.map((row) => row?.phone_last2)).toEqual(['23', '23', '23'])
   expect(JSON.stringify(rows)).not.toContain('5550123')
@@ -165,32 +165,32 @@ test('of a phone number only a hash and two digits are kept, in whatever spellin
 
 test('a referral code in any spelling pays the newcomer 50 points', async () => {
   await signUp({ username: 'host-a' })
-  const code = String((await person('host-a'))?.referral_code)
+  const code = String((await readUser('host-a'))?.referral_code)
   await signUp({ username: 'guest-a', referralCode: ` ${code.toLowerCase().slice(0, 4)} ${code.slice(4)} ` })
-  const guest = await person('guest-a')
+  const guest = await readUser('guest-a')
   expect([guest?.points, await history(guest?.id)]).toEqual([50, [{ action: 'referral_signup', points: 50 }]])
-  expect((await person('host-a'))?.points).toBe(0)
+  expect((await readUser('host-a'))?.points).toBe(0)
 })
 
 test('a code in full-width letters is the same code', async () => {
   await signUp({ username: 'host-w' })
-  const code = String((await person('host-w'))?.referral_code)
+  const code = String((await readUser('host-w'))?.referral_code)
   const wide = [...code].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('')
   expect(await (await signUp({ referralCode: wide })).json()).toMatchObject({ points: 50 })
 })
 
 test('whoever is logged in to the browser refers nobody from it', async () => {
-  const browser = newBrowser({ address: freshAddress() })
+  const browser = newBrowser({ address: uniqueIp() })
   await browser.send('POST', '/api/auth/signup', form({ username: 'host-s' }))
-  const code = (await person('host-s'))?.referral_code
+  const code = (await readUser('host-s'))?.referral_code
   const again = await browser.send('POST', '/api/auth/signup', form({ username: 'host-s2', referralCode: code }))
   expect([again.status, await again.json()]).toMatchObject([201, { points: 0 }])
-  expect((await person('host-s2'))?.referred_by).toBe(null)
+  expect((await readUser('host-s2'))?.referred_by).toBe(null)
 })
 
 test('a referrer who goes between the look and the write refers nobody', async () => {
   await signUp({ username: 'host-g' })
-  const code = (await person('host-g'))?.referral_code
+  const code = (await readUser('host-g'))?.referral_code
   const ban = () => env.DB.prepare("UPDATE users SET banned_at = 1 WHERE username = 'host-g'").run()
   const DB = new Proxy(env.DB, {
     get: (d1, name) => {
@@ -199,10 +199,10 @@ test('a referrer who goes between the look and the write refers nobody', async (
       return typeof value === 'function' ? value.bind(d1) : value
     },
   })
-  const browser = newBrowser({ address: freshAddress(), env: { DB } })
+  const browser = newBrowser({ address: uniqueIp(), env: { DB } })
   const answer = await browser.send('POST', '/api/auth/signup', form({ username: 'guest-g', referralCode: code }))
   expect([answer.status, await answer.json()]).toMatchObject([201, { points: 0 }])
-  const guest = await person('guest-g')
+  const guest = await readUser('guest-g')
   expect([guest?.referred_by, await history(guest?.id)]).toEqual([null, []])
 })
 
@@ -210,18 +210,18 @@ test.each([
   ['the same phone', { phoneNumber: '8135550177' }],
   ['an alias of the same mailbox', { email: 'host-b+friend@fan.example' }],
 ])('a newcomer with %s joins without a bonus', async (_, fields) => {
-  if (!(await person('host-b')))
+  if (!(await readUser('host-b')))
     await signUp({ username: 'host-b', email: 'host-b@fan.example', phoneNumber: '(813) 555-0177' })
-  const code = (await person('host-b'))?.referral_code
+  const code = (await readUser('host-b'))?.referral_code
   const answer = await signUp({ ...fields, referralCode: code })
   expect([answer.status, await answer.json()]).toMatchObject([201, { points: 0 }])
 })
 
 test('the code of somebody who is gone is unknown', async () => {
   await signUp({ username: 'leaver' })
-  const code = (await person('leaver'))?.referral_code
+  const code = (await readUser('leaver'))?.referral_code
   await env.DB.prepare("UPDATE users SET erased_at = 1 WHERE username = 'leaver'").run()
-  expect((await refusal(await signUp({ referralCode: code }))).slice(0, 2)).toEqual([400, 'unknown_code'])
+  expect((await errorOf(await signUp({ referralCode: code }))).slice(0, 2)).toEqual([400, 'unknown_code'])
 })
 
 test.each([
@@ -236,7 +236,7 @@ test.each([
     expect([201, 400, 409]).toContain((await signUp({ [field]: text })).status)
   expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBeGreaterThan(5)
   // Where free text is kept it is kept as it was typed.
-  const browser = newBrowser({ address: freshAddress() })
+  const browser = newBrowser({ address: uniqueIp() })
   await browser.send('POST', '/api/auth/signup', form())
   const options = [{ title: text }, { title: 'That' }]
   const made = await browser.send('POST', '/api/polls', { title: text, options })
@@ -251,23 +251,23 @@ test('a sign-up whose session cannot be stored says that the account is made', a
   const SESSIONS = new Proxy(env.SESSIONS, {
     get: (kv, name) => (name === 'put' ? () => Promise.reject(new Error('429')) : Reflect.get(kv, name).bind(kv)),
   })
-  const answer = await newBrowser({ address: freshAddress(), env: { SESSIONS } }).send(
+  const answer = await newBrowser({ address: uniqueIp(), env: { SESSIONS } }).send(
     'POST',
     '/api/auth/signup',
     form({ username: 'half-in' }),
   )
-  expect([answer.headers.getSetCookie(), await refusal(answer)]).toEqual([
+  expect([answer.headers.getSetCookie(), await errorOf(answer)]).toEqual([
     [],
     [503, 'unavailable', 'Your account is made, but we could not log you in just now. Please log in.'],
   ])
-  expect(await person('half-in')).not.toBe(null)
+  expect(await readUser('half-in')).not.toBe(null)
 })
 
 test('whatever is typed as a phone number is kept as a hash and two digits, or refused', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.string(), fc.stringMatching(/^[+0-9 ().;ext=-]{1,24}$/)), async (typed) => {
-      const kept = await keepPhone('a-secret', typed).catch((error) => error)
-      if (kept instanceof Refused) expect(kept.code).toBe('bad_input')
+      const kept = await hashPhone('a-secret', typed).catch((error) => error)
+      if (kept instanceof AppError) expect(kept.code).toBe('bad_input')
       else expect(kept).toEqual({ hash: expect.stringMatching(/^[\w-]{43}$/), last2: expect.stringMatching(/^\d\d$/) })
     }),
   )
@@ -276,7 +276,7 @@ test('whatever is typed as a phone number is kept as a hash and two digits, or r
 test('whatever JSON is sent, the answer is a refusal and never a failure', async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (value) => {
-      const answer = await newBrowser({ address: freshAddress() }).send('POST', '/api/auth/signup', value)
+      const answer = await newBrowser({ address: uniqueIp() }).send('POST', '/api/auth/signup', value)
       expect(answer.status).toBe(400)
     }),
     { numRuns: 60 },
@@ -287,10 +287,15 @@ test('one mailbox is mailed a few links a day, however many accounts are made wi
   const mails = async () =>
     (await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE recipient_key = 'bombed@fan.example'").first('n')) ??
     0
-  const aliases = Array.from({ length: limits.verifyMailsPerMailboxADay + 2 }, (_, n) => `bombed+${n}@fan.example`)
+  const aliases = Array.from(
+    { length: limits.verificationEmailsPerMailboxPerDay + 2 },
+    (_, n) => `bombed+${n}@fan.example`,
+  )
   for (const email of aliases) expect((await signUp({ email })).status).toBe(201)
-  expect(await mails()).toBe(limits.verifyMailsPerMailboxADay)
-  await env.DB.prepare("UPDATE outbox SET created_at = created_at - ?1 WHERE recipient LIKE 'bombed%'").bind(DAY).run()
+  expect(await mails()).toBe(limits.verificationEmailsPerMailboxPerDay)
+  await env.DB.prepare("UPDATE outbox SET created_at = created_at - ?1 WHERE recipient LIKE 'bombed%'")
+    .bind(DAY_MS)
+    .run()
   await signUp({ email: 'bombed+tomorrow@fan.example' })
-  expect(await mails()).toBe(limits.verifyMailsPerMailboxADay + 1)
+  expect(await mails()).toBe(limits.verificationEmailsPerMailboxPerDay + 1)
 })

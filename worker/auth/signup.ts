@@ -1,51 +1,57 @@
 import type * as z from 'zod/mini'
 import type { SignUp } from '../contract/credentials'
+import { enqueueVerificationEmail } from '../email/email-caps'
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { fold } from '../lib/fold'
+import { identityHashes } from '../lib/identity-hashes'
 import { mailboxKey } from '../lib/mailbox'
-import { personHashes } from '../lib/person-hashes'
-import { Refused } from '../lib/refused'
-import { postedToNewcomer } from '../mail/caps'
+import { normalizeKey } from '../lib/normalize'
+import { hashPhone } from '../users/phone'
+import { assignReferralCode, awardReferralSignup, eligibleReferrerSql, normalizeReferralCode } from '../users/referrals'
+import { isReservedUsername, usernameKey } from '../users/username'
 import { isCommonPassword } from './common-passwords'
-import { verifyLetter } from './letters'
-import { keepToken, newMailToken } from './mail-tokens'
-import { isReserved, usernameKey } from './names'
+import { USER_COLUMNS, type UserRow } from './current-user'
+import { verificationEmail } from './emails'
+import { createMailToken, saveMailToken } from './mail-tokens'
 import { hashPassword } from './password'
-import { PERSON, type PersonRow } from './people'
-import { keepPhone } from './phone'
-import { countedReferrer, ownCode, payNewcomer, referralKey } from './referrals'
 
-const REFERRER = countedReferrer({ referrer: '?9', here: '?11', mailbox: '?5', phone: '?7', had: '?13' })
+const REFERRER = eligibleReferrerSql({
+  referrer: '?9',
+  currentUserId: '?11',
+  mailbox: '?5',
+  phone: '?7',
+  identityHashes: '?13',
+})
 
-type House = { db: D1Database; secret: string; origin: string }
+type Deps = { db: D1Database; secret: string; origin: string }
 
 /**
  * Makes an account: the person, their referral code, the 50 points of a referral that counts, and the mail that asks to
  * verify the address, in one batch; a mailbox that was mailed often today gets none, and the account is made. `here` is who was logged in to this browser: nobody refers themselves.
- * @throws Refused `name_taken`, `email_taken`, `unknown_code`, or `bad_input` for a password or name that cannot be had.
+ * @throws AppError `name_taken`, `email_taken`, `unknown_code`, or `bad_input` for a password or name that cannot be had.
  */
 export async function signUp(
-  { db, secret, origin }: House,
+  { db, secret, origin }: Deps,
   input: z.output<typeof SignUp>,
-  { here, now }: { here: number | null; now: Millis },
-): Promise<PersonRow> {
+  { here: currentUserId, now }: { here: number | null; now: Millis },
+): Promise<UserRow> {
   const key = usernameKey(input.username)
-  const emailKey = fold(input.email)
-  const code = referralKey(input.referralCode ?? '')
-  const known = await look(db, { key, emailKey, code })
-  if (known.nameTaken || isReserved(input.username, known.siteName)) throw nameTaken()
-  if (known.emailTaken) throw emailTaken()
-  if (code && known.referrer === null)
-    throw new Refused('unknown_code', 'We do not know that referral code. Please correct it or clear the field.')
-  refuseCommon(input.password, [input.username, emailKey.split('@')[0] ?? '', known.siteName])
-  const phone = input.phoneNumber ? await keepPhone(secret, input.phoneNumber) : null
+  const emailKey = normalizeKey(input.email)
+  const code = normalizeReferralCode(input.referralCode ?? '')
+  const checks = await checkSignup(db, { key, emailKey, code })
+  if (checks.nameTaken || isReservedUsername(input.username, checks.siteName)) throw usernameTakenError()
+  if (checks.emailTaken) throw emailTakenError()
+  if (code && checks.referrer === null)
+    throw new AppError('unknown_code', 'We do not know that referral code. Please correct it or clear the field.')
+  rejectCommonPassword(input.password, [input.username, emailKey.split('@')[0] ?? '', checks.siteName])
+  const phone = input.phoneNumber ? await hashPhone(secret, input.phoneNumber) : null
 
   const passwordHash = await hashPassword(input.password)
-  const { token, hash } = await newMailToken()
-  const letter = verifyLetter({ siteName: known.siteName, origin, username: input.username, token })
+  const { token, hash } = await createMailToken()
+  const email = verificationEmail({ siteName: checks.siteName, origin, username: input.username, token })
   const mailbox = mailboxKey(input.email)
   const results = await db
-    .batch<PersonRow>([
+    .batch<UserRow>([
       db
         .prepare(
           `INSERT INTO users (username, username_key, email, email_key, mailbox_key, password_hash, phone_hash, phone_last2,
@@ -62,47 +68,48 @@ export async function signUp(
           passwordHash,
           phone?.hash ?? null,
           phone?.last2 ?? null,
-          known.referrer,
+          checks.referrer,
           now,
-          here,
+          currentUserId,
           input.ageWording ?? null,
-          await personHashes(secret, 'referral', { mailboxKey: mailbox, phoneHash: phone?.hash ?? null }),
+          await identityHashes(secret, 'referral', { mailboxKey: mailbox, phoneHash: phone?.hash ?? null }),
         ),
-      ownCode(db, key),
-      payNewcomer(db, key, now),
-      keepToken(db, { usernameKey: key }, { hash, purpose: 'verify', at: now }),
-      postedToNewcomer(db, { to: input.email, letter, dedupeKey: `verify:${hash}`, at: now }),
-      db.prepare(`SELECT ${PERSON} FROM users WHERE users.username_key = ?1`).bind(key),
+      assignReferralCode(db, key),
+      awardReferralSignup(db, key, now),
+      saveMailToken(db, { usernameKey: key }, { hash, purpose: 'verify', at: now }),
+      enqueueVerificationEmail(db, { to: input.email, email, dedupeKey: `verify:${hash}`, at: now }),
+      db.prepare(`SELECT ${USER_COLUMNS} FROM users WHERE users.username_key = ?1`).bind(key),
     ])
-    .catch(refuseTaken)
-  const person = results.at(-1)?.results[0]
-  if (!person) throw new Error('The new account is not there.')
-  return person
+    .catch(rethrowTaken)
+  const user = results.at(-1)?.results[0]
+  if (!user) throw new Error('The new account is not there.')
+  return user
 }
 
-/** @throws Refused `bad_input` for a password that is easily guessed; `known` are words that everybody knows. */
-export function refuseCommon(password: string, known: readonly string[]): void {
-  if (isCommonPassword(password, known))
-    throw new Refused('bad_input', 'That password is easily guessed. Please choose another.')
+/** @throws AppError `bad_input` for a password that is easily guessed; `known` are words that everybody knows. */
+export function rejectCommonPassword(password: string, knownWords: readonly string[]): void {
+  if (isCommonPassword(password, knownWords))
+    throw new AppError('bad_input', 'That password is easily guessed. Please choose another.')
 }
 
-export const nameTaken = () => new Refused('name_taken', 'That username is taken. Please choose another.')
-const emailTaken = () => new Refused('email_taken', 'There is an account with that address already. Please log in.')
+export const usernameTakenError = () => new AppError('name_taken', 'That username is taken. Please choose another.')
+const emailTakenError = () =>
+  new AppError('email_taken', 'There is an account with that address already. Please log in.')
 
 /** Somebody was faster between the look and the write: the constraints decide. */
-export function refuseTaken(error: Error): never {
+export function rethrowTaken(error: Error): never {
   const text = `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
-  if (text.includes('users.username_key')) throw nameTaken()
-  if (text.includes('users.email_key')) throw emailTaken()
+  if (text.includes('users.username_key')) throw usernameTakenError()
+  if (text.includes('users.email_key')) throw emailTakenError()
   throw error
 }
 
-type Known = { siteName: string; nameTaken: number; emailTaken: number; referrer: number | null }
+type SignupChecksRow = { siteName: string; nameTaken: number; emailTaken: number; referrer: number | null }
 
-async function look(
+async function checkSignup(
   db: D1Database,
   { key, emailKey, code }: { key: string; emailKey: string; code: string },
-): Promise<Known> {
+): Promise<SignupChecksRow> {
   const row = await db
     .prepare(
       `SELECT coalesce((SELECT name FROM site), 'This site') AS siteName,
@@ -111,7 +118,7 @@ async function look(
          (SELECT id FROM users WHERE referral_code = ?3 AND banned_at IS NULL AND erased_at IS NULL) AS referrer`,
     )
     .bind(key, emailKey, code)
-    .first<Known>()
+    .first<SignupChecksRow>()
   if (!row) throw new Error('A SELECT without FROM returned nothing.')
   return row
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { planOf } from '../testing/rows'
-import { pageOf } from './audience'
+import { queryPlan } from '../testing/rows'
+import { recipientPageSql } from './audience'
 
 test.each(['all', 'city', 'tier', 'alerts'] as const)(
   'a page of the audience %s is read along an index',
   async (kind) => {
-    const plan = (await planOf({ sql: pageOf(kind), params: ['', '', 'gold'] })).join('\n')
+    const plan = (await queryPlan({ sql: recipientPageSql(kind), params: ['', '', 'gold'] })).join('\n')
     expect(plan).toMatch(/id>\?/)
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/)
   },

@@ -9,7 +9,7 @@ export type AudienceKind = (typeof broadcasts.$inferSelect)['audience']
  * key. Only who has confirmed, each list its own: nobody is written to against their will. The `+` and the CROSS JOIN
  * keep SQLite on the index that a page is read along; by any other it would sort the whole list for each page.
  */
-const WHO: Record<AudienceKind, string> = {
+const RECIPIENTS_SQL: Record<AudienceKind, string> = {
   all: `SELECT s.id AS k, s.email AS email, s.email_key AS e FROM subscribers s
     WHERE +s.state = 'confirmed' AND s.id > ?2 AND ?3 IS NULL`,
   city: `SELECT s.id AS k, s.email AS email, s.email_key AS e FROM subscribers s
@@ -23,19 +23,20 @@ const WHO: Record<AudienceKind, string> = {
 }
 
 /** One page of them, in the order that they are listed in. */
-export const pageOf = (kind: AudienceKind): string => `${WHO[kind]} ORDER BY k LIMIT ${limits.broadcastPage}`
+export const recipientPageSql = (kind: AudienceKind): string =>
+  `${RECIPIENTS_SQL[kind]} ORDER BY k LIMIT ${limits.broadcastPageSize}`
 
 /** How many there are now. */
-export async function audienceSize(db: D1Database, kind: AudienceKind, key: string | null): Promise<number> {
+export async function countRecipients(db: D1Database, kind: AudienceKind, key: string | null): Promise<number> {
   const row = await db
-    .prepare(`SELECT count(DISTINCT e) AS n FROM (${WHO[kind]}) WHERE ?1 IS NULL`)
+    .prepare(`SELECT count(DISTINCT e) AS n FROM (${RECIPIENTS_SQL[kind]}) WHERE ?1 IS NULL`)
     .bind(null, '', key)
     .first<{ n: number }>()
   return row?.n ?? 0
 }
 
 /** What there is to choose from, each with its number of readers. */
-export async function audiences(db: D1Database): Promise<AudienceCount[]> {
+export async function listAudiences(db: D1Database): Promise<AudienceCount[]> {
   const [all, tiers, cities] = await db.batch<{ value: string; n: number }>([
     db.prepare("SELECT '' AS value, count(*) AS n FROM subscribers WHERE state = 'confirmed'"),
     db.prepare(

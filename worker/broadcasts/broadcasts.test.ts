@@ -1,22 +1,33 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
-import { alertsForShow, announcementId } from '../alerts/announce'
-import { HOUR } from '../lib/clock'
+import { announcementId, announceShow } from '../concerts/announcements'
+import { HOUR_MS } from '../lib/clock'
 import { suppressionHash } from '../lib/suppression'
-import { ask, DRAFT, draft, NOW, one, openDesk, postman, readers, SECRET, sendAll } from '../testing/broadcasting'
+import {
+  addSubscribers,
+  createDraft,
+  DRAFT,
+  fakeEmailProvider,
+  getBroadcast,
+  NOW,
+  request,
+  SECRET,
+  sendAll,
+  setUpBroadcasts,
+} from '../testing/broadcasts'
 import { addUser } from '../testing/rows'
 import { resumeBroadcasts } from './consume'
 
-beforeEach(openDesk)
+beforeEach(setUpBroadcasts)
 
 test('a broadcast reaches every confirmed reader once, with a way out of their own', async () => {
-  await readers(1203)
-  await readers(5, { state: 'pending', prefix: 'waits' })
-  await readers(5, { state: 'unsubscribed', prefix: 'left' })
-  const id = await draft()
-  expect(await one(id)).toMatchObject({ state: 'draft', recipients: 1203 })
-  expect((await ask('POST', `s/${id}/send`, {})).status).toBe(202)
-  const { provider, taken } = postman()
+  await addSubscribers(1203)
+  await addSubscribers(5, { state: 'pending', prefix: 'waits' })
+  await addSubscribers(5, { state: 'unsubscribed', prefix: 'left' })
+  const id = await createDraft()
+  expect(await getBroadcast(id)).toMatchObject({ state: 'draft', recipients: 1203 })
+  expect((await request('POST', `s/${id}/send`, {})).status).toBe(202)
+  const { provider, sent: taken } = fakeEmailProvider()
   expect(await sendAll(id, provider)).toBe(null)
   expect([taken.length, new Set(taken.map(({ to }) => to)).size]).toEqual([1203, 1203])
   expect(taken.every(({ to }) => to.startsWith('fan'))).toBe(true)
@@ -32,7 +43,7 @@ test('a broadcast reaches every confirmed reader once, with a way out of their o
     /token=([\w.-]+)>$/.exec(headers['List-Unsubscribe'] ?? '')?.[1],
   ])
   expect(new Set(ways.flat()).size).toBe(1203)
-  expect(await one(id)).toMatchObject({
+  expect(await getBroadcast(id)).toMatchObject({
     state: 'done',
     recipients: 1203,
     counts: { waiting: 0, sent: 1203, failed: 0, unknown: 0 },
@@ -43,20 +54,20 @@ test('a broadcast reaches every confirmed reader once, with a way out of their o
 })
 
 test('an audience is a city or a tier, and nobody of another', async () => {
-  await readers(3, { city: 'Tampa', prefix: 'tampa' })
-  await readers(2, { city: 'Ocala', prefix: 'ocala' })
+  await addSubscribers(3, { city: 'Tampa', prefix: 'tampa' })
+  await addSubscribers(2, { city: 'Ocala', prefix: 'ocala' })
   await addUser({ email: 'ocala1@mail.example', emailKey: 'ocala1@mail.example', tier: 'gold' })
   await addUser({ email: 'ocala2@mail.example', emailKey: 'ocala2@mail.example', tier: 'gold', bannedAt: 1 })
   const told = async (audience: object) => {
-    const id = await draft({ audience })
-    await ask('POST', `s/${id}/send`, {})
-    const { provider, to } = postman()
+    const id = await createDraft({ audience })
+    await request('POST', `s/${id}/send`, {})
+    const { provider, to } = fakeEmailProvider()
     await sendAll(id, provider)
     return to()
   }
   expect(await told({ kind: 'city', value: ' TAMPA ' })).toEqual([1, 2, 3].map((n) => `tampa${n}@mail.example`))
   expect(await told({ kind: 'tier', value: 'gold' })).toEqual(['ocala1@mail.example'])
-  expect(await (await ask('GET', '-audiences')).json()).toEqual([
+  expect(await (await request('GET', '-audiences')).json()).toEqual([
     { kind: 'all', value: null, people: 5 },
     { kind: 'tier', value: 'gold', people: 1 },
     { kind: 'city', value: 'Tampa', people: 3 },
@@ -65,57 +76,61 @@ test('an audience is a city or a tier, and nobody of another', async () => {
 })
 
 test('an address that was erased is not written to, whoever put it on the list again', async () => {
-  await readers(3)
+  await addSubscribers(3)
   await env.DB.prepare('INSERT INTO suppressions (hash, created_at) VALUES (?, 0)')
     .bind(await suppressionHash(SECRET, 'fan2@mail.example'))
     .run()
-  const id = await draft()
-  await ask('POST', `s/${id}/send`, {})
-  const { provider, to } = postman()
+  const id = await createDraft()
+  await request('POST', `s/${id}/send`, {})
+  const { provider, to } = fakeEmailProvider()
   await sendAll(id, provider)
   expect(to()).toEqual(['fan1@mail.example', 'fan3@mail.example'])
-  expect((await one(id)).counts).toMatchObject({ sent: 2, failed: 1 })
+  expect((await getBroadcast(id)).counts).toMatchObject({ sent: 2, failed: 1 })
 })
 
 test('a schedule begins at its instant, can be taken back, and cannot lie in the past', async () => {
-  await readers(2)
-  const id = await draft()
-  const when = NOW + HOUR
-  expect((await ask('POST', `s/${id}/send`, { at: new Date(NOW).toISOString() })).status).toBe(400)
-  expect((await ask('POST', `s/${id}/send`, { at: new Date(when).toISOString() })).status).toBe(202)
-  const { provider, to } = postman()
+  await addSubscribers(2)
+  const id = await createDraft()
+  const when = NOW + HOUR_MS
+  expect((await request('POST', `s/${id}/send`, { at: new Date(NOW).toISOString() })).status).toBe(400)
+  expect((await request('POST', `s/${id}/send`, { at: new Date(when).toISOString() })).status).toBe(202)
+  const { provider, to } = fakeEmailProvider()
   await sendAll(id, provider, when - 1)
-  expect([to(), (await one(id)).state]).toEqual([[], 'scheduled'])
+  expect([to(), (await getBroadcast(id)).state]).toEqual([[], 'scheduled'])
   const woken: string[] = []
   const BROADCASTS = { send: async (job: { id: string }) => void woken.push(job.id) } as never
   await resumeBroadcasts({ DB: env.DB, BROADCASTS }, when - 1)
   expect(woken).toEqual([])
   await resumeBroadcasts({ DB: env.DB, BROADCASTS }, when)
   expect(woken).toEqual([id])
-  expect((await ask('POST', `s/${id}/cancel`)).status).toBe(204)
+  expect((await request('POST', `s/${id}/cancel`)).status).toBe(204)
   await sendAll(id, provider, when)
-  expect([to(), (await one(id)).state]).toEqual([[], 'draft'])
+  expect([to(), (await getBroadcast(id)).state]).toEqual([[], 'draft'])
 })
 
 test('a draft is previewed, tested, changed and removed; one without readers is not sent', async () => {
-  await readers(1)
-  const id = await draft()
-  const preview = await (await ask('POST', '-preview', DRAFT)).json<{
+  await addSubscribers(1)
+  const id = await createDraft()
+  const preview = await (await request('POST', '-preview', DRAFT)).json<{
     html: string
     text: string
     recipients: number
   }>()
   expect(preview).toMatchObject({ html: expect.stringContaining('<strong>here</strong>'), recipients: 1 })
   expect(preview.html + preview.text).not.toContain('{{')
-  expect((await ask('POST', `s/${id}/test`, { to: 'me@mail.example' })).status).toBe(202)
+  expect((await request('POST', `s/${id}/test`, { to: 'me@mail.example' })).status).toBe(202)
   const test = await env.DB.prepare("SELECT * FROM outbox WHERE kind = 'broadcast_test'").first()
   expect(test).toMatchObject({ recipient: 'me@mail.example', subject: '[Test] New drop' })
   const newer = { ...DRAFT, subject: 'Newer', audience: { kind: 'city', value: 'Nowhere' } }
-  expect((await ask('PATCH', `s/${id}`, newer)).status).toBe(204)
-  expect(await one(id)).toMatchObject({ subject: 'Newer', recipients: 0, audience: { kind: 'city', value: 'Nowhere' } })
-  expect((await ask('POST', `s/${id}/send`, {})).status).toBe(400)
-  expect((await ask('DELETE', `s/${id}`)).status).toBe(204)
-  expect((await ask('GET', `s/${id}`)).status).toBe(404)
+  expect((await request('PATCH', `s/${id}`, newer)).status).toBe(204)
+  expect(await getBroadcast(id)).toMatchObject({
+    subject: 'Newer',
+    recipients: 0,
+    audience: { kind: 'city', value: 'Nowhere' },
+  })
+  expect((await request('POST', `s/${id}/send`, {})).status).toBe(400)
+  expect((await request('DELETE', `s/${id}`)).status).toBe(204)
+  expect((await request('GET', `s/${id}`)).status).toBe(404)
   const acts = await env.DB.prepare("SELECT action FROM audit_log WHERE action LIKE 'broadcast.%' ORDER BY id").all()
   expect(acts.results.map(({ action }) => action).slice(-4)).toEqual([
     'broadcast.created',
@@ -142,12 +157,12 @@ test('a new show is told to who asked for its city or for all, each once, howeve
       .run()
   const show = { id: 's1', city: 'TAMPA', venue: 'V', address: 'A', startsAt: NOW, timeZone: 'UTC', priceCents: 0 }
   const announce = () =>
-    alertsForShow(env.DB, { show, siteName: 'Any Artist', origin: 'https://fan.example', at: NOW }).run()
+    announceShow(env.DB, { show, siteName: 'Any Artist', origin: 'https://fan.example', at: NOW }).run()
   await announce()
-  const { provider, taken, to } = postman()
+  const { provider, sent: taken, to } = fakeEmailProvider()
   await sendAll(announcementId(show), provider)
   await announce()
-  await sendAll(announcementId(show), provider, NOW + HOUR)
+  await sendAll(announcementId(show), provider, NOW + HOUR_MS)
   expect(to()).toEqual(['all@mail.example', 'both@mail.example', 'tampa@mail.example'])
   expect(taken[0]?.html).toMatch(/unsubscribe\?token=[\w.-]+"/)
   expect(taken[0]?.html).not.toContain('{{')

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import type { Env } from '../config'
-import { type Millis, SECOND } from '../lib/clock'
-import { deliveryOf } from '../mail/consume'
-import { sendStretch } from './send'
+import { createDelivery } from '../email/consume'
+import type { Env } from '../env'
+import { type Millis, SECOND_MS } from '../lib/clock'
+import { sendBroadcastBatch } from './send'
 
 export type BroadcastJob = { kind: 'broadcast'; id: string }
-const Job = z.object({ kind: z.literal('broadcast'), id: z.string() })
+const BroadcastMessage = z.object({ kind: z.literal('broadcast'), id: z.string() })
 
 /** Goes on with broadcasts: one stretch a message, and a new message while there is more to do. */
 export async function consumeBroadcasts(
@@ -14,15 +14,15 @@ export async function consumeBroadcasts(
   now: () => Millis = Date.now,
 ): Promise<void> {
   for (const message of batch.messages) {
-    const job = Job.safeParse(message.body).data
+    const job = BroadcastMessage.safeParse(message.body).data
     if (!job) {
       message.retry()
       continue
     }
     try {
-      const next = await sendStretch(await deliveryOf(env, now), job.id)
+      const next = await sendBroadcastBatch(await createDelivery(env, now), job.id)
       if (next) {
-        const delaySeconds = Math.min(12 * 3600, Math.max(0, Math.ceil((next.again - now()) / SECOND)))
+        const delaySeconds = Math.min(12 * 3600, Math.max(0, Math.ceil((next.resumeAt - now()) / SECOND_MS)))
         await env.BROADCASTS.send(job, { delaySeconds })
       }
       message.ack()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rendered } from './markdown'
+import { renderMarkdown } from './markdown'
 
 test.each([
   ['<script>alert(1)</script>', '&lt;script&gt;'],
@@ -10,7 +10,7 @@ test.each([
   ['```\n<a> line\n```', '<pre style="white-space:pre-wrap"><code>&lt;a&gt; line</code></pre>'],
   ['![a](https://pictures.example/x.png)', '<img src="https://pictures.example/x.png" alt="a"'],
 ])('%s becomes nothing that a mail should not hold', (markdown, expected) => {
-  const html = rendered(markdown)
+  const html = renderMarkdown(markdown)
   expect(html).toContain(expected)
   expect(html).not.toMatch(/<script|onclick="|href="javascript|src="http:/)
 })

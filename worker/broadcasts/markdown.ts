@@ -3,32 +3,32 @@ import { Marked } from 'marked'
 // What an administrator writes becomes mail to thousands: Markdown and nothing beneath it. HTML is shown as it was
 // typed, links lead to the web or to a mailbox, pictures come over https.
 
-const escaped = (text: string) =>
+const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[c] ?? c)
 
-const allowed = (address: string, protocols: readonly string[]): string | null => {
+const allowedUrl = (address: string, protocols: readonly string[]): string | null => {
   const url = URL.canParse(address) ? new URL(address) : null
-  return url && protocols.includes(url.protocol) ? escaped(url.href) : null
+  return url && protocols.includes(url.protocol) ? escapeHtml(url.href) : null
 }
 
 const marked = new Marked({
   gfm: true,
   breaks: true,
   renderer: {
-    html: ({ text }) => escaped(text),
+    html: ({ text }) => escapeHtml(text),
     // A line that does not wrap pushes the whole mail off a phone.
-    code: ({ text }) => `<pre style="white-space:pre-wrap"><code>${escaped(text)}</code></pre>`,
+    code: ({ text }) => `<pre style="white-space:pre-wrap"><code>${escapeHtml(text)}</code></pre>`,
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens)
-      const url = allowed(href, ['https:', 'http:', 'mailto:'])
+      const url = allowedUrl(href, ['https:', 'http:', 'mailto:'])
       return url ? `<a href="${url}" style="color:#7a5a12">${text}</a>` : text
     },
     image({ href, text }) {
-      const url = allowed(href, ['https:'])
-      return url ? `<img src="${url}" alt="${escaped(text)}" style="max-width:100%">` : escaped(text)
+      const url = allowedUrl(href, ['https:'])
+      return url ? `<img src="${url}" alt="${escapeHtml(text)}" style="max-width:100%">` : escapeHtml(text)
     },
   },
 })
 
 /** Markdown as the HTML of a mail. */
-export const rendered = (markdown: string): string => marked.parse(markdown, { async: false })
+export const renderMarkdown = (markdown: string): string => marked.parse(markdown, { async: false })

@@ -1,82 +1,93 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
-import { HOUR, MINUTE } from '../lib/clock'
+import { markStaleClaimsUnknown } from '../email/drain-outbox'
+import type { SendResult } from '../email/provider'
+import { HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { limits } from '../limits'
-import type { Outcome } from '../mail/provider'
-import { markLost } from '../mail/sweep'
-import { ask, delivery, draft, NOW, one, openDesk, postman, readers, sendAll } from '../testing/broadcasting'
-import { watchedD1 } from '../testing/watched-d1'
-import { sendStretch } from './send'
+import {
+  addSubscribers,
+  createDraft,
+  delivery,
+  fakeEmailProvider,
+  getBroadcast,
+  NOW,
+  request,
+  sendAll,
+  setUpBroadcasts,
+} from '../testing/broadcasts'
+import { spyOnD1 } from '../testing/d1-spy'
+import { sendBroadcastBatch } from './send'
 
-beforeEach(openDesk)
+beforeEach(setUpBroadcasts)
 
 test('a sender that dies at any moment loses nobody and writes to nobody twice; what is in doubt is counted', async () => {
-  await readers(180)
-  const id = await draft()
-  await ask('POST', `s/${id}/send`, {})
-  const { provider, to } = postman()
+  await addSubscribers(180)
+  const id = await createDraft()
+  await request('POST', `s/${id}/send`, {})
+  const { provider, to } = fakeEmailProvider()
   let at = NOW
   let deaths = 0
   // Each sender dies a little later than the last: before and after listing, claiming, sending, settling.
-  for (; (await one(id)).state !== 'done'; at += 20 * MINUTE) {
+  for (; (await getBroadcast(id)).state !== 'done'; at += 20 * MINUTE_MS) {
     const dies = ++deaths * 3
-    const { DB } = watchedD1(env.DB, {
+    const { DB } = spyOnD1(env.DB, {
       before: (trip) => {
         if (trip > dies) throw new Error('dead')
       },
     })
-    await sendStretch(delivery(provider, { at, db: DB }), id).catch(() => null)
-    await markLost(env.DB, at + 16 * MINUTE)
+    await sendBroadcastBatch(delivery(provider, { at, db: DB }), id).catch(() => null)
+    await markStaleClaimsUnknown(env.DB, at + 16 * MINUTE_MS)
   }
-  const { counts, recipients } = await one(id)
+  const { counts, recipients } = await getBroadcast(id)
   expect(deaths).toBeGreaterThan(5)
   expect([recipients, counts.waiting, counts.failed]).toEqual([180, 0, 0])
   expect(counts.sent + counts.unknown).toBe(180)
   expect(counts.unknown).toBeGreaterThan(0)
-  expect(counts.unknown).toBeLessThanOrEqual(deaths * limits.mailsAtOnce)
+  expect(counts.unknown).toBeLessThanOrEqual(deaths * limits.maxConcurrentEmailSends)
   expect(to().length).toBe(new Set(to()).size)
 })
 
 test('ten senders at once write to each reader once', async () => {
-  await readers(120)
-  const id = await draft()
-  await ask('POST', `s/${id}/send`, {})
-  const { provider, to } = postman()
+  await addSubscribers(120)
+  const id = await createDraft()
+  await request('POST', `s/${id}/send`, {})
+  const { provider, to } = fakeEmailProvider()
   await Promise.all(Array.from({ length: 10 }, () => sendAll(id, provider)))
   expect([to().length, new Set(to()).size]).toEqual([120, 120])
 })
 
 test('a provider that says not now is left alone until later, and then goes on', async () => {
-  await readers(50)
-  const id = await draft()
-  await ask('POST', `s/${id}/send`, {})
+  await addSubscribers(50)
+  const id = await createDraft()
+  await request('POST', `s/${id}/send`, {})
   let asked = 0
-  const busy = postman(() => {
+  const busy = fakeEmailProvider(() => {
     asked++
-    return { kind: 'later', why: '429', busy: true, afterMillis: 5 * MINUTE }
+    return { kind: 'later', why: '429', busy: true, afterMillis: 5 * MINUTE_MS }
   })
   const next = await sendAll(id, busy.provider)
-  expect([next, asked]).toEqual([{ again: NOW + 5 * MINUTE }, limits.mailsAtOnce])
-  const { provider, to } = postman()
-  expect(await sendAll(id, provider, NOW + 5 * MINUTE)).toBe(null)
+  expect([next, asked]).toEqual([{ again: NOW + 5 * MINUTE_MS }, limits.maxConcurrentEmailSends])
+  const { provider, to } = fakeEmailProvider()
+  expect(await sendAll(id, provider, NOW + 5 * MINUTE_MS)).toBe(null)
   expect(to().length).toBe(50)
 })
 
 test('a provider that stays busy for a day costs no mail its tries', async () => {
-  await readers(2)
-  const id = await draft()
-  await ask('POST', `s/${id}/send`, {})
-  const busy = postman(() => ({ kind: 'later', why: '429', busy: true }))
-  for (let n = 0; n <= limits.mailTries; n++) await sendStretch(delivery(busy.provider, { at: NOW + n * HOUR }), id)
-  expect(await one(id)).toMatchObject({ state: 'sending', counts: { waiting: 2, failed: 0 } })
+  await addSubscribers(2)
+  const id = await createDraft()
+  await request('POST', `s/${id}/send`, {})
+  const busy = fakeEmailProvider(() => ({ kind: 'later', why: '429', busy: true }))
+  for (let n = 0; n <= limits.maxEmailAttempts; n++)
+    await sendBroadcastBatch(delivery(busy.provider, { at: NOW + n * HOUR_MS }), id)
+  expect(await getBroadcast(id)).toMatchObject({ state: 'sending', counts: { waiting: 2, failed: 0 } })
   expect(await env.DB.prepare('SELECT max(attempts) AS tries FROM outbox').first()).toEqual({ tries: 0 })
 })
 
 test('a mail that fails by itself does not hold up the others', async () => {
-  await readers(130)
-  const id = await draft()
-  await ask('POST', `s/${id}/send`, {})
-  const { provider, to } = postman(({ to }) =>
+  await addSubscribers(130)
+  const id = await createDraft()
+  await request('POST', `s/${id}/send`, {})
+  const { provider, to } = fakeEmailProvider(({ to }) =>
     to === 'fan1@mail.example' ? { kind: 'later', why: '500' } : { kind: 'sent', providerId: 'p' },
   )
   expect(await sendAll(id, provider)).toEqual({ again: NOW + 30_000 })
@@ -87,64 +98,71 @@ test.each([
   ['one of whose tries got no answer is in doubt in the end', true, 'unknown'],
   ['that was never taken has failed in the end', false, 'failed'],
 ])('a copy %s', async (_, doubt, state) => {
-  await readers(1)
-  const id = await draft()
-  await ask('POST', `s/${id}/send`, {})
+  await addSubscribers(1)
+  const id = await createDraft()
+  await request('POST', `s/${id}/send`, {})
   let tries = 0
-  const provider = async (): Promise<Outcome> => ({ kind: 'later', why: '503', doubt: ++tries === 1 && doubt })
-  for (let n = 0; n < limits.mailTries + 1; n++) await sendStretch(delivery(provider, { at: NOW + n * HOUR }), id)
-  expect([tries, (await env.DB.prepare('SELECT state FROM outbox').first())?.state]).toEqual([limits.mailTries, state])
+  const provider = async (): Promise<SendResult> => ({ kind: 'later', why: '503', doubt: ++tries === 1 && doubt })
+  for (let n = 0; n < limits.maxEmailAttempts + 1; n++)
+    await sendBroadcastBatch(delivery(provider, { at: NOW + n * HOUR_MS }), id)
+  expect([tries, (await env.DB.prepare('SELECT state FROM outbox').first())?.state]).toEqual([
+    limits.maxEmailAttempts,
+    state,
+  ])
 })
 
 test('each try of a copy is the same letter to the byte', async () => {
-  await readers(1)
-  const id = await draft()
-  await ask('POST', `s/${id}/send`, {})
+  await addSubscribers(1)
+  const id = await createDraft()
+  await request('POST', `s/${id}/send`, {})
   const tries: string[] = []
-  const deaf = postman((mail) => {
+  const deaf = fakeEmailProvider((mail) => {
     tries.push(JSON.stringify(mail))
     return { kind: 'later', why: 'No answer.' }
   })
-  for (let n = 0; n < 3; n++) await sendAll(id, deaf.provider, NOW + n * HOUR)
+  for (let n = 0; n < 3; n++) await sendAll(id, deaf.provider, NOW + n * HOUR_MS)
   expect([tries.length, new Set(tries).size]).toEqual([3, 1])
 })
 
 test('one under way can be stopped: what was not sent stays unsent', async () => {
-  await readers(limits.broadcastStretch + 100)
-  const id = await draft()
-  await ask('POST', `s/${id}/send`, {})
-  const { provider, to } = postman()
-  await sendStretch(delivery(provider), id)
-  expect((await ask('POST', `s/${id}/cancel`)).status).toBe(204)
+  await addSubscribers(limits.broadcastBatchSize + 100)
+  const id = await createDraft()
+  await request('POST', `s/${id}/send`, {})
+  const { provider, to } = fakeEmailProvider()
+  await sendBroadcastBatch(delivery(provider), id)
+  expect((await request('POST', `s/${id}/cancel`)).status).toBe(204)
   await sendAll(id, provider)
-  expect(to().length).toBe(limits.broadcastStretch)
-  expect(await one(id)).toMatchObject({ state: 'cancelled', counts: { waiting: 0, sent: limits.broadcastStretch } })
+  expect(to().length).toBe(limits.broadcastBatchSize)
+  expect(await getBroadcast(id)).toMatchObject({
+    state: 'cancelled',
+    counts: { waiting: 0, sent: limits.broadcastBatchSize },
+  })
   for (const act of ['send', 'cancel'])
-    expect((await ask('POST', `s/${id}/${act}`, act === 'send' ? {} : undefined)).status).toBe(409)
+    expect((await request('POST', `s/${id}/${act}`, act === 'send' ? {} : undefined)).status).toBe(409)
 })
 
-test.each<Outcome>([
+test.each<SendResult>([
   { kind: 'sent', providerId: 'p' },
   { kind: 'later', why: '503' },
 ])(
   'one that is cancelled while the provider has a handful ($kind) writes to nobody after that, and leaves nobody waiting',
   async (last) => {
-    await readers(1200)
-    const id = await draft()
-    await ask('POST', `s/${id}/send`, {})
+    await addSubscribers(1200)
+    const id = await createDraft()
+    await request('POST', `s/${id}/send`, {})
     let asked = 0
-    const provider = async (): Promise<Outcome> => {
-      if (++asked === limits.mailsAtOnce * 5) {
-        expect((await ask('POST', `s/${id}/cancel`)).status).toBe(204)
+    const provider = async (): Promise<SendResult> => {
+      if (++asked === limits.maxConcurrentEmailSends * 5) {
+        expect((await request('POST', `s/${id}/cancel`)).status).toBe(204)
         return last
       }
       return { kind: 'sent', providerId: 'p' }
     }
     await sendAll(id, provider)
-    await sendAll(id, provider, NOW + HOUR)
+    await sendAll(id, provider, NOW + HOUR_MS)
     // The handful that was in the provider's hands, and nobody of the page under way or of those not listed yet.
-    expect(asked).toBe(limits.mailsAtOnce * 5)
-    expect(await one(id)).toMatchObject({
+    expect(asked).toBe(limits.maxConcurrentEmailSends * 5)
+    expect(await getBroadcast(id)).toMatchObject({
       state: 'cancelled',
       counts: { waiting: 0, sent: last.kind === 'sent' ? asked : asked - 1, unknown: 0 },
     })

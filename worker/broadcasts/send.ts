@@ -1,17 +1,17 @@
-import { MINUTE, type Millis, SECOND } from '../lib/clock'
-import { fold } from '../lib/fold'
+import { type ClaimedEmail, type Delivery, deliverEmails } from '../email/deliver'
+import type { OutgoingEmail } from '../email/provider'
+import { unsubscribeHeaders } from '../email/render-email'
+import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { normalizeKey } from '../lib/normalize'
 import { limits } from '../limits'
-import { WAY_OUT } from '../mail/broadcast-letter'
-import { type Claimed, type Delivery, deliver } from '../mail/deliver'
-import { listHeaders } from '../mail/letter'
-import type { Mail } from '../mail/provider'
-import { alertWayOut, newsletterWayOut } from '../newsletter/way-out'
-import { type Listing, listPage } from './listing'
+import { alertUnsubscribeLinks, newsletterUnsubscribeLinks } from '../newsletter/unsubscribe-links'
+import { UNSUBSCRIBE_PLACEHOLDER } from './emails'
+import { enqueueRecipientPage, type RecipientCursor } from './enqueue-recipients'
 
-type Sending = Listing & { text: string; html: string; origin: string }
+type SendingBroadcast = RecipientCursor & { text: string; html: string; origin: string }
 
 /** `again`: there is more to do, at once or from an instant on. Null: nothing, or somebody else does it. */
-export type Next = { again: Millis } | null
+export type NextRun = { resumeAt: Millis } | null
 
 /**
  * One stretch of a broadcast: lists recipients in the outbox page by page, and hands their mails over, for some seconds
@@ -19,14 +19,18 @@ export type Next = { again: Millis } | null
  * has one row a broadcast, a row is claimed by one sender. Only a mail that was in a dead sender's hands is in doubt,
  * and that one is marked and not repeated.
  */
-export async function sendStretch(delivery: Delivery, id: string, patienceMillis: Millis = 20 * SECOND): Promise<Next> {
+export async function sendBroadcastBatch(
+  delivery: Delivery,
+  id: string,
+  patienceMillis: Millis = 20 * SECOND_MS,
+): Promise<NextRun> {
   const { db, now } = delivery
   const began = now()
-  const sending = await lease(db, id, began)
+  const sending = await acquireLease(db, id, began)
   if (!sending) return null
   let next: Millis | null = began
   try {
-    next = await goOn(delivery, sending, began + patienceMillis)
+    next = await sendUntil(delivery, sending, began + patienceMillis)
   } finally {
     // Also where it failed: whoever tries again need not wait until this sender counts as dead.
     await db
@@ -34,41 +38,41 @@ export async function sendStretch(delivery: Delivery, id: string, patienceMillis
       .bind(id, next ?? 0)
       .run()
   }
-  return next === null ? null : { again: next }
+  return next === null ? null : { resumeAt: next }
 }
 
 /** Works until the stretch is over; answers when to go on, null when there is nothing left. */
-async function goOn(delivery: Delivery, sending: Sending, until: Millis): Promise<Millis | null> {
+async function sendUntil(delivery: Delivery, sending: SendingBroadcast, until: Millis): Promise<Millis | null> {
   const { db, now } = delivery
-  const compose = (row: Claimed) => copyFor(delivery.secret, sending, row)
-  let handed = 0
-  while (now() < until && handed < limits.broadcastStretch) {
-    const ids = await due(db, sending.id, now())
+  const compose = (row: ClaimedEmail) => composeForRecipient(delivery.secret, sending, row)
+  let sentCount = 0
+  while (now() < until && sentCount < limits.broadcastBatchSize) {
+    const ids = await dueEmailIds(db, sending.id, now())
     if (ids.length > 0) {
-      handed += ids.length
-      const { waiting, leftOff } = await deliver({ ...delivery, compose, pausing: true }, ids)
+      sentCount += ids.length
+      const { waiting, leftOff } = await deliverEmails({ ...delivery, compose, stopWhenBusy: true }, ids)
       if (leftOff) return Math.min(...waiting.values())
-    } else if (!sending.listed) await listPage(db, sending, now())
-    else return finishOrWait(db, sending.id, now())
+    } else if (!sending.listed) await enqueueRecipientPage(db, sending, now())
+    else return finishOrNextDueAt(db, sending.id, now())
   }
   return now()
 }
 
 /** Takes the broadcast for one sender, and begins one whose time has come. */
-function lease(db: D1Database, id: string, now: Millis): Promise<Sending | null> {
+function acquireLease(db: D1Database, id: string, now: Millis): Promise<SendingBroadcast | null> {
   return db
     .prepare(
-      `UPDATE broadcasts SET lease_until = ?2 + ${limits.broadcastLeaseMinutes * MINUTE}, state = 'sending',
+      `UPDATE broadcasts SET lease_until = ?2 + ${limits.broadcastLeaseMinutes * MINUTE_MS}, state = 'sending',
          started_at = coalesce(started_at, ?2)
        WHERE id = ?1 AND lease_until <= ?2 AND (state = 'sending' OR (state = 'scheduled' AND scheduled_at <= ?2))
        RETURNING id, subject, text, html, audience, audience_key AS key, origin, listed_at IS NOT NULL AS listed, cursor`,
     )
     .bind(id, now)
-    .first<Sending>()
+    .first<SendingBroadcast>()
 }
 
 /** The next mails to hand over. */
-async function due(db: D1Database, id: string, now: Millis): Promise<string[]> {
+async function dueEmailIds(db: D1Database, id: string, now: Millis): Promise<string[]> {
   const { results } = await db
     .prepare(
       `SELECT id FROM outbox
@@ -80,8 +84,8 @@ async function due(db: D1Database, id: string, now: Millis): Promise<string[]> {
 }
 
 /** Done when no copy waits; else the instant from which there is something to do. Null when it is over. */
-async function finishOrWait(db: D1Database, id: string, now: Millis): Promise<Millis | null> {
-  const [, rest] = await db.batch<{ due: Millis | null; claimed: number }>([
+async function finishOrNextDueAt(db: D1Database, id: string, now: Millis): Promise<Millis | null> {
+  const [, waiting] = await db.batch<{ due: Millis | null; claimed: number }>([
     db
       .prepare(
         `UPDATE broadcasts SET state = 'done', finished_at = ?2 WHERE id = ?1 AND state = 'sending'
@@ -95,24 +99,28 @@ async function finishOrWait(db: D1Database, id: string, now: Millis): Promise<Mi
       )
       .bind(id),
   ])
-  const [row] = rest?.results ?? []
-  if (row?.due != null) return Math.max(row.due, now + SECOND)
+  const [row] = waiting?.results ?? []
+  if (row?.due != null) return Math.max(row.due, now + SECOND_MS)
   // In another sender's hands, or in a dead one's: the sweep will say which.
-  return row?.claimed ? now + MINUTE : null
+  return row?.claimed ? now + MINUTE_MS : null
 }
 
 /** One recipient's copy: the broadcast's words, with their own way out. */
-async function copyFor(secret: string, sending: Sending, row: Claimed): Promise<Mail> {
-  const house = { secret, origin: sending.origin }
-  const leave = sending.audience === 'alerts' ? alertWayOut : newsletterWayOut
-  const unsubscribe = await leave(house, fold(row.recipient))
+async function composeForRecipient(
+  secret: string,
+  sending: SendingBroadcast,
+  row: ClaimedEmail,
+): Promise<OutgoingEmail> {
+  const deps = { secret, origin: sending.origin }
+  const unsubscribeLinks = sending.audience === 'alerts' ? alertUnsubscribeLinks : newsletterUnsubscribeLinks
+  const unsubscribe = await unsubscribeLinks(deps, normalizeKey(row.recipient))
   return {
     key: row.id,
     kind: row.kind,
     to: row.recipient,
     subject: sending.subject,
-    text: sending.text.replaceAll(WAY_OUT, unsubscribe.page),
-    html: sending.html.replaceAll(WAY_OUT, unsubscribe.page),
-    headers: listHeaders(unsubscribe),
+    text: sending.text.replaceAll(UNSUBSCRIBE_PLACEHOLDER, unsubscribe.pageUrl),
+    html: sending.html.replaceAll(UNSUBSCRIBE_PLACEHOLDER, unsubscribe.pageUrl),
+    headers: unsubscribeHeaders(unsubscribe),
   }
 }

@@ -9,7 +9,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { users } from '../auth/users.table'
+import { users } from '../users/users.table'
 
 /**
  * A fan verse challenge. Days are YYYY-MM-DD in the artist's zone (ruling 4); the instants beside them decide: they are

@@ -1,18 +1,18 @@
 import { env } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { Challenge } from '../contract/challenge'
-import { DAY, instantOf } from '../lib/clock'
+import { HallOfFameEntry } from '../contract/hall-of-fame'
+import { DAY_MS, zonedTimeToUtc } from '../lib/clock'
 import { addChallenge } from '../testing/challenges'
-import { read, refusal, send } from '../testing/client'
-import { furnish } from '../testing/furnish'
-import { db, planOf } from '../testing/rows'
-import { latestOf } from './challenge'
+import { errorOf, getJson, send } from '../testing/client'
+import { db, queryPlan } from '../testing/rows'
+import { seedSite } from '../testing/seed'
+import { latestPublishedQuery } from './challenge'
 import { challengeBallots, challenges, verseSubmissions } from './challenge.table'
-import { sealDue } from './seal'
+import { finalizeDueChallenges } from './finalize'
 
 const NEW_YORK = 'America/New_York'
-const DAY_AFTER = instantOf('2025-07-21', '00:00', NEW_YORK)
+const DAY_AFTER = zonedTimeToUtc('2025-07-21', '00:00', NEW_YORK)
 const NEXT_YEAR = { submissionsFrom: '2026-07-02', submissionsUntil: '2026-07-16', finalistsOn: '2026-07-17' }
 const VOTED_NEXT_YEAR = {
   votingFrom: '2026-07-17',
@@ -21,15 +21,18 @@ const VOTED_NEXT_YEAR = {
   closedOn: '2026-07-25',
 }
 
-beforeAll(() => furnish(env.DB))
+beforeAll(() => seedSite(env.DB))
 // Counted ones stay for good: earlier tests' are put so long ago that the next one's are the latest.
 beforeEach(async () => {
   await db.update(challenges).set({ publishAt: 0, votingClosesAt: sql`iif(sealed_at is null, 0, voting_closes_at)` })
 })
 
-let made = 0
-async function voted(votes: Record<string, number>, row: Parameters<typeof addChallenge>[1] = {}): Promise<string> {
-  const id = `c${++made}`
+let count = 0
+async function addVotedChallenge(
+  votes: Record<string, number>,
+  row: Parameters<typeof addChallenge>[1] = {},
+): Promise<string> {
+  const id = `c${++count}`
   await addChallenge(id, { ...row, finalists: Object.keys(votes) })
   const ballots = Object.entries(votes).flatMap(([name, count]) =>
     Array.from({ length: count }, (_, n) => ({
@@ -43,20 +46,20 @@ async function voted(votes: Record<string, number>, row: Parameters<typeof addCh
     await db.insert(challengeBallots).values(ballots.slice(from, from + 20))
   return id
 }
-const hall = async (at = DAY_AFTER) => Challenge.parse(await read('/api/challenge', { at }))
+const getHall = async (at = DAY_AFTER) => HallOfFameEntry.parse(await getJson('/api/challenge', { at }))
 const NONE = [404, 'not_found', 'No challenge has been finished yet.']
 
 test('without a finished challenge there is none, and one without two finalists is never counted', async () => {
-  const nothing = async () => refusal(await send('GET', '/api/challenge', undefined, { at: DAY_AFTER }))
+  const nothing = async () => errorOf(await send('GET', '/api/challenge', undefined, { at: DAY_AFTER }))
   expect(await nothing()).toEqual(NONE)
-  await voted({})
-  await voted({ ada: 1 })
-  await sealDue(env.DB, DAY_AFTER)
+  await addVotedChallenge({})
+  await addVotedChallenge({ ada: 1 })
+  await finalizeDueChallenges(env.DB, DAY_AFTER)
   expect(await nothing()).toEqual(NONE)
 })
 
 test('the hall of fame is counted from the ballots and the submissions', async () => {
-  const id = await voted({ ada: 3, bo: 10, cy: 3 })
+  const id = await addVotedChallenge({ ada: 3, bo: 10, cy: 3 })
   await db.insert(verseSubmissions).values(
     [1, 2].map((n) => ({
       id: `v${n}`,
@@ -67,8 +70,8 @@ test('the hall of fame is counted from the ballots and the submissions', async (
       submittedAt: 0,
     })),
   )
-  await sealDue(env.DB, DAY_AFTER)
-  const seen = await hall()
+  await finalizeDueChallenges(env.DB, DAY_AFTER)
+  const seen = await getHall()
   expect(seen).toEqual({
     id,
     title: `Challenge ${id}`,
@@ -98,52 +101,52 @@ test('the hall of fame is counted from the ballots and the submissions', async (
 })
 
 test('nothing of a challenge is told before the winner’s day is over where the artist lives, nor before it is counted', async () => {
-  const before = await hall(DAY_AFTER).catch(() => null)
-  const id = await voted({ ada: 1, bo: 0 }, { votingUntil: '2025-07-18' })
-  expect((await hall(DAY_AFTER).catch(() => null))?.id).toBe(before?.id)
-  await sealDue(env.DB, DAY_AFTER - DAY)
-  expect((await hall(DAY_AFTER - 1).catch(() => null))?.id).toBe(before?.id)
-  expect((await hall()).id).toBe(id)
+  const before = await getHall(DAY_AFTER).catch(() => null)
+  const id = await addVotedChallenge({ ada: 1, bo: 0 }, { votingUntil: '2025-07-18' })
+  expect((await getHall(DAY_AFTER).catch(() => null))?.id).toBe(before?.id)
+  await finalizeDueChallenges(env.DB, DAY_AFTER - DAY_MS)
+  expect((await getHall(DAY_AFTER - 1).catch(() => null))?.id).toBe(before?.id)
+  expect((await getHall()).id).toBe(id)
 })
 
 test('a running challenge leaves the last one standing', async () => {
-  await voted({ ada: 1, bo: 0 })
-  await voted({ cy: 5, di: 0 }, { ...NEXT_YEAR, ...VOTED_NEXT_YEAR })
-  await sealDue(env.DB, DAY_AFTER)
-  expect((await hall()).winner).toBe('ada')
-  const yearAfter = instantOf('2026-07-21', '00:00', NEW_YORK)
-  await sealDue(env.DB, yearAfter)
-  expect((await hall(yearAfter)).winner).toBe('cy')
+  await addVotedChallenge({ ada: 1, bo: 0 })
+  await addVotedChallenge({ cy: 5, di: 0 }, { ...NEXT_YEAR, ...VOTED_NEXT_YEAR })
+  await finalizeDueChallenges(env.DB, DAY_AFTER)
+  expect((await getHall()).winner).toBe('ada')
+  const yearAfter = zonedTimeToUtc('2026-07-21', '00:00', NEW_YORK)
+  await finalizeDueChallenges(env.DB, yearAfter)
+  expect((await getHall(yearAfter)).winner).toBe('cy')
 })
 
 test('equal votes are won together, and votes that were all left out or never cast are won by nobody', async () => {
-  const tied = await voted({ ada: 2, bo: 1, cy: 2 })
-  await sealDue(env.DB, DAY_AFTER)
-  expect(await hall()).toMatchObject({ id: tied, winner: 'ada & cy', winnerVotes: 2, totalVotes: 5 })
-  await voted({ di: 0, ed: 0 }, { winnerOn: '2025-07-21' })
-  const excluded = await voted({ flo: 1, gus: 0 }, { winnerOn: '2025-07-22' })
+  const tied = await addVotedChallenge({ ada: 2, bo: 1, cy: 2 })
+  await finalizeDueChallenges(env.DB, DAY_AFTER)
+  expect(await getHall()).toMatchObject({ id: tied, winner: 'ada & cy', winnerVotes: 2, totalVotes: 5 })
+  await addVotedChallenge({ di: 0, ed: 0 }, { winnerOn: '2025-07-21' })
+  const excluded = await addVotedChallenge({ flo: 1, gus: 0 }, { winnerOn: '2025-07-22' })
   await db.update(challengeBallots).set({ excludedFor: 'burst' }).where(eq(challengeBallots.challengeId, excluded))
-  await sealDue(env.DB, DAY_AFTER + 3 * DAY)
+  await finalizeDueChallenges(env.DB, DAY_AFTER + 3 * DAY_MS)
   // Neither hides the last one that somebody won.
-  expect((await hall(DAY_AFTER + 3 * DAY)).id).toBe(tied)
+  expect((await getHall(DAY_AFTER + 3 * DAY_MS)).id).toBe(tied)
 })
 
 test('a challenge that comes to nothing stands behind every other as soon as its voting would be over', async () => {
   const now = async (at: number) =>
-    (await read<{ id: string; state: string } | null>('/api/challenge/current', { at }))?.id
+    (await getJson<{ id: string; state: string } | null>('/api/challenge/current', { at }))?.id
   await db.update(challenges).set({ removedAt: 1 })
-  const stranded = await voted({ ada: 0 })
+  const stranded = await addVotedChallenge({ ada: 0 })
   expect(await now(DAY_AFTER)).toBe(stranded)
-  const next = await voted({}, { ...NEXT_YEAR, ...VOTED_NEXT_YEAR })
+  const next = await addVotedChallenge({}, { ...NEXT_YEAR, ...VOTED_NEXT_YEAR })
   expect([await now(DAY_AFTER - 1), await now(DAY_AFTER)]).toEqual([stranded, next])
   await db.update(challenges).set({ removedAt: 1 }).where(eq(challenges.id, next))
-  const done = await voted({ cy: 1, di: 0 })
-  await sealDue(env.DB, DAY_AFTER)
+  const done = await addVotedChallenge({ cy: 1, di: 0 })
+  await finalizeDueChallenges(env.DB, DAY_AFTER)
   expect(await now(DAY_AFTER)).toBe(done)
 })
 
 test('the latest challenge is found by index', async () => {
-  expect(await planOf(latestOf(db, DAY_AFTER))).toContain(
+  expect(await queryPlan(latestPublishedQuery(db, DAY_AFTER))).toContain(
     'SEARCH challenges USING INDEX challenges_by_end (publish_at<?)',
   )
 })

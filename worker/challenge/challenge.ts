@@ -1,45 +1,46 @@
 import { asc, count, desc, eq, sql } from 'drizzle-orm'
-import type { Challenge } from '../contract/challenge'
+import type { HallOfFameEntry } from '../contract/hall-of-fame'
 import type { Db } from '../db/client'
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { Refused } from '../lib/refused'
 import { challengeFinalists, challenges, verseSubmissions } from './challenge.table'
-import { percentOf, tallyUrl } from './current'
+import { percentOf, tallyUrl } from './current-challenge'
 import { timelineOf } from './states'
 
 /** Somebody won: ballots without a vote that counts have no winner. */
-const IS_WON = sql`${challenges.ballotsCount} > ${challenges.excludedCount}`
+const HAS_WINNER = sql`${challenges.ballotsCount} > ${challenges.excludedCount}`
 
 /** The row of the latest challenge that is counted and whose winner may be told. */
-export const latestOf = (db: Db, at: Millis, which = sql`true`) =>
+export const latestPublishedQuery = (db: Db, at: Millis, condition = sql`true`) =>
   db
     .select()
     .from(challenges)
     .where(
-      sql`${challenges.publishAt} <= ${at} and ${challenges.ballotsSha256} is not null and ${challenges.removedAt} is null and ${which}`,
+      sql`${challenges.publishAt} <= ${at} and ${challenges.ballotsSha256} is not null and ${challenges.removedAt} is null and ${condition}`,
     )
     .orderBy(desc(challenges.publishAt), desc(challenges.id))
     .limit(1)
 
 /**
  * The latest published challenge that was voted on: one that ended without a vote hides no other's ballots.
- * @throws Refused `not_found` when there is none.
+ * @throws AppError `not_found` when there is none.
  */
-export async function latestVotedOn(db: Db, at: Millis) {
-  const [challenge] = await latestOf(db, at, sql`${challenges.ballotsCount} > 0`)
-  if (!challenge) throw new Refused('not_found', 'There are no ballots yet: no challenge with votes has been finished.')
+export async function getLatestVotedChallenge(db: Db, at: Millis) {
+  const [challenge] = await latestPublishedQuery(db, at, sql`${challenges.ballotsCount} > 0`)
+  if (!challenge)
+    throw new AppError('not_found', 'There are no ballots yet: no challenge with votes has been finished.')
   return challenge
 }
 
-const noneFinished = () => new Refused('not_found', 'No challenge has been finished yet.')
+const noFinishedChallenge = () => new AppError('not_found', 'No challenge has been finished yet.')
 
 /**
  * The latest published challenge that somebody won, counted from its rows; equal votes are won together. Until its votes
  * are fixed and the winner's day is over where the artist lives, nothing of them is told.
- * @throws Refused `not_found` when no challenge has been won.
+ * @throws AppError `not_found` when no challenge has been won.
  */
-export async function hallOfFame(db: Db, at: Millis): Promise<Challenge> {
-  const latest = latestOf(db, at, IS_WON).as('latest')
+export async function getHallOfFame(db: Db, at: Millis): Promise<HallOfFameEntry> {
+  const latest = latestPublishedQuery(db, at, HAS_WINNER).as('latest')
   const [[challenge], finalists, [submissions]] = await db.batch([
     db.select().from(latest),
     db
@@ -53,7 +54,7 @@ export async function hallOfFame(db: Db, at: Millis): Promise<Challenge> {
       .leftJoin(verseSubmissions, eq(verseSubmissions.challengeId, latest.id)),
   ])
   const [first] = finalists
-  if (!challenge || !first) throw noneFinished()
+  if (!challenge || !first) throw noFinishedChallenge()
   const winners = finalists.filter(({ votes }) => votes === first.votes)
   const totalVotes = finalists.reduce((sum, { votes }) => sum + votes, 0)
   return {
@@ -75,14 +76,14 @@ export async function hallOfFame(db: Db, at: Millis): Promise<Challenge> {
   }
 }
 
-/** A published challenge's digest, by which its tally is found. @throws Refused `not_found` for every other. */
-export async function publishedSeal(db: D1Database, { id, at }: { id: string; at: Millis }): Promise<string> {
+/** A published challenge's digest, by which its tally is found. @throws AppError `not_found` for every other. */
+export async function getPublishedDigest(db: D1Database, { id, at }: { id: string; at: Millis }): Promise<string> {
   const row = await db
     .prepare(
       'SELECT ballots_sha256 AS sha256 FROM challenges WHERE id = ?1 AND ballots_sha256 IS NOT NULL AND publish_at <= ?2 AND removed_at IS NULL',
     )
     .bind(id, at)
     .first<{ sha256: string }>()
-  if (!row) throw new Refused('not_found', 'The tally is public together with the result.')
+  if (!row) throw new AppError('not_found', 'The tally is public together with the result.')
   return row.sha256
 }

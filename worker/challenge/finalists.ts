@@ -1,65 +1,65 @@
-import { recordedIfChanged } from '../audit/audit'
-import type { FinalistDraft, FinalistsDraft } from '../contract/challenge-desk'
+import { recordAuditIfChanged } from '../audit/audit'
+import type { FinalistDraft, FinalistsDraft } from '../contract/admin-challenge'
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/ids'
-import { Refused } from '../lib/refused'
-import { known, type Row, STANDING, standingOf } from './known'
+import { FINALISTS_PUBLIC_AT } from './finalists-public-at'
+import { type ChallengeRow, PHASE_VERSION_SQL, phaseVersion, requireChallenge } from './find'
 import { isAtLeast, stateOf } from './states'
-import { TOLD_AT } from './told'
 
 /** ?1 challenge, ?2 as it stood, ?3 verses: nobody has moved it on meanwhile, and every verse is still there. */
-const STANDS = `EXISTS (SELECT 1 FROM challenges WHERE id = ?1 AND removed_at IS NULL AND ${STANDING} = ?2)
+const UNCHANGED = `EXISTS (SELECT 1 FROM challenges WHERE id = ?1 AND removed_at IS NULL AND ${PHASE_VERSION_SQL} = ?2)
   AND (SELECT count(*) FROM verse_submissions WHERE challenge_id = ?1 AND email <> 'deleted'
     AND id IN (SELECT value FROM json_each(?3))) = json_array_length(?3)`
 /** ?4 the finalists that were seen: another's pick meanwhile stays. */
-const CLEARED = `DELETE FROM challenge_finalists WHERE challenge_id = ?1 AND ${STANDS} AND ?4 = (
+const CLEAR_SQL = `DELETE FROM challenge_finalists WHERE challenge_id = ?1 AND ${UNCHANGED} AND ?4 = (
   SELECT json_group_array(id) FROM (SELECT id FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position)) RETURNING id`
 /** ?5 those to be named. Right after CLEARED, which has found what was seen, or there was nothing to see. */
-const NAMED = `INSERT INTO challenge_finalists (id, challenge_id, name, position, submission_id)
+const INSERT_SQL = `INSERT INTO challenge_finalists (id, challenge_id, name, position, submission_id)
   SELECT value ->> 'id', ?1, value ->> 'name', key + 1, value ->> 'submissionId' FROM json_each(?5)
-  WHERE ${STANDS} AND (?4 = '[]' OR changes() > 0)
+  WHERE ${UNCHANGED} AND (?4 = '[]' OR changes() > 0)
     AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ?1) RETURNING id`
 /** ?1 challenge, ?2 now. Last of the batch. Otherwise the second name would open the vote, with whoever is named by then. */
-const HELD = `UPDATE challenges SET opens_by_hand = 1 WHERE changes() > 0 AND id = ?1 AND voting_opens_at <= ?2`
+const HOLD_VOTING_SQL = `UPDATE challenges SET opens_by_hand = 1 WHERE changes() > 0 AND id = ?1 AND voting_opens_at <= ?2`
 
-type Naming = { id: string; actorId: number; at: Millis } & FinalistsDraft
+type FinalistsInput = { id: string; actorId: number; at: Millis } & FinalistsDraft
 
 /**
  * Names the finalists of a challenge, all of them, in this order; the public hears of them from their day on. Of two who
  * name them at once, from the same list, the second is told what the first has made of it.
- * @throws Refused `not_found` also for a verse of another challenge, `conflict` once voting has begun or its days are
+ * @throws AppError `not_found` also for a verse of another challenge, `conflict` once voting has begun or its days are
  * over, or when they are not those that were seen any more.
  */
-export async function nameFinalists(db: D1Database, naming: Naming): Promise<void> {
-  const { id, finalists, was, actorId, at } = naming
-  const row = await nameable(db, naming)
+export async function setFinalists(db: D1Database, input: FinalistsInput): Promise<void> {
+  const { id, finalists, was, actorId, at } = input
+  const row = await requireEditableFinalists(db, input)
   if (finalists.length === 0 && was.length === 0) return
   const verses = JSON.stringify(finalists.flatMap(({ submissionId }) => submissionId ?? []))
-  const binds = [id, standingOf(row), verses, JSON.stringify(was)]
+  const binds = [id, phaseVersion(row), verses, JSON.stringify(was)]
   const named = finalists.map((one) => ({ id: newId('finalist'), ...one }))
   const results = await db
     .batch([
-      db.prepare(CLEARED).bind(...binds),
-      ...(named.length > 0 ? [db.prepare(NAMED).bind(...binds, JSON.stringify(named))] : []),
-      recordedIfChanged(db, {
+      db.prepare(CLEAR_SQL).bind(...binds),
+      ...(named.length > 0 ? [db.prepare(INSERT_SQL).bind(...binds, JSON.stringify(named))] : []),
+      recordAuditIfChanged(db, {
         actorId,
         action: 'challenge.finalists_named',
         subject: `challenge:${id}`,
-        detail: writtenOf(finalists),
+        detail: auditDetail(finalists),
         at,
       }),
-      db.prepare(HELD).bind(id, at),
+      db.prepare(HOLD_VOTING_SQL).bind(id, at),
     ])
     .catch((error: unknown) => {
       // A vote that came in between is a reference: it stops the whole batch.
       if (error instanceof Error && error.message.includes('FOREIGN KEY')) return []
       throw error
     })
-  if (!results.some(({ results: rows }) => rows.length > 0)) throw await whyNot(db, naming)
+  if (!results.some(({ results: rows }) => rows.length > 0)) throw await conflictError(db, input)
 }
 
 /** Verses by their ids, which lead to nobody who has taken theirs back or is erased; names only where there is no verse. */
-function writtenOf(finalists: readonly FinalistDraft[]) {
+function auditDetail(finalists: readonly FinalistDraft[]) {
   const verses = finalists.flatMap(({ submissionId }) => submissionId ?? [])
   const names = finalists.flatMap(({ name, submissionId }) => (submissionId === null ? [name] : []))
   return {
@@ -70,26 +70,26 @@ function writtenOf(finalists: readonly FinalistDraft[]) {
 }
 
 /** The challenge, while its finalists may be named. */
-async function nameable(db: D1Database, { id, at }: Naming): Promise<Row> {
-  const row = await known(db, id)
+async function requireEditableFinalists(db: D1Database, { id, at }: FinalistsInput): Promise<ChallengeRow> {
+  const row = await requireChallenge(db, id)
   if (isAtLeast(stateOf(row, at), 'voting'))
-    throw new Refused('conflict', 'Voting has begun: the finalists and their order stay as they are.')
+    throw new AppError('conflict', 'Voting has begun: the finalists and their order stay as they are.')
   if (at >= row.votingClosesAt)
-    throw new Refused('conflict', 'The days for voting are over. Please choose new ones, then name the finalists.')
+    throw new AppError('conflict', 'The days for voting are over. Please choose new ones, then name the finalists.')
   return row
 }
 
-async function whyNot(db: D1Database, naming: Naming): Promise<Refused> {
-  await nameable(db, naming)
+async function conflictError(db: D1Database, input: FinalistsInput): Promise<AppError> {
+  await requireEditableFinalists(db, input)
   const [verses, finalists] = await db.batch<{ id: string; name: string }>([
-    db.prepare("SELECT id FROM verse_submissions WHERE challenge_id = ?1 AND email <> 'deleted'").bind(naming.id),
-    db.prepare('SELECT id, name FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position').bind(naming.id),
+    db.prepare("SELECT id FROM verse_submissions WHERE challenge_id = ?1 AND email <> 'deleted'").bind(input.id),
+    db.prepare('SELECT id, name FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position').bind(input.id),
   ])
-  const there = new Set(verses?.results.map(({ id }) => id))
-  const gone = naming.finalists.find(({ submissionId }) => submissionId !== null && !there.has(submissionId))
-  if (gone) return new Refused('not_found', `The verse of ${gone.name} is not in this challenge any more.`)
+  const existing = new Set(verses?.results.map(({ id }) => id))
+  const missing = input.finalists.find(({ submissionId }) => submissionId !== null && !existing.has(submissionId))
+  if (missing) return new AppError('not_found', `The verse of ${missing.name} is not in this challenge any more.`)
   const now = finalists?.results.map(({ name }) => name) ?? []
-  return new Refused(
+  return new AppError(
     'conflict',
     now.length === 0
       ? 'Meanwhile every finalist was taken off the list. Please look again.'
@@ -97,16 +97,16 @@ async function whyNot(db: D1Database, naming: Naming): Promise<Refused> {
   )
 }
 
-/** The R2 key of a named finalist's recording. @throws Refused `not_found` for who is not named yet or has none. */
-export async function finalistAudioKey(db: D1Database, { id, at }: { id: string; at: Millis }): Promise<string> {
+/** The R2 key of a named finalist's recording. @throws AppError `not_found` for who is not named yet or has none. */
+export async function getFinalistAudioKey(db: D1Database, { id, at }: { id: string; at: Millis }): Promise<string> {
   const row = await db
     .prepare(
       `SELECT v.audio_key AS audioKey FROM challenge_finalists f JOIN challenges c ON c.id = f.challenge_id
        JOIN verse_submissions v ON v.id = f.submission_id
-       WHERE f.id = ?1 AND ${TOLD_AT} <= ?2 AND v.audio_key IS NOT NULL`,
+       WHERE f.id = ?1 AND ${FINALISTS_PUBLIC_AT} <= ?2 AND v.audio_key IS NOT NULL`,
     )
     .bind(id, at)
     .first<{ audioKey: string }>()
-  if (!row) throw new Refused('not_found', 'There is no recording of a finalist here.')
+  if (!row) throw new AppError('not_found', 'There is no recording of a finalist here.')
   return row.audioKey
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { DAYS_OF_2025 } from '../testing/challenges'
-import { begunDays, instantsOf, stateOf } from './states'
+import { DAYS_2025 } from '../testing/challenges'
+import { startedDays, stateOf, timestampsOf } from './states'
 
-const instants = instantsOf(DAYS_OF_2025, 'America/New_York')
+const instants = timestampsOf(DAYS_2025, 'America/New_York')
 const stages = { ...instants, sealedAt: null, ballotsSha256: null, opensByHand: 0, named: 7 } as const
 
 test('first days begin at midnight where the artist lives, last days end with it', () => {
@@ -15,7 +15,7 @@ test('first days begin at midnight where the artist lives, last days end with it
     '2025-07-21T04:00:00.000Z',
   ])
   // A night on which the clocks go forward is an hour shorter.
-  const march = instantsOf({ ...DAYS_OF_2025, votingFrom: '2026-03-08', votingUntil: '2026-03-08' }, 'America/New_York')
+  const march = timestampsOf({ ...DAYS_2025, votingFrom: '2026-03-08', votingUntil: '2026-03-08' }, 'America/New_York')
   expect(march.votingClosesAt - march.votingOpensAt).toBe(23 * 60 * 60 * 1000)
 })
 
@@ -49,13 +49,13 @@ test('it is published once it is counted and the winner’s day is over, not by 
 })
 
 test('a day that has begun is fixed, and none before', () => {
-  expect(begunDays(stages, instants.submissionsOpenAt - 1)).toEqual([])
-  expect(begunDays(stages, instants.submissionsOpenAt)).toEqual(['submissionsFrom'])
-  expect(begunDays(stages, instants.votingOpensAt)).toEqual([
+  expect(startedDays(stages, instants.submissionsOpenAt - 1)).toEqual([])
+  expect(startedDays(stages, instants.submissionsOpenAt)).toEqual(['submissionsFrom'])
+  expect(startedDays(stages, instants.votingOpensAt)).toEqual([
     'submissionsFrom',
     'submissionsUntil',
     'finalistsOn',
     'votingFrom',
   ])
-  expect(begunDays({ ...stages, named: 1 }, instants.votingOpensAt)).not.toContain('votingFrom')
+  expect(startedDays({ ...stages, named: 1 }, instants.votingOpensAt)).not.toContain('votingFrom')
 })

@@ -1,9 +1,9 @@
-import { DAYS, type Day } from '../contract/challenge-desk'
-import { CHALLENGE_STATES, type ChallengeState } from '../contract/challenge-now'
-import { DAY, instantOf, type Millis } from '../lib/clock'
+import { CHALLENGE_DAYS, type ChallengeDay } from '../contract/admin-challenge'
+import { CHALLENGE_STATES, type ChallengeState } from '../contract/challenge'
+import { DAY_MS, type Millis, zonedTimeToUtc } from '../lib/clock'
 
 /** The instants that decide, and whether the votes are fixed and counted. */
-export type Stages = {
+export type ChallengePhases = {
   submissionsOpenAt: Millis
   submissionsCloseAt: Millis
   finalistsAt: Millis
@@ -19,24 +19,24 @@ export type Stages = {
 }
 
 /** Voting needs so many. */
-export const FEWEST_FINALISTS = 2
+export const MIN_FINALISTS = 2
 
 /** Where a challenge stands at `at`. Nothing has to run for it to move: only counting has to be done by somebody. */
-export function stateOf(stages: Stages, at: Millis): ChallengeState {
+export function stateOf(stages: ChallengePhases, at: Millis): ChallengeState {
   if (stages.ballotsSha256 !== null && at >= stages.publishAt) return 'published'
   if (stages.sealedAt !== null) return 'closed'
   if (at < stages.submissionsOpenAt) return 'announced'
   if (at < stages.submissionsCloseAt) return 'submissions'
-  if (at < stages.votingOpensAt || stages.named < FEWEST_FINALISTS || stages.opensByHand) return 'finalists'
+  if (at < stages.votingOpensAt || stages.named < MIN_FINALISTS || stages.opensByHand) return 'finalists'
   return at < stages.votingClosesAt ? 'voting' : 'closed'
 }
 
 export const isAtLeast = (state: ChallengeState, other: ChallengeState): boolean =>
   CHALLENGE_STATES.indexOf(state) >= CHALLENGE_STATES.indexOf(other)
 
-export type Days = Record<Day, string>
+export type Days = Record<ChallengeDay, string>
 /** The instants, without what is only known later. */
-export const INSTANTS = [
+export const TIMESTAMPS = [
   'submissionsOpenAt',
   'submissionsCloseAt',
   'finalistsAt',
@@ -44,11 +44,11 @@ export const INSTANTS = [
   'votingClosesAt',
   'publishAt',
 ] as const
-export type Instant = (typeof INSTANTS)[number]
-export type Instants = Record<Instant, Millis>
+export type TimestampName = (typeof TIMESTAMPS)[number]
+export type Timestamps = Record<TimestampName, Millis>
 
 /** Which instant a day makes. The prize is handed over on the last one: nothing begins or ends with it. */
-export const INSTANT_OF: Readonly<Partial<Record<Day, Instant>>> = {
+export const TIMESTAMP_OF_DAY: Readonly<Partial<Record<ChallengeDay, TimestampName>>> = {
   submissionsFrom: 'submissionsOpenAt',
   submissionsUntil: 'submissionsCloseAt',
   finalistsOn: 'finalistsAt',
@@ -58,23 +58,23 @@ export const INSTANT_OF: Readonly<Partial<Record<Day, Instant>>> = {
 }
 
 /** A stage begins with its first day and ends with its last one; the winner is told when the winner's day is over. */
-export function instantsOf(days: Days, timeZone: string): Instants {
-  const begins = (day: string) => instantOf(day, '00:00', timeZone)
-  const ends = (day: string) => begins(new Date(Date.parse(day) + DAY).toISOString().slice(0, 10))
+export function timestampsOf(days: Days, timeZone: string): Timestamps {
+  const startOf = (day: string) => zonedTimeToUtc(day, '00:00', timeZone)
+  const endOf = (day: string) => startOf(new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10))
   return {
-    submissionsOpenAt: begins(days.submissionsFrom),
-    submissionsCloseAt: ends(days.submissionsUntil),
-    finalistsAt: begins(days.finalistsOn),
-    votingOpensAt: begins(days.votingFrom),
-    votingClosesAt: ends(days.votingUntil),
-    publishAt: ends(days.winnerOn),
+    submissionsOpenAt: startOf(days.submissionsFrom),
+    submissionsCloseAt: endOf(days.submissionsUntil),
+    finalistsAt: startOf(days.finalistsOn),
+    votingOpensAt: startOf(days.votingFrom),
+    votingClosesAt: endOf(days.votingUntil),
+    publishAt: endOf(days.winnerOn),
   }
 }
 
 /** Which days have begun to count, so that nobody may move them. */
-export function begunDays(stages: Stages, at: Millis): Day[] {
+export function startedDays(stages: ChallengePhases, at: Millis): ChallengeDay[] {
   const state = stateOf(stages, at)
-  const begun: Record<Day, boolean> = {
+  const isStarted: Record<ChallengeDay, boolean> = {
     submissionsFrom: isAtLeast(state, 'submissions'),
     submissionsUntil: isAtLeast(state, 'finalists'),
     finalistsOn: isAtLeast(state, 'finalists') && at >= stages.finalistsAt,
@@ -83,10 +83,10 @@ export function begunDays(stages: Stages, at: Millis): Day[] {
     winnerOn: state === 'published',
     closedOn: false,
   }
-  return DAYS.filter((day) => begun[day])
+  return CHALLENGE_DAYS.filter((day) => isStarted[day])
 }
 
-const LABELS: Record<Day, string> = {
+const DAY_LABELS: Record<ChallengeDay, string> = {
   submissionsFrom: 'Submissions open',
   submissionsUntil: 'Submissions close',
   finalistsOn: 'Finalists named',
@@ -96,4 +96,4 @@ const LABELS: Record<Day, string> = {
   closedOn: 'Closed',
 }
 
-export const timelineOf = (days: Days) => DAYS.map((day) => ({ label: LABELS[day], date: days[day] }))
+export const timelineOf = (days: Days) => CHALLENGE_DAYS.map((day) => ({ label: DAY_LABELS[day], date: days[day] }))

@@ -1,18 +1,18 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { VerseSubmission } from '../contract/submissions'
+import type { VerseSubmission } from '../contract/admin-submissions'
 import { addChallenge } from '../testing/challenges'
-import { read, refusal, send } from '../testing/client'
-import { furnish, NOON } from '../testing/furnish'
-import { cookiesOf } from '../testing/roles'
+import { errorOf, getJson, send } from '../testing/client'
+import { cookieHeaderFor } from '../testing/roles'
 import { db } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
 import { verseSubmissions } from './challenge.table'
 
 let headers: Record<string, string> = {}
 beforeAll(async () => {
-  await furnish(env.DB)
+  await seedSite(env.DB)
   await addChallenge('1')
-  headers = { cookie: await cookiesOf('administrator') }
+  headers = { cookie: await cookieHeaderFor('administrator') }
   const rows = Array.from({ length: 120 }, (_, i) => ({
     id: `v${i}`,
     challengeId: '1',
@@ -24,8 +24,8 @@ beforeAll(async () => {
   for (let i = 0; i < rows.length; i += 8) await db.insert(verseSubmissions).values(rows.slice(i, i + 8))
 })
 
-const list = (search = '') => read<VerseSubmission[]>(`/api/verse-submissions${search}`, { at: NOON, headers })
-const found = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).map(({ id }) => id)
+const list = (search = '') => getJson<VerseSubmission[]>(`/api/verse-submissions${search}`, { at: NOON, headers })
+const findIds = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).map(({ id }) => id)
 
 test('lists show no whole address and no whole number', async () => {
   const text = JSON.stringify(await list())
@@ -43,7 +43,7 @@ test.each([
   ['a-very-long-address'.repeat(4), ['v9']],
   ["' OR 1=1 --", []],
 ])('%j finds %j', async (q, ids) => {
-  expect(await found(q)).toEqual(ids)
+  expect(await findIds(q)).toEqual(ids)
 })
 
 test('every submission stands on exactly one page, newest first', async () => {
@@ -61,12 +61,12 @@ test('every submission stands on exactly one page, newest first', async () => {
 
 test.each(['1', 'a.b', "1.'", '.', '-1.v'])('%j is no cursor', async (cursor) => {
   const answer = await send('GET', `/api/verse-submissions?cursor=${cursor}`, undefined, { at: NOON, headers })
-  expect((await refusal(answer)).slice(0, 2)).toEqual([400, 'bad_input'])
+  expect((await errorOf(answer)).slice(0, 2)).toEqual([400, 'bad_input'])
 })
 
 test('a search that nobody types is refused', async () => {
   const answer = await send('GET', `/api/verse-submissions?q=${'x'.repeat(201)}`, undefined, { at: NOON, headers })
-  expect((await refusal(answer)).slice(0, 2)).toEqual([400, 'bad_input'])
+  expect((await errorOf(answer)).slice(0, 2)).toEqual([400, 'bad_input'])
 })
 
 test('revealing one answers it whole and is written down, without what was revealed', async () => {

@@ -1,85 +1,97 @@
-import { recordedIfChanged, writeDown } from '../audit/audit'
-import type { VerseSubmission } from '../contract/submissions'
+import { recordAuditIfChanged, writeAudit } from '../audit/audit'
+import type { VerseSubmission } from '../contract/admin-submissions'
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { paged, positionOf } from '../lib/keyset'
-import { maskedAddress, maskedNumber } from '../lib/masked'
-import { Refused } from '../lib/refused'
+import { maskEmail, maskPhone } from '../lib/mask'
+import { paginate, parseCursor } from '../lib/pagination'
 import { limits } from '../limits'
 
-type Row = Omit<VerseSubmission, 'submittedAt' | 'hasRecording' | 'isFinalist' | 'shortlisted'> & {
+type SubmissionRow = Omit<VerseSubmission, 'submittedAt' | 'hasRecording' | 'isFinalist' | 'shortlisted'> & {
   at: Millis
   hasRecording: number
   isFinalist: number
   shortlisted: number
 }
 type Page = { submissions: VerseSubmission[]; next: string | null }
-export type Wanted = { q: string; cursor: string | null; challenge: string; shortlisted: boolean }
+export type SubmissionFilter = { q: string; cursor: string | null; challenge: string; shortlisted: boolean }
 
-const SEEN = `SELECT id, name, email, phone_number AS phoneNumber, submitted_at AS at, challenge_id AS challengeId,
+const SELECT_SUBMISSION = `SELECT id, name, email, phone_number AS phoneNumber, submitted_at AS at, challenge_id AS challengeId,
   audio_key IS NOT NULL AS hasRecording, shortlisted, note,
   EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = verse_submissions.id) AS isFinalist
   FROM verse_submissions`
 
 /** `instr`, because D1 refuses a LIKE pattern of more than 50 bytes and a fan may be called 100% or a_b. */
-export const SUBMISSIONS = `${SEEN}
+export const SUBMISSIONS_SQL = `${SELECT_SUBMISSION}
   WHERE (submitted_at, id) < (?1, ?2)
     AND (?3 = '' OR instr(lower(name), lower(?3)) OR instr(lower(email), lower(?3)) OR instr(name, ?3))
     AND (?4 = '' OR challenge_id = ?4) AND (NOT ?5 OR shortlisted)
-  ORDER BY submitted_at DESC, id DESC LIMIT ${limits.deskRows + 1}`
+  ORDER BY submitted_at DESC, id DESC LIMIT ${limits.adminPageSize + 1}`
 
-/** A page of what was sent in, masked, newest first; `q` looks through names and addresses. @throws Refused `bad_input`. */
-export async function submissions(db: D1Database, { q, cursor, challenge, shortlisted }: Wanted): Promise<Page> {
-  const { at, id } = positionOf(cursor)
-  const { results } = await db.prepare(SUBMISSIONS).bind(at, id, q, challenge, Number(shortlisted)).all<Row>()
-  const { rows, next } = paged(results, limits.deskRows)
+/** A page of what was sent in, masked, newest first; `q` looks through names and addresses. @throws AppError `bad_input`. */
+export async function listSubmissions(
+  db: D1Database,
+  { q, cursor, challenge, shortlisted }: SubmissionFilter,
+): Promise<Page> {
+  const { at, id } = parseCursor(cursor)
+  const { results } = await db
+    .prepare(SUBMISSIONS_SQL)
+    .bind(at, id, q, challenge, Number(shortlisted))
+    .all<SubmissionRow>()
+  const { rows, next } = paginate(results, limits.adminPageSize)
   return {
     submissions: rows.map((row) =>
-      asSeen({ ...row, email: maskedAddress(row.email), phoneNumber: maskedNumber(row.phoneNumber) }),
+      toSubmission({ ...row, email: maskEmail(row.email), phoneNumber: maskPhone(row.phoneNumber) }),
     ),
     next,
   }
 }
 
-/** One submission with its address and number. Who looked is written down first. @throws Refused `not_found`. */
-export async function revealed(
+/** One submission with its address and number. Who looked is written down first. @throws AppError `not_found`. */
+export async function revealSubmission(
   db: D1Database,
   { id, actorId, at }: { id: string; actorId: number; at: Millis },
 ): Promise<VerseSubmission> {
-  const row = await db.prepare(`${SEEN} WHERE id = ?1`).bind(id).first<Row>()
-  if (!row) throw unknown()
-  await writeDown(db, { actorId, action: 'submission.revealed', subject: `submission:${id}`, at })
-  return asSeen(row)
+  const row = await db.prepare(`${SELECT_SUBMISSION} WHERE id = ?1`).bind(id).first<SubmissionRow>()
+  if (!row) throw submissionNotFound()
+  await writeAudit(db, { actorId, action: 'submission.revealed', subject: `submission:${id}`, at })
+  return toSubmission(row)
 }
 
-/** The R2 key of a verse's recording. @throws Refused `not_found` where there is none. */
-export async function verseAudioKey(db: D1Database, id: string): Promise<string> {
+/** The R2 key of a verse's recording. @throws AppError `not_found` where there is none. */
+export async function getVerseAudioKey(db: D1Database, id: string): Promise<string> {
   const row = await db
     .prepare('SELECT audio_key AS audioKey FROM verse_submissions WHERE id = ?1')
     .bind(id)
     .first<{ audioKey: string | null }>()
-  if (!row?.audioKey) throw new Refused('not_found', 'There is no recording of this verse.')
+  if (!row?.audioKey) throw new AppError('not_found', 'There is no recording of this verse.')
   return row.audioKey
 }
 
-type Mark = { id: string; shortlisted?: boolean | undefined; note?: string | undefined; actorId: number; at: Millis }
+type VerseUpdate = {
+  id: string
+  shortlisted?: boolean | undefined
+  note?: string | undefined
+  actorId: number
+  at: Millis
+}
 
-/** Puts a verse on the short list, or off it, and keeps the desk's words about it. @throws Refused `not_found`. */
-export async function markVerse(db: D1Database, { id, shortlisted, note, actorId, at }: Mark): Promise<void> {
-  const [marked] = await db.batch([
+/** Puts a verse on the short list, or off it, and keeps the desk's words about it. @throws AppError `not_found`. */
+export async function updateVerse(db: D1Database, { id, shortlisted, note, actorId, at }: VerseUpdate): Promise<void> {
+  const [updated] = await db.batch([
     db
       .prepare(
         `UPDATE verse_submissions SET shortlisted = coalesce(?2, shortlisted), note = coalesce(?3, note)
          WHERE id = ?1 RETURNING id`,
       )
       .bind(id, shortlisted === undefined ? null : Number(shortlisted), note ?? null),
-    recordedIfChanged(db, { actorId, action: 'submission.marked', subject: `submission:${id}`, at }),
+    recordAuditIfChanged(db, { actorId, action: 'submission.marked', subject: `submission:${id}`, at }),
   ])
-  if (!marked?.results.length) throw unknown()
+  if (!updated?.results.length) throw submissionNotFound()
 }
 
-const unknown = () => new Refused('not_found', 'That submission does not exist.')
+const submissionNotFound = () => new AppError('not_found', 'That submission does not exist.')
 
-const asSeen = ({ at, hasRecording, isFinalist, shortlisted, ...row }: Row): VerseSubmission => ({
+const toSubmission = ({ at, hasRecording, isFinalist, shortlisted, ...row }: SubmissionRow): VerseSubmission => ({
   ...row,
   submittedAt: new Date(at).toISOString(),
   hasRecording: hasRecording === 1,

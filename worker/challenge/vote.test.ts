@@ -1,50 +1,50 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { CurrentChallenge, MyChallenge, OwnBallot } from '../contract/challenge-now'
-import { DAY, HOUR } from '../lib/clock'
+import type { MyBallot, MyChallenge, PublicChallenge } from '../contract/challenge'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { newBrowser } from '../testing/browser'
-import { addChallenge, DAYS_OF_2025 } from '../testing/challenges'
-import { read, refusal, send } from '../testing/client'
-import { furnish } from '../testing/furnish'
-import { addPerson, entered, freshAddress, loggedIn } from '../testing/people'
-import { deskChallenges } from './desk'
-import { sealDue } from './seal'
-import { instantsOf } from './states'
+import { addChallenge, DAYS_2025 } from '../testing/challenges'
+import { errorOf, getJson, send } from '../testing/client'
+import { seedSite } from '../testing/seed'
+import { addVerifiedUser, browserWithSession, logInWithPassword, uniqueIp } from '../testing/users'
+import { listAdminChallenges } from './admin'
+import { finalizeDueChallenges } from './finalize'
+import { timestampsOf } from './states'
 
-const { votingOpensAt: OPENS, votingClosesAt: CLOSES } = instantsOf(DAYS_OF_2025, 'America/New_York')
-const MIDDLE = OPENS + DAY
+const { votingOpensAt: OPENS, votingClosesAt: CLOSES } = timestampsOf(DAYS_2025, 'America/New_York')
+const MIDDLE = OPENS + DAY_MS
 
-let made = 0
-async function voting(row: Parameters<typeof addChallenge>[1] = {}): Promise<string> {
-  const id = `vote${++made}`
+let challengeCount = 0
+async function addVotingChallenge(row: Parameters<typeof addChallenge>[1] = {}): Promise<string> {
+  const id = `vote${++challengeCount}`
   await addChallenge(id, { finalists: ['ada', 'bo'], ...row })
   return id
 }
-let fans = 0
-async function fan(row: Parameters<typeof addPerson>[1] = {}): Promise<string> {
-  const name = `voter${++fans}`
-  await addPerson(name, { mailboxKey: `${name}@fan.example`, ...row })
+let voterCount = 0
+async function addVoter(row: Parameters<typeof addVerifiedUser>[1] = {}): Promise<string> {
+  const name = `voter${++voterCount}`
+  await addVerifiedUser(name, { mailboxKey: `${name}@fan.example`, ...row })
   return name
 }
-const browserOf = (name: string, at: number, more = {}) => entered(name, { at, ...more })
+const browserFor = (name: string, at: number, more = {}) => browserWithSession(name, { at, ...more })
 async function vote(
   id: string,
   { name, at = MIDDLE, finalist = 'ada' }: { name?: string; at?: number; finalist?: string } = {},
 ) {
-  const browser = await browserOf(name ?? (await fan()), at)
+  const browser = await browserFor(name ?? (await addVoter()), at)
   return browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-${finalist}` })
 }
-const ballots = async (id: string) =>
+const countBallots = async (id: string) =>
   (
     await env.DB.prepare('SELECT count(*) AS n FROM challenge_ballots WHERE challenge_id = ?1')
       .bind(id)
       .first<{ n: number }>()
   )?.n
 
-beforeAll(() => furnish(env.DB))
+beforeAll(() => seedSite(env.DB))
 
 test('a vote is taken from the first millisecond of the window to the last, and not beside it', async () => {
-  const id = await voting()
+  const id = await addVotingChallenge()
   const outcomes = []
   for (const at of [OPENS - 1, OPENS, CLOSES - 1, CLOSES, CLOSES + 1]) {
     const answer = await vote(id, { at })
@@ -57,22 +57,22 @@ test('a vote is taken from the first millisecond of the window to the last, and 
     [410, 'Voting has closed.'],
     [410, 'Voting has closed.'],
   ])
-  expect(await ballots(id)).toBe(2)
+  expect(await countBallots(id)).toBe(2)
 })
 
 test('no vote is taken while verses are, whatever the days for votes say', async () => {
-  const id = await voting()
+  const id = await addVotingChallenge()
   await env.DB.prepare('UPDATE challenges SET submissions_close_at = ?2 WHERE id = ?1')
     .bind(id, MIDDLE + 1)
     .run()
-  expect(await refusal(await vote(id))).toEqual([410, 'closed', 'Voting has not opened yet.'])
+  expect(await errorOf(await vote(id))).toEqual([410, 'closed', 'Voting has not opened yet.'])
   expect((await vote(id, { at: MIDDLE + 1 })).status).toBe(200)
 })
 
 test('fifty votes of one person at once are one, and it is theirs to find by its pseudonym', async () => {
-  const id = await voting()
-  const name = await fan()
-  const browser = await browserOf(name, MIDDLE)
+  const id = await addVotingChallenge()
+  const name = await addVoter()
+  const browser = await browserFor(name, MIDDLE)
   // A limit stands before the vote: the race is the statement's, so that each comes as from an isolate of its own.
   const unlimited = { LIMIT_WRITES: { limit: async () => ({ success: true }) } as unknown as RateLimit }
   const answers = await Promise.all(
@@ -87,8 +87,8 @@ test('fifty votes of one person at once are one, and it is theirs to find by its
   )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
-  expect(await ballots(id)).toBe(1)
-  const taken = await answers.find(({ status }) => status === 200)?.json<OwnBallot>()
+  expect(await countBallots(id)).toBe(1)
+  const taken = await answers.find(({ status }) => status === 200)?.json<MyBallot>()
   expect(taken?.pseudonym).toMatch(/^[0-9a-f]{32}$/)
   const mine = await (await browser.send('GET', `/api/challenges/${id}/mine`)).json<MyChallenge>()
   expect(mine.ballot).toEqual(taken)
@@ -97,64 +97,68 @@ test('fifty votes of one person at once are one, and it is theirs to find by its
 })
 
 test('a mailbox votes once, under whatever alias, and also when its first account is gone', async () => {
-  const id = await voting()
+  const id = await addVotingChallenge()
   const mailboxKey = 'one@mail.example'
-  const [first, second, third] = [await fan({ mailboxKey }), await fan({ mailboxKey }), await fan({ mailboxKey })]
+  const [first, second, third] = [
+    await addVoter({ mailboxKey }),
+    await addVoter({ mailboxKey }),
+    await addVoter({ mailboxKey }),
+  ]
   expect((await vote(id, { name: first })).status).toBe(200)
-  expect((await refusal(await vote(id, { name: second }))).slice(0, 2)).toEqual([409, 'already_voted'])
+  expect((await errorOf(await vote(id, { name: second }))).slice(0, 2)).toEqual([409, 'already_voted'])
   await env.DB.prepare('UPDATE users SET mailbox_key = NULL, erased_at = 1 WHERE username = ?1').bind(first).run()
   expect((await vote(id, { name: third })).status).toBe(409)
-  expect(await ballots(id)).toBe(1)
+  expect(await countBallots(id)).toBe(1)
 })
 
 test('who has not confirmed the address, is suspended, or has the desk does not vote', async () => {
-  const id = await voting()
-  const fates = []
+  const id = await addVotingChallenge()
+  const errors = []
   for (const row of [{ emailVerifiedAt: null }, { bannedAt: 1 }, { role: 'administrator' as const }])
-    fates.push((await refusal(await vote(id, { name: await fan(row) }))).slice(0, 2))
-  expect(fates).toEqual(Array(3).fill([403, 'forbidden']))
-  const erased = await fan()
-  const browser = await browserOf(erased, MIDDLE)
+    errors.push((await errorOf(await vote(id, { name: await addVoter(row) }))).slice(0, 2))
+  expect(errors).toEqual(Array(3).fill([403, 'forbidden']))
+  const erased = await addVoter()
+  const browser = await browserFor(erased, MIDDLE)
   await env.DB.prepare('UPDATE users SET erased_at = 1 WHERE username = ?1').bind(erased).run()
   const answer = await browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-ada` })
   expect(answer.status).toBe(401)
-  expect(await ballots(id)).toBe(0)
+  expect(await countBallots(id)).toBe(0)
 })
 
 test('a finalist of another challenge, a challenge that is not there, and one finalist alone take no vote', async () => {
-  const [id, other] = [await voting(), await voting()]
-  const name = await fan()
+  const [id, other] = [await addVotingChallenge(), await addVotingChallenge()]
+  const name = await addVoter()
   const send = async (path: string, finalistId: string) =>
-    (await refusal(await (await browserOf(name, MIDDLE)).send('POST', path, { finalistId }))).slice(0, 2)
+    (await errorOf(await (await browserFor(name, MIDDLE)).send('POST', path, { finalistId }))).slice(0, 2)
   expect(await send(`/api/challenges/${id}/vote`, `${other}-ada`)).toEqual([400, 'unknown_option'])
   expect(await send('/api/challenges/none/vote', `${other}-ada`)).toEqual([404, 'not_found'])
-  const lonely = await voting({ finalists: ['ada'] })
+  const lonely = await addVotingChallenge({ finalists: ['ada'] })
   expect(await send(`/api/challenges/${lonely}/vote`, `${lonely}-ada`)).toEqual([410, 'closed'])
 })
 
 test('under another signing secret than the first ballot’s nobody votes: everybody could twice', async () => {
-  const id = await voting()
-  const name = await fan()
+  const id = await addVotingChallenge()
+  const name = await addVoter()
   expect((await vote(id, { name })).status).toBe(200)
-  const answer = await (await browserOf(name, MIDDLE)).send(
+  const answer = await (await browserFor(name, MIDDLE)).send(
     'POST',
     `/api/challenges/${id}/vote`,
     { finalistId: `${id}-ada` },
     { env: { SIGNING_SECRET: 'another-secret-of-the-tests-0123456789' } },
   )
-  expect((await refusal(answer)).slice(0, 2)).toEqual([503, 'unavailable'])
-  expect(await ballots(id)).toBe(1)
+  expect((await errorOf(answer)).slice(0, 2)).toEqual([503, 'unavailable'])
+  expect(await countBallots(id)).toBe(1)
   // Their own vote cannot be looked up then: that is said, to them and to the desk, and of no other challenge.
-  const other = await voting()
+  const other = await addVotingChallenge()
   const said = async (secret: string, one: string) => {
     const at = { env: { SIGNING_SECRET: secret } }
-    const supporter = await browserOf(name, MIDDLE)
+    const supporter = await browserFor(name, MIDDLE)
     const mine = await supporter.send('GET', `/api/challenges/${one}/mine`, undefined, at)
     const { ballot, isRekeyed } = await mine.json<MyChallenge>()
     return [
       ballot !== null,
       isRekeyed,
-      (await deskChallenges({ db: env.DB, secret }, MIDDLE)).find(({ id }) => id === one)?.isRekeyed,
+      (await listAdminChallenges({ db: env.DB, secret }, MIDDLE)).find(({ id }) => id === one)?.isRekeyed,
     ]
   }
   const another = 'another-secret-of-the-tests-0123456789'
@@ -164,8 +168,8 @@ test('under another signing secret than the first ballot’s nobody votes: every
 })
 
 test('no column of a ballot leads to its voter', async () => {
-  const id = await voting()
-  const name = await fan()
+  const id = await addVotingChallenge()
+  const name = await addVoter()
   await vote(id, { name })
   const row = await env.DB.prepare('SELECT * FROM challenge_ballots WHERE challenge_id = ?1').bind(id).first()
   expect(Object.keys(row ?? {}).sort()).toEqual(
@@ -176,7 +180,7 @@ test('no column of a ballot leads to its voter', async () => {
   )
   expect(marks).not.toMatch(/198\.51|fan\.example|voter/)
   // The same person in another challenge is somebody else.
-  const other = await voting()
+  const other = await addVotingChallenge()
   await vote(other, { name })
   const both = await env.DB.prepare(
     'SELECT count(DISTINCT voter_pseudonym) AS n FROM challenge_ballots WHERE challenge_id IN (?1, ?2)',
@@ -185,28 +189,28 @@ test('no column of a ballot leads to its voter', async () => {
 })
 
 test('every vote that races the sealing is in the tally or was refused', async () => {
-  const id = await voting()
-  const names = await Promise.all(Array.from({ length: 20 }, () => fan()))
-  const browsers = await Promise.all(names.map((name) => browserOf(name, CLOSES - 1)))
+  const id = await addVotingChallenge()
+  const names = await Promise.all(Array.from({ length: 20 }, () => addVoter()))
+  const browsers = await Promise.all(names.map((name) => browserFor(name, CLOSES - 1)))
   const racing = browsers.map((browser) =>
     browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-bo` }),
   )
   // A clock that is ahead: it seals while votes of the last millisecond are still on their way.
-  const [answers] = await Promise.all([Promise.all(racing), sealDue(env.DB, CLOSES)])
+  const [answers] = await Promise.all([Promise.all(racing), finalizeDueChallenges(env.DB, CLOSES)])
   const taken = answers.filter(({ status }) => status === 200).length
   expect(answers.every(({ status }) => status === 200 || status === 410)).toBe(true)
-  await sealDue(env.DB, CLOSES)
+  await finalizeDueChallenges(env.DB, CLOSES)
   const row = await env.DB.prepare('SELECT ballots_count AS ballots FROM challenges WHERE id = ?1').bind(id).first()
-  expect([row?.ballots, await ballots(id)]).toEqual([taken, taken])
+  expect([row?.ballots, await countBallots(id)]).toEqual([taken, taken])
   expect((await vote(id, { at: CLOSES - 1 })).status).toBe(410)
 })
 
 test('the public hears of finalists from their day on, of counts not before the winner’s, and nothing of who votes', async () => {
-  const at = (instant: number) => read<CurrentChallenge>('/api/challenge/current', { at: instant })
+  const at = (instant: number) => getJson<PublicChallenge>('/api/challenge/current', { at: instant })
   await env.DB.prepare(
     'UPDATE challenges SET publish_at = 0, voting_closes_at = iif(sealed_at IS NULL, 0, voting_closes_at)',
   ).run()
-  const id = await voting({ winnerOn: '2025-07-22' })
+  const id = await addVotingChallenge({ winnerOn: '2025-07-22' })
   expect(await at(OPENS - 1)).toMatchObject({ id, state: 'submissions', finalists: [], seal: null, results: null })
   await vote(id, { finalist: 'bo' })
   expect(await at(MIDDLE)).toMatchObject({
@@ -217,11 +221,11 @@ test('the public hears of finalists from their day on, of counts not before the 
     ],
     results: null,
   })
-  await sealDue(env.DB, CLOSES)
-  const closed = await at(CLOSES + HOUR)
+  await finalizeDueChallenges(env.DB, CLOSES)
+  const closed = await at(CLOSES + HOUR_MS)
   expect([closed.state, closed.seal?.ballots, closed.results]).toEqual(['closed', 1, null])
   expect(JSON.stringify(closed)).not.toContain('"votes"')
-  const published = await at(CLOSES + 2 * DAY)
+  const published = await at(CLOSES + 2 * DAY_MS)
   expect(published).toMatchObject({
     state: 'published',
     results: { finalists: [{ name: 'bo', votes: 1, percent: 100 }, { name: 'ada' }], counted: 1, excluded: 0 },
@@ -232,20 +236,24 @@ test('a challenge keeps its address, its count and one’s own ballot when other
   await env.DB.prepare(
     'UPDATE challenges SET publish_at = 0, voting_closes_at = iif(sealed_at IS NULL, 0, voting_closes_at)',
   ).run()
-  const [id, next, name] = [await voting(), await voting({ winnerOn: '2026-07-20' }), await fan()]
-  const cast = await (await vote(id, { name })).json<OwnBallot>()
+  const [id, next, name] = [
+    await addVotingChallenge(),
+    await addVotingChallenge({ winnerOn: '2026-07-20' }),
+    await addVoter(),
+  ]
+  const cast = await (await vote(id, { name })).json<MyBallot>()
   await env.DB.prepare('UPDATE challenges SET voting_closes_at = ?2, publish_at = ?2 WHERE id = ?1')
-    .bind(next, CLOSES + 9 * DAY)
+    .bind(next, CLOSES + 9 * DAY_MS)
     .run()
-  await sealDue(env.DB, CLOSES)
-  const at = CLOSES + DAY
-  const current = await read<CurrentChallenge>('/api/challenge/current', { at })
+  await finalizeDueChallenges(env.DB, CLOSES)
+  const at = CLOSES + DAY_MS
+  const current = await getJson<PublicChallenge>('/api/challenge/current', { at })
   expect(current.id).toBe(next)
   expect(current.others[0]).toEqual({ id, title: `Challenge ${id}`, date: '2025-07-20' })
-  const old = await read<CurrentChallenge>(`/api/challenges/${id}`, { at })
+  const old = await getJson<PublicChallenge>(`/api/challenges/${id}`, { at })
   expect(old).toMatchObject({ id, state: 'published', seal: { ballots: 1 }, results: { counted: 1 } })
   expect(old.others.map((one) => one.id)).not.toContain(id)
-  const mine = await (await browserOf(name, at)).send('GET', `/api/challenges/${id}/mine`)
+  const mine = await (await browserFor(name, at)).send('GET', `/api/challenges/${id}/mine`)
   expect((await mine.json<MyChallenge>()).ballot).toEqual(cast)
   const page = (path: string) => send('GET', path, undefined, { at })
   expect(await (await page(`/challenge/${id}`)).text()).toContain(`<title>Challenge ${id} | `)
@@ -256,9 +264,9 @@ test('a challenge keeps its address, its count and one’s own ballot when other
 })
 
 test('the file of one’s own data names the vote by the pseudonym that the tally has', async () => {
-  const [id, name] = [await voting(), await fan()]
-  const { pseudonym } = await (await vote(id, { name })).json<OwnBallot>()
-  const browser = await loggedIn(name, { at: MIDDLE })
+  const [id, name] = [await addVotingChallenge(), await addVoter()]
+  const { pseudonym } = await (await vote(id, { name })).json<MyBallot>()
+  const browser = await logInWithPassword(name, { at: MIDDLE })
   const file = await (await browser.send('GET', '/api/account/export')).json<{ challengeVotes: unknown }>()
   expect(file.challengeVotes).toEqual([
     { challenge: `Challenge ${id}`, finalist: 'ada', pseudonym, cast_at: new Date(MIDDLE).toISOString() },
@@ -266,8 +274,8 @@ test('the file of one’s own data names the vote by the pseudonym that the tall
 })
 
 test('a visitor is asked to sign up', async () => {
-  const answer = await newBrowser({ address: freshAddress(), at: MIDDLE }).send('POST', '/api/challenges/x/vote', {
+  const answer = await newBrowser({ address: uniqueIp(), at: MIDDLE }).send('POST', '/api/challenges/x/vote', {
     finalistId: 'x',
   })
-  expect(await refusal(answer)).toEqual([401, 'signed_out', 'Please sign up or login to vote'])
+  expect(await errorOf(answer)).toEqual([401, 'signed_out', 'Please sign up or login to vote'])
 })

@@ -1,37 +1,37 @@
-import { explained, mustStand, type Stands } from '../auth/joined'
-import { CALLER, type Claim, callerBinds } from '../auth/sessions'
-import { challengeNowApi, type OwnBallot } from '../contract/challenge-now'
-import { DAY, type Millis } from '../lib/clock'
-import { Refused } from '../lib/refused'
+import { requireActiveSession, type SessionStatusRow, withSessionStatus } from '../auth/require-session'
+import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
+import { challengeApi, type MyBallot } from '../contract/challenge'
+import { AppError } from '../lib/app-error'
+import { DAY_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
-import { flagged, marked } from './flags'
-import { unknownChallenge } from './known'
-import { asBallot } from './mine'
-import { keyOf, markOf, pseudonymOf } from './pseudonyms'
-import { FEWEST_FINALISTS } from './states'
+import { insertBallotFingerprint, insertBallotFlags } from './ballot-flags'
+import { challengeNotFound } from './find'
+import { toBallot } from './my-challenge'
+import { ballotFingerprint, secretFingerprint, voterPseudonym } from './pseudonyms'
+import { MIN_FINALISTS } from './states'
 
 /**
  * ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 key. One ballot a mailbox, within the window to the
  * millisecond, for a finalist of that very challenge, from a supporter whose address is confirmed; never once the votes
  * are fixed, and never under another secret than the first ballot's, under which everybody could vote again.
  */
-export const BALLOT = `
-  WITH ${CALLER} INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym)
+export const INSERT_BALLOT_SQL = `
+  WITH ${CALLER_CTE} INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym)
   SELECT c.id, f.id, ?6, ?7 FROM challenges c
   JOIN challenge_finalists f ON f.challenge_id = c.id AND f.id = ?5
   JOIN caller ON caller.role = 'supporter'
   JOIN users u ON u.id = caller.id AND u.email_verified_at IS NOT NULL AND u.mailbox_key = ?8
   WHERE c.id = ?4 AND c.submissions_close_at <= ?6 AND c.voting_opens_at <= ?6 AND ?6 < c.voting_closes_at AND c.sealed_at IS NULL
     AND NOT c.opens_by_hand AND c.removed_at IS NULL AND coalesce(c.keyed_by, ?9) = ?9
-    AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = c.id) >= ${FEWEST_FINALISTS}
+    AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = c.id) >= ${MIN_FINALISTS}
   ON CONFLICT (challenge_id, voter_pseudonym) DO NOTHING RETURNING id`
 
-const KEYED = `
+const SAVE_KEY_SQL = `
   UPDATE challenges SET keyed_by = ?2 WHERE id = ?1 AND keyed_by IS NULL AND sealed_at IS NULL
     AND EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?1)`
 
 /** ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 key: why the ballot was not taken. */
-const OUTCOME = explained(`
+const VOTE_CHECKS_SQL = withSessionStatus(`
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND removed_at IS NULL) AS isThere,
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND max(submissions_close_at, voting_opens_at) <= ?6
     AND ?6 < voting_closes_at
@@ -42,7 +42,7 @@ const OUTCOME = explained(`
   EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ?4 AND id = ?5) AS isFinalist,
   EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?4 AND voter_pseudonym = ?7 AND ?8 <> '') AS hasVoted`)
 
-type Outcome = Stands & {
+type VoteChecks = SessionStatusRow & {
   isThere: number
   isOpen: number
   named: number
@@ -51,64 +51,67 @@ type Outcome = Stands & {
   isFinalist: number
   hasVoted: number
 }
-type Voter = Stands & { mailbox: string | null; role: string | null; joinedAt: Millis | null }
+type Voter = SessionStatusRow & { mailbox: string | null; role: string | null; joinedAt: Millis | null }
 
-type Act = {
-  claim: Claim
+type VoteInput = {
+  claim: SessionPayload
   challengeId: string
   finalistId: string
   /** What the limits count by, and the browser's known device: kept as keyed hashes until the votes are fixed. */
-  from: { address: string; device: string | null }
+  source: { address: string; device: string | null }
   at: Millis
 }
 
 /**
  * Casts the ballot of the bearer of `claim`, with the marks and flags by which the desk may look at it again.
- * @throws Refused `signed_out`, `forbidden`, `not_found`, `already_voted`, `closed`, `unknown_option`, `unavailable` under
+ * @throws AppError `signed_out`, `forbidden`, `not_found`, `already_voted`, `closed`, `unknown_option`, `unavailable` under
  * another secret than the first ballot's.
  */
 export async function castBallot(
   { db, secret }: { db: D1Database; secret: string },
-  { claim, challengeId, finalistId, from, at }: Act,
-): Promise<OwnBallot> {
+  { claim, challengeId, finalistId, source: from, at }: VoteInput,
+): Promise<MyBallot> {
   const voter = await db
     .prepare(
-      explained(`(SELECT role FROM caller) AS role, (SELECT created_at FROM users WHERE id = ?1) AS joinedAt,
+      withSessionStatus(`(SELECT role FROM caller) AS role, (SELECT created_at FROM users WHERE id = ?1) AS joinedAt,
         (SELECT mailbox_key FROM users WHERE id = ?1 AND email_verified_at IS NOT NULL) AS mailbox`),
     )
     .bind(...callerBinds(claim))
     .first<Voter>()
-  const { mailbox, role, joinedAt } = mustStand(voter ?? undefined, challengeNowApi.vote.signIn)
+  const { mailbox, role, joinedAt } = requireActiveSession(voter ?? undefined, challengeApi.vote.signInMessage)
   if (role !== 'supporter')
-    throw new Refused('forbidden', 'Whoever counts the votes does not vote. Please use a supporter’s account.')
+    throw new AppError('forbidden', 'Whoever counts the votes does not vote. Please use a supporter’s account.')
   if (mailbox === null)
-    throw new Refused('forbidden', 'Please confirm your email address first: we have sent you a link.')
+    throw new AppError('forbidden', 'Please confirm your email address first: we have sent you a link.')
   const [pseudonym, key, network, device] = await Promise.all([
-    pseudonymOf(secret, challengeId, mailbox),
-    keyOf(secret, challengeId),
-    markOf(secret, challengeId, 'network', from.address),
-    from.device === null ? null : markOf(secret, challengeId, 'device', from.device),
+    voterPseudonym(secret, challengeId, mailbox),
+    secretFingerprint(secret, challengeId),
+    ballotFingerprint(secret, challengeId, 'network', from.address),
+    from.device === null ? null : ballotFingerprint(secret, challengeId, 'device', from.device),
   ])
   const binds = [...callerBinds(claim), challengeId, finalistId, at, pseudonym, mailbox, key]
-  const isNew = joinedAt !== null && joinedAt > at - limits.newAccountDays * DAY
+  const isNew = joinedAt !== null && joinedAt > at - limits.newAccountAgeDays * DAY_MS
   const [ballot, , , , explanation] = await db.batch([
-    db.prepare(BALLOT).bind(...binds),
-    marked(db, { challengeId, pseudonym, network, device, at }),
-    flagged(db, { challengeId, pseudonym, isNew, at }),
-    db.prepare(KEYED).bind(challengeId, key),
-    db.prepare(OUTCOME).bind(...binds),
+    db.prepare(INSERT_BALLOT_SQL).bind(...binds),
+    insertBallotFingerprint(db, { challengeId, pseudonym, network, device, at }),
+    insertBallotFlags(db, { challengeId, pseudonym, isNew, at }),
+    db.prepare(SAVE_KEY_SQL).bind(challengeId, key),
+    db.prepare(VOTE_CHECKS_SQL).bind(...binds),
   ])
-  const outcome = mustStand(explanation?.results[0] as Outcome | undefined, challengeNowApi.vote.signIn)
-  if (ballot?.results.length === 1) return asBallot({ finalistId, castAt: at, pseudonym })
-  throw refusalOf(outcome)
+  const checks = requireActiveSession(
+    explanation?.results[0] as VoteChecks | undefined,
+    challengeApi.vote.signInMessage,
+  )
+  if (ballot?.results.length === 1) return toBallot({ finalistId, castAt: at, pseudonym })
+  throw toError(checks)
 }
 
-function refusalOf({ isThere, isOpen, isEarly, named, isRekeyed, isFinalist, hasVoted }: Outcome): Error {
-  if (!isThere) return unknownChallenge()
-  if (hasVoted) return new Refused('already_voted', 'You have voted in this challenge already.')
-  if (isEarly || (isOpen && named < FEWEST_FINALISTS)) return new Refused('closed', 'Voting has not opened yet.')
-  if (!isOpen) return new Refused('closed', 'Voting has closed.')
-  if (!isFinalist) return new Refused('unknown_option', 'That is no finalist of this challenge.')
-  if (isRekeyed) return new Refused('unavailable', 'Votes cannot be taken just now. The team sees why at its desk.')
+function toError({ isThere, isOpen, isEarly, named, isRekeyed, isFinalist, hasVoted }: VoteChecks): Error {
+  if (!isThere) return challengeNotFound()
+  if (hasVoted) return new AppError('already_voted', 'You have voted in this challenge already.')
+  if (isEarly || (isOpen && named < MIN_FINALISTS)) return new AppError('closed', 'Voting has not opened yet.')
+  if (!isOpen) return new AppError('closed', 'Voting has closed.')
+  if (!isFinalist) return new AppError('unknown_option', 'That is no finalist of this challenge.')
+  if (isRekeyed) return new AppError('unavailable', 'Votes cannot be taken just now. The team sees why at its desk.')
   return new Error('A ballot was refused for no known reason.')
 }

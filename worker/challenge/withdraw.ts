@@ -1,78 +1,78 @@
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { Refused } from '../lib/refused'
-import { unseal } from '../lib/signature'
-import { uploadsRemoved } from '../uploads/sweep'
-import { known } from './known'
-import { OWN_VERSE } from './mine'
-import { NAMELESS_VERSE } from './nameless'
-import { TOLD_AT } from './told'
+import { verifySignedValue } from '../lib/signature'
+import { deleteUploads } from '../uploads/cleanup'
+import { ANONYMIZED_VERSE } from './anonymize'
+import { FINALISTS_PUBLIC_AT } from './finalists-public-at'
+import { requireChallenge } from './find'
+import { BELONGS_TO_USER } from './my-challenge'
 
 /** What the link of the mail is sealed for. */
-export const WITHDRAW = 'verse-withdraw'
+export const WITHDRAW_PURPOSE = 'verse-withdraw'
 
-type House = { db: D1Database; files: R2Bucket }
+type Deps = { db: D1Database; files: R2Bucket }
 
 /** ?1 verse, ?2 now. A pick of the desk that nobody has been told of holds no verse back. */
-const UNPICKED = `DELETE FROM challenge_finalists WHERE submission_id = ?1 AND EXISTS (
-  SELECT 1 FROM challenges c WHERE c.id = challenge_id AND c.sealed_at IS NULL AND ${TOLD_AT} > ?2)`
+const UNPICK_SQL = `DELETE FROM challenge_finalists WHERE submission_id = ?1 AND EXISTS (
+  SELECT 1 FROM challenges c WHERE c.id = challenge_id AND c.sealed_at IS NULL AND ${FINALISTS_PUBLIC_AT} > ?2)`
 /** ?1 verse. Who is a finalist by now is the public's already. */
-const MAY_GO = 'id = ?1 AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = ?1)'
+const CAN_WITHDRAW = 'id = ?1 AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = ?1)'
 /** While verses are taken another may be sent instead; afterwards it stays counted, without anything of its sender. */
-const DELETED = `DELETE FROM verse_submissions WHERE ${MAY_GO}
+const DELETE_VERSE_SQL = `DELETE FROM verse_submissions WHERE ${CAN_WITHDRAW}
   AND (SELECT submissions_close_at FROM challenges WHERE id = challenge_id) > ?2 RETURNING id`
 /**
  * ?1 verse. The mail that answered it holds the address and the stage name, and so does the one to a finalist whom the desk
  * has taken off again.
  */
-const UNMAILED = `DELETE FROM outbox WHERE dedupe_key IN ('verse:' || ?1, 'finalist:' || ?1)
-  AND EXISTS (SELECT 1 FROM verse_submissions WHERE ${MAY_GO})`
-const EMPTIED = `UPDATE verse_submissions SET ${NAMELESS_VERSE} WHERE ${MAY_GO} AND email <> 'deleted' RETURNING id`
+const DELETE_EMAILS_SQL = `DELETE FROM outbox WHERE dedupe_key IN ('verse:' || ?1, 'finalist:' || ?1)
+  AND EXISTS (SELECT 1 FROM verse_submissions WHERE ${CAN_WITHDRAW})`
+const ANONYMIZE_VERSE_SQL = `UPDATE verse_submissions SET ${ANONYMIZED_VERSE} WHERE ${CAN_WITHDRAW} AND email <> 'deleted' RETURNING id`
 
 /**
  * Takes a verse back for who holds the link of its mail: everything of its sender is deleted. A second press finds it done.
- * @throws Refused `bad_token`, `conflict` for a finalist.
+ * @throws AppError `bad_token`, `conflict` for a finalist.
  */
-export async function withdrawByMail(
-  { secret, ...house }: House & { secret: string },
+export async function withdrawByToken(
+  { secret, ...house }: Deps & { secret: string },
   token: string,
   at: Millis,
 ): Promise<void> {
-  const id = await unseal(secret, WITHDRAW, token)
-  if (id === null) throw new Refused('bad_token', 'This link does not work. Please use the one in the mail.')
-  await withdrawn(house, id, at)
+  const id = await verifySignedValue(secret, WITHDRAW_PURPOSE, token)
+  if (id === null) throw new AppError('bad_token', 'This link does not work. Please use the one in the mail.')
+  await withdrawVerse(house, id, at)
 }
 
-/** The same for one's own verse, logged in. @throws Refused `not_found`, `conflict`. */
-export async function withdrawOwn(
-  house: House,
+/** The same for one's own verse, logged in. @throws AppError `not_found`, `conflict`. */
+export async function withdrawUserVerse(
+  deps: Deps,
   { challengeId, userId, at }: { challengeId: string; userId: number; at: Millis },
 ): Promise<void> {
-  await known(house.db, challengeId)
-  const verse = await house.db
-    .prepare(`SELECT v.id FROM verse_submissions v WHERE ${OWN_VERSE} ORDER BY v.user_id IS NULL LIMIT 1`)
+  await requireChallenge(deps.db, challengeId)
+  const verse = await deps.db
+    .prepare(`SELECT v.id FROM verse_submissions v WHERE ${BELONGS_TO_USER} ORDER BY v.user_id IS NULL LIMIT 1`)
     .bind(challengeId, userId)
     .first<{ id: string }>()
-  if (!verse) throw new Refused('not_found', 'You have no verse in this challenge.')
-  await withdrawn(house, verse.id, at)
+  if (!verse) throw new AppError('not_found', 'You have no verse in this challenge.')
+  await withdrawVerse(deps, verse.id, at)
 }
 
-async function withdrawn({ db, files }: House, id: string, at: Millis): Promise<void> {
-  const [, verse, , ...gone] = await db.batch<{ audioKey: string | null; isFinalist: number }>([
-    db.prepare(UNPICKED).bind(id, at),
+async function withdrawVerse({ db, files }: Deps, id: string, at: Millis): Promise<void> {
+  const [, verse, , ...deletions] = await db.batch<{ audioKey: string | null; isFinalist: number }>([
+    db.prepare(UNPICK_SQL).bind(id, at),
     db
       .prepare(
         `SELECT audio_key AS audioKey, EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = ?1) AS isFinalist
          FROM verse_submissions WHERE id = ?1`,
       )
       .bind(id),
-    db.prepare(UNMAILED).bind(id),
-    db.prepare(DELETED).bind(id, at),
-    db.prepare(EMPTIED).bind(id),
+    db.prepare(DELETE_EMAILS_SQL).bind(id),
+    db.prepare(DELETE_VERSE_SQL).bind(id, at),
+    db.prepare(ANONYMIZE_VERSE_SQL).bind(id),
   ])
   const [row] = verse?.results ?? []
   if (row?.isFinalist)
-    throw new Refused('conflict', 'You are a finalist, and your verse is public. Please write to us to take it back.')
+    throw new AppError('conflict', 'You are a finalist, and your verse is public. Please write to us to take it back.')
   // Where this fails, the daily sweep finds a recording that nothing names.
-  if (row?.audioKey && gone.some(({ results }) => results.length > 0))
-    await uploadsRemoved({ db, files }, [row.audioKey]).catch(() => undefined)
+  if (row?.audioKey && deletions.some(({ results }) => results.length > 0))
+    await deleteUploads({ db, files }, [row.audioKey]).catch(() => undefined)
 }

@@ -1,31 +1,31 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { callerBinds, revocation } from '../auth/sessions'
+import { callerBinds, revokeSessionStatement } from '../auth/sessions'
 import { concerts } from '../concerts/concerts.table'
-import { DoorCode } from '../contract/check-in'
+import { CheckInCode } from '../contract/check-in'
 import { POINTS } from '../contract/point-rules'
-import { Earned } from '../contract/points'
-import { DAY, HOUR, MINUTE, SECOND } from '../lib/clock'
+import { PointsAward } from '../contract/points'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { fromBase64url } from '../lib/secret'
-import { codeAt } from '../lib/totp'
+import { totpCode } from '../lib/totp'
 import { limits } from '../limits'
-import { missions } from '../points/missions.table'
-import { read, refusal, send } from '../testing/client'
-import { furnish, NOON } from '../testing/furnish'
-import { freshAddress } from '../testing/people'
-import { cookiesOf } from '../testing/roles'
-import { addUser, db, planOf, sessionFor } from '../testing/rows'
-import { AFTER, BEFORE, ENTRY } from './check-in'
-import { doorCode } from './door'
+import { missions } from '../missions/missions.table'
+import { errorOf, getJson, send } from '../testing/client'
+import { cookieHeaderFor } from '../testing/roles'
+import { addUser, db, queryPlan, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { uniqueIp } from '../testing/users'
+import { CHECK_IN_SQL, PRECHECK_SQL, RESULT_SQL } from './check-in'
+import { readCheckInCode } from './check-in-code'
 
-const BEGINS = NOON + 4 * HOUR
-const ENDS = BEGINS + 3 * HOUR
+const BEGINS = NOON + 4 * HOUR_MS
+const ENDS = BEGINS + 3 * HOUR_MS
 const STALE = [400, 'bad_input', 'That code is not right any more. Please take the one that the door shows now.']
 const IN = [409, 'conflict', 'You are checked in already.']
 
 beforeAll(async () => {
-  await furnish(env.DB, { show: { startsAt: BEGINS, endsAt: ENDS } })
-  desk = await cookiesOf('administrator')
+  await seedSite(env.DB, { show: { startsAt: BEGINS, endsAt: ENDS } })
+  desk = await cookieHeaderFor('administrator')
   await db
     .insert(missions)
     .values({ id: 'door', title: 'Door', description: '', points: 7, action: 'check_in', target: 1, position: 1 })
@@ -36,7 +36,7 @@ beforeAll(async () => {
 async function newFan() {
   const user = await addUser({ createdAt: NOON })
   // The test's people are many, and each has a line of their own.
-  const headers = { ...(await sessionFor(user, BEGINS)).headers, 'cf-connecting-ip': freshAddress() }
+  const headers = { ...(await sessionFor(user, BEGINS)).headers, 'cf-connecting-ip': uniqueIp() }
   const ask = (method: string, path: string, json?: unknown, at = BEGINS, more = {}) =>
     send(method, path, json, { at, headers: { ...headers, ...more } })
   const checkIn = (json: unknown, at = BEGINS, id = 'show-1', more = {}) =>
@@ -47,23 +47,23 @@ async function newFan() {
 }
 
 let desk = ''
-const door = (at = BEGINS, id = 'show-1') => doorCode({ db, secret: env.SIGNING_SECRET }, id, at)
+const door = (at = BEGINS, id = 'show-1') => readCheckInCode({ db, secret: env.SIGNING_SECRET }, id, at)
 const codeOf = async (at = BEGINS, id = 'show-1') => (await door(at, id)).code
 
 test('the door shows a code until it turns, and what a phone needs to go on alone', async () => {
   const path = '/api/admin/concerts/show-1/check-in-code'
-  const shown = await read<DoorCode>(path, { at: BEGINS + 12 * SECOND, headers: { cookie: desk } })
-  expect(DoorCode.parse(shown)).toEqual(shown)
+  const shown = await getJson<CheckInCode>(path, { at: BEGINS + 12 * SECOND_MS, headers: { cookie: desk } })
+  expect(CheckInCode.parse(shown)).toEqual(shown)
   expect(shown).toMatchObject({
     code: expect.stringMatching(/^\d{6}$/),
-    expiresAt: new Date(BEGINS + 30 * SECOND).toISOString(),
-    now: new Date(BEGINS + 12 * SECOND).toISOString(),
-    opensAt: new Date(BEGINS - 2 * HOUR).toISOString(),
-    closesAt: new Date(ENDS + HOUR).toISOString(),
+    expiresAt: new Date(BEGINS + 30 * SECOND_MS).toISOString(),
+    now: new Date(BEGINS + 12 * SECOND_MS).toISOString(),
+    opensAt: new Date(BEGINS - 2 * HOUR_MS).toISOString(),
+    closesAt: new Date(ENDS + HOUR_MS).toISOString(),
   })
   // Ten minutes without a network: secret and clock make the code that the server will take.
-  const later = BEGINS + 10 * MINUTE
-  const alone = await codeAt(fromBase64url(shown.secret), Math.floor(later / 1000 / shown.stepSeconds))
+  const later = BEGINS + 10 * MINUTE_MS
+  const alone = await totpCode(fromBase64url(shown.secret), Math.floor(later / 1000 / shown.stepSeconds))
   expect(alone).toBe(await codeOf(later))
   expect((await (await newFan()).checkIn({ code: alone }, later)).status).toBe(200)
 })
@@ -71,14 +71,14 @@ test('the door shows a code until it turns, and what a phone needs to go on alon
 test('the code at the door pays once, fulfils its mission, and says what it came to', async () => {
   const fan = await newFan()
   const answer = await fan.checkIn({ code: await codeOf() })
-  const earned = Earned.parse(await answer.json())
+  const earned = PointsAward.parse(await answer.json())
   expect(earned).toEqual({
     pointsAwarded: POINTS.check_in,
     totalPoints: 257,
     missions: [{ id: 'door', title: 'Door', points: 7 }],
   })
   expect(POINTS.check_in).toBe(250)
-  for (const code of [await codeOf(), '000000']) expect(await refusal(await fan.checkIn({ code }))).toEqual(IN)
+  for (const code of [await codeOf(), '000000']) expect(await errorOf(await fan.checkIn({ code }))).toEqual(IN)
   expect(await fan.points()).toBe(257)
   const [{ description } = { description: '' }] = (await (await fan.ask('GET', '/api/points/history')).json()) as {
     description: string
@@ -88,7 +88,7 @@ test('the code at the door pays once, fulfils its mission, and says what it came
 
 test('a code is good for its step and one on either side, and a screenshot is dead within a minute', async () => {
   const shot = await codeOf()
-  const at = (seconds: number) => BEGINS + seconds * SECOND
+  const at = (seconds: number) => BEGINS + seconds * SECOND_MS
   const tried: [number, number][] = []
   for (const seconds of [-31, -30, 29, 59, 60, 61, 90])
     tried.push([seconds, (await (await newFan()).checkIn({ code: shot }, at(seconds))).status])
@@ -101,29 +101,29 @@ test('a code is good for its step and one on either side, and a screenshot is de
     [61, 400],
     [90, 400],
   ])
-  expect(await refusal(await (await newFan()).checkIn({ code: shot }, at(60)))).toEqual(STALE)
+  expect(await errorOf(await (await newFan()).checkIn({ code: shot }, at(60)))).toEqual(STALE)
 })
 
 test('check-in opens two hours before the show and closes an hour after its end, to the millisecond', async () => {
   const statusAt = async (at: number) => {
     const answer = await (await newFan()).checkIn({ code: await codeOf(at) }, at)
-    return answer.status === 200 ? 200 : refusal(answer)
+    return answer.status === 200 ? 200 : errorOf(answer)
   }
-  const [opens, closes] = [BEGINS - 2 * HOUR, ENDS + HOUR]
+  const [opens, closes] = [BEGINS - 2 * HOUR_MS, ENDS + HOUR_MS]
   const early = [410, 'closed', 'Check-in has not opened yet.']
   const late = [410, 'closed', 'Check-in for this show is over.']
   expect(await statusAt(opens - 1)).toEqual(early)
   expect(await statusAt(opens)).toBe(200)
   expect(await statusAt(closes - 1)).toBe(200)
   expect(await statusAt(closes)).toEqual(late)
-  expect(await statusAt(BEGINS - DAY)).toEqual(early)
-  expect(await statusAt(BEGINS + DAY)).toEqual(late)
+  expect(await statusAt(BEGINS - DAY_MS)).toEqual(early)
+  expect(await statusAt(BEGINS + DAY_MS)).toEqual(late)
 })
 
 test('who tries at a closed door has all their tries when it opens', async () => {
   const fan = await newFan()
-  const opens = BEGINS - 2 * HOUR
-  for (let n = 0; n <= limits.doorTriesPerPerson; n++)
+  const opens = BEGINS - 2 * HOUR_MS
+  for (let n = 0; n <= limits.maxCheckInAttemptsPerUser; n++)
     expect((await fan.checkIn({ code: await codeOf(opens - 1) }, opens - 1)).status).toBe(410)
   expect((await fan.checkIn({ code: await codeOf(opens) }, opens)).status).toBe(200)
 })
@@ -133,14 +133,14 @@ test('who is in already uses up no try, however often the phone asks again', asy
   const spent = () => env.DB.prepare("SELECT total(count) AS n FROM attempts WHERE key GLOB 'door:*'").first('n')
   await fan.checkIn({ code: await codeOf() })
   const before = await spent()
-  for (let n = 0; n <= limits.doorTriesPerPerson; n++)
-    expect(await refusal(await fan.checkIn({ code: '000000' }))).toEqual(IN)
+  for (let n = 0; n <= limits.maxCheckInAttemptsPerUser; n++)
+    expect(await errorOf(await fan.checkIn({ code: '000000' }))).toEqual(IN)
   expect(await spent()).toBe(before)
 })
 
 test('the code of another show, a malformed one and a show that is not there are refused', async () => {
   const fan = await newFan()
-  expect(await refusal(await fan.checkIn({ code: await codeOf(BEGINS, 'show-2') }))).toEqual(STALE)
+  expect(await errorOf(await fan.checkIn({ code: await codeOf(BEGINS, 'show-2') }))).toEqual(STALE)
   for (const json of [
     {},
     { code: 'abcdef' },
@@ -151,9 +151,9 @@ test('the code of another show, a malformed one and a show that is not there are
     { code: '123456', arrivalToken: 'x' },
     { code: '123456', at: 1 },
   ])
-    expect((await refusal(await fan.checkIn(json))).slice(0, 2)).toEqual([400, 'bad_input'])
+    expect((await errorOf(await fan.checkIn(json))).slice(0, 2)).toEqual([400, 'bad_input'])
   for (const id of ['none', '-1', '__proto__', '%00'])
-    expect(await refusal(await fan.checkIn({ code: '123456' }, BEGINS, id))).toEqual([
+    expect(await errorOf(await fan.checkIn({ code: '123456' }, BEGINS, id))).toEqual([
       404,
       'not_found',
       'That show does not exist.',
@@ -164,10 +164,10 @@ test('the code of another show, a malformed one and a show that is not there are
 test('a visitor is asked to log in, and a suspended account is not let in', async () => {
   const code = await codeOf()
   const visitor = await send('POST', '/api/concerts/show-1/check-in', { code }, { at: BEGINS })
-  expect(await refusal(visitor)).toEqual([401, 'signed_out', 'Please sign up or login to check in'])
+  expect(await errorOf(visitor)).toEqual([401, 'signed_out', 'Please sign up or login to check in'])
   const fan = await newFan()
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(fan.user.id).run()
-  expect((await refusal(await fan.checkIn({ code })))[0]).toBe(403)
+  expect((await errorOf(await fan.checkIn({ code })))[0]).toBe(403)
   expect(await fan.points()).toBe(0)
 })
 
@@ -187,31 +187,31 @@ test('guessing ends after ten tries, even with the right code, and begins anew a
   const right = await codeOf(BEGINS, 'show-2')
   const wrong = right === '123456' ? '654321' : '123456'
   const tries = []
-  for (let n = 0; n < limits.doorTriesPerPerson; n++)
-    tries.push((await fan.checkIn({ code: wrong }, BEGINS, 'show-2', { 'cf-connecting-ip': freshAddress() })).status)
+  for (let n = 0; n < limits.maxCheckInAttemptsPerUser; n++)
+    tries.push((await fan.checkIn({ code: wrong }, BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })).status)
   expect(tries).toEqual(tries.map(() => 400))
-  const refused = await fan.checkIn({ code: right }, BEGINS, 'show-2', { 'cf-connecting-ip': freshAddress() })
+  const refused = await fan.checkIn({ code: right }, BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
-  const later = BEGINS + 15 * MINUTE
+  const later = BEGINS + 15 * MINUTE_MS
   expect((await fan.checkIn({ code: await codeOf(later, 'show-2') }, later, 'show-2')).status).toBe(200)
 })
 
 test('a session that is over uses up no try of its owner, however often it guesses', async () => {
   const user = await addUser({ createdAt: NOON })
   const [lost, own] = [await sessionFor(user, BEGINS), await sessionFor(user, BEGINS)]
-  await revocation(env.DB, lost.claim).run()
+  await revokeSessionStatement(env.DB, lost.session).run()
   const checkIn = (headers: Record<string, string>, code: string) =>
     send('POST', '/api/concerts/show-4/check-in', { code }, { at: BEGINS, headers: { ...headers, ...line } })
-  const line = { 'cf-connecting-ip': freshAddress() }
+  const line = { 'cf-connecting-ip': uniqueIp() }
   const tries = await Promise.all(
-    Array.from({ length: limits.doorTriesPerPerson + 1 }, () => checkIn(lost.headers, '000000')),
+    Array.from({ length: limits.maxCheckInAttemptsPerUser + 1 }, () => checkIn(lost.headers, '000000')),
   )
   expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([401]))
   expect((await checkIn(own.headers, await codeOf(BEGINS, 'show-4'))).status).toBe(200)
 })
 
 test('visitors who guess behind a hall’s address close its door for nobody with an account, and one who scans right is not counted', async () => {
-  const address = { 'cf-connecting-ip': freshAddress() }
+  const address = { 'cf-connecting-ip': uniqueIp() }
   const code = await codeOf(BEGINS, 'show-3')
   const guess = code === '000000' ? '111111' : '000000'
   const scan = (given: string, at = BEGINS) =>
@@ -227,18 +227,18 @@ test('visitors who guess behind a hall’s address close its door for nobody wit
   expect(await spent()).toBe(1)
   // As five hundred wrong codes leave it.
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-address:*'")
-    .bind(limits.doorTriesPerAddress - 1)
+    .bind(limits.maxCheckInAttemptsPerIp - 1)
     .run()
   expect((await scan(guess)).status).toBe(400)
   for (let n = 0; n < 3; n++)
-    expect(await refusal(await scan(code))).toEqual([
+    expect(await errorOf(await scan(code))).toEqual([
       429,
       'rate_limited',
       'Too many wrong codes from this network. Please log in or sign up, and take the code that the door shows then.',
     ])
   // Nothing is written for who goes on, and the quarter of an hour ends as it began.
-  expect(await spent()).toBe(limits.doorTriesPerAddress + 1)
-  const later = BEGINS + limits.doorTriesMinutes * MINUTE
+  expect(await spent()).toBe(limits.maxCheckInAttemptsPerIp + 1)
+  const later = BEGINS + limits.checkInAttemptWindowMinutes * MINUTE_MS
   expect((await scan(await codeOf(later, 'show-3'), later)).status).toBe(200)
   expect((await fan.checkIn({ code }, BEGINS, 'show-3', address)).status).toBe(200)
 })
@@ -247,9 +247,9 @@ test('a new secret kills every code of the old one, and is written down', async 
   const old = await codeOf(BEGINS, 'show-4')
   const path = '/api/admin/concerts/show-4/check-in-code/renew'
   const renew = () => send('POST', path, undefined, { at: BEGINS, headers: { cookie: desk } })
-  const fresh = DoorCode.parse(await (await renew()).json())
+  const fresh = CheckInCode.parse(await (await renew()).json())
   expect(fresh.code).not.toBe(old)
-  expect(await refusal(await (await newFan()).checkIn({ code: old }, BEGINS, 'show-4'))).toEqual(STALE)
+  expect(await errorOf(await (await newFan()).checkIn({ code: old }, BEGINS, 'show-4'))).toEqual(STALE)
   expect((await (await newFan()).checkIn({ code: fresh.code }, BEGINS, 'show-4')).status).toBe(200)
   await renew()
   const { results } = await env.DB.prepare("SELECT subject FROM audit_log WHERE action = 'door.renewed'").all()
@@ -265,7 +265,7 @@ test('no secret of a door is in the database', async () => {
 
 test('the door counts who is in', async () => {
   const headers = { cookie: desk }
-  const counted = () => read('/api/admin/concerts/show-5/arrivals', { at: BEGINS, headers })
+  const counted = () => getJson('/api/admin/concerts/show-5/arrivals', { at: BEGINS, headers })
   expect(await counted()).toEqual({ arrived: 0, going: 0 })
   const [first, second] = [await newFan(), await newFan()]
   await first.ask('POST', '/api/concerts/show-5/going', { named: false }, BEGINS)
@@ -280,8 +280,12 @@ test('the door counts who is in', async () => {
 
 test('a check-in is found by index, and those of a code by the index of the scans', async () => {
   const binds = [...callerBinds(null), 'show-1']
-  const entry = { sql: ENTRY, params: [...binds, NOON, 'arrival_0_1_x', 'arrival_0_1', 300] }
-  expect((await planOf(entry)).join('\n')).toContain('check_ins_arrival_id_unique (arrival_id>? AND arrival_id<?)')
-  for (const statement of [{ sql: BEFORE, params: binds }, entry, { sql: AFTER, params: [...binds, NOON, null] }])
-    expect((await planOf(statement)).join('\n')).not.toMatch(/SCAN (c|check_ins|users|ledger|act|paid|show_doors)\b/)
+  const entry = { sql: CHECK_IN_SQL, params: [...binds, NOON, 'arrival_0_1_x', 'arrival_0_1', 300] }
+  expect((await queryPlan(entry)).join('\n')).toContain('check_ins_arrival_id_unique (arrival_id>? AND arrival_id<?)')
+  for (const statement of [
+    { sql: PRECHECK_SQL, params: binds },
+    entry,
+    { sql: RESULT_SQL, params: [...binds, NOON, null] },
+  ])
+    expect((await queryPlan(statement)).join('\n')).not.toMatch(/SCAN (c|check_ins|users|ledger|act|paid|show_doors)\b/)
 })

@@ -1,96 +1,128 @@
-import { attemptKey, countOwnTry, forgiveTries } from '../auth/attempts'
-import { explained, mustStand, type Stands } from '../auth/joined'
-import { CALLER, type Claim, callerBinds } from '../auth/sessions'
-import { show } from '../concerts/concerts'
+import { attemptKey, clearAttempts, countCallerAttempt } from '../auth/attempts'
+import { requireActiveSession, type SessionStatusRow, withSessionStatus } from '../auth/require-session'
+import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
+import { readShow } from '../concerts/concerts'
 import { checkInApi } from '../contract/check-in'
 import { POINTS } from '../contract/point-rules'
-import type { Earned } from '../contract/points'
+import type { PointsAward } from '../contract/points'
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { Refused } from '../lib/refused'
 import { limits } from '../limits'
-import { FULFILLED, fulfilled } from '../points/fulfilled'
-import { closedDoor, codeOfScan, manyScans, scanOf, TRIES_LAST, tooManyTries, wrongCode } from './arrivals'
-import { doorWindow, type House, stepOfCode, VERSION_OF } from './door'
+import { completedMissionsSql, parseCompletedMissions } from '../missions/completed-missions'
+import { type CheckInDeps, checkInWindow, DOOR_VERSION_SQL, verifyCheckInCode } from './check-in-code'
+import {
+  checkInClosedError,
+  codeExhaustedError,
+  scanCodePrefix,
+  TRIES_WINDOW_MS,
+  tooManyTriesError,
+  verifyScanToken,
+  wrongCodeError,
+} from './scan-tokens'
 
 /** Whether ?1 is in at the show that `id` (SQL) names. */
-const IS_IN = (id: string) => `EXISTS (SELECT 1 FROM check_ins WHERE concert_id = ${id} AND user_id = ?1)`
+const IS_CHECKED_IN_SQL = (id: string) => `EXISTS (SELECT 1 FROM check_ins WHERE concert_id = ${id} AND user_id = ?1)`
 
 /** ?4 show: what is asked before a code is looked at. */
-export const BEFORE = explained(`
-  ${VERSION_OF('?4')} AS version,
+export const PRECHECK_SQL = withSessionStatus(`
+  ${DOOR_VERSION_SQL('?4')} AS version,
   (SELECT created_at FROM users WHERE id = ?1) AS joinedAt,
-  ${IS_IN('?4')} AS isIn`)
+  ${IS_CHECKED_IN_SQL('?4')} AS isIn`)
 
 /**
  * ?4 show, ?5 now, ?6 the visitor's scan that is redeemed, or null, ?7 what the scans of its code begin with, ?8 how many
  * of them let somebody in. The plus keeps SQLite at the scans' own index: those of a code are few, those of a show many.
  */
-export const ENTRY = `
-  WITH ${CALLER} INSERT INTO check_ins (concert_id, user_id, checked_in_at, arrival_id)
+export const CHECK_IN_SQL = `
+  WITH ${CALLER_CTE} INSERT INTO check_ins (concert_id, user_id, checked_in_at, arrival_id)
   SELECT c.id, caller.id, ?5, ?6 FROM concerts c JOIN caller
   WHERE c.id = ?4 AND (?6 IS NULL OR ?8 > (
     SELECT count(*) FROM check_ins WHERE +concert_id = ?4 AND arrival_id > ?7 || '_' AND arrival_id < ?7 || '\`'))
   ON CONFLICT DO NOTHING RETURNING concert_id`
 
 /** ?4 show, ?5 now, ?6 the scan, or null. */
-export const AFTER = explained(`
+export const RESULT_SQL = withSessionStatus(`
   (SELECT points FROM caller) AS total,
-  ${IS_IN('?4')} AS isIn,
+  ${IS_CHECKED_IN_SQL('?4')} AS isIn,
   EXISTS (SELECT 1 FROM check_ins WHERE arrival_id = ?6) AS isUsed,
-  ${FULFILLED("'check_in:' || ?4", '?5')} AS fulfilled`)
+  ${completedMissionsSql("'check_in:' || ?4", '?5')} AS fulfilled`)
 
-type Before = Stands & { version: number; joinedAt: Millis; isIn: number }
-type After = Stands & { total: number; isIn: number; isUsed: number; fulfilled: string }
+type PrecheckRow = SessionStatusRow & { version: number; joinedAt: Millis; isIn: number }
+type ResultRow = SessionStatusRow & { total: number; isIn: number; isUsed: number; fulfilled: string }
 
-type Proof = { code?: string | undefined; arrivalToken?: string | undefined }
-type Act = { claim: Claim; id: string; proof: Proof; browser: string | undefined; at: Millis }
+type CheckInCredential = { code?: string | undefined; arrivalToken?: string | undefined }
+type CheckInInput = {
+  session: SessionPayload
+  id: string
+  credential: CheckInCredential
+  browser: string | undefined
+  at: Millis
+}
 
 /**
- * The bearer of `claim` checks in at a show, once: the row, its points and what they fulfil are one statement with its
+ * The bearer of `session` checks in at a show, once: the row, its points and what they fulfil are one statement with its
  * triggers. A code is tried against the clock only while the person's own tries last, whoever else is behind their
  * address; a session that is over, a door that is closed and whoever is in already use none up.
- * @throws Refused `signed_out`, `forbidden`, `not_found`, `conflict` for who is in, `closed` outside the window,
+ * @throws AppError `signed_out`, `forbidden`, `not_found`, `conflict` for who is in, `closed` outside the window,
  * `rate_limited`, `bad_input` for a wrong or old code, `bad_token` for a wrong, old or used scan, or one too many of its
  * code's.
  */
-export async function checkIn(house: House, act: Act): Promise<Earned> {
-  const { db, secret } = house
-  const { claim, id, proof, browser, at } = act
-  const row = await show(db, id)
+export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<PointsAward> {
+  const { db, secret } = deps
+  const { session, id, credential, browser, at } = input
+  const row = await readShow(db, id)
   const d1 = db.$client
-  const own = await attemptKey(secret, 'door', id, String(claim.userId))
-  const { opensAt, closesAt } = doorWindow(row)
+  const attemptsKey = await attemptKey(secret, 'door', id, String(session.userId))
+  const { opensAt, closesAt } = checkInWindow(row)
   const isOpen = at >= opensAt && at < closesAt
-  const answers = await d1.batch([
-    d1.prepare(BEFORE).bind(...callerBinds(claim), id),
-    ...(proof.code === undefined || !isOpen
+  const results = await d1.batch([
+    d1.prepare(PRECHECK_SQL).bind(...callerBinds(session), id),
+    ...(credential.code === undefined || !isOpen
       ? []
-      : [countOwnTry(d1, claim, { key: own, per: TRIES_LAST, now: at, unless: IS_IN('?7'), about: id })]),
+      : [
+          countCallerAttempt(d1, session, {
+            key: attemptsKey,
+            per: TRIES_WINDOW_MS,
+            now: at,
+            unless: IS_CHECKED_IN_SQL('?7'),
+            subject: id,
+          }),
+        ]),
   ])
-  const before = mustStand(answers[0]?.results[0] as Before | undefined, checkInApi.checkIn.signIn)
-  if (before.isIn) throw isIn()
-  const tries = (answers[1]?.results[0] as { count: number } | undefined)?.count ?? 0
-  if (proof.code !== undefined) {
-    if (!isOpen) throw closedDoor(row, at)
-    if (tries > limits.doorTriesPerPerson) throw tooManyTries('Too many wrong codes. Please wait a few minutes.')
-    const step = await stepOfCode(secret, { concertId: id, version: before.version, code: proof.code, at })
-    if (step === null) throw wrongCode()
+  const before = requireActiveSession(
+    results[0]?.results[0] as PrecheckRow | undefined,
+    checkInApi.checkIn.signInMessage,
+  )
+  if (before.isIn) throw alreadyCheckedInError()
+  const tries = (results[1]?.results[0] as { count: number } | undefined)?.count ?? 0
+  if (credential.code !== undefined) {
+    if (!isOpen) throw checkInClosedError(row, at)
+    if (tries > limits.maxCheckInAttemptsPerUser)
+      throw tooManyTriesError('Too many wrong codes. Please wait a few minutes.')
+    const step = await verifyCheckInCode(secret, { concertId: id, version: before.version, code: credential.code, at })
+    if (step === null) throw wrongCodeError()
   }
   const scan =
-    proof.arrivalToken === undefined
+    credential.arrivalToken === undefined
       ? null
-      : await scanOf(secret, { ...before, token: proof.arrivalToken, id, browser, at })
+      : await verifyScanToken(secret, { ...before, token: credential.arrivalToken, id, browser, at })
   const [entry, after] = await d1.batch([
-    d1.prepare(ENTRY).bind(...callerBinds(claim), id, at, scan, scan && codeOfScan(scan), limits.arrivalsPerCode),
-    d1.prepare(AFTER).bind(...callerBinds(claim), id, at, scan),
-    ...(scan === null ? [forgiveTries(d1, own)] : []),
+    d1
+      .prepare(CHECK_IN_SQL)
+      .bind(...callerBinds(session), id, at, scan, scan && scanCodePrefix(scan), limits.maxCheckInsPerCode),
+    d1.prepare(RESULT_SQL).bind(...callerBinds(session), id, at, scan),
+    ...(scan === null ? [clearAttempts(d1, attemptsKey)] : []),
   ])
-  const outcome = mustStand(after?.results[0] as After | undefined, checkInApi.checkIn.signIn)
+  const result = requireActiveSession(after?.results[0] as ResultRow | undefined, checkInApi.checkIn.signInMessage)
   if (entry?.results.length === 1)
-    return { pointsAwarded: POINTS.check_in, totalPoints: outcome.total, missions: fulfilled(outcome.fulfilled) }
-  if (outcome.isIn) throw isIn()
-  if (!outcome.isUsed) throw manyScans()
-  throw new Refused('bad_token', 'That scan has let somebody in already. Please scan the code at the door again.')
+    return {
+      pointsAwarded: POINTS.check_in,
+      totalPoints: result.total,
+      missions: parseCompletedMissions(result.fulfilled),
+    }
+  if (result.isIn) throw alreadyCheckedInError()
+  if (!result.isUsed) throw codeExhaustedError()
+  throw new AppError('bad_token', 'That scan has let somebody in already. Please scan the code at the door again.')
 }
 
-const isIn = () => new Refused('conflict', 'You are checked in already.')
+const alreadyCheckedInError = () => new AppError('conflict', 'You are checked in already.')

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { users } from '../auth/users.table'
 import { concerts } from '../concerts/concerts.table'
+import { users } from '../users/users.table'
 
 /** Who was at a show, once each. A trigger pays the points with the row (migration 0013). */
 export const checkIns = sqliteTable(

@@ -1,25 +1,25 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { eraseAccount } from '../auth/erasure'
 import { callerBinds } from '../auth/sessions'
 import { ExclusivePost, Post } from '../contract/community'
 import { POINTS } from '../contract/point-rules'
-import { DAY } from '../lib/clock'
+import { eraseAccount } from '../gdpr/erasure'
+import { DAY_MS } from '../lib/clock'
 import { limits } from '../limits'
-import { refusal, send } from '../testing/client'
-import { furnish, NOON } from '../testing/furnish'
-import { newFan } from '../testing/posting'
-import { cookiesOf } from '../testing/roles'
-import { addUser, db, planOf, sessionFor } from '../testing/rows'
-import { EXCLUSIVE } from './exclusive'
-import { FEED } from './posts'
+import { errorOf, send } from '../testing/client'
+import { newSupporter } from '../testing/community'
+import { cookieHeaderFor } from '../testing/roles'
+import { addUser, db, queryPlan, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { EXCLUSIVE_POSTS_SQL } from './exclusive-posts'
+import { FEED_SQL } from './posts'
 
 const POSTS = '/api/community/posts'
 let desk = ''
 
 beforeAll(async () => {
-  await furnish(env.DB)
-  desk = await cookiesOf('administrator')
+  await seedSite(env.DB)
+  desk = await cookieHeaderFor('administrator')
 })
 
 const asDesk = (method: string, path: string, json?: unknown, at = NOON) =>
@@ -28,8 +28,8 @@ const seen = async () => (await (await send('GET', POSTS, undefined, { at: NOON 
 const one = async (id: string) => (await seen()).find((post) => post.id === id)
 
 test('a post is seen by everybody and pays fifteen points', async () => {
-  const fan = await newFan({ username: 'first.fan' })
-  const answer = await fan.ask('POST', POSTS, { text: '  What a night.\r\nAgain!  ' })
+  const fan = await newSupporter({ username: 'first.fan' })
+  const answer = await fan.request('POST', POSTS, { text: '  What a night.\r\nAgain!  ' })
   const written = (await answer.json()) as { id: string }
   expect([answer.status, written]).toEqual([
     201,
@@ -44,45 +44,45 @@ test('a post is seen by everybody and pays fifteen points', async () => {
     liked: false,
     mine: false,
   })
-  expect((await fan.feed()).find(({ id }) => id === written.id)?.mine).toBe(true)
+  expect((await fan.getFeed()).find(({ id }) => id === written.id)?.mine).toBe(true)
 })
 
 test('three posts a day are paid, removed ones among them, and the next day begins anew', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   const paid = []
-  for (const n of [1, 2]) paid.push((await fan.write(`Post ${n}`)).pointsAwarded)
-  const third = await fan.write('Post 3')
-  expect((await fan.ask('DELETE', `${POSTS}/${third.id}`)).status).toBe(204)
-  expect(await fan.points()).toBe(30)
-  paid.push(third.pointsAwarded, (await fan.write('Post 4')).pointsAwarded)
+  for (const n of [1, 2]) paid.push((await fan.createPost(`Post ${n}`)).pointsAwarded)
+  const third = await fan.createPost('Post 3')
+  expect((await fan.request('DELETE', `${POSTS}/${third.id}`)).status).toBe(204)
+  expect(await fan.getPoints()).toBe(30)
+  paid.push(third.pointsAwarded, (await fan.createPost('Post 4')).pointsAwarded)
   expect(paid).toEqual([15, 15, 15, 0])
-  expect((await fan.write('Post 5', NOON + DAY)).pointsAwarded).toBe(15)
-  expect(await fan.points()).toBe(45)
+  expect((await fan.createPost('Post 5', NOON + DAY_MS)).pointsAwarded).toBe(15)
+  expect(await fan.getPoints()).toBe(45)
 })
 
 test('the same words twice on a day are refused, and so is an eleventh post, fifty at once too', async () => {
-  const fan = await newFan()
-  await fan.write('Hello')
-  expect(await refusal(await fan.ask('POST', POSTS, { text: 'Hello' }))).toEqual([
+  const fan = await newSupporter()
+  await fan.createPost('Hello')
+  expect(await errorOf(await fan.request('POST', POSTS, { text: 'Hello' }))).toEqual([
     409,
     'conflict',
     'You have posted this today already.',
   ])
-  const eager = await newFan()
+  const eager = await newSupporter()
   const statuses = await Promise.all(
-    Array.from({ length: 25 }, async (_, n) => (await eager.ask('POST', POSTS, { text: `Again ${n}` })).status),
+    Array.from({ length: 25 }, async (_, n) => (await eager.request('POST', POSTS, { text: `Again ${n}` })).status),
   )
-  expect(statuses.filter((status) => status === 201)).toHaveLength(limits.postsPerDay)
-  expect(await eager.points()).toBe(45)
-  const refused = await eager.ask('POST', POSTS, { text: 'One more' })
+  expect(statuses.filter((status) => status === 201)).toHaveLength(limits.postsPerUserPerDay)
+  expect(await eager.getPoints()).toBe(45)
+  const refused = await eager.request('POST', POSTS, { text: 'One more' })
   // Noon in New York: the day has twelve hours left.
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '43200'])
 })
 
 test('hostile words are stored as they are, and what is no post is refused', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   const text = `<img src=x onerror=alert(1)> ' OR 1=1-- {{7*7}} javascript:alert(1) "; drop table users;--`
-  const { id } = await fan.write(text)
+  const { id } = await fan.createPost(text)
   expect((await one(id))?.text).toBe(text)
   for (const json of [
     {},
@@ -93,52 +93,52 @@ test('hostile words are stored as they are, and what is no post is refused', asy
     { text: ['x'] },
     { text: 'x', likes: 9 },
   ])
-    expect((await refusal(await fan.ask('POST', POSTS, json)))[0]).toBe(400)
+    expect((await errorOf(await fan.request('POST', POSTS, json)))[0]).toBe(400)
   const visitor = await send('POST', POSTS, { text: 'x' }, { at: NOON })
-  expect(await refusal(visitor)).toEqual([401, 'signed_out', 'Please sign up or login to join in'])
+  expect(await errorOf(visitor)).toEqual([401, 'signed_out', 'Please sign up or login to join in'])
 })
 
 test('a removed post is gone with its words and its points, once, and only its author removes it', async () => {
-  const [author, other] = [await newFan(), await newFan()]
-  const { id } = await author.write('Soon gone')
-  expect((await refusal(await other.ask('DELETE', `${POSTS}/${id}`)))[0]).toBe(404)
+  const [author, other] = [await newSupporter(), await newSupporter()]
+  const { id } = await author.createPost('Soon gone')
+  expect((await errorOf(await other.request('DELETE', `${POSTS}/${id}`)))[0]).toBe(404)
   const statuses = await Promise.all(
-    [1, 2, 3, 4, 5].map(async () => (await author.ask('DELETE', `${POSTS}/${id}`)).status),
+    [1, 2, 3, 4, 5].map(async () => (await author.request('DELETE', `${POSTS}/${id}`)).status),
   )
   expect(statuses.sort()).toEqual([204, 404, 404, 404, 404])
-  expect([await one(id), await author.points()]).toEqual([undefined, 0])
+  expect([await one(id), await author.getPoints()]).toEqual([undefined, 0])
   expect(await env.DB.prepare('SELECT text FROM posts WHERE id = ?1').bind(id).first()).toEqual({ text: '' })
 })
 
 test('a like is one a person, thirty at once too, and can be taken back', async () => {
-  const [author, fan, other] = [await newFan(), await newFan(), await newFan()]
-  const { id } = await author.write('Like this')
+  const [author, fan, other] = [await newSupporter(), await newSupporter(), await newSupporter()]
+  const { id } = await author.createPost('Like this')
   const like = `${POSTS}/${id}/like`
-  const answers = await Promise.all(Array.from({ length: 20 }, () => fan.ask('POST', like)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fan.request('POST', like)))
   expect(answers.every(({ status }) => status === 200)).toBe(true)
-  expect(await (await other.ask('POST', like)).json()).toEqual({ likes: 2, liked: true })
-  expect((await fan.feed()).find((post) => post.id === id)).toMatchObject({ likes: 2, liked: true, mine: false })
-  await Promise.all([1, 2, 3].map(() => other.ask('DELETE', like)))
+  expect(await (await other.request('POST', like)).json()).toEqual({ likes: 2, liked: true })
+  expect((await fan.getFeed()).find((post) => post.id === id)).toMatchObject({ likes: 2, liked: true, mine: false })
+  await Promise.all([1, 2, 3].map(() => other.request('DELETE', like)))
   expect(await one(id)).toMatchObject({ likes: 1, liked: false })
   for (const path of ['none', '%00', '__proto__'])
-    expect((await fan.ask('POST', `${POSTS}/${path}/like`)).status).toBe(404)
+    expect((await fan.request('POST', `${POSTS}/${path}/like`)).status).toBe(404)
 })
 
 test('an erased author’s words are gone from the database', async () => {
-  const author = await newFan()
-  const { id } = await author.write('Forget these words')
-  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: author.user.id, asked: false }, NOON)
+  const author = await newSupporter()
+  const { id } = await author.createPost('Forget these words')
+  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: author.user.id, byUserRequest: false }, NOON)
   expect(await one(id)).toBeUndefined()
   expect(await env.DB.prepare("SELECT count(*) AS n FROM posts WHERE text LIKE 'Forget%'").first()).toEqual({ n: 0 })
 })
 
 test('pages follow one another without a gap or a double, newest first', async () => {
-  const fan = await newFan()
-  const rows = Array.from({ length: limits.postsShown * 2 + 3 }, (_, n) =>
+  const fan = await newSupporter()
+  const rows = Array.from({ length: limits.postsPageSize * 2 + 3 }, (_, n) =>
     env.DB.prepare('INSERT INTO posts (id, author_id, text, created_at) VALUES (?1, ?2, ?1, ?3)').bind(
       `page-${n}`,
       fan.user.id,
-      NOON + DAY + Math.floor(n / 3),
+      NOON + DAY_MS + Math.floor(n / 3),
     ),
   )
   await env.DB.batch(rows)
@@ -171,29 +171,29 @@ test('a post for a tier is title and lock for everybody else: its words are neve
   expect(await readBy(await fan('gold'))).toEqual([true, true])
   // Nor do they come by way of the community, of which they would be the newest.
   await env.DB.prepare("UPDATE posts SET created_at = ?1 WHERE tier <> 'bronze'")
-    .bind(NOON + 9 * DAY)
+    .bind(NOON + 9 * DAY_MS)
     .run()
   expect(JSON.stringify(await seen())).not.toContain('Secret of')
 })
 
 test('what is gone, of somebody suspended or for a tier is neither liked nor reported', async () => {
-  const [author, fan] = [await newFan(), await newFan()]
-  const gone = (await author.write('Gone')).id
-  await author.ask('DELETE', `${POSTS}/${gone}`)
-  const theirs = (await author.write('Of somebody suspended')).id
+  const [author, fan] = [await newSupporter(), await newSupporter()]
+  const gone = (await author.createPost('Gone')).id
+  await author.request('DELETE', `${POSTS}/${gone}`)
+  const theirs = (await author.createPost('Of somebody suspended')).id
   await env.DB.prepare('UPDATE users SET banned_at = ?2 WHERE id = ?1').bind(author.user.id, NOON).run()
   const published = await asDesk('POST', '/api/admin/posts', { title: 'Silver', text: 'For some', tier: 'silver' })
   const { id: silver } = (await published.json()) as { id: string }
   for (const id of [gone, theirs, silver]) {
-    expect((await fan.ask('POST', `${POSTS}/${id}/like`)).status).toBe(404)
-    expect((await fan.ask('POST', `${POSTS}/${id}/report`, {})).status).toBe(404)
+    expect((await fan.request('POST', `${POSTS}/${id}/like`)).status).toBe(404)
+    expect((await fan.request('POST', `${POSTS}/${id}/report`, {})).status).toBe(404)
     for (const table of ['post_likes', 'post_reports'])
       expect(await env.DB.prepare(`SELECT 1 FROM ${table} WHERE post_id = ?1`).bind(id).first()).toBeNull()
   }
 })
 
 test('every act of the community is counted by person, and refused when there are too many', async () => {
-  const { user } = await newFan()
+  const { user } = await newSupporter()
   const { headers } = await sessionFor(user, NOON)
   const keys = new Set<string>()
   const LIMIT_WRITES = {
@@ -210,7 +210,7 @@ test('every act of the community is counted by person, and refused when there ar
     ['POST', `${POSTS}/p/report`, {}],
   ]
   for (const [method, path, json] of acts)
-    expect((await refusal(await send(method, path, json, { at: NOON, headers, env: { LIMIT_WRITES } })))[1]).toBe(
+    expect((await errorOf(await send(method, path, json, { at: NOON, headers, env: { LIMIT_WRITES } })))[1]).toBe(
       'rate_limited',
     )
   const picture = { at: NOON, headers: { ...headers, 'content-type': 'image/png' }, raw: 'x', env: { LIMIT_WRITES } }
@@ -220,8 +220,10 @@ test('every act of the community is counted by person, and refused when there ar
 
 test('the community is read by index', async () => {
   const params = [...callerBinds(null), Number.MAX_SAFE_INTEGER, '']
-  expect((await planOf({ sql: FEED, params })).join('\n')).toContain('posts_newest')
-  expect((await planOf({ sql: EXCLUSIVE, params: params.slice(0, 3) })).join('\n')).toContain('posts_newest')
+  expect((await queryPlan({ sql: FEED_SQL, params })).join('\n')).toContain('posts_newest')
+  expect((await queryPlan({ sql: EXCLUSIVE_POSTS_SQL, params: params.slice(0, 3) })).join('\n')).toContain(
+    'posts_newest',
+  )
   expect(
     await db.$client
       .prepare(

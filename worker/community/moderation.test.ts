@@ -1,61 +1,61 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { HiddenPost, type Post, WatchedPost } from '../contract/community'
-import { DAY } from '../lib/clock'
+import { HiddenPost, ModerationQueuePost, type Post } from '../contract/community'
+import { DAY_MS } from '../lib/clock'
 import { limits } from '../limits'
-import { missions } from '../points/missions.table'
-import { refusal, send } from '../testing/client'
-import { furnish, NOON } from '../testing/furnish'
-import { newFan } from '../testing/posting'
-import { cookiesOf } from '../testing/roles'
-import { addUser, db, planOf } from '../testing/rows'
-import { WATCHED } from './moderation'
+import { missions } from '../missions/missions.table'
+import { errorOf, send } from '../testing/client'
+import { newSupporter } from '../testing/community'
+import { cookieHeaderFor } from '../testing/roles'
+import { addUser, db, queryPlan } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { REVIEW_QUEUE_SQL } from './moderation'
 
 const POSTS = '/api/community/posts'
 const WATCH = '/api/admin/community/posts'
 let desk = ''
 
 beforeAll(async () => {
-  await furnish(env.DB)
-  desk = await cookiesOf('administrator')
+  await seedSite(env.DB)
+  desk = await cookieHeaderFor('administrator')
 })
 
 const asDesk = (method: string, path: string, json?: unknown, at = NOON) =>
   send(method, path, json, { at, headers: { cookie: desk } })
 const keep = (id: string, reports: number, at = NOON) => asDesk('POST', `${WATCH}/${id}/keep`, { reports }, at)
-const watched = async () => (await (await asDesk('GET', WATCH)).json()) as WatchedPost[]
+const watched = async () => (await (await asDesk('GET', WATCH)).json()) as ModerationQueuePost[]
 const one = async (id: string) =>
   ((await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]).find((post) => post.id === id)
 
 test('reported posts come first; looked at and kept they wait no more, until the next report', async () => {
-  const [author, one_, two] = [await newFan(), await newFan(), await newFan()]
-  const { id } = await author.write('Is this fine?')
+  const [author, one_, two] = [await newSupporter(), await newSupporter(), await newSupporter()]
+  const { id } = await author.createPost('Is this fine?')
   const report = (fan: typeof author, reason?: string, at = NOON) =>
-    fan.ask('POST', `${POSTS}/${id}/report`, reason === undefined ? {} : { reason }, at)
+    fan.request('POST', `${POSTS}/${id}/report`, reason === undefined ? {} : { reason }, at)
   expect((await report(author)).status).toBe(202)
   for (const fan of [one_, one_, two]) expect((await report(fan, fan === two ? 'Spam' : undefined)).status).toBe(202)
   const [first] = await watched()
-  expect(WatchedPost.parse(first)).toEqual(first)
+  expect(ModerationQueuePost.parse(first)).toEqual(first)
   expect(first).toMatchObject({ id, reports: 2, reasons: ['Spam'], isBanned: false })
   // A report hides nothing by itself.
   expect((await one(id))?.id).toBe(id)
   expect((await keep(id, 2, NOON + 1)).status).toBe(204)
   expect((await watched()).find((post) => post.id === id)?.reports).toBe(0)
-  await report(await newFan(), 'Again', NOON + 2)
+  await report(await newSupporter(), 'Again', NOON + 2)
   expect((await watched())[0]).toMatchObject({ id, reports: 1, reasons: ['Again'] })
 })
 
 test('keeping a post dismisses the reports that were seen and no other, in whatever order they come', async () => {
-  const author = await newFan()
-  const { id } = await author.write('Watch closely')
+  const author = await newSupporter()
+  const { id } = await author.createPost('Watch closely')
   const report = async (reason: string, at = NOON) =>
-    (await newFan()).ask('POST', `${POSTS}/${id}/report`, { reason }, at)
+    (await newSupporter()).request('POST', `${POSTS}/${id}/report`, { reason }, at)
   const open = async () => (await watched()).find((post) => post.id === id)
   await report('First')
   expect((await open())?.reports).toBe(1)
   // Another comes in while the moderator reads.
   await report('Second', NOON + 1)
-  expect(await refusal(await keep(id, 1, NOON + 2))).toEqual([
+  expect(await errorOf(await keep(id, 1, NOON + 2))).toEqual([
     409,
     'conflict',
     'Its reports have changed meanwhile. Please look at them again.',
@@ -77,45 +77,51 @@ test('keeping a post dismisses the reports that were seen and no other, in whate
 })
 
 test('hiding a post takes it away with its points, tells its author why, and is written down', async () => {
-  const author = await newFan()
-  const { id } = await author.write('Bad words')
+  const author = await newSupporter()
+  const { id } = await author.createPost('Bad words')
   const hide = () => asDesk('POST', `/api/admin/community/posts/${id}/hide`, { reason: 'Hurts somebody' })
   expect([(await hide()).status, (await hide()).status]).toEqual([204, 404])
-  expect([await one(id), await author.points()]).toEqual([undefined, 0])
-  const history = await (await author.ask('GET', '/api/points/history')).json()
+  expect([await one(id), await author.getPoints()]).toEqual([undefined, 0])
+  const history = await (await author.request('GET', '/api/points/history')).json()
   expect(history).toMatchObject([{ points: -15, description: 'A post was removed: Hurts somebody' }, { points: 15 }])
   const rows = await env.DB.prepare("SELECT detail FROM audit_log WHERE action = 'post.hidden'").all()
   expect(rows.results).toEqual([{ detail: '{"reason":"Hurts somebody"}' }])
-  const hidden = async (fan = author) => (await (await fan.ask('GET', '/api/community/hidden')).json()) as HiddenPost[]
+  const hidden = async (fan = author) =>
+    (await (await fan.request('GET', '/api/community/hidden')).json()) as HiddenPost[]
   const [told, ...more] = await hidden()
   expect(HiddenPost.parse(told)).toMatchObject({ id, text: 'Bad words', reason: 'Hurts somebody' })
-  expect([more, await hidden(await newFan())]).toEqual([[], []])
+  expect([more, await hidden(await newSupporter())]).toEqual([[], []])
   // Its author lets go of it: the words are gone, the points went once.
-  const statuses = await Promise.all([1, 2, 3].map(async () => (await author.ask('DELETE', `${POSTS}/${id}`)).status))
-  expect([statuses.sort(), await hidden(), await author.points()]).toEqual([[204, 404, 404], [], 0])
+  const statuses = await Promise.all(
+    [1, 2, 3].map(async () => (await author.request('DELETE', `${POSTS}/${id}`)).status),
+  )
+  expect([statuses.sort(), await hidden(), await author.getPoints()]).toEqual([[204, 404, 404], [], 0])
   const row = await env.DB.prepare('SELECT text, removed_for, removed_at FROM posts WHERE id = ?1').bind(id).first()
   expect(row).toEqual({ text: '', removed_for: 'Hurts somebody', removed_at: NOON })
 })
 
 test('what an author removed is told to nobody', async () => {
-  const author = await newFan()
-  const { id } = await author.write('My own mind')
-  await author.ask('DELETE', `${POSTS}/${id}`)
-  expect(await (await author.ask('GET', '/api/community/hidden')).json()).toEqual([])
+  const author = await newSupporter()
+  const { id } = await author.createPost('My own mind')
+  await author.request('DELETE', `${POSTS}/${id}`)
+  expect(await (await author.request('GET', '/api/community/hidden')).json()).toEqual([])
 })
 
 test('a suspended author is out at once, and so are their posts, until let back in', async () => {
-  const author = await newFan()
-  const { id } = await author.write('I will be banned')
+  const author = await newSupporter()
+  const { id } = await author.createPost('I will be banned')
   const path = `/api/admin/supporters/${author.user.id}`
   expect((await asDesk('POST', `${path}/ban`, { reason: 'Spam' })).status).toBe(204)
-  expect([await one(id), (await author.ask('POST', POSTS, { text: 'Still here?' })).status]).toEqual([undefined, 403])
+  expect([await one(id), (await author.request('POST', POSTS, { text: 'Still here?' })).status]).toEqual([
+    undefined,
+    403,
+  ])
   expect((await watched()).find((post) => post.id === id)?.isBanned).toBe(true)
   expect((await asDesk('POST', `${path}/unban`)).status).toBe(204)
   expect((await one(id))?.id).toBe(id)
   const administrator = await addUser({ role: 'administrator' })
   const refused = await asDesk('POST', `/api/admin/supporters/${administrator.id}/ban`, { reason: 'x' })
-  expect((await refusal(refused)).slice(0, 2)).toEqual([409, 'conflict'])
+  expect((await errorOf(refused)).slice(0, 2)).toEqual([409, 'conflict'])
   for (const no of ['999999', '0', '-1', 'x'])
     expect((await asDesk('POST', `/api/admin/supporters/${no}/ban`, { reason: 'x' })).status).toBe(404)
 })
@@ -123,30 +129,30 @@ test('a suspended author is out at once, and so are their posts, until let back 
 test('a mission that a post fulfilled stays paid when the post is gone, and is not paid again', async () => {
   const mission = { id: 'speaker', title: 'Speaker', description: '', points: 40, target: 1, position: 9 }
   await db.insert(missions).values({ ...mission, action: 'community_post' })
-  const author = await newFan()
-  const { id } = await author.write('My first word')
-  expect(await author.points()).toBe(55)
+  const author = await newSupporter()
+  const { id } = await author.createPost('My first word')
+  expect(await author.getPoints()).toBe(55)
   await asDesk('POST', `${WATCH}/${id}/hide`, { reason: 'Spam' })
-  expect(await author.points()).toBe(40)
-  await author.write('My second word')
-  expect(await author.points()).toBe(55)
+  expect(await author.getPoints()).toBe(40)
+  await author.createPost('My second word')
+  expect(await author.getPoints()).toBe(55)
 })
 
 test('the moderators reach every post, page by page, the reported ones first', async () => {
-  const fan = await newFan()
-  const [one_, two] = [await newFan(), await newFan()]
-  const total = limits.postsWatched * 2 + 5
+  const fan = await newSupporter()
+  const [one_, two] = [await newSupporter(), await newSupporter()]
+  const total = limits.maxModerationPostsShown * 2 + 5
   await env.DB.batch(
     Array.from({ length: total }, (_, n) =>
       env.DB.prepare('INSERT INTO posts (id, author_id, text, created_at) VALUES (?1, ?2, ?1, ?3)').bind(
         `watch-${n}`,
         fan.user.id,
-        NOON - DAY + Math.floor(n / 3),
+        NOON - DAY_MS + Math.floor(n / 3),
       ),
     ),
   )
   // More reported ones than a page, the oldest posts of all.
-  const reported = Array.from({ length: limits.postsWatched + 3 }, (_, n) => `watch-${n}`)
+  const reported = Array.from({ length: limits.maxModerationPostsShown + 3 }, (_, n) => `watch-${n}`)
   await env.DB.batch(
     reported.flatMap((id, n) =>
       [one_, two]
@@ -160,12 +166,12 @@ test('the moderators reach every post, page by page, the reported ones first', a
         ),
     ),
   )
-  const seen: WatchedPost[] = []
+  const seen: ModerationQueuePost[] = []
   let path: string | undefined = WATCH
   for (let pages = 0; path !== undefined && pages < 9; pages++) {
     const answer: Response = await asDesk('GET', path)
-    const page = (await answer.json()) as WatchedPost[]
-    expect(page.length).toBeLessThanOrEqual(limits.postsWatched)
+    const page = (await answer.json()) as ModerationQueuePost[]
+    expect(page.length).toBeLessThanOrEqual(limits.maxModerationPostsShown)
     seen.push(...page)
     path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
   }
@@ -178,6 +184,6 @@ test('the moderators reach every post, page by page, the reported ones first', a
   for (const cursor of ['x', '1', '1.2', '1.2.', `1.${'9'.repeat(20)}.a`])
     expect((await asDesk('GET', `${WATCH}?cursor=${cursor}`)).status).toBe(400)
   const END = Number.MAX_SAFE_INTEGER
-  const plan = (await planOf({ sql: WATCHED, params: [END, END, '', END, ''] })).join('\n')
+  const plan = (await queryPlan({ sql: REVIEW_QUEUE_SQL, params: [END, END, '', END, ''] })).join('\n')
   expect(plan).toContain('posts_newest')
 })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { users } from '../auth/users.table'
 import { uploads } from '../uploads/uploads.table'
+import { users } from '../users/users.table'
 
 /**
  * What people write. A post that is gone keeps its row: without its words where its author removed it; with them where

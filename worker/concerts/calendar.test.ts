@@ -2,11 +2,11 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { beforeAll, expect, test } from 'vitest'
-import { DAY, HOUR, instantOf } from '../lib/clock'
-import { refusal, send } from '../testing/client'
-import { furnish, NOON } from '../testing/furnish'
+import { DAY_MS, HOUR_MS, zonedTimeToUtc } from '../lib/clock'
+import { errorOf, send } from '../testing/client'
 import { db } from '../testing/rows'
-import { calendarOf } from './calendar'
+import { NOON, seedSite } from '../testing/seed'
+import { toICalendar } from './calendar'
 import type { Show } from './concerts'
 import { concerts } from './concerts.table'
 
@@ -16,7 +16,7 @@ const row = (more: Partial<Show> = {}): Show => ({
   venue: 'A Hall',
   address: '1 Street',
   startsAt: NOON,
-  endsAt: NOON + HOUR,
+  endsAt: NOON + HOUR_MS,
   timeZone: 'America/New_York',
   priceCents: 2500,
   ticketsAvailable: null,
@@ -29,7 +29,7 @@ const row = (more: Partial<Show> = {}): Show => ({
 })
 
 const write = (shows: Show[], artistName = 'Any Artist') =>
-  calendarOf(shows, { artistName, origin: 'https://fan.example', at: NOON + 123 })
+  toICalendar(shows, { artistName, origin: 'https://fan.example', at: NOON + 123 })
 const parse = (text: string) => new ICAL.Component(ICAL.parse(text))
 const eventsOf = (text: string) =>
   parse(text)
@@ -37,13 +37,13 @@ const eventsOf = (text: string) =>
     .map((event) => new ICAL.Event(event))
 
 beforeAll(async () => {
-  await furnish(env.DB)
+  await seedSite(env.DB)
   await db
     .insert(concerts)
     .values([
-      row({ id: 'a-month-ago', startsAt: NOON - 30 * DAY + 1, endsAt: NOON - 29 * DAY }),
-      row({ id: 'older', startsAt: NOON - 30 * DAY, endsAt: NOON - 29 * DAY }),
-      row({ id: 'odd";\r\nid', startsAt: NOON + 9 * DAY, endsAt: NOON + 9 * DAY + HOUR }),
+      row({ id: 'a-month-ago', startsAt: NOON - 30 * DAY_MS + 1, endsAt: NOON - 29 * DAY_MS }),
+      row({ id: 'older', startsAt: NOON - 30 * DAY_MS, endsAt: NOON - 29 * DAY_MS }),
+      row({ id: 'odd";\r\nid', startsAt: NOON + 9 * DAY_MS, endsAt: NOON + 9 * DAY_MS + HOUR_MS }),
     ])
 })
 
@@ -91,7 +91,7 @@ test('an id cannot leave the header that it stands in', async () => {
 
 test.each(['none', '-1', '9007199254740993', '%00', '..%2f'])('show %s is unknown', async (id) => {
   const unknown = [404, 'not_found', 'That show does not exist.']
-  expect(await refusal(await send('GET', `/api/concerts/${id}/event.ics`))).toEqual(unknown)
+  expect(await errorOf(await send('GET', `/api/concerts/${id}/event.ics`))).toEqual(unknown)
 })
 
 test.each([
@@ -100,7 +100,7 @@ test.each([
   ['2026-10-31', '20261101T033000Z', '20261101T063000Z'],
   ['2026-11-01', '20261102T043000Z', '20261102T073000Z'],
 ])('23:30 in New York on %s is right on any viewer’s calendar', (date, start, end) => {
-  const text = write([row({ startsAt: instantOf(date, '23:30', 'America/New_York') })])
+  const text = write([row({ startsAt: zonedTimeToUtc(date, '23:30', 'America/New_York') })])
   expect(text).toContain(`\r\nDTSTART:${start}\r\nDTEND:${end}\r\n`)
 })
 

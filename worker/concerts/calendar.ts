@@ -1,21 +1,21 @@
 import ical from 'ical-generator'
-import { HOUR, type Millis } from '../lib/clock'
+import { HOUR_MS, type Millis } from '../lib/clock'
 import { type Show, showPath } from './concerts'
 
 /** How long a show is in a calendar, whatever the venue's closing time (specification, section 9). */
-const EVENT_LENGTH: Millis = 3 * HOUR
+const EVENT_DURATION_MS: Millis = 3 * HOUR_MS
 
 /**
  * Shows as an iCalendar text (RFC 5545): times in UTC, so that it needs no zone definitions, and a show keeps its UID
  * for ever, so that a calendar that is fetched again moves the event instead of doubling it.
  */
-export function calendarOf(
+export function toICalendar(
   shows: readonly Show[],
   { artistName, origin, at }: { artistName: string; origin: string; at: Millis },
 ): string {
   const { host } = new URL(origin)
   const calendar = ical({
-    name: plain(`${artistName}: live shows`),
+    name: singleLine(`${artistName}: live shows`),
     prodId: { company: host, product: 'shows', language: 'EN' },
     ttl: 12 * 60 * 60,
   })
@@ -24,11 +24,11 @@ export function calendarOf(
       // The library writes a UID as it is given: an odd id must not be able to end its line.
       id: `${encodeURIComponent(id)}@${host}`,
       // By the hour, so that a feed that has not changed is the same text, and keeps its tag, for as long.
-      stamp: new Date(Math.floor(at / HOUR) * HOUR),
+      stamp: new Date(Math.floor(at / HOUR_MS) * HOUR_MS),
       start: new Date(startsAt),
-      end: new Date(startsAt + EVENT_LENGTH),
-      summary: plain(`${artistName} at ${venue}`),
-      location: plain(`${venue}, ${address}`),
+      end: new Date(startsAt + EVENT_DURATION_MS),
+      summary: singleLine(`${artistName} at ${venue}`),
+      location: singleLine(`${venue}, ${address}`),
       description: priceCents === 0 ? 'Free entry.' : `Tickets at the door: $${(priceCents / 100).toFixed(2)}.`,
       url: new URL(showPath(id), origin).href,
     })
@@ -37,4 +37,4 @@ export function calendarOf(
 }
 
 // A line break in a venue's name would be escaped, but a name is one line; other controls have no place in a TEXT.
-const plain = (text: string) => text.replace(/[\u0000-\u001f\u007f\s]+/g, ' ').trim()
+const singleLine = (text: string) => text.replace(/[\u0000-\u001f\u007f\s]+/g, ' ').trim()

@@ -1,23 +1,23 @@
 import { and, asc, gt, isNull } from 'drizzle-orm'
 import type { Db } from '../db/client'
-import { absolute } from '../lib/absolute'
-import { MINUTE, type Millis, wallClock } from '../lib/clock'
+import { MINUTE_MS, type Millis, utcToZonedTime } from '../lib/clock'
+import { absoluteUrl } from '../lib/url'
 import { showPath } from './concerts'
 import { concerts } from './concerts.table'
 
 type Show = typeof concerts.$inferSelect
 
 /** More than a tour has; the page's head stays small whatever the table holds. */
-const MOST_SHOWS = 60
+const MAX_SHOWS = 60
 
 /** The query for shows that are not over, soonest first: to be run alone or in a batch. */
-export const showsAhead = (db: Db, at: Millis) =>
+export const upcomingShowsQuery = (db: Db, at: Millis) =>
   db
     .select()
     .from(concerts)
     .where(and(gt(concerts.endsAt, at), isNull(concerts.removedAt)))
     .orderBy(asc(concerts.startsAt), asc(concerts.id))
-    .limit(MOST_SHOWS)
+    .limit(MAX_SHOWS)
 
 /**
  * A show for search engines: schema.org MusicEvent with what Google's event documentation requires (name, startDate,
@@ -34,7 +34,7 @@ export function musicEvent(show: Show, artist: { id: string; name: string }, ori
     endDate: localIso(show.endsAt, show.timeZone),
     eventStatus: 'https://schema.org/EventScheduled',
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-    image: [absolute(show.imageUrl, origin)],
+    image: [absoluteUrl(show.imageUrl, origin)],
     location: {
       '@type': 'MusicVenue',
       name: show.venue,
@@ -55,7 +55,7 @@ export function musicEvent(show: Show, artist: { id: string; name: string }, ori
 }
 
 /** What a show's page is called and says of itself where it is found or shared. */
-export function aboutShow(show: Show, artistName: string): { title: string; description: string } {
+export function showPageMeta(show: Show, artistName: string): { title: string; description: string } {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: show.timeZone }).format(show.startsAt)
   const price = show.priceCents === 0 ? 'Free entry.' : `Tickets at the door: $${(show.priceCents / 100).toFixed(2)}.`
   return {
@@ -66,8 +66,8 @@ export function aboutShow(show: Show, artistName: string): { title: string; desc
 
 /** An instant as the venue's clock shows it, with that moment's offset: `2026-07-04T20:00:00-04:00`. */
 function localIso(at: Millis, timeZone: string): string {
-  const { date, time } = wallClock(at, timeZone)
-  const ahead = (Date.parse(`${date}T${time}:00Z`) - Math.floor(at / MINUTE) * MINUTE) / MINUTE
+  const { date, time } = utcToZonedTime(at, timeZone)
+  const ahead = (Date.parse(`${date}T${time}:00Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS) / MINUTE_MS
   const clock = (minutes: number) =>
     [Math.floor(minutes / 60), minutes % 60].map((n) => `${n}`.padStart(2, '0')).join(':')
   return `${date}T${time}:00${ahead < 0 ? '-' : '+'}${clock(Math.abs(ahead))}`

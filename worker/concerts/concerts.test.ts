@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Concert } from '../contract/concerts'
-import { DAY, HOUR, instantOf } from '../lib/clock'
-import { read, send } from '../testing/client'
-import { db, planOf } from '../testing/rows'
-import { asSeen, type Show, showsSince } from './concerts'
+import { DAY_MS, HOUR_MS, zonedTimeToUtc } from '../lib/clock'
+import { getJson, send } from '../testing/client'
+import { db, queryPlan } from '../testing/rows'
+import { type Show, showsSince, toConcert } from './concerts'
 import { concerts } from './concerts.table'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
@@ -16,7 +16,7 @@ const row = (more: Partial<Show> = {}): Show => ({
   venue: 'A Hall',
   address: '1 Street',
   startsAt: NOW,
-  endsAt: NOW + 3 * HOUR,
+  endsAt: NOW + 3 * HOUR_MS,
   timeZone: NEW_YORK,
   priceCents: 2500,
   ticketsAvailable: 7,
@@ -31,10 +31,10 @@ const row = (more: Partial<Show> = {}): Show => ({
 beforeAll(() => db.delete(concerts))
 beforeEach(() => db.delete(concerts))
 
-const list = async (path: string) => z.array(Concert).parse(await read(path, { at: NOW }))
+const list = async (path: string) => z.array(Concert).parse(await getJson(path, { at: NOW }))
 
 test('a show is told by its venue’s clock and its price in dollars', async () => {
-  await db.insert(concerts).values(row({ startsAt: NOW + 12 * HOUR, endsAt: NOW + 14.5 * HOUR }))
+  await db.insert(concerts).values(row({ startsAt: NOW + 12 * HOUR_MS, endsAt: NOW + 14.5 * HOUR_MS }))
   expect(await list('/api/concerts')).toEqual([
     {
       id: 'show',
@@ -57,7 +57,7 @@ test('a show is told by its venue’s clock and its price in dollars', async () 
 })
 
 test('a free show costs 0.00, and an unknown number of tickets stays unknown', () => {
-  expect(asSeen(row({ priceCents: 0, ticketsAvailable: null }))).toMatchObject({
+  expect(toConcert(row({ priceCents: 0, ticketsAvailable: null }))).toMatchObject({
     price: '0.00',
     ticketsAvailable: null,
   })
@@ -67,12 +67,12 @@ test('upcoming leaves out what is over, keeps what is on, and begins with the ne
   await db
     .insert(concerts)
     .values([
-      row({ id: 'later', startsAt: NOW + 2 * DAY, endsAt: NOW + 2 * DAY + HOUR }),
-      row({ id: 'next-b', startsAt: NOW + DAY, endsAt: NOW + DAY + HOUR }),
-      row({ id: 'next-a', startsAt: NOW + DAY, endsAt: NOW + DAY + HOUR }),
-      row({ id: 'on', startsAt: NOW - HOUR, endsAt: NOW + 1 }),
-      row({ id: 'just-over', startsAt: NOW - HOUR, endsAt: NOW }),
-      row({ id: 'long-over', startsAt: NOW - 300 * DAY, endsAt: NOW - 300 * DAY + HOUR }),
+      row({ id: 'later', startsAt: NOW + 2 * DAY_MS, endsAt: NOW + 2 * DAY_MS + HOUR_MS }),
+      row({ id: 'next-b', startsAt: NOW + DAY_MS, endsAt: NOW + DAY_MS + HOUR_MS }),
+      row({ id: 'next-a', startsAt: NOW + DAY_MS, endsAt: NOW + DAY_MS + HOUR_MS }),
+      row({ id: 'on', startsAt: NOW - HOUR_MS, endsAt: NOW + 1 }),
+      row({ id: 'just-over', startsAt: NOW - HOUR_MS, endsAt: NOW }),
+      row({ id: 'long-over', startsAt: NOW - 300 * DAY_MS, endsAt: NOW - 300 * DAY_MS + HOUR_MS }),
     ])
   const upcoming = (await list('/api/concerts/upcoming')).map(({ id }) => id)
   expect(upcoming).toEqual(['on', 'next-a', 'next-b', 'later'])
@@ -81,7 +81,7 @@ test('upcoming leaves out what is over, keeps what is on, and begins with the ne
 })
 
 test('shows are read by when they begin', async () => {
-  expect(await planOf(showsSince(db, NOW))).toEqual([expect.stringMatching(/SEARCH .* USING INDEX concerts_when/)])
+  expect(await queryPlan(showsSince(db, NOW))).toEqual([expect.stringMatching(/SEARCH .* USING INDEX concerts_when/)])
 })
 
 test.each([
@@ -92,31 +92,35 @@ test.each([
   ['a leap day', '2028-02-29', '2028-03-01T04:30:00.000Z'],
   ['new year’s eve', '2026-12-31', '2027-01-01T04:30:00.000Z'],
 ])('a show at half past eleven on %s keeps its day', (_, date, startsAt) => {
-  const at = instantOf(date, '23:30', NEW_YORK)
-  expect(asSeen(row({ startsAt: at, endsAt: at + 3 * HOUR }))).toMatchObject({ date, startTime: '23:30', startsAt })
+  const at = zonedTimeToUtc(date, '23:30', NEW_YORK)
+  expect(toConcert(row({ startsAt: at, endsAt: at + 3 * HOUR_MS }))).toMatchObject({
+    date,
+    startTime: '23:30',
+    startsAt,
+  })
 })
 
 test('a show that runs over the change ends when its venue’s clock says so', () => {
-  const forward = instantOf('2026-03-07', '23:30', NEW_YORK)
-  expect(asSeen(row({ startsAt: forward, endsAt: forward + 3 * HOUR })).endTime).toBe('03:30')
-  const back = instantOf('2026-10-31', '23:30', NEW_YORK)
-  expect(asSeen(row({ startsAt: back, endsAt: back + 3 * HOUR })).endTime).toBe('01:30')
+  const forward = zonedTimeToUtc('2026-03-07', '23:30', NEW_YORK)
+  expect(toConcert(row({ startsAt: forward, endsAt: forward + 3 * HOUR_MS })).endTime).toBe('03:30')
+  const back = zonedTimeToUtc('2026-10-31', '23:30', NEW_YORK)
+  expect(toConcert(row({ startsAt: back, endsAt: back + 3 * HOUR_MS })).endTime).toBe('01:30')
 })
 
 test('each venue has a clock of its own', () => {
-  const startsAt = instantOf('2026-07-04', '20:00', 'America/Chicago')
-  expect(asSeen(row({ startsAt, timeZone: 'America/Chicago' }))).toMatchObject({
+  const startsAt = zonedTimeToUtc('2026-07-04', '20:00', 'America/Chicago')
+  expect(toConcert(row({ startsAt, timeZone: 'America/Chicago' }))).toMatchObject({
     date: '2026-07-04',
     startTime: '20:00',
   })
-  expect(asSeen(row({ startsAt, timeZone: 'Asia/Tokyo' }))).toMatchObject({ date: '2026-07-05', startTime: '10:00' })
+  expect(toConcert(row({ startsAt, timeZone: 'Asia/Tokyo' }))).toMatchObject({ date: '2026-07-05', startTime: '10:00' })
 })
 
 test('a show that was taken off the calendar is nowhere', async () => {
   await db.delete(concerts)
   await db.insert(concerts).values([row({ id: 'on' }), row({ id: 'off', removedAt: NOW })])
   for (const path of ['/api/concerts', '/api/concerts/upcoming'])
-    expect((await read<{ id: string }[]>(path, { at: NOW })).map(({ id }) => id)).toEqual(['on'])
+    expect((await getJson<{ id: string }[]>(path, { at: NOW })).map(({ id }) => id)).toEqual(['on'])
   expect(await (await send('GET', '/shows.ics', undefined, { at: NOW })).text()).not.toContain('off')
   expect((await send('GET', '/api/concerts/off/event.ics', undefined, { at: NOW })).status).toBe(404)
 })

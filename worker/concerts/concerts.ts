@@ -1,39 +1,39 @@
 import { and, asc, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import type { Concert } from '../contract/concerts'
 import type { Db } from '../db/client'
-import { type Millis, wallClock } from '../lib/clock'
-import { Refused } from '../lib/refused'
+import { AppError } from '../lib/app-error'
+import { type Millis, utcToZonedTime } from '../lib/clock'
 import { concerts } from './concerts.table'
 
 export type Show = typeof concerts.$inferSelect
 
 /** Every show, past ones too: the calendar pages back. */
 export async function allConcerts(db: Db): Promise<Concert[]> {
-  return (await inOrder(db)).map(asSeen)
+  return (await selectShows(db)).map(toConcert)
 }
 
 /** The shows that are not over, soonest first; one that is on counts as upcoming until it ends. */
 export async function upcomingConcerts(db: Db, at: Millis): Promise<Concert[]> {
-  return (await inOrder(db, gt(concerts.endsAt, at))).map(asSeen)
+  return (await selectShows(db, gt(concerts.endsAt, at))).map(toConcert)
 }
 
 /** The shows that began after `since`, soonest first. */
 export function showsSince(db: Db, since: Millis) {
-  return inOrder(db, gt(concerts.startsAt, since))
+  return selectShows(db, gt(concerts.startsAt, since))
 }
 
 /**
  * One show.
- * @throws Refused `not_found` for an unknown one.
+ * @throws AppError `not_found` for an unknown one.
  */
-export async function show(db: Db, id: string): Promise<Show> {
-  const [row] = await showRows(db, id)
-  if (!row) throw new Refused('not_found', 'That show does not exist.')
+export async function readShow(db: Db, id: string): Promise<Show> {
+  const [row] = await showQuery(db, id)
+  if (!row) throw new AppError('not_found', 'That show does not exist.')
   return row
 }
 
 /** The query for one show: to be run alone or in a batch. */
-export const showRows = (db: Db, id: string) =>
+export const showQuery = (db: Db, id: string) =>
   db
     .select()
     .from(concerts)
@@ -41,13 +41,13 @@ export const showRows = (db: Db, id: string) =>
 
 /** Where every show's page is, soonest first. */
 export async function showPaths(db: Db): Promise<string[]> {
-  return (await inOrder(db)).map(({ id }) => showPath(id))
+  return (await selectShows(db)).map(({ id }) => showPath(id))
 }
 
 /** The page of a show, as a path. */
 export const showPath = (id: string) => `/shows/${encodeURIComponent(id)}`
 
-function inOrder(db: Db, when?: SQL) {
+function selectShows(db: Db, when?: SQL) {
   return db
     .select()
     .from(concerts)
@@ -56,9 +56,9 @@ function inOrder(db: Db, when?: SQL) {
 }
 
 /** A show on the wire: date and times as the venue's clock shows them, wherever the reader is (ruling 5). */
-export function asSeen(row: Show): Concert {
+export function toConcert(row: Show): Concert {
   const { id, city, venue, address, timeZone, ticketsAvailable, isSoldOut, hasVip, imageUrl, imageAlt } = row
-  const [start, end] = [wallClock(row.startsAt, timeZone), wallClock(row.endsAt, timeZone)]
+  const [start, end] = [utcToZonedTime(row.startsAt, timeZone), utcToZonedTime(row.endsAt, timeZone)]
   return {
     id,
     date: start.date,

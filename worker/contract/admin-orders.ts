@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { get, patch, post } from './endpoint'
 import { FULFILMENT, ORDER_STATUSES, REFUND_REASONS } from './orders'
 import { ShippingAddress } from './shipping-address'
-import { instant, line, lineOrNothing } from './text'
+import { line, optionalLine, timestamp } from './text'
 
 /** An order as the desk lists it: the address is masked until it is revealed (ruling 8). */
 export const AdminOrder = z.object({
@@ -29,9 +29,9 @@ export const AdminOrder = z.object({
   /** It is paid and to be sent, and nobody knows where to or whom to ask: no address, or no mailbox. */
   addressMissing: z.boolean(),
   /** When the buyer added what was missing, after paying; null where the checkout had it all. */
-  addressAddedAt: z.nullable(instant),
-  createdAt: instant,
-  paidAt: z.nullable(instant),
+  addressAddedAt: z.nullable(timestamp),
+  createdAt: timestamp,
+  paidAt: z.nullable(timestamp),
   /** Whether a refund can be asked for now. */
   refundable: z.boolean(),
   test: z.boolean(),
@@ -46,7 +46,7 @@ export const PromotionCode = z.object({
   code: z.string(),
   /** Taken off an order. */
   discountCents: z.int(),
-  createdAt: instant,
+  createdAt: timestamp,
   /** Paid orders that used it. */
   uses: z.int(),
 })
@@ -63,13 +63,13 @@ export const ParkedEvent = z.object({
   reason: z.string(),
   orderId: z.nullable(z.string()),
   paymentIntentId: z.nullable(z.string()),
-  receivedAt: instant,
+  receivedAt: timestamp,
   /** It can be taken off the list once somebody has seen it. */
   dismissable: z.boolean(),
 })
 export type ParkedEvent = z.infer<typeof ParkedEvent>
 
-const administrator = { who: 'administrator' } as const
+const administrator = { role: 'administrator' } as const
 
 export const adminOrdersApi = {
   /**
@@ -85,9 +85,9 @@ export const adminOrdersApi = {
     administrator,
   ),
   /** Where the parcel is. 409 `conflict` unless the order is paid, or while what has not left is being refunded; 404. */
-  fulfil: patch(
+  updateFulfilment: patch(
     '/api/admin/orders/:id',
-    z.strictObject({ fulfilment: z.enum(FULFILMENT), tracking: z.optional(lineOrNothing(100, 'The tracking number')) }),
+    z.strictObject({ fulfilment: z.enum(FULFILMENT), tracking: z.optional(optionalLine(100, 'The tracking number')) }),
     AdminOrder,
     administrator,
   ),
@@ -119,5 +119,5 @@ export const adminOrdersApi = {
   /** Refused refunds first, then the newest, at most 50. */
   parkedEvents: get('/api/admin/payments/parked', z.array(ParkedEvent), administrator),
   /** Takes an event off that list. 404 `not_found` for one that is not on it. */
-  seeEvent: post('/api/admin/payments/parked/:id/seen', null, null, administrator),
+  dismissParkedEvent: post('/api/admin/payments/parked/:id/seen', null, null, administrator),
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { givenPassword } from './credentials'
+import { currentPassword } from './credentials'
 import { get, post } from './endpoint'
-import { instant, line } from './text'
+import { line, timestamp } from './text'
 
 /**
  * An administrator's session: 24 hours from log-in, whatever is done meanwhile (ruling 7). `secondsLeft` is what is left
  * of them by the server's clock: a device whose own clock is wrong counts these down.
  */
-export const AdminSession = z.object({ username: z.string(), expiresAt: instant, secondsLeft: z.int() })
+export const AdminSession = z.object({ username: z.string(), expiresAt: timestamp, secondsLeft: z.int() })
 export type AdminSession = z.infer<typeof AdminSession>
 
 /** Six digits of the authenticator app, or a recovery code. */
@@ -16,11 +16,11 @@ const code = line(20, 'The code')
 /** `code` is asked for with `second_factor_required` where the account has a second factor. */
 export const AdminLogIn = z.strictObject({
   username: line(254, 'The username'),
-  password: givenPassword,
+  password: currentPassword,
   code: z.optional(code),
 })
 
-const administrator = { who: 'administrator' } as const
+const administrator = { role: 'administrator' } as const
 
 export const adminSessionApi = {
   login: post('/api/admin/login', AdminLogIn, AdminSession),

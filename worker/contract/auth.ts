@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { givenPassword, LogIn, newPassword, SignUp, username } from './credentials'
+import { currentPassword, LogIn, newPassword, SignUp, username } from './credentials'
 import { del, get, patch, post } from './endpoint'
 import { TIERS } from './site'
 import { emailAddress } from './text'
@@ -24,9 +24,9 @@ export type Me = z.infer<typeof Me>
 const token = z.string('This link is not complete.').check(z.regex(/^[\w-]{43}$/, 'This link is not complete.'))
 
 /** What shows again who is there: the password, or the six digits that were just mailed. */
-export const Proof = z.union(
+export const Reauthentication = z.union(
   [
-    z.strictObject({ password: givenPassword }),
+    z.strictObject({ password: currentPassword }),
     z.strictObject({ code: z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.')) }),
   ],
   'Please give your password or the code that we mailed.',
@@ -48,7 +48,7 @@ export const Account = z.object({
 })
 export type Account = z.infer<typeof Account>
 
-const supporter = { who: 'supporter' } as const
+const supporter = { role: 'supporter' } as const
 
 export const authApi = {
   status: get('/api/auth/status', z.nullable(Me)),
@@ -71,16 +71,16 @@ export const authApi = {
   /** `current` is left out by an account that has no password yet and has just confirmed. */
   changePassword: post(
     '/api/auth/password/change',
-    z.strictObject({ current: z.optional(givenPassword), password: newPassword }),
+    z.strictObject({ current: z.optional(currentPassword), password: newPassword }),
     null,
     supporter,
   ),
   verify: post('/api/auth/email/verify', z.strictObject({ token }), z.object({ verified: z.literal(true) })),
   resend: post('/api/auth/email/resend', null, null, supporter),
   /** Good for 15 minutes: what asks for it is refused with `confirm_required` otherwise. */
-  confirm: post('/api/auth/confirm', Proof, null, supporter),
+  confirm: post('/api/auth/confirm', Reauthentication, null, supporter),
   /** Mails six digits for `confirm`. */
-  mailCode: post('/api/auth/confirm/code', null, null, supporter),
+  emailCode: post('/api/auth/confirm/code', null, null, supporter),
 }
 
 export const accountApi = {
@@ -98,5 +98,5 @@ export const accountApi = {
   ),
   /** Everything that is kept about the caller, as a JSON file, or with `?format=html` as a page to read. Asks for `confirm`. */
   export: get('/api/account/export', null, supporter),
-  erase: del('/api/account', Proof, null, supporter),
+  erase: del('/api/account', Reauthentication, null, supporter),
 }

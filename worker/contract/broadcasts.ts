@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { del, get, patch, post } from './endpoint'
-import { emailAddress, instant, line, prose } from './text'
+import { emailAddress, line, prose, timestamp } from './text'
 
 export const BROADCAST_LIMITS = { subject: 200, markdown: 10_000, city: 80 } as const
 
@@ -37,10 +37,10 @@ export const Broadcast = z.object({
   /** `alerts`: told of a new show by itself. */
   audience: z.object({ kind: z.enum(['all', 'city', 'tier', 'alerts']), value: z.nullable(z.string()) }),
   state: BroadcastState,
-  createdAt: instant,
-  scheduledAt: z.nullable(instant),
-  startedAt: z.nullable(instant),
-  finishedAt: z.nullable(instant),
+  createdAt: timestamp,
+  scheduledAt: z.nullable(timestamp),
+  startedAt: z.nullable(timestamp),
+  finishedAt: z.nullable(timestamp),
   /** Recipients: of a draft how many there would be now. */
   recipients: z.int(),
   /** What has become of them; `unknown`: the provider's answer was lost, and nothing was sent twice. */
@@ -51,13 +51,13 @@ export type Broadcast = z.infer<typeof Broadcast>
 export const BroadcastDetail = z.extend(Broadcast, { markdown: z.string() })
 export type BroadcastDetail = z.infer<typeof BroadcastDetail>
 
-const administrator = { who: 'administrator' } as const
+const administrator = { role: 'administrator' } as const
 
 export const broadcastsApi = {
   /** The newest fifty. */
-  all: get('/api/admin/broadcasts', z.array(Broadcast), administrator),
+  list: get('/api/admin/broadcasts', z.array(Broadcast), administrator),
   audiences: get('/api/admin/broadcast-audiences', z.array(AudienceCount), administrator),
-  one: get('/api/admin/broadcasts/:id', BroadcastDetail, administrator),
+  broadcast: get('/api/admin/broadcasts/:id', BroadcastDetail, administrator),
   create: post('/api/admin/broadcasts', BroadcastDraft, z.object({ id: z.string() }), administrator),
   /** As its readers would get it, nothing stored. */
   preview: post(
@@ -67,13 +67,13 @@ export const broadcastsApi = {
     administrator,
   ),
   /** A draft alone can be changed: 409 otherwise. */
-  change: patch('/api/admin/broadcasts/:id', BroadcastDraft, null, administrator),
+  update: patch('/api/admin/broadcasts/:id', BroadcastDraft, null, administrator),
   /** Removes a draft. */
   remove: del('/api/admin/broadcasts/:id', null, null, administrator),
   /** One copy to one address, marked as a test. */
   test: post('/api/admin/broadcasts/:id/test', z.strictObject({ to: emailAddress }), null, administrator),
   /** Now, or at an instant to come. */
-  send: post('/api/admin/broadcasts/:id/send', z.strictObject({ at: z.optional(instant) }), null, administrator),
+  send: post('/api/admin/broadcasts/:id/send', z.strictObject({ at: z.optional(timestamp) }), null, administrator),
   /** A scheduled one becomes a draft again; one under way stops, and what is not sent stays unsent. */
   cancel: post('/api/admin/broadcasts/:id/cancel', null, null, administrator),
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { del, get, patch, post, upload } from './endpoint'
-import { Earned } from './points'
-import { href, instant, line, lineOrNothing, prose } from './text'
-import { PICTURES, UploadedPicture } from './uploads'
+import { PointsAward } from './points'
+import { href, line, optionalLine, prose, timestamp } from './text'
+import { IMAGE_UPLOAD, UploadedImage } from './uploads'
 
 /** UTF-16 units. */
 export const POST_LIMITS = { text: 1000, alt: 300, reason: 300, title: 120, exclusive: 10_000 } as const
 
 const PostPicture = z.object({ url: href, alt: z.string(), width: z.int(), height: z.int() })
-export type PostPicture = z.infer<typeof PostPicture>
+export type PostImage = z.infer<typeof PostPicture>
 
 /** What the page behind a post's first link says of itself: text, of somebody unknown. `url` is https. */
 const LinkPreview = z.object({ url: href, title: z.string(), description: z.string(), site: z.string() })
@@ -21,7 +21,7 @@ export const Post = z.object({
   picture: z.nullable(PostPicture),
   /** Null without a link, until its page was read, and where that says nothing. */
   preview: z.nullable(LinkPreview),
-  createdAt: instant,
+  createdAt: timestamp,
   likes: z.int(),
   /** By the caller. */
   liked: z.boolean(),
@@ -35,7 +35,7 @@ export const ExclusivePost = z.object({
   id: z.string(),
   title: z.string(),
   tier: z.enum(['silver', 'gold']),
-  createdAt: instant,
+  createdAt: timestamp,
   /** Null where it is locked. */
   text: z.nullable(z.string()),
 })
@@ -46,14 +46,14 @@ export const HiddenPost = z.object({
   id: z.string(),
   text: z.string(),
   reason: z.string(),
-  createdAt: instant,
-  hiddenAt: instant,
+  createdAt: timestamp,
+  hiddenAt: timestamp,
 })
 export type HiddenPost = z.infer<typeof HiddenPost>
 
 /** A post for a tier as the desk sees it. */
-export const DeskExclusivePost = z.object({ ...ExclusivePost.shape, text: z.string() })
-export type DeskExclusivePost = z.infer<typeof DeskExclusivePost>
+export const AdminExclusivePost = z.object({ ...ExclusivePost.shape, text: z.string() })
+export type AdminExclusivePost = z.infer<typeof AdminExclusivePost>
 
 /** What the desk writes for a tier. A change carries the whole of it. */
 export const TierPostDraft = z.strictObject({
@@ -64,7 +64,7 @@ export const TierPostDraft = z.strictObject({
 export type TierPostDraft = z.infer<typeof TierPostDraft>
 
 /** A post as the moderators see it. */
-export const WatchedPost = z.object({
+export const ModerationQueuePost = z.object({
   id: z.string(),
   author: z.string(),
   authorId: z.int(),
@@ -72,71 +72,76 @@ export const WatchedPost = z.object({
   text: z.string(),
   picture: z.nullable(PostPicture),
   preview: z.nullable(LinkPreview),
-  createdAt: instant,
+  createdAt: timestamp,
   likes: z.int(),
   /** Not looked at yet. */
   reports: z.int(),
   /** What the reports say, the latest first; empty ones are left out. */
   reasons: z.array(z.string()),
 })
-export type WatchedPost = z.infer<typeof WatchedPost>
+export type ModerationQueuePost = z.infer<typeof ModerationQueuePost>
 
-const words = prose(POST_LIMITS.text, 'A post').check(z.minLength(1, 'Please write something first.'))
+const postText = prose(POST_LIMITS.text, 'A post').check(z.minLength(1, 'Please write something first.'))
 const picture = z.strictObject({
   /** Of a picture that its author has sent before. */
   id: line(40, 'The picture'),
   alt: line(POST_LIMITS.alt, 'What the picture shows'),
 })
-const Liked = z.object({ likes: z.int(), liked: z.boolean() })
+const PostLikeResult = z.object({ likes: z.int(), liked: z.boolean() })
 const reason = line(POST_LIMITS.reason, 'The reason')
-const signIn = 'Please sign up or login to join in'
-const supporter = { who: 'supporter', signIn, joinsSession: true } as const
+const signInMessage = 'Please sign up or login to join in'
+const supporter = { role: 'supporter', signInMessage, checksSessionInQuery: true } as const
 
 export const communityApi = {
   /** Newest first, 20 a page; the next page stands in `Link`. */
   posts: get('/api/community/posts', z.array(Post)),
   /** 400 for a picture that is not there or another's; 409 `conflict` for the same words twice on a day; 429 after ten. */
-  write: post(
+  createPost: post(
     '/api/community/posts',
-    z.strictObject({ text: words, picture: z.optional(picture) }),
-    z.object({ id: z.string(), ...Earned.shape }),
+    z.strictObject({ text: postText, picture: z.optional(picture) }),
+    z.object({ id: z.string(), ...PointsAward.shape }),
     supporter,
   ),
   /**
    * A picture for a post, in one file: what the moderators see is what everybody is sent (docs/decisions/0022). One that
    * no post names is not kept. 400 above FAN_PICTURE_PIXELS to a side; 429 after 20 in a day.
    */
-  picture: upload('/api/community/pictures', UploadedPicture, { takes: PICTURES }),
+  picture: upload('/api/community/pictures', UploadedImage, { accepts: IMAGE_UPLOAD }),
   /** One's own; its points go back. Of one that was hidden its words go, and `hidden` tells of it no more. */
   remove: del('/api/community/posts/:id', null, null, supporter),
-  like: post('/api/community/posts/:id/like', null, Liked, supporter),
-  unlike: del('/api/community/posts/:id/like', null, Liked, supporter),
+  like: post('/api/community/posts/:id/like', null, PostLikeResult, supporter),
+  unlike: del('/api/community/posts/:id/like', null, PostLikeResult, supporter),
   /** Once a person and post; saying it again changes nothing. 202. */
   report: post(
     '/api/community/posts/:id/report',
-    z.strictObject({ reason: z.optional(lineOrNothing(POST_LIMITS.reason, 'The reason')) }),
+    z.strictObject({ reason: z.optional(optionalLine(POST_LIMITS.reason, 'The reason')) }),
     null,
     supporter,
   ),
   /** What the moderators hid of the caller's, the latest first, until its author lets go of it. 20 at the most. */
-  hidden: get('/api/community/hidden', z.array(HiddenPost), { who: 'supporter', signIn }),
+  hidden: get('/api/community/hidden', z.array(HiddenPost), { role: 'supporter', signInMessage }),
   exclusive: get('/api/community/exclusive', z.array(ExclusivePost)),
   /** Reported ones first, by how many; then the newest. 50 a page; the next page stands in `Link`. */
-  watched: get('/api/admin/community/posts', z.array(WatchedPost), { who: 'administrator' }),
+  moderatedPosts: get('/api/admin/community/posts', z.array(ModerationQueuePost), { role: 'administrator' }),
   /** Looked at and fine: the `reports` that were seen are done with; 409 `conflict` where there are others by now. */
-  keep: post('/api/admin/community/posts/:id/keep', z.strictObject({ reports: z.int().check(z.gte(0)) }), null, {
-    who: 'administrator',
-  }),
+  dismissReports: post(
+    '/api/admin/community/posts/:id/keep',
+    z.strictObject({ reports: z.int().check(z.gte(0)) }),
+    null,
+    {
+      role: 'administrator',
+    },
+  ),
   /** Takes a supporter's post away for good, and its points back; the author reads why. */
-  hide: post('/api/admin/community/posts/:id/hide', z.strictObject({ reason }), null, { who: 'administrator' }),
+  hide: post('/api/admin/community/posts/:id/hide', z.strictObject({ reason }), null, { role: 'administrator' }),
   /** What stands for the tiers, newest first. 50 at the most. */
-  published: get('/api/admin/posts', z.array(DeskExclusivePost), { who: 'administrator' }),
+  exclusivePosts: get('/api/admin/posts', z.array(AdminExclusivePost), { role: 'administrator' }),
   /** Away at once for every tier, and `restore` puts it back as it was. Nobody's points move. */
-  takeDown: del('/api/admin/posts/:id', null, null, { who: 'administrator' }),
-  restore: post('/api/admin/posts/:id/restore', null, null, { who: 'administrator' }),
+  takeDown: del('/api/admin/posts/:id', null, null, { role: 'administrator' }),
+  restore: post('/api/admin/posts/:id/restore', null, null, { role: 'administrator' }),
   /** What was taken down, the latest first. 50 at the most. */
-  takenDown: get('/api/admin/taken-down-posts', z.array(DeskExclusivePost), { who: 'administrator' }),
-  publish: post('/api/admin/posts', TierPostDraft, z.object({ id: z.string() }), { who: 'administrator' }),
+  takenDown: get('/api/admin/taken-down-posts', z.array(AdminExclusivePost), { role: 'administrator' }),
+  publish: post('/api/admin/posts', TierPostDraft, z.object({ id: z.string() }), { role: 'administrator' }),
   /** Of one that stands: where and since when stays as it is. */
-  change: patch('/api/admin/posts/:id', TierPostDraft, null, { who: 'administrator' }),
+  updateExclusivePost: patch('/api/admin/posts/:id', TierPostDraft, null, { role: 'administrator' }),
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { get, post } from './endpoint'
-import { href, instant, line } from './text'
+import { href, line, timestamp } from './text'
 
 export const Concert = z.object({
   id: z.string(),
@@ -14,7 +14,7 @@ export const Concert = z.object({
   endTime: z.string(),
   /** IANA zone of the venue. */
   timeZone: z.string(),
-  startsAt: instant,
+  startsAt: timestamp,
   /** A dollar string; '0.00' is free. */
   price: z.string(),
   /** Null when the number is not known. */
@@ -30,10 +30,10 @@ export type Concert = z.infer<typeof Concert>
 export const PromptEntry = z.strictObject({ entry: line(200, 'What you entered') })
 
 export const concertsApi = {
-  all: get('/api/concerts', z.array(Concert)),
+  list: get('/api/concerts', z.array(Concert)),
   upcoming: get('/api/concerts/upcoming', z.array(Concert)),
   feed: get('/shows.ics', null),
   event: get('/api/concerts/:id/event.ics', null),
-  alert: post('/api/shows/alerts', PromptEntry, null),
+  subscribeAlert: post('/api/shows/alerts', PromptEntry, null),
   requestCity: post('/api/shows/city-requests', PromptEntry, null),
 }

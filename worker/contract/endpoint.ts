@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 
 /** Who may call: everybody, a logged-in supporter, an administrator with an admin session. */
-export type Who = 'visitor' | 'supporter' | 'administrator'
+export type CallerRole = 'visitor' | 'supporter' | 'administrator'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 /** Bytes as they are instead of JSON: under which content types, and how many at the most. */
 export type RawBody = { types: readonly string[]; maxBytes: number }
@@ -15,67 +15,112 @@ export type Endpoint<
   method: Method
   /** Absolute, may hold `:params`. */
   path: Path
-  who: Who
+  role: CallerRole
   /** The JSON body that is sent; null when there is none. */
   body: Body
   /** The JSON that comes back; null when the answer is empty or not JSON. */
-  reply: Reply
+  response: Reply
   /** What somebody reads who has to log in first; null for the usual sentence. */
-  signIn: string | null
+  signInMessage: string | null
   /** The handler's own statement confirms the session in D1, so that a hot call makes one round trip. */
-  joinsSession: boolean
+  checksSessionInQuery: boolean
   /** The body is a file, not JSON; null for every other call. */
   raw: RawBody | null
 }
 
-type Options = { who?: Who; signIn?: string; joinsSession?: boolean }
+type Options = { role?: CallerRole; signInMessage?: string; checksSessionInQuery?: boolean }
 
-/** A read. `reply` is null for answers that are not JSON (audio, calendars, XML). */
+/** A read. `response` is null for answers that are not JSON (audio, calendars, XML). */
 export function get<const P extends string, R extends z.ZodMiniType | null>(
   path: P,
-  reply: R,
-  { who = 'visitor', signIn, joinsSession = false }: Options = {},
+  response: R,
+  { role = 'visitor', signInMessage, checksSessionInQuery = false }: Options = {},
 ): Endpoint<P, null, R> {
-  return { method: 'GET', path, who, body: null, reply, signIn: signIn ?? null, joinsSession, raw: null }
+  return {
+    method: 'GET',
+    path,
+    role,
+    body: null,
+    response,
+    signInMessage: signInMessage ?? null,
+    checksSessionInQuery,
+    raw: null,
+  }
 }
 
 /** A write. `body` is checked by the worker before its handler runs. */
 export function post<const P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   path: P,
   body: B,
-  reply: R,
-  { who = 'visitor', signIn, joinsSession = false }: Options = {},
+  response: R,
+  { role = 'visitor', signInMessage, checksSessionInQuery = false }: Options = {},
 ): Endpoint<P, B, R> {
-  return { method: 'POST', path, who, body, reply, signIn: signIn ?? null, joinsSession, raw: null }
+  return {
+    method: 'POST',
+    path,
+    role,
+    body,
+    response,
+    signInMessage: signInMessage ?? null,
+    checksSessionInQuery,
+    raw: null,
+  }
 }
 
 /** A partial change. */
 export function patch<const P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   path: P,
   body: B,
-  reply: R,
-  { who = 'visitor', signIn, joinsSession = false }: Options = {},
+  response: R,
+  { role = 'visitor', signInMessage, checksSessionInQuery = false }: Options = {},
 ): Endpoint<P, B, R> {
-  return { method: 'PATCH', path, who, body, reply, signIn: signIn ?? null, joinsSession, raw: null }
+  return {
+    method: 'PATCH',
+    path,
+    role,
+    body,
+    response,
+    signInMessage: signInMessage ?? null,
+    checksSessionInQuery,
+    raw: null,
+  }
 }
 
 /** A removal. */
 export function del<const P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   path: P,
   body: B,
-  reply: R,
-  { who = 'visitor', signIn, joinsSession = false }: Options = {},
+  response: R,
+  { role = 'visitor', signInMessage, checksSessionInQuery = false }: Options = {},
 ): Endpoint<P, B, R> {
-  return { method: 'DELETE', path, who, body, reply, signIn: signIn ?? null, joinsSession, raw: null }
+  return {
+    method: 'DELETE',
+    path,
+    role,
+    body,
+    response,
+    signInMessage: signInMessage ?? null,
+    checksSessionInQuery,
+    raw: null,
+  }
 }
 
 /** A write whose body is a file, streamed as it is under its own content type. */
 export function upload<const P extends string, R extends z.ZodMiniType | null>(
   path: P,
-  reply: R,
-  { who = 'supporter', takes }: { who?: Who; takes: RawBody },
+  response: R,
+  { role = 'supporter', accepts }: { role?: CallerRole; accepts: RawBody },
 ): Endpoint<P, null, R> {
-  return { method: 'POST', path, who, body: null, reply, signIn: null, joinsSession: false, raw: takes }
+  return {
+    method: 'POST',
+    path,
+    role,
+    body: null,
+    response,
+    signInMessage: null,
+    checksSessionInQuery: false,
+    raw: accepts,
+  }
 }
 
 /** What a request's path is held against: `/api/polls/:id` matches `/api/polls/7`. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { get, post } from './endpoint'
-import { emailAddress, instant, line } from './text'
+import { emailAddress, line, timestamp } from './text'
 
 export const EXPORT_KINDS = [
   'supporters',
@@ -18,18 +18,18 @@ export const ExportFile = z.object({
   kind: z.enum(EXPORT_KINDS),
   state: z.enum(['waiting', 'running', 'ready', 'failed', 'expired']),
   requestedBy: z.string(),
-  requestedAt: instant,
+  requestedAt: timestamp,
   /** Lines without the heading: so far while it is running, null before. */
   rows: z.nullable(z.int()),
   /** Null until it is ready, as the two below. */
   sizeBytes: z.nullable(z.int()),
   /** Of the file, lower-case hex. */
   sha256: z.nullable(z.string()),
-  expiresAt: z.nullable(instant),
+  expiresAt: z.nullable(timestamp),
 })
 export type ExportFile = z.infer<typeof ExportFile>
 
-const administrator = { who: 'administrator' } as const
+const administrator = { role: 'administrator' } as const
 
 export const exportsApi = {
   /** 202: written in the background; the list says when it is ready. */

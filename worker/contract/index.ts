@@ -1,31 +1,31 @@
+import { adminChallengeApi } from './admin-challenge'
+import { adminContentApi } from './admin-content'
+import { adminListsApi } from './admin-lists'
+import { adminMissionsApi } from './admin-missions'
 import { adminOrdersApi } from './admin-orders'
+import { adminOverviewApi } from './admin-overview'
+import { adminPollsApi } from './admin-polls'
 import { adminSessionApi } from './admin-session'
+import { adminSiteContentApi } from './admin-site-content'
+import { adminSubmissionsApi } from './admin-submissions'
+import { adminUsersApi } from './admin-users'
 import { accountApi, authApi } from './auth'
 import { broadcastsApi } from './broadcasts'
 import { challengeApi } from './challenge'
-import { challengeDeskApi } from './challenge-desk'
-import { challengeNowApi } from './challenge-now'
 import { checkInApi } from './check-in'
 import { communityApi } from './community'
 import { concertsApi } from './concerts'
-import { contentApi } from './content'
-import { deskListsApi } from './desk-lists'
+import { adminEmailApi, emailApi } from './email'
 import { exportsApi } from './exports'
-import { listsApi } from './lists'
-import { adminMailApi, mailApi } from './mail'
-import { missionsApi } from './missions'
+import { hallOfFameApi } from './hall-of-fame'
+import { mailingListsApi } from './mailing-lists'
 import { newsletterApi } from './newsletter'
-import { officialPollsApi } from './official-polls'
 import { ordersApi } from './orders'
-import { overviewApi } from './overview'
-import { peopleApi } from './people'
 import { pointsApi } from './points'
 import { pollsApi } from './polls'
 import { privacyApi } from './privacy'
-import { shopApi } from './shop'
+import { productsApi } from './products'
 import { siteApi } from './site'
-import { siteContentApi } from './site-content'
-import { submissionsApi } from './submissions'
 import { subscriptionsApi } from './subscriptions'
 import { tracksApi } from './tracks'
 import { uploadsApi } from './uploads'
@@ -36,9 +36,9 @@ export const contract = {
   auth: authApi,
   account: accountApi,
   adminSession: adminSessionApi,
-  overview: overviewApi,
+  adminOverview: adminOverviewApi,
   tracks: tracksApi,
-  shop: shopApi,
+  products: productsApi,
   orders: ordersApi,
   adminOrders: adminOrdersApi,
   subscriptions: subscriptionsApi,
@@ -46,23 +46,23 @@ export const contract = {
   checkIn: checkInApi,
   community: communityApi,
   polls: pollsApi,
-  officialPolls: officialPollsApi,
+  adminPolls: adminPollsApi,
   points: pointsApi,
+  hallOfFame: hallOfFameApi,
   challenge: challengeApi,
-  challengeNow: challengeNowApi,
-  challengeDesk: challengeDeskApi,
-  submissions: submissionsApi,
-  content: contentApi,
-  siteContent: siteContentApi,
-  missions: missionsApi,
-  deskLists: deskListsApi,
+  adminChallenge: adminChallengeApi,
+  adminSubmissions: adminSubmissionsApi,
+  adminContent: adminContentApi,
+  adminSiteContent: adminSiteContentApi,
+  adminMissions: adminMissionsApi,
+  adminLists: adminListsApi,
   uploads: uploadsApi,
-  people: peopleApi,
+  adminUsers: adminUsersApi,
   exports: exportsApi,
   newsletter: newsletterApi,
-  lists: listsApi,
-  mail: mailApi,
-  adminMail: adminMailApi,
+  mailingLists: mailingListsApi,
+  email: emailApi,
+  adminEmail: adminEmailApi,
   broadcasts: broadcastsApi,
   privacy: privacyApi,
 } as const

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { get, post } from './endpoint'
 import { ShippingAddress } from './shipping-address'
-import { emailAddress, href, instant, line } from './text'
+import { emailAddress, href, line, timestamp } from './text'
 
 export type { ShippingAddress } from './shipping-address'
 
@@ -40,10 +40,10 @@ export const Order = z.object({
   discountCents: z.int(),
   amountCents: z.int(),
   refundedCents: z.int(),
-  createdAt: instant,
-  paidAt: z.nullable(instant),
+  createdAt: timestamp,
+  paidAt: z.nullable(timestamp),
   /** While pending or failed: until when the order may be paid. */
-  reservedUntil: z.nullable(instant),
+  reservedUntil: z.nullable(timestamp),
   fulfilment: z.enum(FULFILMENT),
   /** The carrier's words or number; empty until there are some. */
   tracking: z.string(),
@@ -58,7 +58,7 @@ export const Order = z.object({
 export type Order = z.infer<typeof Order>
 
 /** A line of the supporter's own list. */
-export const OwnOrder = z.object({
+export const MyOrder = z.object({
   id: z.string(),
   status: z.enum(ORDER_STATUSES),
   productName: z.string(),
@@ -66,11 +66,11 @@ export const OwnOrder = z.object({
   amountCents: z.int(),
   refundedCents: z.int(),
   fulfilment: z.enum(FULFILMENT),
-  createdAt: instant,
+  createdAt: timestamp,
   /** The receipt's page on this site with its secret: `/orders/{id}?token=...`. */
   receiptUrl: href,
 })
-export type OwnOrder = z.infer<typeof OwnOrder>
+export type MyOrder = z.infer<typeof MyOrder>
 
 export const ordersApi = {
   /**
@@ -93,5 +93,5 @@ export const ordersApi = {
     Order,
   ),
   /** Orders that were ever paid, newest first, 50 a page; `?cursor=` of the next stands in `Link: <...>; rel="next"`. */
-  own: get('/api/account/orders', z.array(OwnOrder), { who: 'supporter' }),
+  myOrders: get('/api/account/orders', z.array(MyOrder), { role: 'supporter' }),
 }

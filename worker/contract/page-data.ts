@@ -1,9 +1,9 @@
-import type { Challenge } from './challenge'
 import type { ShowPage } from './check-in'
 import type { Concert } from './concerts'
+import type { HallOfFameEntry } from './hall-of-fame'
 import type { Leaderboard, Mission } from './points'
 import type { PollView } from './polls'
-import type { Product } from './shop'
+import type { Product } from './products'
 import type { SiteConfig } from './site'
 import type { Track } from './tracks'
 
@@ -20,7 +20,7 @@ export type PageData = {
   leaderboard?: Leaderboard
   missions?: Mission[]
   /** Null where none has been finished. */
-  challenge?: Challenge | null
+  challenge?: HallOfFameEntry | null
   show?: ShowPage
   /**
    * The last moment before the drawing at which this page turned into another by itself, in epoch milliseconds: what the

@@ -27,9 +27,9 @@ export const POINTS = {
 } as const
 
 /** So many posts of a person are paid on a day of the artist's calendar (ruling 16). */
-export const PAID_POSTS_A_DAY = 3
+export const MAX_PAID_POSTS_PER_DAY = 3
 
-export type PaidAction = keyof typeof POINTS
+export type PointsAction = keyof typeof POINTS
 
 /**
  * The levels that a total reaches, from what a song is first to what it can become. A level is a name and a place on

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { get, post } from './endpoint'
-import { instant, line } from './text'
+import { line, timestamp } from './text'
 
 export const Leaderboard = z.object({
   /** At most 50, by rank; equal points in the order of who came first. */
@@ -25,18 +25,18 @@ export const Mission = z.object({
 export type Mission = z.infer<typeof Mission>
 
 /** What an act came to: the points of the act itself, the missions that it fulfilled, and the new total. */
-export const Earned = z.object({
+export const PointsAward = z.object({
   /** Points of the act alone; negative when they went back. */
   pointsAwarded: z.int(),
   /** The person's points now: the act's and the missions' are in it. */
   totalPoints: z.int(),
   missions: z.array(z.object({ id: z.string(), title: z.string(), points: z.int() })),
 })
-export type Earned = z.infer<typeof Earned>
+export type PointsAward = z.infer<typeof PointsAward>
 
 /** A mission's points as the ledger has them, and the person's points now. */
-export const Completed = z.object({ pointsAwarded: z.int(), totalPoints: z.int() })
-export type Completed = z.infer<typeof Completed>
+export const MissionAward = z.object({ pointsAwarded: z.int(), totalPoints: z.int() })
+export type MissionAward = z.infer<typeof MissionAward>
 
 /** One row of the ledger as its owner reads it. */
 export const PointsEntry = z.object({
@@ -46,7 +46,7 @@ export const PointsEntry = z.object({
   description: z.string(),
   /** Negative where points went back. */
   points: z.int(),
-  createdAt: instant,
+  createdAt: timestamp,
 })
 export type PointsEntry = z.infer<typeof PointsEntry>
 
@@ -55,7 +55,7 @@ export type PointsEntry = z.infer<typeof PointsEntry>
  * bonus; `unrewarded` when the bonuses were used up or this one was taken back. Who it is stays theirs to tell.
  */
 export const Referral = z.object({
-  joinedAt: instant,
+  joinedAt: timestamp,
   state: z.enum(['waiting', 'rewarded', 'unrewarded']),
 })
 export type Referral = z.infer<typeof Referral>
@@ -64,16 +64,16 @@ export const pointsApi = {
   leaderboard: get('/api/leaderboard', Leaderboard),
   missions: get('/api/missions', z.array(Mission)),
   /** Repeats the award of a mission that the ledger shows done; 409 `conflict` while it does not, and once taken back. */
-  complete: post('/api/missions/:id/complete', null, Completed, { who: 'supporter', joinsSession: true }),
+  complete: post('/api/missions/:id/complete', null, MissionAward, { role: 'supporter', checksSessionInQuery: true }),
   /** Takes an entry's points back; the reason stands in the fan's history. 409 `conflict` for one taken back already. */
-  void: post(
+  reverse: post(
     '/api/admin/points/:id/void',
     z.strictObject({ reason: line(200, 'The reason') }),
     z.object({ pointsTaken: z.int() }),
-    { who: 'administrator' },
+    { role: 'administrator' },
   ),
   /** Who joined with the caller's code, the latest first, 20 at the most. */
-  referrals: get('/api/referrals', z.array(Referral), { who: 'supporter', joinsSession: true }),
+  referrals: get('/api/referrals', z.array(Referral), { role: 'supporter', checksSessionInQuery: true }),
   /** Newest first, 50 a page; `?cursor=` of the next page stands in the answer's `Link: <...>; rel="next"`. */
-  history: get('/api/points/history', z.array(PointsEntry), { who: 'supporter', joinsSession: true }),
+  history: get('/api/points/history', z.array(PointsEntry), { role: 'supporter', checksSessionInQuery: true }),
 }

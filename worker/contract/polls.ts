@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { get, post } from './endpoint'
-import { Earned } from './points'
-import { instant, line, lineOrNothing, prose } from './text'
+import { PointsAward } from './points'
+import { line, optionalLine, prose, timestamp } from './text'
 
 /** A poll as one reader sees it. `voteCount` is null until that reader has voted or the poll has closed. */
 export const PollView = z.object({
@@ -9,7 +9,7 @@ export const PollView = z.object({
   title: z.string(),
   description: z.string(),
   /** The poll takes votes until this instant. */
-  endDate: instant,
+  endDate: timestamp,
   options: z.array(z.object({ id: z.string(), title: z.string(), voteCount: z.nullable(z.int()) })),
   userVote: z.nullable(z.object({ optionId: z.string() })),
 })
@@ -20,19 +20,19 @@ export const POLL_LIMITS = { title: 140, description: 500, option: 80, options: 
 const { min, max } = POLL_LIMITS.options
 
 /** Two options are the same when this makes the same of them. */
-export const sameWhen = (title: string) => title.normalize('NFKC').replace(/\s+/g, ' ').toLowerCase()
+export const normalizeOption = (title: string) => title.normalize('NFKC').replace(/\s+/g, ' ').toLowerCase()
 
 /**
  * A new poll. Blank options are left out, as the form's empty fields are; two that differ in case or spaces alone are
  * the same. An option's description is taken (specification section 7) and kept nowhere: nothing shows it.
  */
 export const PollDraft = z.strictObject({
-  title: lineOrNothing(POLL_LIMITS.title, 'The title').check(z.minLength(1, 'Please enter a title for your poll.')),
+  title: optionalLine(POLL_LIMITS.title, 'The title').check(z.minLength(1, 'Please enter a title for your poll.')),
   description: z.optional(prose(POLL_LIMITS.description, 'The description')),
   options: z
     .array(
       z.strictObject({
-        title: lineOrNothing(POLL_LIMITS.option, 'An option'),
+        title: optionalLine(POLL_LIMITS.option, 'An option'),
         description: z.optional(prose(POLL_LIMITS.description, 'The description')),
       }),
       'Please provide at least 2 poll options.',
@@ -41,7 +41,7 @@ export const PollDraft = z.strictObject({
       z.overwrite((options) => options.filter(({ title }) => title !== '')),
       z.minLength(min, `Please provide at least ${min} poll options.`),
       z.maxLength(max, `A poll has at most ${max} options.`),
-      z.refine((options) => new Set(options.map(({ title }) => sameWhen(title))).size === options.length, {
+      z.refine((options) => new Set(options.map(({ title }) => normalizeOption(title))).size === options.length, {
         error: 'Two of the options are the same. Please make each one different.',
       }),
     ),
@@ -49,37 +49,37 @@ export const PollDraft = z.strictObject({
 
 /** A message of a poll's socket: every option's count now. */
 export const LiveCounts = z.object({
-  endDate: instant,
+  endDate: timestamp,
   options: z.array(z.object({ id: z.string(), voteCount: z.int() })),
 })
 export type LiveCounts = z.infer<typeof LiveCounts>
 
-export const Ballot = z.strictObject({ optionId: line(64, 'The option') })
+export const VoteRequest = z.strictObject({ optionId: line(64, 'The option') })
 
 export const pollsApi = {
   active: get('/api/polls/active', z.array(PollView)),
   /** The last that closed, latest first, with their counts. */
   closed: get('/api/polls/closed', z.array(PollView)),
   /** 409 `conflict` for one's own poll of today again; 429 after three in a day. */
-  create: post('/api/polls', PollDraft, z.object({ id: z.string(), ...Earned.shape }), {
-    who: 'supporter',
-    signIn: 'Please sign up or login to create a poll',
-    joinsSession: true,
+  create: post('/api/polls', PollDraft, z.object({ id: z.string(), ...PointsAward.shape }), {
+    role: 'supporter',
+    signInMessage: 'Please sign up or login to create a poll',
+    checksSessionInQuery: true,
   }),
   /**
    * A WebSocket of LiveCounts, for who has voted: one message at once, then one whenever counts change, at most ten a
    * second. 'ping' is answered with 'pong'. 403 before the vote.
    */
-  live: get('/api/polls/:pollId/live', null, { who: 'supporter', joinsSession: true }),
+  live: get('/api/polls/:pollId/live', null, { role: 'supporter', checksSessionInQuery: true }),
   /** Ends a poll now. One that is over stays as it is. */
-  close: post('/api/admin/polls/:id/close', null, null, { who: 'administrator' }),
+  close: post('/api/admin/polls/:id/close', null, null, { role: 'administrator' }),
   /** Takes a poll out of sight; its votes and their points stay. `show` takes that back. */
-  hide: post('/api/admin/polls/:id/hide', null, null, { who: 'administrator' }),
-  show: post('/api/admin/polls/:id/show', null, null, { who: 'administrator' }),
+  hide: post('/api/admin/polls/:id/hide', null, null, { role: 'administrator' }),
+  show: post('/api/admin/polls/:id/show', null, null, { role: 'administrator' }),
   /** 400 `unknown_option`, 404, 409 `already_voted`, 410 `closed`. */
-  vote: post('/api/polls/:pollId/vote', Ballot, Earned, {
-    who: 'supporter',
-    signIn: 'Please sign up or login to vote',
-    joinsSession: true,
+  vote: post('/api/polls/:pollId/vote', VoteRequest, PointsAward, {
+    role: 'supporter',
+    signInMessage: 'Please sign up or login to vote',
+    checksSessionInQuery: true,
   }),
 }

@@ -15,17 +15,17 @@ export const RETENTION = {
   /** Support correspondence. */
   supportMonths: 36,
   /** The words of a mail that was sent. */
-  mailWordsDays: 7,
+  emailBodyDays: 7,
   /** The words of one that was not: somebody may want to send it again. */
-  unsentMailWordsDays: 30,
+  unsentEmailBodyDays: 30,
   /** To whom a mail went, and when. */
-  mailAddressDays: 90,
+  emailRecipientDays: 90,
   /** The hash of an address that sent mail back or called it spam: its mailbox may be somebody else's by then. */
-  mailStopMonths: 24,
+  suppressionMonths: 24,
   /** An address for the newsletter or show alerts that nobody confirmed, and what a buyer typed who never paid. */
   unconfirmedDays: 30,
   /** The address of a parcel whose buyer's account is gone: until it was delivered, or so long after it left. */
-  parcelDays: 30,
+  shipmentDays: 30,
   /** What somebody agreed to who has left the newsletter. */
   unsubscribedMonths: 12,
   /** Who sent a verse to a challenge. */
@@ -35,10 +35,10 @@ export const RETENTION = {
 } as const
 
 /** An account is warned so long before it ends for want of use, and never ends sooner after its warning. */
-export const WARNED_BEFORE_DAYS = 30
+export const INACTIVITY_WARNING_DAYS = 30
 
 /** Privacy inquiries are answered within this many days. */
-export const INQUIRY_ANSWER_DAYS = 30
+export const INQUIRY_RESPONSE_DAYS = 30
 
 /** The site is not for children under this age, in years. */
 export const MINIMUM_AGE_YEARS = 13

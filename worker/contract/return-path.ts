@@ -1,7 +1,7 @@
 import { PAGES } from './pages'
 
 /** Pages that nobody comes back to: the doors themselves, the desk behind its own, and what a mail's link opens. */
-const ELSEWHERE = [
+const EXCLUDED_PAGES = [
   '/login',
   '/auth',
   '/signup',
@@ -24,23 +24,23 @@ const ELSEWHERE = [
 ]
 
 /** Where somebody who logs in may be sent: pages of ours that make sense right after. Parameters stand for one segment. */
-const RETURNS = PAGES.filter((page) => !ELSEWHERE.includes(page)).map(
+const ALLOWED_PATHS = PAGES.filter((page) => !EXCLUDED_PAGES.includes(page)).map(
   (page) => new RegExp(`^${page.replace(/:\w+/g, '[\\w-]+')}$`),
 )
-const HERE = 'https://here.invalid'
+const BASE_URL = 'https://here.invalid'
 
 /**
  * The path to go to after a log-in, from an address that anybody may have written (rulings 13): a page of the
  * allow-list with its query and hash, else `/`.
  */
-export function returnPath(wanted: unknown): string {
-  if (typeof wanted !== 'string' || !/^\/(?![/\\])/.test(wanted) || /[\u0000-\u001f\\]/.test(wanted)) return '/'
+export function returnPath(target: unknown): string {
+  if (typeof target !== 'string' || !/^\/(?![/\\])/.test(target) || /[\u0000-\u001f\\]/.test(target)) return '/'
   let url: URL
   try {
-    url = new URL(wanted, HERE)
+    url = new URL(target, BASE_URL)
   } catch {
     return '/'
   }
-  const allowed = url.origin === HERE && RETURNS.some((page) => page.test(url.pathname))
+  const allowed = url.origin === BASE_URL && ALLOWED_PATHS.some((page) => page.test(url.pathname))
   return allowed ? `${url.pathname}${url.search}${url.hash}` : '/'
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { get, post } from './endpoint'
 import { TIERS } from './site'
-import { href, instant } from './text'
+import { href, timestamp } from './text'
 
 /** Tiers that are paid for; `free` and `vip` are other names of bronze and gold (ruling 26). */
 export const PAID_TIERS = ['silver', 'gold'] as const
@@ -21,9 +21,9 @@ export const SUBSCRIPTION_STATUSES = [
 export const Subscription = z.object({
   tier: z.enum(PAID_TIERS),
   status: z.enum(SUBSCRIPTION_STATUSES),
-  trialEndsAt: z.nullable(instant),
+  trialEndsAt: z.nullable(timestamp),
   /** When it renews, or where `cancels` ends. */
-  periodEndsAt: z.nullable(instant),
+  periodEndsAt: z.nullable(timestamp),
   /** Cancelled: the tier stays until `periodEndsAt`. */
   cancels: z.boolean(),
 })
@@ -39,8 +39,8 @@ export const SubscriptionStatus = z.object({
 })
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
 
-const signIn = 'Please sign up or login to subscribe'
-const supporter = { who: 'supporter', signIn } as const
+const signInMessage = 'Please sign up or login to subscribe'
+const supporter = { role: 'supporter', signInMessage } as const
 
 /** What sells is 503 `subscriptions_off` while `subscriptions` is false in the configuration. */
 export const subscriptionsApi = {

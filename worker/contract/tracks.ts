@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { del, get, post } from './endpoint'
-import { Earned } from './points'
+import { PointsAward } from './points'
 import { href } from './text'
 
 /** A track as one reader sees it. */
@@ -27,11 +27,11 @@ export const Track = z.object({
 export type Track = z.infer<typeof Track>
 
 /** A track counts as heard after so long, or after half of one that is shorter than that (ruling 17). */
-export const HEARD_AFTER_SECONDS = 30
+export const MIN_STREAM_SECONDS = 30
 
 /** How many seconds of a track must be listened to before its stream may be reported. */
-export function heardAfterSeconds(durationSeconds: number): number {
-  return durationSeconds < HEARD_AFTER_SECONDS ? durationSeconds / 2 : HEARD_AFTER_SECONDS
+export function minStreamSeconds(durationSeconds: number): number {
+  return durationSeconds < MIN_STREAM_SECONDS ? durationSeconds / 2 : MIN_STREAM_SECONDS
 }
 
 /** Streaming services that a listener can be sent to. */
@@ -51,21 +51,25 @@ export const StreamReport = z.strictObject({
 })
 
 /** How a track stands after a like or its return. Points are paid for the first like of a track alone (ruling 18). */
-export const Liked = z.object({ likes: z.int(), liked: z.boolean(), ...Earned.shape })
-export type Liked = z.infer<typeof Liked>
+export const TrackLikeResult = z.object({ likes: z.int(), liked: z.boolean(), ...PointsAward.shape })
+export type TrackLikeResult = z.infer<typeof TrackLikeResult>
 
 /** What a reported stream came to. A visitor earns nothing and has no total; nor does a report that paid nothing name one. */
-export const Streamed = z.object({ ...z.partial(Earned).shape, pointsAwarded: z.int() })
-export type Streamed = z.infer<typeof Streamed>
+export const StreamResult = z.object({ ...z.partial(PointsAward).shape, pointsAwarded: z.int() })
+export type StreamResult = z.infer<typeof StreamResult>
 
-const liking = { who: 'supporter', signIn: 'Please sign up or login to like a track', joinsSession: true } as const
+const supporter = {
+  role: 'supporter',
+  signInMessage: 'Please sign up or login to like a track',
+  checksSessionInQuery: true,
+} as const
 
 export const tracksApi = {
-  all: get('/api/tracks', z.array(Track)),
+  list: get('/api/tracks', z.array(Track)),
   trending: get('/api/tracks/trending', z.array(Track)),
   audio: get('/api/tracks/:id/audio', null),
   play: post('/api/tracks/:id/play', OutboundClick, null),
-  like: post('/api/tracks/:id/like', null, Liked, liking),
-  unlike: del('/api/tracks/:id/like', null, Liked, liking),
-  stream: post('/api/tracks/stream', StreamReport, Streamed),
+  like: post('/api/tracks/:id/like', null, TrackLikeResult, supporter),
+  unlike: del('/api/tracks/:id/like', null, TrackLikeResult, supporter),
+  stream: post('/api/tracks/stream', StreamReport, StreamResult),
 }

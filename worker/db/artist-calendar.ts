@@ -1,4 +1,4 @@
-import { DAY, instantOf, type Millis, wallClock } from '../lib/clock'
+import { DAY_MS, type Millis, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
 
 /** A day of the artist's calendar: days, streaks and daily caps follow it, not the fan's (ruling 16). */
 export type ArtistDay = {
@@ -13,17 +13,17 @@ export type ArtistDay = {
 /** The day that it is for the artist at `at`. One read of the site's row. */
 export async function artistDay(d1: D1Database, at: Millis): Promise<ArtistDay> {
   const site = await d1.prepare('SELECT time_zone AS zone FROM site LIMIT 1').first<{ zone: string }>()
-  return dayIn(site?.zone ?? 'UTC', at)
+  return calendarDay(site?.zone ?? 'UTC', at)
 }
 
-export function dayIn(zone: string, at: Millis): ArtistDay {
-  const { date } = wallClock(at, zone)
-  const number = Date.parse(date) / DAY
-  const tomorrow = new Date((number + 1) * DAY).toISOString().slice(0, 10)
+export function calendarDay(zone: string, at: Millis): ArtistDay {
+  const { date } = utcToZonedTime(at, zone)
+  const number = Date.parse(date) / DAY_MS
+  const tomorrow = new Date((number + 1) * DAY_MS).toISOString().slice(0, 10)
   return {
     key: date.replaceAll('-', ''),
     number,
-    beginsAt: instantOf(date, '00:00', zone),
-    endsAt: instantOf(tomorrow, '00:00', zone),
+    beginsAt: zonedTimeToUtc(date, '00:00', zone),
+    endsAt: zonedTimeToUtc(tomorrow, '00:00', zone),
   }
 }

@@ -16,7 +16,7 @@ const VERSION = `
   FROM data_version`
 
 /** The version of what the public sees, and when that will next change by itself (null: not while nobody touches it). */
-export async function dataVersion(db: Db, at: Millis): Promise<{ version: number; turnsAt: Millis | null }> {
+export async function readDataVersion(db: Db, at: Millis): Promise<{ version: number; turnsAt: Millis | null }> {
   const row = await db.$client.prepare(VERSION).bind(at).first<{ version: number; turnsAt: Millis | null }>()
   if (!row) throw new Error('The data version is missing.')
   return row

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { fullHouse } from '../testing/full-house'
+import { loadFixtures } from '../testing/fixtures'
 import { migrations } from '../testing/sources'
 
 const decisions = Object.keys(import.meta.glob('../../docs/decisions/*.md'))
@@ -8,7 +8,7 @@ const decisions = Object.keys(import.meta.glob('../../docs/decisions/*.md'))
 const all = async <T>(sql: string) => (await env.DB.prepare(sql).all<T>()).results
 const namesOf = (sql: string) => all<{ name: string }>(sql).then((rows) => rows.map(({ name }) => name))
 
-beforeAll(fullHouse)
+beforeAll(loadFixtures)
 
 /** What the public sees: each table moves the data version, whatever is done to it (migration 0015). */
 const PUBLIC = [

@@ -2,18 +2,18 @@ import { env } from 'cloudflare:test'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, expect, test } from 'vitest'
 import { seedChallenge } from '../../scripts/demo/challenge'
-import { HOUR } from '../lib/clock'
-import { refusal, send } from '../testing/client'
-import { furnish, NOON } from '../testing/furnish'
-import { mailsTo } from '../testing/mails'
-import { addPerson, freshAddress, loggedIn } from '../testing/people'
+import { HOUR_MS } from '../lib/clock'
+import { errorOf, send } from '../testing/client'
+import { emailsTo } from '../testing/emails'
+import { NOON, seedSite } from '../testing/seed'
+import { addVerifiedUser, logInWithPassword, uniqueIp } from '../testing/users'
 
-const desk = () => loggedIn('desk', { as: 'administrator', at: NOON })
+const adminRequest = () => logInWithPassword('desk', { as: 'administrator', at: NOON })
 beforeAll(async () => {
-  await furnish(env.DB)
+  await seedSite(env.DB)
   await seedChallenge(env.DB)
-  await addPerson('desk', { role: 'administrator' })
-  await addPerson('second', { role: 'administrator' })
+  await addVerifiedUser('desk', { role: 'administrator' })
+  await addVerifiedUser('second', { role: 'administrator' })
 })
 
 const tally = (csv: string) => {
@@ -26,15 +26,15 @@ const tally = (csv: string) => {
 test.each(['/api/download/golden-verse-votes', '/complete_994_votes.csv'])(
   '%s is 994 ballots that reconcile to the hall of fame, and nobody’s name or address',
   async (path) => {
-    const answer = await (await desk()).send('GET', path)
-    const bytes = await answer.arrayBuffer()
+    const response = await (await adminRequest()).send('GET', path)
+    const bytes = await response.arrayBuffer()
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     expect(text.startsWith('\ufeffballot,castAt,finalist,voterPseudonym\r\n')).toBe(true)
     const { rows, votes } = tally(text)
     expect([rows.length, votes]).toEqual([994, [421, 363, 150, 35, 9, 8, 8]])
     expect(new Set(rows.map(({ voterPseudonym }) => voterPseudonym)).size).toBe(994)
     expect(text).not.toContain('@')
-    expect(['content-type', 'content-disposition', 'cache-control'].map((name) => answer.headers.get(name))).toEqual([
+    expect(['content-type', 'content-disposition', 'cache-control'].map((name) => response.headers.get(name))).toEqual([
       'text/csv; charset=utf-8',
       'attachment; filename="complete_994_votes.csv"',
       'private, no-store',
@@ -43,7 +43,7 @@ test.each(['/api/download/golden-verse-votes', '/complete_994_votes.csv'])(
 )
 
 test('a file that is lost from R2 is written again from the same ballots', async () => {
-  const browser = await desk()
+  const browser = await adminRequest()
   const get = async () => tally(await (await browser.send('GET', '/complete_994_votes.csv')).text()).votes
   await get()
   for (const { key } of (await env.FILES.list({ prefix: 'exports/ballots-' })).objects) await env.FILES.delete(key)
@@ -51,69 +51,69 @@ test('a file that is lost from R2 is written again from the same ballots', async
 })
 
 test('each download is written down once, however many parts it comes in', async () => {
-  const browser = await desk()
-  const audited = async () =>
+  const browser = await adminRequest()
+  const auditEntries = async () =>
     (await env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'ballots.downloaded'").first<{
       n: number
     }>())!.n
-  const before = await audited()
+  const before = await auditEntries()
   for (const range of ['bytes=0-99', 'bytes=100-199', 'bytes=200-'])
     await (await browser.send('GET', '/complete_994_votes.csv', undefined, { headers: { range } })).arrayBuffer()
   await browser.send('HEAD', '/complete_994_votes.csv')
-  expect(await audited()).toBe(before + 1)
+  expect(await auditEntries()).toBe(before + 1)
 })
 
-const mailed = async (to: string, from = 'desk') => {
-  const browser = await loggedIn(from, { as: 'administrator', at: NOON })
-  const answer = await browser.send('POST', '/api/email/golden-verse-csv', { email: to })
-  return { answer, token: /token=(\S+)/.exec((await mailsTo(to))[0]?.text ?? '')?.[1] ?? '' }
+const emailed = async (to: string, from = 'desk') => {
+  const browser = await logInWithPassword(from, { as: 'administrator', at: NOON })
+  const response = await browser.send('POST', '/api/email/golden-verse-csv', { email: to })
+  return { answer: response, token: /token=(\S+)/.exec((await emailsTo(to))[0]?.text ?? '')?.[1] ?? '' }
 }
 const redeem = (token: string, at = NOON) =>
-  send('POST', '/api/csv-link', { token }, { at, headers: { 'cf-connecting-ip': freshAddress() } })
-const OVER = [400, 'bad_token', 'This link does not work any more. Please ask for a new one.'].slice(0, 2)
-const fate = async (token: string, at?: number) => (await refusal(await redeem(token, at))).slice(0, 2)
+  send('POST', '/api/csv-link', { token }, { at, headers: { 'cf-connecting-ip': uniqueIp() } })
+const EXPIRED = [400, 'bad_token', 'This link does not work any more. Please ask for a new one.'].slice(0, 2)
+const auditOutcome = async (token: string, at?: number) => (await errorOf(await redeem(token, at))).slice(0, 2)
 
 test('a mailed link brings the file five times, to whoever holds it', async () => {
-  const { answer, token } = await mailed('press@mail.example')
-  expect([answer.status, await answer.json()]).toEqual([200, { queued: true }])
+  const { answer: response, token } = await emailed('press@mail.example')
+  expect([response.status, await response.json()]).toEqual([200, { queued: true }])
   for (let use = 0; use < 5; use++) expect(tally(await (await redeem(token)).text()).rows).toHaveLength(994)
-  expect(await fate(token)).toEqual(OVER)
-  const used = await env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'csv_link.used'").first()
-  expect(used).toEqual({ n: 5 })
+  expect(await auditOutcome(token)).toEqual(EXPIRED)
+  const usedLinks = await env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'csv_link.used'").first()
+  expect(usedLinks).toEqual({ n: 5 })
 })
 
 test('opening a mailed link spends nothing', async () => {
-  const { token } = await mailed('scanner@mail.example')
+  const { token } = await emailed('scanner@mail.example')
   for (let i = 0; i < 6; i++)
     expect((await send('GET', `/csv-link?token=${token}`, undefined, { at: NOON })).status).toBe(200)
   expect((await redeem(token)).status).toBe(200)
 })
 
 test('ten at once of a link with five uses left get five files', async () => {
-  const { token } = await mailed('racers@mail.example')
-  const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(token)))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+  const { token } = await emailed('racers@mail.example')
+  const responses = await Promise.all(Array.from({ length: 10 }, () => redeem(token)))
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(5)
 })
 
 test('a link dies with its day, an altered letter, and its sender’s power', async () => {
-  const { token } = await mailed('late@mail.example', 'second')
-  expect(await fate(token, NOON + 24 * HOUR)).toEqual(OVER)
-  expect(await fate(`${token.slice(0, -2)}xx`)).toEqual(OVER)
-  expect(await fate('nonsense')).toEqual(OVER)
-  expect((await redeem(token, NOON + 24 * HOUR - 1)).status).toBe(200)
+  const { token } = await emailed('late@mail.example', 'second')
+  expect(await auditOutcome(token, NOON + 24 * HOUR_MS)).toEqual(EXPIRED)
+  expect(await auditOutcome(`${token.slice(0, -2)}xx`)).toEqual(EXPIRED)
+  expect(await auditOutcome('nonsense')).toEqual(EXPIRED)
+  expect((await redeem(token, NOON + 24 * HOUR_MS - 1)).status).toBe(200)
   await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE username = 'second'").run()
-  expect(await fate(token)).toEqual(OVER)
+  expect(await auditOutcome(token)).toEqual(EXPIRED)
 })
 
 test('an administrator sends five links an hour', async () => {
-  await addPerson('third', { role: 'administrator' })
+  await addVerifiedUser('third', { role: 'administrator' })
   const statuses: number[] = []
-  for (let i = 0; i < 6; i++) statuses.push((await mailed(`many${i}@mail.example`, 'third')).answer.status)
+  for (let i = 0; i < 6; i++) statuses.push((await emailed(`many${i}@mail.example`, 'third')).answer.status)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
 })
 
 test('two addresses, or a second line, are no address', async () => {
-  const browser = await desk()
+  const browser = await adminRequest()
   for (const email of ['a@b.example, c@d.example', 'a@b.example\r\nBcc: c@d.example', ''])
     expect((await browser.send('POST', '/api/email/golden-verse-csv', { email })).status).toBe(400)
 })
@@ -125,14 +125,14 @@ test('a newer challenge that ended without a vote hides no ballots', async () =>
      SELECT 'unvoted', 'Nobody came', prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until,
        winner_on, closed_on, publish_at + 1, sealed_at, ballots_sha256, 0, 0 FROM challenges LIMIT 1`,
   ).run()
-  const answer = await (await desk()).send('GET', '/complete_994_votes.csv')
-  expect([answer.status, tally(await answer.text()).rows.length]).toEqual([200, 994])
+  const response = await (await adminRequest()).send('GET', '/complete_994_votes.csv')
+  expect([response.status, tally(await response.text()).rows.length]).toEqual([200, 994])
 })
 
 test('before a challenge has been finished there is nothing to download', async () => {
   const early = Date.parse('2025-07-01T00:00:00Z')
-  const browser = await loggedIn('desk', { as: 'administrator', at: early })
-  expect(await refusal(await browser.send('GET', '/complete_994_votes.csv'))).toEqual([
+  const browser = await logInWithPassword('desk', { as: 'administrator', at: early })
+  expect(await errorOf(await browser.send('GET', '/complete_994_votes.csv'))).toEqual([
     404,
     'not_found',
     'There are no ballots yet: no challenge with votes has been finished.',

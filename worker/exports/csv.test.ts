@@ -2,12 +2,12 @@ import { env } from 'cloudflare:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cell, dollars, heading, instant, line } from './csv'
+import { csvCell, csvHeader, csvRow, dollarsFromCents, isoTimestamp } from './csv'
 
 /** What SQL makes of texts: one line of a CSV. */
-const written = async (...texts: (string | null)[]) => {
+const csvOf = async (...texts: (string | null)[]) => {
   const columns = texts.map((_, i) => ({ header: `c${i}`, sql: `?${i + 1}` }))
-  const row = await env.DB.prepare(`SELECT ${line(columns)} AS text`)
+  const row = await env.DB.prepare(`SELECT ${csvRow(columns)} AS text`)
     .bind(...texts)
     .first<{ text: string }>()
   return row!.text
@@ -30,13 +30,13 @@ test.each([
   '－1',
   '＠1',
 ])('%j is text to a spreadsheet, not a formula', async (text) => {
-  expect(await written(text)).toBe(`"'${text.replaceAll('"', '""')}"\r\n`)
+  expect(await csvOf(text)).toBe(`"'${text.replaceAll('"', '""')}"\r\n`)
 })
 
 test.each(['plain', '1-1', 'a=b', '', '"quoted"', 'two\r\nlines', 'a,b', '🎤', 'שלום', "O'Hara"])(
   '%j comes back as it was',
   async (text) => {
-    expect(read(await written(text))).toEqual([[text]])
+    expect(read(await csvOf(text))).toEqual([[text]])
   },
 )
 
@@ -44,7 +44,7 @@ test('any text comes back with at most an apostrophe before it, and every cell i
   const text = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((value) => !value.includes('\u0000'))
   await fc.assert(
     fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (texts) => {
-      const csv = await written(...texts)
+      const csv = await csvOf(...texts)
       expect(csv).toMatch(/^"[\s\S]*"\r\n$/)
       const [row] = read(csv)
       row!.forEach((value, i) => {
@@ -57,31 +57,35 @@ test('any text comes back with at most an apostrophe before it, and every cell i
 })
 
 /** The rule once more, in another language: what SQL makes of a cell must be just this. */
-const asRuled = (text: string) => `"${/^ *[=+\-@\t\r\n\0＝＋－＠]/.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`
+const expectedCell = (text: string) =>
+  `"${/^ *[=+\-@\t\r\n\0＝＋－＠]/.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`
 
 test('SQL makes of hostile texts what the rule says, to the letter', async () => {
-  const hostile = fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n\0＝＋－＠ "\',;:<>azAZ09_é🎤'), maxLength: 8 })
+  const maliciousCells = fc.string({
+    unit: fc.constantFrom(...'=+-@\t\r\n\0＝＋－＠ "\',;:<>azAZ09_é🎤'),
+    maxLength: 8,
+  })
   await fc.assert(
-    fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 40 }), async (texts) => {
-      expect(await written(...texts)).toBe(`${texts.map(asRuled).join(',')}\r\n`)
+    fc.asyncProperty(fc.array(maliciousCells, { minLength: 1, maxLength: 40 }), async (texts) => {
+      expect(await csvOf(...texts)).toBe(`${texts.map(expectedCell).join(',')}\r\n`)
     }),
     { numRuns: 100 },
   )
 })
 
 test('nothing is an empty cell and never swallows its line', async () => {
-  expect(await written('a', null, 'b')).toBe('"a","","b"\r\n')
+  expect(await csvOf('a', null, 'b')).toBe('"a","","b"\r\n')
 })
 
 test('the heading follows the byte order mark, and figures and instants are plain', async () => {
   expect(
-    heading([
+    csvHeader([
       { header: 'ballot', sql: '' },
       { header: 'castAt', sql: '' },
     ]),
   ).toBe('\ufeffballot,castAt\r\n')
   const row = await env.DB.prepare(
-    `SELECT ${cell(dollars('4850'))} AS money, ${instant('1782921600123')} AS at, ${instant('NULL')} AS never`,
+    `SELECT ${csvCell(dollarsFromCents('4850'))} AS money, ${isoTimestamp('1782921600123')} AS at, ${isoTimestamp('NULL')} AS never`,
   ).first()
   expect(row).toEqual({ money: '48.50', at: '2026-07-01T16:00:00.123Z', never: null })
 })

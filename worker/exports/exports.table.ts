@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { users } from '../auth/users.table'
+import { users } from '../users/users.table'
 
 /** A CSV that an administrator asked for. Its file appears in R2 as a whole or not at all. */
 export const exportFiles = sqliteTable(

@@ -2,49 +2,57 @@ import { createMessageBatch, env } from 'cloudflare:test'
 import { createHash } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, expect, test } from 'vitest'
-import { MINUTE } from '../lib/clock'
-import { PART_BYTES } from '../lib/parts'
+import { MINUTE_MS } from '../lib/clock'
+import { PART_BYTES } from '../lib/multipart-upload'
 import { orders } from '../orders/orders.table'
 import { ledger } from '../points/points.table'
-import { products } from '../shop/shop.table'
-import { refusal } from '../testing/client'
-import { audited, fileOf, message, openExportDesk, state, wanted, work } from '../testing/export-desk'
-import { NOON } from '../testing/furnish'
+import { products } from '../products/products.table'
+import { errorOf } from '../testing/client'
+import {
+  auditEntries,
+  downloadExport,
+  exportMessage,
+  getExport,
+  processExport,
+  requestExport,
+  setUpExports,
+} from '../testing/exports'
 import { addUser, db } from '../testing/rows'
-import { buryExports } from './consume'
-import { overdueExports } from './exports'
+import { NOON } from '../testing/seed'
+import { failDeadLetteredExports } from './consume'
+import { listOverdueExports } from './exports'
 
-beforeAll(openExportDesk)
+beforeAll(setUpExports)
 const stored = async () => (await env.FILES.list({ prefix: 'exports/export_' })).objects.map(({ key }) => key)
 
 test('an export is asked for, written by the queue, listed with its digest and fetched', async () => {
   await addUser({ username: 'Zoë "=1"', email: 'zoe@fan.example' })
-  const { id, state: first } = await wanted('supporters')
-  expect([first, await refusal(await fileOf(id))]).toEqual([
+  const { id, state: first } = await requestExport('supporters')
+  expect([first, await errorOf(await downloadExport(id))]).toEqual([
     'waiting',
     [404, 'not_found', 'There is no such file, or it has expired.'],
   ])
-  expect((await work(message(id))).explicitAcks).toEqual(['m'])
-  const ready = await state(id)
-  const answer = await fileOf(id)
-  const bytes = new Uint8Array(await answer.arrayBuffer())
+  expect((await processExport(exportMessage(id))).explicitAcks).toEqual(['m'])
+  const ready = await getExport(id)
+  const response = await downloadExport(id)
+  const bytes = new Uint8Array(await response.arrayBuffer())
   expect(ready).toMatchObject({ state: 'ready', sizeBytes: bytes.length, expiresAt: '2026-07-04T16:00:00.000Z' })
   expect(ready.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
   const rows = parse(bytes as never, { bom: true, columns: true }) as Record<string, string>[]
   expect(rows).toHaveLength(ready.rows!)
   expect(rows.at(-1)).toMatchObject({ username: 'Zoë "=1"', email: 'zoe@fan.example', tier: 'bronze', banned: 'no' })
-  expect(answer.headers.get('cache-control')).toBe('private, no-store')
-  expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${id}.csv"`)
-  expect(await audited('export.requested')).toContainEqual({ subject: `export:${id}` })
-  expect(await audited('export.downloaded')).toEqual([{ subject: `export:${id}` }])
+  expect(response.headers.get('cache-control')).toBe('private, no-store')
+  expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${id}.csv"`)
+  expect(await auditEntries('export.requested')).toContainEqual({ subject: `export:${id}` })
+  expect(await auditEntries('export.downloaded')).toEqual([{ subject: `export:${id}` }])
 })
 
 test('every kind is written, empty tables too', async () => {
   for (const kind of ['newsletter', 'orders', 'verse-submissions', 'golden-verse-votes', 'points']) {
-    const { id } = await wanted(kind)
-    await work(message(id))
-    const { state: now, rows } = await state(id)
-    const lines = parse(await (await fileOf(id)).text(), { bom: true }) as string[][]
+    const { id } = await requestExport(kind)
+    await processExport(exportMessage(id))
+    const { state: now, rows } = await getExport(id)
+    const lines = parse(await (await downloadExport(id)).text(), { bom: true }) as string[][]
     expect([kind, now, lines.length]).toEqual([kind, 'ready', rows! + 1])
     if (kind === 'verse-submissions')
       expect(lines[1]?.slice(1, 4)).toEqual(['A Fan', 'a.fan@mail.example', '(813) 555-0100'])
@@ -56,11 +64,11 @@ test('points are exported with what was given in one column and what was taken b
   const row = { userId: user.id, action: 'track_like', description: 'Liked', createdAt: NOON }
   await db.insert(ledger).values({ ...row, key: 'track_like:9', points: 5 })
   await db.insert(ledger).values({ ...row, key: 'undo:track_like:9', points: -5, createdAt: NOON + 1 })
-  const { id } = await wanted('points')
-  await work(message(id))
-  const rows = parse(await (await fileOf(id)).text(), { bom: true, columns: true }) as Record<string, string>[]
-  const own = rows.filter(({ username }) => username === 'given-and-taken')
-  expect(own.map(({ action, given, takenBack }) => [action, given, takenBack]).sort()).toEqual([
+  const { id } = await requestExport('points')
+  await processExport(exportMessage(id))
+  const rows = parse(await (await downloadExport(id)).text(), { bom: true, columns: true }) as Record<string, string>[]
+  const ownRow = rows.filter(({ username }) => username === 'given-and-taken')
+  expect(ownRow.map(({ action, given, takenBack }) => [action, given, takenBack]).sort()).toEqual([
     ['track_like', '0', '5'],
     ['track_like', '5', '0'],
   ])
@@ -93,11 +101,11 @@ test('an order is exported with its money, its buyer, where it goes and what bec
     },
     ...{ email: '+jane@mail.example', shippingAddress: address, fulfilment: 'shipped', tracking: '@track-1' },
   })
-  const bare = { id: 'ord_bare', productId: 'cap', quantity: 1, unitPriceCents: 2000, amountCents: 2000 }
-  await db.insert(orders).values({ ...bare, status: 'paid', createdAt: at, paidAt: at })
-  const { id } = await wanted('orders')
-  await work(message(id))
-  const rows = parse(await (await fileOf(id)).text(), { bom: true, columns: true }) as Record<string, string>[]
+  const trimmed = { id: 'ord_bare', productId: 'cap', quantity: 1, unitPriceCents: 2000, amountCents: 2000 }
+  await db.insert(orders).values({ ...trimmed, status: 'paid', createdAt: at, paidAt: at })
+  const { id } = await requestExport('orders')
+  await processExport(exportMessage(id))
+  const rows = parse(await (await downloadExport(id)).text(), { bom: true, columns: true }) as Record<string, string>[]
   const row = rows.find((one) => one.id === 'ord_export')
   expect(row).toMatchObject({
     ...{ status: 'paid', product: 'Cap', quantity: '2', amount: '35.00', refunded: '10.00', promotionCode: 'SUMMER' },
@@ -115,7 +123,7 @@ test('an order is exported with its money, its buyer, where it goes and what bec
 })
 
 /** A bucket whose uploads fail at their nth part. */
-function failing(at: number, onFailure: () => void = () => undefined): R2Bucket {
+function failingUpload(at: number, onFailure: () => void = () => undefined): R2Bucket {
   return new Proxy(env.FILES, {
     get(target, name) {
       const value = Reflect.get(target, name)
@@ -138,48 +146,54 @@ function failing(at: number, onFailure: () => void = () => undefined): R2Bucket 
 }
 
 test('a failure half-way leaves nothing to see, and the retry finishes', async () => {
-  const { id } = await wanted('points')
+  const { id } = await requestExport('points')
   const before = await stored()
-  expect((await work(message(id), { FILES: failing(1) })).retryMessages).toMatchObject([{ msgId: 'm' }])
-  expect([(await state(id)).state, (await fileOf(id)).status, await stored()]).toEqual(['waiting', 404, before])
-  expect((await work(message(id))).explicitAcks).toEqual(['m'])
-  expect((await state(id)).state).toBe('ready')
+  expect((await processExport(exportMessage(id), { FILES: failingUpload(1) })).retryMessages).toMatchObject([
+    { msgId: 'm' },
+  ])
+  expect([(await getExport(id)).state, (await downloadExport(id)).status, await stored()]).toEqual([
+    'waiting',
+    404,
+    before,
+  ])
+  expect((await processExport(exportMessage(id))).explicitAcks).toEqual(['m'])
+  expect((await getExport(id)).state).toBe('ready')
 })
 
 test('a worker that died is waited for, its upload given up, and its file written by another', async () => {
-  const { id } = await wanted('points')
-  const left = await env.FILES.createMultipartUpload(`exports/${id}.csv`)
-  await left.uploadPart(1, new Uint8Array(PART_BYTES))
+  const { id } = await requestExport('points')
+  const abandoned = await env.FILES.createMultipartUpload(`exports/${id}.csv`)
+  await abandoned.uploadPart(1, new Uint8Array(PART_BYTES))
   await env.DB.prepare("UPDATE exports SET state = 'running', upload_id = ?2, leased_until = ?3 WHERE id = ?1")
-    .bind(id, left.uploadId, NOON + MINUTE)
+    .bind(id, abandoned.uploadId, NOON + MINUTE_MS)
     .run()
-  expect((await work(message(id))).retryMessages).toHaveLength(1)
-  expect([(await state(id)).state, await overdueExports(env.DB, NOON)]).toEqual(['running', []])
-  expect(await overdueExports(env.DB, NOON + MINUTE)).toContain(id)
-  await work(message(id), { at: NOON + MINUTE })
-  expect((await state(id, NOON + MINUTE)).state).toBe('ready')
-  await expect(left.complete([])).rejects.toThrow()
+  expect((await processExport(exportMessage(id))).retryMessages).toHaveLength(1)
+  expect([(await getExport(id)).state, await listOverdueExports(env.DB, NOON)]).toEqual(['running', []])
+  expect(await listOverdueExports(env.DB, NOON + MINUTE_MS)).toContain(id)
+  await processExport(exportMessage(id), { at: NOON + MINUTE_MS })
+  expect((await getExport(id, NOON + MINUTE_MS)).state).toBe('ready')
+  await expect(abandoned.complete([])).rejects.toThrow()
 })
 
 test('a worker that was only slow stops when another has taken over, and harms nothing', async () => {
-  const { id } = await wanted('points')
-  let taken: Promise<unknown> | undefined
-  const slow = failing(1, () => {
-    taken = env.DB.prepare("UPDATE exports SET upload_id = 'of-another' WHERE id = ?1").bind(id).run()
+  const { id } = await requestExport('points')
+  let takenOver: Promise<unknown> | undefined
+  const slow = failingUpload(1, () => {
+    takenOver = env.DB.prepare("UPDATE exports SET upload_id = 'of-another' WHERE id = ?1").bind(id).run()
   })
-  await work(message(id), { FILES: slow })
-  await taken
+  await processExport(exportMessage(id), { FILES: slow })
+  await takenOver
   const row = await env.DB.prepare('SELECT state, upload_id FROM exports WHERE id = ?1').bind(id).first()
   expect(row).toEqual({ state: 'running', upload_id: 'of-another' })
 })
 
 test('two exports of one kind at once are two whole files', async () => {
-  const [one, two] = [await wanted('points'), await wanted('points')]
-  await Promise.all([work(message(one.id)), work(message(two.id))])
-  const files = [await state(one.id), await state(two.id)]
+  const [one, two] = [await requestExport('points'), await requestExport('points')]
+  await Promise.all([processExport(exportMessage(one.id)), processExport(exportMessage(two.id))])
+  const files = [await getExport(one.id), await getExport(two.id)]
   expect(files.map((file) => file.state)).toEqual(['ready', 'ready'])
   expect(files[0]?.sha256).toBe(files[1]?.sha256)
-  expect(await (await fileOf(one.id)).text()).toBe(await (await fileOf(two.id)).text())
+  expect(await (await downloadExport(one.id)).text()).toBe(await (await downloadExport(two.id)).text())
 })
 
 test('how many lines are written is told while it runs, every two seconds at the most, and forgotten when it fails', async () => {
@@ -188,8 +202,8 @@ test('how many lines are written is told while it runs, every two seconds at the
      INSERT INTO subscribers (id, email, email_key, consent_version, consent_at, created_at)
      SELECT 'told' || i, 'told' || i, 'told' || i, '1', i, i FROM n`,
   ).run()
-  const { id } = await wanted('newsletter')
-  const told: unknown[] = []
+  const { id } = await requestExport('newsletter')
+  const updates: unknown[] = []
   const DB = new Proxy(env.DB, {
     get(target, name) {
       const value = Reflect.get(target, name)
@@ -199,38 +213,38 @@ test('how many lines are written is told while it runs, every two seconds at the
         if (!sql.includes('leased_until = ?4')) return statement
         return {
           bind(...values: unknown[]) {
-            told.push(values.at(-1))
+            updates.push(values.at(-1))
             return statement.bind(...values)
           },
         }
       }
     },
   })
-  await work(message(id), { DB, FILES: failing(1), every: 1_100 })
-  expect(told).toEqual([0, 20000])
-  expect(await state(id)).toMatchObject({ state: 'waiting', rows: null })
+  await processExport(exportMessage(id), { DB, FILES: failingUpload(1), every: 1_100 })
+  expect(updates).toEqual([0, 20000])
+  expect(await getExport(id)).toMatchObject({ state: 'waiting', rows: null })
   await env.DB.prepare("DELETE FROM subscribers WHERE id LIKE 'told%'").run()
 })
 
 test('two messages of one export write it once', async () => {
-  const { id } = await wanted('points')
-  const results = await Promise.all([work(message(id)), work(message(id))])
+  const { id } = await requestExport('points')
+  const results = await Promise.all([processExport(exportMessage(id)), processExport(exportMessage(id))])
   expect(results.flatMap(({ explicitAcks }) => explicitAcks).length).toBeGreaterThanOrEqual(1)
-  expect((await state(id)).state).toBe('ready')
+  expect((await getExport(id)).state).toBe('ready')
 })
 
 test('what the queue gave up on has failed, and what is no job is set aside', async () => {
-  const { id } = await wanted('points')
-  expect((await work({ kind: 'other' })).retryMessages).toHaveLength(1)
+  const { id } = await requestExport('points')
+  expect((await processExport({ kind: 'other' })).retryMessages).toHaveLength(1)
   const batch = createMessageBatch('artist-house-exports-dead', [
-    { id: 'm', timestamp: new Date(NOON), attempts: 6, body: message(id) },
+    { id: 'm', timestamp: new Date(NOON), attempts: 6, body: exportMessage(id) },
   ] as never)
-  await buryExports(batch, env)
-  expect((await state(id)).state).toBe('failed')
+  await failDeadLetteredExports(batch, env)
+  expect((await getExport(id)).state).toBe('failed')
 })
 
 test('rows that come while an export is written are not in it', async () => {
-  const { id } = await wanted('supporters')
+  const { id } = await requestExport('supporters')
   const before = (await env.DB.prepare("SELECT count(*) AS n FROM users WHERE role = 'supporter'").first<{
     n: number
   }>())!.n
@@ -251,10 +265,10 @@ test('rows that come while an export is written are not in it', async () => {
       }
     },
   })
-  await work(message(id), { DB })
+  await processExport(exportMessage(id), { DB })
   expect(added).toBe(true)
-  expect((await state(id)).rows).toBe(before)
-  expect(await (await fileOf(id)).text()).not.toContain('too-late')
+  expect((await getExport(id)).rows).toBe(before)
+  expect(await (await downloadExport(id)).text()).not.toContain('too-late')
 })
 
 test('a tenth of a million rows go through equal parts in their order, whatever their width and their gaps', async () => {
@@ -266,10 +280,10 @@ test('a tenth of a million rows go through equal parts in their order, whatever 
     ),
     env.DB.prepare("DELETE FROM subscribers WHERE id GLOB 'row*' AND consent_at BETWEEN 42001 AND 72000"),
   ])
-  const { id } = await wanted('newsletter')
-  await work(message(id))
-  const { rows, sizeBytes, sha256 } = await state(id)
-  const bytes = new Uint8Array(await (await fileOf(id)).arrayBuffer())
+  const { id } = await requestExport('newsletter')
+  await processExport(exportMessage(id))
+  const { rows, sizeBytes, sha256 } = await getExport(id)
+  const bytes = new Uint8Array(await (await downloadExport(id)).arrayBuffer())
   expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([sizeBytes, sha256])
   const lines = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes).split('\r\n').slice(1, -1)
   const instants = lines.filter((line) => line.startsWith('"éé')).map((line) => line.split('","')[3])

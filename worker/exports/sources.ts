@@ -1,5 +1,5 @@
 import type { ExportKind } from '../contract/exports'
-import { type Column, dollars, instant } from './csv'
+import { type Column, dollarsFromCents, isoTimestamp } from './csv'
 
 /** What an export reads: the rows of one table, named `row`, in the order of their rowid. */
 export type Source = {
@@ -16,11 +16,15 @@ const nationalPhone = (column: string) =>
   `CASE WHEN ${column} GLOB '+1*' AND length(${column}) = 12
     THEN '(' || substr(${column}, 3, 3) || ') ' || substr(${column}, 6, 3) || '-' || substr(${column}, 9) ELSE ${column} END`
 
-const same = (column: string): Column => ({ header: column, sql: `row.${column}` })
-const at = (header: string, column: string): Column => ({ header, sql: instant(`row.${column}`), plain: true })
+const column = (column: string): Column => ({ header: column, sql: `row.${column}` })
+const timestampColumn = (header: string, column: string): Column => ({
+  header,
+  sql: isoTimestamp(`row.${column}`),
+  plain: true,
+})
 
 /** The columns of a shipping address, and where each stands in it. */
-const ADDRESS = [
+const ADDRESS_COLUMNS = [
   ['shipTo', 'name'],
   ['street', 'line1'],
   ['street2', 'line2'],
@@ -35,51 +39,51 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
     table: 'users',
     where: "row.role = 'supporter' AND row.is_demo_login = 0 AND row.erased_at IS NULL",
     columns: [
-      same('id'),
-      same('username'),
-      same('email'),
+      column('id'),
+      column('username'),
+      column('email'),
       { header: 'emailVerified', sql: "iif(row.email_verified_at IS NULL, 'no', 'yes')" },
-      same('tier'),
-      same('points'),
-      at('joinedAt', 'created_at'),
-      at('lastActiveAt', 'last_active_at'),
+      column('tier'),
+      column('points'),
+      timestampColumn('joinedAt', 'created_at'),
+      timestampColumn('lastActiveAt', 'last_active_at'),
       { header: 'banned', sql: "iif(row.banned_at IS NULL, 'no', 'yes')" },
     ],
   },
   newsletter: {
     table: 'subscribers',
     columns: [
-      same('email'),
-      same('state'),
+      column('email'),
+      column('state'),
       { header: 'consentVersion', sql: 'row.consent_version' },
-      at('consentAt', 'consent_at'),
-      at('confirmedAt', 'confirmed_at'),
-      at('unsubscribedAt', 'unsubscribed_at'),
+      timestampColumn('consentAt', 'consent_at'),
+      timestampColumn('confirmedAt', 'confirmed_at'),
+      timestampColumn('unsubscribedAt', 'unsubscribed_at'),
     ],
   },
   orders: {
     table: 'orders',
     joins: 'LEFT JOIN products ON products.id = row.product_id LEFT JOIN users ON users.id = row.user_id',
     columns: [
-      same('id'),
-      same('status'),
+      column('id'),
+      column('status'),
       { header: 'product', sql: 'products.name' },
-      same('quantity'),
-      { header: 'unitPrice', sql: dollars('row.unit_price_cents') },
-      { header: 'discount', sql: dollars('row.discount_cents') },
-      { header: 'amount', sql: dollars('row.amount_cents') },
-      { header: 'refunded', sql: dollars('row.refunded_cents') },
+      column('quantity'),
+      { header: 'unitPrice', sql: dollarsFromCents('row.unit_price_cents') },
+      { header: 'discount', sql: dollarsFromCents('row.discount_cents') },
+      { header: 'amount', sql: dollarsFromCents('row.amount_cents') },
+      { header: 'refunded', sql: dollarsFromCents('row.refunded_cents') },
       { header: 'refundReason', sql: 'row.refund_reason' },
       { header: 'promotionCode', sql: 'row.promotion_code' },
       // Nobody was charged: such an order is no money and is not sent.
       { header: 'test', sql: "iif(row.is_test, 'yes', 'no')" },
       { header: 'buyer', sql: 'users.username' },
-      same('email'),
-      ...ADDRESS.map(([header, field]) => ({ header, sql: `row.shipping_address ->> '$.${field}'` })),
-      same('fulfilment'),
-      same('tracking'),
-      at('createdAt', 'created_at'),
-      at('paidAt', 'paid_at'),
+      column('email'),
+      ...ADDRESS_COLUMNS.map(([header, field]) => ({ header, sql: `row.shipping_address ->> '$.${field}'` })),
+      column('fulfilment'),
+      column('tracking'),
+      timestampColumn('createdAt', 'created_at'),
+      timestampColumn('paidAt', 'paid_at'),
     ],
   },
   'verse-submissions': {
@@ -87,13 +91,13 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
     joins: 'LEFT JOIN challenges ON challenges.id = row.challenge_id',
     columns: [
       { header: 'challenge', sql: 'challenges.title' },
-      same('name'),
-      same('email'),
+      column('name'),
+      column('email'),
       { header: 'phoneNumber', sql: nationalPhone('row.phone_number') },
-      at('submittedAt', 'submitted_at'),
+      timestampColumn('submittedAt', 'submitted_at'),
       { header: 'termsVersion', sql: 'row.terms_version' },
       { header: 'shortlisted', sql: "iif(row.shortlisted, 'yes', 'no')" },
-      same('note'),
+      column('note'),
     ],
   },
   'golden-verse-votes': {
@@ -104,7 +108,7 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
     joins: 'LEFT JOIN challenge_finalists ON challenge_finalists.id = row.finalist_id',
     columns: [
       { header: 'ballot', sql: 'row.id' },
-      at('castAt', 'cast_at'),
+      timestampColumn('castAt', 'cast_at'),
       { header: 'finalist', sql: 'challenge_finalists.name' },
       { header: 'voterPseudonym', sql: 'row.voter_pseudonym' },
     ],
@@ -117,11 +121,11 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
       { header: 'entry', sql: 'row.id' },
       { header: 'supporter', sql: 'row.user_id' },
       { header: 'username', sql: 'users.username' },
-      same('action'),
-      same('description'),
+      column('action'),
+      column('description'),
       { header: 'given', sql: 'max(row.points, 0)' },
       { header: 'takenBack', sql: 'max(-row.points, 0)' },
-      at('createdAt', 'created_at'),
+      timestampColumn('createdAt', 'created_at'),
     ],
   },
 }

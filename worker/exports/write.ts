@@ -1,17 +1,17 @@
-import { partsInto } from '../lib/parts'
+import { createMultipartWriter } from '../lib/multipart-upload'
 import { limits } from '../limits'
-import { heading, line } from './csv'
+import { csvHeader, csvRow } from './csv'
 import type { Source } from './sources'
 
-export type Written = { rows: number; sizeBytes: number; sha256: string }
+export type CsvFile = { rows: number; sizeBytes: number; sha256: string }
 
-type Target = {
+type CsvTarget = {
   db: D1Database
   files: R2Bucket
   key: string
   source: Source
   /** Limits the rows further, with values bound from ?4 on: one challenge's ballots. */
-  only?: { where: string; values: readonly (string | number)[] }
+  filter?: { where: string; values: readonly (string | number)[] }
   /** Called with the upload's id before a byte is sent, and behind each page with the rows that are written. */
   onProgress?: (uploadId: string, rows: number) => Promise<void>
 }
@@ -22,16 +22,16 @@ type Page = { text: string | null; n: number; next: number | null }
  * appears with the last byte or not at all. Rows that come while it writes are left out.
  * @throws whatever D1 and R2 throw, after giving the upload up.
  */
-export async function writeCsv(target: Target): Promise<Written> {
+export async function writeCsv(target: CsvTarget): Promise<CsvFile> {
   const upload = await target.files.createMultipartUpload(target.key, {
     httpMetadata: { contentType: 'text/csv; charset=utf-8' },
   })
   try {
     await target.onProgress?.(upload.uploadId, 0)
-    const parts = partsInto(upload)
-    await parts.writeText(heading(target.source.columns))
+    const parts = createMultipartWriter(upload)
+    await parts.writeText(csvHeader(target.source.columns))
     let rows = 0
-    for await (const page of pages(target)) {
+    for await (const page of readPages(target)) {
       await parts.writeText(page.text ?? '')
       rows += page.n
       await target.onProgress?.(upload.uploadId, rows)
@@ -47,26 +47,26 @@ export async function writeCsv(target: Target): Promise<Written> {
  * The source's lines, page by page: each reads one span of rowids in their order and needs no sorting. A page that is too
  * wide for one value is halved; D1 takes two million bytes.
  */
-async function* pages({ db, source, only }: Target): AsyncGenerator<Page> {
+async function* readPages({ db, source, filter }: CsvTarget): AsyncGenerator<Page> {
   const { table, joins = '', where = 'true', columns } = source
   const highest = await db.prepare(`SELECT max(rowid) AS id FROM ${table}`).first<{ id: number | null }>()
   // NOT INDEXED leaves the rowid alone to go by. `next` is where the next row stands, however wide the gap before it.
   const statement = db.prepare(
-    `SELECT group_concat(${line(columns)}, '') AS text, count(*) AS n,
+    `SELECT group_concat(${csvRow(columns)}, '') AS text, count(*) AS n,
        (SELECT min(rowid) FROM ${table} WHERE rowid >= ?1 + ?2 AND rowid <= ?3) AS next
      FROM ${table} AS row NOT INDEXED ${joins}
-     WHERE row.rowid >= ?1 AND row.rowid < ?1 + ?2 AND row.rowid <= ?3 AND ${where} AND ${only?.where ?? 'true'}`,
+     WHERE row.rowid >= ?1 AND row.rowid < ?1 + ?2 AND row.rowid <= ?3 AND ${where} AND ${filter?.where ?? 'true'}`,
   )
-  let size: number = limits.exportPageRows
+  let size: number = limits.maxExportPageRows
   for (let from: number | null = 1; from !== null; ) {
     const page: Page | null = await statement
-      .bind(from, Math.floor(size), highest?.id ?? 0, ...(only?.values ?? []))
+      .bind(from, Math.floor(size), highest?.id ?? 0, ...(filter?.values ?? []))
       .first<Page>()
       .catch((error: unknown) => {
         if (size < 100) throw error
         return null
       })
-    if (!page || (page.text?.length ?? 0) > limits.exportPageChars) size /= 2
+    if (!page || (page.text?.length ?? 0) > limits.maxExportPageChars) size /= 2
     if (!page) continue
     yield page
     from = page.next

@@ -1,13 +1,13 @@
-import type { Caller } from '../auth/people'
-import type { Remembered } from '../auth/remembered'
-import type { Claim } from '../auth/sessions'
-import type { Config, Env } from '../config'
+import type { Caller } from '../auth/current-user'
+import type { SessionCache } from '../auth/session-cache'
+import type { SessionPayload } from '../auth/sessions'
+import type { ResponseCache } from '../cache/response-cache'
 import type { PageData } from '../contract/page-data'
 import type { Db } from '../db/client'
+import type { Config, Env } from '../env'
 import type { Millis } from '../lib/clock'
-import type { Told } from '../live/told'
-import type { Rush } from '../polls/rush'
-import type { Kept } from './kept'
+import type { LiveNotifier } from '../polls/live-notifier'
+import type { VoteQueue } from '../polls/vote-queue'
 
 export type Render = (path: string, data: Partial<PageData>) => Promise<{ html: string; state: unknown }>
 
@@ -17,17 +17,17 @@ export type Session = {
    * What KV alone says, or said here within half a minute, for a hot write that joins the check in D1 to its own
    * statement (auth/sessions, CALLER).
    */
-  claim: () => Promise<Claim | null>
-  /** The same, for a row that the guard has let through. @throws Refused `signed_out` for a visitor. */
-  claimed: () => Promise<Claim>
+  payload: () => Promise<SessionPayload | null>
+  /** The same, for a row that the guard has let through. @throws AppError `signed_out` for a visitor. */
+  requirePayload: () => Promise<SessionPayload>
   /** The same for public reads: a failing KV makes the reader a visitor. Never enough for a write or personal data. */
-  reader: () => Promise<Claim | null>
+  optionalPayload: () => Promise<SessionPayload | null>
   /** The person, confirmed by D1; null for a visitor. */
-  caller: () => Promise<Caller | null>
-  /** @throws Refused `signed_out` for a visitor, `forbidden` for a suspended account. */
-  supporter: () => Promise<Caller>
-  /** @throws Refused `signed_out`, `session_expired`, or `forbidden` for a supporter. */
-  administrator: () => Promise<Caller>
+  user: () => Promise<Caller | null>
+  /** @throws AppError `signed_out` for a visitor, `forbidden` for a suspended account. */
+  requireSupporter: () => Promise<Caller>
+  /** @throws AppError `signed_out`, `session_expired`, or `forbidden` for a supporter. */
+  requireAdmin: () => Promise<Caller>
 }
 
 /** What every handler finds on its context. */
@@ -41,15 +41,15 @@ export type AppEnv = {
     now: () => Millis
     session: Session
     /** Public answers of this isolate. */
-    kept: Kept
+    responseCache: ResponseCache
     /** Sessions that this isolate has looked up. */
-    remembered: Remembered
+    sessionCache: SessionCache
     /** What this isolate told the objects of live polls. */
-    told: Told
+    liveNotifier: LiveNotifier
     /** Votes that this isolate has under way. */
-    rush: Rush
+    voteQueue: VoteQueue
     /** What marks a write that did not go through `db`. */
-    leftBookmark?: string | null
+    writeBookmark?: string | null
     /** Draws a page; tests hand in one that fails. */
     render: Render
   }

@@ -3,13 +3,13 @@ import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
 import assetHeaders from '../../web/public/_headers?raw'
 import { send } from '../testing/client'
-import { fullHouse, namesFor } from '../testing/full-house'
-import { fill, servedRoutes } from '../testing/routes'
+import { fixtureParams, loadFixtures } from '../testing/fixtures'
+import { fillPath, servedRoutes } from '../testing/routes'
 import type { AppEnv } from './app-env'
-import { privateByDefault, securityHeaders } from './headers'
+import { noStoreByDefault, securityHeaders } from './headers'
 import { onError } from './on-error'
 
-beforeAll(fullHouse)
+beforeAll(loadFixtures)
 
 /** The set of security.md 2.5, by what each header must say. */
 const REQUIRED: Record<string, RegExp> = {
@@ -33,10 +33,10 @@ const lacks = (headers: Headers) =>
 test('every route answers under the whole set, whatever it answers', async () => {
   const asked = [
     ...servedRoutes().flatMap(({ method, path }) => [
-      { method, path: fill(path, namesFor(path)) },
-      { method, path: fill(path, 'none') },
-      { method: 'PATCH', path: fill(path) },
-      { method: 'HEAD', path: fill(path, namesFor(path)) },
+      { method, path: fillPath(path, fixtureParams(path)) },
+      { method, path: fillPath(path, 'none') },
+      { method: 'PATCH', path: fillPath(path) },
+      { method: 'HEAD', path: fillPath(path, fixtureParams(path)) },
     ]),
     ...['/', '/subscribe', '/subscribe/', '/nowhere', '/a/b/c', '/api', '/api/unknown', '/assets/missing-abc.js'].map(
       (path) => ({ method: 'GET', path }),
@@ -78,7 +78,7 @@ test('an answer on our own failure is under the whole set, too', async () => {
 })
 
 test('answers whose own headers cannot be changed get the set as well', async () => {
-  const app = new Hono<AppEnv>().use(securityHeaders, privateByDefault)
+  const app = new Hono<AppEnv>().use(securityHeaders, noStoreByDefault)
   app.get('/moved', () => Response.redirect('https://fan.example/', 302))
   app.get('/asset', (c) => c.env.ASSETS.fetch('https://fan.example/assets/missing.js'))
   app.onError(onError)

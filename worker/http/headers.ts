@@ -45,16 +45,16 @@ export const securityHeaders = secureHeaders({
  * An answer is nobody's to keep unless its route says otherwise: an edge cache's key holds no cookie. Setting it also
  * makes a copy of answers whose headers cannot be changed (from fetch, redirects, other workers), for securityHeaders.
  */
-export const privateByDefault = createMiddleware<AppEnv>(async (c, next) => {
+export const noStoreByDefault = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   c.header('cache-control', c.res.headers.get('cache-control') ?? 'private, no-store')
 })
 
 // Names under which a page's address carries a secret: mailed links, a payment's return, a sign-in's return.
-const SECRETS = /[?&](token|code|state|client_secret|payment_intent_client_secret)=/i
+const SECRET_PARAMS = /[?&](token|code|state|client_secret|payment_intent_client_secret)=/i
 
 /** The page's address holds a secret: no other site, and no log of one, learns it from a Referer. */
-export const quietReferrer = createMiddleware<AppEnv>(async (c, next) => {
+export const hideReferrer = createMiddleware<AppEnv>(async (c, next) => {
   await next()
-  if (SECRETS.test(c.req.url)) c.header('referrer-policy', 'no-referrer')
+  if (SECRET_PARAMS.test(c.req.url)) c.header('referrer-policy', 'no-referrer')
 })

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import { PAGES } from '../contract/pages'
-import { refusal, send } from '../testing/client'
-import { fullHouse, namesFor } from '../testing/full-house'
-import { fill, reads, servedRoutes } from '../testing/routes'
+import { errorOf, send } from '../testing/client'
+import { fixtureParams, loadFixtures } from '../testing/fixtures'
+import { fillPath, readRoutes, servedRoutes } from '../testing/routes'
 
-beforeAll(fullHouse)
+beforeAll(loadFixtures)
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -16,8 +16,8 @@ test('a method that a path does not know is a 405 that says which it does', asyn
       .map(({ method }) => method)
     if (known.length === 0) known.push('GET')
     for (const method of METHODS.filter((method) => !known.includes(method))) {
-      const answer = await send(method, fill(path, namesFor(path)))
-      expect([method, path, ...(await refusal(answer))]).toEqual([
+      const answer = await send(method, fillPath(path, fixtureParams(path)))
+      expect([method, path, ...(await errorOf(answer))]).toEqual([
         method,
         path,
         405,
@@ -33,7 +33,7 @@ test('a method that a path does not know is a 405 that says which it does', asyn
 test('HEAD answers as GET does at the same instant, without the body', async () => {
   const at = Date.now()
   for (const path of [
-    ...reads().map((route) => fill(route.path, namesFor(route.path))),
+    ...readRoutes().map((route) => fillPath(route.path, fixtureParams(route.path))),
     ...PAGES,
     '/nowhere',
     '/api/unknown',
@@ -57,7 +57,7 @@ test('an unknown call is a plain 404, never a page', async () => {
     '/nothing.php',
   ]) {
     const answer = await send('GET', path)
-    expect([path, answer.headers.get('content-type'), ...(await refusal(answer))]).toEqual([
+    expect([path, answer.headers.get('content-type'), ...(await errorOf(answer))]).toEqual([
       path,
       'text/plain; charset=UTF-8',
       404,
@@ -85,7 +85,7 @@ test('no path whatever makes the worker fail', async () => {
     "' OR 1=1--",
   ]
   const paths = [
-    ...odd.flatMap((value) => reads().map(({ path }) => fill(path, value))),
+    ...odd.flatMap((value) => readRoutes().map(({ path }) => fillPath(path, value))),
     ...odd.flatMap((value) => [`/${value}`, `/${value}/`, `/api/${value}`, `/subscribe/${value}`, `/?x=${value}`]),
     '//',
     '/./..//',

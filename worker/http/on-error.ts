@@ -1,56 +1,62 @@
 import type { ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { ConfigError } from '../config'
 import { isOverloaded } from '../db/overloaded'
-import { Refused } from '../lib/refused'
+import { ConfigError } from '../env'
+import { AppError } from '../lib/app-error'
 import type { AppEnv } from './app-env'
 
 /** The one place where something thrown becomes a response: a sentence, a code, and never a detail of ours. */
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
-  const { message, status, code, retryAfterSeconds, left } = refusalOf(error) ?? unexpected(error, c.var.requestId)
+  const {
+    message,
+    status,
+    code,
+    retryAfterSeconds,
+    remaining: left,
+  } = knownError(error) ?? logUnexpected(error, c.var.requestId)
   if (code === 'rate_limited') c.header('retry-after', String(retryAfterSeconds))
   if (left !== null) c.header('x-stock-left', String(left))
   return c.text(message, status, { 'x-error-code': code, 'cache-control': 'private, no-store' })
 }
 
-function refusalOf(error: Error): Refused | null {
-  if (error instanceof Refused) return error
+function knownError(error: Error): AppError | null {
+  if (error instanceof AppError) return error
   // Hono's own middleware throws these: about bodies that cannot be read, or are too long.
   if (error instanceof HTTPException && error.status === 400)
-    return new Refused('bad_json', 'That request could not be read. Please check it and try again.')
+    return new AppError('bad_json', 'That request could not be read. Please check it and try again.')
   if (error instanceof HTTPException && error.status === 413)
-    return new Refused('too_large', 'That is too large to send.')
+    return new AppError('too_large', 'That is too large to send.')
   return null
 }
 
-function unexpected(error: Error, requestId: string): Refused {
+function logUnexpected(error: Error, requestId: string): AppError {
   const incomplete = error instanceof ConfigError
   console.error(
     JSON.stringify({
       at: 'unhandled',
       id: requestId,
       name: error.name,
-      message: incomplete ? error.message : withoutSecrets(innermost(error)),
+      message: incomplete ? error.message : redactSecrets(rootCauseMessage(error)),
       where: /^\s+at (.*)$/m.exec(error.stack ?? '')?.[1],
     }),
   )
-  if (incomplete) return new Refused('unavailable', 'This site is not set up yet. Please try again later.')
+  if (incomplete) return new AppError('unavailable', 'This site is not set up yet. Please try again later.')
   return isOverloaded(error)
-    ? new Refused(
+    ? new AppError(
         'unavailable',
         'So many people are here right now that this had no room. Please try again in a moment.',
       )
-    : new Refused('internal', `Something went wrong on our side. Please try again. (${requestId})`)
+    : new AppError('internal', `Something went wrong on our side. Please try again. (${requestId})`)
 }
 
 // Drizzle's message holds SQL and its parameters; the cause holds only what the database said.
-function innermost(error: Error): string {
-  if (error.cause instanceof Error) return innermost(error.cause)
+function rootCauseMessage(error: Error): string {
+  if (error.cause instanceof Error) return rootCauseMessage(error.cause)
   return error.name === 'DrizzleQueryError' ? 'query failed' : error.message
 }
 
 /** An error's words for the log: quoted matter, addresses, numbers like phones or cards and tokens are not ours to keep. */
-function withoutSecrets(message: string): string {
+function redactSecrets(message: string): string {
   return message
     .replace(/"[^"]*("|$)/g, '"…"')
     .replace(/[^\s<>]+@[^\s<>]+/g, '…@…')

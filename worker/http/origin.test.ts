@@ -1,8 +1,8 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import { newApp } from '../app'
-import { ORIGIN, refusal, send } from '../testing/client'
-import { fill, servedRoutes, writes } from '../testing/routes'
+import { createApp } from '../app'
+import { errorOf, ORIGIN, send } from '../testing/client'
+import { fillPath, servedRoutes, writeRoutes } from '../testing/routes'
 
 const bodies = {
   'application/json': '{}',
@@ -24,17 +24,17 @@ const strangers: Record<string, string>[] = [
 ]
 
 const knock = (method: string, path: string, headers: Record<string, string>, body?: string) =>
-  newApp().fetch(new Request(ORIGIN + path, { method, headers, body }), env, createExecutionContext())
+  createApp().fetch(new Request(ORIGIN + path, { method, headers, body }), env, createExecutionContext())
 
 test('no write is taken from another origin, whatever it carries', async () => {
-  const paths = [...writes(), { method: 'POST', path: '/' }, { method: 'DELETE', path: '/api/unknown' }]
+  const paths = [...writeRoutes(), { method: 'POST', path: '/' }, { method: 'DELETE', path: '/api/unknown' }]
   for (const { method, path } of paths.filter(
     ({ path }) => !['/api/webhooks/stripe', '/api/webhooks/resend', '/api/newsletter/unsubscribe'].includes(path),
   ))
     for (const stranger of strangers)
       for (const [type, body] of Object.entries(bodies)) {
-        const answer = await knock(method, fill(path), { ...stranger, ...(body && { 'content-type': type }) }, body)
-        expect([method, path, type, stranger, ...(await refusal(answer)).slice(0, 2)]).toEqual([
+        const answer = await knock(method, fillPath(path), { ...stranger, ...(body && { 'content-type': type }) }, body)
+        expect([method, path, type, stranger, ...(await errorOf(answer)).slice(0, 2)]).toEqual([
           method,
           path,
           type,
@@ -54,7 +54,7 @@ test('only the webhooks and one-click unsubscribe may come from elsewhere, by PO
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   for (const path of ['/api/webhooks/stripe', '/api/webhooks/resend', '/api/newsletter/unsubscribe?token=x']) {
     const answer = await knock('POST', path, form, 'List-Unsubscribe=One-Click')
-    expect(await refusal(answer)).not.toContain('foreign_origin')
+    expect(await errorOf(answer)).not.toContain('foreign_origin')
     expect((await knock('DELETE', path, form)).status).toBe(403)
   }
 })
@@ -62,7 +62,7 @@ test('only the webhooks and one-click unsubscribe may come from elsewhere, by PO
 test('no answer ever shares itself with another origin', async () => {
   for (const { method, path } of servedRoutes())
     for (const origin of ['https://evil.example', 'null']) {
-      const answer = await send(method, fill(path), undefined, { headers: { origin, cookie: 'a=b' } })
+      const answer = await send(method, fillPath(path), undefined, { headers: { origin, cookie: 'a=b' } })
       const shared = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))
       expect([path, shared]).toEqual([path, []])
     }

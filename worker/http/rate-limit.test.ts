@@ -3,16 +3,16 @@ import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import wrangler from '../../wrangler.toml?raw'
 import { limits } from '../limits'
-import { refusal } from '../testing/client'
+import { errorOf } from '../testing/client'
 import type { AppEnv } from './app-env'
 import { onError } from './on-error'
-import { limited } from './rate-limit'
+import { rateLimit } from './rate-limit'
 
 const app = new Hono<AppEnv>()
 app.onError(onError)
-app.post('/mail/:id', limited('LIMIT_MAIL'), (c) => c.body(null, 204))
-app.post('/login', limited('LIMIT_AUTH'), (c) => c.body(null, 204))
-app.post('/write/:id', limited('LIMIT_WRITES'), (c) => c.body(null, 204))
+app.post('/mail/:id', rateLimit('LIMIT_MAIL'), (c) => c.body(null, 204))
+app.post('/login', rateLimit('LIMIT_AUTH'), (c) => c.body(null, 204))
+app.post('/write/:id', rateLimit('LIMIT_WRITES'), (c) => c.body(null, 204))
 
 const post = async (path: string, headers: Record<string, string>, bindings: object = env) =>
   app.request(path, { method: 'POST', headers }, bindings)
@@ -25,7 +25,7 @@ test('the limits of wrangler.toml are those of limits.ts', () => {
   ]
   expect(written.map(([, name, limit, period]) => [name, Number(limit), Number(period)])).toEqual([
     ['LIMIT_WRITES', limits.writesPerMinute, 60],
-    ['LIMIT_MAIL', limits.mailPerMinute, 60],
+    ['LIMIT_MAIL', limits.emailsPerMinute, 60],
     ['LIMIT_AUTH', limits.authPerMinute, 60],
   ])
   expect(wrangler.match(/\[\[ratelimits\]\]/g)).toHaveLength(written.length)
@@ -34,17 +34,17 @@ test('the limits of wrangler.toml are those of limits.ts', () => {
 
 test('one address too many times is a 429 that says when to come back, and another address is served', async () => {
   const mine = { 'cf-connecting-ip': '198.51.100.1' }
-  expect(await statuses(times(limits.mailPerMinute, () => post('/mail/1', mine)))).toEqual(
-    times(limits.mailPerMinute, () => 204),
+  expect(await statuses(times(limits.emailsPerMinute, () => post('/mail/1', mine)))).toEqual(
+    times(limits.emailsPerMinute, () => 204),
   )
   const refused = await post('/mail/1', mine)
   expect(refused.headers.get('retry-after')).toBe('60')
-  expect((await refusal(refused)).slice(0, 2)).toEqual([429, 'rate_limited'])
+  expect((await errorOf(refused)).slice(0, 2)).toEqual([429, 'rate_limited'])
   expect((await post('/mail/1', { 'cf-connecting-ip': '198.51.100.2' })).status).toBe(204)
 })
 
 test('a forged forwarding header buys no allowance', async () => {
-  const asks = times(limits.mailPerMinute + 3, (i) =>
+  const asks = times(limits.emailsPerMinute + 3, (i) =>
     post('/mail/1', {
       'cf-connecting-ip': '198.51.100.3',
       'x-forwarded-for': `203.0.113.${i}`,
@@ -57,7 +57,7 @@ test('a forged forwarding header buys no allowance', async () => {
 })
 
 test('neither another id nor another address of the same IPv6 line buys an allowance', async () => {
-  const asks = times(limits.mailPerMinute + 3, (i) =>
+  const asks = times(limits.emailsPerMinute + 3, (i) =>
     post(`/mail/${i}`, { 'cf-connecting-ip': `2001:db8:0:1::${i + 1}` }),
   )
   expect((await statuses(asks)).filter((status) => status === 429)).toHaveLength(3)

@@ -2,13 +2,13 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { PAGES } from '../contract/pages'
 import { send } from '../testing/client'
-import { fullHouse, namesFor } from '../testing/full-house'
-import { NOON } from '../testing/furnish'
-import { cookiesOf } from '../testing/roles'
-import { fill, reads } from '../testing/routes'
+import { fixtureParams, loadFixtures } from '../testing/fixtures'
+import { cookieHeaderFor } from '../testing/roles'
+import { fillPath, readRoutes } from '../testing/routes'
+import { NOON } from '../testing/seed'
 import { snapshot } from '../testing/snapshot'
 
-beforeAll(fullHouse)
+beforeAll(loadFixtures)
 
 const ROLES = ['visitor', 'supporter', 'administrator'] as const
 /** What everybody may keep, whoever asked for it, and asks about before using it again. */
@@ -30,11 +30,11 @@ const OTHERS: Record<string, string> = {
 }
 
 test('reading changes nothing but who fetched a file, on any route, under any of its ids, whoever reads', async () => {
-  const readers = await Promise.all(ROLES.map((role) => cookiesOf(role)))
+  const readers = await Promise.all(ROLES.map((role) => cookieHeaderFor(role)))
   const { audit_log: _, ...before } = await snapshot(env.DB)
   expect(Object.values(before).flat().length).toBeGreaterThan(5)
   const paths = [
-    ...reads().flatMap(({ path }) => [fill(path, namesFor(path)), fill(path, 'show-1')]),
+    ...readRoutes().flatMap(({ path }) => [fillPath(path, fixtureParams(path)), fillPath(path, 'show-1')]),
     ...PAGES,
     '/nowhere',
   ]
@@ -50,12 +50,12 @@ test('reading changes nothing but who fetched a file, on any route, under any of
 
 test('nobody keeps an answer unless its row stands here, whoever asks, and none that may be kept sets a cookie', async () => {
   for (const role of ROLES) {
-    const cookie = await cookiesOf(role)
+    const cookie = await cookieHeaderFor(role)
     const shared = role === 'visitor' ? [...EVERYBODYS, ...VISITORS] : EVERYBODYS
     const wrong: string[] = []
     const seen: string[] = []
-    for (const path of new Set([...reads().map((route) => route.path), ...PAGES, '/nowhere'])) {
-      const answer = await send('GET', fill(path, namesFor(path)), undefined, {
+    for (const path of new Set([...readRoutes().map((route) => route.path), ...PAGES, '/nowhere'])) {
+      const answer = await send('GET', fillPath(path, fixtureParams(path)), undefined, {
         at: NOON,
         headers: cookie ? { cookie } : {},
       })

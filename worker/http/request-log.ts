@@ -7,7 +7,7 @@ import type { AppEnv } from './app-env'
  * route's pattern, never the path or query: those can carry tokens and addresses.
  */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
-  const started = Date.now()
+  const startedAt = Date.now()
   const id = crypto.randomUUID()
   c.set('requestId', id)
   await next()
@@ -20,7 +20,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
       method: c.req.method,
       route: matchedRoutes(c).find((route) => route.method !== 'ALL')?.path ?? null,
       status: c.res.status,
-      ms: Date.now() - started,
+      ms: Date.now() - startedAt,
     }),
   )
 })

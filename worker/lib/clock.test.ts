@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { HOUR, instantOf, MINUTE, wallClock } from './clock'
+import { HOUR_MS, MINUTE_MS, utcToZonedTime, zonedTimeToUtc } from './clock'
 
 const NEW_YORK = 'America/New_York'
 const iso = (at: number) => new Date(at).toISOString()
@@ -14,27 +14,33 @@ test.each([
   ['2026-12-31', '23:59', 'Pacific/Kiritimati', '2026-12-31T09:59:00.000Z'],
   ['2026-01-01', '00:00', 'Pacific/Pago_Pago', '2026-01-01T11:00:00.000Z'],
 ])('%s %s in %s is %s', (date, time, zone, instant) => {
-  expect(iso(instantOf(date, time, zone))).toBe(instant)
-  expect(wallClock(Date.parse(instant), zone)).toEqual({ date, time })
+  expect(iso(zonedTimeToUtc(date, time, zone))).toBe(instant)
+  expect(utcToZonedTime(Date.parse(instant), zone)).toEqual({ date, time })
 })
 
 test('a time that spring skips is an hour later', () => {
-  expect(iso(instantOf('2026-03-08', '02:30', NEW_YORK))).toBe('2026-03-08T07:30:00.000Z')
-  expect(wallClock(instantOf('2026-03-08', '02:30', NEW_YORK), NEW_YORK).time).toBe('03:30')
+  expect(iso(zonedTimeToUtc('2026-03-08', '02:30', NEW_YORK))).toBe('2026-03-08T07:30:00.000Z')
+  expect(utcToZonedTime(zonedTimeToUtc('2026-03-08', '02:30', NEW_YORK), NEW_YORK).time).toBe('03:30')
 })
 
 test('a time that autumn repeats is the first', () => {
-  expect(iso(instantOf('2026-11-01', '01:30', NEW_YORK))).toBe('2026-11-01T05:30:00.000Z')
+  expect(iso(zonedTimeToUtc('2026-11-01', '01:30', NEW_YORK))).toBe('2026-11-01T05:30:00.000Z')
 })
 
 test('a half-hour change is understood, too', () => {
   const zone = 'Australia/Lord_Howe'
-  expect(wallClock(instantOf('2026-04-05', '01:45', zone), zone)).toEqual({ date: '2026-04-05', time: '01:45' })
-  expect(wallClock(instantOf('2026-10-04', '02:15', zone), zone)).toEqual({ date: '2026-10-04', time: '02:45' })
+  expect(utcToZonedTime(zonedTimeToUtc('2026-04-05', '01:45', zone), zone)).toEqual({
+    date: '2026-04-05',
+    time: '01:45',
+  })
+  expect(utcToZonedTime(zonedTimeToUtc('2026-10-04', '02:15', zone), zone)).toEqual({
+    date: '2026-10-04',
+    time: '02:45',
+  })
 })
 
 test('midnight is 00:00 of the new day', () => {
-  expect(wallClock(Date.parse('2026-07-05T04:00:00Z'), NEW_YORK)).toEqual({ date: '2026-07-05', time: '00:00' })
+  expect(utcToZonedTime(Date.parse('2026-07-05T04:00:00Z'), NEW_YORK)).toEqual({ date: '2026-07-05', time: '00:00' })
 })
 
 test('a wall clock leads back to its own instant, or in the repeated hour to one that shows the same', () => {
@@ -49,12 +55,12 @@ test('a wall clock leads back to its own instant, or in the repeated hour to one
   const instants = fc.integer({ min: Date.parse('2025-01-01'), max: Date.parse('2040-01-01') })
   fc.assert(
     fc.property(zones, instants, (zone, ms) => {
-      const at = Math.floor(ms / MINUTE) * MINUTE
-      const shown = wallClock(at, zone)
-      const back = instantOf(shown.date, shown.time, zone)
-      expect(wallClock(back, zone)).toEqual(shown)
+      const at = Math.floor(ms / MINUTE_MS) * MINUTE_MS
+      const shown = utcToZonedTime(at, zone)
+      const back = zonedTimeToUtc(shown.date, shown.time, zone)
+      expect(utcToZonedTime(back, zone)).toEqual(shown)
       expect(back).toBeLessThanOrEqual(at)
-      expect(at - back).toBeLessThanOrEqual(HOUR)
+      expect(at - back).toBeLessThanOrEqual(HOUR_MS)
     }),
     { numRuns: 300 },
   )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY } from './clock'
-import { lastDayDue, monthsAfter, youngestDue } from './months'
+import { DAY_MS } from './clock'
+import { addMonths, dueCutoff, lastDueDay } from './months'
 
 const at = (iso: string) => Date.parse(iso)
 
@@ -13,13 +13,13 @@ test.each([
   ['2026-03-31T05:00:00.000Z', -1, '2026-02-28T05:00:00.000Z'],
   ['1969-12-31T23:59:59.999Z', 2, '1970-02-28T23:59:59.999Z'],
 ])('%s and %d months are %s', (from, months, to) => {
-  expect(new Date(monthsAfter(at(from), months)).toISOString()).toBe(to)
+  expect(new Date(addMonths(at(from), months)).toISOString()).toBe(to)
 })
 
 test('several days end on the last day of a short month', () => {
-  expect(lastDayDue(at('2027-02-28T00:00:00Z'), 36)).toBe('2024-02-29')
-  expect(lastDayDue(at('2027-02-27T23:59:59.999Z'), 36)).toBe('2024-02-27')
-  expect(lastDayDue(at('2027-03-01T00:00:00Z'), 36)).toBe('2024-03-01')
+  expect(lastDueDay(at('2027-02-28T00:00:00Z'), 36)).toBe('2024-02-29')
+  expect(lastDueDay(at('2027-02-27T23:59:59.999Z'), 36)).toBe('2024-02-27')
+  expect(lastDueDay(at('2027-03-01T00:00:00Z'), 36)).toBe('2024-03-01')
 })
 
 test('whatever is due is found by the youngest that can be', () => {
@@ -27,11 +27,11 @@ test('whatever is due is found by the youngest that can be', () => {
   fc.assert(
     fc.property(
       instants,
-      fc.integer({ min: -4 * DAY, max: 4 * DAY }),
+      fc.integer({ min: -4 * DAY_MS, max: 4 * DAY_MS }),
       fc.constantFrom(14, 26, 36, 84),
       (now, off, m) => {
-        const begun = monthsAfter(now, -m) + off
-        if (monthsAfter(begun, m) <= now) expect(begun).toBeLessThanOrEqual(youngestDue(now, m))
+        const begun = addMonths(now, -m) + off
+        if (addMonths(begun, m) <= now) expect(begun).toBeLessThanOrEqual(dueCutoff(now, m))
       },
     ),
   )

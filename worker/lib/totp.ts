@@ -10,7 +10,7 @@ export function base32(bytes: Uint8Array): string {
 }
 
 /** The six digits of one step: HOTP with SHA-1 (RFC 4226), which is what every authenticator app computes. */
-export async function codeAt(secret: Uint8Array<ArrayBuffer>, step: number): Promise<string> {
+export async function totpCode(secret: Uint8Array<ArrayBuffer>, step: number): Promise<string> {
   const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-1' }, false, ['sign'])
   const counter = new DataView(new ArrayBuffer(8))
   counter.setBigUint64(0, BigInt(step))
@@ -20,8 +20,8 @@ export async function codeAt(secret: Uint8Array<ArrayBuffer>, step: number): Pro
 }
 
 /** The step that a code belongs to, now or one before or after (clocks differ); null when it is of none. */
-export async function stepOf(secret: Uint8Array<ArrayBuffer>, code: string, now: number): Promise<number | null> {
+export async function findTotpStep(secret: Uint8Array<ArrayBuffer>, code: string, now: number): Promise<number | null> {
   const current = Math.floor(now / 1000 / STEP_SECONDS)
-  for (const step of [current, current - 1, current + 1]) if ((await codeAt(secret, step)) === code) return step
+  for (const step of [current, current - 1, current + 1]) if ((await totpCode(secret, step)) === code) return step
   return null
 }

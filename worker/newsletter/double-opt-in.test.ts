@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
-import { newApp } from '../app'
-import { DAY, HOUR, MINUTE } from '../lib/clock'
+import { createApp } from '../app'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { newBrowser } from '../testing/browser'
-import { ORIGIN, refusal } from '../testing/client'
-import { furnish } from '../testing/furnish'
-import { mailsTo, tokenOf } from '../testing/mails'
-import { addPerson, entered, freshAddress, PASSWORD } from '../testing/people'
+import { errorOf, ORIGIN } from '../testing/client'
+import { emailsTo, tokenFromEmail } from '../testing/emails'
+import { seedSite } from '../testing/seed'
 import { snapshot } from '../testing/snapshot'
+import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 import { CONSENT_VERSION } from './newsletter'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
@@ -16,36 +16,36 @@ const FAN = 'fan@mail.example'
 const DEAD = [400, 'bad_token', 'This link does not work any more. Please ask for a new one.']
 
 beforeEach(async () => {
-  await furnish(env.DB)
+  await seedSite(env.DB)
   for (const table of ['subscribers', 'suppressions', 'show_alerts', 'outbox'])
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-const at = (time: number) => newBrowser({ address: freshAddress(), at: time })
+const at = (time: number) => newBrowser({ address: uniqueIp(), at: time })
 const post = (path: string, json: unknown, time = NOW) => at(time).send('POST', path, json)
 const subscribe = (email = FAN, time = NOW) => post('/api/newsletter/subscribe', { email }, time)
 const confirm = (token: string, time = NOW) => post('/api/newsletter/confirm', { token }, time)
 const leave = (token: string, time = NOW) => post('/api/newsletter/unsubscribe', { token }, time)
 const reader = () => env.DB.prepare('SELECT * FROM subscribers').first<Record<string, unknown>>()
-const kinds = async (to = FAN) => (await mailsTo(to)).map(({ kind }) => kind)
+const kinds = async (to = FAN) => (await emailsTo(to)).map(({ kind }) => kind)
 const wayOut = async (kind = 'newsletter_welcome') =>
-  /token=([\w.-]+)/.exec(String((await mailsTo(FAN)).find((mail) => mail.kind === kind)?.headers))?.[1] ?? ''
+  /token=([\w.-]+)/.exec(String((await emailsTo(FAN)).find((mail) => mail.kind === kind)?.headers))?.[1] ?? ''
 
 async function confirmed(time = NOW) {
   await subscribe(FAN, time)
-  expect((await confirm(await tokenOf('newsletter_confirm', FAN), time)).status).toBe(200)
+  expect((await confirm(await tokenFromEmail('newsletter_confirm', FAN), time)).status).toBe(200)
 }
 
 test('nobody is written to but for the one question, until they press its button', async () => {
   await subscribe()
   expect(await kinds()).toEqual(['newsletter_confirm'])
-  const token = await tokenOf('newsletter_confirm', FAN)
+  const token = await tokenFromEmail('newsletter_confirm', FAN)
   for (const method of ['GET', 'HEAD']) await at(NOW).send(method, `/newsletter/confirm?token=${token}`)
   expect((await reader())?.state).toBe('pending')
-  for (let press = 0; press < 2; press++) expect((await confirm(token, NOW + HOUR)).status).toBe(200)
+  for (let press = 0; press < 2; press++) expect((await confirm(token, NOW + HOUR_MS)).status).toBe(200)
   expect(await reader()).toMatchObject({
     state: 'confirmed',
-    confirmed_at: NOW + HOUR,
+    confirmed_at: NOW + HOUR_MS,
     consent_version: CONSENT_VERSION,
     consent_at: NOW,
   })
@@ -54,7 +54,7 @@ test('nobody is written to but for the one question, until they press its button
 
 test('the mail carries both headers of the way out, and its link is encrypted', async () => {
   await confirmed()
-  const headers = JSON.parse(String((await mailsTo(FAN))[0]?.headers))
+  const headers = JSON.parse(String((await emailsTo(FAN))[0]?.headers))
   expect(headers).toEqual({
     'List-Unsubscribe': expect.stringMatching(
       /^<https:\/\/fan\.example\/api\/newsletter\/unsubscribe\?token=[\w.-]+>$/,
@@ -68,7 +68,7 @@ test('a mail program leaves in one press: a form, no Origin, no cookie, any numb
   await confirmed()
   const url = `${ORIGIN}/api/newsletter/unsubscribe?token=${await wayOut()}`
   const press = () =>
-    newApp(() => NOW + 1).fetch(
+    createApp(() => NOW + 1).fetch(
       new Request(url, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -92,44 +92,45 @@ test('opening the way out changes nothing and leads to its page', async () => {
 
 test('a link opens neither another list nor anything once it is tampered with', async () => {
   await confirmed()
-  const [question, out] = [await tokenOf('newsletter_confirm', FAN), await wayOut()]
+  const [question, out] = [await tokenFromEmail('newsletter_confirm', FAN), await wayOut()]
   const flipped = `${out.slice(0, -2)}${out.at(-2) === 'A' ? 'B' : 'A'}${out.at(-1)}`
   for (const token of [question, flipped, `${out}x`, 'A.B', '.', 'x'.repeat(1000)])
-    expect(await refusal(await leave(token))).toEqual(DEAD)
+    expect(await errorOf(await leave(token))).toEqual(DEAD)
   for (const path of ['/api/newsletter/confirm', '/api/shows/alerts/confirm'])
-    expect(await refusal(await post(path, { token: out }))).toEqual(DEAD)
-  expect(await refusal(await post('/api/shows/alerts/confirm', { token: question }))).toEqual(DEAD)
+    expect(await errorOf(await post(path, { token: out }))).toEqual(DEAD)
+  expect(await errorOf(await post('/api/shows/alerts/confirm', { token: question }))).toEqual(DEAD)
   expect((await reader())?.state).toBe('confirmed')
 })
 
 test('a link to confirm is over after a week, and when its reader has left since', async () => {
   await subscribe()
-  const token = await tokenOf('newsletter_confirm', FAN)
-  expect(await refusal(await confirm(token, NOW + 7 * DAY))).toEqual(DEAD)
-  expect((await confirm(token, NOW + 7 * DAY - 1)).status).toBe(200)
+  const token = await tokenFromEmail('newsletter_confirm', FAN)
+  expect(await errorOf(await confirm(token, NOW + 7 * DAY_MS))).toEqual(DEAD)
+  expect((await confirm(token, NOW + 7 * DAY_MS - 1)).status).toBe(200)
   await leave(await wayOut())
-  expect(await refusal(await confirm(token, NOW + HOUR))).toEqual(DEAD)
-  await subscribe(FAN, NOW + 2 * DAY)
-  expect(await refusal(await confirm(token, NOW + 3 * DAY))).toEqual(DEAD)
-  expect((await confirm(await tokenOf('newsletter_confirm', FAN), NOW + 3 * DAY)).status).toBe(200)
-  expect(await reader()).toMatchObject({ state: 'confirmed', consent_at: NOW + 2 * DAY, unsubscribed_at: null })
+  expect(await errorOf(await confirm(token, NOW + HOUR_MS))).toEqual(DEAD)
+  await subscribe(FAN, NOW + 2 * DAY_MS)
+  expect(await errorOf(await confirm(token, NOW + 3 * DAY_MS))).toEqual(DEAD)
+  expect((await confirm(await tokenFromEmail('newsletter_confirm', FAN), NOW + 3 * DAY_MS)).status).toBe(200)
+  expect(await reader()).toMatchObject({ state: 'confirmed', consent_at: NOW + 2 * DAY_MS, unsubscribed_at: null })
 })
 
 test('a reader who subscribes again is told so by mail, never by the answer', async () => {
   const first = await (await subscribe()).text()
-  await confirm(await tokenOf('newsletter_confirm', FAN))
-  expect(await (await subscribe(FAN, NOW + HOUR)).text()).toBe(first)
+  await confirm(await tokenFromEmail('newsletter_confirm', FAN))
+  expect(await (await subscribe(FAN, NOW + HOUR_MS)).text()).toBe(first)
   expect(await kinds()).toEqual(['newsletter_already', 'newsletter_welcome', 'newsletter_confirm'])
 })
 
 test('a stranger who types an address a thousand times, in many spellings, sends it three mails a day', async () => {
-  for (let n = 0; n < 60; n++) await subscribe(n % 2 ? `f.a.n+${n}@gmail.com` : 'FAN@gmail.com', NOW + n * 20 * MINUTE)
+  for (let n = 0; n < 60; n++)
+    await subscribe(n % 2 ? `f.a.n+${n}@gmail.com` : 'FAN@gmail.com', NOW + n * 20 * MINUTE_MS)
   const count = async () =>
     (await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE recipient LIKE '%gmail.com'").first<{ n: number }>())
       ?.n
-  expect(await count()).toBe(limits.askedMailsPerMailboxADay)
-  await subscribe('fan@gmail.com', NOW + 59 * 20 * MINUTE + DAY)
-  expect(await count()).toBe(limits.askedMailsPerMailboxADay + 1)
+  expect(await count()).toBe(limits.requestedEmailsPerMailboxPerDay)
+  await subscribe('fan@gmail.com', NOW + 59 * 20 * MINUTE_MS + DAY_MS)
+  expect(await count()).toBe(limits.requestedEmailsPerMailboxPerDay + 1)
 })
 
 test('strangers together send no more than the house allows in a day, and are answered alike', async () => {
@@ -138,10 +139,10 @@ test('strangers together send no more than the house allows in a day, and are an
      INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at)
      SELECT 'm' || i, 'm' || i, 'alert_confirm', 'x' || i || '@mail.example', 's', 't', 'h', 'sent', ?2 FROM n`,
   )
-    .bind(limits.askedMailsADay, NOW - HOUR)
+    .bind(limits.requestedEmailsPerDay, NOW - HOUR_MS)
     .run()
   expect([(await subscribe()).status, await kinds()]).toEqual([200, []])
-  expect([(await subscribe(FAN, NOW + DAY)).status, await kinds()]).toEqual([200, ['newsletter_confirm']])
+  expect([(await subscribe(FAN, NOW + DAY_MS)).status, await kinds()]).toEqual([200, ['newsletter_confirm']])
 })
 
 test('the holder of a way out sees their own address masked, says where they live, leaves and comes back', async () => {
@@ -162,9 +163,9 @@ test('the holder of a way out sees their own address masked, says where they liv
 })
 
 test('an erased reader leaves a hash that leads back to nobody, and may come back by the mailbox alone', async () => {
-  await addPerson('judy', { email: FAN, emailKey: FAN })
+  await addVerifiedUser('judy', { email: FAN, emailKey: FAN })
   await confirmed()
-  const [token, browser] = [await wayOut(), await entered('judy', { at: NOW })]
+  const [token, browser] = [await wayOut(), await browserWithSession('judy', { at: NOW })]
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   const kept = await env.DB.prepare('SELECT * FROM suppressions').all()
   expect(kept.results).toHaveLength(1)
@@ -173,7 +174,7 @@ test('an erased reader leaves a hash that leads back to nobody, and may come bac
   expect(JSON.stringify(await snapshot(env.DB))).not.toContain(FAN)
   // The old mail's way out still works: there is nothing to leave.
   expect((await leave(token)).status).toBe(200)
-  await confirmed(NOW + DAY)
+  await confirmed(NOW + DAY_MS)
   expect((await env.DB.prepare('SELECT * FROM suppressions').all()).results).toEqual([])
 })
 
@@ -181,7 +182,7 @@ test('who asks for show alerts is told of nothing before the mailbox’s reader 
   await post('/api/shows/alerts', { entry: FAN })
   await post('/api/shows/alerts', { entry: 'text me' })
   expect(await kinds()).toEqual(['alert_confirm'])
-  const token = await tokenOf('alert_confirm', FAN)
+  const token = await tokenFromEmail('alert_confirm', FAN)
   const alert = () => env.DB.prepare('SELECT * FROM show_alerts WHERE email_key = ?').bind(FAN).first()
   expect(await alert()).toMatchObject({ confirmed_at: null, city: null })
   for (let press = 0; press < 2; press++)
@@ -192,11 +193,11 @@ test('who asks for show alerts is told of nothing before the mailbox’s reader 
 test('who asks again for show alerts that they get is told so by mail, never by the answer', async () => {
   const ask = (time: number) => post('/api/shows/alerts', { entry: FAN }, time)
   const first = await ask(NOW)
-  await post('/api/shows/alerts/confirm', { token: await tokenOf('alert_confirm', FAN) })
-  const again = await ask(NOW + HOUR)
+  await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
+  const again = await ask(NOW + HOUR_MS)
   expect([again.status, await again.text()]).toEqual([first.status, await first.text()])
   expect(await kinds()).toEqual(['alert_already', 'alert_confirm'])
-  const mail = (await mailsTo(FAN))[0]
+  const mail = (await emailsTo(FAN))[0]
   expect(mail?.subject).toBe('We tell you of new shows already')
   // Its way out ends the alerts, in one press of a mail program.
   const out = /api\/newsletter\/unsubscribe\?token=([\w.-]+)/.exec(String(mail?.headers))?.[1] ?? ''
@@ -205,12 +206,14 @@ test('who asks again for show alerts that they get is told so by mail, never by 
 })
 
 test('a supporter who requests a city is asked by mail whether to be told of shows there; a visitor is only counted', async () => {
-  await addPerson('kim', { email: FAN, emailKey: FAN })
-  const browser = await entered('kim', { at: NOW })
+  await addVerifiedUser('kim', { email: FAN, emailKey: FAN })
+  const browser = await browserWithSession('kim', { at: NOW })
   await browser.send('POST', '/api/shows/city-requests', { entry: 'New Orleans' })
   await post('/api/shows/city-requests', { entry: 'New Orleans' })
-  expect((await mailsTo(FAN)).map(({ subject }) => subject)).toEqual(['Shall we tell you of shows in New Orleans?'])
-  expect((await post('/api/shows/alerts/confirm', { token: await tokenOf('alert_confirm', FAN) })).status).toBe(200)
+  expect((await emailsTo(FAN)).map(({ subject }) => subject)).toEqual(['Shall we tell you of shows in New Orleans?'])
+  expect((await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })).status).toBe(
+    200,
+  )
   const row = await env.DB.prepare('SELECT city, city_key, confirmed_at FROM show_alerts').first()
   expect(row).toEqual({ city: 'New Orleans', city_key: 'new orleans', confirmed_at: NOW })
 })

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { HOUR } from '../lib/clock'
-import { refusal, send } from '../testing/client'
-import { mailsTo } from '../testing/mails'
+import { HOUR_MS } from '../lib/clock'
+import { errorOf, send } from '../testing/client'
+import { emailsTo } from '../testing/emails'
 import { addUser, db, sessionFor } from '../testing/rows'
-import { CONSENT_VERSION, subscribe, subscription } from './newsletter'
+import { CONSENT_VERSION, subscribe, upsertSubscriber } from './newsletter'
 import { subscribers } from './newsletter.table'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
@@ -54,32 +54,32 @@ test('known and new addresses are answered alike and stored once', async () => {
 
 test('fifty at once are one row and one mail', async () => {
   const spellings = Array.from({ length: 50 }, (_, n) => (n % 2 ? 'fan@example.com' : 'FAN@EXAMPLE.COM'))
-  await Promise.all(spellings.map((email) => subscribe(HOUSE, { email, at: NOW, claim: null })))
+  await Promise.all(spellings.map((email) => subscribe(HOUSE, { email, at: NOW, session: null })))
   expect([
     (await rows()).length,
-    (await mailsTo('fan@example.com')).length + (await mailsTo('FAN@EXAMPLE.COM')).length,
+    (await emailsTo('fan@example.com')).length + (await emailsTo('FAN@EXAMPLE.COM')).length,
   ]).toEqual([1, 1])
 })
 
 test('an address that waits or is confirmed stays as it is', async () => {
-  await subscribe(HOUSE, { email: 'fan@example.com', at: NOW, claim: null })
+  await subscribe(HOUSE, { email: 'fan@example.com', at: NOW, session: null })
   await db.update(subscribers).set({ state: 'confirmed', confirmedAt: NOW + 1 })
   const [before] = await rows()
-  expect(await subscription(db, { email: 'FAN@example.com', at: NOW + HOUR })).toEqual([])
+  expect(await upsertSubscriber(db, { email: 'FAN@example.com', at: NOW + HOUR_MS })).toEqual([])
   expect(await rows()).toEqual([before])
 })
 
 test('an address that left comes back to wait, under today’s wording', async () => {
-  await subscribe(HOUSE, { email: 'fan@example.com', at: NOW, claim: null })
+  await subscribe(HOUSE, { email: 'fan@example.com', at: NOW, session: null })
   const left = { state: 'unsubscribed', consentVersion: 'older', confirmedAt: NOW, unsubscribedAt: NOW + 1 } as const
   await db.update(subscribers).set(left).where(eq(subscribers.emailKey, 'fan@example.com'))
-  expect((await subscription(db, { email: 'Fan@example.com', at: NOW + HOUR })).length).toBe(1)
+  expect((await upsertSubscriber(db, { email: 'Fan@example.com', at: NOW + HOUR_MS })).length).toBe(1)
   expect(await rows()).toMatchObject([
     {
       email: 'Fan@example.com',
       state: 'pending',
       consentVersion: CONSENT_VERSION,
-      consentAt: NOW + HOUR,
+      consentAt: NOW + HOUR_MS,
       confirmedAt: null,
       unsubscribedAt: null,
       createdAt: NOW,
@@ -107,7 +107,7 @@ const BAD = [
 ]
 
 test.each(BAD)('%j is no address', async (email) => {
-  expect(await refusal(await join({ email }))).toEqual([400, 'bad_input', 'Please enter a valid email address.'])
+  expect(await errorOf(await join({ email }))).toEqual([400, 'bad_input', 'Please enter a valid email address.'])
   expect(await rows()).toEqual([])
   expect((await env.DB.prepare('SELECT recipient FROM outbox').all()).results).toEqual([])
 })
@@ -119,7 +119,7 @@ test.each(['=1+1@sums.example', 'jürgen@bücher.example', "o'brien+tag@fan.exam
 
 test('a body that holds more, or nothing, is refused', async () => {
   for (const json of [{ email: 'a@b.co', state: 'confirmed' }, { email: '\ud800@b.co' }, {}, [], null, undefined])
-    expect((await refusal(await join(json))).slice(0, 2)).toEqual([400, 'bad_input'])
+    expect((await errorOf(await join(json))).slice(0, 2)).toEqual([400, 'bad_input'])
   expect(await rows()).toEqual([])
 })
 

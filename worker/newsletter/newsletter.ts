@@ -1,22 +1,22 @@
 import { eq, sql } from 'drizzle-orm'
-import { CALLER, type Claim, callerBinds } from '../auth/sessions'
+import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
 import { POINTS } from '../contract/point-rules'
 import type { Db } from '../db/client'
+import { enqueueRequestedEmail } from '../email/email-caps'
+import type { Email } from '../email/outbox'
 import type { Millis } from '../lib/clock'
-import { fold } from '../lib/fold'
 import { newId } from '../lib/ids'
+import { normalizeKey } from '../lib/normalize'
 import { suppressionHash } from '../lib/suppression'
-import { askedFor } from '../mail/caps'
-import type { Letter } from '../mail/outbox'
-import { alreadyListedLetter, confirmNewsletterLetter } from './letters'
+import { alreadySubscribedEmail, confirmNewsletterEmail } from './emails'
+import { createLinkToken } from './link-tokens'
 import { subscribers } from './newsletter.table'
-import { linkToken } from './tokens'
-import { newsletterWayOut } from './way-out'
+import { newsletterUnsubscribeLinks } from './unsubscribe-links'
 
 /** The wording beside the form that a subscriber agrees to; a new wording gets a new name (ruling 27). */
 export const CONSENT_VERSION = 'newsletter-2025-07-18'
 
-export type House = { db: Db; secret: string; origin: string }
+export type NewsletterDeps = { db: Db; secret: string; origin: string }
 
 /**
  * The statement that puts an address down for the newsletter, for a call of its own or for a batch with the mail that
@@ -24,22 +24,22 @@ export type House = { db: Db; secret: string; origin: string }
  * to and when; one that waits already, or is confirmed, stays as it is. Returns a row when there is something to
  * confirm: which of the cases it was is never the caller's to know.
  */
-export function subscription(db: Db, { email, at }: { email: string; at: Millis }) {
-  const agreed = { email, state: 'pending', consentVersion: CONSENT_VERSION, consentAt: at } as const
+export function upsertSubscriber(db: Db, { email, at }: { email: string; at: Millis }) {
+  const consent = { email, state: 'pending', consentVersion: CONSENT_VERSION, consentAt: at } as const
   return db
     .insert(subscribers)
-    .values({ ...agreed, id: newId('sub'), emailKey: fold(email), createdAt: at })
+    .values({ ...consent, id: newId('sub'), emailKey: normalizeKey(email), createdAt: at })
     .onConflictDoUpdate({
       target: subscribers.emailKey,
-      set: { ...agreed, confirmedAt: sql`null`, unsubscribedAt: sql`null` },
+      set: { ...consent, confirmedAt: sql`null`, unsubscribedAt: sql`null` },
       setWhere: eq(subscribers.state, 'unsubscribed'),
     })
     .returning({ id: subscribers.id })
 }
 
 /** Pays a supporter for their own address: ?4 folded address, ?5 now. Once an account, whatever becomes of it. */
-const PAID = `
-  WITH ${CALLER} INSERT INTO ledger (user_id, action, key, description, points, created_at)
+const AWARD_POINTS_SQL = `
+  WITH ${CALLER_CTE} INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT users.id, 'newsletter_signup', 'newsletter_signup', 'Joined the newsletter', ${POINTS.newsletter_signup}, ?5
   FROM caller JOIN users ON users.id = caller.id WHERE users.email_key = ?4
   ON CONFLICT DO NOTHING RETURNING points`
@@ -48,13 +48,13 @@ const PAID = `
  * Who is logged in and asks for mail to their own confirmed address is asked again by mail, although they once called
  * ours spam: ?4 hash, ?5 folded address. One that bounced stays: no mail would arrive.
  */
-const ASKED_AGAIN = `
-  WITH ${CALLER} DELETE FROM mail_stops WHERE hash = ?4 AND reason <> 'bounced' AND EXISTS (
+const LIFT_SUPPRESSION_SQL = `
+  WITH ${CALLER_CTE} DELETE FROM mail_stops WHERE hash = ?4 AND reason <> 'bounced' AND EXISTS (
     SELECT 1 FROM caller JOIN users ON users.id = caller.id
     WHERE users.email_key = ?5 AND users.email_verified_at IS NOT NULL)`
 
 /** Who left and comes back at once agrees anew, and links from before are dead: that is another mail. ?14 folded address. */
-const CONSENT_OF = "(SELECT ':' || consent_at FROM subscribers WHERE email_key = ?14)"
+const CONSENT_AT_SQL = "(SELECT ':' || consent_at FROM subscribers WHERE email_key = ?14)"
 
 /**
  * Puts an address down for the newsletter and mails it, all in one batch: a link to confirm, or to a reader already on
@@ -62,30 +62,30 @@ const CONSENT_OF = "(SELECT ':' || consent_at FROM subscribers WHERE email_key =
  * own address is paid.
  */
 export async function subscribe(
-  { db, secret, origin }: House,
-  { email, at, claim }: { email: string; at: Millis; claim: Claim | null },
+  { db, secret, origin }: NewsletterDeps,
+  { email, at, session }: { email: string; at: Millis; session: SessionPayload | null },
 ): Promise<{ pointsEarned: number }> {
   const d1 = db.$client
-  const emailKey = fold(email)
-  const siteName = await nameOfSite(d1)
-  const token = await linkToken(secret, 'newsletter-confirm', emailKey, at)
-  const letters: Record<string, Letter> = {
-    pending: confirmNewsletterLetter({ siteName, origin, token }),
-    confirmed: alreadyListedLetter({
+  const emailKey = normalizeKey(email)
+  const siteName = await readSiteName(d1)
+  const token = await createLinkToken(secret, 'newsletter-confirm', emailKey, at)
+  const emails: Record<string, Email> = {
+    pending: confirmNewsletterEmail({ siteName, origin, token }),
+    confirmed: alreadySubscribedEmail({
       siteName,
       origin,
-      unsubscribe: await newsletterWayOut({ secret, origin }, emailKey),
+      unsubscribe: await newsletterUnsubscribeLinks({ secret, origin }, emailKey),
     }),
   }
-  const { sql: put, params } = subscription(db, { email, at }).toSQL()
-  const [, earned] = await d1.batch([
-    d1.prepare(put).bind(...params),
-    d1.prepare(PAID).bind(...callerBinds(claim), emailKey, at),
-    d1.prepare(ASKED_AGAIN).bind(...callerBinds(claim), await suppressionHash(secret, emailKey), emailKey),
-    ...Object.entries(letters).map(([state, letter]) =>
-      askedFor(
+  const { sql: upsertSql, params } = upsertSubscriber(db, { email, at }).toSQL()
+  const [, award] = await d1.batch([
+    d1.prepare(upsertSql).bind(...params),
+    d1.prepare(AWARD_POINTS_SQL).bind(...callerBinds(session), emailKey, at),
+    d1.prepare(LIFT_SUPPRESSION_SQL).bind(...callerBinds(session), await suppressionHash(secret, emailKey), emailKey),
+    ...Object.entries(emails).map(([state, message]) =>
+      enqueueRequestedEmail(
         d1,
-        { to: email, letter, key: `${letter.kind}:${emailKey}`, of: CONSENT_OF, at },
+        { to: email, email: message, key: `${message.kind}:${emailKey}`, dedupeSuffixSql: CONSENT_AT_SQL, at },
         {
           when: '(SELECT state FROM subscribers WHERE email_key = ?14) = ?15',
           values: [emailKey, state],
@@ -93,11 +93,11 @@ export async function subscribe(
       ),
     ),
   ])
-  const [row] = (earned?.results ?? []) as { points: number }[]
+  const [row] = (award?.results ?? []) as { points: number }[]
   return { pointsEarned: row?.points ?? 0 }
 }
 
 /** What the site signs with. */
-export async function nameOfSite(d1: D1Database): Promise<string> {
+export async function readSiteName(d1: D1Database): Promise<string> {
   return (await d1.prepare('SELECT name FROM site LIMIT 1').first<{ name: string }>())?.name ?? 'This site'
 }

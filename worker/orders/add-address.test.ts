@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { sha256 } from '../lib/secret'
-import { addProduct, newBuyer } from '../testing/buyers'
-import { refusal } from '../testing/client'
-import { furnish, NOON } from '../testing/furnish'
-import { addPerson } from '../testing/people'
+import { addProduct, newBuyer } from '../testing/checkout'
+import { errorOf } from '../testing/client'
 import { db } from '../testing/rows'
-import { deskOrder } from './desk'
+import { NOON, seedSite } from '../testing/seed'
+import { addVerifiedUser } from '../testing/users'
+import { getAdminOrder } from './admin-orders'
 import { orders } from './orders.table'
 
-beforeAll(() => furnish(env.DB))
+beforeAll(() => seedSite(env.DB))
 
 const address = { name: 'A Fan', line1: '1 Any Street', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
 
@@ -21,28 +21,30 @@ test('the buyer of a paid order adds what it lacks, once, and cannot send elsewh
       ...{ paidAt: NOON, email: 'a@mail.example', clientSecretHash: await sha256('s'), ...row },
     })
   const { browser } = newBuyer()
-  const give = (id: string, json: object) =>
+  const postAddress = (id: string, json: object) =>
     browser.send('POST', `/api/orders/${id}/address`, { clientSecret: 's', ...json }, { at: NOON + 5000 })
   await add('to_complete', {})
-  expect((await refusal(await give('to_complete', { shippingAddress: address, clientSecret: 'x' })))[0]).toBe(404)
-  expect((await refusal(await give('to_complete', {}))).slice(0, 2)).toEqual([400, 'bad_input'])
-  expect((await give('to_complete', { shippingAddress: { ...address, city: '' } })).status).toBe(400)
-  const given = { shippingAddress: address, email: 'b@mail.example' }
+  expect((await errorOf(await postAddress('to_complete', { shippingAddress: address, clientSecret: 'x' })))[0]).toBe(
+    404,
+  )
+  expect((await errorOf(await postAddress('to_complete', {}))).slice(0, 2)).toEqual([400, 'bad_input'])
+  expect((await postAddress('to_complete', { shippingAddress: { ...address, city: '' } })).status).toBe(400)
+  const input = { shippingAddress: address, email: 'b@mail.example' }
   const complete = { shippingAddress: address, email: 'a@mail.example', addressMissing: false, message: null }
-  expect(await (await give('to_complete', given)).json()).toMatchObject(complete)
-  const elsewhere = { ...address, line1: '2 Other Street' }
-  expect((await refusal(await give('to_complete', { shippingAddress: elsewhere }))).slice(0, 2)).toEqual([
+  expect(await (await postAddress('to_complete', input)).json()).toMatchObject(complete)
+  const otherAddress = { ...address, line1: '2 Other Street' }
+  expect((await errorOf(await postAddress('to_complete', { shippingAddress: otherAddress }))).slice(0, 2)).toEqual([
     409,
     'conflict',
   ])
-  expect(await deskOrder(db, 'to_complete')).toMatchObject({
+  expect(await getAdminOrder(db, 'to_complete')).toMatchObject({
     addressMissing: false,
     addressAddedAt: new Date(NOON + 5000).toISOString(),
   })
   // What was paid without a mailbox had no receipt yet.
   await add('without_mailbox', { email: null })
-  expect((await give('without_mailbox', { shippingAddress: address })).status).toBe(400)
-  expect((await give('without_mailbox', given)).status).toBe(200)
+  expect((await postAddress('without_mailbox', { shippingAddress: address })).status).toBe(400)
+  expect((await postAddress('without_mailbox', input)).status).toBe(200)
   const mails = await env.DB.prepare(
     `SELECT recipient FROM outbox WHERE dedupe_key IN ('receipt:to_complete', 'receipt:without_mailbox')`,
   ).all()
@@ -51,12 +53,12 @@ test('the buyer of a paid order adds what it lacks, once, and cannot send elsewh
   await add('has_gone', { fulfilment: 'shipped' })
   await add('given_back', { status: 'refunded' })
   await add('not_paid', { status: 'expired', paidAt: null })
-  for (const id of ['has_gone', 'given_back', 'not_paid']) expect((await give(id, given)).status).toBe(409)
+  for (const id of ['has_gone', 'given_back', 'not_paid']) expect((await postAddress(id, input)).status).toBe(409)
   // Of somebody who has left it is forgotten again once the parcel has arrived.
-  const { id: userId } = await addPerson('left')
+  const { id: userId } = await addVerifiedUser('left')
   await add('of_one_gone', { userId })
   await env.DB.prepare('UPDATE users SET erased_at = ?1 WHERE id = ?2').bind(NOON, userId).run()
-  expect((await give('of_one_gone', given)).status).toBe(200)
-  const forget = env.DB.prepare(`SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND product_id = ?`)
-  expect((await forget.bind(productId).all()).results).toEqual([{ id: 'of_one_gone' }])
+  expect((await postAddress('of_one_gone', input)).status).toBe(200)
+  const eraseBuyersAt = env.DB.prepare(`SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND product_id = ?`)
+  expect((await eraseBuyersAt.bind(productId).all()).results).toEqual([{ id: 'of_one_gone' }])
 })

@@ -1,16 +1,16 @@
 import { Hono } from 'hono'
-import { ownCookie, setOwnCookie } from '../auth/cookies'
-import { type PaymentIntent, shopApi } from '../contract/shop'
+import { readCookie, writeCookie } from '../auth/cookies'
+import { type PaymentIntent, productsApi } from '../contract/products'
 import type { AppEnv } from '../http/app-env'
-import { limited } from '../http/rate-limit'
-import { body } from '../http/validate'
-import { visitorAddress } from '../http/visitor-address'
-import { Refused } from '../lib/refused'
+import { clientIp } from '../http/client-ip'
+import { rateLimit } from '../http/rate-limit'
+import { validateBody } from '../http/validate'
+import { AppError } from '../lib/app-error'
 import { sign } from '../lib/signature'
-import { paymentsOf } from '../payments/payments.middleware'
-import { quote } from '../shop/shop'
-import { prepareCheckout, RESERVATION } from './checkout'
-import { callOff } from './expiry'
+import { getPayments } from '../payments/payments.middleware'
+import { quoteCents } from '../products/products'
+import { prepareCheckout, RESERVATION_MS } from './checkout'
+import { cancelExpiredIntents } from './expiry'
 
 export const checkoutRoutes = new Hono<AppEnv>()
 
@@ -18,30 +18,30 @@ export const checkoutRoutes = new Hono<AppEnv>()
 const CHECKOUT_COOKIE = 'checkout'
 
 checkoutRoutes.post(
-  shopApi.createPaymentIntent.path,
-  limited('LIMIT_WRITES'),
-  body(shopApi.createPaymentIntent),
+  productsApi.createPaymentIntent.path,
+  rateLimit('LIMIT_WRITES'),
+  validateBody(productsApi.createPaymentIntent),
   async (c) => {
     const request = c.req.valid('json')
     const { db } = c.var
-    const opened = paymentsOf(c)
-    if (!opened) {
+    const services = getPayments(c)
+    if (!services) {
       const { amount, productId, quantity = 1 } = request
-      await quote(db, { productId, quantity, amountDollars: amount })
+      await quoteCents(db, { productId, quantity, amountDollars: amount })
       // What is wrong with the order is said first: it is the buyer's to mend, and this is not.
-      throw new Refused('payments_off', 'Card payment is not set up on this site yet.')
+      throw new AppError('payments_off', 'Card payment is not set up on this site yet.')
     }
-    const { payments, hear } = opened
+    const { payments, onPaymentEvent } = services
     const at = c.var.now()
-    const given = ownCookie(c, CHECKOUT_COOKIE)
+    const cookieKey = readCookie(c, CHECKOUT_COOKIE)
     const { checkoutKey, ...intent } = await prepareCheckout({ db, payments, at }, request, {
-      caller: await c.var.session.caller(),
-      address: await sign(c.var.config.signingSecret, 'order-holder', visitorAddress(c)),
-      checkoutKey: given !== undefined && /^[\w-]{22,64}$/.test(given) ? given : null,
+      caller: await c.var.session.user(),
+      ipHash: await sign(c.var.config.signingSecret, 'order-holder', clientIp(c)),
+      checkoutKey: cookieKey !== undefined && /^[\w-]{22,64}$/.test(cookieKey) ? cookieKey : null,
     })
-    setOwnCookie(c, CHECKOUT_COOKIE, checkoutKey, RESERVATION)
+    writeCookie(c, CHECKOUT_COOKIE, checkoutKey, RESERVATION_MS)
     // Whose time was over while this was made: their payments are called off behind the answer.
-    c.executionCtx.waitUntil(callOff({ db, payments, hear, at }).catch(() => undefined))
+    c.executionCtx.waitUntil(cancelExpiredIntents({ db, payments, onPaymentEvent, at }).catch(() => undefined))
     return c.json(intent satisfies PaymentIntent)
   },
 )

@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { Order, OwnOrder } from '../contract/orders'
-import { PaymentIntent } from '../contract/shop'
-import { MINUTE } from '../lib/clock'
-import { addProduct, DEMO, newBuyer, stockOf } from '../testing/buyers'
-import { read, refusal, send } from '../testing/client'
-import { furnish, NOON } from '../testing/furnish'
-import { mailsTo } from '../testing/mails'
-import { addPerson, entered } from '../testing/people'
-import { watchedD1 } from '../testing/watched-d1'
+import { MyOrder, Order } from '../contract/orders'
+import { PaymentIntent } from '../contract/products'
+import { MINUTE_MS } from '../lib/clock'
+import { addProduct, DEMO_ENV, newBuyer, stockOf } from '../testing/checkout'
+import { errorOf, getJson, send } from '../testing/client'
+import { spyOnD1 } from '../testing/d1-spy'
+import { emailsTo } from '../testing/emails'
+import { NOON, seedSite } from '../testing/seed'
+import { addVerifiedUser, browserWithSession } from '../testing/users'
 
-beforeAll(() => furnish(env.DB))
+beforeAll(() => seedSite(env.DB))
 
 const ordersOf = async (productId: string) =>
   (await env.DB.prepare('SELECT id, status FROM orders WHERE product_id = ? ORDER BY created_at').bind(productId).all())
@@ -28,7 +28,7 @@ test('the first call makes an order, keeps its stock for 15 minutes and says wha
     discountCents: 0,
     promotionCode: null,
   })
-  expect(intent.reservedUntil).toBe(new Date(NOON + 15 * MINUTE).toISOString())
+  expect(intent.reservedUntil).toBe(new Date(NOON + 15 * MINUTE_MS).toISOString())
   expect(await stockOf(product)).toEqual({ stock: 3, held: 2 })
   const order = Order.parse(await buyer.order(intent))
   expect(order).toMatchObject({ status: 'pending', message: null, amountCents: 4000, paidAt: null, test: true })
@@ -53,9 +53,9 @@ test('a paid order is not paid again, and not changed', async () => {
   const intent = await buyer.buy(product)
   await buyer.pay(intent)
   const paid = [409, 'order_paid', 'This order has been paid already.']
-  expect(await refusal(await buyer.tryCard(intent))).toEqual(paid)
+  expect(await errorOf(await buyer.confirmCard(intent))).toEqual(paid)
   const { orderId, clientSecret } = intent
-  expect(await refusal(await buyer.ask(product, { quantity: 2, orderId, clientSecret }))).toEqual(paid)
+  expect(await errorOf(await buyer.requestIntent(product, { quantity: 2, orderId, clientSecret }))).toEqual(paid)
   // The next purchase is another order.
   expect((await buyer.buy(product)).orderId).not.toBe(orderId)
 })
@@ -72,10 +72,10 @@ test('a declined card gives the stock back, and another card may be tried while 
   expect(await stockOf(product)).toEqual({ stock: 1, held: 0 })
   // Asked again before the next attempt, it is the same order with its stock taken again.
   expect(await buyer.buy(product)).toMatchObject({ orderId: intent.orderId, clientSecret: intent.clientSecret })
-  expect(await refusal(await other.ask(product))).toEqual([409, 'sold_out', 'This is sold out.'])
+  expect(await errorOf(await other.requestIntent(product))).toEqual([409, 'sold_out', 'This is sold out.'])
   await buyer.pay(intent, 'declined')
   await other.buy(product)
-  expect((await refusal(await buyer.ask(product)))[1]).toBe('sold_out')
+  expect((await errorOf(await buyer.requestIntent(product)))[1]).toBe('sold_out')
 })
 
 test('a card that needs a second step is paid once the step is approved, and not when it is refused', async () => {
@@ -105,9 +105,9 @@ test('a changed quantity, a second tab and a lost answer are the same order', as
   expect(await newBuyer().buy(product, { quantity: 4, checkoutKey })).toMatchObject({ available: 5 })
   expect(await ordersOf(product)).toHaveLength(1)
   expect(await stockOf(product)).toEqual({ stock: 1, held: 4 })
-  const tooMany = await buyer.ask(product, { quantity: 6 })
-  expect(tooMany.headers.get('x-stock-left')).toBe('5')
-  expect((await refusal(tooMany))[2]).toBe('Only 5 of these are left.')
+  const excess = await buyer.requestIntent(product, { quantity: 6 })
+  expect(excess.headers.get('x-stock-left')).toBe('5')
+  expect((await errorOf(excess))[2]).toBe('Only 5 of these are left.')
   // What is left out stays as it is.
   expect(await buyer.buy(product, { amount: 80 })).toMatchObject({ quantity: 4 })
   await buyer.pay({ orderId, clientSecret })
@@ -118,31 +118,31 @@ test('after 15 minutes the stock is the next buyer’s, and the order cannot be 
   const product = await addProduct(1)
   const [buyer, other] = [newBuyer(), newBuyer()]
   const intent = await buyer.buy(product)
-  const over = NOON + 15 * MINUTE
-  expect((await refusal(await other.ask(product, { at: over - 1 })))[1]).toBe('sold_out')
-  expect((await buyer.order(intent, over - 1)).status).toBe('pending')
-  expect((await buyer.order(intent, over)).status).toBe('expired')
+  const expired = NOON + 15 * MINUTE_MS
+  expect((await errorOf(await other.requestIntent(product, { at: expired - 1 })))[1]).toBe('sold_out')
+  expect((await buyer.order(intent, expired - 1)).status).toBe('pending')
+  expect((await buyer.order(intent, expired)).status).toBe('expired')
   // While it could still be paid nobody says that nothing was charged.
-  expect((await buyer.order(intent, over)).message).toBe(null)
-  await other.buy(product, { at: over })
+  expect((await buyer.order(intent, expired)).message).toBe(null)
+  await other.buy(product, { at: expired })
   // The payment was called off behind the other's answer.
-  expect(await buyer.order(intent, over)).toMatchObject({
+  expect(await buyer.order(intent, expired)).toMatchObject({
     status: 'expired',
     message: 'It was not paid in time, and nothing has been charged.',
   })
-  expect(await refusal(await buyer.tryCard(intent, 'succeeds', { at: over }))).toEqual([
+  expect(await errorOf(await buyer.confirmCard(intent, 'succeeds', { at: expired }))).toEqual([
     410,
     'closed',
     'The time for this order is over. Please start again.',
   ])
-  expect((await refusal(await buyer.ask(product, { at: over })))[1]).toBe('sold_out')
+  expect((await errorOf(await buyer.requestIntent(product, { at: expired })))[1]).toBe('sold_out')
 })
 
 test('a buyer whose time is over gets a new order while there is stock', async () => {
   const product = await addProduct(1)
   const buyer = newBuyer()
   const { orderId, clientSecret } = await buyer.buy(product)
-  const at = NOON + 20 * MINUTE
+  const at = NOON + 20 * MINUTE_MS
   const next = await buyer.buy(product, { orderId, clientSecret, at })
   expect(next.orderId).not.toBe(orderId)
   await buyer.pay(next, 'succeeds', { at })
@@ -154,20 +154,28 @@ test('nobody opens, changes or pays an order without its secret', async () => {
   const product = await addProduct(5)
   const [buyer, thief] = [newBuyer(), newBuyer()]
   const intent = await buyer.buy(product)
-  const own = await thief.buy(await addProduct(5))
-  const unknown = [404, 'not_found', 'That order does not exist.']
-  for (const clientSecret of ['', 'x', own.clientSecret, `${intent.clientSecret}x`]) {
+  const validSecret = await thief.buy(await addProduct(5))
+  const invalid = [404, 'not_found', 'That order does not exist.']
+  for (const clientSecret of ['', 'x', validSecret.clientSecret, `${intent.clientSecret}x`]) {
     const path = `/api/orders/${intent.orderId}?client_secret=${clientSecret}`
-    expect(await refusal(await send('GET', path, undefined, { at: NOON, env: DEMO }))).toEqual(unknown)
+    expect(await errorOf(await send('GET', path, undefined, { at: NOON, env: DEMO_ENV }))).toEqual(invalid)
     if (clientSecret === '') continue
-    expect(await refusal(await thief.ask(product, { orderId: intent.orderId, clientSecret }))).toEqual(unknown)
-    expect(await refusal(await thief.tryCard({ ...intent, clientSecret }))).toEqual(unknown)
+    expect(await errorOf(await thief.requestIntent(product, { orderId: intent.orderId, clientSecret }))).toEqual(
+      invalid,
+    )
+    expect(await errorOf(await thief.confirmCard({ ...intent, clientSecret }))).toEqual(invalid)
   }
-  expect(await refusal(await thief.ask(product, { orderId: intent.orderId }))).toEqual(unknown)
-  expect(await refusal(await send('GET', `/api/orders/${intent.orderId}`, undefined, { env: DEMO }))).toEqual(unknown)
-  expect((await refusal(await buyer.ask(product, { orderId: own.orderId, clientSecret: own.clientSecret })))[0]).toBe(
-    400,
+  expect(await errorOf(await thief.requestIntent(product, { orderId: intent.orderId }))).toEqual(invalid)
+  expect(await errorOf(await send('GET', `/api/orders/${intent.orderId}`, undefined, { env: DEMO_ENV }))).toEqual(
+    invalid,
   )
+  expect(
+    (
+      await errorOf(
+        await buyer.requestIntent(product, { orderId: validSecret.orderId, clientSecret: validSecret.clientSecret }),
+      )
+    )[0],
+  ).toBe(400)
 })
 
 test('the address and the mailbox given at the checkout are the order’s, and the receipt opens it', async () => {
@@ -186,13 +194,13 @@ test('the address and the mailbox given at the checkout are the order’s, and t
   await buyer.buy(product, { orderId, clientSecret, email, shippingAddress })
   await buyer.pay({ orderId, clientSecret })
   expect(await buyer.order({ orderId, clientSecret })).toMatchObject({ email, shippingAddress })
-  const [receipt, ...others] = await mailsTo(email)
+  const [receipt, ...others] = await emailsTo(email)
   expect([receipt?.kind, others]).toEqual(['receipt', []])
   expect(receipt?.text).toContain('Paid: $20.00')
   const token = /\/orders\/(\S+)\?token=(\S+)/.exec(receipt?.text ?? '')
   expect(token?.[1]).toBe(orderId)
   const path = `/api/orders/${orderId}?client_secret=${token?.[2]}`
-  expect(await read<Order>(path, { at: NOON, env: DEMO })).toMatchObject({ id: orderId, status: 'paid' })
+  expect(await getJson<Order>(path, { at: NOON, env: DEMO_ENV })).toMatchObject({ id: orderId, status: 'paid' })
 })
 
 test('what is sent somewhere is not paid before it is known where to, and who to ask', async () => {
@@ -200,11 +208,11 @@ test('what is sent somewhere is not paid before it is known where to, and who to
   const buyer = newBuyer()
   const intent = await buyer.buy(product)
   const { orderId, clientSecret } = intent
-  const where = [400, 'bad_input', 'Please give your email and where this goes to before you pay.']
+  const destination = [400, 'bad_input', 'Please give your email and where this goes to before you pay.']
   const shippingAddress = { name: 'A', line1: '1', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
-  expect(await refusal(await buyer.tryCard(intent))).toEqual(where)
+  expect(await errorOf(await buyer.confirmCard(intent))).toEqual(destination)
   await buyer.buy(product, { orderId, clientSecret, shippingAddress })
-  expect(await refusal(await buyer.tryCard(intent))).toEqual(where)
+  expect(await errorOf(await buyer.confirmCard(intent))).toEqual(destination)
   expect((await buyer.order(intent)).status).toBe('pending')
   await buyer.buy(product, { orderId, clientSecret, email: 'buyer2@mail.example' })
   expect((await buyer.pay(intent)).outcome).toBe('succeeded')
@@ -212,23 +220,23 @@ test('what is sent somewhere is not paid before it is known where to, and who to
 
 test('a supporter finds their paid orders in a list, and nobody else’s', async () => {
   const product = await addProduct(5)
-  await addPerson('collector')
-  await addPerson('neighbour')
-  const [mine, theirs] = [
-    await entered('collector', { env: DEMO, at: NOON }),
-    await entered('neighbour', { env: DEMO, at: NOON }),
+  await addVerifiedUser('collector')
+  await addVerifiedUser('neighbour')
+  const [firstOrder, otherOrder] = [
+    await browserWithSession('collector', { env: DEMO_ENV, at: NOON }),
+    await browserWithSession('neighbour', { env: DEMO_ENV, at: NOON }),
   ]
-  const buyer = newBuyer(mine)
+  const buyer = newBuyer(firstOrder)
   const intent = await buyer.buy(product)
-  const list = async (browser: typeof mine) =>
-    z.array(OwnOrder).parse(await (await browser.send('GET', '/api/account/orders', undefined, { at: NOON })).json())
-  expect(await list(mine)).toEqual([])
+  const list = async (browser: typeof firstOrder) =>
+    z.array(MyOrder).parse(await (await browser.send('GET', '/api/account/orders', undefined, { at: NOON })).json())
+  expect(await list(firstOrder)).toEqual([])
   await buyer.pay(intent)
-  const [order] = await list(mine)
+  const [order] = await list(firstOrder)
   expect(order).toMatchObject({ id: intent.orderId, status: 'paid', amountCents: 2000 })
   expect(order?.receiptUrl).toMatch(new RegExp(`^/orders/${intent.orderId}\\?token=`))
-  expect(await list(theirs)).toEqual([])
-  expect((await mailsTo('collector@fan.example')).map(({ kind }) => kind)).toContain('receipt')
+  expect(await list(otherOrder)).toEqual([])
+  expect((await emailsTo('collector@fan.example')).map(({ kind }) => kind)).toContain('receipt')
 })
 
 test('wherever the database fails before or after it has acted, asking again comes to one order and one charge', async () => {
@@ -237,27 +245,27 @@ test('wherever the database fails before or after it has acted, asking again com
       const product = await addProduct(3)
       const buyer = newBuyer()
       const checkoutKey = crypto.randomUUID()
-      const fail = (at: number) => {
+      const failingDb = (at: number) => {
         if (at === trip) throw new Error('Network connection lost.')
       }
-      const { DB } = watchedD1(env.DB, { [moment]: fail })
+      const { DB } = spyOnD1(env.DB, { [moment]: failingDb })
       const order = { amount: 40, productId: product, quantity: 2, checkoutKey }
       const post = (path: string, json: unknown) =>
         buyer.browser
-          .send('POST', path, json, { at: NOON, env: { ...DEMO, DB } })
+          .send('POST', path, json, { at: NOON, env: { ...DEMO_ENV, DB } })
           .then((answer) => answer.arrayBuffer())
       await post('/api/create-payment-intent', order)
       const intent = await buyer.buy(product, { quantity: 2, checkoutKey })
-      const again = watchedD1(env.DB, { [moment]: fail })
+      const retry = spyOnD1(env.DB, { [moment]: failingDb })
       await buyer.browser
         .send(
           'POST',
           `/api/test-payments/${intent.orderId}/confirm`,
           { clientSecret: intent.clientSecret, card: 'succeeds' },
-          { at: NOON, env: { ...DEMO, DB: again.DB } },
+          { at: NOON, env: { ...DEMO_ENV, DB: retry.DB } },
         )
         .then((answer) => answer.arrayBuffer())
-      await (await buyer.tryCard(intent)).arrayBuffer()
+      await (await buyer.confirmCard(intent)).arrayBuffer()
       expect([moment, trip, await ordersOf(product)]).toEqual([moment, trip, [{ id: intent.orderId, status: 'paid' }]])
       expect(await stockOf(product)).toEqual({ stock: 1, held: 2 })
       const charges = await env.DB.prepare(

@@ -1,36 +1,36 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { HOUR, MINUTE } from '../lib/clock'
-import { type Payments, ProviderUnreachable } from '../payments/provider'
-import { addProduct } from '../testing/buyers'
-import { furnish, NOON } from '../testing/furnish'
+import { HOUR_MS, MINUTE_MS } from '../lib/clock'
+import { type PaymentProvider, ProviderUnreachable } from '../payments/provider'
+import { addProduct } from '../testing/checkout'
 import { db } from '../testing/rows'
-import { callOff, sweepOrders } from './expiry'
+import { NOON, seedSite } from '../testing/seed'
+import { cancelExpiredIntents, runOrderMaintenance } from './expiry'
 import { orders } from './orders.table'
-import { sendRefunds } from './refunds'
+import { sendPendingRefunds } from './refunds'
 
-beforeAll(() => furnish(env.DB))
+beforeAll(() => seedSite(env.DB))
 
-const never = () => Promise.reject(new Error('not asked for in this test'))
+const notExpected = () => Promise.reject(new Error('not asked for in this test'))
 /** A provider that answers for nothing of what is named bad, and what it was asked for. */
 function provider() {
-  const asked: string[] = []
-  const answer = async (id: string) => {
-    asked.push(id)
+  const calls: string[] = []
+  const respond = async (id: string) => {
+    calls.push(id)
     if (id.startsWith('bad')) throw new ProviderUnreachable('timeout')
   }
-  const payments: Payments = {
+  const payments: PaymentProvider = {
     ...{ provider: 'stripe', live: true },
-    ...{ createIntent: never, changeIntent: never, readIntent: never, readEvent: never },
-    closeIntent: async ({ orderId }) => answer(orderId).then(() => null),
-    refund: ({ orderId }) => answer(orderId),
+    ...{ createIntent: notExpected, changeIntent: notExpected, readIntent: notExpected, readEvent: notExpected },
+    closeIntent: async ({ orderId }) => respond(orderId).then(() => null),
+    refund: ({ orderId }) => respond(orderId),
   }
-  const sweep = async (at: number) => {
-    asked.length = 0
-    await sweepOrders({ db, payments, hear: never, at })
-    return [...asked]
+  const runMaintenance = async (at: number) => {
+    calls.length = 0
+    await runOrderMaintenance({ db, payments, onPaymentEvent: notExpected, at })
+    return [...calls]
   }
-  return { sweep, payments, asked }
+  return { sweep: runMaintenance, payments, asked: calls }
 }
 
 const add = (id: string, productId: string, row: Partial<typeof orders.$inferInsert>) =>
@@ -50,23 +50,23 @@ test.each<[string, Partial<typeof orders.$inferInsert>]>([
     const product = await addProduct(1)
     for (let n = 0; n < 30; n++) await add(`bad${n}`, product, row)
     await add('good', product, row)
-    const { sweep } = provider()
-    const first = await sweep(NOON)
+    const { sweep: runMaintenance } = provider()
+    const first = await runMaintenance(NOON)
     expect([first.length, first.includes('good')]).toEqual([25, false])
-    expect(await sweep(NOON + MINUTE)).toContain('good')
-    expect(await sweep(NOON + 2 * MINUTE)).toEqual([])
+    expect(await runMaintenance(NOON + MINUTE_MS)).toContain('good')
+    expect(await runMaintenance(NOON + 2 * MINUTE_MS)).toEqual([])
     // Each time twice as long, and never longer than six hours.
-    const waits: number[] = []
+    const delays: number[] = []
     let at = NOON
     for (let n = 0; n < 9; n++) {
       const next = await env.DB.prepare(`SELECT retry_at AS at FROM orders WHERE id = 'bad0'`).first<{ at: number }>()
-      waits.push((next!.at - at) / MINUTE)
+      delays.push((next!.at - at) / MINUTE_MS)
       at = next!.at
-      expect(await sweep(at - 1)).not.toContain('bad0')
+      expect(await runMaintenance(at - 1)).not.toContain('bad0')
       await env.DB.prepare(`DELETE FROM orders WHERE id <> 'bad0'`).run()
-      expect(await sweep(at)).toEqual(['bad0'])
+      expect(await runMaintenance(at)).toEqual(['bad0'])
     }
-    expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, (6 * HOUR) / MINUTE, (6 * HOUR) / MINUTE])
+    expect(delays).toEqual([5, 10, 20, 40, 80, 160, 320, (6 * HOUR_MS) / MINUTE_MS, (6 * HOUR_MS) / MINUTE_MS])
   },
 )
 
@@ -74,9 +74,9 @@ test('two who call payments off at once ask the provider once for each', async (
   await env.DB.prepare('DELETE FROM orders').run()
   const product = await addProduct(1)
   for (let n = 0; n < 5; n++) await add(`open${n}`, product, { intentOpen: true })
-  const { payments, asked } = provider()
-  await Promise.all([1, 2].map(() => callOff({ db, payments, hear: never, at: NOON })))
-  expect(asked.sort()).toEqual(['open0', 'open1', 'open2', 'open3', 'open4'])
+  const { payments, asked: calls } = provider()
+  await Promise.all([1, 2].map(() => cancelExpiredIntents({ db, payments, onPaymentEvent: notExpected, at: NOON })))
+  expect(calls.sort()).toEqual(['open0', 'open1', 'open2', 'open3', 'open4'])
   expect(await env.DB.prepare('SELECT sum(intent_open) AS open, max(retry_at) AS retry FROM orders').first()).toEqual({
     open: 0,
     retry: 0,
@@ -88,10 +88,15 @@ test('two who send refunds at once, of all or of one order, ask the provider onc
   const product = await addProduct(1)
   for (let n = 0; n < 5; n++)
     await add(`back${n}`, product, { paidAt: NOON, refundReason: 'late', refundWantedAt: NOON })
-  const { payments, asked } = provider()
-  const hands = { db, payments, at: NOON }
-  await Promise.all([sendRefunds(hands), sendRefunds(hands), sendRefunds(hands, 'back0'), sendRefunds(hands, 'back0')])
-  expect(asked.sort()).toEqual(['back0', 'back1', 'back2', 'back3', 'back4'])
+  const { payments, asked: calls } = provider()
+  const deps = { db, payments, at: NOON }
+  await Promise.all([
+    sendPendingRefunds(deps),
+    sendPendingRefunds(deps),
+    sendPendingRefunds(deps, 'back0'),
+    sendPendingRefunds(deps, 'back0'),
+  ])
+  expect(calls.sort()).toEqual(['back0', 'back1', 'back2', 'back3', 'back4'])
   expect(
     await env.DB.prepare('SELECT count(refund_sent_at) AS sent, max(retry_at) AS retry FROM orders').first(),
   ).toEqual({ sent: 5, retry: 0 })

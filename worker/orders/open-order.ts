@@ -6,34 +6,35 @@ import { orders } from './orders.table'
 
 export type OpenOrder = typeof orders.$inferSelect
 
-type Named = { orderId: string; at: Millis } | { buyer: BuyerKeys; productId: string; at: Millis }
+type OrderLookup = { orderId: string; at: Millis } | { buyer: BuyerKeys; productId: string; at: Millis }
 
 /**
  * Under what a buyer's open order is found again: the browser's checkout key and who is logged in there. Two people who
  * use one browser have an order each; `visitor` is the one of nobody, which whoever logs in takes along.
  */
-export type BuyerKeys = { own: string; visitor: string }
+export type BuyerKeys = { primary: string; visitor: string }
 
 export async function buyerKeys(checkoutKey: string, userId: number | null): Promise<BuyerKeys> {
   const visitor = await sha256(checkoutKey)
-  return { visitor, own: userId === null ? visitor : await sha256(`${checkoutKey} of user ${userId}`) }
+  return { visitor, primary: userId === null ? visitor : await sha256(`${checkoutKey} of user ${userId}`) }
 }
 
 /** The order of this id, whatever its state, or the one that stands open for a buyer and product. */
-export async function openOrder(db: Db, named: Named): Promise<OpenOrder | null> {
+export async function findOpenOrder(db: Db, lookup: OrderLookup): Promise<OpenOrder | null> {
   const where =
-    'orderId' in named
-      ? eq(orders.id, named.orderId)
+    'orderId' in lookup
+      ? eq(orders.id, lookup.orderId)
       : and(
-          inArray(orders.checkoutKeyHash, [named.buyer.own, named.buyer.visitor]),
-          eq(orders.productId, named.productId),
+          inArray(orders.checkoutKeyHash, [lookup.buyer.primary, lookup.buyer.visitor]),
+          eq(orders.productId, lookup.productId),
           inArray(orders.status, ['pending', 'failed']),
-          gt(orders.reservedUntil, named.at),
+          gt(orders.reservedUntil, lookup.at),
         )
-  const found = await db.select().from(orders).where(where)
-  const order = found.find(({ checkoutKeyHash }) => 'buyer' in named && checkoutKeyHash === named.buyer.own) ?? found[0]
+  const rows = await db.select().from(orders).where(where)
+  const order =
+    rows.find(({ checkoutKeyHash }) => 'buyer' in lookup && checkoutKeyHash === lookup.buyer.primary) ?? rows[0]
   if (!order) return null
   // Its time may be over before the sweep has seen it.
-  const over = ['pending', 'failed'].includes(order.status) && (order.reservedUntil ?? 0) <= named.at
-  return over ? { ...order, status: 'expired' } : order
+  const isExpired = ['pending', 'failed'].includes(order.status) && (order.reservedUntil ?? 0) <= lookup.at
+  return isExpired ? { ...order, status: 'expired' } : order
 }

@@ -1,36 +1,45 @@
 import { Hono } from 'hono'
-import { type Order, type OwnOrder, ordersApi } from '../contract/orders'
+import { type MyOrder, type Order, ordersApi } from '../contract/orders'
 import type { AppEnv } from '../http/app-env'
-import { limited } from '../http/rate-limit'
+import { rateLimit } from '../http/rate-limit'
 import { siteOrigin } from '../http/site-origin'
-import { body } from '../http/validate'
+import { validateBody } from '../http/validate'
 import { addAddress } from './add-address'
-import { orderFor, ownOrders } from './orders'
+import { getOrder, listUserOrders } from './orders'
 
 export const ordersRoutes = new Hono<AppEnv>()
 
 ordersRoutes.get(ordersApi.order.path, async (c) => {
-  const asked = {
+  const access = {
     id: c.req.param('id'),
     secret: c.req.query('client_secret') ?? '',
     signingSecret: c.var.config.signingSecret,
     at: c.var.now(),
   }
-  return c.json((await orderFor(c.var.db, asked)) satisfies Order)
+  return c.json((await getOrder(c.var.db, access)) satisfies Order)
 })
 
-ordersRoutes.post(ordersApi.addAddress.path, limited('LIMIT_WRITES'), body(ordersApi.addAddress), async (c) => {
-  const { clientSecret: secret, ...given } = c.req.valid('json')
-  const { db, config } = c.var
-  const asked = { id: c.req.param('id'), secret, signingSecret: config.signingSecret, at: c.var.now() }
-  await addAddress({ db, origin: siteOrigin(c) }, asked, given)
-  return c.json((await orderFor(db, asked)) satisfies Order)
-})
+ordersRoutes.post(
+  ordersApi.addAddress.path,
+  rateLimit('LIMIT_WRITES'),
+  validateBody(ordersApi.addAddress),
+  async (c) => {
+    const { clientSecret: secret, ...address } = c.req.valid('json')
+    const { db, config } = c.var
+    const access = { id: c.req.param('id'), secret, signingSecret: config.signingSecret, at: c.var.now() }
+    await addAddress({ db, origin: siteOrigin(c) }, access, address)
+    return c.json((await getOrder(db, access)) satisfies Order)
+  },
+)
 
-ordersRoutes.get(ordersApi.own.path, async (c) => {
-  const { userId } = await c.var.session.supporter()
+ordersRoutes.get(ordersApi.myOrders.path, async (c) => {
+  const { userId } = await c.var.session.requireSupporter()
   const { signingSecret } = c.var.config
-  const { list, next } = await ownOrders(c.var.db, { userId, cursor: c.req.query('cursor') ?? null, signingSecret })
-  if (next !== null) c.header('link', `<${ordersApi.own.path}?cursor=${next}>; rel="next"`)
-  return c.json(list satisfies OwnOrder[])
+  const { list, next } = await listUserOrders(c.var.db, {
+    userId,
+    cursor: c.req.query('cursor') ?? null,
+    signingSecret,
+  })
+  if (next !== null) c.header('link', `<${ordersApi.myOrders.path}?cursor=${next}>; rel="next"`)
+  return c.json(list satisfies MyOrder[])
 })

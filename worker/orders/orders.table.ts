@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { users } from '../auth/users.table'
 import { FULFILMENT, ORDER_STATUSES, REFUND_REASONS, type ShippingAddress } from '../contract/orders'
-import { products } from '../shop/shop.table'
+import { products } from '../products/products.table'
+import { users } from '../users/users.table'
 
 /**
  * One order of one product, written before the provider hears of it. Only a paid order is revenue (ruling 3). What is

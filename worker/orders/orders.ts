@@ -1,45 +1,46 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Order, OwnOrder } from '../contract/orders'
+import type { MyOrder, Order } from '../contract/orders'
 import type { Db } from '../db/client'
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { Refused } from '../lib/refused'
 import { limits } from '../limits'
-import { products } from '../shop/shop.table'
+import { products } from '../products/products.table'
+import { ADDRESS_MISSING_MESSAGE, needsAddress } from './missing-address'
 import { orders } from './orders.table'
-import { opensOrder, receiptPath } from './receipt-link'
-import { lacksAddress, NOWHERE } from './unaddressed'
+import { receiptPath, verifyOrderSecret } from './receipt-link'
 
-export const unknownOrder = () => new Refused('not_found', 'That order does not exist.')
+export const orderNotFound = () => new AppError('not_found', 'That order does not exist.')
 
 type Row = typeof orders.$inferSelect
 
-const picture = sql<string>`coalesce((SELECT url FROM product_images WHERE product_id = ${orders.productId} ORDER BY position LIMIT 1), '')`
+const firstImageUrl = sql<string>`coalesce((SELECT url FROM product_images WHERE product_id = ${orders.productId} ORDER BY position LIMIT 1), '')`
 
 /**
  * An order for whoever has its secret. An unknown order and a wrong secret are answered alike (K11).
- * @throws Refused `not_found`.
+ * @throws AppError `not_found`.
  */
-export async function orderFor(
+export async function getOrder(
   db: Db,
   { id, secret, signingSecret, at }: { id: string; secret: string; signingSecret: string; at: Millis },
 ): Promise<Order> {
-  const [found] = await db
-    .select({ order: orders, product: { name: products.name, ships: products.ships }, imageUrl: picture })
+  const [row] = await db
+    .select({ order: orders, product: { name: products.name, ships: products.ships }, imageUrl: firstImageUrl })
     .from(orders)
     .innerJoin(products, eq(products.id, orders.productId))
     .where(eq(orders.id, id))
-  const known = found
-    ? { id: found.order.id, clientSecretHash: found.order.clientSecretHash }
+  const reference = row
+    ? { id: row.order.id, clientSecretHash: row.order.clientSecretHash }
     : { id, clientSecretHash: null }
-  const opens = await opensOrder(signingSecret, known, secret)
-  if (!found || !opens) throw unknownOrder()
-  const { order, product, imageUrl } = found
-  const over = ['pending', 'failed'].includes(order.status) && (order.reservedUntil ?? 0) <= at
-  const status = over ? 'expired' : order.status
+  const hasAccess = await verifyOrderSecret(signingSecret, reference, secret)
+  if (!row || !hasAccess) throw orderNotFound()
+  const { order, product, imageUrl } = row
+  const isExpired = ['pending', 'failed'].includes(order.status) && (order.reservedUntil ?? 0) <= at
+  const status = isExpired ? 'expired' : order.status
   return {
     id: order.id,
     status,
-    message: messageFor({ ...order, status }) ?? (lacksAddress(order, product.ships) ? NOWHERE : null),
+    message:
+      orderMessage({ ...order, status }) ?? (needsAddress(order, product.ships) ? ADDRESS_MISSING_MESSAGE : null),
     productId: order.productId,
     productName: product.name,
     imageUrl,
@@ -57,26 +58,26 @@ export async function orderFor(
     tracking: order.tracking,
     email: order.email,
     shippingAddress: order.shippingAddress,
-    addressMissing: lacksAddress(order, product.ships),
+    addressMissing: needsAddress(order, product.ships),
     test: order.isTest,
   }
 }
 
 const iso = (at: Millis) => new Date(at).toISOString()
 
-const WHY = {
+const REFUND_MESSAGES = {
   late: 'Your payment came too late: what you ordered was no longer kept for you.',
   sold_out: 'Your payment came in time, but what you ordered was sold out when we heard of it.',
   amount: 'This order was changed while it was being paid, and what you paid was not its total any more.',
 } as const
 
-type Puzzling = Pick<
+type MessageInput = Pick<
   Row,
   'status' | 'refundReason' | 'refundedCents' | 'amountCents' | 'refundRefusedAt' | 'paidAt' | 'intentOpen'
 >
 
 /** What the buyer is told where the status alone would puzzle. */
-export function messageFor({
+export function orderMessage({
   status,
   refundReason,
   refundedCents,
@@ -84,11 +85,11 @@ export function messageFor({
   refundRefusedAt,
   paidAt,
   intentOpen,
-}: Puzzling): string | null {
+}: MessageInput): string | null {
   if (refundRefusedAt !== null)
     return 'Your refund has not reached your card yet. We know of it and are looking after it.'
   if (refundReason === 'late' || refundReason === 'sold_out' || refundReason === 'amount')
-    return `${WHY[refundReason]} ${status === 'refunded' ? 'It has been' : 'It is being'} refunded in full.`
+    return `${REFUND_MESSAGES[refundReason]} ${status === 'refunded' ? 'It has been' : 'It is being'} refunded in full.`
   if (refundReason === 'disputed' && status === 'refunded') return 'Your bank took this payment back at your request.'
   if (status === 'refunded') return 'This order has been refunded in full.'
   if (refundReason === 'requested') return 'This order is being refunded.'
@@ -99,13 +100,13 @@ export function messageFor({
   return null
 }
 
-type Page = { list: OwnOrder[]; next: string | null }
+type Page = { list: MyOrder[]; next: string | null }
 
 /**
  * A supporter's own orders that were ever paid, newest first.
- * @throws Refused `bad_input` for a cursor that we never gave.
+ * @throws AppError `bad_input` for a cursor that we never gave.
  */
-export async function ownOrders(
+export async function listUserOrders(
   db: Db,
   { userId, cursor, signingSecret }: { userId: number; cursor: string | null; signingSecret: string },
 ): Promise<Page> {
@@ -113,12 +114,12 @@ export async function ownOrders(
     .select({ order: orders, productName: products.name })
     .from(orders)
     .innerJoin(products, eq(products.id, orders.productId))
-    .where(and(eq(orders.userId, userId), sql`${orders.paidAt} is not null`, behind(cursor)))
+    .where(and(eq(orders.userId, userId), sql`${orders.paidAt} is not null`, afterCursor(cursor)))
     .orderBy(desc(orders.createdAt), desc(orders.id))
-    .limit(limits.ordersOnAPage + 1)
-  const shown = rows.slice(0, limits.ordersOnAPage)
+    .limit(limits.ordersPageSize + 1)
+  const page = rows.slice(0, limits.ordersPageSize)
   const list = await Promise.all(
-    shown.map(async ({ order, productName }) => ({
+    page.map(async ({ order, productName }) => ({
       id: order.id,
       status: order.status,
       productName,
@@ -130,17 +131,17 @@ export async function ownOrders(
       receiptUrl: await receiptPath(signingSecret, order.id),
     })),
   )
-  return { list, next: rows.length > shown.length ? cursorOf(shown.at(-1)?.order) : null }
+  return { list, next: rows.length > page.length ? orderCursor(page.at(-1)?.order) : null }
 }
 
 /** The cursor of the page behind an order. */
-export const cursorOf = (last: Pick<Row, 'createdAt' | 'id'> | undefined): string | null =>
+export const orderCursor = (last: Pick<Row, 'createdAt' | 'id'> | undefined): string | null =>
   last ? `${last.createdAt}.${last.id}` : null
 
-/** The condition of a page: what comes behind the cursor. @throws Refused `bad_input`. */
-export function behind(cursor: string | null) {
+/** The condition of a page: what comes behind the cursor. @throws AppError `bad_input`. */
+export function afterCursor(cursor: string | null) {
   if (cursor === null) return undefined
   const [, at, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(cursor) ?? []
-  if (!at || !id) throw new Refused('bad_input', 'That page of the orders does not exist.')
+  if (!at || !id) throw new AppError('bad_input', 'That page of the orders does not exist.')
   return sql`(${orders.createdAt}, ${orders.id}) < (${Number(at)}, ${id})`
 }

@@ -1,33 +1,37 @@
-import { recorded } from '../audit/audit'
+import { recordAudit } from '../audit/audit'
 import type { PromotionCode } from '../contract/admin-orders'
 import type { Db } from '../db/client'
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { Refused } from '../lib/refused'
 
 /** What the broadcast channel's code takes off an order (specification section 9). */
 export const BROADCAST_DISCOUNT_CENTS = 500
 
 type Promotion = { code: string; discountCents: number }
 
-const CURRENT = `SELECT code, discount_cents AS discountCents FROM promotion_codes WHERE ended_at IS NULL`
+const CURRENT_PROMOTION = `SELECT code, discount_cents AS discountCents FROM promotion_codes WHERE ended_at IS NULL`
 
 /**
  * The promotion of an order: by the code that the buyer types, none where they empty the field, and the one that the
  * order has where they say nothing. A code that has ended ends for open orders, too.
- * @throws Refused `unknown_code` for one that is not the current one.
+ * @throws AppError `unknown_code` for one that is not the current one.
  */
-export async function promotionFor(db: Db, typed: string | undefined, had: string | null): Promise<Promotion | null> {
-  const wanted = (typed ?? had ?? '').toUpperCase()
-  if (wanted === '') return null
-  const current = await db.$client.prepare(CURRENT).first<Promotion>()
-  if (current?.code === wanted) return current
-  if (typed === undefined) return null
-  throw new Refused('unknown_code', 'That code is not valid any more. The current one is in the broadcast channel.')
+export async function resolvePromotion(
+  db: Db,
+  typedCode: string | undefined,
+  previousCode: string | null,
+): Promise<Promotion | null> {
+  const code = (typedCode ?? previousCode ?? '').toUpperCase()
+  if (code === '') return null
+  const current = await db.$client.prepare(CURRENT_PROMOTION).first<Promotion>()
+  if (current?.code === code) return current
+  if (typedCode === undefined) return null
+  throw new AppError('unknown_code', 'That code is not valid any more. The current one is in the broadcast channel.')
 }
 
 /** What a promotion takes off, once an order; `leastCents` are always left to pay. */
-export const discountOf = (promotion: Promotion | null, totalCents: number, leastCents: number): number =>
-  promotion ? Math.max(0, Math.min(promotion.discountCents, totalCents - leastCents)) : 0
+export const promotionDiscount = (promotion: Promotion | null, totalCents: number, minChargeCents: number): number =>
+  promotion ? Math.max(0, Math.min(promotion.discountCents, totalCents - minChargeCents)) : 0
 
 const CURRENT_WITH_USES = `
   SELECT code, discount_cents AS discountCents, created_at AS at,
@@ -36,45 +40,45 @@ const CURRENT_WITH_USES = `
 type Row = Omit<PromotionCode, 'createdAt'> & { at: Millis }
 
 /** The code that is taken now. */
-export async function currentPromotion(db: Db): Promise<PromotionCode | null> {
-  return shown(await db.$client.prepare(CURRENT_WITH_USES).first<Row>())
+export async function getCurrentPromotion(db: Db): Promise<PromotionCode | null> {
+  return toPromotionCode(await db.$client.prepare(CURRENT_WITH_USES).first<Row>())
 }
 
-const shown = (row: Row | null | undefined): PromotionCode | null => {
+const toPromotionCode = (row: Row | null | undefined): PromotionCode | null => {
   if (!row) return null
   const { at, ...code } = row
   return { ...code, createdAt: new Date(at).toISOString() }
 }
 
-const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 /** Eight characters that nobody misreads. */
-const drawn = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => LETTERS[byte % LETTERS.length]).join('')
+const randomCode = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length]).join('')
 
 /**
  * Ends the current code and begins a new one, with the audit, in one batch.
- * @throws Refused `conflict` for a code that was ever in use.
+ * @throws AppError `conflict` for a code that was ever in use.
  */
 export async function rotatePromotion(
   db: Db,
   { code, actorId, at }: { code: string | undefined; actorId: number; at: Millis },
 ): Promise<PromotionCode> {
   const d1 = db.$client
-  const next = (code ?? drawn()).toUpperCase()
+  const next = (code ?? randomCode()).toUpperCase()
   const results = await d1
     .batch([
       d1.prepare('UPDATE promotion_codes SET ended_at = ?1 WHERE ended_at IS NULL').bind(at),
       d1
         .prepare('INSERT INTO promotion_codes (code, discount_cents, created_at) VALUES (?1, ?2, ?3)')
         .bind(next, BROADCAST_DISCOUNT_CENTS, at),
-      recorded(d1, { actorId, action: 'promotion.rotated', subject: `promotion:${next}`, at }),
+      recordAudit(d1, { actorId, action: 'promotion.rotated', subject: `promotion:${next}`, at }),
       d1.prepare(CURRENT_WITH_USES),
     ])
     .catch((error: Error) => {
       if (!/UNIQUE constraint failed: promotion_codes\.code/.test(error.message)) throw error
-      throw new Refused('conflict', 'That code was used before. Please choose another.', { cause: error })
+      throw new AppError('conflict', 'That code was used before. Please choose another.', { cause: error })
     })
-  const current = shown((results.at(-1)?.results as Row[] | undefined)?.[0])
+  const current = toPromotionCode((results.at(-1)?.results as Row[] | undefined)?.[0])
   if (!current) throw new Error('The code that was just written is not there.')
   return current
 }

@@ -9,12 +9,12 @@ export const receiptPath = async (secret: string, orderId: string): Promise<stri
   `/orders/${encodeURIComponent(orderId)}?token=${await receiptToken(secret, orderId)}`
 
 /** Whether `given` opens the order: the secret of its link, or the payment's client secret. */
-export async function opensOrder(
+export async function verifyOrderSecret(
   secret: string,
   { id, clientSecretHash }: { id: string; clientSecretHash: string | null },
-  given: string,
+  candidate: string,
 ): Promise<boolean> {
   // Compared as hashes: how far two texts agree cannot be told from how long it takes.
-  const hash = await sha256(given)
+  const hash = await sha256(candidate)
   return hash === clientSecretHash || hash === (await sha256(await receiptToken(secret, id)))
 }

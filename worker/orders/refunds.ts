@@ -1,38 +1,38 @@
-import { recordedIfChanged } from '../audit/audit'
+import { recordAuditIfChanged } from '../audit/audit'
 import type { Db } from '../db/client'
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { Refused } from '../lib/refused'
-import { type Payments, ProviderFailed, ProviderRefused } from '../payments/provider'
-import { unknownOrder } from './orders'
-import { ASK_LATER, FIRST } from './retries'
+import { type PaymentProvider, ProviderFailed, ProviderRejected } from '../payments/provider'
+import { orderNotFound } from './orders'
+import { FIRST_RETRY_MS, SCHEDULE_RETRY } from './retries'
 
-type Hands = { db: Db; payments: Payments; at: Millis }
-type Wanted = { id: string; paymentIntentId: string; attempt: number }
+type Deps = { db: Db; payments: PaymentProvider; at: Millis }
+type PendingRefund = { id: string; paymentIntentId: string; attempt: number }
 
 /**
  * Makes the refunds that are wanted, of one order or of all that are due. What the provider did not take stays wanted;
  * what it refuses is for a person, who finds it at the desk. That the money is back is said by its webhook alone.
  */
-export async function sendRefunds({ db, payments, at }: Hands, orderId: string | null = null): Promise<void> {
+export async function sendPendingRefunds({ db, payments, at }: Deps, orderId: string | null = null): Promise<void> {
   const d1 = db.$client
   // Claimed first, as in callOff: whoever runs beside us takes other orders, and a dead one's claim ends after a while.
   const { results } = await d1
     .prepare(
-      `UPDATE orders SET retry_at = ?3 + ${FIRST} WHERE id IN (SELECT id FROM orders
+      `UPDATE orders SET retry_at = ?3 + ${FIRST_RETRY_MS} WHERE id IN (SELECT id FROM orders
          WHERE refund_wanted_at IS NOT NULL AND refund_sent_at IS NULL AND payment_intent_id IS NOT NULL AND provider = ?2
            AND retry_at <= ?3 AND (?1 IS NULL OR id = ?1)
          ORDER BY retry_at LIMIT 25)
        RETURNING id, payment_intent_id AS paymentIntentId, refund_attempt AS attempt`,
     )
     .bind(orderId, payments.provider, at)
-    .all<Wanted>()
+    .all<PendingRefund>()
   for (const { id, paymentIntentId, attempt } of results) {
     const outcome = await payments.refund({ intentId: paymentIntentId, orderId: id, attempt }).then(
       () => 'sent' as const,
       (error: Error) => {
         console.error(JSON.stringify({ at: 'refund', order: id, error: error.constructor.name }))
         if (error instanceof ProviderFailed) return 'failed' as const
-        return error instanceof ProviderRefused ? ('refused' as const) : ('again' as const)
+        return error instanceof ProviderRejected ? ('refused' as const) : ('again' as const)
       },
     )
     // Its failure stays under that key. The whole payment cannot go back twice: another key may say so, and is right.
@@ -42,7 +42,7 @@ export async function sendRefunds({ db, payments, at }: Hands, orderId: string |
         .bind(id, attempt)
         .run()
     await (outcome === 'again' || outcome === 'failed'
-      ? d1.prepare(ASK_LATER).bind(id, at).run()
+      ? d1.prepare(SCHEDULE_RETRY).bind(id, at).run()
       : d1
           .prepare(
             `UPDATE orders SET refund_sent_at = coalesce(refund_sent_at, ?2), tries = 0, retry_at = 0,
@@ -57,14 +57,14 @@ export async function sendRefunds({ db, payments, at }: Hands, orderId: string |
 /**
  * An administrator wants an order's money to go back, for the first time or after it was refused: written down with the
  * audit, then asked of the provider.
- * @throws Refused `not_found`; `conflict` unless the order is paid through a provider and no refund is under way.
+ * @throws AppError `not_found`; `conflict` unless the order is paid through a provider and no refund is under way.
  */
 export async function refundOrder(
-  { db, payments, at }: Hands,
+  { db, payments, at }: Deps,
   { id, actorId, reason }: { id: string; actorId: number; reason: string },
 ): Promise<void> {
   const d1 = db.$client
-  const [wanted, , order] = await d1.batch([
+  const [updated, , order] = await d1.batch([
     d1
       .prepare(
         `UPDATE orders SET refund_reason = coalesce(refund_reason, 'requested'), refund_wanted_at = ?2,
@@ -75,16 +75,16 @@ export async function refundOrder(
          RETURNING id`,
       )
       .bind(id, at, payments.provider),
-    recordedIfChanged(d1, { actorId, action: 'order.refunded', subject: `order:${id}`, detail: { reason }, at }),
+    recordAuditIfChanged(d1, { actorId, action: 'order.refunded', subject: `order:${id}`, detail: { reason }, at }),
     d1.prepare('SELECT status, refund_wanted_at AS wanted FROM orders WHERE id = ?1').bind(id),
   ])
   const [row] = (order?.results ?? []) as { status: string; wanted: number | null }[]
-  if (!row) throw unknownOrder()
-  if (wanted?.results.length !== 1) throw new Refused('conflict', whyNot(row))
-  await sendRefunds({ db, payments, at }, id)
+  if (!row) throw orderNotFound()
+  if (updated?.results.length !== 1) throw new AppError('conflict', refundErrorMessage(row))
+  await sendPendingRefunds({ db, payments, at }, id)
 }
 
-function whyNot({ status, wanted }: { status: string; wanted: number | null }): string {
+function refundErrorMessage({ status, wanted }: { status: string; wanted: number | null }): string {
   if (wanted !== null || status === 'refunded') return 'This order is being refunded already.'
   if (status !== 'paid') return 'Only a paid order can be refunded.'
   return 'This order was not paid through the payments that are set up now. Please refund it where it was paid.'

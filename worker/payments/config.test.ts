@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test, vi } from 'vitest'
-import type { Env } from '../config'
-import { PaymentRequest, TestPayment } from '../contract/shop'
-import { addProduct, DEMO, newBuyer } from '../testing/buyers'
-import { read, refusal, send } from '../testing/client'
-import { furnish } from '../testing/furnish'
-import { STRIPE } from '../testing/provider-events'
+import { PaymentRequest, TestPayment } from '../contract/products'
+import type { Env } from '../env'
+import { addProduct, DEMO_ENV, newBuyer } from '../testing/checkout'
+import { errorOf, getJson, send } from '../testing/client'
+import { seedSite } from '../testing/seed'
+import { STRIPE_ENV } from '../testing/stripe-events'
 
-beforeAll(() => furnish(env.DB))
+beforeAll(() => seedSite(env.DB))
 
 type Site = { payments: string; stripePublishableKey: string | null; subscriptions: boolean }
 const site = async (vars: Partial<Env>) => {
-  const { payments, stripePublishableKey, subscriptions } = await read<Site>('/api/config', { env: vars })
+  const { payments, stripePublishableKey, subscriptions } = await getJson<Site>('/api/config', { env: vars })
   return [payments, stripePublishableKey, subscriptions]
 }
 const TEST_KEYS = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }
@@ -19,20 +19,24 @@ const PRICES = { STRIPE_PRICE_SILVER: 'price_1', STRIPE_PRICE_GOLD: 'price_2' }
 
 test('the configuration says who takes the money, and sells tiers only by the flag', async () => {
   expect(await site({})).toEqual(['off', null, false])
-  expect(await site(DEMO)).toEqual(['test', null, false])
-  expect(await site(STRIPE)).toEqual(['stripe', 'pk_live_for_the_tests', false])
-  expect(await site({ ...STRIPE, ...TEST_KEYS, ...DEMO })).toEqual(['stripe', 'pk_test_x', false])
-  expect(await site({ ...STRIPE, ...PRICES })).toEqual(['stripe', 'pk_live_for_the_tests', false])
-  expect(await site({ ...STRIPE, ...PRICES, SUBSCRIPTIONS: 'on' })).toEqual(['stripe', 'pk_live_for_the_tests', true])
+  expect(await site(DEMO_ENV)).toEqual(['test', null, false])
+  expect(await site(STRIPE_ENV)).toEqual(['stripe', 'pk_live_for_the_tests', false])
+  expect(await site({ ...STRIPE_ENV, ...TEST_KEYS, ...DEMO_ENV })).toEqual(['stripe', 'pk_test_x', false])
+  expect(await site({ ...STRIPE_ENV, ...PRICES })).toEqual(['stripe', 'pk_live_for_the_tests', false])
+  expect(await site({ ...STRIPE_ENV, ...PRICES, SUBSCRIPTIONS: 'on' })).toEqual([
+    'stripe',
+    'pk_live_for_the_tests',
+    true,
+  ])
 })
 
 const BAD: [string, Partial<Env>, string][] = [
-  ['test keys in production', { ...STRIPE, ...TEST_KEYS }, 'STRIPE_SECRET_KEY'],
-  ['another server in production', { ...STRIPE, STRIPE_API_BASE: 'http://127.0.0.1:1' }, 'STRIPE_API_BASE'],
-  ['live keys in the demo', { ...STRIPE, ...DEMO }, 'STRIPE_SECRET_KEY'],
-  ['keys of two modes', { ...STRIPE, STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }, 'STRIPE_PUBLISHABLE_KEY'],
-  ['no webhook secret', { ...STRIPE, STRIPE_WEBHOOK_SECRET: '' }, 'STRIPE_WEBHOOK_SECRET'],
-  ['tiers without prices', { ...STRIPE, SUBSCRIPTIONS: 'on' }, 'STRIPE_PRICE_SILVER'],
+  ['test keys in production', { ...STRIPE_ENV, ...TEST_KEYS }, 'STRIPE_SECRET_KEY'],
+  ['another server in production', { ...STRIPE_ENV, STRIPE_API_BASE: 'http://127.0.0.1:1' }, 'STRIPE_API_BASE'],
+  ['live keys in the demo', { ...STRIPE_ENV, ...DEMO_ENV }, 'STRIPE_SECRET_KEY'],
+  ['keys of two modes', { ...STRIPE_ENV, STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }, 'STRIPE_PUBLISHABLE_KEY'],
+  ['no webhook secret', { ...STRIPE_ENV, STRIPE_WEBHOOK_SECRET: '' }, 'STRIPE_WEBHOOK_SECRET'],
+  ['tiers without prices', { ...STRIPE_ENV, SUBSCRIPTIONS: 'on' }, 'STRIPE_PRICE_SILVER'],
   ['tiers without keys', { ...PRICES, SUBSCRIPTIONS: 'on' }, 'SUBSCRIPTIONS'],
 ]
 test.each(BAD)(
@@ -40,13 +44,13 @@ test.each(BAD)(
   async (_, vars, name) => {
     const error = vi.spyOn(console, 'error').mockReturnValue()
     for (const path of ['/', '/api/config', '/api/products'])
-      expect((await refusal(await send('GET', path, undefined, { env: vars }))).slice(0, 2)).toEqual([
+      expect((await errorOf(await send('GET', path, undefined, { env: vars }))).slice(0, 2)).toEqual([
         503,
         'unavailable',
       ])
-    const line = String(error.mock.calls[0])
-    expect(line).toContain(name)
-    expect(line).not.toMatch(/_live_for|_test_x|whsec_for/)
+    const logEntry = String(error.mock.calls[0])
+    expect(logEntry).toContain(name)
+    expect(logEntry).not.toMatch(/_live_for|_test_x|whsec_for/)
   },
 )
 
@@ -54,10 +58,10 @@ test('where cards are charged or none are taken there is no way to pretend a pay
   const buyer = newBuyer()
   const intent = await buyer.buy(await addProduct(1))
   const { clientSecret, orderId } = intent
-  for (const vars of [{}, STRIPE]) {
+  for (const vars of [{}, STRIPE_ENV]) {
     const sent = { clientSecret, card: 'succeeds' }
-    const answer = await send('POST', `/api/test-payments/${orderId}/confirm`, sent, { env: vars })
-    expect((await refusal(answer)).slice(0, 2)).toEqual([404, 'not_found'])
+    const response = await send('POST', `/api/test-payments/${orderId}/confirm`, sent, { env: vars })
+    expect((await errorOf(response)).slice(0, 2)).toEqual([404, 'not_found'])
   }
   expect((await buyer.order(intent)).status).toBe('pending')
 })
@@ -70,10 +74,13 @@ test('nothing takes the number of a card, and what is tried is not logged', asyn
   const product = await addProduct(1)
   const intent = await buyer.buy(product)
   for (const field of ['number', 'cardNumber', 'cvc', 'card_number', 'exp'])
-    expect((await refusal(await buyer.ask(product, { [field]: number }))).slice(0, 2)).toEqual([400, 'bad_input'])
-  expect((await buyer.tryCard(intent, number as never)).status).toBe(400)
-  const taken = [...Object.keys(PaymentRequest.shape), ...Object.keys(TestPayment.shape)]
-  expect(taken.filter((name) => /number|cvc|cvv|pan|expiry/i.test(name))).toEqual([])
+    expect((await errorOf(await buyer.requestIntent(product, { [field]: number }))).slice(0, 2)).toEqual([
+      400,
+      'bad_input',
+    ])
+  expect((await buyer.confirmCard(intent, number as never)).status).toBe(400)
+  const paid = [...Object.keys(PaymentRequest.shape), ...Object.keys(TestPayment.shape)]
+  expect(paid.filter((name) => /number|cvc|cvv|pan|expiry/i.test(name))).toEqual([])
   expect([...log.mock.calls, ...error.mock.calls].flat().join('\n')).not.toMatch(/\d{13,19}/)
   const stored = await env.DB.prepare(
     "SELECT json_group_array(json_object('a', email, 'b', shipping_address)) AS all_ FROM orders",

@@ -4,10 +4,10 @@ import type { Millis } from '../lib/clock'
 export type Intent = { id: string; clientSecret: string }
 
 /** What became of the wish to call a payment off: null where nobody can make it any more, else what was paid. */
-export type Closing = { amountCents: number; currency: string; at: Millis } | null
+export type ClosedIntentPayment = { amountCents: number; currency: string; at: Millis } | null
 
 /** One thing that a provider takes money through. Two stand behind it: Stripe, and the demo's test provider. */
-export type Payments = {
+export type PaymentProvider = {
   readonly provider: 'stripe' | 'test'
   /** Real cards are charged; events that say otherwise are not believed. */
   readonly live: boolean
@@ -29,13 +29,13 @@ export type Payments = {
   }): Promise<Intent>
   readIntent(intentId: string): Promise<Intent>
   /** Makes sure that the payment cannot be made any more, or says how it was. */
-  closeIntent(intent: { intentId: string; orderId: string }): Promise<Closing>
+  closeIntent(intent: { intentId: string; orderId: string }): Promise<ClosedIntentPayment>
   /**
    * Gives the whole payment back, once however often the same `attempt` is asked for.
    * @throws ProviderRefused, and ProviderFailed as above.
    */
   refund(payment: { intentId: string; orderId: string; attempt: number }): Promise<void>
-  /** Reads a signed event. @throws Refused `bad_input` for anything that the provider did not sign just now. */
+  /** Reads a signed event. @throws AppError `bad_input` for anything that the provider did not sign just now. */
   readEvent(delivery: { payload: string; signature: string; at: Millis }): Promise<ProviderEvent>
 }
 
@@ -56,7 +56,7 @@ export type PaymentEvent = { intentId: string | null; orderId: string | null } &
   | { kind: 'refunded'; refundedCents: number }
   | { kind: 'refund_failed' }
   /** The buyer's bank asks, and wants the answer by then. Whether it takes `amountCents` meanwhile is told apart. */
-  | { kind: 'inquiry'; takes: boolean; amountCents: number; answerBy: Millis | null }
+  | { kind: 'inquiry'; fundsWithdrawn: boolean; amountCents: number; respondBy: Millis | null }
   /** A dispute has taken the money away, and given it back. What a dispute is called meanwhile moves nothing. */
   | { kind: 'withdrawn'; amountCents: number }
   | { kind: 'reinstated' }
@@ -72,4 +72,4 @@ export class ProviderUnreachable extends Error {}
 export class ProviderFailed extends ProviderUnreachable {}
 
 /** The provider said no. */
-export class ProviderRefused extends Error {}
+export class ProviderRejected extends Error {}

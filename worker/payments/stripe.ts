@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
-import { PROVIDER_ANSWERS_MS } from '../contract/shop'
-import { SECOND } from '../lib/clock'
+import { PROVIDER_TIMEOUT_MS } from '../contract/products'
+import { SECOND_MS } from '../lib/clock'
 import type { StripeConfig } from './config'
-import { type Payments, ProviderFailed, ProviderRefused, ProviderUnreachable } from './provider'
-import { readSigned } from './signed-events'
+import { type PaymentProvider, ProviderFailed, ProviderRejected, ProviderUnreachable } from './provider'
+import { readSignedEvent } from './webhook-signature'
 
 /** How long Stripe may take, and how often a call is made again by itself, under the same idempotency key. */
-const PATIENCE = { timeout: 5_000, maxNetworkRetries: 2 }
+const REQUEST_OPTIONS = { timeout: 5_000, maxNetworkRetries: 2 }
 
 /**
  * The SDK, loaded when a payment is first made: it would add 8.5 ms to every start of the worker, most of which sell
@@ -15,7 +15,7 @@ const PATIENCE = { timeout: 5_000, maxNetworkRetries: 2 }
 async function stripeClient({ secretKey, apiBase }: StripeConfig): Promise<Stripe> {
   const { default: Stripe } = await import('stripe')
   return new Stripe(secretKey, {
-    ...PATIENCE,
+    ...REQUEST_OPTIONS,
     httpClient: Stripe.createFetchHttpClient(),
     telemetry: false,
     ...(apiBase && {
@@ -27,19 +27,19 @@ async function stripeClient({ secretKey, apiBase }: StripeConfig): Promise<Strip
 }
 
 /** The one way to ask Stripe anything: answered in time, and failing in our words. */
-export const askStripe =
+export const stripeCaller =
   (config: StripeConfig) =>
   <T>(work: (stripe: Stripe) => Promise<T>): Promise<T> =>
-    inTime(stripeClient(config).then(work)).catch(said)
+    withTimeout(stripeClient(config).then(work)).catch(throwProviderError)
 
 /** Payments through Stripe: PaymentIntents that the browser confirms with Stripe's own form, and signed webhooks. */
-export function stripePayments(config: StripeConfig): Payments {
-  const ask = askStripe(config)
+export function stripePayments(config: StripeConfig): PaymentProvider {
+  const call = stripeCaller(config)
   return {
     provider: 'stripe',
     live: config.live,
     createIntent: ({ orderId, amountCents, attempt }) =>
-      ask((stripe) =>
+      call((stripe) =>
         stripe.paymentIntents.create(
           {
             amount: amountCents,
@@ -49,31 +49,31 @@ export function stripePayments(config: StripeConfig): Payments {
             allowed_payment_method_types: ['card'],
             metadata: { order_id: orderId },
           },
-          { idempotencyKey: `order:${orderId}:v1${again(attempt)}` },
+          { idempotencyKey: `order:${orderId}:v1${retrySuffix(attempt)}` },
         ),
-      ).then(intentOf),
+      ).then(toIntent),
     changeIntent: ({ intentId, orderId, amountCents, revision, attempt }) =>
-      ask((stripe) =>
+      call((stripe) =>
         stripe.paymentIntents.update(
           intentId,
           { amount: amountCents },
-          { idempotencyKey: `order:${orderId}:v${revision}${again(attempt)}` },
+          { idempotencyKey: `order:${orderId}:v${revision}${retrySuffix(attempt)}` },
         ),
-      ).then(intentOf),
-    readIntent: (intentId) => ask((stripe) => stripe.paymentIntents.retrieve(intentId)).then(intentOf),
+      ).then(toIntent),
+    readIntent: (intentId) => call((stripe) => stripe.paymentIntents.retrieve(intentId)).then(toIntent),
     closeIntent: ({ intentId }) =>
-      ask(async (stripe) => {
+      call(async (stripe) => {
         const intent = await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] })
         if (intent.status === 'succeeded') {
           const { amount_received: amountCents, currency, created, latest_charge: charge } = intent
-          const at = (typeof charge === 'object' && charge ? charge.created : created) * SECOND
+          const at = (typeof charge === 'object' && charge ? charge.created : created) * SECOND_MS
           return { amountCents, currency, at }
         }
         if (intent.status !== 'canceled') await stripe.paymentIntents.cancel(intentId)
         return null
       }),
     refund: ({ intentId, orderId, attempt }) =>
-      ask((stripe) =>
+      call((stripe) =>
         stripe.refunds.create(
           { payment_intent: intentId },
           { idempotencyKey: `order:${orderId}:refund${attempt > 1 ? `:v${attempt}` : ''}` },
@@ -81,38 +81,38 @@ export function stripePayments(config: StripeConfig): Payments {
       ).then(
         () => undefined,
         (error) => {
-          if (!(error instanceof ProviderRefused && error.message === 'charge_already_refunded')) throw error
+          if (!(error instanceof ProviderRejected && error.message === 'charge_already_refunded')) throw error
         },
       ),
-    readEvent: (delivery) => readSigned(delivery, config.webhookSecret),
+    readEvent: (delivery) => readSignedEvent(delivery, config.webhookSecret),
   }
 }
 
 /** The tries end by themselves, but an answer that has begun and never ends does not. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function withTimeout<T>(response: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ProviderUnreachable('too slow')), PROVIDER_ANSWERS_MS)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ProviderUnreachable('too slow')), PROVIDER_TIMEOUT_MS)
   })
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+  return Promise.race([response, timeout]).finally(() => clearTimeout(timer))
 }
 
-const again = (attempt: number) => (attempt > 1 ? `:try${attempt}` : '')
+const retrySuffix = (attempt: number) => (attempt > 1 ? `:try${attempt}` : '')
 
-function intentOf({ id, client_secret }: Stripe.PaymentIntent) {
+function toIntent({ id, client_secret }: Stripe.PaymentIntent) {
   if (client_secret === null) throw new ProviderUnreachable('an intent without its client secret')
   return { id, clientSecret: client_secret }
 }
 
 /** Stripe's errors in our words; the message is Stripe's code and nothing else, because the rest may name people. */
-export async function said(error: unknown): Promise<never> {
+export async function throwProviderError(error: unknown): Promise<never> {
   const { default: Stripe } = await import('stripe')
   const { StripeError, StripeInvalidRequestError, StripeIdempotencyError } = Stripe.errors
   if (!(error instanceof StripeError)) throw error
   const code = error.code ?? error.type
-  const no = error instanceof StripeInvalidRequestError || error instanceof StripeIdempotencyError
+  const isRejected = error instanceof StripeInvalidRequestError || error instanceof StripeIdempotencyError
   // 409 is another call under the same key that is still running; 429 passes.
-  const passes = error.statusCode === 409 || error.statusCode === 429
+  const isTransient = error.statusCode === 409 || error.statusCode === 429
   if ((error.statusCode ?? 0) >= 500) throw new ProviderFailed(code)
-  throw no && !passes ? new ProviderRefused(code) : new ProviderUnreachable(code)
+  throw isRejected && !isTransient ? new ProviderRejected(code) : new ProviderUnreachable(code)
 }

@@ -1,13 +1,13 @@
-import type { TestCard, TestPaymentOutcome } from '../contract/shop'
-import { type Millis, SECOND } from '../lib/clock'
+import type { TestCard, TestPaymentOutcome } from '../contract/products'
+import { AppError } from '../lib/app-error'
+import { type Millis, SECOND_MS } from '../lib/clock'
 import { newId } from '../lib/ids'
-import { Refused } from '../lib/refused'
 import { sign } from '../lib/signature'
-import { type Closing, type Payments, ProviderRefused } from './provider'
-import { readSigned } from './signed-events'
+import { type ClosedIntentPayment, type PaymentProvider, ProviderRejected } from './provider'
+import { readSignedEvent } from './webhook-signature'
 
 /** A delivery to the webhook, exactly as it would come over the network. */
-export type Delivery = { payload: string; signature: string; at: Millis }
+export type WebhookDelivery = { payload: string; signature: string; at: Millis }
 
 type Row = {
   id: string
@@ -16,10 +16,10 @@ type Row = {
   status: 'open' | 'succeeded' | 'canceled'
   succeeded_at: Millis | null
 }
-type Needs = { d1: D1Database; secret: string; now: () => Millis; deliver: (delivery: Delivery) => Promise<void> }
+type Deps = { d1: D1Database; secret: string; now: () => Millis; deliver: (delivery: WebhookDelivery) => Promise<void> }
 type Attempt = { orderId: string; card: TestCard; secondStep?: 'approve' | 'refuse' }
 
-export type TestPayments = Payments & {
+export type TestPaymentProvider = PaymentProvider & {
   /** What a buyer's browser would do with the provider's form. */
   confirm(attempt: Attempt): Promise<TestPaymentOutcome>
 }
@@ -28,11 +28,11 @@ export type TestPayments = Payments & {
  * The demo's provider (ruling 25): no card, no money, and otherwise a provider. It keeps its own books, has one intent
  * for each idempotency key, takes no money for what was called off, and tells what happened by a signed webhook alone.
  */
-export function testPayments({ d1, secret, now, deliver }: Needs): TestPayments {
+export function testPayments({ d1, secret, now, deliver }: Deps): TestPaymentProvider {
   const webhookSecret = sign(secret, 'test-payments', 'webhook')
   const find = async (id: string) => {
     const row = await d1.prepare('SELECT * FROM test_intents WHERE id = ?1').bind(id).first<Row>()
-    if (!row) throw new ProviderRefused('resource_missing')
+    if (!row) throw new ProviderRejected('resource_missing')
     return row
   }
   const intentOf = async ({ id }: { id: string }) => ({
@@ -40,7 +40,7 @@ export function testPayments({ d1, secret, now, deliver }: Needs): TestPayments 
     clientSecret: `${id}_secret_${await sign(secret, 'test-payments', id)}`,
   })
   /** Moves an open payment, and says whether it was this call that did. */
-  const moved = async (id: string, status: Row['status']) =>
+  const transition = async (id: string, status: Row['status']) =>
     (await d1
       .prepare(
         `UPDATE test_intents SET status = ?2, succeeded_at = iif(?2 = 'succeeded', ?3, NULL)
@@ -49,10 +49,10 @@ export function testPayments({ d1, secret, now, deliver }: Needs): TestPayments 
       .bind(id, status, now())
       .first()) !== null
 
-  async function tell(type: string, object: Record<string, unknown>): Promise<void> {
+  async function deliverEvent(type: string, object: Record<string, unknown>): Promise<void> {
     const { default: Stripe } = await import('stripe')
     const at = now()
-    const created = Math.floor(at / SECOND)
+    const created = Math.floor(at / SECOND_MS)
     const event = { id: newId('evt_test'), object: 'event', type, created, livemode: false, data: { object } }
     const payload = JSON.stringify(event)
     const signature = await Stripe.webhooks.generateTestHeaderStringAsync({
@@ -88,64 +88,65 @@ export function testPayments({ d1, secret, now, deliver }: Needs): TestPayments 
     },
 
     async changeIntent({ intentId, amountCents }) {
-      const changed = await d1
+      const updated = await d1
         .prepare(`UPDATE test_intents SET amount_cents = ?2 WHERE id = ?1 AND status = 'open' RETURNING id`)
         .bind(intentId, amountCents)
         .first()
-      if (!changed) throw new ProviderRefused('payment_intent_unexpected_state')
+      if (!updated) throw new ProviderRejected('payment_intent_unexpected_state')
       return intentOf({ id: intentId })
     },
 
     readIntent: async (intentId) => intentOf(await find(intentId)),
 
-    async closeIntent({ intentId }): Promise<Closing> {
-      await moved(intentId, 'canceled')
+    async closeIntent({ intentId }): Promise<ClosedIntentPayment> {
+      await transition(intentId, 'canceled')
       const { status, amount_cents: amountCents, succeeded_at: at } = await find(intentId)
       return status === 'succeeded' ? { amountCents, currency: 'usd', at: at ?? now() } : null
     },
 
     async refund({ intentId }) {
-      const given = await d1
+      const refunded = await d1
         .prepare(
           `UPDATE test_intents SET refunded_cents = amount_cents WHERE id = ?1 AND status = 'succeeded' RETURNING *`,
         )
         .bind(intentId)
         .first<Row>()
-      if (!given) throw new ProviderRefused('charge_not_found')
+      if (!refunded) throw new ProviderRejected('charge_not_found')
       // Told again when asked again: a delivery that was lost comes once more.
-      await tell('charge.refunded', {
+      await deliverEvent('charge.refunded', {
         id: `ch_${intentId}`,
         payment_intent: intentId,
-        amount_refunded: given.amount_cents,
-        metadata: { order_id: given.order_id },
+        amount_refunded: refunded.amount_cents,
+        metadata: { order_id: refunded.order_id },
       })
     },
 
-    readEvent: async (delivery) => readSigned(delivery, await webhookSecret),
+    readEvent: async (delivery) => readSignedEvent(delivery, await webhookSecret),
 
     async confirm({ orderId, card, secondStep }) {
       const id = `pi_test_${orderId}`
       const intent = await find(id)
-      if (intent.status === 'canceled') throw over()
+      if (intent.status === 'canceled') throw orderClosed()
       if (intent.status === 'succeeded') {
         // Its delivery may have been lost; a provider sends it until it is taken.
-        await tell('payment_intent.succeeded', intentObject(intent))
-        throw paid()
+        await deliverEvent('payment_intent.succeeded', intentObject(intent))
+        throw orderPaid()
       }
       if (card === 'second_step' && secondStep === undefined) return { outcome: 'needs_second_step', message: null }
       if (card === 'declined' || secondStep === 'refuse') {
-        await tell('payment_intent.payment_failed', intentObject(intent))
+        await deliverEvent('payment_intent.payment_failed', intentObject(intent))
         const message =
           card === 'declined'
             ? 'Your card was declined. Please try another card.'
             : 'We could not confirm that it is you. Please try again, or use another card.'
         return { outcome: 'declined', message }
       }
-      if (await moved(id, 'succeeded')) await tell('payment_intent.succeeded', intentObject(await find(id)))
+      if (await transition(id, 'succeeded'))
+        await deliverEvent('payment_intent.succeeded', intentObject(await find(id)))
       return { outcome: 'succeeded', message: null }
     },
   }
 }
 
-const paid = () => new Refused('order_paid', 'This order has been paid already.')
-const over = () => new Refused('closed', 'The time for this order is over. Please start again.')
+const orderPaid = () => new AppError('order_paid', 'This order has been paid already.')
+const orderClosed = () => new AppError('closed', 'The time for this order is over. Please start again.')

@@ -1,24 +1,24 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { MINUTE, SECOND } from '../lib/clock'
+import { MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { orders } from '../orders/orders.table'
-import { addProduct } from '../testing/buyers'
-import { refusal } from '../testing/client'
-import { furnish, NOON } from '../testing/furnish'
-import { eventOf, paymentEvents, post, STRIPE, signatureOf, tell } from '../testing/provider-events'
+import { addProduct } from '../testing/checkout'
+import { errorOf } from '../testing/client'
+import { spyOnD1 } from '../testing/d1-spy'
 import { db } from '../testing/rows'
-import { watchedD1 } from '../testing/watched-d1'
+import { NOON, seedSite } from '../testing/seed'
+import { paymentEvents, postWebhook, STRIPE_ENV, sendEvent, signPayload, stripeEvent } from '../testing/stripe-events'
 
-beforeAll(() => furnish(env.DB))
+beforeAll(() => seedSite(env.DB))
 
-let made = 0
+let orderCount = 0
 /** A pending order of one piece of ten at $20, and its payment's events. */
 async function newOrder() {
-  const [id, intentId] = [`ord_${++made}`, `pi_${made}`]
+  const [id, intentId] = [`ord_${++orderCount}`, `pi_${orderCount}`]
   const productId = await addProduct(10)
   await db.insert(orders).values({
     ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'pending', held: 1 },
-    ...{ createdAt: NOON, reservedUntil: NOON + 15 * MINUTE, provider: 'stripe', paymentIntentId: intentId },
+    ...{ createdAt: NOON, reservedUntil: NOON + 15 * MINUTE_MS, provider: 'stripe', paymentIntentId: intentId },
     ...{ intentOpen: true, intentRevision: 1, email: `${id}@mail.example`.replace('_', '') },
   })
   const read = () =>
@@ -37,54 +37,54 @@ const eventRow = (id: string) =>
 test('an event that was not signed just now by whom it says is refused and changes nothing', async () => {
   const order = await newOrder()
   const payload = JSON.stringify(order.events.succeeded())
-  const good = await signatureOf(payload)
-  const [t, v1] = good.split(',')
-  const wrong = await signatureOf(payload, { secret: 'whsec_of_somebody_else' })
+  const validSignature = await signPayload(payload)
+  const [t, v1] = validSignature.split(',')
+  const wrong = await signPayload(payload, { secret: 'whsec_of_somebody_else' })
   for (const [signature, sent] of [
     [null, payload],
     ['', payload],
     ['t=,v1=', payload],
     [wrong, payload],
-    [good, payload.replace('"usd"', '"usx"')],
-    [good, ''],
+    [validSignature, payload.replace('"usd"', '"usx"')],
+    [validSignature, ''],
     [`${t},v0=${v1?.slice(3)}`, payload],
-    [`t=${NOON / SECOND + 1},${v1}`, payload],
-    [await signatureOf(payload, { at: NOON - 5 * MINUTE - SECOND }), payload],
-    [await signatureOf(payload, { at: NOON + 5 * MINUTE + SECOND }), payload],
-    [await signatureOf(payload, { at: NOON + 60 * MINUTE }), payload],
+    [`t=${NOON / SECOND_MS + 1},${v1}`, payload],
+    [await signPayload(payload, { at: NOON - 5 * MINUTE_MS - SECOND_MS }), payload],
+    [await signPayload(payload, { at: NOON + 5 * MINUTE_MS + SECOND_MS }), payload],
+    [await signPayload(payload, { at: NOON + 60 * MINUTE_MS }), payload],
   ] as [string | null, string][])
-    expect([signature, ...(await refusal(await post({ payload: sent, signature })))]).toEqual([
+    expect([signature, ...(await errorOf(await postWebhook({ payload: sent, signature })))]).toEqual([
       signature,
       400,
       'bad_input',
       'That is not signed by the payment provider.',
     ])
-  expect((await post({ payload: 'x'.repeat(1_000_000), signature: good })).status).toBe(413)
+  expect((await postWebhook({ payload: 'x'.repeat(1_000_000), signature: validSignature })).status).toBe(413)
   expect(await order.read()).toEqual(pending)
 })
 
 test('a signature within five minutes either way counts, also beside one of a secret that is being replaced', async () => {
-  for (const at of [NOON - 5 * MINUTE, NOON + 5 * MINUTE]) {
+  for (const at of [NOON - 5 * MINUTE_MS, NOON + 5 * MINUTE_MS]) {
     const order = await newOrder()
     const payload = JSON.stringify(order.events.succeeded())
-    const [t, v1] = (await signatureOf(payload, { at })).split(',')
-    expect((await post({ payload, signature: `${t},v1=${'0'.repeat(64)},${v1}` })).status).toBe(200)
+    const [t, v1] = (await signPayload(payload, { at })).split(',')
+    expect((await postWebhook({ payload, signature: `${t},v1=${'0'.repeat(64)},${v1}` })).status).toBe(200)
     expect(await order.read()).toEqual(paid)
   }
 })
 
 test('where no payments are set up nobody is believed', async () => {
   const payload = JSON.stringify((await newOrder()).events.succeeded())
-  const none = { STRIPE_SECRET_KEY: '', STRIPE_PUBLISHABLE_KEY: '', STRIPE_WEBHOOK_SECRET: '' }
-  const answer = await post({ payload, signature: await signatureOf(payload), env: none })
-  expect((await refusal(answer)).slice(0, 2)).toEqual([400, 'bad_input'])
+  const empty = { STRIPE_SECRET_KEY: '', STRIPE_PUBLISHABLE_KEY: '', STRIPE_WEBHOOK_SECRET: '' }
+  const response = await postWebhook({ payload, signature: await signPayload(payload), env: empty })
+  expect((await errorOf(response)).slice(0, 2)).toEqual([400, 'bad_input'])
 })
 
 test('the same event a hundred times at once has its effect once, and every one is taken', async () => {
   const order = await newOrder()
   const event = order.events.succeeded()
-  const answers = await Promise.all(Array.from({ length: 100 }, () => tell(event)))
-  expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200))
+  const responses = await Promise.all(Array.from({ length: 100 }, () => sendEvent(event)))
+  expect(responses.map(({ status }) => status)).toEqual(Array(100).fill(200))
   expect(await order.read()).toEqual(paid)
   const mails = await env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE dedupe_key = ?')
     .bind(`receipt:${order.id}`)
@@ -99,22 +99,22 @@ test('a receipt is written with the payment that it is of, or neither is', async
   ] as const) {
     const order = await newOrder()
     // The worker dies right behind the batch that takes the event in, or right before it.
-    let dead = false
+    let failing = false
     const DB = new Proxy(env.DB, {
       get(d1, name) {
         const value = Reflect.get(d1, name)
         if (name !== 'batch') return typeof value === 'function' ? value.bind(d1) : value
         return async (statements: D1PreparedStatement[]) => {
-          const taking = statements.length > 4
-          if (dead || (taking && fails === 'before')) throw new Error('gone')
+          const attempt = statements.length > 4
+          if (failing || (attempt && fails === 'before')) throw new Error('gone')
           const results = await d1.batch(statements)
-          dead ||= taking
+          failing ||= attempt
           return results
         }
       },
     })
     vi.spyOn(console, 'error').mockReturnValue()
-    await tell(order.events.succeeded(), { env: { ...STRIPE, DB } })
+    await sendEvent(order.events.succeeded(), { env: { ...STRIPE_ENV, DB } })
     vi.restoreAllMocks()
     expect(await order.read()).toEqual(state)
     const receipt = env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE dedupe_key = ?').bind(`receipt:${order.id}`)
@@ -126,8 +126,8 @@ test('an event that fits no order of ours is taken, kept for a person and change
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const order = await newOrder()
   const { succeeded } = order.events
-  const elsewhere = await newOrder()
-  await env.DB.prepare("UPDATE orders SET provider = 'test' WHERE id = ?").bind(elsewhere.id).run()
+  const otherOrder = await newOrder()
+  await env.DB.prepare("UPDATE orders SET provider = 'test' WHERE id = ?").bind(otherOrder.id).run()
   for (const [event, reason] of [
     [
       paymentEvents({ orderId: 'ord_none', intentId: 'pi_none', amountCents: 2000 }).succeeded(),
@@ -141,12 +141,12 @@ test('an event that fits no order of ours is taken, kept for a person and change
     [succeeded({}, { amount_received: 200000 }), 'The amount is not the order’s.'],
     [succeeded({}, { currency: 'jpy' }), 'It was paid in another currency.'],
     [succeeded({ livemode: false }), 'A test event among live payments.'],
-    [elsewhere.events.succeeded(), 'The order that it names was made with another provider.'],
+    [otherOrder.events.succeeded(), 'The order that it names was made with another provider.'],
   ] as const) {
-    expect((await tell(event)).status).toBe(200)
+    expect((await sendEvent(event)).status).toBe(200)
     expect(await eventRow(event.id)).toEqual({ state: 'parked', reason })
     expect(await order.read()).toEqual(pending)
-    expect(await elsewhere.read()).toEqual(pending)
+    expect(await otherOrder.read()).toEqual(pending)
   }
   // The line in the log says what it was and nothing of whose.
   for (const line of error.mock.calls.flat())
@@ -156,11 +156,11 @@ test('an event that fits no order of ours is taken, kept for a person and change
 test('what names no order of ours, such as a member’s renewal, is nothing for a person to look at', async () => {
   const renewal = { id: 'pi_renewal', currency: 'usd', metadata: {} }
   for (const event of [
-    eventOf('payment_intent.succeeded', { ...renewal, amount_received: 900 }),
-    eventOf('payment_intent.payment_failed', renewal),
-    eventOf('charge.refunded', { id: 'ch_1', payment_intent: 'pi_renewal', metadata: {}, amount_refunded: 900 }),
+    stripeEvent('payment_intent.succeeded', { ...renewal, amount_received: 900 }),
+    stripeEvent('payment_intent.payment_failed', renewal),
+    stripeEvent('charge.refunded', { id: 'ch_1', payment_intent: 'pi_renewal', metadata: {}, amount_refunded: 900 }),
   ]) {
-    expect((await tell(event)).status).toBe(200)
+    expect((await sendEvent(event)).status).toBe(200)
     expect(await eventRow(event.id)).toEqual({ state: 'ignored', reason: null })
   }
 })
@@ -168,15 +168,15 @@ test('what names no order of ours, such as a member’s renewal, is nothing for 
 test('an event may be longer than what a fan writes, and not without end', async () => {
   const order = await newOrder()
   const event = order.events.succeeded({}, { description: 'x'.repeat(40 * 1024) })
-  expect((await tell(event)).status).toBe(200)
+  expect((await sendEvent(event)).status).toBe(200)
   expect(await order.read()).toEqual(paid)
-  const endless = (await newOrder()).events.succeeded({}, { description: 'x'.repeat(1024 * 1024) })
-  expect((await tell(endless)).status).toBe(413)
+  const oversized = (await newOrder()).events.succeeded({}, { description: 'x'.repeat(1024 * 1024) })
+  expect((await sendEvent(oversized)).status).toBe(413)
 })
 
 test('an event of a kind that we have no use for is taken and kept', async () => {
-  const event = eventOf('payout.paid', { id: 'po_1' })
-  expect((await tell(event)).status).toBe(200)
+  const event = stripeEvent('payout.paid', { id: 'po_1' })
+  expect((await sendEvent(event)).status).toBe(200)
   expect(await eventRow(event.id)).toEqual({ state: 'ignored', reason: null })
 })
 
@@ -185,7 +185,7 @@ test('an order whose payment’s name was lost on the way is found by what the p
   await env.DB.prepare('UPDATE orders SET payment_intent_id = NULL, intent_revision = 0 WHERE id = ?')
     .bind(order.id)
     .run()
-  expect((await tell(order.events.succeeded())).status).toBe(200)
+  expect((await sendEvent(order.events.succeeded())).status).toBe(200)
   expect(await order.read()).toEqual(paid)
 })
 
@@ -195,14 +195,14 @@ test('an amount that is just being changed is asked for again, not parked', asyn
     .bind(order.id)
     .run()
   const event = order.events.succeeded()
-  expect((await refusal(await tell(event))).slice(0, 2)).toEqual([503, 'unavailable'])
+  expect((await errorOf(await sendEvent(event))).slice(0, 2)).toEqual([503, 'unavailable'])
   expect(await eventRow(event.id)).toBe(null)
   await env.DB.prepare(
     'UPDATE orders SET quantity = 1, amount_cents = 2000, held = 1, intent_revision = 2 WHERE id = ?',
   )
     .bind(order.id)
     .run()
-  expect((await tell(event)).status).toBe(200)
+  expect((await sendEvent(event)).status).toBe(200)
   expect(await order.read()).toEqual(paid)
 })
 
@@ -224,7 +224,10 @@ test('an amount that changes between the reading of an order and its writing is 
       }
     },
   })
-  expect((await refusal(await tell(event, { env: { ...STRIPE, DB } }))).slice(0, 2)).toEqual([503, 'unavailable'])
+  expect((await errorOf(await sendEvent(event, { env: { ...STRIPE_ENV, DB } }))).slice(0, 2)).toEqual([
+    503,
+    'unavailable',
+  ])
   expect([await eventRow(event.id), await order.read()]).toEqual([null, { status: 'pending', held: 2, stock: 8 }])
 })
 
@@ -234,16 +237,16 @@ test('wherever the database fails, the provider is told to send again, and again
     for (let trip = 1; ; trip++) {
       const order = await newOrder()
       const event = order.events.succeeded()
-      const { DB } = watchedD1(env.DB, {
+      const { DB } = spyOnD1(env.DB, {
         [moment]: (at: number) => {
           if (at === trip) throw new Error('Network connection lost.')
         },
       })
-      const { status } = await tell(event, { env: { ...STRIPE, DB } })
+      const { status } = await sendEvent(event, { env: { ...STRIPE_ENV, DB } })
       // What fails behind the answer, such as waking the mail's queue, is nothing to the provider.
       if (status === 200 && trip > 4) break
       expect([moment, trip, status]).toEqual([moment, trip, 500])
-      expect((await tell(event)).status).toBe(200)
+      expect((await sendEvent(event)).status).toBe(200)
       expect(await order.read()).toEqual(paid)
       const mails = await env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE dedupe_key = ?')
         .bind(`receipt:${order.id}`)

@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 import { callerBinds } from '../auth/sessions'
 import { PointsEntry } from '../contract/points'
 import { limits } from '../limits'
-import { refusal, send } from '../testing/client'
-import { NOON } from '../testing/furnish'
-import { addUser, db, planOf, sessionFor } from '../testing/rows'
-import { HISTORY } from './history'
+import { errorOf, send } from '../testing/client'
+import { addUser, db, queryPlan, sessionFor } from '../testing/rows'
+import { NOON } from '../testing/seed'
+import { SELECT_HISTORY } from './history'
 import { ledger } from './points.table'
 
 /** A fan with so many ledger rows, ten of them in the same instant, and a way to read their pages. */
@@ -30,7 +30,7 @@ const nextOf = (answer: Response) =>
   /^<\/api\/points\/history(\?cursor=[\d.]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
 
 test('pages go from the newest to the oldest, each line once, and the last says that it is', async () => {
-  const { page } = await newFan(2 * limits.historyEntries + 6)
+  const { page } = await newFan(2 * limits.historyPageSize + 6)
   const seen: string[] = []
   const sizes: number[] = []
   for (let query: string | undefined = ''; query !== undefined; ) {
@@ -40,15 +40,15 @@ test('pages go from the newest to the oldest, each line once, and the last says 
     seen.push(...entries.map(({ description }) => description))
     query = nextOf(answer)
   }
-  const expected = Array.from({ length: 2 * limits.historyEntries + 6 }, (_, i) => i + 1).filter((n) => n !== 3)
+  const expected = Array.from({ length: 2 * limits.historyPageSize + 6 }, (_, i) => i + 1).filter((n) => n !== 3)
   expect(seen).toEqual(expected.reverse().map((n) => `Act ${n}`))
   expect(sizes).toEqual([50, 50, 5])
 })
 
 test('exactly one full page has no next', async () => {
-  const { page } = await newFan(limits.historyEntries + 1)
+  const { page } = await newFan(limits.historyPageSize + 1)
   const answer = await page()
-  expect([(await answer.json<unknown[]>()).length, answer.headers.get('link')]).toEqual([limits.historyEntries, null])
+  expect([(await answer.json<unknown[]>()).length, answer.headers.get('link')]).toEqual([limits.historyPageSize, null])
 })
 
 test('a line says what was done, for how much and when, and nothing of the key', async () => {
@@ -72,14 +72,14 @@ test('somebody else’s cursor leads to one’s own rows, and a wish for more is
     'Act 1',
   ])
   for (const limit of ['1000000000', '-1', 'all'])
-    expect((await (await rich.page(`?limit=${limit}`)).json<unknown[]>()).length).toBe(limits.historyEntries)
+    expect((await (await rich.page(`?limit=${limit}`)).json<unknown[]>()).length).toBe(limits.historyPageSize)
   expect((await (await poor.page(`?userId=${rich.user.id}`)).json<unknown[]>()).length).toBe(2)
 })
 
 test('a cursor that we never gave is refused', async () => {
   const { page } = await newFan(1)
   for (const cursor of ['', 'x', '1', '1.', '1.2.3', '-1.2', '1e9.1', '1.1%20OR%201=1', '9'.repeat(40)])
-    expect(await refusal(await page(`?cursor=${cursor}`))).toEqual([
+    expect(await errorOf(await page(`?cursor=${cursor}`))).toEqual([
       400,
       'bad_input',
       'That page of the history does not exist.',
@@ -87,11 +87,11 @@ test('a cursor that we never gave is refused', async () => {
 })
 
 test('a visitor has no history', async () => {
-  expect((await refusal(await send('GET', '/api/points/history'))).slice(0, 2)).toEqual([401, 'signed_out'])
+  expect((await errorOf(await send('GET', '/api/points/history'))).slice(0, 2)).toEqual([401, 'signed_out'])
 })
 
 test('a page is read from the index, from where it begins', async () => {
-  const plan = (await planOf({ sql: HISTORY, params: [...callerBinds(null), 1, 1] })).join('\n')
+  const plan = (await queryPlan({ sql: SELECT_HISTORY, params: [...callerBinds(null), 1, 1] })).join('\n')
   expect(plan).toContain('SEARCH l USING INDEX ledger_history (user_id=? AND created_at<?)')
   expect(plan).not.toContain('TEMP B-TREE')
 })

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { callerBinds } from '../auth/sessions'
-import type { users } from '../auth/users.table'
 import { Leaderboard } from '../contract/points'
 import { limits } from '../limits'
-import { read } from '../testing/client'
-import { addUser, db, planOf, sessionFor } from '../testing/rows'
-import { leaderboard, PLACE, TOP } from './leaderboard'
+import { getJson } from '../testing/client'
+import { addUser, db, queryPlan, sessionFor } from '../testing/rows'
+import type { users } from '../users/users.table'
+import { readLeaderboard, SELECT_RANK, SELECT_TOP } from './leaderboard'
 import { ledger } from './points.table'
 
 async function addFan(username: string, points: number, row: Partial<typeof users.$inferInsert> = {}) {
@@ -29,10 +29,10 @@ beforeAll(async () => {
   people.admin = await addFan('admin', 99, { role: 'administrator' })
 })
 
-const placeOf = async (name: string) => (await leaderboard(db, (await sessionFor(people[name]!)).claim)).me
+const placeOf = async (name: string) => (await readLeaderboard(db, (await sessionFor(people[name]!)).session)).me
 
 test('the board ranks supporters by points, ties by who came first, and tells name and points alone', async () => {
-  const board = await read('/api/leaderboard')
+  const board = await getJson('/api/leaderboard')
   expect(Leaderboard.parse(board)).toEqual(board)
   expect(board).toEqual({
     entries: [
@@ -47,7 +47,7 @@ test('the board ranks supporters by points, ties by who came first, and tells na
 
 test('a supporter sees their own place', async () => {
   const { headers } = await sessionFor(people.fourth!)
-  expect((await read<Leaderboard>('/api/leaderboard', { headers })).me).toEqual({ rank: 4, points: 40 })
+  expect((await getJson<Leaderboard>('/api/leaderboard', { headers })).me).toEqual({ rank: 4, points: 40 })
   expect(await placeOf('third')).toEqual({ rank: 3, points: 40 })
   expect(await placeOf('first')).toEqual({ rank: 1, points: 90 })
 })
@@ -62,24 +62,24 @@ test('the banned, the erased and administrators have no place', async () => {
 })
 
 test('the board and a place on it are read from the index of points', async () => {
-  expect(await planOf({ sql: TOP, params: [] })).toEqual(['SCAN users USING INDEX users_by_points'])
-  const plan = (await planOf({ sql: PLACE, params: [...callerBinds(null)] })).join('\n')
+  expect(await queryPlan({ sql: SELECT_TOP, params: [] })).toEqual(['SCAN users USING INDEX users_by_points'])
+  const plan = (await queryPlan({ sql: SELECT_RANK, params: [...callerBinds(null)] })).join('\n')
   expect(plan).toContain('SEARCH standings USING INTEGER PRIMARY KEY (rowid>?)')
   expect(plan).not.toContain('SCAN')
 })
 
 test('the board ends after its last entry, and a place beyond it is still told', async () => {
-  for (let n = 0; n < limits.leaderboardEntries; n++) await addFan(`crowd${n}`, 50)
-  const { entries, me } = await leaderboard(db, (await sessionFor(people.fourth!)).claim)
-  expect(entries.length).toBe(limits.leaderboardEntries)
+  for (let n = 0; n < limits.leaderboardSize; n++) await addFan(`crowd${n}`, 50)
+  const { entries, me } = await readLeaderboard(db, (await sessionFor(people.fourth!)).session)
+  expect(entries.length).toBe(limits.leaderboardSize)
   expect(entries.map(({ rank }) => rank)).toEqual(entries.map((_, index) => index + 1))
-  expect(me).toEqual({ rank: limits.leaderboardEntries + 3, points: 40 })
+  expect(me).toEqual({ rank: limits.leaderboardSize + 3, points: 40 })
   expect(await placeOf('third')).toEqual(me)
 })
 
 test('who has as many points as the last on the board is behind it', async () => {
   const late = await addFan('late', 50)
-  expect((await leaderboard(db, (await sessionFor(late)).claim)).me?.rank).toBe(limits.leaderboardEntries + 1)
+  expect((await readLeaderboard(db, (await sessionFor(late)).session)).me?.rank).toBe(limits.leaderboardSize + 1)
 })
 
 test('a place moves when somebody passes, opts out or is banned', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
-import { users } from '../auth/users.table'
+import { users } from '../users/users.table'
 
 /**
  * The ledger: append-only, one row per act that was paid or taken back. Triggers (migration 0001) add each row to

@@ -2,23 +2,23 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { auditLog } from '../audit/audit.table'
 import type { PollView } from '../contract/polls'
-import { HOUR } from '../lib/clock'
-import { read, refusal, send } from '../testing/client'
-import { furnish, NOON } from '../testing/furnish'
-import { cookiesOf } from '../testing/roles'
+import { HOUR_MS } from '../lib/clock'
+import { errorOf, getJson, send } from '../testing/client'
+import { cookieHeaderFor } from '../testing/roles'
 import { addUser, db, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
 import { pollOptions, polls, pollVotes } from './polls.table'
 
 let admin: Record<string, string>
-const END = NOON + HOUR
+const END = NOON + HOUR_MS
 
 beforeAll(async () => {
-  await furnish(env.DB)
-  admin = { cookie: await cookiesOf('administrator') }
+  await seedSite(env.DB)
+  admin = { cookie: await cookieHeaderFor('administrator') }
   for (const [id, endsAt] of [
     ['open', END],
     ['shown', END],
-    ['older', NOON - HOUR],
+    ['older', NOON - HOUR_MS],
     ['old', NOON - 1],
     ['over', NOON],
   ] as const) {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 
 const ids = async (which: string, options = {}) =>
-  (await read<PollView[]>(`/api/polls/${which}`, { at: NOON + 1, ...options })).map(({ id }) => id)
+  (await getJson<PollView[]>(`/api/polls/${which}`, { at: NOON + 1, ...options })).map(({ id }) => id)
 const vote = async (poll: string) => {
   const { headers } = await sessionFor(await addUser(), NOON)
   return (await send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-a` }, { at: NOON + 1, headers })).status
@@ -42,7 +42,7 @@ const act = (poll: string, what: string) =>
 
 test('polls that closed are shown latest first, with their counts and one’s own vote', async () => {
   expect(await ids('closed', { at: NOON })).toEqual(['over', 'old', 'older'])
-  const [, old] = await read<PollView[]>('/api/polls/closed', { at: NOON })
+  const [, old] = await getJson<PollView[]>('/api/polls/closed', { at: NOON })
   expect([old?.options.map(({ voteCount }) => voteCount), old?.userVote]).toEqual([[0, 1], null])
 })
 
@@ -58,8 +58,8 @@ test('an administrator closes a poll at once, and it is written down once', asyn
 
 test('closing does not lengthen a poll that is over', async () => {
   await act('older', 'close')
-  expect((await read<PollView[]>('/api/polls/closed', { at: NOON })).at(-1)?.endDate).toBe(
-    new Date(NOON - HOUR).toISOString(),
+  expect((await getJson<PollView[]>('/api/polls/closed', { at: NOON })).at(-1)?.endDate).toBe(
+    new Date(NOON - HOUR_MS).toISOString(),
   )
 })
 
@@ -75,6 +75,6 @@ test('an administrator hides a poll: nobody sees it or votes in it, and its vote
 test('a poll that is not there is unknown, and nothing is written down', async () => {
   const before = (await db.select().from(auditLog)).length
   for (const what of ['close', 'hide'])
-    expect(await refusal(await act('none', what))).toEqual([404, 'not_found', 'That poll does not exist.'])
+    expect(await errorOf(await act('none', what))).toEqual([404, 'not_found', 'That poll does not exist.'])
   expect((await db.select().from(auditLog)).length).toBe(before)
 })

@@ -1,95 +1,105 @@
 import { Hono } from 'hono'
-import { officialPollsApi } from '../contract/official-polls'
-import type { Earned } from '../contract/points'
+import { cachedForVisitors, cachedJson } from '../cache/public-reads'
+import { adminPollsApi } from '../contract/admin-polls'
+import type { PointsAward } from '../contract/points'
 import { type PollView, pollsApi } from '../contract/polls'
 import type { AppEnv } from '../http/app-env'
-import { keptForVisitors, keptJson } from '../http/public-read'
-import { limited } from '../http/rate-limit'
-import { body } from '../http/validate'
-import { tellWatchers } from '../live/live.routes'
-import { createPoll } from './create'
+import { rateLimit } from '../http/rate-limit'
+import { validateBody } from '../http/validate'
+import { createPoll } from './create-poll'
+import { notifyWatchers } from './live.routes'
 import { closePoll, hidePoll, showPoll } from './moderation'
-import { addOfficial, changeOfficial } from './official'
+import { addOfficialPoll, updateOfficialPoll } from './official-polls'
 import { activePolls, closedPolls } from './polls'
-import { rushOf } from './rush'
-import { castAgain, castOne, earnedBy } from './vote'
+import { castVote, retryVote, voteAward } from './vote'
+import { batcherFor } from './vote-queue'
 
 export const pollsRoutes = new Hono<AppEnv>()
 
 pollsRoutes.get(
   pollsApi.active.path,
-  keptForVisitors(async ({ db, at }) => keptJson((await activePolls(db, { claim: null, at })) satisfies PollView[])),
+  cachedForVisitors(async ({ db, at }) =>
+    cachedJson((await activePolls(db, { session: null, at })) satisfies PollView[]),
+  ),
   async (c) => {
-    const polls = await activePolls(c.var.db, { claim: await c.var.session.reader(), at: c.var.now() })
+    const polls = await activePolls(c.var.db, { session: await c.var.session.optionalPayload(), at: c.var.now() })
     return c.json(polls satisfies PollView[])
   },
 )
 
-pollsRoutes.post(pollsApi.vote.path, limited('LIMIT_WRITES', 'person'), body(pollsApi.vote), async (c) => {
+pollsRoutes.post(pollsApi.vote.path, rateLimit('LIMIT_WRITES', 'person'), validateBody(pollsApi.vote), async (c) => {
   const { optionId } = c.req.valid('json')
   const pollId = c.req.param('pollId')
-  const { userId, epoch, sid } = await c.var.session.claimed()
-  const ballot = { claim: { userId, epoch, sid }, pollId, optionId, at: c.var.now() }
-  const casting = c.var.rush.cast(ballot, {
-    alone: async () => ({ came: await castOne(c.env.DB, ballot), bookmark: null }),
-    again: async () => ({ came: await castAgain(c.env.DB, ballot), bookmark: null }),
-    together: (ballots) => rushOf(c.env.RUSH, ballot).cast(ballots),
+  const { userId, epoch, sid } = await c.var.session.requirePayload()
+  const vote = { session: { userId, epoch, sid }, pollId, optionId, at: c.var.now() }
+  const submission = c.var.voteQueue.submit(vote, {
+    castDirectly: async () => ({ result: await castVote(c.env.DB, vote), bookmark: null }),
+    retry: async () => ({ result: await retryVote(c.env.DB, vote), bookmark: null }),
+    submitBatch: (votes) => batcherFor(c.env.RUSH, vote).submit(votes),
   })
   // Others' votes may go with this one: it is seen through when its sender hangs up.
-  c.executionCtx.waitUntil(casting.catch(() => undefined))
-  const { came, bookmark } = await casting
-  if (bookmark) c.set('leftBookmark', bookmark)
-  const earned = earnedBy(came, ballot)
-  tellWatchers(c, pollId)
-  return c.json(earned satisfies Earned)
+  c.executionCtx.waitUntil(submission.catch(() => undefined))
+  const { result, bookmark } = await submission
+  if (bookmark) c.set('writeBookmark', bookmark)
+  const award = voteAward(result, vote)
+  notifyWatchers(c, pollId)
+  return c.json(award satisfies PointsAward)
 })
 
 pollsRoutes.get(
   pollsApi.closed.path,
-  keptForVisitors(async ({ db, at }) =>
-    keptJson((await closedPolls(db, { claim: null, at })) satisfies PollView[], { counts: true }),
+  cachedForVisitors(async ({ db, at }) =>
+    cachedJson((await closedPolls(db, { session: null, at })) satisfies PollView[], { counts: true }),
   ),
   async (c) => {
-    const polls = await closedPolls(c.var.db, { claim: await c.var.session.reader(), at: c.var.now() })
+    const polls = await closedPolls(c.var.db, { session: await c.var.session.optionalPayload(), at: c.var.now() })
     return c.json(polls satisfies PollView[])
   },
 )
 
-pollsRoutes.post(pollsApi.create.path, limited('LIMIT_WRITES', 'person'), body(pollsApi.create), async (c) => {
-  const draft = c.req.valid('json')
-  return c.json(await createPoll(c.var.db, { claim: await c.var.session.claimed(), draft, at: c.var.now() }), 201)
-})
+pollsRoutes.post(
+  pollsApi.create.path,
+  rateLimit('LIMIT_WRITES', 'person'),
+  validateBody(pollsApi.create),
+  async (c) => {
+    const draft = c.req.valid('json')
+    return c.json(
+      await createPoll(c.var.db, { session: await c.var.session.requirePayload(), draft, at: c.var.now() }),
+      201,
+    )
+  },
+)
 
 pollsRoutes.post(pollsApi.close.path, async (c) => {
-  const { userId } = await c.var.session.administrator()
+  const { userId } = await c.var.session.requireAdmin()
   await closePoll(c.var.db, { pollId: c.req.param('id'), actorId: userId, at: c.var.now() })
-  tellWatchers(c, c.req.param('id'))
+  notifyWatchers(c, c.req.param('id'))
   return c.body(null, 204)
 })
 
 pollsRoutes.post(pollsApi.hide.path, async (c) => {
-  const { userId } = await c.var.session.administrator()
+  const { userId } = await c.var.session.requireAdmin()
   await hidePoll(c.var.db, { pollId: c.req.param('id'), actorId: userId, at: c.var.now() })
-  tellWatchers(c, c.req.param('id'))
+  notifyWatchers(c, c.req.param('id'))
   return c.body(null, 204)
 })
 
 pollsRoutes.post(pollsApi.show.path, async (c) => {
-  const { userId } = await c.var.session.administrator()
+  const { userId } = await c.var.session.requireAdmin()
   await showPoll(c.var.db, { pollId: c.req.param('id'), actorId: userId, at: c.var.now() })
   return c.body(null, 204)
 })
 
-pollsRoutes.post(officialPollsApi.add.path, body(officialPollsApi.add), async (c) => {
-  const { userId } = await c.var.session.administrator()
-  const id = await addOfficial(c.env.DB, c.req.valid('json'), { actorId: userId, at: c.var.now() })
+pollsRoutes.post(adminPollsApi.add.path, validateBody(adminPollsApi.add), async (c) => {
+  const { userId } = await c.var.session.requireAdmin()
+  const id = await addOfficialPoll(c.env.DB, c.req.valid('json'), { actorId: userId, at: c.var.now() })
   return c.json({ id }, 201)
 })
 
-pollsRoutes.patch(officialPollsApi.change.path, body(officialPollsApi.change), async (c) => {
-  const { userId } = await c.var.session.administrator()
+pollsRoutes.patch(adminPollsApi.update.path, validateBody(adminPollsApi.update), async (c) => {
+  const { userId } = await c.var.session.requireAdmin()
   const act = { pollId: c.req.param('id'), actorId: userId, at: c.var.now() }
-  await changeOfficial(c.env.DB, c.req.valid('json'), act)
-  tellWatchers(c, act.pollId)
+  await updateOfficialPoll(c.env.DB, c.req.valid('json'), act)
+  notifyWatchers(c, act.pollId)
   return c.body(null, 204)
 })

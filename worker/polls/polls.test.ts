@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { callerBinds, closeSession } from '../auth/sessions'
+import { callerBinds, revokeSession } from '../auth/sessions'
 import { PollView } from '../contract/polls'
-import { DAY, HOUR } from '../lib/clock'
-import { read } from '../testing/client'
-import { addUser, db, planOf, sessionFor } from '../testing/rows'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
+import { getJson } from '../testing/client'
+import { addUser, db, queryPlan, sessionFor } from '../testing/rows'
 import { staleKV } from '../testing/stale-kv'
-import { ACTIVE_POLLS, activePolls } from './polls'
+import { activePolls, SELECT_ACTIVE_POLLS } from './polls'
 import { pollOptions, polls, pollVotes } from './polls.table'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
@@ -20,11 +20,11 @@ async function addPoll(id: string, endsAt: number, row: Partial<typeof polls.$in
 }
 
 beforeAll(async () => {
-  await addPoll('second', NOW + 2 * DAY, { description: 'More.' })
-  await addPoll('first', NOW + HOUR)
+  await addPoll('second', NOW + 2 * DAY_MS, { description: 'More.' })
+  await addPoll('first', NOW + HOUR_MS)
   await addPoll('last-moment', NOW + 1)
   await addPoll('over', NOW)
-  await addPoll('hidden', NOW + DAY, { hiddenAt: 1 })
+  await addPoll('hidden', NOW + DAY_MS, { hiddenAt: 1 })
   fan = await addUser()
   const others = await Promise.all([addUser(), addUser(), addUser()])
   const vote = (userId: number, pollId: string, option: string) =>
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await vote(others[0]!.id, 'second', 'left')
 })
 
-const get = async (options = {}) => z.array(PollView).parse(await read('/api/polls/active', { at: NOW, ...options }))
+const get = async (options = {}) => z.array(PollView).parse(await getJson('/api/polls/active', { at: NOW, ...options }))
 
 test('a visitor sees the polls that take votes, soonest to end first, and no counts', async () => {
   const seen = await get()
@@ -43,7 +43,7 @@ test('a visitor sees the polls that take votes, soonest to end first, and no cou
     id: 'second',
     title: 'Poll second',
     description: 'More.',
-    endDate: new Date(NOW + 2 * DAY).toISOString(),
+    endDate: new Date(NOW + 2 * DAY_MS).toISOString(),
     options: [
       { id: 'second-left', title: 'left', voteCount: null },
       { id: 'second-right', title: 'right', voteCount: null },
@@ -65,16 +65,16 @@ test('a supporter sees the counts of what they voted in, and no others', async (
 
 test('a session that is over sees what a visitor sees, although KV still answers with it', async () => {
   const SESSIONS = staleKV(env.SESSIONS)
-  const { claim, headers } = await sessionFor(fan, NOW)
+  const { session, headers } = await sessionFor(fan, NOW)
   const options = { headers, env: { SESSIONS } }
   expect((await get(options))[1]?.userVote).not.toBe(null)
-  await closeSession(env.DB, env.SESSIONS, claim)
+  await revokeSession(env.DB, env.SESSIONS, session)
   expect((await get(options))[1]?.userVote).toBe(null)
 })
 
 test('the polls take one round trip, whoever asks', async () => {
-  const { claim } = await sessionFor(fan, NOW)
-  for (const who of [claim, null]) {
+  const { session } = await sessionFor(fan, NOW)
+  for (const who of [session, null]) {
     let trips = 0
     const counted = new Proxy(env.DB, {
       get: (d1, name) => {
@@ -82,13 +82,13 @@ test('the polls take one round trip, whoever asks', async () => {
         return Reflect.get(d1, name).bind(d1)
       },
     })
-    await activePolls({ $client: counted } as unknown as typeof db, { claim: who, at: NOW })
+    await activePolls({ $client: counted } as unknown as typeof db, { session: who, at: NOW })
     expect(trips).toBe(1)
   }
 })
 
 test('open polls, their options and the vote are found by index', async () => {
-  const plan = await planOf({ sql: ACTIVE_POLLS, params: [...callerBinds(null), NOW] })
+  const plan = await queryPlan({ sql: SELECT_ACTIVE_POLLS, params: [...callerBinds(null), NOW] })
   const steps = plan.join('\n')
   expect(steps).toMatch(/SEARCH polls USING INDEX polls_open \(ends_at>\?\)/)
   expect(steps).toMatch(/SEARCH o USING INDEX poll_options_\w+ \(poll_id=\?\)/)

@@ -1,18 +1,18 @@
-import { CALLER, type Claim, callerBinds } from '../auth/sessions'
+import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
 import type { PollView } from '../contract/polls'
 import type { Db } from '../db/client'
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { Refused } from '../lib/refused'
 import { limits } from '../limits'
 
 /**
  * One row an option of the polls that take votes, with the caller's vote beside it. A count leaves the database only
  * with that vote (ruling 22), and the session is checked in the same statement.
  */
-export const ACTIVE_POLLS = `
-  WITH ${CALLER}, open AS (
+export const SELECT_ACTIVE_POLLS = `
+  WITH ${CALLER_CTE}, open AS (
     SELECT id, title, description, ends_at FROM polls
-    WHERE ends_at > ?4 AND hidden_at IS NULL ORDER BY ends_at, id LIMIT ${limits.activePolls})
+    WHERE ends_at > ?4 AND hidden_at IS NULL ORDER BY ends_at, id LIMIT ${limits.maxActivePollsShown})
   SELECT open.id, open.title, open.description, open.ends_at AS endsAt, v.option_id AS mine,
     o.id AS optionId, o.title AS optionTitle, CASE WHEN v.option_id IS NOT NULL THEN o.votes END AS votes
   FROM open JOIN poll_options o ON o.poll_id = open.id
@@ -20,10 +20,10 @@ export const ACTIVE_POLLS = `
   ORDER BY open.ends_at, open.id, o.position`
 
 /** The polls that closed last, in the same columns. Everybody may see how they ended. */
-export const CLOSED_POLLS = `
-  WITH ${CALLER}, closed AS (
+export const SELECT_CLOSED_POLLS = `
+  WITH ${CALLER_CTE}, closed AS (
     SELECT id, title, description, ends_at FROM polls
-    WHERE ends_at <= ?4 AND hidden_at IS NULL ORDER BY ends_at DESC, id LIMIT ${limits.closedPolls})
+    WHERE ends_at <= ?4 AND hidden_at IS NULL ORDER BY ends_at DESC, id LIMIT ${limits.maxClosedPollsShown})
   SELECT closed.id, closed.title, closed.description, closed.ends_at AS endsAt, v.option_id AS mine,
     o.id AS optionId, o.title AS optionTitle, o.votes
   FROM closed JOIN poll_options o ON o.poll_id = closed.id
@@ -40,18 +40,18 @@ type Row = {
   optionTitle: string
   votes: number | null
 }
-type Reader = { claim: Claim | null; at: Millis }
+type Reader = { session: SessionPayload | null; at: Millis }
 
-/** The polls that take votes at `at`, soonest to end first, as the bearer of `claim` (null is a visitor) may see them. */
-export const activePolls = (db: Db, reader: Reader): Promise<PollView[]> => pollsRead(db, ACTIVE_POLLS, reader)
+/** The polls that take votes at `at`, soonest to end first, as the bearer of `session` (null is a visitor) may see them. */
+export const activePolls = (db: Db, reader: Reader): Promise<PollView[]> => queryPolls(db, SELECT_ACTIVE_POLLS, reader)
 
 /** The last polls that took votes until `at` or before, latest first, with their counts. */
-export const closedPolls = (db: Db, reader: Reader): Promise<PollView[]> => pollsRead(db, CLOSED_POLLS, reader)
+export const closedPolls = (db: Db, reader: Reader): Promise<PollView[]> => queryPolls(db, SELECT_CLOSED_POLLS, reader)
 
-async function pollsRead(db: Db, sql: string, { claim, at }: Reader): Promise<PollView[]> {
+async function queryPolls(db: Db, sql: string, { session, at }: Reader): Promise<PollView[]> {
   const { results } = await db.$client
     .prepare(sql)
-    .bind(...callerBinds(claim), at)
+    .bind(...callerBinds(session), at)
     .all<Row>()
   const polls = new Map<string, PollView>()
   for (const { id, title, description, endsAt, mine, optionId, optionTitle, votes } of results) {
@@ -69,4 +69,4 @@ async function pollsRead(db: Db, sql: string, { claim, at }: Reader): Promise<Po
   return [...polls.values()]
 }
 
-export const unknownPoll = () => new Refused('not_found', 'That poll does not exist.')
+export const pollNotFound = () => new AppError('not_found', 'That poll does not exist.')

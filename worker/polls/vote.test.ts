@@ -1,20 +1,20 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { closeSession } from '../auth/sessions'
+import { revokeSession } from '../auth/sessions'
 import { POINTS } from '../contract/point-rules'
-import { Earned } from '../contract/points'
-import { HOUR } from '../lib/clock'
+import { PointsAward } from '../contract/points'
+import { HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'
-import { refusal, send } from '../testing/client'
-import { furnish, NOON } from '../testing/furnish'
-import { addUser, db, planOf, sessionFor } from '../testing/rows'
+import { errorOf, send } from '../testing/client'
+import { spyOnD1 } from '../testing/d1-spy'
+import { addUser, db, queryPlan, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
 import { staleKV } from '../testing/stale-kv'
-import { watchedD1 } from '../testing/watched-d1'
 import { pollOptions, polls } from './polls.table'
-import { BALLOTS, OUTCOMES, written } from './vote'
+import { INSERT_VOTES, serializeVotes, VOTE_OUTCOMES } from './vote'
 
-const END = NOON + HOUR
+const END = NOON + HOUR_MS
 
 async function addPoll(id: string, row: Partial<typeof polls.$inferInsert> = {}) {
   await db.insert(polls).values({ id, title: `Poll ${id}`, endsAt: END, createdAt: 0, ...row })
@@ -23,7 +23,7 @@ async function addPoll(id: string, row: Partial<typeof polls.$inferInsert> = {})
 }
 
 beforeAll(async () => {
-  await furnish(env.DB)
+  await seedSite(env.DB)
   for (const id of ['one', 'two', 'three']) await addPoll(id)
   await addPoll('hidden', { hiddenAt: 1 })
 })
@@ -31,10 +31,10 @@ beforeAll(async () => {
 type Options = NonNullable<Parameters<typeof send>[3]>
 async function newFan() {
   const user = await addUser()
-  const { headers, claim } = await sessionFor(user, NOON)
+  const { headers, session } = await sessionFor(user, NOON)
   const vote = (poll: string, optionId: unknown, { headers: more, ...options }: Options = {}) =>
     send('POST', `/api/polls/${poll}/vote`, { optionId }, { at: NOON, headers: { ...headers, ...more }, ...options })
-  return { user, claim, vote }
+  return { user, session, vote }
 }
 
 const votesOf = async (poll: string) =>
@@ -47,7 +47,7 @@ test('a vote is counted and paid, and says what it came to', async () => {
   const answer = await vote('one', 'one-b')
   expect(answer.status).toBe(200)
   const earned = await answer.json()
-  expect(Earned.parse(earned)).toEqual(earned)
+  expect(PointsAward.parse(earned)).toEqual(earned)
   expect(earned).toEqual({ pointsAwarded: POINTS.poll_vote, totalPoints: POINTS.poll_vote, missions: [] })
   expect([await votesOf('one'), await pointsOf(user.id)]).toEqual([[0, 1], 10])
 })
@@ -57,7 +57,7 @@ test('a second vote is refused, whichever option it is for, and changes nothing'
   await vote('two', 'two-a')
   const before = await votesOf('two')
   for (const option of ['two-a', 'two-b', 'one-a', 'none'])
-    expect(await refusal(await vote('two', option))).toEqual([
+    expect(await errorOf(await vote('two', option))).toEqual([
       409,
       'already_voted',
       'You may have already voted in this poll',
@@ -67,8 +67,8 @@ test('a second vote is refused, whichever option it is for, and changes nothing'
 
 test('a poll takes votes until its end, to the millisecond', async () => {
   const closed = [410, 'closed', 'This poll has closed.']
-  expect(await refusal(await (await newFan()).vote('one', 'one-a', { at: END }))).toEqual(closed)
-  expect(await refusal(await (await newFan()).vote('one', 'one-a', { at: END + 1 }))).toEqual(closed)
+  expect(await errorOf(await (await newFan()).vote('one', 'one-a', { at: END }))).toEqual(closed)
+  expect(await errorOf(await (await newFan()).vote('one', 'one-a', { at: END + 1 }))).toEqual(closed)
   expect((await (await newFan()).vote('one', 'one-a', { at: END - 1 })).status).toBe(200)
 })
 
@@ -76,20 +76,20 @@ test('an option of another poll, a poll that is not there and one that is hidden
   const { user, vote } = await newFan()
   const unknown = [400, 'unknown_option', 'That option is not part of this poll.']
   for (const option of ['two-a', 'none', '-1', '9007199254740993', '__proto__'])
-    expect(await refusal(await vote('three', option))).toEqual(unknown)
+    expect(await errorOf(await vote('three', option))).toEqual(unknown)
   for (const poll of ['none', 'hidden', '-1', '1e0', '9007199254740993', '%00', '__proto__'])
-    expect(await refusal(await vote(poll, 'three-a'))).toEqual([404, 'not_found', 'That poll does not exist.'])
-  expect((await refusal(await vote('hidden', 'hidden-a'))).slice(0, 2)).toEqual([404, 'not_found'])
+    expect(await errorOf(await vote(poll, 'three-a'))).toEqual([404, 'not_found', 'That poll does not exist.'])
+  expect((await errorOf(await vote('hidden', 'hidden-a'))).slice(0, 2)).toEqual([404, 'not_found'])
   expect(await votesOf('hidden')).toEqual([0, 0])
   for (const option of [null, 1, '', '  ', ['three-a'], { $ne: null }, 'x'.repeat(65)])
-    expect((await refusal(await vote('three', option))).slice(0, 2)).toEqual([400, 'bad_input'])
+    expect((await errorOf(await vote('three', option))).slice(0, 2)).toEqual([400, 'bad_input'])
   expect([await votesOf('three'), await pointsOf(user.id)]).toEqual([[0, 0], 0])
 })
 
 test('a visitor is told to sign up or log in, before anything is read', async () => {
-  const { DB, trips } = watchedD1(env.DB)
+  const { DB, trips } = spyOnD1(env.DB)
   const answer = await send('POST', '/api/polls/one/vote', { optionId: 'one-a' }, { env: { DB } })
-  expect(await refusal(answer)).toEqual([401, 'signed_out', 'Please sign up or login to vote'])
+  expect(await errorOf(answer)).toEqual([401, 'signed_out', 'Please sign up or login to vote'])
   expect(trips()).toBe(0)
 })
 
@@ -98,9 +98,9 @@ test('a session that is over, an account that is suspended or gone: nothing is w
   const [over, banned, moved, erased] = [await newFan(), await newFan(), await newFan(), await newFan()]
   const change = (set: string, id: number) => env.DB.prepare(`UPDATE users SET ${set} WHERE id = ?1`).bind(id).run()
   // An edge that knew the session before the log-out goes on answering it.
-  await SESSIONS.get(over.claim.key)
-  await closeSession(env.DB, env.SESSIONS, over.claim)
-  expect([await SESSIONS.get(over.claim.key), await env.SESSIONS.get(over.claim.key)]).toEqual([
+  await SESSIONS.get(over.session.key)
+  await revokeSession(env.DB, env.SESSIONS, over.session)
+  expect([await SESSIONS.get(over.session.key), await env.SESSIONS.get(over.session.key)]).toEqual([
     expect.any(String),
     null,
   ])
@@ -109,7 +109,7 @@ test('a session that is over, an account that is suspended or gone: nothing is w
   await change('erased_at = 1', erased.user.id)
   const answers = []
   for (const { vote } of [over, banned, moved, erased])
-    answers.push((await refusal(await vote('three', 'three-a', { env: { SESSIONS } }))).slice(0, 2))
+    answers.push((await errorOf(await vote('three', 'three-a', { env: { SESSIONS } }))).slice(0, 2))
   expect(answers).toEqual([
     [401, 'signed_out'],
     [403, 'forbidden'],
@@ -127,7 +127,7 @@ test('a vote takes one round trip to the database, whatever comes of it', async 
     ['none', 'one-a'],
     ['two', 'one-a'],
   ] as const) {
-    const { DB, trips } = watchedD1(env.DB)
+    const { DB, trips } = spyOnD1(env.DB)
     await vote(poll, option, { env: { DB } })
     expect(trips()).toBe(1)
   }
@@ -136,20 +136,20 @@ test('a vote takes one round trip to the database, whatever comes of it', async 
 test('a commit whose answer is lost is one vote: the retry is told so, and is not paid again', async () => {
   const { user, vote } = await newFan()
   const before = await votesOf('two')
-  const { DB } = watchedD1(env.DB, {
+  const { DB } = spyOnD1(env.DB, {
     after: () => {
       throw new Error('D1_ERROR: Network connection lost.')
     },
   })
-  expect((await refusal(await vote('two', 'two-a', { env: { DB } }))).slice(0, 2)).toEqual([500, 'internal'])
-  expect((await refusal(await vote('two', 'two-a'))).slice(0, 2)).toEqual([409, 'already_voted'])
+  expect((await errorOf(await vote('two', 'two-a', { env: { DB } }))).slice(0, 2)).toEqual([500, 'internal'])
+  expect((await errorOf(await vote('two', 'two-a'))).slice(0, 2)).toEqual([409, 'already_voted'])
   expect(await votesOf('two')).toEqual([before[0]! + 1, before[1]])
   expect(await pointsOf(user.id)).toBe(10)
 })
 
 test('a database that fails before it commits leaves nothing, and the retry is the vote', async () => {
   const { user, vote } = await newFan()
-  const { DB } = watchedD1(env.DB, {
+  const { DB } = spyOnD1(env.DB, {
     before: () => {
       throw new Error('D1_ERROR: Network connection lost.')
     },
@@ -162,12 +162,12 @@ test('a database that fails before it commits leaves nothing, and the retry is t
 
 test('a database that is overloaded asks for another try, in a sentence, and the vote was not counted', async () => {
   const { user, vote } = await newFan()
-  const { DB } = watchedD1(env.DB, {
+  const { DB } = spyOnD1(env.DB, {
     before: () => {
       throw new Error('D1_ERROR: D1 DB is overloaded. Requests queued for too long.')
     },
   })
-  expect(await refusal(await vote('two', 'two-b', { env: { DB } }))).toEqual([
+  expect(await errorOf(await vote('two', 'two-b', { env: { DB } }))).toEqual([
     503,
     'unavailable',
     'So many people are here right now that this had no room. Please try again in a moment.',
@@ -187,10 +187,10 @@ test('one person may not vote without pause; somebody else behind the same addre
 })
 
 test('a ballot and its outcome are found by index', async () => {
-  const claim = { userId: 1, epoch: 0, sid: '' }
-  const params = [written([{ claim, pollId: 'one', optionId: 'one-a', at: NOON }])]
-  for (const sql of [BALLOTS, OUTCOMES]) {
-    const plan = (await planOf({ sql, params })).join('\n')
+  const session = { userId: 1, epoch: 0, sid: '' }
+  const params = [serializeVotes([{ session, pollId: 'one', optionId: 'one-a', at: NOON }])]
+  for (const sql of [INSERT_VOTES, VOTE_OUTCOMES]) {
+    const plan = (await queryPlan({ sql, params })).join('\n')
     expect(plan).toMatch(/SEARCH (caller|p|o|v)\b/)
     expect(plan).not.toMatch(/SCAN (?!json_each\b|m\b|CONSTANT)/)
   }
@@ -202,7 +202,7 @@ test('any order of votes leaves counts equal to ballots and totals equal to the 
     fan: fc.nat(5),
     poll: fc.constantFrom('one', 'two', 'three', 'hidden', 'none'),
     option: fc.constantFrom('one-a', 'one-b', 'two-a', 'three-b'),
-    late: fc.constantFrom(0, HOUR),
+    late: fc.constantFrom(0, HOUR_MS),
   })
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {

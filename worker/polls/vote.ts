@@ -1,43 +1,48 @@
-import { mustStand, type Stands } from '../auth/joined'
-import { type Claim, isCaller } from '../auth/sessions'
+import { requireActiveSession, type SessionStatusRow } from '../auth/require-session'
+import { activeSessionSql, type SessionPayload } from '../auth/sessions'
 import { POINTS } from '../contract/point-rules'
-import type { Earned } from '../contract/points'
+import type { PointsAward } from '../contract/points'
 import { pollsApi } from '../contract/polls'
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { Refused } from '../lib/refused'
-import { FULFILLED, fulfilled } from '../points/fulfilled'
-import { unknownPoll } from './polls'
+import { completedMissionsSql, parseCompletedMissions } from '../missions/completed-missions'
+import { pollNotFound } from './polls'
 
-export type Ballot = { claim: Pick<Claim, 'userId' | 'epoch' | 'sid'>; pollId: string; optionId: string; at: Millis }
+export type Vote = {
+  session: Pick<SessionPayload, 'userId' | 'epoch' | 'sid'>
+  pollId: string
+  optionId: string
+  at: Millis
+}
 
 /** ?1 ballots as JSON (`written`), each a row with its place among them. */
-const CAST = `cast_now AS (
+const VOTES_CTE = `cast_now AS (
   SELECT key AS n, value ->> 0 AS user_id, value ->> 1 AS epoch, value ->> 2 AS sid, value ->> 3 AS poll_id,
     value ->> 4 AS option_id, value ->> 5 AS at FROM json_each(?1))`
-const CALLED = isCaller('caller', { userId: 'b.user_id', epoch: 'b.epoch', sid: 'b.sid' })
+const VOTER_JOIN = activeSessionSql('caller', { userId: 'b.user_id', epoch: 'b.epoch', sid: 'b.sid' })
 
 /** One ballot a person, for an open poll and an option of that very poll (ruling 22), while their session stands. */
-export const BALLOTS = `
-  WITH ${CAST} INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at)
+export const INSERT_VOTES = `
+  WITH ${VOTES_CTE} INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at)
   SELECT p.id, caller.id, o.id, b.at FROM cast_now b
-  CROSS JOIN users caller ON ${CALLED}
+  CROSS JOIN users caller ON ${VOTER_JOIN}
   CROSS JOIN polls p ON p.id = b.poll_id AND p.ends_at > b.at AND p.hidden_at IS NULL
   CROSS JOIN poll_options o ON o.poll_id = p.id AND o.id = b.option_id
   WHERE true ON CONFLICT (poll_id, user_id) DO NOTHING 
   RETURNING poll_id AS pollId, user_id AS userId, option_id AS optionId, cast_at AS at`
 
 /** The same ballots: of each why it was not taken, else what it came to. `isThis`: the one that stands is this one. */
-export const OUTCOMES = `
-  WITH ${CAST} SELECT caller.id IS NOT NULL AS stands, caller.points AS total, p.ends_at AS endsAt,
+export const VOTE_OUTCOMES = `
+  WITH ${VOTES_CTE} SELECT caller.id IS NOT NULL AS stands, caller.points AS total, p.ends_at AS endsAt,
     EXISTS (SELECT 1 FROM users WHERE id = b.user_id AND banned_at IS NOT NULL) AS banned,
     EXISTS (SELECT 1 FROM poll_options WHERE poll_id = b.poll_id AND id = b.option_id) AS isOption,
     v.user_id IS NOT NULL AS hasVoted, coalesce(v.option_id = b.option_id AND v.cast_at = b.at, 0) AS isThis,
-    ${FULFILLED("'poll_vote:' || b.poll_id", 'b.at', 'b.user_id')} AS fulfilled
-  FROM cast_now b LEFT JOIN users caller ON ${CALLED}
+    ${completedMissionsSql("'poll_vote:' || b.poll_id", 'b.at', 'b.user_id')} AS fulfilled
+  FROM cast_now b LEFT JOIN users caller ON ${VOTER_JOIN}
   LEFT JOIN polls p ON p.id = b.poll_id AND p.hidden_at IS NULL
   LEFT JOIN poll_votes v ON v.poll_id = b.poll_id AND v.user_id = b.user_id ORDER BY b.n`
 
-type Outcome = Stands & {
+type Outcome = SessionStatusRow & {
   total: number
   endsAt: Millis | null
   isOption: number
@@ -46,12 +51,19 @@ type Outcome = Stands & {
   fulfilled: string
 }
 /** What came of a ballot: whether this very one was taken, and the row that says why not, or what it came to. */
-export type Came = { taken: boolean; outcome: Outcome | undefined }
+export type VoteResult = { accepted: boolean; outcome: Outcome | undefined }
 
 /** Ballots as the statements read them. */
-export const written = (ballots: readonly Ballot[]) =>
+export const serializeVotes = (votes: readonly Vote[]) =>
   JSON.stringify(
-    ballots.map(({ claim, pollId, optionId, at }) => [claim.userId, claim.epoch, claim.sid, pollId, optionId, at]),
+    votes.map(({ session, pollId, optionId, at }) => [
+      session.userId,
+      session.epoch,
+      session.sid,
+      pollId,
+      optionId,
+      at,
+    ]),
   )
 
 /**
@@ -59,43 +71,47 @@ export const written = (ballots: readonly Ballot[]) =>
  * 0001): the vote, its count, its points and what they fulfil, with its session checked in it. One that fails takes the
  * others with it.
  */
-export async function castBallots(d1: D1Database, ballots: readonly Ballot[]): Promise<Came[]> {
-  const json = written(ballots)
-  const [cast, outcomes] = await d1.batch([BALLOTS, OUTCOMES].map((sql) => d1.prepare(sql).bind(json)))
+export async function castVotes(d1: D1Database, votes: readonly Vote[]): Promise<VoteResult[]> {
+  const json = serializeVotes(votes)
+  const [cast, outcomes] = await d1.batch([INSERT_VOTES, VOTE_OUTCOMES].map((sql) => d1.prepare(sql).bind(json)))
   // The triggers' writes are counted in `meta.changes`: a returned row alone says that a ballot was taken. Of several
   // of one person the first is, and the others are told so.
-  const taken = new Set(((cast?.results ?? []) as Row[]).map(nameOf))
-  return ballots.map((ballot, i) => ({
-    taken: taken.delete(nameOf({ ...ballot, userId: ballot.claim.userId })),
+  const accepted = new Set(((cast?.results ?? []) as Row[]).map(voteKey))
+  return votes.map((vote, i) => ({
+    accepted: accepted.delete(voteKey({ ...vote, userId: vote.session.userId })),
     outcome: outcomes?.results[i] as Outcome | undefined,
   }))
 }
-type Row = Pick<Ballot, 'pollId' | 'optionId' | 'at'> & { userId: number }
-const nameOf = ({ userId, pollId, optionId, at }: Row) => JSON.stringify([userId, pollId, optionId, at])
+type Row = Pick<Vote, 'pollId' | 'optionId' | 'at'> & { userId: number }
+const voteKey = ({ userId, pollId, optionId, at }: Row) => JSON.stringify([userId, pollId, optionId, at])
 
 /**
  * Casts a ballot that may have been counted already: its batch was sent and no answer came. Where the one that stands is
  * this one, to the millisecond, its voter is told what it came to, and not that they had voted before.
  */
-export async function castAgain(d1: D1Database, ballot: Ballot): Promise<Came> {
-  const came = await castOne(d1, ballot)
-  return { ...came, taken: came.taken || came.outcome?.isThis === 1 }
+export async function retryVote(d1: D1Database, vote: Vote): Promise<VoteResult> {
+  const result = await castVote(d1, vote)
+  return { ...result, accepted: result.accepted || result.outcome?.isThis === 1 }
 }
 
 /** Casts one ballot, by itself. */
-export const castOne = async (d1: D1Database, ballot: Ballot): Promise<Came> => (await castBallots(d1, [ballot]))[0]!
+export const castVote = async (d1: D1Database, vote: Vote): Promise<VoteResult> => (await castVotes(d1, [vote]))[0]!
 
 /**
  * What a ballot earned its voter.
- * @throws Refused `signed_out`, `forbidden`, `not_found`, `already_voted`, `closed`, `unknown_option`.
+ * @throws AppError `signed_out`, `forbidden`, `not_found`, `already_voted`, `closed`, `unknown_option`.
  */
-export function earnedBy({ taken, outcome: row }: Came, { at }: Ballot): Earned {
-  const outcome = mustStand(row, pollsApi.vote.signIn)
-  if (taken)
-    return { pointsAwarded: POINTS.poll_vote, totalPoints: outcome.total, missions: fulfilled(outcome.fulfilled) }
-  if (outcome.endsAt === null) throw unknownPoll()
-  if (outcome.hasVoted) throw new Refused('already_voted', 'You may have already voted in this poll')
-  if (outcome.endsAt <= at) throw new Refused('closed', 'This poll has closed.')
-  if (!outcome.isOption) throw new Refused('unknown_option', 'That option is not part of this poll.')
+export function voteAward({ accepted, outcome: row }: VoteResult, { at }: Vote): PointsAward {
+  const outcome = requireActiveSession(row, pollsApi.vote.signInMessage)
+  if (accepted)
+    return {
+      pointsAwarded: POINTS.poll_vote,
+      totalPoints: outcome.total,
+      missions: parseCompletedMissions(outcome.fulfilled),
+    }
+  if (outcome.endsAt === null) throw pollNotFound()
+  if (outcome.hasVoted) throw new AppError('already_voted', 'You may have already voted in this poll')
+  if (outcome.endsAt <= at) throw new AppError('closed', 'This poll has closed.')
+  if (!outcome.isOption) throw new AppError('unknown_option', 'That option is not part of this poll.')
   throw new Error('A ballot was refused for no known reason.')
 }

@@ -1,27 +1,27 @@
 import { Hono } from 'hono'
-import { challengePaths, currentRow } from '../challenge/current'
+import { cachedJson, cachedPublicRead } from '../cache/public-reads'
+import { findCurrentRow, listChallengePaths } from '../challenge/current-challenge'
 import { showPaths } from '../concerts/concerts'
 import { type SiteConfig, siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
-import { keptForAll, keptJson } from '../http/public-read'
+import { conditionalGet } from '../http/conditional-get'
 import { siteOrigin } from '../http/site-origin'
-import { publicRevalidated } from '../http/unchanged'
-import { robots, sitemap, webManifest } from './crawlers'
-import { artist, siteConfig } from './site'
+import { robots, sitemap, webManifest } from '../ssr/crawlers'
+import { readSite, readSiteConfig } from './site'
 
 export const siteRoutes = new Hono<AppEnv>()
 
 siteRoutes.get(
   siteApi.config.path,
-  keptForAll(async ({ db, config }) => keptJson((await siteConfig(db, config)) satisfies SiteConfig)),
+  cachedPublicRead(async ({ db, config }) => cachedJson((await readSiteConfig(db, config)) satisfies SiteConfig)),
 )
 
-siteRoutes.get(siteApi.sitemap.path, publicRevalidated, async (c) => {
+siteRoutes.get(siteApi.sitemap.path, conditionalGet, async (c) => {
   const [{ updatedAt }, shows, challenge, finished] = await Promise.all([
-    artist(c.var.db),
+    readSite(c.var.db),
     showPaths(c.var.db),
-    currentRow(c.env.DB, c.var.now()),
-    challengePaths(c.env.DB, c.var.now()),
+    findCurrentRow(c.env.DB, c.var.now()),
+    listChallengePaths(c.env.DB, c.var.now()),
   ])
   const more = [...(challenge ? ['/challenge'] : []), ...finished, ...shows]
   return c.body(sitemap(siteOrigin(c), updatedAt, more), 200, {
@@ -29,22 +29,22 @@ siteRoutes.get(siteApi.sitemap.path, publicRevalidated, async (c) => {
   })
 })
 
-siteRoutes.get(siteApi.robots.path, publicRevalidated, (c) => c.text(robots(siteOrigin(c))))
+siteRoutes.get(siteApi.robots.path, conditionalGet, (c) => c.text(robots(siteOrigin(c))))
 
-siteRoutes.get(siteApi.manifest.path, publicRevalidated, async (c) =>
-  c.body(JSON.stringify(webManifest(await artist(c.var.db))), 200, { 'content-type': 'application/manifest+json' }),
+siteRoutes.get(siteApi.manifest.path, conditionalGet, async (c) =>
+  c.body(JSON.stringify(webManifest(await readSite(c.var.db))), 200, { 'content-type': 'application/manifest+json' }),
 )
 
 siteRoutes.get(siteApi.health.path, async (c) => {
-  const well = (check: Promise<unknown>) =>
+  const isHealthy = (check: Promise<unknown>) =>
     check.then(
       () => true,
       () => false,
     )
   const [d1, kv, r2] = await Promise.all([
-    well(c.env.DB.prepare('SELECT 1').first()),
-    well(c.env.SESSIONS.get('healthz')),
-    well(c.env.FILES.head('healthz')),
+    isHealthy(c.env.DB.prepare('SELECT 1').first()),
+    isHealthy(c.env.SESSIONS.get('healthz')),
+    isHealthy(c.env.FILES.head('healthz')),
   ])
   const ok = d1 && kv && r2
   return c.json({ ok, d1, kv, r2 }, ok ? 200 : 503)

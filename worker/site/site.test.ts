@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import { refusal, send } from '../testing/client'
+import { errorOf, send } from '../testing/client'
 
 test('health says which store is well', async () => {
   const answer = await send('GET', '/healthz')
@@ -14,7 +14,7 @@ test('a store that fails makes health a 503', async () => {
 })
 
 test('a site that nobody has set up says so', async () => {
-  expect(await refusal(await send('GET', '/api/config'))).toEqual([
+  expect(await errorOf(await send('GET', '/api/config'))).toEqual([
     503,
     'unavailable',
     'This site is not set up yet. Please come back soon.',

@@ -1,34 +1,34 @@
 import { asc, isNull } from 'drizzle-orm'
-import type { Config } from '../config'
 import type { SiteConfig } from '../contract/site'
 import type { Db } from '../db/client'
-import { Refused } from '../lib/refused'
+import type { Config } from '../env'
+import { AppError } from '../lib/app-error'
 import { site, socialPosts, tiers } from './site.table'
 
 export type Site = typeof site.$inferSelect
 
 /** The query for the artist's row, to be run alone or in a batch; `theArtist` reads its answer. */
-export const artistRows = (db: Db) => db.select().from(site).limit(1)
+export const siteQuery = (db: Db) => db.select().from(site).limit(1)
 
 /**
  * The artist, of the rows that `artistRows` gave.
- * @throws Refused `unavailable` while nobody has set the site up.
+ * @throws AppError `unavailable` while nobody has set the site up.
  */
-export function theArtist([row]: readonly Site[]): Site {
-  if (!row) throw new Refused('unavailable', 'This site is not set up yet. Please come back soon.')
+export function requireSite([row]: readonly Site[]): Site {
+  if (!row) throw new AppError('unavailable', 'This site is not set up yet. Please come back soon.')
   return row
 }
 
 /**
  * The artist's row.
- * @throws Refused `unavailable` while nobody has set the site up.
+ * @throws AppError `unavailable` while nobody has set the site up.
  */
-export const artist = async (db: Db): Promise<Site> => theArtist(await artistRows(db))
+export const readSite = async (db: Db): Promise<Site> => requireSite(await siteQuery(db))
 
 /** The artist, the tiers and the social posts in one round trip, shaped for the public. */
-export async function publicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tiers'>> {
-  const [rows, posts, cards] = await db.batch([
-    artistRows(db),
+export async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tiers'>> {
+  const [rows, posts, tierRows] = await db.batch([
+    siteQuery(db),
     db
       .select()
       .from(socialPosts)
@@ -36,7 +36,7 @@ export async function publicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 't
       .orderBy(asc(socialPosts.position), asc(socialPosts.id)),
     db.select().from(tiers).orderBy(asc(tiers.position)),
   ])
-  const { name, tagline, city, hashtag, links, lyric, heroUrl, heroPortraitUrl, heroAlt } = theArtist(rows)
+  const { name, tagline, city, hashtag, links, lyric, heroUrl, heroPortraitUrl, heroAlt } = requireSite(rows)
   return {
     artist: {
       name,
@@ -50,17 +50,17 @@ export async function publicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 't
       heroAlt,
       socialPosts: posts.map(({ title, url, imageUrl, imageAlt }) => ({ title, url, imageUrl, alt: imageAlt })),
     },
-    tiers: cards.map(({ id, name, priceCents, features, popular }) => ({ id, name, priceCents, features, popular })),
+    tiers: tierRows.map(({ id, name, priceCents, features, popular }) => ({ id, name, priceCents, features, popular })),
   }
 }
 
 /** The whole public configuration: the artist, the tiers and what this deployment can do. */
-export async function siteConfig(
+export async function readSiteConfig(
   db: Db,
   { demo, demoAdmin, google, payments, subscriptions }: Config,
 ): Promise<SiteConfig> {
   return {
-    ...(await publicSite(db)),
+    ...(await readPublicSite(db)),
     demo,
     demoAdmin,
     payments: payments.provider,

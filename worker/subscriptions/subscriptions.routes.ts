@@ -1,48 +1,50 @@
 import { type Context, Hono } from 'hono'
 import { type SubscriptionStatus, subscriptionsApi } from '../contract/subscriptions'
 import type { AppEnv } from '../http/app-env'
-import { limited } from '../http/rate-limit'
+import { rateLimit } from '../http/rate-limit'
 import { siteOrigin } from '../http/site-origin'
-import { body } from '../http/validate'
-import { Refused } from '../lib/refused'
-import { paymentsOf } from '../payments/payments.middleware'
-import { tierNamed } from '../tiers/gates'
-import { portal, subscribe, subscriptionOf } from './subscriptions'
+import { validateBody } from '../http/validate'
+import { AppError } from '../lib/app-error'
+import { getPayments } from '../payments/payments.middleware'
+import { getSubscriptionStatus, openBillingPortal, subscribe } from './subscriptions'
+import { parseTierName } from './tier-access'
 
 export const subscriptionsRoutes = new Hono<AppEnv>()
 
-const off = () => new Refused('subscriptions_off', 'Subscription payments will be available soon.')
+const subscriptionsOff = () => new AppError('subscriptions_off', 'Subscription payments will be available soon.')
 
 /** Ruling 26: with the flag off nothing is sold. */
-function mustSell(c: Context<AppEnv>) {
-  const billing = c.var.config.subscriptions?.selling ? paymentsOf(c)?.billing : null
-  if (!billing) throw off()
+function requireSelling(c: Context<AppEnv>) {
+  const billing = c.var.config.subscriptions?.selling ? getPayments(c)?.billing : null
+  if (!billing) throw subscriptionsOff()
   return { db: c.var.db, billing, origin: siteOrigin(c), secret: c.var.config.signingSecret, at: c.var.now() }
 }
 
 subscriptionsRoutes.post(
   subscriptionsApi.checkout.path,
-  limited('LIMIT_WRITES', 'person'),
-  body(subscriptionsApi.checkout),
+  rateLimit('LIMIT_WRITES', 'person'),
+  validateBody(subscriptionsApi.checkout),
   async (c) => {
-    const hands = mustSell(c)
-    const tier = tierNamed(c.req.valid('json').tier)
-    if (tier === 'bronze') throw new Refused('bad_input', 'Bronze is free: there is nothing to pay for.')
-    return c.json({ url: await subscribe(hands, await c.var.session.supporter(), tier) })
+    const deps = requireSelling(c)
+    const tier = parseTierName(c.req.valid('json').tier)
+    if (tier === 'bronze') throw new AppError('bad_input', 'Bronze is free: there is nothing to pay for.')
+    return c.json({ url: await subscribe(deps, await c.var.session.requireSupporter(), tier) })
   },
 )
 
-subscriptionsRoutes.post(subscriptionsApi.portal.path, limited('LIMIT_WRITES', 'person'), async (c) => {
-  const person = await c.var.session.supporter()
+subscriptionsRoutes.post(subscriptionsApi.portal.path, rateLimit('LIMIT_WRITES', 'person'), async (c) => {
+  const user = await c.var.session.requireSupporter()
   // Who pays must be able to stop, also where nothing is sold any more.
-  const billing = paymentsOf(c)?.billing
-  const url = billing ? await portal({ db: c.var.db, billing, origin: siteOrigin(c) }, person) : null
+  const billing = getPayments(c)?.billing
+  const url = billing ? await openBillingPortal({ db: c.var.db, billing, origin: siteOrigin(c) }, user) : null
   if (url !== null) return c.json({ url })
-  if (!c.var.config.subscriptions?.selling) throw off()
-  throw new Refused('conflict', 'You have no subscription yet.')
+  if (!c.var.config.subscriptions?.selling) throw subscriptionsOff()
+  throw new AppError('conflict', 'You have no subscription yet.')
 })
 
 subscriptionsRoutes.get(subscriptionsApi.status.path, async (c) => {
-  const hands = { db: c.var.db, secret: c.var.config.signingSecret }
-  return c.json((await subscriptionOf(hands, await c.var.session.supporter())) satisfies SubscriptionStatus)
+  const deps = { db: c.var.db, secret: c.var.config.signingSecret }
+  return c.json(
+    (await getSubscriptionStatus(deps, await c.var.session.requireSupporter())) satisfies SubscriptionStatus,
+  )
 })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { users } from '../auth/users.table'
 import { PAID_TIERS, SUBSCRIPTION_STATUSES } from '../contract/subscriptions'
+import { users } from '../users/users.table'
 
 /** Who the provider knows a supporter as, and whether the free week has been had. */
 export const billingCustomers = sqliteTable(

@@ -1,19 +1,19 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { Env } from '../config'
-import { refusal, send } from '../testing/client'
-import { furnish, NOON } from '../testing/furnish'
-import { eventOf, STRIPE, tell } from '../testing/provider-events'
+import type { Env } from '../env'
+import { errorOf, send } from '../testing/client'
 import { addUser, db, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { STRIPE_ENV, sendEvent, stripeEvent } from '../testing/stripe-events'
+import { type ProviderSubscription, saveSubscription } from './save-subscription'
 import { billingCustomers, subscriptions } from './subscriptions.table'
-import { type Reading, takeInReading } from './take-in'
 
-beforeAll(() => furnish(env.DB))
+beforeAll(() => seedSite(env.DB))
 afterEach(() => void vi.restoreAllMocks())
 
 /** Tiers were sold here, and are no more. */
 const STOPPED: Partial<Env> = {
-  ...{ ...STRIPE, SUBSCRIPTIONS: 'off' },
+  ...{ ...STRIPE_ENV, SUBSCRIPTIONS: 'off' },
   ...{ STRIPE_PRICE_SILVER: 'price_silver', STRIPE_PRICE_GOLD: 'price_gold' },
 }
 
@@ -24,32 +24,32 @@ test('where tiers are sold no more, nobody begins one, and who has one sees it a
     .insert(subscriptions)
     .values({ id: 'sub_1', userId: user.id, tier: 'silver', status: 'active', periodEndsAt: NOON, asOf: NOON })
   const { headers } = await sessionFor(user, NOON)
-  const ask = (method: string, path: string, json?: unknown, as = headers) =>
+  const subscribe = (method: string, path: string, json?: unknown, as = headers) =>
     send(method, `/api/subscriptions/${path}`, json, { at: NOON, headers: as, env: STOPPED })
-  const asked = vi
+  const responses = vi
     .spyOn(globalThis, 'fetch')
     .mockImplementation(async () => Response.json({ id: 'bps_1', url: 'https://billing.example/p' }))
-  expect(await (await ask('POST', 'portal')).json()).toEqual({ url: 'https://billing.example/p' })
-  expect(String(asked.mock.calls[0]?.[0])).toBe('https://api.stripe.com/v1/billing_portal/sessions')
-  expect(await (await ask('GET', 'status')).json()).toMatchObject({
+  expect(await (await subscribe('POST', 'portal')).json()).toEqual({ url: 'https://billing.example/p' })
+  expect(String(responses.mock.calls[0]?.[0])).toBe('https://api.stripe.com/v1/billing_portal/sessions')
+  expect(await (await subscribe('GET', 'status')).json()).toMatchObject({
     tier: 'silver',
     subscription: { status: 'active' },
   })
   const soon = [503, 'subscriptions_off', 'Subscription payments will be available soon.']
-  expect(await refusal(await ask('POST', 'checkout', { tier: 'gold' }))).toEqual(soon)
-  const stranger = await sessionFor(await addUser(), NOON)
-  expect(await refusal(await ask('POST', 'portal', undefined, stranger.headers))).toEqual(soon)
-  expect(asked).toHaveBeenCalledTimes(1)
+  expect(await errorOf(await subscribe('POST', 'checkout', { tier: 'gold' }))).toEqual(soon)
+  const otherUser = await sessionFor(await addUser(), NOON)
+  expect(await errorOf(await subscribe('POST', 'portal', undefined, otherUser.headers))).toEqual(soon)
+  expect(responses).toHaveBeenCalledTimes(1)
 })
 
 test('what was read of a subscription earlier never overwrites what was read later', async () => {
   const user = await addUser()
-  const reading: Reading = {
+  const subscription: ProviderSubscription = {
     ...{ id: 'sub_2', customerId: 'cus_2', userId: user.id, tier: 'gold', priceCents: 3500, status: 'active' },
     ...{ trialEndsAt: null, periodEndsAt: NOON, cancels: false },
   }
-  const tierAfter = async (read: Partial<Reading>, asOf: number) => {
-    await takeInReading(db, { ...reading, ...read }, asOf)
+  const tierAfter = async (read: Partial<ProviderSubscription>, asOf: number) => {
+    await saveSubscription(db, { ...subscription, ...read }, asOf)
     return env.DB.prepare('SELECT tier FROM users WHERE id = ?').bind(user.id).first('tier')
   }
   expect(await tierAfter({}, NOON)).toBe('gold')
@@ -60,10 +60,10 @@ test('what was read of a subscription earlier never overwrites what was read lat
 
 test('a subscription’s event of the other mode is kept for a person, and nothing is asked about it', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
-  const asked = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'))
-  const event = eventOf('customer.subscription.updated', { id: 'sub_other' }, { livemode: false })
-  expect((await tell(event, { env: STOPPED })).status).toBe(200)
-  expect(asked).not.toHaveBeenCalled()
+  const statements = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'))
+  const event = stripeEvent('customer.subscription.updated', { id: 'sub_other' }, { livemode: false })
+  expect((await sendEvent(event, { env: STOPPED })).status).toBe(200)
+  expect(statements).not.toHaveBeenCalled()
   const row = await env.DB.prepare('SELECT state, reason FROM payment_events WHERE id = ?').bind(event.id).first()
   expect(row).toEqual({ state: 'parked', reason: 'An event of the other mode.' })
 })

@@ -1,62 +1,62 @@
-import type { Caller } from '../auth/people'
+import type { Caller } from '../auth/current-user'
 import type { PaidTier, SubscriptionStatus } from '../contract/subscriptions'
 import type { Db } from '../db/client'
-import { MINUTE, type Millis } from '../lib/clock'
-import { Refused } from '../lib/refused'
-import { asked } from '../orders/provider-calls'
+import { AppError } from '../lib/app-error'
+import { MINUTE_MS, type Millis } from '../lib/clock'
+import { mapProviderErrors } from '../orders/intents'
 import type { Billing } from './billing'
-import { GRANTING } from './take-in'
+import { GRANTING_STATUSES } from './save-subscription'
 import { trialHashes } from './trials'
 
-type Person = Pick<Caller, 'userId' | 'email' | 'tier'>
-type Running = { id: string; tier: PaidTier; status: string; cancels: number }
+type Subscriber = Pick<Caller, 'userId' | 'email' | 'tier'>
+type RunningSubscription = { id: string; tier: PaidTier; status: string; cancels: number }
 
 /** The subscription that a person has, if any: one that has not ended, the latest. */
-const RUNNING = `SELECT * FROM subscriptions WHERE user_id = ?1 AND status <> 'ended'
-  ORDER BY status IN ${GRANTING} DESC, as_of DESC LIMIT 1`
+const RUNNING_SUBSCRIPTION = `SELECT * FROM subscriptions WHERE user_id = ?1 AND status <> 'ended'
+  ORDER BY status IN ${GRANTING_STATUSES} DESC, as_of DESC LIMIT 1`
 
 /** SQL: of ?1, or of another account with the same mailbox or phone, `what` holds: it is once a person (rulings 19, 26). */
-const OF_THE_PERSON = (what: string) => `EXISTS (
+const ANY_ACCOUNT_OF_USER = (what: string) => `EXISTS (
   SELECT 1 FROM users me JOIN users other ON other.id = me.id OR other.mailbox_key = me.mailbox_key
     OR other.phone_hash = me.phone_hash
   JOIN billing_customers b ON b.user_id = other.id AND ${what} WHERE me.id = ?1)`
 /** SQL: the bearer of one of these `trialHashes` had it and is gone. */
-const HAD_AND_GONE = (hashes: string) =>
+const TRIAL_USED_BY_ERASED = (hashes: string) =>
   `EXISTS (SELECT 1 FROM trials_had WHERE hash IN (SELECT value FROM json_each(${hashes})))`
-const TRIAL_USED = `SELECT ${OF_THE_PERSON('b.trial_used_at IS NOT NULL')} OR ${HAD_AND_GONE('?2')} AS used`
+const TRIAL_USED = `SELECT ${ANY_ACCOUNT_OF_USER('b.trial_used_at IS NOT NULL')} OR ${TRIAL_USED_BY_ERASED('?2')} AS used`
 
 /** The provider keeps a page open no shorter than half an hour; the hold on the free week outlives it. */
-const PAGE: Millis = 31 * MINUTE
-const HOLD: Millis = PAGE + 5 * MINUTE
+const CHECKOUT_PAGE_TTL_MS: Millis = 31 * MINUTE_MS
+const TRIAL_HOLD_MS: Millis = CHECKOUT_PAGE_TTL_MS + 5 * MINUTE_MS
 
 /**
  * Begins another page of ?1 at ?2, and holds the free week for it until ?3 where nobody of the same mailbox or phone
  * (?4) has had it or holds it: one statement, so that of two at once one gets it.
  */
-const TURN = `UPDATE billing_customers SET checkouts = checkouts + 1, trial_held_until = iif(
-    ${OF_THE_PERSON('(b.trial_used_at IS NOT NULL OR (b.user_id <> me.id AND b.trial_held_until > ?2))')}
-    OR ${HAD_AND_GONE('?4')}, NULL, ?3)
+const NEXT_CHECKOUT = `UPDATE billing_customers SET checkouts = checkouts + 1, trial_held_until = iif(
+    ${ANY_ACCOUNT_OF_USER('(b.trial_used_at IS NOT NULL OR (b.user_id <> me.id AND b.trial_held_until > ?2))')}
+    OR ${TRIAL_USED_BY_ERASED('?4')}, NULL, ?3)
   WHERE user_id = ?1 RETURNING checkouts AS turn, trial_held_until IS NOT NULL AS trial`
 
-async function hashesOf(d1: D1Database, secret: string, userId: number): Promise<string> {
-  const me = await d1
+async function trialHashesOf(d1: D1Database, secret: string, userId: number): Promise<string> {
+  const user = await d1
     .prepare('SELECT mailbox_key AS mailboxKey, phone_hash AS phoneHash FROM users WHERE id = ?1')
     .bind(userId)
     .first<{ mailboxKey: string | null; phoneHash: string | null }>()
-  return trialHashes(secret, me ?? { mailboxKey: null, phoneHash: null })
+  return trialHashes(secret, user ?? { mailboxKey: null, phoneHash: null })
 }
 
 /** How a supporter stands. */
-export async function subscriptionOf(
-  { db, secret }: Pick<Hands, 'db' | 'secret'>,
-  { userId, tier }: Person,
+export async function getSubscriptionStatus(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  { userId, tier }: Subscriber,
 ): Promise<SubscriptionStatus> {
   const d1 = db.$client
   const [running, trial] = await d1.batch([
-    d1.prepare(RUNNING).bind(userId),
-    d1.prepare(TRIAL_USED).bind(userId, await hashesOf(d1, secret, userId)),
+    d1.prepare(RUNNING_SUBSCRIPTION).bind(userId),
+    d1.prepare(TRIAL_USED).bind(userId, await trialHashesOf(d1, secret, userId)),
   ])
-  const [row] = (running?.results ?? []) as (Running & {
+  const [row] = (running?.results ?? []) as (RunningSubscription & {
     trial_ends_at: Millis | null
     period_ends_at: Millis | null
   })[]
@@ -78,65 +78,73 @@ export async function subscriptionOf(
 
 const iso = (at: Millis | null) => (at === null ? null : new Date(at).toISOString())
 
-type Hands = { db: Db; billing: Billing; origin: string; secret: string; at: Millis }
+type Deps = { db: Db; billing: Billing; origin: string; secret: string; at: Millis }
 
 /**
  * Leads a supporter to the provider's page for a tier, or moves the subscription that they have to it at once. The tier
  * itself comes with the webhook.
- * @throws Refused `conflict` for the tier that they have, `unavailable`.
+ * @throws AppError `conflict` for the tier that they have, `unavailable`.
  */
 export async function subscribe(
-  { db, billing, origin, secret, at }: Hands,
-  person: Person,
+  { db, billing, origin, secret, at }: Deps,
+  subscriber: Subscriber,
   tier: PaidTier,
 ): Promise<string | null> {
   const d1 = db.$client
-  const { userId } = person
-  const running = await d1.prepare(RUNNING).bind(person.userId).first<Running>()
+  const { userId } = subscriber
+  const running = await d1.prepare(RUNNING_SUBSCRIPTION).bind(subscriber.userId).first<RunningSubscription>()
   if (running && ['trialing', 'active', 'past_due'].includes(running.status)) {
     if (running.tier === tier && !running.cancels)
-      throw new Refused('conflict', `You are subscribed to ${tier === 'gold' ? 'Gold' : 'Silver'} already.`)
-    await asked(billing.changeTier({ subscriptionId: running.id, tier }))
+      throw new AppError('conflict', `You are subscribed to ${tier === 'gold' ? 'Gold' : 'Silver'} already.`)
+    await mapProviderErrors(billing.changeTier({ subscriptionId: running.id, tier }))
     return null
   }
   if (running && ['unpaid', 'paused'].includes(running.status))
-    throw new Refused('conflict', 'Your last payment failed. Please give another card on the billing page.')
-  const customerId = (await customerOf(d1, userId)) ?? (await newCustomer({ db, billing }, person))
+    throw new AppError('conflict', 'Your last payment failed. Please give another card on the billing page.')
+  const customerId = (await findCustomerId(d1, userId)) ?? (await createCustomer({ db, billing }, subscriber))
   const page = await d1
-    .prepare(TURN)
-    .bind(userId, at, at + HOLD, await hashesOf(d1, secret, userId))
+    .prepare(NEXT_CHECKOUT)
+    .bind(userId, at, at + TRIAL_HOLD_MS, await trialHashesOf(d1, secret, userId))
     .first<{ turn: number; trial: number }>()
   if (!page) throw new Error('The customer that was just written is not there.')
-  const had = await asked(billing.closeCheckouts(customerId))
+  const previous = await mapProviderErrors(billing.closeCheckouts(customerId))
   // Subscribed a moment ago, and the event is still on its way.
-  if (had.some(({ status }) => status !== 'ended' && status !== 'incomplete'))
-    throw new Refused('conflict', 'You have subscribed just now. Your tier opens within a minute.')
-  const trial = page.trial === 1 && had.every(({ trialEndsAt }) => trialEndsAt === null)
-  const wish = { customerId, userId, tier, trial, origin, turn: page.turn, until: at + PAGE }
-  const opened = await asked(billing.openCheckout(wish))
+  if (previous.some(({ status }) => status !== 'ended' && status !== 'incomplete'))
+    throw new AppError('conflict', 'You have subscribed just now. Your tier opens within a minute.')
+  const trial = page.trial === 1 && previous.every(({ trialEndsAt }) => trialEndsAt === null)
+  const checkout = {
+    customerId,
+    userId,
+    tier,
+    trial,
+    origin,
+    sequence: page.turn,
+    expiresAt: at + CHECKOUT_PAGE_TTL_MS,
+  }
+  const session = await mapProviderErrors(billing.openCheckout(checkout))
   // Another page was asked for meanwhile. It may have looked before this one stood open, so this one gives way.
   const latest = await d1.prepare('SELECT checkouts AS turn FROM billing_customers WHERE user_id = ?1').bind(userId)
   if ((await latest.first<{ turn: number }>())?.turn !== page.turn) {
-    await asked(billing.closeCheckout(opened.id))
-    throw new Refused('conflict', 'You opened this page twice. Please go on in the other one, or try again.')
+    await mapProviderErrors(billing.closeCheckout(session.id))
+    throw new AppError('conflict', 'You opened this page twice. Please go on in the other one, or try again.')
   }
-  if (opened.url === null) throw new Refused('unavailable', 'The payment service did not answer. Please try again.')
-  return opened.url
+  if (session.url === null) throw new AppError('unavailable', 'The payment service did not answer. Please try again.')
+  return session.url
 }
 
 /**
  * The provider's page for cards, invoices and cancelling; null for who never subscribed.
- * @throws Refused `unavailable`.
+ * @throws AppError `unavailable`.
  */
-export async function portal(
-  { db, billing, origin }: Omit<Hands, 'at' | 'secret'>,
-  { userId }: Person,
+export async function openBillingPortal(
+  { db, billing, origin }: Omit<Deps, 'at' | 'secret'>,
+  { userId }: Subscriber,
 ): Promise<string | null> {
-  const customerId = await customerOf(db.$client, userId)
-  return customerId === null ? null : asked(billing.openPortal({ customerId, origin }))
+  const customerId = await findCustomerId(db.$client, userId)
+  return customerId === null ? null : mapProviderErrors(billing.openPortal({ customerId, origin }))
 }
 
-const customerOf = async (d1: D1Database, userId: number): Promise<string | null> =>
+const findCustomerId = async (d1: D1Database, userId: number): Promise<string | null> =>
   (
     await d1
       .prepare('SELECT customer_id AS id FROM billing_customers WHERE user_id = ?1')
@@ -144,8 +152,11 @@ const customerOf = async (d1: D1Database, userId: number): Promise<string | null
       .first<{ id: string }>()
   )?.id ?? null
 
-async function newCustomer({ db, billing }: Pick<Hands, 'db' | 'billing'>, { userId, email }: Person): Promise<string> {
-  const customerId = await asked(billing.createCustomer({ userId, email }))
+async function createCustomer(
+  { db, billing }: Pick<Deps, 'db' | 'billing'>,
+  { userId, email }: Subscriber,
+): Promise<string> {
+  const customerId = await mapProviderErrors(billing.createCustomer({ userId, email }))
   await db.$client
     .prepare(
       // Who left meanwhile is forgotten there, too.

@@ -1,21 +1,21 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { eraseAccount } from '../auth/erasure'
 import { openDb } from '../db/client'
-import { DAY, SECOND } from '../lib/clock'
-import { furnish, NOON } from '../testing/furnish'
-import { mailsTo } from '../testing/mails'
-import { addPerson } from '../testing/people'
-import { eventOf, tell } from '../testing/provider-events'
-import { subscriptionOf } from './subscriptions'
+import { eraseAccount } from '../gdpr/erasure'
+import { DAY_MS, SECOND_MS } from '../lib/clock'
+import { emailsTo } from '../testing/emails'
+import { NOON, seedSite } from '../testing/seed'
+import { sendEvent, stripeEvent } from '../testing/stripe-events'
+import { addVerifiedUser } from '../testing/users'
+import { getSubscriptionStatus } from './subscriptions'
 
-beforeAll(() => furnish(env.DB))
+beforeAll(() => seedSite(env.DB))
 
 test('the free week is had once, also by somebody who left and came back', async () => {
   const secret = 'x'.repeat(32)
   const supporters = await Promise.all(
     ['first', 'other'].map((name) =>
-      addPerson(name, {
+      addVerifiedUser(name, {
         mailboxKey: `${name}@week.example`,
         email: `${name}@week.example`,
         phoneHash: `phone-${name}`,
@@ -23,35 +23,36 @@ test('the free week is had once, also by somebody who left and came back', async
     ),
   )
   const free = async (row: { id: number }) =>
-    (await subscriptionOf({ db: openDb(env.DB), secret }, { userId: row.id, email: '', tier: 'bronze' })).trialAvailable
+    (await getSubscriptionStatus({ db: openDb(env.DB), secret }, { userId: row.id, email: '', tier: 'bronze' }))
+      .trialAvailable
   await env.DB.prepare("INSERT INTO billing_customers (user_id, customer_id, trial_used_at) VALUES (?, 'cus_2', 1)")
     .bind(supporters[0]!.id)
     .run()
-  for (const { id } of supporters) await eraseAccount({ db: env.DB, secret }, { userId: id, asked: true }, NOON)
+  for (const { id } of supporters) await eraseAccount({ db: env.DB, secret }, { userId: id, byUserRequest: true }, NOON)
   expect([
-    await free(await addPerson('back1', { mailboxKey: 'first@week.example' })),
-    await free(await addPerson('back2', { phoneHash: 'phone-first' })),
-    await free(await addPerson('back3', { mailboxKey: 'other@week.example', phoneHash: 'phone-other' })),
+    await free(await addVerifiedUser('back1', { mailboxKey: 'first@week.example' })),
+    await free(await addVerifiedUser('back2', { phoneHash: 'phone-first' })),
+    await free(await addVerifiedUser('back3', { mailboxKey: 'other@week.example', phoneHash: 'phone-other' })),
   ]).toEqual([false, false, true])
 })
 
 test('when Stripe says that a free week ends soon its member is mailed so, once', async () => {
-  const { id } = await addPerson('trial', { email: 'trial@week.example', mailboxKey: 'trial@week.example' })
-  const ends = (NOON + 3 * DAY) / SECOND
+  const { id } = await addVerifiedUser('trial', { email: 'trial@week.example', mailboxKey: 'trial@week.example' })
+  const ends = (NOON + 3 * DAY_MS) / SECOND_MS
   const subscription = {
     ...{ id: 'sub_trial', object: 'subscription', customer: 'cus_trial', status: 'trialing', trial_end: ends },
     ...{ cancel_at_period_end: false, cancel_at: null, metadata: { user_id: String(id) } },
     items: { data: [{ price: { id: 'price_gold' }, current_period_end: ends }] },
   }
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(subscription))
-  const sold = { SUBSCRIPTIONS: 'on', STRIPE_PRICE_SILVER: 'price_silver', STRIPE_PRICE_GOLD: 'price_gold' }
-  const mails = async () => (await mailsTo('trial@week.example')).map(({ kind }) => kind)
+  const soldTier = { SUBSCRIPTIONS: 'on', STRIPE_PRICE_SILVER: 'price_silver', STRIPE_PRICE_GOLD: 'price_gold' }
+  const emails = async () => (await emailsTo('trial@week.example')).map(({ kind }) => kind)
   for (const [type, kinds] of [
     ['customer.subscription.created', []],
     ['customer.subscription.trial_will_end', ['trial_ending']],
     ['customer.subscription.trial_will_end', ['trial_ending']],
   ] as const) {
-    expect((await tell(eventOf(type, subscription), { env: sold })).status).toBe(200)
-    expect(await mails()).toEqual(kinds)
+    expect((await sendEvent(stripeEvent(type, subscription), { env: soldTier })).status).toBe(200)
+    expect(await emails()).toEqual(kinds)
   }
 })

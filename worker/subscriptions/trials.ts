@@ -1,4 +1,5 @@
-import { type Mailbox, personHashes } from '../lib/person-hashes'
+import { type IdentityKeys, identityHashes } from '../lib/identity-hashes'
 
 /** What is kept of somebody who had the free week and is gone. As a JSON array, for SQL. */
-export const trialHashes = (secret: string, person: Mailbox): Promise<string> => personHashes(secret, 'trial', person)
+export const trialHashes = (secret: string, mailbox: IdentityKeys): Promise<string> =>
+  identityHashes(secret, 'trial', mailbox)

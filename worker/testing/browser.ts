@@ -9,17 +9,17 @@ export function newBrowser({ address = '203.0.113.7', ...always }: Options & { a
     cookies,
     async send(method: string, path: string, json?: unknown, { headers, ...options }: Options = {}) {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-      const answer = await send(method, path, json, {
+      const response = await send(method, path, json, {
         ...always,
         ...options,
         headers: { 'cf-connecting-ip': address, ...(cookie && { cookie }), ...headers },
       })
-      for (const line of answer.headers.getSetCookie()) {
+      for (const line of response.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
         if (/max-age=0/i.test(line)) cookies.delete(name)
         else cookies.set(name, value)
       }
-      return answer
+      return response
     },
   }
 }

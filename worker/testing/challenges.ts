@@ -1,12 +1,12 @@
 import { challengeFinalists, challenges } from '../challenge/challenge.table'
-import { instantsOf } from '../challenge/states'
-import { VERSE_TERMS } from '../contract/challenge-now'
+import { timestampsOf } from '../challenge/states'
+import { VERSE_TERMS } from '../contract/challenge'
 import type { Browser } from './browser'
 import { mp3 } from './files'
 import { db } from './rows'
 
 /** The canonical days of ruling 4: verses 2-16 July, voting 17-20 July, the winner on its last day. */
-export const DAYS_OF_2025 = {
+export const DAYS_2025 = {
   submissionsFrom: '2025-07-02',
   submissionsUntil: '2025-07-16',
   finalistsOn: '2025-07-17',
@@ -23,13 +23,13 @@ export async function addChallenge(
   id: string,
   { finalists = [], ...row }: Partial<ChallengeRow> & { finalists?: readonly string[] } = {},
 ): Promise<void> {
-  const days = { ...DAYS_OF_2025, ...row }
+  const days = { ...DAYS_2025, ...row }
   await db.insert(challenges).values({
     id,
     title: `Challenge ${id}`,
     prize: 'A prize',
     rules: 'Be kind.',
-    ...instantsOf(days, 'America/New_York'),
+    ...timestampsOf(days, 'America/New_York'),
     ...days,
   })
   if (finalists.length > 0)
@@ -39,7 +39,7 @@ export async function addChallenge(
 }
 
 /** Days around `NOON` (furnish): verses are taken on that day and until 10 July, votes from the 11th to the 14th. */
-export const DAYS_OF_JULY = {
+export const DAYS_JULY_2026 = {
   submissionsFrom: '2026-07-01',
   submissionsUntil: '2026-07-10',
   finalistsOn: '2026-07-11',
@@ -64,5 +64,5 @@ export async function sendVerse(browser: Browser, challengeId: string, verse: Pa
   })
   const { recording } = await sent.json<{ recording: string }>()
   const path = `/api/challenges/${challengeId}/submissions`
-  return { recording, answer: await browser.send('POST', path, { ...VERSE, ...verse, recording }) }
+  return { recording, response: await browser.send('POST', path, { ...VERSE, ...verse, recording }) }
 }

@@ -1,8 +1,8 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
-import { newApp } from '../app'
-import type { Env } from '../config'
+import { createApp } from '../app'
+import type { Env } from '../env'
 import type { Millis } from '../lib/clock'
-import { limitersOf } from './limiters'
+import { rateLimitersFor } from './rate-limiters'
 
 export const ORIGIN = 'https://fan.example'
 
@@ -13,9 +13,9 @@ type Options = {
   /** Bindings to replace, e.g. with ones that fail. A database among them has no copies: every read asks it. */
   env?: Partial<Env>
   /** A database of several copies to ask instead. */
-  copies?: D1Database
+  replicated?: D1Database
   /** An app that remembers what it was asked before, as an isolate does; a new one unless given. `at` is then its own. */
-  app?: ReturnType<typeof newApp>
+  app?: ReturnType<typeof createApp>
   /** A body that is not JSON of ours, sent as it is. */
   raw?: BodyInit
 }
@@ -25,7 +25,14 @@ export async function send(
   method: string,
   path: string,
   json?: unknown,
-  { at, headers, env: replaced, copies, raw, app = newApp(at === undefined ? undefined : () => at) }: Options = {},
+  {
+    at,
+    headers,
+    env: replaced,
+    replicated: copies,
+    raw,
+    app = createApp(at === undefined ? undefined : () => at),
+  }: Options = {},
 ) {
   const context = createExecutionContext()
   const request = new Request(`${ORIGIN}${path}`, {
@@ -38,14 +45,14 @@ export async function send(
     },
     body: json === undefined ? raw : JSON.stringify(json),
   })
-  const DB = copies ?? (replaced?.DB ? alone(replaced.DB) : env.DB)
-  const answer = await app.fetch(request, { ...env, ...limitersOf(env), ...replaced, DB }, context)
+  const DB = copies ?? (replaced?.DB ? withoutReplicas(replaced.DB) : env.DB)
+  const response = await app.fetch(request, { ...env, ...rateLimitersFor(env), ...replaced, DB }, context)
   await waitOnExecutionContext(context)
-  return answer
+  return response
 }
 
 /** A stand-in for the database that is asked whatever copy would do. */
-export const alone = (d1: D1Database) => {
+export const withoutReplicas = (d1: D1Database) => {
   const session = { prepare: d1.prepare.bind(d1), batch: d1.batch.bind(d1), getBookmark: () => null }
   return new Proxy(d1, {
     get: (target, name) => (name === 'withSession' ? () => session : Reflect.get(target, name)),
@@ -53,11 +60,11 @@ export const alone = (d1: D1Database) => {
 }
 
 /** A read, parsed. */
-export async function read<T>(path: string, options?: Options): Promise<T> {
+export async function getJson<T>(path: string, options?: Options): Promise<T> {
   return (await send('GET', path, undefined, options)).json()
 }
 
 /** What a refusal says: `[status, code, sentence]`. */
-export async function refusal(answer: Response): Promise<[number, string | null, string]> {
-  return [answer.status, answer.headers.get('x-error-code'), await answer.text()]
+export async function errorOf(response: Response): Promise<[number, string | null, string]> {
+  return [response.status, response.headers.get('x-error-code'), await response.text()]
 }

@@ -1,18 +1,18 @@
-import type { ChallengeDraft } from '../contract/challenge-desk'
-import type { ConcertDraft, ProductDraft, SiteDraft, TrackDraft } from '../contract/content'
-import type { MissionDraft } from '../contract/missions'
-import type { OfficialPollDraft } from '../contract/official-polls'
-import type { SocialPostDraft, TierDraft } from '../contract/site-content'
+import type { ChallengeDraft } from '../contract/admin-challenge'
+import type { ConcertDraft, ProductDraft, SiteDraft, TrackDraft } from '../contract/admin-content'
+import type { MissionDraft } from '../contract/admin-missions'
+import type { OfficialPollDraft } from '../contract/admin-polls'
+import type { SocialPostDraft, TierDraft } from '../contract/admin-site-content'
 
 // What a form of the desk sends when everything is right: tests change one thing.
 
-const PICTURE = '/media/any/hero.webp'
+const IMAGE_URL = '/media/any/hero.webp'
 export const TRACK: TrackDraft = {
   title: 'A Song',
   artist: 'Any Artist',
   album: '',
   durationSeconds: 180,
-  coverUrl: PICTURE,
+  coverUrl: IMAGE_URL,
   coverAlt: 'A cover.',
   spotifyUrl: '',
   isTrending: true,
@@ -28,7 +28,7 @@ export const PRODUCT: ProductDraft = {
   checkoutUrl: '',
   isFeatured: false,
   position: 1,
-  images: [{ url: PICTURE, alt: 'A clip.' }],
+  images: [{ url: IMAGE_URL, alt: 'A clip.' }],
 }
 export const CONCERT: ConcertDraft = {
   date: '2026-07-02',
@@ -42,7 +42,7 @@ export const CONCERT: ConcertDraft = {
   ticketsAvailable: null,
   isSoldOut: false,
   hasVip: false,
-  imageUrl: PICTURE,
+  imageUrl: IMAGE_URL,
   imageAlt: 'A hall.',
 }
 export const SITE: SiteDraft = {
@@ -64,18 +64,18 @@ export const SITE: SiteDraft = {
     broadcast: '',
     contact: '',
   },
-  heroUrl: PICTURE,
-  heroPortraitUrl: PICTURE,
+  heroUrl: IMAGE_URL,
+  heroPortraitUrl: IMAGE_URL,
   heroAlt: 'A stage.',
-  shareImageUrl: PICTURE,
-  iconUrl: PICTURE,
-  maskableIconUrl: PICTURE,
+  shareImageUrl: IMAGE_URL,
+  iconUrl: IMAGE_URL,
+  maskableIconUrl: IMAGE_URL,
 }
 export const TIER: TierDraft = { name: 'Silver', priceCents: 1500, features: ['A vote.'], popular: true }
 export const SOCIAL_POST: SocialPostDraft = {
   title: 'Seen elsewhere',
   url: 'https://social.example/1',
-  imageUrl: PICTURE,
+  imageUrl: IMAGE_URL,
   imageAlt: 'A studio.',
   position: 1,
 }

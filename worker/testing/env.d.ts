@@ -1,4 +1,4 @@
-import type { Env as WorkerEnv } from '../config'
+import type { Env as WorkerEnv } from '../env'
 
 declare global {
   namespace Cloudflare {

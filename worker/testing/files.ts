@@ -34,14 +34,14 @@ export function mp3(size: number): Uint8Array {
 }
 
 /** A file that comes in pieces without a length, and says how much of it was asked for. */
-export function chunked(size: number, fill = mp3(64 * 1024)) {
-  const given = { bytes: 0 }
+export function chunkedBody(size: number, fill = mp3(64 * 1024)) {
+  const produced = { bytes: 0 }
   const body = new ReadableStream<Uint8Array>({
     pull(stream) {
-      if (given.bytes >= size) return stream.close()
+      if (produced.bytes >= size) return stream.close()
       stream.enqueue(fill)
-      given.bytes += fill.length
+      produced.bytes += fill.length
     },
   })
-  return { given, body }
+  return { produced, body }
 }

@@ -1,18 +1,18 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
-import { newApp } from '../app'
-import type { Env } from '../config'
+import { createApp } from '../app'
+import type { Env } from '../env'
 import type { Millis } from '../lib/clock'
-import { alone, ORIGIN } from './client'
-import { NOON } from './furnish'
-import { watchedD1 } from './watched-d1'
+import { ORIGIN, withoutReplicas } from './client'
+import { spyOnD1 } from './d1-spy'
+import { NOON } from './seed'
 
 /** One isolate: its app lives through many requests, at whatever time they come. `asked` are its statements, in order. */
-export function isolate() {
+export function newIsolate() {
   let now: Millis = NOON
-  const app = newApp(() => now)
-  const asked: string[] = []
-  const { DB, trips } = watchedD1(env.DB, { prepared: (sql) => void asked.push(sql) })
-  const ask = async (
+  const app = createApp(() => now)
+  const statements: string[] = []
+  const { DB, trips } = spyOnD1(env.DB, { prepared: (sql) => void statements.push(sql) })
+  const request = async (
     path: string,
     headers: Record<string, string> = {},
     at = NOON,
@@ -21,13 +21,13 @@ export function isolate() {
   ) => {
     now = at
     const context = createExecutionContext()
-    const answer = await app.fetch(
+    const response = await app.fetch(
       new Request(`${ORIGIN}${path}`, { method, headers }),
-      { ...env, DB: alone(DB), ...more },
+      { ...env, DB: withoutReplicas(DB), ...more },
       context,
     )
     await waitOnExecutionContext(context)
-    return answer
+    return response
   }
-  return { ask, asked, trips }
+  return { request, statements, trips }
 }

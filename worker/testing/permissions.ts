@@ -4,9 +4,13 @@ export type Body = unknown | ((role: Role) => unknown)
 /** A file, for the calls that take one. */
 type File = { type: string; bytes: Uint8Array }
 /** `own`: makes what the path names, so that it is the supporter's and nobody else's. */
-export type Row = Record<Role, number> & { body?: Body; file?: File; own?: (userId: number) => Promise<string> }
+export type PermissionRow = Record<Role, number> & {
+  body?: Body
+  file?: File
+  createOwned?: (userId: number) => Promise<string>
+}
 
-export const everybody = (status: number, body?: Body): Row => ({
+export const allRoles = (status: number, body?: Body): PermissionRow => ({
   visitor: status,
   supporter: status,
   other: status,
@@ -18,7 +22,7 @@ export const everybody = (status: number, body?: Body): Row => ({
   body,
 })
 /** An administrator's session is not a supporter's: who has only that one logs in first. */
-export const supporters = (status: number, body?: Body): Row => ({
+export const supportersOnly = (status: number, body?: Body): PermissionRow => ({
   visitor: 401,
   supporter: status,
   other: status,
@@ -30,7 +34,7 @@ export const supporters = (status: number, body?: Body): Row => ({
   body,
 })
 /** Ruling 7: 403 for who is no administrator, 401 for who has to log in (again). */
-export const administrators = (status: number, body?: Body): Row => ({
+export const administratorsOnly = (status: number, body?: Body): PermissionRow => ({
   visitor: 401,
   supporter: 403,
   other: 403,

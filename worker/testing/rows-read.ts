@@ -1,5 +1,5 @@
 /** How many rows the batches of `work` read, as D1 counts them. */
-export async function rowsRead(d1: D1Database, work: (counted: D1Database) => Promise<unknown>): Promise<number> {
+export async function countRowsRead(d1: D1Database, work: (counted: D1Database) => Promise<unknown>): Promise<number> {
   let rows = 0
   const counted = new Proxy(d1, {
     get(target, name) {

@@ -12,6 +12,6 @@ export async function tableNames(d1: D1Database): Promise<string[]> {
 /** Every row of every table: what a test compares before and after. */
 export async function snapshot(d1: D1Database): Promise<Record<string, unknown[]>> {
   const names = await tableNames(d1)
-  const answers = await d1.batch(names.map((name) => d1.prepare(`SELECT * FROM "${name}"`)))
-  return Object.fromEntries(names.map((name, i) => [name, answers[i]?.results ?? []]))
+  const results = await d1.batch(names.map((name) => d1.prepare(`SELECT * FROM "${name}"`)))
+  return Object.fromEntries(names.map((name, i) => [name, results[i]?.results ?? []]))
 }

@@ -1,99 +1,104 @@
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { secure } from '../auth/cookies'
-import { type Streamed, tracksApi } from '../contract/tracks'
+import { isSecureRequest } from '../auth/cookies'
+import { type StreamResult, tracksApi } from '../contract/tracks'
 import type { AppEnv } from '../http/app-env'
-import { limited } from '../http/rate-limit'
-import { body } from '../http/validate'
-import { namesEtag } from '../lib/etag'
-import { byteRange } from '../lib/range'
-import { Refused } from '../lib/refused'
+import { rateLimit } from '../http/rate-limit'
+import { validateBody } from '../http/validate'
+import { AppError } from '../lib/app-error'
+import { parseByteRange } from '../lib/byte-range'
+import { matchesEtag } from '../lib/etag'
 import { limits } from '../limits'
-import { type Listen, listenStarted, sealListen, unsealListen } from './listens'
+import { type Listen, nextListen, signListen, verifyListen } from './listens'
 import { reportStream } from './streams'
-import { audioKey, trackIdOf } from './tracks'
+import { findAudioKey, parseTrackId } from './tracks'
 
 export const audioRoutes = new Hono<AppEnv>()
 
 audioRoutes.get(tracksApi.audio.path, async (c) => {
-  const id = trackIdOf(c.req.param('id'))
-  const caller = await c.var.session.caller()
-  const key = await audioKey(c.var.db, { id, tier: caller?.tier ?? 'bronze' })
+  const id = parseTrackId(c.req.param('id'))
+  const caller = await c.var.session.user()
+  const key = await findAudioKey(c.var.db, { id, tier: caller?.tier ?? 'bronze' })
   const stored = await c.env.FILES.head(key)
-  if (!stored) throw new Refused('not_found', 'This track has no recording yet.')
+  if (!stored) throw new AppError('not_found', 'This track has no recording yet.')
 
   c.header('accept-ranges', 'bytes')
   c.header('etag', stored.httpEtag)
   // Kept by the listener's own browser alone, and asked about each time: the answer starts a listen and depends on the tier.
   c.header('cache-control', 'private, no-cache')
-  const reading = c.req.method === 'GET'
+  const isGet = c.req.method === 'GET'
   // A part is only of use to somebody who holds the rest of this very version (If-Range).
-  const asked =
-    reading && [undefined, stored.httpEtag].includes(c.req.header('if-range')) ? c.req.header('range') : undefined
-  const range = byteRange(asked, stored.size)
+  const rangeHeader =
+    isGet && [undefined, stored.httpEtag].includes(c.req.header('if-range')) ? c.req.header('range') : undefined
+  const range = parseByteRange(rangeHeader, stored.size)
   if (range === 'unsatisfiable') {
     c.header('content-range', `bytes */${stored.size}`)
-    throw new Refused('bad_range', 'That part of the recording does not exist.')
+    throw new AppError('bad_range', 'That part of the recording does not exist.')
   }
-  if (reading && (range === 'whole' || range.offset === 0)) await startListen(c, id)
-  if (namesEtag(c.req.header('if-none-match'), stored.httpEtag)) return c.body(null, 304)
+  if (isGet && (range === 'whole' || range.offset === 0)) await startListen(c, id)
+  if (matchesEtag(c.req.header('if-none-match'), stored.httpEtag)) return c.body(null, 304)
 
   const { offset, length } = range === 'whole' ? { offset: 0, length: stored.size } : range
   c.header('content-type', stored.httpMetadata?.contentType ?? 'audio/mpeg')
   c.header('content-length', String(length))
-  if (!reading) return c.body(null, 200)
+  if (!isGet) return c.body(null, 200)
   const object = await c.env.FILES.get(key, { range: { offset, length }, onlyIf: { etagMatches: stored.etag } })
   // Replaced or removed since we looked: an answer made of both versions would be noise.
   if (!object || !('body' in object))
-    throw new Refused('unavailable', 'This recording has just changed. Please try again.')
+    throw new AppError('unavailable', 'This recording has just changed. Please try again.')
   if (range !== 'whole') c.header('content-range', `bytes ${offset}-${offset + length - 1}/${stored.size}`)
   return c.body(object.body, range === 'whole' ? 200 : 206)
 })
 
-audioRoutes.post(tracksApi.stream.path, limited('LIMIT_WRITES', 'person'), body(tracksApi.stream), async (c) => {
-  const at = c.var.now()
-  const id = Number(c.req.valid('json').trackId)
-  const listen = await unsealListen(c.var.config.signingSecret, getCookie(c, cookieOf(id)), at)
-  const userId = (await c.var.session.caller())?.userId ?? null
-  const { isSpent, earned } = await reportStream(c.var.db, { trackId: id, userId, listen, at }, (job) =>
-    c.env.JOBS.send(job).catch((cause) => {
-      throw new Refused('unavailable', 'That play could not be counted just now.', { cause })
-    }),
-  )
-  if (isSpent && listen) await keep(c, { ...listen, spent: true })
-  return c.json(earned satisfies Streamed, 202)
-})
+audioRoutes.post(
+  tracksApi.stream.path,
+  rateLimit('LIMIT_WRITES', 'person'),
+  validateBody(tracksApi.stream),
+  async (c) => {
+    const at = c.var.now()
+    const id = Number(c.req.valid('json').trackId)
+    const listen = await verifyListen(c.var.config.signingSecret, getCookie(c, cookieName(id)), at)
+    const userId = (await c.var.session.user())?.userId ?? null
+    const { isSpent, earned } = await reportStream(c.var.db, { trackId: id, userId, listen, at }, (job) =>
+      c.env.JOBS.send(job).catch((cause) => {
+        throw new AppError('unavailable', 'That play could not be counted just now.', { cause })
+      }),
+    )
+    if (isSpent && listen) await setListenCookie(c, { ...listen, spent: true })
+    return c.json(earned satisfies StreamResult, 202)
+  },
+)
 
-const PREFIX = 'listen_'
-const cookieOf = (id: number) => `${PREFIX}${id}`
+const COOKIE_PREFIX = 'listen_'
+const cookieName = (id: number) => `${COOKIE_PREFIX}${id}`
 
 async function startListen(c: Context<AppEnv>, id: number) {
   const at = c.var.now()
   const { signingSecret } = c.var.config
-  const { [cookieOf(id)]: own, ...cookies } = getCookie(c)
-  const standing = await unsealListen(signingSecret, own, at)
-  const userId = (await c.var.session.caller())?.userId ?? null
+  const { [cookieName(id)]: ownCookie, ...cookies } = getCookie(c)
+  const currentListen = await verifyListen(signingSecret, ownCookie, at)
+  const userId = (await c.var.session.user())?.userId ?? null
   const others: Listen[] = []
   // Only a visitor without a listen of this track needs another track's, to stay the same listener; one is enough.
-  if (userId === null && !standing)
-    for (const [name, sealed] of Object.entries(cookies)) {
-      const other = name.startsWith(PREFIX) ? await unsealListen(signingSecret, sealed, at) : null
+  if (userId === null && !currentListen)
+    for (const [name, signed] of Object.entries(cookies)) {
+      const other = name.startsWith(COOKIE_PREFIX) ? await verifyListen(signingSecret, signed, at) : null
       if (other?.listener.startsWith('v')) {
         others.push(other)
         break
       }
     }
-  const started = listenStarted({ trackId: id, userId, standing, others, at })
-  if (started) await keep(c, started)
+  const started = nextListen({ trackId: id, userId, current: currentListen, others, at })
+  if (started) await setListenCookie(c, started)
 }
 
 /** Path instead of the `__Host-` prefix, which forbids one: no other call has a use for it. */
-async function keep(c: Context<AppEnv>, listen: Listen) {
-  setCookie(c, cookieOf(listen.trackId), await sealListen(c.var.config.signingSecret, listen), {
+async function setListenCookie(c: Context<AppEnv>, listen: Listen) {
+  setCookie(c, cookieName(listen.trackId), await signListen(c.var.config.signingSecret, listen), {
     path: '/api/tracks',
     httpOnly: true,
     sameSite: 'Lax',
-    secure: secure(c),
-    maxAge: limits.audioCookieSeconds,
+    secure: isSecureRequest(c),
+    maxAge: limits.audioCookieTtlSeconds,
   })
 }

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { ORIGIN, refusal, send } from '../testing/client'
+import { errorOf, ORIGIN, send } from '../testing/client'
 import { addTrack } from '../testing/rows'
 
 const bytes = Uint8Array.from({ length: 5000 }, (_, index) => index % 251)
@@ -53,7 +53,7 @@ test.each(['bytes=5000-', 'bytes=9-2', 'bytes=-0', 'bytes=garbage', 'garbage'])(
     null,
     'private, no-store',
   ])
-  expect(await refusal(answer)).toEqual([416, 'bad_range', 'That part of the recording does not exist.'])
+  expect(await errorOf(answer)).toEqual([416, 'bad_range', 'That part of the recording does not exist.'])
 })
 
 test.each(['bytes=0-9,20-29', 'items=0-9'])('%s is answered whole', async (range) => {
@@ -84,13 +84,13 @@ test('HEAD says what GET would, without the bytes and without starting a listen'
 
 test('a track without a recording, or whose recording is lost, is 404', async () => {
   const none = [404, 'not_found', 'This track has no recording yet.']
-  for (const id of [2, 3]) expect(await refusal(await send('GET', `/api/tracks/${id}/audio`))).toEqual(none)
+  for (const id of [2, 3]) expect(await errorOf(await send('GET', `/api/tracks/${id}/audio`))).toEqual(none)
 })
 
 test('a visitor does not hear an exclusive track', async () => {
   const answer = await send('GET', '/api/tracks/4/audio')
   expect(answer.headers.get('set-cookie')).toBe(null)
-  expect(await refusal(answer)).toEqual([403, 'tier_required', 'This track is for Silver and Gold supporters.'])
+  expect(await errorOf(answer)).toEqual([403, 'tier_required', 'This track is for Silver and Gold supporters.'])
 })
 
 test.each([
@@ -101,7 +101,7 @@ test.each([
     get: (files, name) => (name === 'get' ? get : Reflect.get(files, name).bind(files)),
   })
   const answer = await send('GET', '/api/tracks/1/audio', undefined, { env: { FILES } })
-  expect((await refusal(answer))[1]).toBe('unavailable')
+  expect((await errorOf(answer))[1]).toBe('unavailable')
 })
 
 test('the cookie that starts a listen is for these calls and for no script', async () => {

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { Liked } from '../contract/tracks'
-import { refusal, send } from '../testing/client'
-import { furnish, NOON } from '../testing/furnish'
+import { TrackLikeResult } from '../contract/tracks'
+import { errorOf, send } from '../testing/client'
+import { spyOnD1 } from '../testing/d1-spy'
 import { addTrack, addUser, sessionFor } from '../testing/rows'
-import { watchedD1 } from '../testing/watched-d1'
+import { NOON, seedSite } from '../testing/seed'
 
 beforeAll(async () => {
-  await furnish(env.DB)
+  await seedSite(env.DB)
   for (const id of [1, 2, 3]) await addTrack({ id, title: `Song ${id}`, likes: 100 })
 })
 
@@ -16,7 +16,7 @@ async function newFan() {
   const { headers } = await sessionFor(user, NOON)
   const ask = (method: string, id: number | string, options = {}) =>
     send(method, `/api/tracks/${id}/like`, undefined, { at: NOON, headers, ...options })
-  const answer = async (method: string, id: number) => (await ask(method, id)).json<Liked>()
+  const answer = async (method: string, id: number) => (await ask(method, id)).json<TrackLikeResult>()
   return { user, ask, like: (id: number) => answer('POST', id), unlike: (id: number) => answer('DELETE', id) }
 }
 
@@ -31,7 +31,7 @@ const booksOf = async (userId: number) => {
 test('a like is counted and paid once', async () => {
   const { user, like } = await newFan()
   const first = await like(1)
-  expect(Liked.parse(first)).toEqual(first)
+  expect(TrackLikeResult.parse(first)).toEqual(first)
   expect(first).toEqual({ likes: 101, liked: true, pointsAwarded: 5, totalPoints: 5, missions: [] })
   expect(await like(1)).toEqual({ ...first, pointsAwarded: 0 })
   expect(await booksOf(user.id)).toEqual([5, ['track_like:1', 5]])
@@ -69,14 +69,14 @@ test('likes and their return, all at once, end in one state with books that agre
 
 test('a visitor is asked to log in, and a track that is not there is unknown', async () => {
   for (const method of ['POST', 'DELETE'])
-    expect(await refusal(await send(method, '/api/tracks/1/like'))).toEqual([
+    expect(await errorOf(await send(method, '/api/tracks/1/like'))).toEqual([
       401,
       'signed_out',
       'Please sign up or login to like a track',
     ])
   const { ask } = await newFan()
   for (const id of [99, '0', '-1', 'abc', '9007199254740993', '%00'])
-    expect(await refusal(await ask('POST', id))).toEqual([404, 'not_found', 'That track does not exist.'])
+    expect(await errorOf(await ask('POST', id))).toEqual([404, 'not_found', 'That track does not exist.'])
 })
 
 test('a track that was removed keeps its likes and their points: it is answered as unknown and nothing is changed', async () => {
@@ -85,14 +85,14 @@ test('a track that was removed keeps its likes and their points: it is answered 
   await like(4)
   await env.DB.prepare('UPDATE tracks SET removed_at = 1 WHERE id = 4').run()
   for (const method of ['DELETE', 'POST'])
-    expect(await refusal(await ask(method, 4))).toEqual([404, 'not_found', 'That track does not exist.'])
+    expect(await errorOf(await ask(method, 4))).toEqual([404, 'not_found', 'That track does not exist.'])
   expect(await booksOf(user.id)).toEqual([5, ['track_like:4', 5]])
   expect(await env.DB.prepare('SELECT likes FROM tracks WHERE id = 4').first()).toEqual({ likes: 101 })
 })
 
 test('a like takes one round trip, and one whose answer was lost is paid once', async () => {
   const { user, ask, like } = await newFan()
-  const { DB, trips } = watchedD1(env.DB, {
+  const { DB, trips } = spyOnD1(env.DB, {
     after: () => {
       throw new Error('D1_ERROR: Network connection lost.')
     },

@@ -1,6 +1,6 @@
-import { heardAfterSeconds } from '../contract/tracks'
-import { type Millis, SECOND } from '../lib/clock'
-import { seal, unseal } from '../lib/signature'
+import { minStreamSeconds } from '../contract/tracks'
+import { type Millis, SECOND_MS } from '../lib/clock'
+import { signValue, verifySignedValue } from '../lib/signature'
 import { limits } from '../limits'
 
 /**
@@ -27,49 +27,49 @@ export type Listen = {
   spent: boolean
 }
 
-const PURPOSE = 'listen'
-const SHAPE = /^(\d{1,15})\.(\d{1,15})\.(u\d+|v[\w-]{8,64})\.(open|spent)$/
+const SIGNATURE_PURPOSE = 'listen'
+const LISTEN_PATTERN = /^(\d{1,15})\.(\d{1,15})\.(u\d+|v[\w-]{8,64})\.(open|spent)$/
 
 /** A listen as the cookie's value: signed, so that only the server can make one. */
-export function sealListen(secret: string, { trackId, startedAt, listener, spent }: Listen): Promise<string> {
-  return seal(secret, PURPOSE, `${trackId}.${startedAt}.${listener}.${spent ? 'spent' : 'open'}`)
+export function signListen(secret: string, { trackId, startedAt, listener, spent }: Listen): Promise<string> {
+  return signValue(secret, SIGNATURE_PURPOSE, `${trackId}.${startedAt}.${listener}.${spent ? 'spent' : 'open'}`)
 }
 
 /** The listen in a cookie's value; null when it is forged, malformed or too old to be reported. */
-export async function unsealListen(secret: string, sealed: string | undefined, at: Millis): Promise<Listen | null> {
-  const value = sealed === undefined ? null : await unseal(secret, PURPOSE, sealed)
-  const [, trackId, startedAt, listener, state] = (value && SHAPE.exec(value)) || []
+export async function verifyListen(secret: string, signed: string | undefined, at: Millis): Promise<Listen | null> {
+  const value = signed === undefined ? null : await verifySignedValue(secret, SIGNATURE_PURPOSE, signed)
+  const [, trackId, startedAt, listener, state] = (value && LISTEN_PATTERN.exec(value)) || []
   if (!trackId || !startedAt || !listener) return null
   const listen = { trackId: Number(trackId), startedAt: Number(startedAt), listener, spent: state === 'spent' }
   const age = at - listen.startedAt
-  return age >= 0 && age < limits.audioCookieSeconds * SECOND ? listen : null
+  return age >= 0 && age < limits.audioCookieTtlSeconds * SECOND_MS ? listen : null
 }
 
 /**
  * The listen that a fetch of a track's beginning starts, or null when the one that stands goes on.
- * `standing` is this browser's listen of this very track, `others` its listens of other tracks.
+ * `current` is this browser's listen of this very track, `others` its listens of other tracks.
  */
-export function listenStarted({
+export function nextListen({
   trackId,
   userId,
-  standing,
+  current,
   others,
   at,
 }: {
   trackId: number
   userId: number | null
-  standing: Listen | null
+  current: Listen | null
   others: readonly (Listen | null)[]
   at: Millis
 }): Listen | null {
-  const known = [standing, ...others].find((listen) => listen?.listener.startsWith('v'))?.listener
-  const listener = userId === null ? (known ?? `v${crypto.randomUUID()}`) : `u${userId}`
+  const visitorId = [current, ...others].find((listen) => listen?.listener.startsWith('v'))?.listener
+  const listener = userId === null ? (visitorId ?? `v${crypto.randomUUID()}`) : `u${userId}`
   // Another listener's unspent listen (the person logged in or out in between) is not this one's to go on with.
-  if (standing && !standing.spent && standing.listener === listener) return null
+  if (current && !current.spent && current.listener === listener) return null
   return { trackId, startedAt: at, listener, spent: false }
 }
 
 /** True when a listen shows that its track was heard by `at`: 30 seconds, or half of a shorter track. */
 export function isHeard(listen: Listen, durationSeconds: number, at: Millis): boolean {
-  return !listen.spent && at - listen.startedAt >= heardAfterSeconds(durationSeconds) * SECOND
+  return !listen.spent && at - listen.startedAt >= minStreamSeconds(durationSeconds) * SECOND_MS
 }

@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Env, Job } from '../config'
 import { POINTS } from '../contract/point-rules'
-import { HOUR, SECOND } from '../lib/clock'
+import type { Env, Job } from '../env'
+import { HOUR_MS, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { ledger } from '../points/points.table'
-import { refusal, send } from '../testing/client'
-import { furnish } from '../testing/furnish'
+import { errorOf, send } from '../testing/client'
 import { addTrack, addUser, db, sessionFor } from '../testing/rows'
-import { sealListen } from './listens'
+import { seedSite } from '../testing/seed'
+import { signListen } from './listens'
 import { countStreams, reportStream } from './streams'
 import { streamReports, tracks } from './tracks.table'
 
@@ -22,7 +22,7 @@ let sent: Job[] = []
 const JOBS = { send: async (job: Job) => void sent.push(job) } as unknown as Env['JOBS']
 
 beforeAll(async () => {
-  await furnish(env.DB)
+  await seedSite(env.DB)
   await addTrack({ id: LONG, durationSeconds: 180, audioKey: AUDIO })
 })
 
@@ -44,9 +44,9 @@ test('a supporter is paid for a track once a day of the artist’s calendar', as
     reportStream(db, { trackId: LONG, userId, listen: { ...listen, ...more }, at }, JOBS.send)
   const evening = Date.parse('2026-03-02T04:59:00Z')
   const earned = [
-    (await report(NOON + 30 * SECOND)).earned,
-    (await report(evening, { startedAt: evening - HOUR })).earned,
-    (await report(evening + 60 * SECOND, { startedAt: evening - HOUR })).earned,
+    (await report(NOON + 30 * SECOND_MS)).earned,
+    (await report(evening, { startedAt: evening - HOUR_MS })).earned,
+    (await report(evening + 60 * SECOND_MS, { startedAt: evening - HOUR_MS })).earned,
   ]
   const pointsAwarded = POINTS.track_stream
   expect(earned).toEqual([
@@ -64,7 +64,7 @@ test('a supporter is paid for a track once a day of the artist’s calendar', as
 test('one listening pays nobody but the account that listened', async () => {
   const [fan, other] = [await addUser(), await addUser()]
   const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
-  const at = NOON + 30 * SECOND
+  const at = NOON + 30 * SECOND_MS
   expect(
     (await reportStream(db, { trackId: LONG, userId: other.id, listen, at }, JOBS.send)).earned.pointsAwarded,
   ).toBe(0)
@@ -78,7 +78,7 @@ test('a queue that fails pays a supporter nothing yet: the report that is taken 
   const fan = await addUser()
   const { headers } = await sessionFor(fan, NOON)
   const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
-  const cookie = `${headers.cookie}; listen_${LONG}=${await sealListen(env.SIGNING_SECRET, listen)}`
+  const cookie = `${headers.cookie}; listen_${LONG}=${await signListen(env.SIGNING_SECRET, listen)}`
   const down = { send: () => Promise.reject(new Error('down')) } as unknown as Env['JOBS']
   const report = (queue: Env['JOBS']) =>
     send(
@@ -86,13 +86,13 @@ test('a queue that fails pays a supporter nothing yet: the report that is taken 
       '/api/tracks/stream',
       { trackId: LONG, platform: 'site' },
       {
-        at: NOON + 40 * SECOND,
+        at: NOON + 40 * SECOND_MS,
         headers: { cookie },
         env: { JOBS: queue },
       },
     )
   const paid = async () => (await db.select().from(ledger).where(eq(ledger.userId, fan.id))).map(({ points }) => points)
-  expect([(await refusal(await report(down)))[1], await paid()]).toEqual(['unavailable', []])
+  expect([(await errorOf(await report(down)))[1], await paid()]).toEqual(['unavailable', []])
   expect(await (await report(JOBS)).json()).toEqual({
     pointsAwarded: POINTS.track_stream,
     totalPoints: 5,
@@ -107,7 +107,7 @@ test('a track that was removed is neither paid nor counted, although its play wa
   const fan = await addUser()
   await addTrack({ id: 9, durationSeconds: 180, audioKey: AUDIO })
   const listen = { trackId: 9, startedAt: NOON, listener: `u${fan.id}`, spent: false }
-  const report = () => reportStream(db, { trackId: 9, userId: fan.id, listen, at: NOON + 40 * SECOND }, JOBS.send)
+  const report = () => reportStream(db, { trackId: 9, userId: fan.id, listen, at: NOON + 40 * SECOND_MS }, JOBS.send)
   await db.update(tracks).set({ removedAt: NOON }).where(eq(tracks.id, 9))
   await expect(report()).rejects.toMatchObject({ code: 'not_found' })
   expect(sent).toEqual([])
@@ -117,7 +117,7 @@ test('a track that was removed is neither paid nor counted, although its play wa
     listener: 'v12345678',
     trackId: 9,
     startedAt: NOON,
-    countedAt: NOON + 40 * SECOND,
+    countedAt: NOON + 40 * SECOND_MS,
   } as const
   expect(await playsAfter([job], 9)).toBe(0)
 })
@@ -127,10 +127,10 @@ test('a script that reports without end is told to wait, and a day pays each tra
   const { headers } = await sessionFor(fan, NOON)
   const json = { trackId: LONG, platform: 'site' }
   const statuses: number[] = []
-  const started = NOON - HOUR
+  const started = NOON - HOUR_MS
   const cookies = await Promise.all(
     Array.from({ length: limits.writesPerMinute + 5 }, (_, n) =>
-      sealListen(env.SIGNING_SECRET, {
+      signListen(env.SIGNING_SECRET, {
         trackId: LONG,
         startedAt: started + n,
         listener: `u${fan.id}`,

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Env, Job } from '../config'
-import { HOUR, SECOND } from '../lib/clock'
-import { refusal, send } from '../testing/client'
-import { furnish } from '../testing/furnish'
+import type { Env, Job } from '../env'
+import { HOUR_MS, SECOND_MS } from '../lib/clock'
+import { errorOf, send } from '../testing/client'
 import { addTrack, db } from '../testing/rows'
-import { listenStarted } from './listens'
+import { seedSite } from '../testing/seed'
+import { nextListen } from './listens'
 import { countStreams } from './streams'
 import { streamReports, trackDays, tracks } from './tracks.table'
 
@@ -18,7 +18,7 @@ let sent: Job[] = []
 const JOBS = { send: async (job: Job) => void sent.push(job) } as unknown as Env['JOBS']
 
 beforeAll(async () => {
-  await furnish(env.DB)
+  await seedSite(env.DB)
   await addTrack({ id: LONG, durationSeconds: 180, audioKey: AUDIO })
   await addTrack({ id: SHORT, durationSeconds: 20, audioKey: AUDIO })
   await env.FILES.put(AUDIO, new Uint8Array(5000))
@@ -59,7 +59,7 @@ async function playsAfter(jobs: readonly Job[] = sent, id = LONG) {
 test('a track heard for 30 seconds is counted, on its day and in its total', async () => {
   const fan = browser()
   await fan.fetch(NOON)
-  const answer = await fan.report(NOON + 30 * SECOND)
+  const answer = await fan.report(NOON + 30 * SECOND_MS)
   expect([answer.status, await answer.json()]).toEqual([202, { pointsAwarded: 0 }])
   expect(await playsAfter()).toBe(1)
   expect(await db.select().from(trackDays)).toEqual([{ trackId: LONG, day: '2026-03-01', plays: 1 }])
@@ -68,18 +68,18 @@ test('a track heard for 30 seconds is counted, on its day and in its total', asy
 test('before 30 seconds nothing is counted, and the listen stays good', async () => {
   const fan = browser()
   await fan.fetch(NOON)
-  expect((await fan.report(NOON + 30 * SECOND - 1)).status).toBe(202)
+  expect((await fan.report(NOON + 30 * SECOND_MS - 1)).status).toBe(202)
   expect(sent).toEqual([])
-  await fan.report(NOON + 30 * SECOND)
+  await fan.report(NOON + 30 * SECOND_MS)
   expect(await playsAfter()).toBe(1)
 })
 
 test('half of a track shorter than 30 seconds is enough', async () => {
   const fan = browser()
   await fan.fetch(NOON, { id: SHORT })
-  await fan.report(NOON + 10 * SECOND - 1, { id: SHORT })
+  await fan.report(NOON + 10 * SECOND_MS - 1, { id: SHORT })
   expect(sent).toEqual([])
-  await fan.report(NOON + 10 * SECOND, { id: SHORT })
+  await fan.report(NOON + 10 * SECOND_MS, { id: SHORT })
   expect(await playsAfter(sent, SHORT)).toBe(1)
 })
 
@@ -87,18 +87,18 @@ test('seeking neither restarts the clock nor winds it forward', async () => {
   const fan = browser()
   await fan.fetch(NOON)
   const first = fan.jar.get('listen_1')
-  await fan.fetch(NOON + 10 * SECOND, { range: 'bytes=3000-' })
-  await fan.fetch(NOON + 20 * SECOND, { range: 'bytes=0-99' })
-  await fan.fetch(NOON + 25 * SECOND)
+  await fan.fetch(NOON + 10 * SECOND_MS, { range: 'bytes=3000-' })
+  await fan.fetch(NOON + 20 * SECOND_MS, { range: 'bytes=0-99' })
+  await fan.fetch(NOON + 25 * SECOND_MS)
   expect(fan.jar.get('listen_1')).toBe(first)
-  await fan.report(NOON + 30 * SECOND)
+  await fan.report(NOON + 30 * SECOND_MS)
   expect(sent).toMatchObject([{ startedAt: NOON }])
 })
 
 test('a fetch further in starts no listen', async () => {
   const fan = browser()
   await fan.fetch(NOON, { range: 'bytes=1000-' })
-  await fan.report(NOON + HOUR)
+  await fan.report(NOON + HOUR_MS)
   expect([fan.jar.size, sent]).toEqual([0, []])
 })
 
@@ -115,21 +115,21 @@ test('a browser that holds the recording starts a listen by asking about it', as
 test('a reported listen is spent: the rest of the playing is not counted again', async () => {
   const fan = browser()
   await fan.fetch(NOON)
-  await fan.report(NOON + 30 * SECOND)
-  await fan.fetch(NOON + 60 * SECOND, { range: 'bytes=3000-' })
-  await fan.report(NOON + 170 * SECOND)
+  await fan.report(NOON + 30 * SECOND_MS)
+  await fan.fetch(NOON + 60 * SECOND_MS, { range: 'bytes=3000-' })
+  await fan.report(NOON + 170 * SECOND_MS)
   expect(sent.length).toBe(1)
 })
 
 test('playing it again is a new listen with a clock of its own', async () => {
   const fan = browser()
   await fan.fetch(NOON)
-  await fan.report(NOON + 30 * SECOND)
-  const again = NOON + 180 * SECOND
+  await fan.report(NOON + 30 * SECOND_MS)
+  const again = NOON + 180 * SECOND_MS
   await fan.fetch(again)
-  await fan.report(again + 29 * SECOND)
+  await fan.report(again + 29 * SECOND_MS)
   expect(sent.length).toBe(1)
-  await fan.report(again + 30 * SECOND)
+  await fan.report(again + 30 * SECOND_MS)
   expect(sent.map((job) => job.startedAt)).toEqual([NOON, again])
   expect(new Set(sent.map((job) => job.listener)).size).toBe(1)
   expect(await playsAfter()).toBe(2)
@@ -137,9 +137,9 @@ test('playing it again is a new listen with a clock of its own', async () => {
 
 test('a track is counted no oftener than it can be played', async () => {
   const fan = browser()
-  for (const start of [NOON, NOON + 40 * SECOND, NOON + 179 * SECOND, NOON + 180 * SECOND]) {
+  for (const start of [NOON, NOON + 40 * SECOND_MS, NOON + 179 * SECOND_MS, NOON + 180 * SECOND_MS]) {
     await fan.fetch(start)
-    await fan.report(start + 30 * SECOND)
+    await fan.report(start + 30 * SECOND_MS)
   }
   expect(sent.length).toBe(4)
   expect(await playsAfter(sent)).toBe(2)
@@ -153,7 +153,7 @@ test('a replayed cookie counts once', async () => {
   const kept = fan.jar.get('listen_1') ?? ''
   for (const after of [30, 31, 3600]) {
     fan.jar.set('listen_1', kept)
-    await fan.report(NOON + after * SECOND)
+    await fan.report(NOON + after * SECOND_MS)
   }
   expect(sent.length).toBe(3)
   expect(await playsAfter()).toBe(1)
@@ -170,7 +170,7 @@ test('a forged, altered, foreign or outlived cookie counts nothing', async () =>
     '',
     'open',
     own.replace(/^1\./, '2.'),
-    own.replace(String(NOON), String(NOON - HOUR)),
+    own.replace(String(NOON), String(NOON - HOUR_MS)),
     own.replace('.open.', '.open.A'),
     own.slice(0, -1),
     others,
@@ -180,17 +180,17 @@ test('a forged, altered, foreign or outlived cookie counts nothing', async () =>
   ]
   for (const cookie of cookies) {
     fan.jar.set('listen_1', cookie)
-    expect((await fan.report(NOON + HOUR)).status).toBe(202)
+    expect((await fan.report(NOON + HOUR_MS)).status).toBe(202)
   }
   fan.jar.set('listen_1', own)
-  await fan.report(NOON + 6 * HOUR)
+  await fan.report(NOON + 6 * HOUR_MS)
   expect(sent).toEqual([])
 })
 
 test('a visitor stays one listener from track to track', async () => {
   const fan = browser()
   await fan.fetch(NOON)
-  await fan.fetch(NOON + SECOND, { id: SHORT })
+  await fan.fetch(NOON + SECOND_MS, { id: SHORT })
   const listeners = [...fan.jar.values()].map((value) => value.split('.')[2])
   expect(listeners[0]).toMatch(/^v/)
   expect(listeners[1]).toBe(listeners[0])
@@ -198,10 +198,10 @@ test('a visitor stays one listener from track to track', async () => {
 
 test('logging in begins a listen of one’s own', () => {
   const asVisitor = { trackId: 1, startedAt: NOON, listener: 'v12345678', spent: false }
-  const base = { trackId: 1, standing: asVisitor, others: [], at: NOON + SECOND }
-  expect(listenStarted({ ...base, userId: 7 })).toEqual({ ...asVisitor, listener: 'u7', startedAt: NOON + SECOND })
-  expect(listenStarted({ ...base, userId: null })).toBe(null)
-  const left = listenStarted({ ...base, standing: { ...asVisitor, listener: 'u7' }, userId: null })
+  const base = { trackId: 1, current: asVisitor, others: [], at: NOON + SECOND_MS }
+  expect(nextListen({ ...base, userId: 7 })).toEqual({ ...asVisitor, listener: 'u7', startedAt: NOON + SECOND_MS })
+  expect(nextListen({ ...base, userId: null })).toBe(null)
+  const left = nextListen({ ...base, current: { ...asVisitor, listener: 'u7' }, userId: null })
   expect(left?.listener).toMatch(/^v[\w-]{36}$/)
 })
 
@@ -209,12 +209,12 @@ test('the id may be text; what the page says of time, browser and tier is ignore
   const fan = browser()
   await fan.fetch(NOON)
   const claims = { timestamp: '1999-01-01T00:00:00Z', userAgent: 'x', userTier: 'gold' }
-  expect((await fan.report(NOON + 31 * SECOND, { id: '1', ...claims })).status).toBe(202)
-  expect(sent).toMatchObject([{ trackId: 1, countedAt: NOON + 31 * SECOND }])
+  expect((await fan.report(NOON + 31 * SECOND_MS, { id: '1', ...claims })).status).toBe(202)
+  expect(sent).toMatchObject([{ trackId: 1, countedAt: NOON + 31 * SECOND_MS }])
 })
 
 test('reports that make no sense are refused in words', async () => {
-  const report = async (json: unknown) => (await refusal(await send('POST', '/api/tracks/stream', json))).slice(0, 2)
+  const report = async (json: unknown) => (await errorOf(await send('POST', '/api/tracks/stream', json))).slice(0, 2)
   const body = { trackId: 1, platform: 'site' }
   for (const trackId of [99, '99', '000000000']) expect(await report({ ...body, trackId })).toEqual([404, 'not_found'])
   for (const trackId of [-1, 0, 1.5, 2 ** 53, 'abc', '-1', null, [1], { $ne: null }])
@@ -230,9 +230,9 @@ test('a queue that fails spends no listen', async () => {
   const cookie = `listen_1=${fan.jar.get('listen_1')}`
   const down = { send: () => Promise.reject(new Error('down')) } as unknown as Env['JOBS']
   const json = { trackId: 1, platform: 'site' }
-  const at = NOON + 40 * SECOND
+  const at = NOON + 40 * SECOND_MS
   const answer = await send('POST', '/api/tracks/stream', json, { at, headers: { cookie }, env: { JOBS: down } })
-  expect([answer.headers.get('set-cookie'), (await refusal(answer))[1]]).toEqual([null, 'unavailable'])
+  expect([answer.headers.get('set-cookie'), (await errorOf(answer))[1]]).toEqual([null, 'unavailable'])
   await fan.report(at)
   expect(sent.length).toBe(1)
 })

@@ -1,35 +1,35 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
-import type { Job } from '../config'
-import type { Streamed } from '../contract/tracks'
+import type { StreamResult } from '../contract/tracks'
+import type { BatchResult } from '../db/batch-delete'
 import type { Db } from '../db/client'
-import type { Step } from '../db/portions'
-import { type Millis, SECOND, wallClock } from '../lib/clock'
+import type { Job } from '../env'
+import { type Millis, SECOND_MS, utcToZonedTime } from '../lib/clock'
 import { limits } from '../limits'
-import { FULFILLED, fulfilled } from '../points/fulfilled'
-import { award } from '../points/points'
+import { completedMissionsSql, parseCompletedMissions } from '../missions/completed-missions'
+import { awardStatement } from '../points/points'
 import { site } from '../site/site.table'
 import { isHeard, type Listen } from './listens'
-import { unknownTrack } from './tracks'
+import { trackNotFound } from './tracks'
 import { streamReports, tracks } from './tracks.table'
 
 /** ?1 the person, ?2 the act's key, ?3 its instant: what the act came to. */
-const OUTCOME = `SELECT points AS total, ${FULFILLED('?2', '?3')} AS missions FROM users WHERE id = ?1`
+const AWARD_OUTCOME = `SELECT points AS total, ${completedMissionsSql('?2', '?3')} AS missions FROM users WHERE id = ?1`
 
 type StreamJob = Extract<Job, { kind: 'stream' }>
 
-type Report = { trackId: number; userId: number | null; listen: Listen | null; at: Millis }
+type StreamReport = { trackId: number; userId: number | null; listen: Listen | null; at: Millis }
 
 /**
  * Judges a report of a stream, hands the play that it proves to `send`, and pays a supporter for it, once a track and
  * day of the artist's calendar. In this order: what is handed over twice counts once, and a play that could not be
  * handed over is paid with the report that can be. `isSpent` when the listen proved its play.
- * @throws Refused `not_found` for an unknown track; whatever `send` throws.
+ * @throws AppError `not_found` for an unknown track; whatever `send` throws.
  */
 export async function reportStream(
   db: Db,
-  { trackId, userId, listen, at }: Report,
+  { trackId, userId, listen, at }: StreamReport,
   send: (job: StreamJob) => Promise<unknown>,
-): Promise<{ isSpent: boolean; earned: Streamed }> {
+): Promise<{ isSpent: boolean; earned: StreamResult }> {
   const [[track], [artist]] = await db.batch([
     db
       .select({ title: tracks.title, seconds: tracks.durationSeconds })
@@ -37,7 +37,7 @@ export async function reportStream(
       .where(and(eq(tracks.id, trackId), isNull(tracks.removedAt))),
     db.select({ timeZone: site.timeZone }).from(site).limit(1),
   ])
-  if (!track) throw unknownTrack()
+  if (!track) throw trackNotFound()
   if (!listen || listen.trackId !== trackId || !isHeard(listen, track.seconds, at))
     return { isSpent: false, earned: { pointsAwarded: 0 } }
   const { listener, startedAt } = listen
@@ -45,19 +45,22 @@ export async function reportStream(
   const isSpent = true
   // Paid to the account that listened, and to no other that is logged in to the same browser afterwards.
   if (userId === null || listener !== `u${userId}`) return { isSpent, earned: { pointsAwarded: 0 } }
-  const day = wallClock(at, artist?.timeZone ?? 'UTC').date.replaceAll('-', '')
+  const day = utcToZonedTime(at, artist?.timeZone ?? 'UTC').date.replaceAll('-', '')
   const subject = `${trackId}:${day}`
   const description = `Listened to “${track.title}”`
   const d1 = db.$client
-  const act = award(db, { userId, action: 'track_stream', subject, description, at }).toSQL()
+  const act = awardStatement(db, { userId, action: 'track_stream', subject, description, at }).toSQL()
   const [paid, outcome] = await d1.batch([
     d1.prepare(act.sql).bind(...act.params),
-    d1.prepare(OUTCOME).bind(userId, `track_stream:${subject}`, at),
+    d1.prepare(AWARD_OUTCOME).bind(userId, `track_stream:${subject}`, at),
   ])
   const [row] = (paid?.results ?? []) as { points: number }[]
   const [now] = (outcome?.results ?? []) as { total: number; missions: string }[]
   if (!(row && now)) return { isSpent, earned: { pointsAwarded: 0 } }
-  return { isSpent, earned: { pointsAwarded: row.points, totalPoints: now.total, missions: fulfilled(now.missions) } }
+  return {
+    isSpent,
+    earned: { pointsAwarded: row.points, totalPoints: now.total, missions: parseCompletedMissions(now.missions) },
+  }
 }
 
 /**
@@ -80,15 +83,15 @@ export async function countStreams(db: Db, jobs: readonly StreamJob[]): Promise<
   if (first) await db.batch([first, ...rest])
 }
 
-const REPORTS = 2_000
+const DELETE_BATCH_SIZE = 2_000
 
 /** Forgets reports whose cookie is long dead: nobody can send them again, and who listened to what is kept no longer. */
-export async function sweepStreamReports(db: Db, at: Millis): Promise<Step> {
+export async function deleteOldStreamReports(db: Db, at: Millis): Promise<BatchResult> {
   const old = db
     .select({ rowid: sql`rowid` })
     .from(streamReports)
-    .where(lt(streamReports.countedAt, at - limits.streamReportSeconds * SECOND))
-    .limit(REPORTS)
+    .where(lt(streamReports.countedAt, at - limits.streamReportTtlSeconds * SECOND_MS))
+    .limit(DELETE_BATCH_SIZE)
   const { meta } = await db.delete(streamReports).where(sql`rowid IN ${old}`)
-  return { affected: meta.changes, more: meta.changes >= REPORTS }
+  return { affected: meta.changes, more: meta.changes >= DELETE_BATCH_SIZE }
 }

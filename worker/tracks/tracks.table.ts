@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { users } from '../auth/users.table'
+import { users } from '../users/users.table'
 
 export const tracks = sqliteTable(
   'tracks',

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Track } from '../contract/tracks'
-import { read, refusal, send } from '../testing/client'
-import { addTrack, addUser, db, planOf } from '../testing/rows'
-import { allTracks, audioKey, trendingTracks } from './tracks'
+import { errorOf, getJson, send } from '../testing/client'
+import { addTrack, addUser, db, queryPlan } from '../testing/rows'
+import { allTracks, findAudioKey, trendingTracks } from './tracks'
 import { outboundClicks, trackLikes } from './tracks.table'
 
 const Tracks = z.array(Track)
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 test('tracks come in the artist’s order and in the wire’s shape', async () => {
-  const tracks = Tracks.parse(await read('/api/tracks'))
+  const tracks = Tracks.parse(await getJson('/api/tracks'))
   expect(tracks.map(({ id }) => id)).toEqual([1, 2, 3])
   expect(tracks[0]).toEqual({
     id: 1,
@@ -37,7 +37,7 @@ test('tracks come in the artist’s order and in the wire’s shape', async () =
 })
 
 test('only what is marked as trending is trending', async () => {
-  expect(Tracks.parse(await read('/api/tracks/trending')).map(({ id }) => id)).toEqual([1, 3])
+  expect(Tracks.parse(await getJson('/api/tracks/trending')).map(({ id }) => id)).toEqual([1, 3])
 })
 
 test('a like is the liker’s own and moves the counter', async () => {
@@ -56,7 +56,7 @@ test('a like is the liker’s own and moves the counter', async () => {
 
 test('a list reads the order’s index and a like by its key', async () => {
   for (const list of [allTracks, trendingTracks]) {
-    const plan = await planOf(list(db, { readerId: 1 }) as never)
+    const plan = await queryPlan(list(db, { readerId: 1 }) as never)
     expect(plan).toEqual([
       expect.stringContaining('USING INDEX tracks_order'),
       expect.stringMatching(/SEARCH track_likes USING COVERING INDEX .*\(user_id=\? AND track_id=\?\)/),
@@ -65,9 +65,9 @@ test('a list reads the order’s index and a like by its key', async () => {
 })
 
 test('an exclusive recording is for silver and gold', async () => {
-  await expect(audioKey(db, { id: 3, tier: 'bronze' })).rejects.toMatchObject({ code: 'tier_required' })
-  expect(await audioKey(db, { id: 3, tier: 'silver' })).toBe('audio/3.mp3')
-  expect(await audioKey(db, { id: 3, tier: 'gold' })).toBe('audio/3.mp3')
+  await expect(findAudioKey(db, { id: 3, tier: 'bronze' })).rejects.toMatchObject({ code: 'tier_required' })
+  expect(await findAudioKey(db, { id: 3, tier: 'silver' })).toBe('audio/3.mp3')
+  expect(await findAudioKey(db, { id: 3, tier: 'gold' })).toBe('audio/3.mp3')
 })
 
 test('a click to a service is counted by service and day, and is no play', async () => {
@@ -87,13 +87,13 @@ const IDS = ['9', '0', '-1', '01', '1.5', '1e0', 'abc', '9007199254740993', '%00
 
 test.each(IDS)('track %s is unknown, whatever is wanted of it', async (id) => {
   const unknown = [404, 'not_found', 'That track does not exist.']
-  expect(await refusal(await send('GET', `/api/tracks/${id}/audio`))).toEqual(unknown)
-  expect(await refusal(await send('POST', `/api/tracks/${id}/play`))).toEqual(unknown)
+  expect(await errorOf(await send('GET', `/api/tracks/${id}/audio`))).toEqual(unknown)
+  expect(await errorOf(await send('POST', `/api/tracks/${id}/play`))).toEqual(unknown)
 })
 
 test('a service that we do not know is refused', async () => {
-  expect((await refusal(await send('POST', '/api/tracks/1/play', { service: 'napster' })))[1]).toBe('bad_input')
-  expect((await refusal(await send('POST', '/api/tracks/1/play', { service: 'spotify', by: 1 })))[1]).toBe('bad_input')
+  expect((await errorOf(await send('POST', '/api/tracks/1/play', { service: 'napster' })))[1]).toBe('bad_input')
+  expect((await errorOf(await send('POST', '/api/tracks/1/play', { service: 'spotify', by: 1 })))[1]).toBe('bad_input')
 })
 
 test('a flood of clicks is turned away', async () => {
@@ -110,7 +110,7 @@ test('a database that fails is an answer without its words', async () => {
       throw new Error('D1_ERROR: secret')
     },
   })
-  const [status, code, text] = await refusal(await send('GET', '/api/tracks', undefined, { env: { DB } }))
+  const [status, code, text] = await errorOf(await send('GET', '/api/tracks', undefined, { env: { DB } }))
   expect([status, code]).toEqual([500, 'internal'])
   expect(text).not.toContain('secret')
 })

@@ -2,24 +2,24 @@ import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { TierId } from '../contract/site'
 import type { Service, Track } from '../contract/tracks'
 import type { Db } from '../db/client'
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { Refused } from '../lib/refused'
-import { mustOpenTrack } from '../tiers/gates'
+import { requireTrackAccess } from '../subscriptions/tier-access'
 import { trackLikes, tracks } from './tracks.table'
 
 type Reader = { readerId: number | null }
 
 /** Every track in the artist's order, with the reader's own likes (null is a visitor, who has none). */
 export function allTracks(db: Db, reader: Reader): Promise<Track[]> {
-  return tracksRead(db, reader)
+  return queryTracks(db, reader)
 }
 
 /** The tracks marked as trending, in the artist's order. */
 export function trendingTracks(db: Db, reader: Reader): Promise<Track[]> {
-  return tracksRead(db, reader, eq(tracks.isTrending, true))
+  return queryTracks(db, reader, eq(tracks.isTrending, true))
 }
 
-function tracksRead(db: Db, { readerId }: Reader, which?: SQL) {
+function queryTracks(db: Db, { readerId }: Reader, which?: SQL) {
   return db
     .select({
       id: tracks.id,
@@ -45,24 +45,24 @@ function tracksRead(db: Db, { readerId }: Reader, which?: SQL) {
 
 /**
  * The R2 key of a track's recording, for a listener of `tier`.
- * @throws Refused `not_found` when there is no such track or it has no recording, `tier_required` when it is
+ * @throws AppError `not_found` when there is no such track or it has no recording, `tier_required` when it is
  *   exclusive and the listener is Bronze (ruling 34).
  */
-export async function audioKey(db: Db, { id, tier }: { id: number; tier: TierId }): Promise<string> {
+export async function findAudioKey(db: Db, { id, tier }: { id: number; tier: TierId }): Promise<string> {
   const [track] = await db
     .select({ key: tracks.audioKey, isExclusive: tracks.isExclusive })
     .from(tracks)
     .where(and(eq(tracks.id, id), isNull(tracks.removedAt)))
-  if (!track) throw unknownTrack()
-  if (track.isExclusive) mustOpenTrack(tier)
-  if (track.key === null) throw new Refused('not_found', 'This track has no recording yet.')
+  if (!track) throw trackNotFound()
+  if (track.isExclusive) requireTrackAccess(tier)
+  if (track.key === null) throw new AppError('not_found', 'This track has no recording yet.')
   return track.key
 }
 
 /**
  * Counts a click to a streaming service, per track and day (UTC). It is never a play and never paid: the services'
  * terms forbid paying for their streams (ruling 17).
- * @throws Refused `not_found` for an unknown track.
+ * @throws AppError `not_found` for an unknown track.
  */
 export async function countClick(
   db: Db,
@@ -72,16 +72,16 @@ export async function countClick(
   const counted = await db.all(sql`
     INSERT INTO outbound_clicks (track_id, service, day, clicks) SELECT id, ${service}, ${day}, 1 FROM tracks WHERE id = ${id} AND removed_at IS NULL
     ON CONFLICT (track_id, service, day) DO UPDATE SET clicks = clicks + 1 RETURNING track_id`)
-  if (counted.length === 0) throw unknownTrack()
+  if (counted.length === 0) throw trackNotFound()
 }
 
-export const unknownTrack = () => new Refused('not_found', 'That track does not exist.')
+export const trackNotFound = () => new AppError('not_found', 'That track does not exist.')
 
 /**
  * The id that a text, such as a path's, names a track by.
- * @throws Refused `not_found` for anything that no track can have as its id.
+ * @throws AppError `not_found` for anything that no track can have as its id.
  */
-export function trackIdOf(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw unknownTrack()
+export function parseTrackId(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw trackNotFound()
   return Number(text)
 }

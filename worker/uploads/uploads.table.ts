@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { users } from '../auth/users.table'
+import { users } from '../users/users.table'
 
 /**
  * A file that somebody sent, at `uploads/<id>` in R2 (its renditions at `uploads/<id>@640`). The row comes before the

@@ -1,21 +1,21 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { UploadedAudio, UploadedPicture, uploadsApi } from '../contract/uploads'
-import { DAY, HOUR, type Millis } from '../lib/clock'
+import { UploadedAudio, UploadedImage, uploadsApi } from '../contract/uploads'
+import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
-import { refusal, send } from '../testing/client'
+import { errorOf, send } from '../testing/client'
 import { PRODUCT, TRACK } from '../testing/drafts'
-import { chunked, mp3, png } from '../testing/files'
-import { fullHouse } from '../testing/full-house'
-import { NOON } from '../testing/furnish'
-import { cookiesOf } from '../testing/roles'
+import { chunkedBody, mp3, png } from '../testing/files'
+import { loadFixtures } from '../testing/fixtures'
+import { cookieHeaderFor } from '../testing/roles'
+import { NOON } from '../testing/seed'
+import { deleteUnreferencedUploads } from './cleanup'
 import { receiveAudio } from './receive'
-import { sweepUploads } from './sweep'
 
 let cookie = ''
 beforeAll(async () => {
-  await fullHouse()
-  cookie = await cookiesOf('administrator')
+  await loadFixtures()
+  cookie = await cookieHeaderFor('administrator')
 })
 
 const PICTURES = uploadsApi.picture.path
@@ -30,9 +30,9 @@ const post = (
     raw,
     headers: { cookie, 'content-type': type, ...(headers as Record<string, string>) },
   })
-const picture = async (width = 700, height = 350) =>
-  UploadedPicture.parse(await (await post(PICTURES, png(width, height), 'image/png')).json())
-const kept = async () => (await env.FILES.list({ prefix: 'uploads/' })).objects.length
+const uploadImage = async (width = 700, height = 350) =>
+  UploadedImage.parse(await (await post(PICTURES, png(width, height), 'image/png')).json())
+const storedFileCount = async () => (await env.FILES.list({ prefix: 'uploads/' })).objects.length
 const text = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
 
 test('a picture is kept without anything but its pixels, and served under our own type for ever', async () => {
@@ -42,14 +42,14 @@ test('a picture is kept without anything but its pixels, and served under our ow
     secret,
   ])
   const answer = await post(PICTURES, png(700, 350, extra), 'image/png')
-  const { url, ...rest } = UploadedPicture.parse(await answer.json())
+  const { url, ...rest } = UploadedImage.parse(await answer.json())
   expect([answer.status, rest.width, rest.height]).toEqual([201, 700, 350])
-  const shown = await send('GET', url)
-  const bytes = new Uint8Array(await shown.arrayBuffer())
+  const response = await send('GET', url)
+  const bytes = new Uint8Array(await response.arrayBuffer())
   expect(text(bytes)).not.toMatch(/GPS|script|eXIf|tEXt|iCCP/)
   expect(bytes).toEqual(png(700, 350))
   const headers = ['content-type', 'x-content-type-options', 'cache-control', 'content-security-policy']
-  expect(headers.map((name) => shown.headers.get(name))).toEqual([
+  expect(headers.map((name) => response.headers.get(name))).toEqual([
     'image/png',
     'nosniff',
     'public, max-age=31536000, immutable',
@@ -81,16 +81,16 @@ test.each<[string, string, Uint8Array, string]>([
   ['6,001 pixels', 'image/png', png(10, 6001), 'That picture is too large: 6000 pixels to a side at the most.'],
   ['no pixels', 'image/png', png(0, 10), DAMAGED],
 ])('%s is refused', async (_, type, bytes, sentence) => {
-  const before = await kept()
-  expect(await refusal(await post(PICTURES, bytes, type))).toEqual([400, 'bad_input', sentence])
-  expect(await kept()).toBe(before)
+  const before = await storedFileCount()
+  expect(await errorOf(await post(PICTURES, bytes, type))).toEqual([400, 'bad_input', sentence])
+  expect(await storedFileCount()).toBe(before)
 })
 
 test.each(['image/svg+xml', 'image/gif', 'text/html', 'application/json', 'multipart/form-data', ''])(
   'a file that calls itself %j is not read',
   async (type) => {
-    const { given, body } = chunked(1e6)
-    expect((await refusal(await post(PICTURES, body, type))).slice(0, 2)).toEqual([400, 'bad_input'])
+    const { produced: given, body } = chunkedBody(1e6)
+    expect((await errorOf(await post(PICTURES, body, type))).slice(0, 2)).toEqual([400, 'bad_input'])
     expect(given.bytes).toBeLessThan(200_000)
   },
 )
@@ -98,21 +98,21 @@ test.each(['image/svg+xml', 'image/gif', 'text/html', 'application/json', 'multi
 test('a file over its size is refused by what it announces, and while it comes when it announces nothing', async () => {
   const TOO_LARGE = [413, 'too_large', 'That file is too large: 5 MB at the most.']
   const six = 6 * 1024 * 1024
-  const announced = chunked(six)
-  expect(await refusal(await post(PICTURES, announced.body, 'image/png', { 'content-length': String(six) }))).toEqual(
+  const announced = chunkedBody(six)
+  expect(await errorOf(await post(PICTURES, announced.body, 'image/png', { 'content-length': String(six) }))).toEqual(
     TOO_LARGE,
   )
-  expect(announced.given.bytes).toBeLessThan(200_000)
-  const silent = chunked(20 * 1024 * 1024)
-  expect(await refusal(await post(PICTURES, silent.body, 'image/png'))).toEqual(TOO_LARGE)
-  expect(silent.given.bytes).toBeLessThan(six)
-  const song = chunked(60 * 1024 * 1024)
-  expect(await refusal(await post(uploadsApi.audio.path, song.body, 'audio/mpeg'))).toEqual([
+  expect(announced.produced.bytes).toBeLessThan(200_000)
+  const silent = chunkedBody(20 * 1024 * 1024)
+  expect(await errorOf(await post(PICTURES, silent.body, 'image/png'))).toEqual(TOO_LARGE)
+  expect(silent.produced.bytes).toBeLessThan(six)
+  const song = chunkedBody(60 * 1024 * 1024)
+  expect(await errorOf(await post(uploadsApi.audio.path, song.body, 'audio/mpeg'))).toEqual([
     413,
     'too_large',
     'That file is too large: 50 MB at the most.',
   ])
-  expect(song.given.bytes).toBeLessThan(52 * 1024 * 1024)
+  expect(song.produced.bytes).toBeLessThan(52 * 1024 * 1024)
   expect(
     (
       await post(
@@ -125,31 +125,32 @@ test('a file over its size is refused by what it announces, and while it comes w
 })
 
 test('a rendition is the same picture in one of the widths, once, from who sent it', async () => {
-  const { id, url } = await picture(700, 350)
+  const { id, url } = await uploadImage(700, 350)
   const at = (width: number | string) => uploadsApi.rendition.path.replace(':id', id).replace(':width', String(width))
   expect((await post(at(320), png(320, 160), 'image/png')).status).toBe(204)
   expect((await (await send('GET', `${url}?w=320`)).arrayBuffer()).byteLength).toBe(png(320, 160).length)
-  const other = await cookiesOf('administrator')
+  const other = await cookieHeaderFor('administrator')
   const refused: [string, number, Response][] = [
     ['again', 409, await post(at(320), png(320, 160), 'image/png')],
     ['another width', 400, await post(at(640), png(480, 240), 'image/png')],
     ['another shape', 400, await post(at(640), png(640, 640), 'image/png')],
     ['larger than the picture', 400, await post(at(960), png(960, 480), 'image/png')],
     ['no width of ours', 400, await post(at(333), png(333, 166), 'image/png')],
-    ['an hour later', 404, await post(at(640), png(640, 320), 'image/png', { at: NOON + HOUR })],
+    ['an hour later', 404, await post(at(640), png(640, 320), 'image/png', { at: NOON + HOUR_MS })],
     ['another’s', 404, await post(at(640), png(640, 320), 'image/png', { cookie: other })],
   ]
   expect(refused.map(([what, , { status }]) => [what, status])).toEqual(refused.map(([what, status]) => [what, status]))
 })
 
 test('a recording comes in parts and is a track’s as soon as its form is saved', async () => {
-  const { body } = chunked(12 * 1024 * 1024)
+  const { body } = chunkedBody(12 * 1024 * 1024)
   const answer = await post(uploadsApi.audio.path, body, 'audio/mp3')
   const { audio, sizeBytes } = UploadedAudio.parse(await answer.json())
   expect([answer.status, sizeBytes]).toEqual([201, 12 * 1024 * 1024])
   expect((await send('GET', `/media/${audio}`)).status).toBe(404)
-  const ask = (draft: unknown) => send('POST', '/api/admin/tracks', draft, { at: NOON, headers: { cookie } })
-  const { id } = await (await ask({ ...TRACK, audio })).json<{ id: string }>()
+  const saveTrackRequest = (draft: unknown) =>
+    send('POST', '/api/admin/tracks', draft, { at: NOON, headers: { cookie } })
+  const { id } = await (await saveTrackRequest({ ...TRACK, audio })).json<{ id: string }>()
   const heard = await send('GET', `/api/tracks/${id}/audio`, undefined, { headers: { range: 'bytes=0-99' } })
   expect([heard.status, heard.headers.get('content-type'), heard.headers.get('content-range')]).toEqual([
     206,
@@ -158,10 +159,9 @@ test('a recording comes in parts and is a track’s as soon as its form is saved
   ])
   await heard.arrayBuffer()
   // A picture is no recording.
-  expect((await refusal(await ask({ ...TRACK, audio: `uploads/${(await picture()).id}` }))).slice(0, 2)).toEqual([
-    400,
-    'bad_input',
-  ])
+  expect(
+    (await errorOf(await saveTrackRequest({ ...TRACK, audio: `uploads/${(await uploadImage()).id}` }))).slice(0, 2),
+  ).toEqual([400, 'bad_input'])
 })
 
 const ascii = (head: string) => Uint8Array.from([...head].map((letter) => letter.charCodeAt(0)))
@@ -182,16 +182,16 @@ test.each<[string, Uint8Array, number]>([
 })
 
 test('a sender who breaks off leaves nothing that can be seen, and what is left is swept', async () => {
-  const before = await kept()
+  const before = await storedFileCount()
   let pieces = 0
   async function* breaksOff() {
     while (++pieces < 200) yield mp3(64 * 1024)
     throw new Error('The sender is gone.')
   }
   const owner = await env.DB.prepare('SELECT max(id) AS id FROM users').first<{ id: number }>()
-  const sender = { db: env.DB, files: env.FILES, ownerId: owner?.id ?? 1, at: NOON, saidType: 'audio/mpeg' }
+  const sender = { db: env.DB, files: env.FILES, ownerId: owner?.id ?? 1, at: NOON, declaredType: 'audio/mpeg' }
   await expect(receiveAudio({ ...sender, bytes: breaksOff() })).rejects.toThrow('The sender is gone.')
-  expect(await kept()).toBe(before)
+  expect(await storedFileCount()).toBe(before)
   const begun = async () =>
     (await env.DB.prepare('SELECT id FROM uploads WHERE stored_at IS NULL').all()).results.length
   expect(await begun()).toBeGreaterThan(0)
@@ -203,13 +203,13 @@ test('a sender who breaks off leaves nothing that can be seen, and what is left 
   )
     .bind(sender.ownerId, NOON, dead.uploadId)
     .run()
-  await sweepUploads({ db: env.DB, files: env.FILES }, NOON + limits.uploadHours * HOUR)
+  await deleteUnreferencedUploads({ db: env.DB, files: env.FILES }, NOON + limits.uploadTtlHours * HOUR_MS)
   await expect(dead.complete([part])).rejects.toThrow()
   expect(await begun()).toBe(0)
 })
 
 test('what a page shows stays, and what nothing names is gone two days later with its renditions', async () => {
-  const [shown, forgotten] = [await picture(), await picture()]
+  const [shown, forgotten] = [await uploadImage(), await uploadImage()]
   for (const { id } of [shown, forgotten])
     await post(uploadsApi.rendition.path.replace(':id', id).replace(':width', '320'), png(320, 160), 'image/png')
   const saved = await send(
@@ -220,16 +220,16 @@ test('what a page shows stays, and what nothing names is gone two days later wit
   )
   expect(saved.status).toBe(201)
   const keys = async (id: string) => (await env.FILES.list({ prefix: `uploads/${id}` })).objects.length
-  const sweep = (at: Millis) => sweepUploads({ db: env.DB, files: env.FILES }, at)
-  await sweep(NOON + 2 * DAY - 1)
+  const runCleanup = (at: Millis) => deleteUnreferencedUploads({ db: env.DB, files: env.FILES }, at)
+  await runCleanup(NOON + 2 * DAY_MS - 1)
   expect(await keys(forgotten.id)).toBe(2)
-  while ((await sweep(NOON + 2 * DAY)).more);
+  while ((await runCleanup(NOON + 2 * DAY_MS)).more);
   expect([await keys(shown.id), await keys(forgotten.id)]).toEqual([2, 0])
   expect((await send('GET', forgotten.url)).status).toBe(404)
 })
 
 test('nobody fills the bucket: so many files a day', async () => {
-  const crowd = await cookiesOf('administrator')
+  const crowd = await cookieHeaderFor('administrator')
   const owner = await env.DB.prepare('SELECT max(id) AS id FROM users').first<{ id: number }>()
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${limits.uploadsPerDay})
@@ -237,6 +237,6 @@ test('nobody fills the bucket: so many files a day', async () => {
   )
     .bind(owner?.id ?? 0, NOON)
     .run()
-  expect((await refusal(await post(PICTURES, png(8, 8), 'image/png', { cookie: crowd })))[1]).toBe('rate_limited')
-  expect((await post(PICTURES, png(8, 8), 'image/png', { cookie: crowd, at: NOON + DAY - 1 })).status).toBe(429)
+  expect((await errorOf(await post(PICTURES, png(8, 8), 'image/png', { cookie: crowd })))[1]).toBe('rate_limited')
+  expect((await post(PICTURES, png(8, 8), 'image/png', { cookie: crowd, at: NOON + DAY_MS - 1 })).status).toBe(429)
 })

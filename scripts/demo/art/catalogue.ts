@@ -11,7 +11,7 @@
  *
  * To change a picture: edit its scene, run `node scripts/demo/render-art.ts --out DIR` and look.
  */
-import { HERO_ART, SHOW_ART } from '../../../worker/contract/pictures.ts'
+import { HERO_IMAGE, SHOW_IMAGE } from '../../../worker/contract/images.ts'
 import { artist, tracks } from '../artist.ts'
 import { FAN_SIZES } from '../community.ts'
 import { giltTide } from './covers/gilt-tide.ts'
@@ -143,20 +143,20 @@ const fan = (name: 'front-row' | 'turntable' | 'jacket', svg: () => string, alt:
 export const artworks: readonly Artwork[] = [
   {
     key: 'hero',
-    width: HERO_ART.landscape.width,
-    height: HERO_ART.landscape.height,
+    width: HERO_IMAGE.landscape.width,
+    height: HERO_IMAGE.landscape.height,
     svg: hero,
     format: 'webp',
-    widths: HERO_ART.landscape.widths,
+    widths: HERO_IMAGE.landscape.widths,
     alt: 'A gold record sets like a sun behind a cable-stayed causeway; star trails circle it, towers and palms stand against it, and its light lies broken on the dark bay.',
   },
   {
     key: 'hero-portrait',
-    width: HERO_ART.portrait.width,
-    height: HERO_ART.portrait.height,
+    width: HERO_IMAGE.portrait.width,
+    height: HERO_IMAGE.portrait.height,
     svg: heroPortrait,
     format: 'webp',
-    widths: HERO_ART.portrait.widths,
+    widths: HERO_IMAGE.portrait.widths,
     alt: 'A gold record sets behind the causeway over the dark bay, a tall palm at its right.',
   },
   ...tracks.map(
@@ -179,7 +179,7 @@ export const artworks: readonly Artwork[] = [
     widths: [320, 640, 960],
     alt: 'A heavy black hoodie laid flat on a dark table, a gold foil sun with record grooves over waves on its chest, gold tips on its cords.',
   },
-  ...numbered('venue', venues, SHOW_ART.width, SHOW_ART.height, SHOW_ART.widths),
+  ...numbered('venue', venues, SHOW_IMAGE.width, SHOW_IMAGE.height, SHOW_IMAGE.widths),
   ...numbered('post', posts, 1080, 1350, [320, 640]),
   fan(
     'front-row',

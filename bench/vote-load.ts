@@ -1,0 +1,145 @@
+import { createSession } from '../worker/auth/sessions'
+import { pollsApi } from '../worker/contract/polls'
+import type { Env } from '../worker/env'
+
+// Real ballots of people with real sessions, and the floor that they are held against: the same rows written by one
+// raw D1 batch of four statements, into tables of the same shape that have no triggers.
+
+const VOTERS = 2_000
+const POLLS = 150
+const FLOOR_TABLES = ['users', 'polls', 'poll_options', 'poll_votes', 'ledger']
+
+let cookies: string[] = []
+/** How many ballots each way has cast: nobody votes twice in a poll, so that each call is a first vote. */
+const voteCounts: Record<string, number> = {}
+
+const N = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)'
+
+/** Adds so many voters with sessions and polls that take votes; returns the sessions' tokens, in the voters' order. */
+export async function seedVotersAndPolls({ DB, SESSIONS }: Env, people: number, polls: number): Promise<string[]> {
+  const end = Date.now() + 86_400_000
+  await DB.batch([
+    DB.prepare(`${N} INSERT INTO users (id, username, username_key, created_at, last_active_at)
+      SELECT 5000000 + i, 'voter' || CAST(i AS INTEGER), 'voter' || CAST(i AS INTEGER), 0, 0 FROM n`).bind(people),
+    DB.prepare(`${N} INSERT INTO polls (id, title, ends_at, created_at)
+      SELECT 'bench-' || CAST(i AS INTEGER), 'A poll', ?2, 0 FROM n`).bind(polls, end),
+    DB.prepare(`INSERT INTO poll_options (id, poll_id, title, position)
+      SELECT p.id || '-' || o.value, p.id, o.value, o.value FROM polls p JOIN json_each('[1,2]') o WHERE p.id GLOB 'bench-*'`),
+  ])
+  const tokens: string[] = []
+  for (let from = 0; from < people; from += 50) {
+    const some = Array.from({ length: Math.min(50, people - from) }, (_, i) => ({
+      userId: voterId(from + i),
+      epoch: 0,
+    }))
+    const opened = await Promise.all(some.map((person) => createSession(SESSIONS, 'supporter', person, Date.now())))
+    tokens.push(...opened.map(({ token }) => token))
+  }
+  return tokens
+}
+
+/** Adds voters and polls, and the floor's own tables with the same people and polls. */
+export async function seedVoters(env: Env): Promise<void> {
+  cookies = (await seedVotersAndPolls(env, VOTERS, POLLS)).map((token) => `__Host-session=${token}`)
+  const { DB } = env
+  const { results } = await DB.prepare(
+    "SELECT sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL AND tbl_name IN (SELECT value FROM json_each(?1)) ORDER BY type DESC",
+  )
+    .bind(JSON.stringify(FLOOR_TABLES))
+    .all<{ sql: string }>()
+  await DB.batch([
+    ...results.map(({ sql }) => DB.prepare(shadow(sql))),
+    ...['users', 'polls', 'poll_options'].map((name) => DB.prepare(`INSERT INTO floor_${name} SELECT * FROM ${name}`)),
+  ])
+}
+
+/** The same table or index under the floor's name; what it refers to as well. */
+const shadow = (sql: string) =>
+  sql
+    .replace(/["`](\w+)["`]\./g, '')
+    .replace(/(TABLE|INDEX|ON|REFERENCES) ["`](\w+)["`]/g, (_, word, name) => `${word} floor_${name}`)
+
+function next(way: string): { person: number; poll: string; option: string } {
+  const count = voteCounts[way] ?? 0
+  voteCounts[way] = count + 1
+  if (count >= VOTERS * POLLS) throw new Error('Everybody has voted in every poll.')
+  const poll = `bench-${1 + Math.floor(count / VOTERS)}`
+  return { person: count % VOTERS, poll, option: `${poll}-${1 + (count % 2)}` }
+}
+
+export const voterId = (person: number) => 5_000_001 + person
+
+/** A request as a browser sends it: a read, or a write of `json` with its length. */
+export function voterRequest(person: number, path: string, json?: unknown): Request {
+  const own = { origin: 'https://bench.example', cookie: cookies[person] ?? '' }
+  if (json === undefined) return new Request(`https://bench.example${path}`, { headers: own })
+  const body = JSON.stringify(json)
+  return new Request(`https://bench.example${path}`, {
+    method: 'POST',
+    headers: { ...own, 'content-type': 'application/json', 'content-length': String(body.length) },
+    body,
+  })
+}
+const votes = (person: number, poll: string, optionId: string) =>
+  voterRequest(person, pollsApi.vote.path.replace(':pollId', poll), { optionId })
+
+/** A vote as a browser sends it. */
+export function nextVoteRequest(): Request {
+  const { person, poll, option } = next('product')
+  return votes(person, poll, option)
+}
+
+/** The next poll that nobody has voted in; it is skipped by `ballot`. */
+export function freshPoll(): string {
+  const poll = 1 + Math.ceil((voteCounts.product ?? 0) / VOTERS)
+  voteCounts.product = poll * VOTERS
+  return `bench-${poll}`
+}
+
+/** So many people's votes in one poll. */
+export const voteRequests = (poll: string, count: number): Request[] =>
+  Array.from({ length: count }, (_, person) => votes(person, poll, `${poll}-${1 + (person % 2)}`))
+
+/** Whom each voter of a poll has voted for, by the voter's place: the option's last letter. */
+export async function votesOf(db: D1Database, poll: number): Promise<Record<number, string>> {
+  const { results } = await db
+    .prepare('SELECT user_id - ?2 AS person, option_id AS option FROM poll_votes WHERE poll_id = ?1')
+    .bind(`bench-${poll}`, voterId(0))
+    .all<{ person: number; option: string }>()
+  return Object.fromEntries(results.map(({ person, option }) => [person, option.at(-1) ?? '']))
+}
+
+/** The floor: four raw writes in one round trip. */
+export async function rawVote({ DB }: Env): Promise<Response> {
+  const { person, poll, option } = next('floor')
+  const user = voterId(person)
+  const now = Date.now()
+  await DB.batch([
+    DB.prepare('INSERT INTO floor_poll_votes (poll_id, user_id, option_id, cast_at) VALUES (?1, ?2, ?3, ?4)').bind(
+      poll,
+      user,
+      option,
+      now,
+    ),
+    DB.prepare('UPDATE floor_poll_options SET votes = votes + 1 WHERE poll_id = ?1 AND id = ?2').bind(poll, option),
+    DB.prepare(
+      `INSERT INTO floor_ledger (user_id, action, key, description, points, created_at) VALUES (?1, 'poll_vote', ?2, 'Voted', 10, ?3)`,
+    ).bind(user, `poll_vote:${poll}`, now),
+    DB.prepare('UPDATE floor_users SET points = points + 10 WHERE id = ?1').bind(user),
+  ])
+  return new Response(null, { status: 204 })
+}
+
+/** So many people send the same vote fifty times at once: how many were answered with each status. */
+export async function duplicates(
+  people: number,
+  send: (request: Request) => Promise<Response>,
+): Promise<Record<string, number>> {
+  const statuses: Record<string, number> = {}
+  for (let i = 0; i < people; i++) {
+    const { person, poll, option } = next('product')
+    const responses = await Promise.all(Array.from({ length: 50 }, () => send(votes(person, poll, option))))
+    for (const { status } of responses) statuses[status] = (statuses[status] ?? 0) + 1
+  }
+  return statuses
+}

@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto'
+import type Stripe from 'stripe'
+import { type Form, textAt } from './form.ts'
+
+// What the fake keeps, in the words of Stripe's own types: a field that Stripe renames stops compiling here.
+
+type Fields<T, K extends keyof T> = Pick<T, K>
+export type Intent = Fields<
+  Stripe.PaymentIntent,
+  | 'id'
+  | 'object'
+  | 'amount'
+  | 'amount_received'
+  | 'currency'
+  | 'client_secret'
+  | 'created'
+  | 'livemode'
+  | 'metadata'
+  | 'status'
+> & { latest_charge: string | null }
+export type Charge = Fields<
+  Stripe.Charge,
+  'id' | 'object' | 'created' | 'amount' | 'amount_refunded' | 'metadata' | 'status'
+> & {
+  payment_intent: string
+}
+export type Subscription = Fields<
+  Stripe.Subscription,
+  'id' | 'object' | 'status' | 'trial_end' | 'cancel_at_period_end' | 'cancel_at' | 'livemode' | 'metadata' | 'created'
+> & {
+  customer: string
+  items: { data: { id: string; current_period_end: number; price: { id: string; unit_amount: number } }[] }
+}
+export type Session = Fields<Stripe.Checkout.Session, 'id' | 'object' | 'url' | 'status' | 'mode'> & {
+  customer: string
+  price: string
+  trialDays: number
+  metadata: Record<string, string>
+}
+
+/** A refusal as Stripe words it. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly type: string
+  readonly code: string | undefined
+  constructor(status: number, type: Stripe.RawErrorType | 'idempotency_error', code?: string) {
+    super(code ?? type)
+    this.status = status
+    this.type = type
+    this.code = code
+  }
+}
+
+export const missing = () => new ApiError(404, 'invalid_request_error', 'resource_missing')
+
+/** Everything that the fake knows. `tell` puts an event into its outgoing mail. */
+export function newStripeState({ live, tell }: { live: boolean; tell: (type: string, object: object) => void }) {
+  let made = 0
+  const id = (prefix: string) => `${prefix}_fake${String(++made).padStart(4, '0')}`
+  const seconds = () => Math.floor(Date.now() / 1000)
+  const intents = new Map<string, Intent>()
+  const charges = new Map<string, Charge>()
+  const subscriptions = new Map<string, Subscription>()
+  const sessions = new Map<string, Session>()
+  const customers = new Map<string, { id: string; object: 'customer'; metadata: Record<string, string> }>()
+  /** Charges of which Stripe gives nothing back, until they are taken off. */
+  const unrefundable = new Set<string>()
+  const intentOf = (name: string) => intents.get(name) ?? raise(missing())
+  const raise = (error: Error): never => {
+    throw error
+  }
+  const stringsOf = (form: Form, name: string) => (form[name] ?? {}) as Record<string, string>
+
+  /** What Stripe tells when it takes a member's money: a payment that no order of ours knows, and its invoice. */
+  function bill(subscription: Subscription): void {
+    const paid = { id: id('pi'), object: 'payment_intent', amount_received: 900, currency: 'usd', metadata: {} }
+    tell('payment_intent.created', paid)
+    tell('payment_intent.succeeded', paid)
+    const parent = { type: 'subscription_details', subscription_details: { subscription: subscription.id } }
+    tell('invoice.paid', { id: id('in'), object: 'invoice', parent })
+  }
+
+  return {
+    intents,
+    charges,
+    subscriptions,
+    sessions,
+    customers,
+    unrefundable,
+    id,
+
+    createIntent(form: Form): Intent {
+      const amount = Number(textAt(form, 'amount'))
+      if (!Number.isInteger(amount) || amount < 50) throw new ApiError(400, 'invalid_request_error', 'amount_too_small')
+      const name = id('pi')
+      const secret = createHash('sha256').update(name).digest('base64url').slice(0, 24)
+      const intent: Intent = {
+        ...{ id: name, object: 'payment_intent', amount, amount_received: 0, livemode: live, created: seconds() },
+        ...{ currency: textAt(form, 'currency') ?? '', client_secret: `${name}_secret_${secret}` },
+        ...{ metadata: stringsOf(form, 'metadata'), status: 'requires_payment_method', latest_charge: null },
+      }
+      intents.set(name, intent)
+      tell('payment_intent.created', intent)
+      return intent
+    },
+
+    updateIntent(name: string, form: Form): Intent {
+      const intent = intentOf(name)
+      if (['succeeded', 'canceled', 'processing'].includes(intent.status))
+        throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
+      return Object.assign(intent, { amount: Number(textAt(form, 'amount') ?? intent.amount) })
+    },
+
+    intentOf,
+
+    /** An intent with what was asked for beside it. */
+    readIntent(name: string, query: string): object {
+      const intent = intentOf(name)
+      const asked = new URLSearchParams(query).get('expand[0]') === 'latest_charge'
+      return asked ? { ...intent, latest_charge: charges.get(intent.latest_charge ?? '') ?? null } : intent
+    },
+
+    cancelIntent(name: string): Intent {
+      const intent = intentOf(name)
+      if (['succeeded', 'canceled'].includes(intent.status))
+        throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
+      intent.status = 'canceled'
+      tell('payment_intent.canceled', intent)
+      return intent
+    },
+
+    /** What Stripe.js does when the buyer presses Pay; `challenge` is a card that asks for a second step. */
+    confirm(secret: string, card: 'good' | 'declined' | 'challenge'): Intent {
+      const intent = [...intents.values()].find((one) => one.client_secret === secret) ?? raise(missing())
+      if (['succeeded', 'canceled'].includes(intent.status))
+        throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
+      if (card === 'challenge' && intent.status !== 'requires_action') {
+        intent.status = 'requires_action'
+        tell('payment_intent.requires_action', intent)
+      } else if (card === 'declined') {
+        intent.status = 'requires_payment_method'
+        tell('payment_intent.payment_failed', intent)
+      } else {
+        Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
+        const charge: Charge = {
+          ...{ id: id('ch'), object: 'charge', amount: intent.amount, amount_refunded: 0, status: 'succeeded' },
+          ...{ payment_intent: intent.id, metadata: intent.metadata, created: seconds() },
+        }
+        intent.latest_charge = charge.id
+        charges.set(charge.id, charge)
+        tell('payment_intent.succeeded', intent)
+      }
+      return intent
+    },
+
+    refund(form: Form): Fields<Stripe.Refund, 'id' | 'object' | 'amount' | 'status'> {
+      const charge = [...charges.values()].find((one) => one.payment_intent === textAt(form, 'payment_intent'))
+      if (!charge) throw missing()
+      if (unrefundable.has(charge.id)) throw new ApiError(400, 'invalid_request_error', 'charge_not_refundable')
+      if (charge.amount_refunded >= charge.amount)
+        throw new ApiError(400, 'invalid_request_error', 'charge_already_refunded')
+      charge.amount_refunded = charge.amount
+      tell('charge.refunded', charge)
+      return { id: id('re'), object: 'refund', amount: charge.amount, status: 'succeeded' }
+    },
+
+    createCustomer(form: Form) {
+      const customer = { id: id('cus'), object: 'customer' as const, metadata: stringsOf(form, 'metadata') }
+      customers.set(customer.id, customer)
+      return customer
+    },
+
+    /** For good: what the customer subscribed to ends with it. */
+    deleteCustomer(name: string) {
+      if (!customers.delete(name)) throw missing()
+      for (const { id: one, customer, status } of [...subscriptions.values()])
+        if (customer === name && status !== 'canceled') this.alter(one, { status: 'canceled' })
+      return { id: name, object: 'customer' as const, deleted: true }
+    },
+
+    createSession(form: Form): Session {
+      const name = id('cs')
+      const session: Session = {
+        ...{ id: name, object: 'checkout.session', mode: 'subscription', status: 'open' },
+        ...{ url: `https://checkout.stripe.example/${name}`, customer: textAt(form, 'customer') ?? '' },
+        price: textAt(form, 'line_items', '0', 'price') ?? '',
+        trialDays: Number(textAt(form, 'subscription_data', 'trial_period_days') ?? 0),
+        metadata: ((form.subscription_data as Form)?.metadata ?? {}) as Record<string, string>,
+      }
+      sessions.set(name, session)
+      return session
+    },
+
+    expireSession(name: string): Session {
+      const session = sessions.get(name) ?? raise(missing())
+      if (session.status !== 'open') throw new ApiError(400, 'invalid_request_error')
+      return Object.assign(session, { status: 'expired' as const })
+    },
+
+    /** What the buyer does on Stripe's page. */
+    subscribe(sessionId: string): Subscription {
+      const session = sessions.get(sessionId) ?? raise(missing())
+      if (session.status !== 'open') throw new ApiError(400, 'invalid_request_error')
+      session.status = 'complete'
+      const end = seconds() + (session.trialDays || 30) * 86_400
+      const name = id('sub')
+      const subscription: Subscription = {
+        ...{ id: name, object: 'subscription', status: session.trialDays ? 'trialing' : 'active', livemode: live },
+        ...{
+          trial_end: session.trialDays ? end : null,
+          cancel_at_period_end: false,
+          cancel_at: null,
+          created: seconds(),
+        },
+        ...{ customer: session.customer, metadata: session.metadata },
+        items: { data: [{ id: id('si'), current_period_end: end, price: { id: session.price, unit_amount: 900 } }] },
+      }
+      subscriptions.set(name, subscription)
+      tell('customer.subscription.created', subscription)
+      if (!session.trialDays) bill(subscription)
+      return subscription
+    },
+
+    /** The free week ends in three days. */
+    warnOfTrial: (name: string) =>
+      tell('customer.subscription.trial_will_end', subscriptions.get(name) ?? raise(missing())),
+
+    /** A month has passed, and the card is good. */
+    renew(name: string): void {
+      const subscription = subscriptions.get(name) ?? raise(missing())
+      for (const item of subscription.items.data) item.current_period_end += 30 * 86_400
+      bill(subscription)
+      tell('customer.subscription.updated', subscription)
+    },
+
+    /** Time and the bank's doing, or the buyer's in the portal. */
+    alter(name: string, change: Partial<Subscription>): Subscription {
+      const subscription = Object.assign(subscriptions.get(name) ?? raise(missing()), change)
+      tell(`customer.subscription.${change.status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
+      return subscription
+    },
+
+    updateSubscription(name: string, form: Form): Subscription {
+      const subscription = subscriptions.get(name) ?? raise(missing())
+      const price = textAt(form, 'items', '0', 'price')
+      const item = subscription.items.data.find((one) => one.id === textAt(form, 'items', '0', 'id'))
+      if (price && !item) throw new ApiError(400, 'invalid_request_error', 'resource_missing')
+      if (price && item) item.price.id = price
+      if (textAt(form, 'cancel_at_period_end') === 'false') subscription.cancel_at_period_end = false
+      tell('customer.subscription.updated', subscription)
+      return subscription
+    },
+  }
+}
+export type StripeState = ReturnType<typeof newStripeState>

@@ -1,0 +1,62 @@
+import { type Browser, chromium } from '@playwright/test'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { STUB_SCRIPT } from '../../web/e2e/stripe-stub'
+import { CHROMIUM_ARGS, findBrowser } from '../tools/browser'
+import { type Shop, startShop } from './shop'
+
+// The whole way of a purchase, with nothing left out but Stripe itself: the built site in a browser, the real SDK in the
+// worker, a Stripe of our own over HTTP behind both, and its signed webhook.
+
+let shop: Shop
+let browser: Browser
+beforeAll(async () => {
+  shop = await startShop()
+  const args = [...CHROMIUM_ARGS, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1']
+  browser = await chromium.launch({ executablePath: await findBrowser(), args })
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await shop.close()
+})
+
+test('a stranger is declined, pays with another card, and reads the receipt that the webhook made true', async () => {
+  const product = await shop.newProduct(3)
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+  const complaints: string[] = []
+  page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
+  await page.route('https://js.stripe.com/**', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: STUB_SCRIPT }),
+  )
+  // What Stripe does with a card, and the webhook that it sends of it.
+  const cards = ['declined', 'good'] as const
+  const told: number[][] = []
+  let tried = 0
+  await page.exposeFunction('stripeCharges', async (secret: string) => {
+    const { status } = shop.stripe.confirm(secret, cards[tried++] ?? 'good')
+    told.push(await shop.deliverAll())
+    return status === 'succeeded' ? 'success' : 'Your card has insufficient funds.'
+  })
+  await page.goto(`${shop.base.origin}/checkout?product=${product}&quantity=2`)
+  for (const [label, value] of [
+    ...[['Email', 'fan@mail.example'] as const, ['Full name', 'Alex Harbor'] as const],
+    ...[['Street address', '1 Bay Street'] as const, ['City', 'Tampa'] as const],
+    ...[['State', 'FL'] as const, ['ZIP code', '33602'] as const],
+  ])
+    await page.getByLabel(label).fill(value)
+  const pay = page.getByRole('button', { name: 'Pay $40.00' })
+  await pay.click()
+  await page.getByText('Payment Failed').first().waitFor()
+  expect(await shop.stockOf(product)).toBe(3)
+  await pay.click()
+  await page.getByRole('heading', { name: 'Purchase Successful' }).waitFor()
+  const receipt = page.getByRole('article', { name: 'Receipt' })
+  expect(await receipt.innerText()).toMatch(/\$40\.00[\s\S]*Alex Harbor|Alex Harbor[\s\S]*\$40\.00/)
+  expect(told.flat().every((status) => status === 200)).toBe(true)
+  expect([tried, shop.stripe.charges.size, await shop.stockOf(product)]).toEqual([2, 1, 1])
+  expect(await shop.rows('SELECT status, is_test FROM orders WHERE product_id = ?1', product)).toEqual([
+    { status: 'paid', is_test: 1 },
+  ])
+  expect(await shop.rows(`SELECT kind FROM outbox WHERE recipient = 'fan@mail.example'`)).toEqual([{ kind: 'receipt' }])
+  // The house is furnished without pictures; what the security policy stops would be here.
+  expect(complaints.filter((line) => !line.includes('404 (Not Found)'))).toEqual([])
+}, 90_000)

@@ -1,0 +1,28 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { SILENT_ENV } from '../tools/silent-env.ts'
+
+/** The real server in a process group of its own, so that all of it can be killed at once. */
+export function startServer(state: string, port: number, more: Record<string, string> = {}): ChildProcess {
+  const args = ['dev', '--local', '--port', String(port), '--inspector-port', '0', '--persist-to', state]
+  const vars = { SITE_MODE: 'production', ...more }
+  for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
+  return spawn(
+    process.execPath,
+    ['node_modules/wrangler/bin/wrangler.js', ...args, '--show-interactive-dev-session=false'],
+    {
+      env: { ...process.env, ...SILENT_ENV },
+      stdio: 'ignore',
+      detached: true,
+    },
+  )
+}
+
+/** `kill -9` of the whole group; nothing is done to a dead one, whose children may still be signalled and never exit. */
+export async function killServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  process.kill(-(child.pid ?? 0), 'SIGKILL')
+  await exit
+}
+
+export const sleep = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))

@@ -1,0 +1,185 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type RequestOptions, request } from 'node:http'
+import { createTestHarness } from 'wrangler'
+import { SESSION_COOKIE } from '../../worker/auth/cookies'
+import { createSession } from '../../worker/auth/sessions'
+import type { Env } from '../../worker/env'
+import { seedSite } from '../../worker/testing/seed'
+
+// The built worker behind real sockets, for races: nothing of it is replaced, and its own configuration is used but for
+// the allowances, which would turn most of a race away before it starts.
+
+/** The path of the configuration, in a folder of its own: the tool watches it, and another house must not touch it. */
+function relaxedLimitsConfig(): { folder: string; configPath: string } {
+  mkdirSync('.wrangler', { recursive: true })
+  const folder = mkdtempSync('.wrangler/races-')
+  const text = readFileSync('wrangler.toml', 'utf8')
+    .replace(/limit = \d+/g, 'limit = 1000000')
+    .replace(/^(main|migrations_dir|directory) = "/gm, '$1 = "../../')
+  writeFileSync(`${folder}/wrangler.toml`, text)
+  return { folder, configPath: `${folder}/wrangler.toml` }
+}
+
+export type TestResponse<T = unknown> = { status: number; code: string | undefined; json: T }
+
+/** A furnished site that is being served, and ways to be many people at once. */
+export async function startTestServer(vars: Record<string, string> = {}) {
+  const { folder, configPath } = relaxedLimitsConfig()
+  const server = createTestHarness({
+    workers: [
+      {
+        configPath,
+        vars: { SITE_MODE: 'production', ...vars },
+        secrets: { SIGNING_SECRET: 'a-secret-for-the-tests-alone-0123456789' },
+      },
+    ],
+  })
+  const base = (await server.listen()).url
+  const worker = server.getWorker<Env>()
+  await worker.applyD1Migrations('DB')
+  const env = await worker.getEnv()
+  await seedSite(env.DB)
+
+  const run = (sql: string, ...values: unknown[]) =>
+    env.DB.prepare(sql)
+      .bind(...values)
+      .run()
+  const rows = async <T>(sql: string, ...values: unknown[]) =>
+    (
+      await env.DB.prepare(sql)
+        .bind(...values)
+        .all<T>()
+    ).results
+
+  /** A request, sent again while the worker says that it could not ask (503), as a patient person does. */
+  async function requestWithRetry<T>(
+    method: string,
+    path: string,
+    json?: unknown,
+    cookie = '',
+  ): Promise<TestResponse<T>> {
+    for (let tries = 1; ; tries++) {
+      const response = await requestOnce<T>(method, path, json, cookie)
+      if (response.status !== 503 || tries === 5) return response
+    }
+  }
+
+  /** One request over a socket of its own; the answer's text where it is not JSON. */
+  function requestOnce<T>(method: string, path: string, json: unknown, cookie = ''): Promise<TestResponse<T>> {
+    const options: RequestOptions = {
+      host: base.hostname,
+      port: base.port,
+      method,
+      path,
+      headers: { origin: base.origin, cookie, ...(json !== undefined && { 'content-type': 'application/json' }) },
+    }
+    return new Promise((resolve, reject) => {
+      const sent = request(options, (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (piece) => (text += piece))
+        response.on('end', () => {
+          const isJson = response.headers['content-type']?.startsWith('application/json')
+          const code = response.headers['x-error-code']
+          resolve({
+            status: response.statusCode ?? 0,
+            code: code as string | undefined,
+            json: isJson ? JSON.parse(text) : (text as T),
+          })
+        })
+      })
+      sent.on('error', reject)
+      sent.end(json === undefined ? undefined : JSON.stringify(json))
+    })
+  }
+
+  let people = 0
+  /** So many supporters, each with a session's cookie. */
+  async function newFans(count: number): Promise<{ id: number; cookie: string }[]> {
+    const names = Array.from({ length: count }, () => `racer${++people}`)
+    const ids = await rows<{ id: number }>(
+      `INSERT INTO users (username, username_key, created_at, last_active_at)
+       SELECT value, value, 0, 0 FROM json_each(?1) RETURNING id`,
+      JSON.stringify(names),
+    )
+    const fans: { id: number; cookie: string }[] = []
+    for (let from = 0; from < ids.length; from += 20)
+      fans.push(...(await Promise.all(ids.slice(from, from + 20).map(withSession))))
+    return fans
+  }
+  async function withSession({ id }: { id: number }) {
+    const open = () => createSession(env.SESSIONS, 'supporter', { userId: id, epoch: 0 }, Date.now())
+    // The worker gives KV a second and a half; a busy machine may need more.
+    const { token } = await open().catch(open).catch(open)
+    return { id, cookie: `session=${token}` }
+  }
+
+  /** A fresh administrator's cookie. */
+  async function newAdministrator(): Promise<string> {
+    const [row] = await rows<{ id: number }>(
+      `INSERT INTO users (username, username_key, role, created_at, last_active_at)
+       VALUES (?1, ?1, 'administrator', 0, 0) RETURNING id`,
+      `keeper${++people}`,
+    )
+    const session = await createSession(env.SESSIONS, 'administrator', { userId: row!.id, epoch: 0 }, Date.now())
+    return `${SESSION_COOKIE.administrator}=${session.token}`
+  }
+
+  async function newPoll(id: string): Promise<void> {
+    await run('INSERT INTO polls (id, title, ends_at, created_at) VALUES (?1, ?1, ?2, 0)', id, Date.now() + 3_600_000)
+    for (const [position, name] of ['a', 'b'].entries())
+      await run(
+        'INSERT INTO poll_options (id, poll_id, title, position) VALUES (?1, ?2, ?3, ?4)',
+        `${id}-${name}`,
+        id,
+        name,
+        position,
+      )
+  }
+
+  /** Every kept number that is not what its rows say: there must be none. */
+  const disagreements = () =>
+    rows(`
+      SELECT 'points' AS what, id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)
+      UNION ALL SELECT 'votes', id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id)
+      UNION ALL SELECT 'likes', id FROM tracks t WHERE likes <> (SELECT count(*) FROM track_likes WHERE track_id = t.id)
+      UNION ALL SELECT 'plays', id FROM tracks t WHERE plays <> (SELECT coalesce(sum(plays), 0) FROM track_days WHERE track_id = t.id)`)
+
+  /** Puts a poll's object to sleep with its sockets open, as idleness does. The harness types no generic namespaces. */
+  const sleep = (poll: string) => worker.evictDurableObject('LIVE' as never, { name: poll, webSockets: 'hibernate' })
+
+  async function close() {
+    await server.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  const everyFewMinutes = (at = new Date()) => worker.scheduled({ cron: '*/5 * * * *', scheduledTime: at })
+
+  return {
+    base,
+    env,
+    request: requestWithRetry,
+    requestOnce,
+    everyFewMinutes,
+    sleep,
+    run,
+    rows,
+    newFans,
+    newAdministrator,
+    newPoll,
+    disagreements,
+    close,
+  }
+}
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>
+
+/** Answers counted by status. */
+export function countByStatus(answers: readonly TestResponse[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+/** So many at once: all are under way before the first is answered. */
+export const inParallel = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))

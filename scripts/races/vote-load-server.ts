@@ -1,0 +1,29 @@
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+import { applyMigrations } from '../tools/local.ts'
+
+// The built bench worker behind a real socket, with its stores in a folder that outlives it: a process to be killed.
+// `node vote-load-server.ts <bundle> <folder> <port>`; it says 'ready' to its parent.
+
+const [bundle = '', folder = '', port = ''] = process.argv.slice(2)
+const { modulesRules: _, ...worker } = unstable_getMiniflareWorkerOptions('bench/wrangler.toml').workerOptions
+const server = new Miniflare(
+  convertV4MiniflareOptions({
+    ...worker,
+    rootPath: '.',
+    modules: true,
+    scriptPath: `${bundle}/worker.js`,
+    bindings: {
+      SITE_ORIGIN: 'https://bench.example',
+      MAIL_FROM: 'hello@bench.example',
+      SITE_MODE: 'production',
+      SIGNING_SECRET: 'a-secret-for-the-bench-alone-0123456789',
+    },
+    host: '127.0.0.1',
+    port: Number(port),
+    resourcePersistencePath: folder,
+  }),
+)
+await server.ready
+await applyMigrations((await server.getD1Database('DB')) as unknown as D1Database)
+process.send?.('ready')

@@ -1,0 +1,29 @@
+import '../styles/admin.css'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { buttonClass } from '../ui/Button'
+import { adminSession } from './admin-session.queries'
+import { useAdminSessionExpiry } from './useAdminSessionExpiry'
+
+type Props = { title: string; note?: string; children: ReactNode }
+
+/** A page of its own that belongs to the desk, and closes with it. */
+export function AdminPageLayout({ title, note, children }: Props) {
+  const { data: session } = useQuery(adminSession)
+  useAdminSessionExpiry(session)
+  return (
+    <main id="content" className="page-grid pt-8 pb-16 md:pt-12">
+      <header className="col-span-full mb-8 md:mb-12">
+        <Link to="/admin" search={{ tab: 'verse' }} className={buttonClass('quiet', '-ml-3')}>
+          <ArrowLeft size={18} aria-hidden />
+          The desk
+        </Link>
+        <h1 className="mt-2 font-display text-2xl">{title}</h1>
+        {note && <p className="mt-3 max-w-prose text-muted">{note}</p>}
+      </header>
+      <div className="col-span-full min-w-0">{children}</div>
+    </main>
+  )
+}

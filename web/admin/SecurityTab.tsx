@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { errorMessage } from '../auth/error-message'
+import { Button } from '../ui/Button'
+import { TextField } from '../ui/TextField'
+import { toast } from '../ui/toast'
+import { secondFactor, useBeginSecondFactor, useConfirmSecondFactor, useEndSecondFactor } from './admin-session.queries'
+
+/** The administrator's authenticator app: turned on with a first code, off with another. */
+export function SecurityTab() {
+  const { data } = useQuery(secondFactor)
+  const begin = useBeginSecondFactor()
+  const confirm = useConfirmSecondFactor()
+  const end = useEndSecondFactor()
+  const [problem, setProblem] = useState<string>()
+  const recoveryCodes = confirm.data?.recoveryCodes
+
+  const submit =
+    (send: (code: string) => Promise<unknown>, done: string) => async (event: FormEvent<HTMLFormElement>) => {
+      event.preventDefault()
+      const code = String(new FormData(event.currentTarget).get('code')).trim()
+      if (code === '') return setProblem('Please fill this in.')
+      setProblem(undefined)
+      await send(code).then(
+        () => {
+          begin.reset()
+          toast({ title: done })
+        },
+        (error: Error) => setProblem(errorMessage(error)),
+      )
+    }
+  const codeInput = (
+    <TextField label="Code" name="code" autoComplete="one-time-code" maxLength={20} required error={problem} />
+  )
+
+  if (!data) return null
+  return (
+    <section aria-labelledby="second-factor" className="border-t border-rule pt-4">
+      <h2 id="second-factor" className="font-display text-xl">
+        Second factor
+      </h2>
+      <p className="mt-3 max-w-prose text-muted">
+        {data.enabled
+          ? `On. ${data.recoveryCodesLeft} recovery codes left.`
+          : 'Off. With an authenticator app the password alone opens nothing.'}
+      </p>
+      {recoveryCodes && data.enabled && (
+        <div role="status" className="mt-6 max-w-xl border border-dashed border-gold p-5">
+          <p>Keep these codes where your phone is not. Each opens the desk once; they are shown this one time.</p>
+          <ul className="figures mt-4 grid gap-x-8 gap-y-1 font-semibold sm:grid-cols-2">
+            {recoveryCodes.map((code) => (
+              <li key={code}>{code}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {data.enabled && (
+        <form noValidate onSubmit={submit(end.mutateAsync, 'Second factor off')} className="mt-6 grid max-w-xs gap-5">
+          {codeInput}
+          <Button type="submit">Turn it off</Button>
+        </form>
+      )}
+      {!data.enabled && !begin.data && (
+        <Button
+          className="mt-6"
+          aria-disabled={begin.isPending}
+          onClick={() =>
+            begin.mutate(undefined, {
+              onError: (error) => toast({ title: 'Not turned on', text: error.message, tone: 'destructive' }),
+            })
+          }
+        >
+          Turn it on
+        </Button>
+      )}
+      {!data.enabled && begin.data && (
+        <div className="mt-6 grid gap-8 sm:grid-cols-[14rem_1fr]">
+          <img
+            src={`data:image/svg+xml,${encodeURIComponent(begin.data.qr)}`}
+            alt="QR code for your authenticator app"
+            width={224}
+            height={224}
+          />
+          <form noValidate onSubmit={submit(confirm.mutateAsync, 'Second factor on')} className="grid max-w-sm gap-5">
+            <p>
+              Scan this with your authenticator app, or type the secret:{' '}
+              <code className="break-all">{begin.data.secret}</code>
+            </p>
+            {codeInput}
+            <Button type="submit" variant="foil">
+              Turn it on
+            </Button>
+          </form>
+        </div>
+      )}
+    </section>
+  )
+}

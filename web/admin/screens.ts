@@ -1,8 +1,0 @@
-// The desk's pages as one lazy piece: the home page names one file for them instead of five and all that each needs,
-// and whoever opens one of them opens the others.
-export { ChallengeAdminPage } from '../challenge/ChallengeAdminPage'
-export { VerseSubmissionsPage } from '../challenge/VerseSubmissionsPage'
-export { CsvDownloadPage } from '../exports/CsvDownloadPage'
-export { DownloadCsvPage } from '../exports/DownloadCsvPage'
-export { DoorPage } from '../shows/DoorPage'
-export { AdminPage } from './AdminPage'

@@ -1,0 +1,97 @@
+import { keepPreviousData, type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useState } from 'react'
+import type * as z from 'zod/mini'
+import type { Endpoint } from '../../worker/contract/endpoint'
+import type { Input } from '../api/call'
+import { callPage } from '../api/call-page'
+import type { Sort, TableData } from '../ui/DataTable'
+
+const PAGE_SIZE = 50
+
+/** A list that is here as a whole (a few hundred rows): searched, sorted and drawn fifty at a time by the table. */
+export function useLocalListing<Row>(
+  { data, error, isPending, isFetching, refetch }: UseQueryResult<Row[]>,
+  { label, textOf }: { label: string; textOf: (row: Row) => string },
+): TableData<Row> {
+  const [text, set] = useState('')
+  const [sort, setSort] = useState<Sort | null>(null)
+  const [visibleCount, setVisibleCount] = useState(PAGE_SIZE)
+  const searchText = useDeferredValue(text.trim().toLowerCase())
+  const rows = (data ?? []).filter((row) => searchText === '' || textOf(row).toLowerCase().includes(searchText))
+  return {
+    rows,
+    isLoading: isPending,
+    error,
+    retry: () => void refetch(),
+    retrying: isFetching,
+    search: { text, set, label },
+    sort,
+    setSort,
+    shownCount: visibleCount,
+    loadMore: rows.length > visibleCount ? () => setVisibleCount(visibleCount + PAGE_SIZE) : null,
+    loadingMore: false,
+  }
+}
+
+type PagedListingOptions<P extends string, Row> = {
+  /** `['admin', ...]`, so that the desk sees when the session is over. */
+  key: readonly unknown[]
+  endpoint: Endpoint<P, null, z.ZodMiniType<Row[]>>
+  /** What the endpoint's path names, where it names anything: `{ id }`. */
+  input?: Input<P, null>
+  /** What the search looks through; undefined for a list that has none. */
+  label?: string
+  /** The columns that the worker sorts by, and the order that it begins with. */
+  sortableColumns?: readonly string[]
+  sort?: Sort
+  /** What the list is narrowed to, by the worker's names; an empty value narrows nothing. */
+  filter?: Readonly<Record<string, string>>
+}
+
+/** A list that the worker searches, sorts and hands out page by page (`?q=&sort=&cursor=`, `Link: rel=next`). */
+export function usePagedListing<P extends string, Row>(options: PagedListingOptions<P, Row>): TableData<Row> {
+  const [text, set] = useState('')
+  const [sort, setSort] = useState<Sort | null>(options.sort ?? null)
+  const q = useDebounced(text.trim())
+  const query = useInfiniteQuery({
+    queryKey: [...options.key, q, sort, options.filter],
+    queryFn: ({ pageParam }) => callPage(options.endpoint, options.input ?? ({} as never), pageParam),
+    initialPageParam: toSearchString(q, sort, options.filter),
+    getNextPageParam: (last: { next: string | null }) => last.next,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? []
+  return {
+    rows,
+    isLoading: query.isPending,
+    error: query.error,
+    retry: () => void query.refetch(),
+    retrying: query.isFetching,
+    search: options.label === undefined ? undefined : { text, set, label: options.label },
+    sort,
+    setSort: options.sortableColumns && setSort,
+    serverSortable: options.sortableColumns ?? [],
+    shownCount: Number.POSITIVE_INFINITY,
+    loadMore: query.hasNextPage ? () => void query.fetchNextPage() : null,
+    loadingMore: query.isFetchingNextPage,
+  }
+}
+
+function toSearchString(q: string, sort: Sort | null, filter: Readonly<Record<string, string>> = {}): string {
+  const params = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
+  if (q !== '') params.set('q', q)
+  if (sort) params.set('sort', `${sort.descending ? '-' : ''}${sort.column}`)
+  const text = params.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** The text once nobody has typed for a quarter of a second. */
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(text), 250)
+    return () => clearTimeout(timer)
+  }, [text])
+  return debounced
+}

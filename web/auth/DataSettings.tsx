@@ -1,0 +1,76 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Account, accountApi } from '../../worker/contract/auth'
+import { Button } from '../ui/Button'
+import { toast } from '../ui/toast'
+import { type ReauthenticationInput, useDeleteAccount, useReauthenticate } from './account.queries'
+import { ReauthenticationForm } from './ReauthenticationForm'
+import { SettingsSection } from './SettingsSection'
+
+type Format = 'json' | 'html'
+/** The worker's clock and ours may differ by so many milliseconds before somebody meets a refusal instead of a file. */
+const CLOCK_SKEW_MS = 60_000
+
+/** One's own data as a file, and the end of the account. Both ask who is there. */
+export function DataSettings({ account }: { account: Account }) {
+  const [open, setOpen] = useState<Format | 'erase' | null>(null)
+  const confirm = useReauthenticate()
+  const erase = useDeleteAccount()
+  const navigate = useNavigate()
+
+  // An attachment: the page stays where it is.
+  const openDownload = (format: Format) => window.location.assign(`${accountApi.export.path}?format=${format}`)
+  const download = (format: Format) => async (proof: ReauthenticationInput) => {
+    await confirm.mutateAsync(proof)
+    setOpen(null)
+    openDownload(format)
+  }
+  /** Who has just logged in is not asked again. */
+  const requestDownload = (format: Format) =>
+    Date.now() < Date.parse(account.provenUntil) - CLOCK_SKEW_MS ? openDownload(format) : setOpen(format)
+  async function deleteAccount(proof: ReauthenticationInput) {
+    await erase.mutateAsync(proof)
+    toast({ title: 'Account deleted', text: 'Nothing that names you is left here.' })
+    await navigate({ to: '/' })
+  }
+  const renderForm = (action: string, onProof: (proof: ReauthenticationInput) => Promise<void>, final = false) => (
+    <ReauthenticationForm
+      final={final}
+      account={account}
+      action={action}
+      onProof={onProof}
+      onCancel={() => setOpen(null)}
+    />
+  )
+
+  return (
+    <>
+      <SettingsSection title="Your data">
+        <p className="max-w-prose text-muted">
+          Everything that is kept about you, as one file: a page to read, or JSON for another program.
+        </p>
+        {open === 'json' || open === 'html' ? (
+          renderForm('Download', download(open))
+        ) : (
+          <div className="mt-5 flex flex-wrap gap-3">
+            <Button onClick={() => requestDownload('html')}>Download my data</Button>
+            <Button onClick={() => requestDownload('json')}>Download as JSON</Button>
+          </div>
+        )}
+      </SettingsSection>
+      <SettingsSection title="The end">
+        <p className="max-w-prose text-muted">
+          Deletes your name, address, phone, log-ins and what you wrote and sent, for good. Votes that you cast stay
+          counted and orders stay in the books, without you.
+        </p>
+        {open === 'erase' ? (
+          renderForm('Delete for good', deleteAccount, true)
+        ) : (
+          <Button className="mt-5 border-sunset! text-sunset" onClick={() => setOpen('erase')}>
+            Delete my account
+          </Button>
+        )}
+      </SettingsSection>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { mockFetch, renderWithProviders } from '../testing/render'
+import { PasswordSettings } from './PasswordSettings'
+
+const account = {
+  username: 'ana',
+  email: 'ana@fan.example',
+  emailVerified: true,
+  phoneEnds: null,
+  leaderboardOptOut: false,
+  hasPassword: false,
+  google: true,
+  provenUntil: '2026-01-01T00:15:00Z',
+  createdAt: '2026-07-01T16:00:00.000Z',
+}
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const submit = async (label: string) =>
+  act(async () => void fireEvent.submit(screen.getByLabelText(label).closest('form')!))
+
+test('a first password of somebody who logged in long ago waits for six mailed digits, and is not typed again', async () => {
+  let confirmed = false
+  const { sent } = mockFetch({
+    'POST /api/auth/password/change': () =>
+      confirmed
+        ? new Response(null, { status: 204 })
+        : new Response('Please confirm.', { status: 403, headers: { 'x-error-code': 'confirm_required' } }),
+    'POST /api/auth/confirm/code': () => new Response(null, { status: 202 }),
+    'POST /api/auth/confirm': () => {
+      confirmed = true
+      return new Response(null, { status: 204 })
+    },
+  })
+  await renderWithProviders(<PasswordSettings account={account} />)
+  type('New password', 'eleven paper boats')
+  type('Confirm new password', 'eleven paper boats')
+  await submit('New password')
+  await act(async () => void fireEvent.click(await screen.findByRole('button', { name: 'Mail me six digits' })))
+  type('Six digits from our mail', '123456')
+  await submit('Six digits from our mail')
+  await waitFor(() =>
+    expect(screen.getByTestId('toast').textContent).toBe(
+      'plain | Password changed | Every other browser was logged out.',
+    ),
+  )
+  expect(sent.filter((line) => line.startsWith('POST')).slice(1)).toEqual([
+    'POST /api/auth/confirm/code',
+    'POST /api/auth/confirm {"code":"123456"}',
+    'POST /api/auth/password/change {"password":"eleven paper boats"}',
+  ])
+})

@@ -1,0 +1,93 @@
+import { type FormEvent, useState } from 'react'
+import { type Account, authApi } from '../../worker/contract/auth'
+import { Button, buttonClass } from '../ui/Button'
+import { PasswordField } from '../ui/PasswordField'
+import { TextField } from '../ui/TextField'
+import { toast } from '../ui/toast'
+import { type ReauthenticationInput, useSendEmailCode } from './account.queries'
+import { errorMessage } from './error-message'
+
+type Props = {
+  account: Pick<Account, 'hasPassword' | 'google' | 'email'>
+  /** What the button does, in its own words. */
+  action: string
+  /** What cannot be taken back is not offered in gold. */
+  final?: boolean
+  /** Sends the proof; what it throws stands beside the field. */
+  onProof: (proof: ReauthenticationInput) => Promise<unknown>
+  onCancel: () => void
+}
+
+/** Asks once more who is there: the password, or six digits that were just mailed. */
+export function ReauthenticationForm({ account, action, final = false, onProof, onCancel }: Props) {
+  const { hasPassword, google, email } = account
+  const mailCode = useSendEmailCode()
+  const [byCode, setByCode] = useState(!hasPassword)
+  const [pending, setPending] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (pending) return
+    const value = String(new FormData(event.currentTarget).get('proof')).trim()
+    if (value === '') return setProblem('Please fill this in.')
+    setPending(true)
+    setProblem(undefined)
+    await onProof(byCode ? { code: value } : { password: value })
+      .catch((error: Error) => setProblem(errorMessage(error)))
+      .finally(() => setPending(false))
+  }
+
+  function send() {
+    setByCode(true)
+    mailCode.mutate(undefined, {
+      onSuccess: () => toast({ title: 'Mail sent', text: `Six digits are on their way to ${email}.` }),
+      onError: ({ message }) => toast({ title: 'Mail not sent', text: message, tone: 'destructive' }),
+    })
+  }
+
+  return (
+    <form noValidate method="post" onSubmit={submit} className="mt-6 grid max-w-xl gap-5 border-l-4 border-gold pl-5">
+      {byCode ? (
+        <TextField
+          key="code"
+          label="Six digits from our mail"
+          name="proof"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          required
+          error={problem}
+        />
+      ) : (
+        <PasswordField
+          key="password"
+          label="Your password"
+          name="proof"
+          autoComplete="current-password"
+          required
+          error={problem}
+        />
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          type="submit"
+          variant={final ? 'outline' : 'foil'}
+          aria-disabled={pending}
+          className={final ? 'border-sunset! text-sunset' : undefined}
+        >
+          {action}
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button variant="quiet" aria-disabled={mailCode.isPending} onClick={send} className="px-0!">
+          {byCode ? 'Mail me six digits' : 'Mail me a code instead'}
+        </Button>
+        {google && !final && (
+          <a href={`${authApi.google.path}?return=/account`} className={buttonClass('quiet', 'px-0!')}>
+            Log in with Google again instead
+          </a>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,14 @@
+import { type ReactNode, useId } from 'react'
+
+/** One line of the liner notes: what it is about on the left, what can be done on the right. */
+export function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="col-span-full grid grid-cols-subgrid border-t border-rule py-8 md:py-10">
+      <h2 id={id} className="col-span-full mb-5 font-display text-xl lg:col-span-4">
+        {title}
+      </h2>
+      <div className="col-span-full lg:col-span-8">{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import type { ChallengeState } from '../../worker/contract/challenge'
+import { useNow } from '../lib/useNow'
+import { buttonClass } from '../ui/Button'
+import { currentChallenge } from './challenge.queries'
+import { formatDateRange, STATE_LABELS, statusText } from './challenge-text'
+
+/** What there is to do on its page. */
+const ACTION_LABELS: Partial<Record<ChallengeState, string>> = {
+  submissions: 'Send your verse',
+  voting: 'Listen and vote',
+}
+
+type Props = {
+  /** Whose plaque it stands over: that one is not said twice, nor another that is decided already. */
+  hallOfFameId?: string | undefined
+}
+
+/** The challenge that is on: what it is called, where it stands, its days and the way there. Absent while there is none. */
+export function ChallengeBanner({ hallOfFameId }: Props) {
+  const { data: challenge } = useQuery(currentChallenge)
+  const now = useNow(60_000)
+  if (!challenge || (hallOfFameId && (challenge.id === hallOfFameId || challenge.state === 'published'))) return null
+  const day = (at: number) => challenge.timeline[at]?.date ?? ''
+  return (
+    <section aria-labelledby="challenge-band" className={clsx('challenge-band', hallOfFameId && 'mb-20 lg:mb-52')}>
+      <div>
+        <p className="font-label text-gold">Verse challenge · {STATE_LABELS[challenge.state]}</p>
+        <h3 id="challenge-band" className="mt-3 font-display text-2xl wrap-anywhere text-balance">
+          {challenge.title}
+        </h3>
+        <p className="figures mt-4 max-w-prose text-lg">{statusText(challenge, now).text}</p>
+        <Link to="/challenge" className={buttonClass('foil', 'mt-8')}>
+          {ACTION_LABELS[challenge.state] ?? 'See the challenge'}
+        </Link>
+      </div>
+      <dl className="grid content-start">
+        {[
+          ['Verses', formatDateRange(day(0), day(1))],
+          ['Voting', formatDateRange(day(3), day(4))],
+          ['Winner', formatDateRange(day(5), day(5))],
+        ].map(([term, days]) => (
+          <div key={term} className="flex flex-wrap justify-between gap-x-6 border-b border-rule py-3">
+            <dt className="font-label leading-6 text-muted">{term}</dt>
+            <dd className="figures ml-auto leading-6">{days}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,243 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { AdminChallenge } from '../../worker/contract/admin-challenge'
+import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
+import { ChallengeManager } from './ChallengeManager'
+
+const anAdminChallenge = (changes: Partial<AdminChallenge> = {}): AdminChallenge => ({
+  id: 'bars',
+  title: 'Sixteen Bars',
+  prize: 'A day in the studio',
+  rules: '',
+  submissionsFrom: '2026-08-01',
+  submissionsUntil: '2026-08-10',
+  finalistsOn: '2026-08-11',
+  votingFrom: '2026-08-12',
+  votingUntil: '2026-08-15',
+  winnerOn: '2026-08-16',
+  closedOn: '2026-08-20',
+  state: 'finalists',
+  fixed: [],
+  opensByHand: false,
+  submissions: 1,
+  finalists: [],
+  votes: 0,
+  excluded: 0,
+  openFlags: 0,
+  openNewAccounts: 0,
+  isRekeyed: false,
+  seal: null,
+  ...changes,
+})
+const finalist = (id: string, votes: number | null = null) => ({ id, name: `MC ${id}`, submissionId: `v-${id}`, votes })
+const verse = {
+  id: 'v1',
+  name: 'Low Tide',
+  email: 'l…@mail.example',
+  phoneNumber: '…42',
+  submittedAt: '2026-08-02T12:00:00Z',
+  challengeId: 'bars',
+  hasRecording: true,
+  isFinalist: false,
+  shortlisted: false,
+  note: '',
+}
+const VERSES = 'GET /api/verse-submissions?challenge=bars'
+const FLAGS = 'GET /api/admin/challenges/bars/flags'
+const none = () => new Response(null, { status: 204 })
+const openChallenge = async (challenge: AdminChallenge, farSide: MockResponses = {}) => {
+  const far = mockFetch({ [VERSES]: [verse], [FLAGS]: [], ...farSide })
+  await renderWithProviders(<ChallengeManager challenge={challenge} />)
+  return far
+}
+
+test('voting cannot be opened before two finalists are named, and the desk says so', async () => {
+  await openChallenge(anAdminChallenge({ finalists: [finalist('a')] }))
+  expect(await screen.findByText('Name at least two finalists, then voting can open.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Open voting' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a move says what happens and that it stays, and a refusal stands in the question', async () => {
+  const { sent } = await openChallenge(anAdminChallenge({ finalists: [finalist('a'), finalist('b')] }), {
+    'POST /api/admin/challenges/bars/move': () =>
+      new Response('Somebody else has just changed this.', { status: 409, headers: { 'x-error-code': 'conflict' } }),
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Open voting' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText(/^MC a, MC b: in this order/)).toBeTruthy()
+  expect(dialog.getByText('This cannot be undone.')).toBeTruthy()
+  fireEvent.click(dialog.getByRole('button', { name: 'Open voting' }))
+  expect((await dialog.findByRole('alert')).textContent).toBe('Somebody else has just changed this.')
+  expect(sent).toContain('POST /api/admin/challenges/bars/move {"from":"finalists"}')
+})
+
+test('on the first day of voting the vote is opened by hand, and says so', async () => {
+  await openChallenge(anAdminChallenge({ opensByHand: true, finalists: [finalist('a'), finalist('b')] }))
+  expect(
+    await screen.findByText(/^The first day of voting has come: when everybody is named you open the vote/),
+  ).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Open voting now' }))
+  expect(await screen.findByRole('dialog')).toBeTruthy()
+})
+
+test('whom the public knows as a finalist is taken off after a question, whom it does not at once', async () => {
+  const far = {
+    'POST /api/admin/challenges/bars/finalists': none,
+    [VERSES]: [{ ...verse, id: 'v-a', isFinalist: true }],
+  }
+  const { sent } = await openChallenge(anAdminChallenge({ fixed: ['finalistsOn'], finalists: [finalist('a')] }), far)
+  fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
+  const listening = within(await screen.findByRole('dialog'))
+  const taken = 'POST /api/admin/challenges/bars/finalists {"was":["a"],"finalists":[]}'
+  fireEvent.click(await listening.findByRole('button', { name: 'Take off the finalists' }))
+  expect(sent).not.toContain(taken)
+  expect(await screen.findByText(/^MC a is public as a finalist/)).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Take off' }))
+  await waitFor(() => expect(sent).toContain(taken))
+})
+
+test('the desk is told when ballots cannot be looked up any more', async () => {
+  await openChallenge(anAdminChallenge({ state: 'voting', isRekeyed: true }))
+  expect((await screen.findByRole('alert')).textContent).toContain('No vote is taken until the old one is put back.')
+})
+
+test('a verse is picked under a stage name, after those that are named already', async () => {
+  const { sent } = await openChallenge(anAdminChallenge({ finalists: [finalist('a')] }), {
+    'POST /api/admin/challenges/bars/finalists': none,
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.change(dialog.getByLabelText('Stage name'), { target: { value: 'Lo Tide' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Pick as finalist' }))
+  expect(await screen.findByText('plain | A finalist | Lo Tide is on the list of finalists.')).toBeTruthy()
+  expect(sent).toContain(
+    'POST /api/admin/challenges/bars/finalists ' +
+      '{"was":["a"],"finalists":[{"name":"MC a","submissionId":"v-a"},{"name":"Lo Tide","submissionId":"v1"}]}',
+  )
+})
+
+test('once voting has begun a verse still says as whom it is a finalist, and is not taken off any more', async () => {
+  const finalists = [{ ...finalist('a'), submissionId: 'v1' }, finalist('b')]
+  const other = { ...verse, id: 'v9', name: 'Undertow' }
+  await openChallenge(anAdminChallenge({ state: 'voting', finalists }), { [VERSES]: [verse, other] })
+  fireEvent.mouseDown(await screen.findByRole('tab', { name: /^Verses/ }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText('MC a')).toBeTruthy()
+  expect(dialog.queryByRole('button', { name: /finalist/ })).toBeNull()
+  fireEvent.click(dialog.getByRole('button', { name: 'Next verse' }))
+  const next = within(await screen.findByRole('dialog', { name: 'Undertow' }))
+  expect(next.queryByLabelText('Stage name')).toBeNull()
+})
+
+test('who sent the verse of a finalist is revealed beside the stage name', async () => {
+  const sender = { ...verse, email: 'low@mail.example', phoneNumber: '+18135550142' }
+  const finalists = [
+    { ...finalist('a'), submissionId: 'v1' },
+    { ...finalist('b'), submissionId: null },
+  ]
+  const { sent } = await openChallenge(anAdminChallenge({ state: 'voting', finalists }), {
+    'POST /api/verse-submissions/v1/reveal': sender,
+  })
+  fireEvent.mouseDown(await screen.findByRole('tab', { name: /^Finalists/ }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Reveal the sender of MC a' }))
+  const mail = await screen.findByRole('link', { name: 'low@mail.example' })
+  expect(mail.getAttribute('href')).toBe('mailto:low@mail.example')
+  expect(screen.getByRole('link', { name: '+18135550142' }).getAttribute('href')).toBe('tel:+18135550142')
+  expect(screen.getByText('Low Tide')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Reveal/ })).toBeNull()
+  expect(sent).toContain('POST /api/verse-submissions/v1/reveal')
+})
+
+test('a finalist whose details were erased is said to have none', async () => {
+  const erased = { ...verse, name: 'Deleted', email: 'deleted', phoneNumber: '' }
+  await openChallenge(anAdminChallenge({ state: 'voting', finalists: [{ ...finalist('a'), submissionId: 'v1' }] }), {
+    'POST /api/verse-submissions/v1/reveal': erased,
+  })
+  fireEvent.mouseDown(await screen.findByRole('tab', { name: /^Finalists/ }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Reveal the sender of MC a' }))
+  expect(await screen.findByText('Whoever sent this verse had their details erased.')).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'deleted' })).toBeNull()
+})
+
+test('a note goes along when the listener goes on', async () => {
+  const { sent } = await openChallenge(anAdminChallenge(), { 'PATCH /api/verse-submissions/v1': none })
+  fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.change(dialog.getByLabelText(/^Note/), { target: { value: 'Strong ending.' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Back to the list' }))
+  await screen.findByRole('button', { name: 'Listen to Low Tide' })
+  expect(sent).toContain('PATCH /api/verse-submissions/v1 {"note":"Strong ending."}')
+})
+
+test('the shortlist is ticked at once, and a refusal takes the tick back', async () => {
+  await openChallenge(anAdminChallenge(), {
+    'PATCH /api/verse-submissions/v1': () => new Response('That did not work.', { status: 503 }),
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
+  const box = within(await screen.findByRole('dialog')).getByRole<HTMLInputElement>('checkbox')
+  fireEvent.click(box)
+  expect(box.checked).toBe(true)
+  expect(await screen.findByText(/Not saved/)).toBeTruthy()
+  expect(box.checked).toBe(false)
+})
+
+test('a flagged ballot is left out for a reason, and nobody is told who leads', async () => {
+  const flagged = {
+    ballot: 12,
+    castAt: '2026-08-13T12:00:00Z',
+    kinds: ['burst', 'new_account'],
+    sameNetwork: 8,
+    sameDevice: 0,
+    decision: null,
+  }
+  const challenge = anAdminChallenge({
+    state: 'closed',
+    votes: 40,
+    openFlags: 1,
+    finalists: [finalist('a'), finalist('b')],
+  })
+  const { sent } = await openChallenge(challenge, {
+    [FLAGS]: [flagged],
+    'POST /api/admin/challenges/bars/flags/12': none,
+  })
+  expect(await screen.findByText('One of 9 from one network within minutes')).toBeTruthy()
+  expect(screen.getByText(/^Who leads is told when the votes are fixed/)).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Leave out ballot 12' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.click(dialog.getByRole('button', { name: 'Leave it out' }))
+  expect(dialog.getByText('Please say why.')).toBeTruthy()
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Nine at once.' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Leave it out' }))
+  expect(await screen.findByText(/Ballot left out/)).toBeTruthy()
+  expect(sent).toContain('POST /api/admin/challenges/bars/flags/12 {"keep":false,"reason":"Nine at once."}')
+})
+
+test('new accounts are kept all together for one reason', async () => {
+  const challenge = anAdminChallenge({ state: 'closed', votes: 140, openFlags: 101, openNewAccounts: 100 })
+  const { sent } = await openChallenge(challenge, {
+    'POST /api/admin/challenges/bars/flags': () => Response.json({ kept: 99 }),
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep 100 new accounts' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Fans sign up to vote.' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Keep them' }))
+  expect(await screen.findByText(/99 ballots kept/)).toBeTruthy()
+  expect(sent).toContain('POST /api/admin/challenges/bars/flags {"reason":"Fans sign up to vote."}')
+})
+
+test('what is fixed shows its count and fingerprint, and no ballot can be decided about', async () => {
+  const seal = { sha256: 'cd'.repeat(32), ballots: 40, sealedAt: '2026-08-16T12:00:00Z' }
+  await openChallenge(
+    anAdminChallenge({ state: 'closed', votes: 40, seal, finalists: [finalist('a', 15), finalist('b', 25)] }),
+  )
+  const bars = await screen.findByRole('list', { name: 'Votes by finalist' })
+  expect(bars.textContent).toBe('MC b25MC a15')
+  // The winner, and nobody else, is reached from here.
+  expect(screen.getAllByRole('button', { name: /^Reveal/ }).map((item) => item.getAttribute('aria-label'))).toEqual([
+    'Reveal the sender of MC b',
+  ])
+  expect(screen.getByText(seal.sha256)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Publish the result' })).toBeTruthy()
+})

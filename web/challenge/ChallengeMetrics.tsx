@@ -1,0 +1,32 @@
+import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
+import { MetricCard } from '../admin/MetricCard'
+import { calendarDate } from '../lib/calendar-date'
+
+const count = new Intl.NumberFormat('en-US')
+
+/** The challenge in figures: who took part, who won and what. */
+export function ChallengeMetrics({ challenge }: { challenge: HallOfFameEntry }) {
+  const { totalVotes, totalSubmissions, finalists, winner, winnerVotes, prize, date } = challenge
+  return (
+    <div className="grid gap-12">
+      <dl className="grid gap-8 sm:grid-cols-3">
+        <MetricCard label="Total votes" value={count.format(totalVotes)} />
+        <MetricCard label="Submissions" value={count.format(totalSubmissions)} />
+        <MetricCard label="Finalists" value={count.format(finalists.length)} />
+      </dl>
+      <dl className="grid max-w-3xl">
+        {[
+          ['Winner', winner],
+          ['Winning votes', `${count.format(winnerVotes)} (${finalists[0]?.percent ?? 0}%)`],
+          ['Announced', calendarDate(date)],
+          ['Prize', prize],
+        ].map(([term, value]) => (
+          <div key={term} className="grid gap-x-6 border-t border-rule py-3 sm:grid-cols-[12rem_1fr]">
+            <dt className="font-label leading-6 text-muted">{term}</dt>
+            <dd className="figures leading-6">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

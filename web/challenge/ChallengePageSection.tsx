@@ -1,0 +1,16 @@
+import { type ReactNode, useId } from 'react'
+
+type Props = { title: string; id?: string; children: ReactNode }
+
+/** A part of the challenge's page: a gold rule, a title, what it holds. */
+export function ChallengePageSection({ title, id, children }: Props) {
+  const heading = useId()
+  return (
+    <section id={id} aria-labelledby={heading} className="min-w-0">
+      <h2 id={heading} className="mb-6 border-t-2 border-gold pt-4 font-display text-xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,123 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useState } from 'react'
+import { type AdminChallenge, FinalistDraft } from '../../worker/contract/admin-challenge'
+import { RecordDialog } from '../admin/RecordDialog'
+import type { FieldDefinition } from '../admin/RecordField'
+import { RowActions } from '../admin/RowActions'
+import { Button } from '../ui/Button'
+import { toast } from '../ui/toast'
+import { useNameFinalists } from './challenge-admin.queries'
+import { arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
+import { RemoveFinalistDialog } from './RemoveFinalistDialog'
+import { SubmissionSender } from './SubmissionSender'
+import { VersePlayer } from './VersePlayer'
+
+const fields: readonly FieldDefinition<FinalistDraft>[] = [
+  { name: 'name', label: 'Stage name', wide: true, hint: 'As it stands on the page and in the tally.' },
+]
+
+/** The finalists in their order; until voting opens they can be named anew, moved and taken off. */
+export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
+  const [open, setOpen] = useState<number | 'new' | null>(null)
+  const save = useNameFinalists(challenge)
+  const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
+  const [removing, setRemoving] = useState<number | null>(null)
+  const isEditable = ['announced', 'submissions', 'finalists'].includes(challenge.state)
+  const saveFinalists = (finalists: FinalistDraft[]) =>
+    !save.isPending &&
+    save.mutate(finalists, {
+      onError: ({ message }) => toast({ title: 'Not changed', text: message, tone: 'destructive' }),
+    })
+  const removeFinalist = (place: number) => {
+    saveFinalists(drafts.filter((_, at) => at !== place))
+    setRemoving(null)
+  }
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-4">
+        <p className="max-w-prose text-sm text-muted">
+          {isEditable
+            ? arePicksPublic(challenge)
+              ? PICKS_ARE_PUBLIC
+              : 'Pick them among the verses, by listening. The public meets them in this order from their day on.'
+            : 'Voting has begun: names and order stay as they are.'}
+        </p>
+        {isEditable && <Button onClick={() => setOpen('new')}>Add one without a verse</Button>}
+      </div>
+      {drafts.length === 0 ? (
+        <p className="border border-dashed border-rule-strong p-6 text-muted">No finalist is named yet.</p>
+      ) : (
+        <ol className="finalists">
+          {drafts.map((finalist, at) => (
+            <li key={finalist.submissionId ?? finalist.name} className="finalist">
+              <span className="figures finalist-place font-display">{String(at + 1).padStart(2, '0')}</span>
+              <h3 className="font-display text-xl wrap-anywhere">{finalist.name}</h3>
+              {isEditable && (
+                <div className="flex flex-wrap justify-end max-sm:col-span-full max-sm:justify-start">
+                  <Button
+                    variant="quiet"
+                    disabled={at === 0}
+                    aria-label={`${finalist.name}: earlier`}
+                    onClick={() => saveFinalists(swap(drafts, at, at - 1))}
+                  >
+                    <ArrowUp size={18} aria-hidden />
+                  </Button>
+                  <Button
+                    variant="quiet"
+                    disabled={at === drafts.length - 1}
+                    aria-label={`${finalist.name}: later`}
+                    onClick={() => saveFinalists(swap(drafts, at, at + 1))}
+                  >
+                    <ArrowDown size={18} aria-hidden />
+                  </Button>
+                  <RowActions
+                    name={finalist.name}
+                    onEdit={() => setOpen(at)}
+                    onDelete={() => (arePicksPublic(challenge) ? setRemoving(at) : removeFinalist(at))}
+                  />
+                </div>
+              )}
+              {finalist.submissionId ? (
+                <>
+                  <VersePlayer src={`/api/verse-submissions/${finalist.submissionId}/audio`} name={finalist.name} />
+                  <div className="verse-sender">
+                    <SubmissionSender submissionId={finalist.submissionId} name={finalist.name} />
+                  </div>
+                </>
+              ) : (
+                <p className="verse-player text-sm text-muted">No verse was sent here for this one.</p>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+      {removing !== null && drafts[removing] && (
+        <RemoveFinalistDialog
+          name={drafts[removing].name}
+          pending={save.isPending}
+          onConfirm={() => removeFinalist(removing)}
+          onClose={() => setRemoving(null)}
+        />
+      )}
+      {open !== null && (
+        <RecordDialog
+          title={open === 'new' ? 'A finalist without a verse' : 'The stage name'}
+          schema={FinalistDraft}
+          fields={fields}
+          values={open === 'new' ? { name: '', submissionId: null } : (drafts[open] as FinalistDraft)}
+          save={(draft) =>
+            save.mutateAsync(open === 'new' ? [...drafts, draft] : drafts.map((one, at) => (at === open ? draft : one)))
+          }
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function swap(all: readonly FinalistDraft[], a: number, b: number): FinalistDraft[] {
+  const next = [...all]
+  const [one, other] = [next[a], next[b]]
+  if (one && other) [next[a], next[b]] = [other, one]
+  return next
+}

@@ -1,0 +1,53 @@
+import { Eye } from 'lucide-react'
+import { Button } from '../ui/Button'
+import { toast } from '../ui/toast'
+import { useRevealSubmission } from './submissions.queries'
+
+type Props = {
+  submissionId: string
+  /** The stage name, by which the button is told from others. */
+  name: string
+}
+
+/** Who sent a finalist's verse and how they are reached: asked for, because whoever looks is written down (ruling 8). */
+export function SubmissionSender({ submissionId, name }: Props) {
+  const { data: sender, mutate, isPending } = useRevealSubmission()
+  if (!sender)
+    return (
+      <Button
+        variant="quiet"
+        className="-ml-3"
+        aria-label={isPending ? undefined : `Reveal the sender of ${name}`}
+        aria-disabled={isPending}
+        onClick={() =>
+          !isPending &&
+          mutate(submissionId, {
+            onError: ({ message }) => toast({ title: 'Not revealed', text: message, tone: 'destructive' }),
+          })
+        }
+      >
+        <Eye size={18} aria-hidden />
+        {isPending ? 'One moment' : 'Reveal the sender'}
+      </Button>
+    )
+  // What stays of somebody whose address was erased has no number either.
+  if (sender.phoneNumber === '') return <p className="text-muted">Whoever sent this verse had their details erased.</p>
+  return (
+    <ul className="flex flex-wrap items-center gap-x-6">
+      <li className="wrap-anywhere">{sender.name}</li>
+      <li>
+        <a href={`mailto:${sender.email}`} className={LINK}>
+          {sender.email}
+        </a>
+      </li>
+      <li>
+        <a href={`tel:${sender.phoneNumber}`} className={`${LINK} figures`}>
+          {sender.phoneNumber}
+        </a>
+      </li>
+    </ul>
+  )
+}
+
+const LINK =
+  'inline-flex min-h-11 items-center text-gold underline underline-offset-4 wrap-anywhere hover:text-gold-bright'

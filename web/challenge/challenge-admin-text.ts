@@ -1,0 +1,121 @@
+import type { AdminChallenge } from '../../worker/contract/admin-challenge'
+import type { ChallengeState } from '../../worker/contract/challenge'
+import { calendarDate } from '../lib/calendar-date'
+
+/** The states as the desk calls them, in their order. */
+export const STAGES: readonly { state: ChallengeState; label: string }[] = [
+  { state: 'announced', label: 'Announced' },
+  { state: 'submissions', label: 'Verses' },
+  { state: 'finalists', label: 'Finalists' },
+  { state: 'voting', label: 'Voting' },
+  { state: 'closed', label: 'Counting' },
+  { state: 'published', label: 'Published' },
+]
+
+const flaggedCount = (count: number) => (count === 1 ? 'One flagged ballot' : `${count} flagged ballots`)
+/** Voting is between two at least. */
+export const hasEnoughFinalists = ({ finalists }: AdminChallenge) => finalists.length >= 2
+
+/** Whether a pick is public as soon as it is made: the finalists' day has come, and verses are over. */
+export const arePicksPublic = ({ fixed }: AdminChallenge) => fixed.includes('finalistsOn')
+
+/** Said wherever one is picked then. */
+export const PICKS_ARE_PUBLIC =
+  'The finalists’ day has come: a pick is public at once and mailed within minutes, so pick when you are sure.'
+
+/** What happens without anybody's hand. */
+export function scheduledChange(challenge: AdminChallenge): string {
+  const { state, openFlags, seal } = challenge
+  const winner = calendarDate(challenge.winnerOn)
+  switch (state) {
+    case 'announced':
+      return `Verses are taken from ${calendarDate(challenge.submissionsFrom)} on by themselves.`
+    case 'submissions':
+      return `The form closes by itself when ${calendarDate(challenge.submissionsUntil)} is over.`
+    case 'finalists':
+      if (challenge.opensByHand)
+        return `The first day of voting has come: when everybody is named you open the vote, before ${calendarDate(challenge.votingUntil)} is over.`
+      return hasEnoughFinalists(challenge)
+        ? `Voting opens by itself on ${calendarDate(challenge.votingFrom)}.`
+        : `Voting opens on ${calendarDate(challenge.votingFrom)}, once two finalists are named.`
+    case 'voting':
+      return `Voting closes by itself when ${calendarDate(challenge.votingUntil)} is over.`
+    case 'closed':
+      if (seal) return `The result is published by itself when ${winner} is over.`
+      return openFlags > 0
+        ? `${flaggedCount(openFlags)} ${openFlags === 1 ? 'waits' : 'wait'} for you. When ${winner} is over the votes are fixed as they are.`
+        : 'No flag is open: the votes are fixed by themselves within five minutes.'
+    case 'published':
+      return `Published. Its place is the hall of fame. The prize is handed over by ${calendarDate(challenge.closedOn)}.`
+  }
+}
+
+/** An act of the stepper: its button, its question, and what happens then. `null` where nothing is left to do. */
+export type StageAction = { act: 'move' | 'seal'; button: string; title: string; effects: string[]; done: string }
+
+export function nextStageAction(challenge: AdminChallenge): StageAction | null {
+  const { state, finalists, openFlags, seal, votes } = challenge
+  switch (state) {
+    case 'announced':
+      return {
+        act: 'move',
+        button: 'Take verses now',
+        title: 'Take verses now?',
+        effects: ['The form opens on the challenge’s page at once. From then on prize and rules stay as they are.'],
+        done: 'Verses are taken',
+      }
+    case 'submissions':
+      return {
+        act: 'move',
+        button: 'Close submissions',
+        title: 'Close submissions?',
+        effects: ['Nobody can send a verse any more. You listen, name the finalists and open the vote.'],
+        done: 'Submissions are closed',
+      }
+    case 'finalists':
+      return {
+        act: 'move',
+        button: challenge.opensByHand ? 'Open voting now' : 'Open voting',
+        title: challenge.opensByHand ? 'Open voting now?' : 'Open voting?',
+        effects: [
+          `${finalists.map(({ name }) => name).join(', ')}: in this order, with their recordings, they are public${arePicksPublic(challenge) ? '' : ' at once'}. Their names and their order stay.`,
+          `Every supporter with a confirmed address has one vote until ${calendarDate(challenge.votingUntil)} is over.`,
+        ],
+        done: 'Voting is open',
+      }
+    case 'voting':
+      return {
+        act: 'move',
+        button: 'Close voting',
+        title: 'Close voting?',
+        effects: [
+          'No vote is taken any more. You look through what is flagged; then the votes are fixed and counted.',
+          'Who leads is not told before that, to you neither.',
+        ],
+        done: 'Voting is closed',
+      }
+    case 'closed':
+      return seal
+        ? {
+            act: 'move',
+            button: 'Publish the result',
+            title: 'Publish the result?',
+            effects: ['The winner, all votes and the tally are public at once, and the hall of fame shows them.'],
+            done: 'The result is public',
+          }
+        : {
+            act: 'seal',
+            button: 'Fix the votes',
+            title: 'Fix the votes?',
+            effects: [
+              `All ${votes} ballots stay as they are: none is kept or left out after this. Their fingerprint is public at once, and you see the count.`,
+              ...(openFlags > 0
+                ? [`${flaggedCount(openFlags)} nobody has decided about ${openFlags === 1 ? 'counts' : 'count'}.`]
+                : []),
+            ],
+            done: 'The votes are fixed',
+          }
+    case 'published':
+      return null
+  }
+}

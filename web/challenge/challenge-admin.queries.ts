@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type AdminChallenge, adminChallengeApi, type FinalistDraft } from '../../worker/contract/admin-challenge'
+import type { ChallengeState } from '../../worker/contract/challenge'
+import { useSave } from '../admin/content.queries'
+import { call } from '../api/call'
+
+const CHALLENGE_KEYS = ['challenge', 'submissions']
+
+/** Moves a challenge to what follows, now. */
+export const useAdvanceStage = (id: string) =>
+  useSave((from: ChallengeState) => call(adminChallengeApi.advancePhase, { id, body: { from } }), CHALLENGE_KEYS)
+
+/** Fixes the votes and counts them. */
+export const useFinalizeVotes = (id: string) => useSave(() => call(adminChallengeApi.finalize, { id }), CHALLENGE_KEYS)
+
+/** Names the finalists, all of them, in their order: made from those that the desk was shown. A refusal reads them again. */
+export function useNameFinalists({ id, finalists: knownFinalists }: AdminChallenge) {
+  const queries = useQueryClient()
+  const knownIds = knownFinalists.map((finalist) => finalist.id)
+  return useSave(async (finalists: FinalistDraft[]) => {
+    try {
+      await call(adminChallengeApi.setFinalists, { id, body: { was: knownIds, finalists } })
+    } catch (error) {
+      void queries.invalidateQueries({ queryKey: ['admin', 'challenge'] })
+      throw error
+    }
+  }, CHALLENGE_KEYS)
+}
+
+/** Keeps every ballot that is flagged for nothing but a new account. */
+export const useAcceptNewAccountBallots = (id: string) =>
+  useSave((reason: string) => call(adminChallengeApi.acceptNewAccounts, { id, body: { reason } }), CHALLENGE_KEYS)
+
+/** Keeps a flagged ballot, or leaves it out of the count. */
+export const useDecideBallot = (id: string) =>
+  useSave(
+    ({ ballot, keep, reason }: { ballot: number; keep: boolean; reason: string }) =>
+      call(adminChallengeApi.decideFlag, { id, ballot: String(ballot), body: { keep, reason } }),
+    CHALLENGE_KEYS,
+  )
+
+/** The desk's own mark and words on a verse. */
+export const useUpdateVerse = (id: string) =>
+  useSave(
+    (body: { shortlisted?: boolean; note?: string }) => call(adminChallengeApi.updateVerse, { id, body }),
+    ['submissions'],
+  )

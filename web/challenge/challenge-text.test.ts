@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { buildChallenge, FINALISTS } from '../testing/challenge.fixture'
+import { formatDuration, formatInZone, lastMinute, passedStages, statusText } from './challenge-text'
+
+const NOW = Date.parse('2026-08-12T12:00:00Z')
+
+test('an end at midnight is written as the last minute of its day, where the artist is', () => {
+  expect(formatInZone(lastMinute('2026-07-17T04:00:00.000Z'), 'America/New_York')).toBe(
+    'Thursday, July 16, 11:59 PM EDT',
+  )
+})
+
+test('time left is in whole units, the largest of which two fit', () => {
+  const hour = 3_600_000
+  expect([73, 47, 1.5, 0.9, 1 / 60].map((hours) => formatDuration(hours * hour))).toEqual([
+    '3 days',
+    '47 hours',
+    '90 minutes',
+    '54 minutes',
+    '1 minute',
+  ])
+  expect(formatDuration(30_000)).toBe('less than a minute')
+})
+
+test('between verses and votes the page says what is waited for', () => {
+  const at = (changes: Parameters<typeof buildChallenge>[0]) =>
+    statusText(
+      buildChallenge({
+        state: 'finalists',
+        finalistsAt: '2026-08-13T04:00:00Z',
+        votingOpensAt: '2026-08-14T04:00:00Z',
+        ...changes,
+      }),
+      NOW,
+    ).text
+  expect(at({})).toMatch(/finalists are named on Thursday, August 13, 12:00 AM EDT\.$/)
+  expect(at({ finalists: FINALISTS })).toMatch(/^The finalists are named\. Voting opens on Friday, August 14/)
+  expect(at({ finalistsAt: '2026-08-10T04:00:00Z', votingOpensAt: '2026-08-11T04:00:00Z' })).toBe(
+    'Every verse is being listened to. Voting opens when the finalists are named.',
+  )
+})
+
+test('the result says how many have won: one, several with equal votes, or nobody', () => {
+  const words = (...votes: number[]) =>
+    statusText(
+      buildChallenge({
+        state: 'published',
+        finalists: votes.map((_, n) => ({ id: `f${n}`, name: `F${n}`, audioUrl: null })),
+        results: {
+          finalists: votes.map((own, n) => ({ id: `f${n}`, name: `F${n}`, votes: own, percent: 0 })),
+          counted: votes.reduce((sum, own) => sum + own, 0),
+          excluded: 0,
+          tallyUrl: '/t',
+        },
+      }),
+      NOW,
+    ).text
+  expect([words(3, 1), words(3, 3, 1), words(0, 0)]).toEqual([
+    '2 finalists, one winner.',
+    '3 finalists, 2 winners with equal votes.',
+    'No vote was counted, so nobody has won.',
+  ])
+})
+
+test('the thread of days is gold up to where the challenge stands, whatever the dates say', () => {
+  const passed = (state: Parameters<typeof passedStages>[0]['state'], now = NOW) =>
+    passedStages(buildChallenge({ state }), now)
+  expect(
+    (['announced', 'submissions', 'finalists', 'voting', 'closed', 'published'] as const).map((state) => passed(state)),
+  ).toEqual([0, 1, 2, 4, 5, 6])
+  expect(passed('published', Date.parse('2026-08-21T00:00:00Z'))).toBe(7)
+})

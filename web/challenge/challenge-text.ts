@@ -1,0 +1,126 @@
+import type { ChallengeState, PublicChallenge } from '../../worker/contract/challenge'
+
+/** A state in a few words. */
+export const STATE_LABELS: Readonly<Record<ChallengeState, string>> = {
+  announced: 'Announced',
+  submissions: 'Verses wanted',
+  finalists: 'Listening',
+  voting: 'Voting is open',
+  closed: 'Counting',
+  published: 'Decided',
+}
+
+/** 'Thursday, July 16, 11:59 PM EDT': an instant (ISO 8601) where the artist is. */
+export function formatInZone(instant: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
+    .format(Date.parse(instant))
+    .replace(' at ', ', ')
+}
+
+const dateRange = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
+
+/** 'July 2 – 16, 2025': from one day to another, both YYYY-MM-DD; 'July 2, 2025' where they are one. */
+export const formatDateRange = (from: string, until: string) =>
+  dateRange.formatRange(Date.parse(from), Date.parse(until))
+
+/** The last minute before an instant: what ends with a day ends at 11:59 PM of it, and nobody reads midnight right. */
+export const lastMinute = (instant: string) => new Date(Date.parse(instant) - 60_000).toISOString()
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** '3 days', '14 hours', '5 minutes', 'less than a minute': whole ones, in the largest unit of which two fit. */
+export function formatDuration(durationMs: number): string {
+  for (const [unit, unitMs] of UNITS) {
+    const count = Math.floor(durationMs / unitMs)
+    if (count >= 2 || (count === 1 && unit === 'minute')) return `${count} ${unit}${count === 1 ? '' : 's'}`
+  }
+  return 'less than a minute'
+}
+
+/** What holds now, until when, and what comes. `goal` is what is counted down to; null where nothing is. */
+export type StatusText = { text: string; countdown: { label: string; at: string } | null }
+
+export function statusText(challenge: PublicChallenge, now: number): StatusText {
+  const { state, timeZone: zone, seal } = challenge
+  const when = (instant: string) => formatInZone(instant, zone)
+  const until = (instant: string) => when(lastMinute(instant))
+  const countdownTo = (label: string, at: string) => (Date.parse(at) > now ? { label, at } : null)
+  switch (state) {
+    case 'announced':
+      return {
+        text: `Verses are taken from ${when(challenge.submissionsOpenAt)}.`,
+        countdown: countdownTo('until it opens', challenge.submissionsOpenAt),
+      }
+    case 'submissions':
+      return {
+        text: `Send yours until ${until(challenge.submissionsCloseAt)}.`,
+        countdown: countdownTo('left to send a verse', challenge.submissionsCloseAt),
+      }
+    case 'finalists':
+      return finalistsStatusText(challenge, now)
+    case 'voting':
+      return {
+        text: `Every supporter has one vote, until ${until(challenge.votingClosesAt)}.`,
+        countdown: countdownTo('left to vote', challenge.votingClosesAt),
+      }
+    case 'closed':
+      return {
+        text: seal
+          ? `The votes are fixed. The winner is announced by ${until(challenge.publishedAt)}.`
+          : `Voting is over, and the votes are looked through. The winner is announced by ${until(challenge.publishedAt)}.`,
+        countdown: countdownTo('until the winner is announced', challenge.publishedAt),
+      }
+    case 'published':
+      return { text: resultText(challenge), countdown: null }
+  }
+}
+
+function resultText({ finalists, results }: PublicChallenge): string {
+  if (!results?.counted) return 'No vote was counted, so nobody has won.'
+  const winners = results.finalists.filter(({ votes }) => votes === results.finalists[0]?.votes).length
+  return `${finalists.length} finalists, ${winners === 1 ? 'one winner' : `${winners} winners with equal votes`}.`
+}
+
+function finalistsStatusText(challenge: PublicChallenge, now: number): StatusText {
+  const { timeZone: zone, finalists, finalistsAt, votingOpensAt } = challenge
+  if (finalists.length > 1 && Date.parse(votingOpensAt) > now)
+    return {
+      text: `The finalists are named. Voting opens on ${formatInZone(votingOpensAt, zone)}.`,
+      countdown: { label: 'until voting opens', at: votingOpensAt },
+    }
+  if (Date.parse(finalistsAt) > now)
+    return {
+      text: `Every verse is being listened to. The finalists are named on ${formatInZone(finalistsAt, zone)}.`,
+      countdown: { label: 'until the finalists are named', at: finalistsAt },
+    }
+  if (finalists.length > 1)
+    return { text: 'The finalists are being named. Voting opens as soon as all of them are.', countdown: null }
+  return { text: 'Every verse is being listened to. Voting opens when the finalists are named.', countdown: null }
+}
+
+/** How many days of the timeline lie behind a challenge: its first ones, whatever their dates say. */
+export function passedStages({ state, timeline, finalists, timeZone }: PublicChallenge, now: number): number {
+  const passed: Record<ChallengeState, number> = {
+    announced: 0,
+    submissions: 1,
+    finalists: finalists.length > 0 ? 3 : 2,
+    voting: 4,
+    closed: 5,
+    published: 6,
+  }
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)
+  const isPrizeDelivered = state === 'published' && (timeline.at(-1)?.date ?? '9') <= today
+  return isPrizeDelivered ? timeline.length : passed[state]
+}

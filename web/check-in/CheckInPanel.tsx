@@ -1,0 +1,172 @@
+import { Check } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { CheckInToken, ShowPage } from '../../worker/contract/check-in'
+import { ApiError } from '../api/call'
+import { useMe } from '../auth/auth.queries'
+import { errorMessage } from '../auth/error-message'
+import { useCheckIn, useSaveScan } from '../concerts/show-page.queries'
+import { useNow } from '../lib/useNow'
+import { Button } from '../ui/Button'
+import { TextField } from '../ui/TextField'
+import { checkInState, formatVenueTime } from './check-in-times'
+import { SupporterScan, VisitorScan } from './SavedScan'
+import { deleteSavedScan, loadSavedScan, saveScan } from './saved-scan'
+import { clearScannedCode, scannedCode } from './scanned-code'
+
+/** At the door: type the code, or arrive by its QR, which brings the code along. Whoever has no account keeps the scan. */
+export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number }) {
+  const { id, checkIn: door, timeZone } = show
+  const me = useMe()
+  const now = useNow(15_000) + ahead
+  const state = checkInState(door, now)
+  const checkIn = useCheckIn(id)
+  const arrive = useSaveScan(id)
+  /** What went wrong with what was typed stands at its field; with a scan, which nobody sent by hand, it is announced. */
+  const [problem, setProblem] = useState<string>()
+  const [scanProblem, setScanProblem] = useState<string>()
+  // What this browser knows is looked at once the page is its own: the worker drew it without.
+  const [scanned, setScanned] = useState<string | null>(null)
+  const [savedScan, setSavedScan] = useState<CheckInToken | null>(null)
+  const hasRedeemed = useRef(false)
+  const isBusy = checkIn.isPending || arrive.isPending
+  // Who signed up in time has longer than this: for them the server says whether the scan still counts.
+  const isExpired = savedScan !== null && me === null && now >= Date.parse(savedScan.expiresAt)
+
+  const clearScan = () => {
+    deleteSavedScan(id)
+    setSavedScan(null)
+  }
+  const redeem = (proof: Parameters<typeof checkIn.mutateAsync>[0]) =>
+    checkIn.mutateAsync(proof).then(clearScan, (error: Error) => {
+      if (error instanceof ApiError && ['conflict', 'bad_token'].includes(error.code ?? '')) clearScan()
+      throw error
+    })
+  const saveVisitorScan = async (code: string) => {
+    const token = await arrive.mutateAsync(code)
+    saveScan(id, token)
+    setSavedScan(token)
+  }
+  const submitCode = (code: string) => (me ? redeem({ code }) : saveVisitorScan(code))
+  const runScan = async (given: () => Promise<void>) => {
+    setScanProblem(undefined)
+    await given().catch((error: Error) => setScanProblem(errorMessage(error)))
+  }
+
+  useEffect(() => {
+    setSavedScan(loadSavedScan(id))
+    const code = scannedCode()
+    if (!code) return
+    setScanned(code)
+    clearScannedCode()
+  }, [id])
+  // A scan, or else one that was kept while signing up, is taken at once, as soon as it is known who is here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, whatever is rendered afterwards.
+  useEffect(() => {
+    if (me === undefined || hasRedeemed.current || door.doneAt || !((me && savedScan) || scanned)) return
+    hasRedeemed.current = true
+    if (scanned) void runScan(() => submitCode(scanned))
+    else if (me && savedScan) void runScan(() => redeem({ arrivalToken: savedScan.arrivalToken }))
+  }, [me, savedScan, scanned])
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isBusy) return
+    const form = event.currentTarget
+    const showProblem = (why: string) => {
+      setProblem(why)
+      form.querySelector<HTMLInputElement>('[name=code]')?.focus()
+    }
+    const code = String(new FormData(form).get('code')).replace(/\D/g, '')
+    if (code.length !== 6) return showProblem('Please enter the six digits at the door.')
+    setProblem(undefined)
+    setScanProblem(undefined)
+    await submitCode(code).catch((error: Error) => showProblem(errorMessage(error)))
+  }
+
+  if (door.doneAt)
+    return (
+      <div role="status" className="door-done">
+        <p className="flex items-center gap-3 font-display text-2xl">
+          <Check size={32} aria-hidden className="text-gold" />
+          You are in
+        </p>
+        <p className="mt-3">
+          {checkIn.data ? (
+            <>
+              <strong className="figures text-gold">+{checkIn.data.pointsAwarded} points.</strong> Enjoy the show.
+            </>
+          ) : (
+            `You checked in on ${formatVenueTime(door.doneAt, timeZone)}.`
+          )}
+        </p>
+        {checkIn.data?.missions.map((mission) => (
+          <p key={mission.id} className="mt-2 text-muted">
+            Mission completed: {mission.title}, +{mission.points} points.
+          </p>
+        ))}
+      </div>
+    )
+  if (savedScan && me === null && !isExpired)
+    return <VisitorScan id={id} expiresAt={savedScan.expiresAt} timeZone={timeZone} points={door.points} />
+  const alert = (why: string | undefined) =>
+    why && (
+      <p role="alert" className="max-w-prose text-sunset">
+        {why}
+      </p>
+    )
+  const form = (why: string | undefined) => (
+    <form noValidate onSubmit={submit} className="grid max-w-sm grid-cols-[minmax(0,1fr)] gap-6">
+      {alert(why)}
+      <p className="text-muted">
+        Type the code at the door, or scan it with your camera.{' '}
+        <strong className="font-semibold text-gold">+{door.points} points.</strong>
+      </p>
+      <TextField
+        label="Code at the door"
+        name="code"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={9}
+        required
+        defaultValue={scanned ?? ''}
+        className="door-code-field"
+        error={problem}
+      />
+      <Button type="submit" variant="foil" aria-disabled={isBusy}>
+        {isBusy ? 'Checking in' : 'Check in'}
+      </Button>
+    </form>
+  )
+  // A scan was made in time: it is good for a while, whether the door is open still or not.
+  if (me && savedScan)
+    return (
+      <div className="grid gap-10">
+        <SupporterScan
+          problem={scanProblem}
+          isBusy={isBusy}
+          onRedeem={() => void runScan(() => redeem({ arrivalToken: savedScan.arrivalToken }))}
+        />
+        {scanProblem && state === 'open' && form(undefined)}
+      </div>
+    )
+  if (state === 'before' && !scanned)
+    return (
+      <div className="grid gap-4">
+        {alert(scanProblem)}
+        <p className="max-w-prose text-muted">
+          Check-in opens on {formatVenueTime(door.opensAt, timeZone)}. Come back at the venue, type or scan the code at
+          the door, and <strong className="font-semibold text-gold">+{door.points} points</strong> are yours.
+        </p>
+      </div>
+    )
+  if (state === 'after' && !scanned)
+    return (
+      <div className="grid gap-4">
+        {alert(scanProblem)}
+        <p className="text-muted">Check-in for this show is over.</p>
+      </div>
+    )
+  return form(
+    scanProblem ?? (isExpired ? 'Your scan has run out. Please take the code that the door shows now.' : undefined),
+  )
+}

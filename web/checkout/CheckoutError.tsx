@@ -1,0 +1,35 @@
+import { RotateCcw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../ui/Button'
+
+type Props = {
+  title: string
+  /** What happened and what can be done, in a sentence or two. */
+  text: string
+  /** Tries again; left out where trying again cannot help. */
+  onRetry?: () => void
+  retrying?: boolean
+  /** Another way on, beside Retry. */
+  children?: ReactNode
+}
+
+/** Stands where the payment cannot be made: what happened, and what can be done about it (ruling 25). */
+export function CheckoutError({ title, text, onRetry, retrying = false, children }: Props) {
+  return (
+    <div role="alert" className="border-l-4 border-sunset bg-sleeve p-5 md:p-8">
+      <h3 className="text-xl font-bold">{title}</h3>
+      <p className="mt-2 max-w-prose text-muted">{text}</p>
+      {(onRetry || children) && (
+        <div className="mt-6 flex flex-wrap gap-4">
+          {onRetry && (
+            <Button onClick={onRetry} aria-disabled={retrying}>
+              <RotateCcw size={18} aria-hidden />
+              Retry
+            </Button>
+          )}
+          {children}
+        </div>
+      )}
+    </div>
+  )
+}

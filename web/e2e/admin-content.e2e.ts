@@ -1,0 +1,106 @@
+import sharp from 'sharp'
+import { openAdmin, openForm, uploadFile } from './admin'
+import { expectAccessible, expectToast } from './expectations'
+import { audioFile } from './files'
+import { expect, test } from './fixtures'
+import { open } from './home'
+
+test('a track is added with a cover and a recording from this computer, and is on the site', async ({
+  page,
+  request,
+}) => {
+  const title = `Uploaded ${Date.now()}`
+  await openAdmin(page)
+  const dialog = await openForm(page, 'Music', 'Add a track')
+  await dialog.getByLabel('Title').fill(title)
+  await dialog.getByLabel('Artist').fill('Somebody')
+  await dialog.getByLabel('Recording: choose a recording').setInputFiles(audioFile(65))
+  await expect(dialog.getByText('take.wav')).toBeVisible()
+  await expect(dialog.getByLabel('Length in seconds')).toHaveValue('65')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('The cover must not be empty.')).toBeVisible()
+  // What is no picture stays where it was chosen, with a sentence.
+  await dialog
+    .getByLabel('Cover: choose a picture')
+    .setInputFiles({ name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') })
+  await expect(dialog.getByText('This browser cannot read that picture.')).toBeVisible()
+  const cover = await uploadFile(dialog, 'Cover')
+  await dialog.getByLabel('What the cover shows').fill('A gradient.')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Saved', 'It is on the site.')
+
+  // The middle of the photograph, upright, in the pages' widths, with nothing of where it was taken.
+  for (const [width, address] of [
+    [1200, cover],
+    [640, `${cover}?w=640`],
+    [32, `${cover}?w=32`],
+  ] as const) {
+    const response = await request.get(address)
+    const { exif, icc, ...found } = await sharp(await response.body()).metadata()
+    expect([response.headers()['content-type'], found.width, found.height, exif, icc]).toEqual([
+      'image/webp',
+      width,
+      width,
+      undefined,
+      undefined,
+    ])
+  }
+  const tracks: { id: number; title: string; hasAudio: boolean }[] = await (await request.get('/api/tracks')).json()
+  const track = tracks.find((one) => one.title === title)
+  expect(track?.hasAudio).toBe(true)
+  const audio = await request.get(`/api/tracks/${track?.id}/audio`, { headers: { range: 'bytes=0-43' } })
+  expect([audio.status(), audio.headers()['content-type']]).toEqual([206, 'audio/wav'])
+  await open(page, '/#music')
+  await expect(page.getByText(title).first()).toBeVisible()
+
+  // And off again, for the next journey.
+  await open(page, '/admin?tab=music')
+  await page.getByRole('button', { name: `Delete ${title}` }).click()
+  await expectToast(page, 'Deleted', `${title} is off the site.Undo`)
+})
+
+test('a product is priced in dollars, with its pictures in their order', async ({ page, request }) => {
+  const name = `Drop ${Date.now()}`
+  await openAdmin(page)
+  const dialog = await openForm(page, 'Merchandise', 'Add a product')
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByLabel('Price').fill('19,99')
+  await dialog.getByLabel('Stock').fill('7')
+  await expect(dialog.getByText('The price must be an amount like 19.99.')).toBeVisible()
+  await dialog.getByLabel('Price').fill('24.5')
+  // Nothing that was typed is lost to a slip of the finger.
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toBeHidden()
+  await expect(dialog.getByLabel('Name')).toHaveValue(name)
+  await dialog.getByRole('button', { name: 'Add a picture' }).click()
+  const first = await uploadFile(dialog, 'Picture 1')
+  await dialog.getByLabel('What it shows').fill('The front.')
+  await dialog.getByRole('button', { name: 'Add a picture' }).click()
+  const second = await uploadFile(dialog, 'Picture 2')
+  await dialog.getByLabel('What it shows').nth(1).fill('The back.')
+  await dialog.getByRole('button', { name: 'Picture 2: earlier' }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Saved', 'It is on the site.')
+  const products: { name: string; priceCents: number; images: unknown }[] = await (
+    await request.get('/api/products')
+  ).json()
+  expect(products.find((one) => one.name === name)).toMatchObject({
+    priceCents: 2450,
+    images: [
+      { url: second, alt: 'The back.' },
+      { url: first, alt: 'The front.' },
+    ],
+  })
+  // With nothing new in it the form closes without a question.
+  await page.getByRole('button', { name: `Edit ${name}` }).click()
+  await expect(dialog.getByLabel('Name')).toHaveValue(name)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('button', { name: `Delete ${name}` }).click()
+  await expectToast(page, 'Deleted', `${name} is off the site.Undo`)
+})

@@ -1,0 +1,74 @@
+import { CITY, EARLIER, READERS, reader } from '../../scripts/tools/e2e-names'
+import { openAdmin } from './admin'
+import { expectAccessible, expectToast } from './expectations'
+import { expect, test } from './fixtures'
+import { open } from './home'
+import { openEmailTo } from './mailbox'
+
+const subject = `News for ${CITY}`
+
+test('an administrator writes to a city, tries the letter, schedules it, takes it back, and watches it go out', {
+  tag: '@desk',
+}, async ({ page }) => {
+  await openAdmin(page)
+  await page.getByRole('tab', { name: 'Mail', exact: true }).click()
+  await page.getByRole('button', { name: 'Write a broadcast' }).click()
+  await page.getByLabel('To', { exact: true }).selectOption({ label: `Readers in ${CITY} (${READERS})` })
+  await page.getByLabel('Subject', { exact: true }).fill(subject)
+  await page
+    .getByLabel('Text', { exact: true })
+    .fill('The doors open at **eight**.\n\n- Bring a friend\n- Bring earplugs')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await expect(preview).toContainText('30 readers would get it now.')
+  await expect(preview.frameLocator('iframe').locator('strong')).toHaveText('eight')
+
+  await page.getByLabel('Send a test to').fill(reader(99))
+  await page.getByRole('button', { name: 'Send the test' }).click()
+  await expectToast(page, 'Test sent', `A copy is on its way to ${reader(99)}.`)
+
+  await page.getByLabel('Not before').fill(`${new Date().getFullYear() + 1}-07-04T18:00`)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('button', { name: 'Schedule it' }).click()
+  const row = page.getByRole('listitem').filter({ hasText: subject })
+  await expect(row).toContainText('Scheduled')
+  await row.getByRole('button', { name: 'Take it back' }).click()
+  await row.getByRole('button', { name: 'Go on writing' }).click()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('button', { name: 'Send it' }).click()
+  // Nobody looks again: the bar moves by itself.
+  await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '30', { timeout: 15_000 })
+  await expect(row).toContainText('Sent')
+  await expect(row.getByRole('definition')).toHaveText(['30', '0', '0', '0'])
+
+  await open(page, '/demo/mailbox')
+  await expect(page.getByRole('group').filter({ hasText: `[Test] ${subject}` })).toHaveCount(1)
+  const { frame } = await openEmailTo(page, reader(3), new RegExp(`^${subject}`))
+  await expect(frame.locator('strong')).toHaveText('eight')
+  await expect(frame.getByRole('link', { name: 'Unsubscribe' })).toBeVisible()
+})
+
+test('an administrator sees which mail failed and which is in doubt, and sends the one again', {
+  tag: '@desk',
+}, async ({ page }) => {
+  await openAdmin(page)
+  await page.getByRole('tab', { name: 'Mail', exact: true }).click()
+  const row = page.getByRole('listitem').filter({ hasText: EARLIER })
+  await expect(row.getByRole('definition')).toHaveText(['1', '0', '1', '1'])
+  const search = page.getByLabel('Search by address, subject or state')
+  await search.fill(reader(1))
+  const copy = page.getByRole('row').filter({ hasText: EARLIER })
+  await expect(copy).toHaveCount(1)
+  await expect(copy).toContainText('E_TRY_LATER')
+  await copy.getByRole('button', { name: 'Send again' }).click()
+  await expectToast(page, 'On its way again')
+  await expect(row.getByRole('definition')).toHaveText(['2', '0', '0', '1'])
+  await search.fill(reader(2))
+  await expect(copy).toContainText('No answer.')
+  await copy.getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByRole('dialog')).toContainText('its reader may get a second copy')
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(copy).toContainText('unknown')
+})

@@ -1,0 +1,125 @@
+import type { Browser, Page } from '@playwright/test'
+import type { CheckInCode } from '../../worker/contract/check-in'
+import { checkInCodeAt } from '../check-in/check-in-code'
+import { openAdmin } from './admin'
+import { expect, test } from './fixtures'
+import { getJson, open, waitForHydration } from './home'
+import { emailOf, newUsername, PASSWORD, signUp } from './users'
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+/** Another person with another phone. */
+async function somebodyElse(browser: Browser, address: string): Promise<Page> {
+  const context = await browser.newContext({
+    extraHTTPHeaders: { 'cf-connecting-ip': address },
+    reducedMotion: 'reduce',
+    viewport: { width: 390, height: 844 },
+  })
+  return context.newPage()
+}
+
+/** A show that ended half an hour ago: its door is open still, and no other journey takes it for the next show. Returns its id; `page` is at the desk. */
+async function showTonight(page: Page, baseURL: string, venue: string): Promise<string> {
+  const begins = new Date(Date.now() - 150 * 60_000)
+  const iso = begins.toISOString()
+  const response = await page.request.post('/api/admin/concerts', {
+    headers: { origin: baseURL },
+    data: {
+      date: iso.slice(0, 10),
+      startTime: iso.slice(11, 16),
+      endTime: new Date(begins.getTime() + 2 * 60 * 60_000).toISOString().slice(11, 16),
+      timeZone: 'UTC',
+      city: 'Any City',
+      venue,
+      address: '1 Any Street',
+      priceCents: 0,
+      ticketsAvailable: null,
+      isSoldOut: false,
+      hasVip: false,
+      imageUrl: '/media/demo/venue-4.webp',
+      imageAlt: 'A hall.',
+    },
+  })
+  expect([response.status(), response.ok() ? '' : await response.text()]).toEqual([201, ''])
+  return ((await response.json()) as { id: string }).id
+}
+
+/** What the ledger paid for check-ins. */
+const paidAtTheDoor = async (page: Page) =>
+  (await getJson<{ points: number }[]>(page, '/api/points/history'))
+    .map(({ points }) => points)
+    .filter((n) => n === 250)
+
+test('a night at the door: typed, scanned and logged out; an old screenshot lets nobody in', async ({
+  page,
+  context,
+  browser,
+  baseURL: origin,
+  expectConsoleError,
+}) => {
+  const baseURL = origin ?? ''
+  expectConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openAdmin(page)
+  const venue = newUsername('hall')
+  const id = await showTonight(page, baseURL, venue)
+  await page.clock.install()
+  await open(page, `/admin/shows/${id}/door`)
+  const digits = page.getByTestId('door-code')
+  const now = async () => ((await digits.textContent()) ?? '').replace(/\D/g, '')
+  await expect(digits).toHaveText(/^\d{3} \d{3}$/)
+  await expect(page.getByRole('img', { name: 'QR code of the door' })).toBeVisible()
+  const counted = page.getByText('In', { exact: true }).locator('xpath=following-sibling::dd')
+  await expect(counted).toHaveText('0')
+
+  // A screenshot is worth what its code is: this is the one that the door showed a minute ago.
+  const door = await getJson<CheckInCode>(page, `/api/admin/concerts/${id}/check-in-code`)
+  const stepNow = () => Math.floor(Date.now() / 30_000)
+
+  const fan = await somebodyElse(browser, '10.1.1.1')
+  await signUp(fan, baseURL, 'door')
+  await open(fan, `/shows/${id}`)
+  const field = fan.getByLabel('Code at the door')
+  await field.fill(await checkInCodeAt(door.secret, stepNow() - 2))
+  await fan.getByRole('button', { name: 'Check in' }).click()
+  await expect(fan.getByText('That code is not right any more.')).toBeVisible()
+  await field.fill(await now())
+  await fan.getByRole('button', { name: 'Check in' }).click()
+  await expect(fan.getByText('You are in')).toBeVisible()
+  await expect(fan.getByText('+250 points.')).toBeVisible()
+  await fan.reload()
+  await expect(fan.getByText(/You checked in on/)).toBeVisible()
+  expect(await paidAtTheDoor(fan)).toEqual([250])
+  await expect(counted).toHaveText('1')
+
+  // No network at the venue: the codes go on by themselves, and count.
+  await context.setOffline(true)
+  const before = await now()
+  await page.clock.fastForward(30_000)
+  await expect(digits).not.toHaveText(`${before.slice(0, 3)} ${before.slice(3)}`)
+  await expect(page.getByText(/No network\. The codes go on by themselves/)).toBeVisible()
+
+  // A visitor scans the QR of the phone that has no network, and whose clock is half a minute ahead.
+  const visitor = await somebodyElse(browser, '10.1.1.2')
+  await open(visitor, `/shows/${id}#code=${await now()}`)
+  await expect(visitor.getByText('You are here')).toBeVisible()
+  expect(new URL(visitor.url()).hash).toBe('')
+  await visitor.getByRole('main').getByRole('link', { name: 'Sign Up' }).click()
+  const newcomer = newUsername('newcomer')
+  await visitor.getByLabel('Username').fill(newcomer)
+  await visitor.getByLabel('Email').fill(emailOf(newcomer))
+  await visitor.getByLabel('Phone number').fill('(813) 555-0177')
+  await visitor.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await visitor.getByLabel('Confirm password', { exact: true }).fill(PASSWORD)
+  await visitor.getByRole('button', { name: 'Sign Up', exact: true }).click()
+  await expect(visitor).toHaveURL(`/shows/${id}`)
+  await expect(visitor.getByText('You are in')).toBeVisible()
+  await waitForHydration(visitor)
+  expect(await paidAtTheDoor(visitor)).toEqual([250])
+
+  await context.setOffline(false)
+  await expect(counted).toHaveText('2')
+  await page.request.delete(`/api/admin/concerts/${id}`, { headers: { origin: baseURL } })
+  await fan.context().close()
+  await visitor.context().close()
+})

@@ -1,0 +1,40 @@
+import { expect, type Page } from '@playwright/test'
+import { open } from './home'
+
+/** Fills in who buys and where it goes. */
+export async function fillCheckout(page: Page, email = 'fan@mail.example'): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Full name').fill('Alex Harbor')
+  await page.getByLabel('Street address').fill('1 Bay Street')
+  await page.getByLabel('City').fill('Tampa')
+  await page.getByLabel('State').fill('FL')
+  await page.getByLabel('ZIP code').fill('33602')
+}
+
+/** Opens the checkout and waits until the card form can be used. */
+export async function openCheckout(page: Page, search = ''): Promise<void> {
+  await open(page, `/checkout${search}`)
+  await expect(payButton(page)).toBeEnabled()
+}
+
+export const payButton = (page: Page) => page.getByRole('button', { name: /^(Pay \$|Processing)/ })
+export const receipt = (page: Page) => page.getByRole('article', { name: 'Receipt' })
+
+/** Buys one hoodie without the screens. Returns what its receipt opens with. */
+export async function buyViaApi(page: Page, origin: string): Promise<{ id: string; secret: string }> {
+  const post = (path: string, data: object) => page.request.post(path, { headers: { origin }, data })
+  const shippingAddress = {
+    name: 'Alex Harbor',
+    line1: '1 Bay Street',
+    city: 'Tampa',
+    state: 'FL',
+    postalCode: '33602',
+    country: 'US',
+  }
+  const order = { amount: 89, productId: 'gilt-hoodie', quantity: 1, email: 'fan@mail.example', shippingAddress }
+  const prepared = await post('/api/create-payment-intent', order)
+  const { orderId: id, clientSecret: secret } = (await prepared.json()) as { orderId: string; clientSecret: string }
+  const paid = await post(`/api/test-payments/${id}/confirm`, { clientSecret: secret, card: 'succeeds' })
+  expect(await paid.json()).toEqual({ outcome: 'succeeded', message: null })
+  return { id, secret }
+}

@@ -1,0 +1,28 @@
+import { createServer } from 'vite'
+import type { allEmails } from '../../worker/testing/all-emails'
+import { expect, test } from './fixtures'
+
+test('every letter fits a mail program of 320 pixels, dark and light @phone', async ({ page }) => {
+  const vite = await createServer({
+    configFile: false,
+    appType: 'custom',
+    logLevel: 'error',
+    optimizeDeps: { noDiscovery: true },
+    server: { middlewareMode: true, ws: false, watch: null },
+  })
+  const module = await vite.ssrLoadModule('/worker/testing/all-emails.ts')
+  const letters = (module.everyLetter as typeof allEmails)('The Gilded Courtyard of St. Petersburg')
+  await vite.close()
+  expect(letters.length).toBeGreaterThan(15)
+  await page.setViewportSize({ width: 320, height: 640 })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const { kind, html } of letters) {
+      await page.setContent(html)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+      const expected = colorScheme === 'dark' ? 'rgb(11, 10, 8)' : 'rgb(247, 242, 231)'
+      expect([kind, colorScheme, width, ground]).toEqual([kind, colorScheme, 320, expected])
+    }
+  }
+})

@@ -1,0 +1,73 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { expectScrolledTo } from './expectations'
+import { expect, test } from './fixtures'
+import { open, showSeededPollsOnly, waitForHydration } from './home'
+import { layoutShift, recordLayoutShifts } from './layout-shift'
+import { pointsTotal, signUpSupporter } from './supporters'
+
+const KB = 1024
+// The home page's gate, and what scripts/sizes.test.ts holds the build to.
+const GATE = 130 * KB
+
+/** The scripts that a page fetches from now on, with their sizes by gzip. */
+function scriptsOf(page: Page) {
+  const fetched: Promise<{ name: string; bytes: number }>[] = []
+  page.on('response', (answer) => {
+    if (answer.request().resourceType() !== 'script') return
+    const name = new URL(answer.url()).pathname
+    fetched.push(answer.body().then((body) => ({ name, bytes: gzipSync(body).length })))
+  })
+  return () => Promise.all(fetched)
+}
+
+for (const who of ['a visitor', 'a supporter'])
+  test(`the home page fetches at most 130 KB of script before ${who} touches it, and the hub when it comes near`, async ({
+    page,
+  }) => {
+    if (who === 'a supporter') await signUpSupporter(page)
+    await page.waitForLoadState('networkidle')
+    await showSeededPollsOnly(page)
+    const fetched = scriptsOf(page)
+    await recordLayoutShifts(page)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await open(page)
+    await expect(pointsTotal(page)).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    const scripts = await fetched()
+    const bytes = scripts.reduce((sum, script) => sum + script.bytes, 0)
+    expect(bytes).toBeGreaterThan(50 * KB)
+    expect(bytes, scripts.map(({ name }) => name).join(', ')).toBeLessThan(GATE)
+
+    const hub = page.locator('#smart-features')
+    const skeleton = (await hub.boundingBox())?.height ?? 0
+    await hub.evaluate((section) =>
+      scrollBy({ top: section.getBoundingClientRect().top - 1.5 * innerHeight, behavior: 'instant' }),
+    )
+    await expect(page.locator('#community-voting-title')).toBeAttached()
+    await waitForHydration(page)
+    await page.waitForLoadState('networkidle')
+    // The place that was kept for it is as high as the hub, and what stands below stays where it was.
+    const filled = (await hub.boundingBox())?.height ?? 0
+    expect(filled / skeleton).toBeGreaterThan(0.95)
+    expect(filled / skeleton).toBeLessThan(1.05)
+    expect(await layoutShift(page)).toBeLessThan(0.01)
+  })
+
+test('a way to the vote leads there before the hub was near, and the focus stays on it', async ({ page }) => {
+  await open(page)
+  const way = page.getByRole('link', { name: /^VOTE NOW/ })
+  await expect(way).toHaveAttribute('href', '/#community-voting')
+  await way.click()
+  await expect(page.locator('#community-voting-title')).toBeVisible()
+  await expectScrolledTo(page, 'community-voting')
+})
+
+test('the pages that the worker draws are at most 30 KB, compressed', { tag: '@phone' }, async ({ page }) => {
+  const paths = ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-shell']
+  for (const path of paths) {
+    const html = await (await page.request.get(path)).text()
+    expect(html).toContain('<script id="state"')
+    expect(brotliCompressSync(html).length / KB, path).toBeLessThan(30)
+  }
+})

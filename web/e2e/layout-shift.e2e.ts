@@ -1,0 +1,36 @@
+import { expect, test } from './fixtures'
+import { waitForHydration } from './home'
+import { layoutShift, recordLayoutShifts } from './layout-shift'
+
+const WIDTHS = [
+  { width: 390, height: 844 },
+  { width: 412, height: 823 },
+  { width: 1440, height: 900 },
+]
+
+for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-shell-encore'])
+  test(`nothing of ${path} moves when its letters come late @desk`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await recordLayoutShifts(page)
+    for (const size of WIDTHS) {
+      await page.setViewportSize(size)
+      let comes = () => {}
+      const late = new Promise<void>((resolve) => {
+        comes = resolve
+      })
+      await page.route('**/*.woff2', async (route) => {
+        await late
+        await route.continue()
+      })
+      const letters = page.waitForRequest('**/*.woff2')
+      await page.goto(path, { waitUntil: 'commit' })
+      await letters
+      await waitForHydration(page)
+      expect(await page.evaluate(() => document.fonts.status)).toBe('loading')
+      comes()
+      await page.waitForFunction(() => document.fonts.check('1rem Archivo') && document.fonts.status === 'loaded')
+      await waitForHydration(page)
+      expect(await layoutShift(page), `at ${size.width} pixels`).toBeLessThan(0.001)
+      await page.unrouteAll({ behavior: 'wait' })
+    }
+  })

@@ -1,0 +1,36 @@
+import type { Page } from '@playwright/test'
+
+type ShiftWindow = { shifts: { at: number; by: number }[] }
+
+/** From the next page on, counts how far what stood is pushed about, as Chrome counts it. */
+export const recordLayoutShifts = (page: Page) =>
+  page.addInitScript(() => {
+    const shifts: ShiftWindow['shifts'] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) shifts.push({ at: entry.startTime, by: entry.value })
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+
+/** How far in all, from a moment of the page's own clock (performance.now) on. */
+export const layoutShift = (page: Page, since = 0) =>
+  page.evaluate(
+    (from) =>
+      (window as unknown as ShiftWindow).shifts.filter(({ at }) => at >= from).reduce((sum, { by }) => sum + by, 0),
+    since,
+  )
+
+/** The moment from which on the house's letters stand on the page, drawn. */
+export async function fontsLoaded(page: Page): Promise<number> {
+  await page.waitForFunction(
+    () =>
+      document.documentElement.dataset.waiting === undefined &&
+      document.fonts.check('1rem Archivo') &&
+      document.fonts.status === 'loaded',
+  )
+  return page.evaluate(
+    () =>
+      new Promise<number>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now())))),
+  )
+}

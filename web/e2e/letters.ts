@@ -1,9 +1,0 @@
-import type { Page } from '@playwright/test'
-
-/** Opens the newest mail of this subject to this address in the demo's mailbox, and answers it and its frame. */
-export async function letterTo(page: Page, address: string, subject: RegExp) {
-  await page.goto('/demo/mailbox')
-  const envelope = page.getByRole('group').filter({ hasText: address }).filter({ hasText: subject }).first()
-  await envelope.locator('summary').click()
-  return { envelope, frame: envelope.frameLocator('iframe') }
-}

@@ -1,0 +1,108 @@
+import type { Page, Route } from '@playwright/test'
+import { expect, expectAccessible, test } from './fixtures'
+import { open, waitForHydration } from './home'
+
+const SENTENCES = [
+  'The tiers could not be fetched.',
+  'The tracks could not be fetched.',
+  'The store could not be fetched.',
+  'The shows could not be fetched.',
+  'The hall of fame could not be fetched.',
+  'The leaderboard could not be fetched.',
+  'The polls could not be fetched.',
+  'The missions could not be fetched.',
+  'The posts could not be fetched.',
+]
+const busy = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('status')
+    .filter({ hasText: /fetch|prepar/i })
+
+for (const [how, fail, complaint] of [
+  ['answers 500', (route: Route) => route.fulfill({ status: 500, body: 'It broke.' }), /Failed to load resource.*500/],
+  ['does not answer', (route: Route) => route.abort(), /ERR_FAILED/],
+] as const)
+  test(`when the server ${how}, each section says so and comes back on its own retry`, async ({
+    page,
+    expectConsoleError,
+  }) => {
+    expectConsoleError(complaint)
+    await page.route('/api/**', fail)
+    // Where nothing is far away: the hub asks for its answers once it is near.
+    await page.goto('/#smart-features')
+    for (const sentence of SENTENCES) await expect(page.getByText(sentence)).toBeVisible()
+    await expect(busy(page)).toHaveCount(0)
+    await expectAccessible(page)
+    const first = page.getByRole('alert').filter({ hasText: SENTENCES[0] })
+    const again = first.getByRole('button', { name: 'Try again' })
+    // The retry fails, too. While it is under way there is no alert: whoever looks then finds nothing to press.
+    const response = Promise.withResolvers<void>()
+    await page.route('/api/config', async (route) => {
+      await response.promise
+      await fail(route)
+    })
+    await again.click()
+    await expect(first).toHaveCount(0)
+    response.resolve()
+    await expect(again).toBeVisible()
+    await page.unroute('/api/config')
+    await page.unroute('/api/**')
+    for (const sentence of SENTENCES) {
+      const alert = page.getByRole('alert').filter({ hasText: sentence })
+      // What a mended section shows may have asked for this one's answer again already.
+      await alert.getByRole('button', { name: 'Try again' }).evaluateAll(([button]: HTMLElement[]) => button?.click())
+      await expect(alert).toHaveCount(0)
+      await waitForHydration(page)
+    }
+    await waitForHydration(page)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Play Gilt Tide' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Tavi\s+Solaire/)
+  })
+
+for (const [path, sentence, then] of [
+  ['/subscribe', 'The tiers could not be fetched.', 'Subscribe to Silver'],
+  ['/checkout', 'The order could not be fetched.', 'Pay $89.00'],
+] as const)
+  test(`${path} says what could not be fetched, and comes back`, async ({ page, expectConsoleError }) => {
+    expectConsoleError(/Failed to load resource.*50[03]/)
+    await page.route('/api/**', (route) => route.fulfill({ status: 500, body: 'It broke.' }))
+    await open(page, path)
+    await expect(page.getByText(sentence)).toBeVisible()
+    await page.unroute('/api/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('button', { name: then })).toBeVisible()
+    await waitForHydration(page)
+  })
+
+test('a payment that cannot be prepared ends the spinner with a sentence and a retry', async ({
+  page,
+  expectConsoleError,
+}) => {
+  expectConsoleError(/Failed to load resource.*500/)
+  await page.route('/api/create-payment-intent', (route) => route.fulfill({ status: 500, body: 'It broke.' }))
+  await open(page, '/checkout')
+  await expect(page.getByText('It broke. Nothing has been charged.')).toBeVisible()
+  await page.unroute('/api/create-payment-intent')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('button', { name: 'Pay $89.00' })).toBeEnabled()
+})
+
+test('a screen whose script is gone asks for a reload, and stands after it', async ({ page, expectConsoleError }) => {
+  expectConsoleError(/Failed to load resource.*404/)
+  expectConsoleError(/dynamically imported module/)
+  const script = /\/assets\/SubscribePage-.*\.js/
+  await page.route(script, (route) => route.fulfill({ status: 404, body: 'There is nothing here.' }))
+  await open(page)
+  await page.getByRole('link', { name: 'Choose Silver' }).click()
+  await expect(page.getByRole('heading', { name: 'The needle jumped' })).toBeVisible()
+  await expect(page.getByRole('banner')).toBeVisible()
+  await page.unroute(script)
+  // The router loads the page again once by itself; whoever is quicker, the screen stands.
+  const again = page.getByRole('button', { name: 'Reload the page' })
+  const screen = page.getByRole('button', { name: 'Subscribe to Silver' })
+  await expect(again.or(screen).first()).toBeVisible()
+  await again.click({ timeout: 3_000 }).catch(() => undefined)
+  await expect(screen).toBeVisible()
+})

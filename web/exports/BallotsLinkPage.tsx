@@ -1,0 +1,38 @@
+import { useRouterState } from '@tanstack/react-router'
+import { CardPage } from '../auth/CardPage'
+import { errorMessage } from '../auth/error-message'
+import { Button } from '../ui/Button'
+import { toast } from '../ui/toast'
+import { useRedeemLink } from './exports.queries'
+
+/** Opened by a mailed link. Opening it fetches nothing: scanners press links; the button does (ruling 10). */
+export function BallotsLinkPage() {
+  const token = useRouterState({
+    select: ({ location }) => String((location.search as { token?: unknown }).token ?? ''),
+  })
+  const redeem = useRedeemLink()
+  return (
+    <CardPage title="The ballots">
+      <p>Every ballot of the verse challenge as a CSV file. The link works for 24 hours, five times.</p>
+      <Button
+        variant="foil"
+        aria-disabled={redeem.isPending || token === ''}
+        onClick={() =>
+          token !== '' &&
+          !redeem.isPending &&
+          redeem.mutate(token, {
+            onSuccess: () => toast({ title: 'Download Started', text: 'The file is on its way to your downloads.' }),
+          })
+        }
+        className="mt-8 min-h-14 w-full"
+      >
+        {redeem.isPending ? 'Fetching' : 'Download CSV'}
+      </Button>
+      {(redeem.error || token === '') && (
+        <p role="alert" className="mt-4 text-sunset">
+          {redeem.error ? errorMessage(redeem.error) : 'This link is not complete.'}
+        </p>
+      )}
+    </CardPage>
+  )
+}

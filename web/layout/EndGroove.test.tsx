@@ -1,0 +1,19 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { EndGroove } from './EndGroove'
+
+test('the etching reveals the line and raises easter-egg on window', () => {
+  const raised: Event[] = []
+  window.addEventListener('easter-egg', (event) => raised.push(event), { once: true })
+  render(<EndGroove lyric="A line nobody reads." />)
+  expect(screen.queryByText('A line nobody reads.')).toBeNull()
+  fireEvent.click(screen.getByRole('button'))
+  expect(screen.getByText('A line nobody reads.')).toBeDefined()
+  expect(raised).toHaveLength(1)
+  expect((raised[0] as CustomEvent).detail).toEqual({ lyric: 'A line nobody reads.' })
+})
+
+test('an artist without a line has no etching', () => {
+  render(<EndGroove lyric="" />)
+  expect(screen.queryByRole('button')).toBeNull()
+})

@@ -1,0 +1,55 @@
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+
+/**
+ * A page that is opened at a section (`/#merch`) stands there once everything is fetched: what arrives above it has
+ * pushed it away by then. So does one that a link leads through to a section where something is fetched on the way
+ * (the hub is, when it comes near). A reader who has begun to scroll meanwhile is left alone.
+ */
+export function useScrollToHash(): void {
+  const queries = useQueryClient()
+  const fetching = useIsFetching() > 0
+  const entry = useRouterState({ select: (state) => state.location.state.__TSR_key })
+  const first = useRef(entry)
+  const hasFetched = useRef(false)
+  const isDone = useRef(false)
+
+  useEffect(() => {
+    const stopFollowing = () => {
+      isDone.current = true
+    }
+    const userEvents = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
+    for (const sign of userEvents) addEventListener(sign, stopFollowing, { passive: true })
+    return () => {
+      for (const sign of userEvents) removeEventListener(sign, stopFollowing)
+    }
+  }, [])
+  useEffect(() => {
+    if (entry === first.current) return
+    isDone.current = false
+    // Where nothing is being fetched by then, the reader is where they wanted to be.
+    afterNextPaint(() => {
+      isDone.current ||= queries.isFetching() === 0
+    })
+  }, [entry, queries])
+  useEffect(() => {
+    hasFetched.current ||= fetching
+    if (fetching || !hasFetched.current || isDone.current) return
+    const isNavigation = entry !== first.current
+    const scrollToSection = () => {
+      // What was drawn may ask for more: a supporter's own part does. Then its answers are waited for as well.
+      if (isDone.current || queries.isFetching() > 0) return
+      isDone.current = true
+      // Read now: by the time of drawing the reader may have been led elsewhere.
+      const section = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+      section?.scrollIntoView({ behavior: isNavigation ? 'auto' : 'instant' })
+      // What kept the section's place may have had the focus, and have taken it along.
+      if (isNavigation && document.activeElement === document.body) section?.focus({ preventScroll: true })
+    }
+    if (location.hash) afterNextPaint(scrollToSection)
+  }, [fetching, entry, queries])
+}
+
+/** The last answer is drawn in a frame of its own. */
+const afterNextPaint = (then: () => void) => requestAnimationFrame(() => requestAnimationFrame(then))

@@ -1,0 +1,50 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { MyOrder } from '../../worker/contract/orders'
+import { authStatus } from '../auth/auth.queries'
+import { newQueries } from '../queries'
+import { mockFetch, renderWithProviders } from '../testing/render'
+import { buildSupporter } from '../testing/supporter.fixture'
+import { AccountOrders } from './AccountOrders'
+
+function asSupporter() {
+  const queries = newQueries()
+  queries.setQueryData(authStatus.queryKey, buildSupporter())
+  return queries
+}
+
+const order = (id: string, changes: Partial<MyOrder> = {}): MyOrder => ({
+  id,
+  status: 'paid',
+  productName: `The ${id}`,
+  quantity: 1,
+  amountCents: 8900,
+  refundedCents: 0,
+  fulfilment: 'unfulfilled',
+  createdAt: '2026-11-20T18:00:00Z',
+  receiptUrl: `/orders/${id}?token=t-${id}`,
+  ...changes,
+})
+
+test('each order leads to its receipt and says where it stands, page by page', async () => {
+  mockFetch({
+    'GET /api/account/orders': () =>
+      Response.json([order('hoodie', { fulfilment: 'shipped' }), order('clip', { refundedCents: 500 })], {
+        headers: { link: '</api/account/orders?cursor=2>; rel="next"' },
+      }),
+    'GET /api/account/orders?cursor=2': [order('cap', { status: 'refunded' })],
+  })
+  await renderWithProviders(<AccountOrders />, { queries: asSupporter() })
+  const first = await screen.findByRole('link', { name: /The hoodie.*on its way.*\$89\.00/ })
+  expect(first.getAttribute('href')).toBe('/orders/hoodie?token=t-hoodie')
+  expect(screen.getByRole('link', { name: /\$5\.00 refunded/ })).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  expect(await screen.findByRole('link', { name: /The cap.*refunded/ })).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+})
+
+test('who has bought nothing reads so', async () => {
+  mockFetch({ 'GET /api/account/orders': [] })
+  await renderWithProviders(<AccountOrders />, { queries: asSupporter() })
+  expect(await screen.findByText(/^Nothing yet/)).toBeDefined()
+})

@@ -1,0 +1,75 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { MyOrder } from '../../worker/contract/orders'
+import { useMe } from '../auth/auth.queries'
+import { SettingsSection } from '../auth/SettingsSection'
+import { formatPrice } from '../lib/money'
+import { Button } from '../ui/Button'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { myOrders } from './orders.queries'
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+
+const SHIPMENT_LABELS = {
+  unfulfilled: 'Paid',
+  packed: 'Packed',
+  shipped: 'On its way',
+  delivered: 'Delivered',
+} as const
+
+/** What the supporter has bought, each with its receipt. */
+export function AccountOrders() {
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    ...myOrders,
+    enabled: Boolean(useMe()),
+  })
+  const orders = data?.pages.flatMap(({ rows }) => rows)
+  return (
+    <SettingsSection title="Orders">
+      {orders && orders.length > 0 ? (
+        <ul className="figures max-w-xl">
+          {orders.map((order) => (
+            <li key={order.id} className="border-b border-rule first:border-t">
+              {/* A whole page load: only then does the worker keep the link's secret from every Referer. */}
+              <a
+                href={order.receiptUrl}
+                className="group flex min-h-16 flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3"
+              >
+                <span>
+                  <span className="block font-semibold group-hover:text-gold-bright">
+                    {order.productName}
+                    {order.quantity > 1 && ` × ${order.quantity}`}
+                  </span>
+                  <span className="block text-sm text-muted">
+                    <time dateTime={order.createdAt}>{day.format(Date.parse(order.createdAt))}</time>,{' '}
+                    {statusLabel(order)}
+                  </span>
+                </span>
+                <span className="font-semibold">{formatPrice(order.amountCents)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : orders ? (
+        <p className="text-muted">Nothing yet. What you buy here while logged in is listed with its receipt.</p>
+      ) : isError ? (
+        <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+          Your orders could not be fetched.
+        </LoadError>
+      ) : (
+        <Skeleton className="h-20 max-w-xl" label="Fetching your orders" />
+      )}
+      {hasNextPage && (
+        <Button className="mt-5" aria-disabled={isFetching} onClick={() => !isFetching && void fetchNextPage()}>
+          {isFetching ? 'Fetching more' : 'Show more'}
+        </Button>
+      )}
+    </SettingsSection>
+  )
+}
+
+function statusLabel({ status, refundedCents, fulfilment }: MyOrder): string {
+  if (status === 'refunded') return 'refunded'
+  if (refundedCents > 0) return `${formatPrice(refundedCents)} refunded`
+  return SHIPMENT_LABELS[fulfilment].toLowerCase()
+}

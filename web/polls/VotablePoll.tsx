@@ -1,0 +1,27 @@
+import { useRef } from 'react'
+import type { PollView } from '../../worker/contract/polls'
+import { ApiError } from '../api/call'
+import { toast } from '../ui/toast'
+import { PollCard } from './PollCard'
+import { useVote } from './poll-mutations.queries'
+import { useLiveCounts } from './useLiveCounts'
+
+/** A poll that a supporter may vote in, once, and whose bars then move as others vote. */
+export function VotablePoll({ poll }: { poll: PollView }) {
+  const card = useRef<HTMLElement>(null)
+  const vote = useVote(poll.id)
+  const live = useLiveCounts(poll, card)
+  const cast = (optionId: string) =>
+    vote.mutate(optionId, {
+      onSuccess: ({ pointsAwarded }) => toast({ title: 'Vote submitted!', text: `+${pointsAwarded} points earned` }),
+      onError: (error) =>
+        error instanceof ApiError && error.status === 401
+          ? toast({ title: 'Login required', text: 'Please sign up or login to vote', tone: 'destructive' })
+          : toast({
+              title: 'Vote failed',
+              text: error.message || 'You may have already voted in this poll',
+              tone: 'destructive',
+            }),
+    })
+  return <PollCard ref={card} poll={poll} onChoose={cast} pending={vote.isPending} live={live} />
+}

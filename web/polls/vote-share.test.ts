@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { POLL_LIMITS } from '../../worker/contract/polls'
+import { totalVotes, votePercent } from './vote-share'
+
+const aPoll = (counts: (number | null)[]) => ({
+  id: 'p',
+  title: 'P',
+  description: '',
+  endDate: '2026-12-01T12:00:00Z',
+  options: counts.map((voteCount, at) => ({ id: String(at), title: String(at), voteCount })),
+  userVote: null,
+})
+
+test('shares as they are shown add up to a hundred, give or take one, whatever the counts', () => {
+  const counts = fc.array(fc.nat(2_000_000), { minLength: POLL_LIMITS.options.min, maxLength: POLL_LIMITS.options.max })
+  fc.assert(
+    fc.property(counts, (votes) => {
+      const total = totalVotes(aPoll(votes))
+      const sum = votes.reduce((all, count) => all + Number(votePercent(count, total).toFixed(1)), 0)
+      if (total === 0) expect(sum).toBe(0)
+      else expect(Math.abs(sum - 100)).toBeLessThanOrEqual(1 + 1e-9)
+    }),
+  )
+})
+
+test('counts that are withheld are no votes', () => {
+  expect(totalVotes(aPoll([null, null]))).toBe(0)
+})

@@ -1,0 +1,43 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { mockFetch, renderWithProviders } from '../testing/render'
+import { DropSignup } from './DropSignup'
+
+const SUBSCRIBE = 'POST /api/newsletter/subscribe'
+const toast = () => screen.getByTestId('toast').textContent
+
+async function submit(email: string, answer: unknown) {
+  const { sent } = mockFetch({ [SUBSCRIBE]: answer })
+  await renderWithProviders(<DropSignup />)
+  const field = screen.getByLabelText('Email') as HTMLInputElement
+  fireEvent.change(field, { target: { value: email } })
+  fireEvent.submit(field.closest('form')!)
+  return { sent, field }
+}
+
+test('the field is a required e-mail field', async () => {
+  const { field } = await submit('', {})
+  expect([field.type, field.required]).toEqual(['email', true])
+})
+
+test.each(['', '   '])('an empty submit (%o) does nothing', async (email) => {
+  const { sent } = await submit(email, {})
+  expect(sent).toEqual([])
+  expect(toast()).toBe('')
+})
+
+test.each([
+  [0, "You'll be the first to know about new merch drops. Sign up to earn points! Check your mail to confirm."],
+  [50, "You'll be the first to know about new merch drops. +50 points earned! Check your mail to confirm."],
+])('a subscription that earns %i says so and frees the field', async (pointsEarned, text) => {
+  const { sent, field } = await submit('fan@example.com', { pointsEarned })
+  await waitFor(() => expect(toast()).toBe(`plain | Successfully subscribed! | ${text}`))
+  expect(sent).toEqual([`${SUBSCRIBE} {"email":"fan@example.com"}`])
+  expect(field.value).toBe('')
+})
+
+test('a failure says so in the store’s words and keeps the address', async () => {
+  const { field } = await submit('fan@example.com', () => new Response('No.', { status: 500 }))
+  await waitFor(() => expect(toast()).toBe('destructive | Error | Failed to subscribe. Please try again.'))
+  expect(field.value).toBe('fan@example.com')
+})

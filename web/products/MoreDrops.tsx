@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router'
+import type { Product } from '../../worker/contract/products'
+import { formatPrice } from '../lib/money'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
+import { DropSignup } from './DropSignup'
+
+/** What comes next: the list for the next drop, and the pieces that are here already beside the featured one. */
+export function MoreDrops({ products }: { products: readonly Product[] }) {
+  return (
+    <div className="col-span-full mt-14 border-t border-rule pt-6 lg:col-span-7 lg:mt-20">
+      <h3 className="font-display text-2xl">More Drops Coming Soon</h3>
+      <p className="mt-3 mb-6 text-muted">Leave your address and hear of the next one first.</p>
+      <DropSignup />
+      <ul className="mt-8 grid gap-6">
+        {products.map((product) => (
+          <li key={product.id}>
+            <Link
+              to="/checkout"
+              search={{ product: product.id, quantity: 1 }}
+              className="group grid grid-cols-[7.5rem_1fr] items-center gap-5 border border-rule hover:border-gold sm:grid-cols-[13rem_1fr] sm:gap-8"
+            >
+              <ResponsiveImage
+                src={product.imageUrl}
+                alt=""
+                width={1200}
+                height={1200}
+                sizes="13rem"
+                className="aspect-square object-cover"
+              />
+              <span className="py-4 pr-4">
+                <span className="block font-display text-lg group-hover:text-gold-bright sm:text-xl">
+                  {product.name}
+                </span>
+                <span className="mt-2 block text-sm text-muted max-sm:hidden">{product.description}</span>
+                <span className="figures mt-3 block text-lg font-semibold text-gold-bright">
+                  {product.stock > 0 ? formatPrice(product.priceCents) : 'Sold out'}
+                </span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

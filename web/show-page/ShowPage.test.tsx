@@ -1,0 +1,303 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/useRefetchPersonalized'
+import { newQueries } from '../queries'
+import { type MockResponses, renderApp } from '../testing/render'
+import { buildShowPage } from '../testing/show-page.fixture'
+import { buildSite } from '../testing/site.fixture'
+
+const me = {
+  id: 1,
+  username: 'ann',
+  points: 0,
+  email: '',
+  emailVerified: true,
+  tier: 'bronze',
+  role: 'supporter',
+  referralCode: 'X',
+  referralsUsed: 0,
+  referralLimit: 3,
+}
+const earned = { pointsAwarded: 250, totalPoints: 257, missions: [{ id: 'd', title: 'Be there', points: 7 }] }
+const arrival = { arrivalToken: 'kept.token', expiresAt: new Date(Date.now() + 1_800_000).toISOString() }
+const refused = (status: number, code: string, text: string) => () =>
+  new Response(text, { status, headers: { 'x-error-code': code } })
+const farSide = (more: MockResponses = {}): MockResponses => ({
+  'GET /api/config': buildSite(),
+  'GET /api/auth/status': null,
+  'GET /api/concerts/quay': buildShowPage(),
+  'GET /api/missions': [],
+  'GET /api/leaderboard': { entries: [], me: null },
+  ...more,
+})
+const supporter = (more: MockResponses = {}) => farSide({ 'GET /api/auth/status': me, ...more })
+/** A door that lets a supporter in, and knows it afterwards. */
+const lettingIn = (): MockResponses => {
+  let doneAt: string | null = null
+  return supporter({
+    'GET /api/concerts/quay': () => {
+      const page = buildShowPage()
+      return Response.json({ ...page, checkIn: { ...page.checkIn, doneAt } })
+    },
+    'POST /api/concerts/quay/check-in': () => {
+      doneAt = new Date().toISOString()
+      return Response.json(earned)
+    },
+  })
+}
+const type = async (code: string) => {
+  fireEvent.change(await screen.findByLabelText('Code at the door'), { target: { value: code } })
+  fireEvent.click(screen.getByRole('button', { name: 'Check in' }))
+}
+
+beforeEach(() => sessionStorage.clear())
+afterEach(() => vi.useRealTimers())
+
+test('a supporter types the code and is in, with the points and the mission that it fulfilled', async () => {
+  const { sent } = await renderApp('/shows/quay', lettingIn())
+  await type('123 456')
+  expect(await screen.findByText('You are in')).toBeTruthy()
+  expect(screen.getByText('+250 points.')).toBeTruthy()
+  expect(screen.getByText('Mission completed: Be there, +7 points.')).toBeTruthy()
+  expect(sent).toContain('POST /api/concerts/quay/check-in {"code":"123456"}')
+})
+
+test('a page that was asked for before the check-in does not take it back', async () => {
+  const door = lettingIn()
+  const { queries } = await renderApp('/shows/quay', door)
+  await screen.findByLabelText('Code at the door')
+  const knowing = door['GET /api/concerts/quay']
+  const early = Promise.withResolvers<Response>()
+  door['GET /api/concerts/quay'] = () => early.promise
+  void queries.invalidateQueries({ queryKey: ['concerts', 'page', 'quay'] })
+  door['GET /api/concerts/quay'] = knowing
+  await type('123456')
+  expect(await screen.findByText('You are in')).toBeTruthy()
+  early.resolve(Response.json(buildShowPage()))
+  await waitFor(() => expect(queries.isFetching()).toBe(0))
+  expect(screen.getByText('You are in')).toBeTruthy()
+})
+
+test('a scan brings the code along, is taken at once and leaves the address', async () => {
+  const { sent } = await renderApp('/shows/quay#code=654321', lettingIn())
+  expect(await screen.findByText('You are in')).toBeTruthy()
+  expect(sent.filter((one) => one.includes('check-in'))).toEqual(['POST /api/concerts/quay/check-in {"code":"654321"}'])
+  expect(window.location.hash).toBe('')
+})
+
+test('a wrong code says so beside the field and loses nothing', async () => {
+  const wrong = refused(400, 'bad_input', 'That code is not right any more.')
+  await renderApp('/shows/quay', supporter({ 'POST /api/concerts/quay/check-in': wrong }))
+  await type('12')
+  expect(await screen.findByText('Please enter the six digits at the door.')).toBeTruthy()
+  await type('111111')
+  expect(await screen.findByText('That code is not right any more.')).toBeTruthy()
+  const field = screen.getByLabelText('Code at the door') as HTMLInputElement
+  expect(field.value).toBe('111111')
+  // Whoever pressed the button is led back to what is wrong, and hears why.
+  await waitFor(() => expect(document.activeElement).toBe(field))
+})
+
+test('a visitor’s scan is kept while they sign up, and redeemed when they come back', async () => {
+  const { sent } = await renderApp('/shows/quay#code=654321', farSide({ 'POST /api/concerts/quay/arrivals': arrival }))
+  expect(await screen.findByText('You are here')).toBeTruthy()
+  expect(sent).toContain('POST /api/concerts/quay/arrivals {"code":"654321"}')
+  expect(screen.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/signup?return=%2Fshows%2Fquay')
+  cleanup()
+  const back = await renderApp('/shows/quay', lettingIn())
+  expect(await screen.findByText('You are in')).toBeTruthy()
+  expect(back.sent).toContain('POST /api/concerts/quay/check-in {"arrivalToken":"kept.token"}')
+  expect(sessionStorage.length).toBe(0)
+})
+
+test('a scan that is too old is let go, and the code can be typed', async () => {
+  sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
+  const old = refused(400, 'bad_token', 'That scan cannot be used any more.')
+  await renderApp('/shows/quay', supporter({ 'POST /api/concerts/quay/check-in': old }))
+  expect(await screen.findByText('That scan cannot be used any more.')).toBeTruthy()
+  expect(sessionStorage.length).toBe(0)
+})
+
+const kept = () => sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
+const REDEEM = 'POST /api/concerts/quay/check-in {"arrivalToken":"kept.token"}'
+const over = () => {
+  const now = new Date(Date.now() + 4 * 3_600_000).toISOString()
+  return buildShowPage({ now })
+}
+
+test('a kept scan is being redeemed though the door has closed meanwhile, and the page does not say that it is over', async () => {
+  kept()
+  const response = Promise.withResolvers<Response>()
+  const far = supporter({
+    'GET /api/concerts/quay': over(),
+    'POST /api/concerts/quay/check-in': () => response.promise,
+  })
+  await renderApp('/shows/quay', far)
+  expect((await screen.findByText('One moment: we are checking you in.')).role).toBe('status')
+  expect(screen.queryByText('Check-in for this show is over.')).toBeNull()
+  far['GET /api/concerts/quay'] = () => Response.json({ ...over(), checkIn: { ...over().checkIn, doneAt: over().now } })
+  response.resolve(Response.json(earned))
+  expect(await screen.findByText('You are in')).toBeTruthy()
+})
+
+test.each([
+  ['after the door has closed', over, false],
+  ['while the door is open', buildShowPage, true],
+])('a kept scan that fails %s stays kept, says so aloud and is sent again by hand', async (_, page, isOpen) => {
+  kept()
+  const down = () => {
+    throw new TypeError('Failed to fetch')
+  }
+  const far = supporter({ 'GET /api/concerts/quay': page(), 'POST /api/concerts/quay/check-in': down })
+  const { sent } = await renderApp('/shows/quay', far)
+  const again = await screen.findByRole('button', { name: 'Try again' })
+  expect(screen.getByRole('alert').textContent).toBe('That did not work. Please try again.')
+  expect(sessionStorage.getItem('arrival:quay')).toContain('kept.token')
+  // Whoever stands at an open door can type its code instead.
+  expect(screen.queryByLabelText('Code at the door') !== null).toBe(isOpen)
+  Object.assign(far, lettingIn())
+  fireEvent.click(again)
+  expect(await screen.findByText('You are in')).toBeTruthy()
+  expect(sent.filter((one) => one === REDEEM)).toHaveLength(2)
+  expect(sessionStorage.length).toBe(0)
+})
+
+test('a kept scan that is refused when the door has closed says why', async () => {
+  kept()
+  const old = refused(400, 'bad_token', 'That scan cannot be used any more.')
+  await renderApp(
+    '/shows/quay',
+    supporter({ 'GET /api/concerts/quay': over(), 'POST /api/concerts/quay/check-in': old }),
+  )
+  expect((await screen.findByRole('alert')).textContent).toBe('That scan cannot be used any more.')
+  expect(screen.getByText('Check-in for this show is over.')).toBeTruthy()
+})
+
+test('a scan that is refused is announced, and its code stands in the field', async () => {
+  const wrong = refused(400, 'bad_input', 'That code is not right any more.')
+  await renderApp('/shows/quay#code=654321', supporter({ 'POST /api/concerts/quay/check-in': wrong }))
+  expect((await screen.findByRole('alert')).textContent).toBe('That code is not right any more.')
+  expect((screen.getByLabelText('Code at the door') as HTMLInputElement).value).toBe('654321')
+})
+
+test('a page that was drawn for anybody is asked for again, with what is one’s own', async () => {
+  const door = supporter()
+  const page = buildShowPage()
+  door['GET /api/concerts/quay'] = { ...page, checkIn: { ...page.checkIn, doneAt: page.now } }
+  const queries = newQueries()
+  queries.setQueryData(['concerts', 'page', 'quay'], page, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+  const { sent } = await renderApp('/shows/quay', door, queries)
+  expect(await screen.findByText(/You checked in on/)).toBeTruthy()
+  expect(sent.filter((one) => one === 'GET /api/concerts/quay')).toHaveLength(1)
+})
+
+test('a visitor whose scan has run out by the server’s clock types a fresh code', async () => {
+  sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
+  const now = new Date(Date.parse(arrival.expiresAt) + 1).toISOString()
+  const fresh = { arrivalToken: 'fresh.token', expiresAt: new Date(Date.parse(now) + 1_800_000).toISOString() }
+  const farther = { 'GET /api/concerts/quay': buildShowPage({ now }), 'POST /api/concerts/quay/arrivals': fresh }
+  const { sent } = await renderApp('/shows/quay', farSide(farther))
+  expect(await screen.findByText(/Your scan has run out/)).toBeTruthy()
+  await type('246810')
+  expect(await screen.findByText('You are here')).toBeTruthy()
+  expect(sent).toContain('POST /api/concerts/quay/arrivals {"code":"246810"}')
+  expect(sessionStorage.getItem('arrival:quay')).toContain('fresh.token')
+})
+
+test('what is scanned now goes before a scan that was kept', async () => {
+  sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
+  const { sent } = await renderApp('/shows/quay#code=654321', lettingIn())
+  expect(await screen.findByText('You are in')).toBeTruthy()
+  expect(sent.filter((one) => one.includes('check-in'))).toEqual(['POST /api/concerts/quay/check-in {"code":"654321"}'])
+})
+
+test('before the door opens the page says when, and afterwards that it is over', async () => {
+  const checkIn = { opensAt: '2099-11-28T23:00:00Z', closesAt: '2099-11-29T05:00:00Z', points: 250, doneAt: null }
+  await renderApp('/shows/quay', supporter({ 'GET /api/concerts/quay': buildShowPage({ checkIn }) }))
+  expect(await screen.findByText(/Check-in opens on Saturday, November 28, 6:00 PM EST/)).toBeTruthy()
+  cleanup()
+  const past = { ...checkIn, opensAt: '2025-01-01T00:00:00Z', closesAt: '2025-01-01T05:00:00Z' }
+  await renderApp('/shows/quay', supporter({ 'GET /api/concerts/quay': buildShowPage({ checkIn: past }) }))
+  expect(await screen.findByText('Check-in for this show is over.')).toBeTruthy()
+})
+
+test('the server’s clock opens and closes the page, whatever the phone’s says', async () => {
+  const hoursAhead = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  const page = (hours: number) => supporter({ 'GET /api/concerts/quay': buildShowPage({ now: hoursAhead(hours) }) })
+  await renderApp('/shows/quay', page(-4))
+  expect(await screen.findByText(/Check-in opens on/)).toBeTruthy()
+  cleanup()
+  await renderApp('/shows/quay', page(2.5))
+  expect(await screen.findByLabelText('Code at the door')).toBeTruthy()
+  expect([screen.getByText('PLAYED').tagName, screen.getByText(/meant to come/).tagName]).toEqual(['P', 'P'])
+  expect(screen.queryByRole('button', { name: 'I am going' })).toBeNull()
+  cleanup()
+  await renderApp('/shows/quay', page(4))
+  expect(await screen.findByText('Check-in for this show is over.')).toBeTruthy()
+})
+
+test('the page leads to the map, to two calendars, and to news of shows', async () => {
+  await renderApp('/shows/quay', farSide())
+  const addressOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+  await screen.findByRole('link', { name: 'Get Directions' })
+  expect(addressOf('Get Directions')).toMatch(/^https:\/\/www\.google\.com\/maps\/search\//)
+  expect(addressOf('Add to Calendar')).toMatch(/^https:\/\/calendar\.google\.com\//)
+  expect(addressOf('Calendar file')).toMatch(/^\/api\/concerts\/[\w-]+\/event\.ics$/)
+  expect(screen.getByRole('button', { name: 'Get Show Alerts' })).toBeTruthy()
+})
+
+test('who goes is counted, and named only after a second word', async () => {
+  const going = (named: boolean) => ({ count: 4, names: named ? ['ann', 'me'] : ['ann'], me: { going: true, named } })
+  const page = buildShowPage()
+  const { sent } = await renderApp(
+    '/shows/quay',
+    supporter({
+      'GET /api/concerts/quay': () => Response.json(page),
+      'POST /api/concerts/quay/going': async (request: Request) => {
+        page.going = going(((await request.json()) as { named: boolean }).named)
+        return Response.json(page.going)
+      },
+    }),
+  )
+  fireEvent.click(await screen.findByRole('button', { name: 'I am going' }))
+  const box = await screen.findByRole('checkbox', { name: 'Show my username here' })
+  expect(sent).toContain('POST /api/concerts/quay/going {"named":false}')
+  fireEvent.click(box)
+  await waitFor(() => expect(screen.getByRole('list', { name: 'Going' }).textContent).toBe('annmeand 2 more'))
+})
+
+test('a page that was asked for before a word to go does not take it back, and is asked again', async () => {
+  const word = { count: 4, names: [], me: { going: true, named: false } }
+  const door = supporter({ 'POST /api/concerts/quay/going': word })
+  const { queries } = await renderApp('/shows/quay', door)
+  const go = await screen.findByRole('button', { name: 'I am going' })
+  const early = Promise.withResolvers<Response>()
+  door['GET /api/concerts/quay'] = () => early.promise
+  void queries.invalidateQueries({ queryKey: ['concerts', 'page', 'quay'] })
+  // Another fan has said so, too, until the page is asked again.
+  door['GET /api/concerts/quay'] = buildShowPage({ going: { ...word, count: 5 } })
+  fireEvent.click(go)
+  expect(await screen.findByRole('checkbox', { name: 'Show my username here' })).toBeTruthy()
+  early.resolve(Response.json(buildShowPage()))
+  expect(await screen.findByText('5')).toBeTruthy()
+  expect(screen.getByRole('checkbox', { name: 'Show my username here' })).toBeTruthy()
+})
+
+test('a word to go on a page that stood open for hours does not turn its clock back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const door = supporter({
+    'POST /api/concerts/quay/going': { count: 4, names: [], me: { going: true, named: false } },
+  })
+  await renderApp('/shows/quay', door)
+  const go = await screen.findByRole('button', { name: 'I am going' })
+  vi.setSystemTime(Date.now() + 3.5 * 3_600_000)
+  door['GET /api/concerts/quay'] = refused(500, 'failed', 'Something went wrong.')
+  fireEvent.click(go)
+  expect(await screen.findByRole('checkbox', { name: 'Show my username here' })).toBeTruthy()
+  expect(screen.queryByText(/Check-in opens on/)).toBeNull()
+})
+
+test('a show that is not there is the 404 card', async () => {
+  await renderApp('/shows/none', farSide())
+  expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
+})

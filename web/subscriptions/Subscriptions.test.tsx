@@ -1,0 +1,155 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Subscription } from '../../worker/contract/subscriptions'
+import { type MockResponses, renderApp } from '../testing/render'
+import { buildSite } from '../testing/site.fixture'
+import { buildSupporter } from '../testing/supporter.fixture'
+import { toast } from '../ui/toast'
+
+const tier = (id: 'bronze' | 'silver' | 'gold', priceCents: number) => ({
+  id,
+  name: id[0]?.toUpperCase() + id.slice(1),
+  priceCents,
+  features: [`${id} things`],
+  popular: false,
+})
+const site = buildSite({ subscriptions: true, tiers: [tier('bronze', 0), tier('silver', 1500), tier('gold', 3500)] })
+const silver: Subscription = {
+  tier: 'silver',
+  status: 'active',
+  trialEndsAt: '2027-01-08T12:00:00Z',
+  periodEndsAt: '2027-02-01T12:00:00Z',
+  cancels: false,
+}
+const CHECKOUT = 'POST /api/subscriptions/checkout'
+const PORTAL = 'POST /api/subscriptions/portal'
+
+const open = (subscription: Subscription | null, farSide: MockResponses = {}, path = '/subscribe') =>
+  renderApp(path, {
+    'GET /api/config': site,
+    'GET /api/auth/status': buildSupporter(),
+    'GET /api/subscriptions/status': {
+      tier: subscription?.tier ?? 'bronze',
+      subscription,
+      trialAvailable: subscription === null,
+    },
+    ...farSide,
+  })
+
+beforeEach(() => {
+  vi.spyOn(location, 'assign').mockImplementation(() => {})
+  toast({ title: 'Nothing' }).dismiss()
+})
+
+test('a supporter who never had a trial begins one on the provider’s page', async () => {
+  const { sent } = await open(null, { [CHECKOUT]: { url: 'https://pay.example/s' } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Start free trial of Gold' }))
+  await waitFor(() => expect(location.assign).toHaveBeenCalledWith('https://pay.example/s'))
+  expect(sent).toContain(`${CHECKOUT} {"tier":"gold"}`)
+})
+
+test('where nothing is sold any more, who has a tier can still end it', async () => {
+  const closed = { ...site, subscriptions: false }
+  const farSide = { 'GET /api/config': closed, 'GET /api/auth/status': buildSupporter({ tier: 'silver' }) }
+  await open(silver, { ...farSide, [PORTAL]: { url: 'https://pay.example/p' } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Manage or cancel' }))
+  await waitFor(() => expect(location.assign).toHaveBeenCalledWith('https://pay.example/p'))
+  for (const name of ['Subscribe to Silver', 'Subscribe to Gold']) {
+    fireEvent.click(screen.getByRole('button', { name }))
+    expect(await screen.findByText('Coming Soon!', undefined, { timeout: 4000 })).toBeDefined()
+  }
+})
+
+test('a visitor is sent to log in, and back to the tier', async () => {
+  const { router } = await open(null, { 'GET /api/auth/status': null })
+  fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to Silver' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
+  expect(router.state.location.search).toMatchObject({ return: '/subscribe?tier=silver' })
+})
+
+test('who has a tier manages it on the provider’s page, and changes to the other after a question', async () => {
+  const { sent } = await open(silver, { [PORTAL]: { url: 'https://pay.example/p' }, [CHECKOUT]: { url: null } })
+  expect(await screen.findByText('Renews on February 1, 2027 at $15 a month.')).toBeDefined()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Current Plan' }).disabled).toBe(true)
+  fireEvent.click(screen.getByRole('button', { name: 'Manage or cancel' }))
+  await waitFor(() => expect(location.assign).toHaveBeenCalledWith('https://pay.example/p'))
+  fireEvent.click(screen.getByRole('button', { name: 'Change to Gold' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Change to Gold?' })
+  expect(sent.filter((line) => line.startsWith(CHECKOUT))).toEqual([])
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Change to Gold' }))
+  await waitFor(() => expect(sent).toContain(`${CHECKOUT} {"tier":"gold"}`))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test.each([
+  [{ status: 'trialing' }, 'Free until January 8, 2027, then $15 a month. Cancel anytime.', 'Manage or cancel'],
+  [{ status: 'past_due' }, /is being tried again\. Silver stays yours/, 'Check your card'],
+  [{ status: 'unpaid' }, /Silver is paused\. Pay to have it back/, 'Check your card'],
+  [{ cancels: true }, 'Silver is yours until February 1, 2027. Nothing more is charged.', 'Manage or cancel'],
+  [{ cancels: true, status: 'trialing' }, /^Silver is yours until/, 'Manage or cancel'],
+] as const)('a subscription of %o says plainly how it stands', async (change, words, action) => {
+  await open({ ...silver, ...change })
+  expect(await screen.findByText(words)).toBeDefined()
+  expect(screen.getByRole('button', { name: action })).toBeDefined()
+})
+
+test('who comes back from the provider’s page is welcomed by the server’s word alone', async () => {
+  let asked = 0
+  const { router } = await open(
+    null,
+    {
+      'GET /api/subscriptions/status': () => {
+        asked += 1
+        return Response.json(
+          asked === 1
+            ? { tier: 'bronze', subscription: null, trialAvailable: true }
+            : { tier: 'silver', subscription: { ...silver, status: 'trialing' }, trialAvailable: false },
+        )
+      },
+    },
+    '/subscribe?subscribed=silver',
+  )
+  expect(await screen.findByText('Confirming your subscription')).toBeDefined()
+  expect(screen.queryByText('Welcome aboard')).toBeNull()
+  expect(await screen.findByText('Welcome aboard', undefined, { timeout: 5000 })).toBeDefined()
+  expect(router.state.location.href).toBe('/subscribe')
+})
+
+test('a word that does not come ends the wait with what is true, and can be asked for again', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
+  let has = false
+  const none = { tier: 'bronze', subscription: null, trialAvailable: true }
+  const some = { tier: 'silver', subscription: silver, trialAvailable: false }
+  const { router } = await open(
+    null,
+    { 'GET /api/subscriptions/status': () => Response.json(has ? some : none) },
+    '/subscribe?subscribed=silver',
+  )
+  expect(await screen.findByText('Confirming your subscription')).toBeDefined()
+  for (let waited = 0; waited < 62; waited += 2) await act(() => vi.advanceTimersByTimeAsync(2000))
+  expect(await screen.findByText('We have not heard of your subscription yet')).toBeDefined()
+  expect(screen.getByText(/there is no need to do it again/)).toBeDefined()
+  expect(screen.queryByText('Confirming your subscription')).toBeNull()
+  has = true
+  fireEvent.click(screen.getByRole('button', { name: 'Check again' }))
+  await act(() => vi.advanceTimersByTimeAsync(2000))
+  vi.useRealTimers()
+  await waitFor(() => expect(router.state.location.href).toBe('/subscribe'))
+})
+
+test.each([
+  [true, /^Both begin with a/],
+  [false, 'You have had your free week, so both are charged from the first day. Cancel anytime.'],
+])('a trial that is to be had (%s) is what the page promises, and no other', async (trialAvailable, words) => {
+  const status = { tier: 'bronze', subscription: null, trialAvailable }
+  await open(null, { 'GET /api/subscriptions/status': status })
+  await screen.findByRole('button', { name: trialAvailable ? 'Start free trial of Gold' : 'Subscribe to Gold' })
+  expect(await screen.findByText(words)).toBeDefined()
+  expect(screen.queryByText('7-day free trial') !== null).toBe(trialAvailable)
+})
+
+test('a refusal of the server is told', async () => {
+  await open(null, { [CHECKOUT]: () => new Response('The provider does not answer.', { status: 503 }) })
+  fireEvent.click(await screen.findByRole('button', { name: 'Start free trial of Gold' }))
+  expect(await screen.findByText('503: The provider does not answer.', undefined, { timeout: 4000 })).toBeDefined()
+})

@@ -1,0 +1,24 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { mockFetch, renderWithProviders } from '../testing/render'
+import { buildSite } from '../testing/site.fixture'
+import { buildSupporter } from '../testing/supporter.fixture'
+import { TiersSection } from './TiersSection'
+
+const tier = (id: 'bronze' | 'silver' | 'gold') => ({ id, name: id, priceCents: 0, features: [], popular: false })
+
+test.each([
+  [null, ['Current Plan', 'Choose silver', 'Choose gold']],
+  [buildSupporter({ tier: 'bronze' }), ['Current Plan', 'Choose silver', 'Choose gold']],
+  [buildSupporter({ tier: 'silver' }), ['Included', 'Current Plan', 'Choose gold']],
+  [buildSupporter({ tier: 'gold' }), ['Included', 'Included', 'Current Plan']],
+])('for %j the cards say what is theirs and what they can choose', async (me, words) => {
+  mockFetch({
+    'GET /api/config': buildSite({ tiers: [tier('bronze'), tier('silver'), tier('gold')] }),
+    'GET /api/auth/status': () => Response.json(me),
+  })
+  await renderWithProviders(<TiersSection />)
+  await waitFor(() =>
+    expect(screen.getAllByRole('article').map((card) => card.querySelector('a, button')?.textContent)).toEqual(words),
+  )
+})

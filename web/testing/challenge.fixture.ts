@@ -1,0 +1,38 @@
+import type { PublicChallenge } from '../../worker/contract/challenge'
+
+const from = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+
+/** The challenge's page for tests: verses are taken, for another three days and a half. */
+export const buildChallenge = (changes: Partial<PublicChallenge> = {}): PublicChallenge => ({
+  id: 'bars',
+  title: 'Sixteen Bars',
+  prize: 'A day in the studio',
+  rules: 'Sixteen bars at the most.\n\nYour own words.',
+  state: 'submissions',
+  timeZone: 'America/New_York',
+  timeline: [
+    { label: 'Submissions open', date: '2026-08-01' },
+    { label: 'Submissions close', date: '2026-08-10' },
+    { label: 'Finalists named', date: '2026-08-11' },
+    { label: 'Voting opens', date: '2026-08-12' },
+    { label: 'Voting closes', date: '2026-08-15' },
+    { label: 'Winner announced', date: '2026-08-16' },
+    { label: 'Closed', date: '2026-08-20' },
+  ],
+  submissionsOpenAt: from(-24),
+  submissionsCloseAt: from(84),
+  finalistsAt: from(90),
+  votingOpensAt: from(100),
+  votingClosesAt: from(200),
+  publishedAt: from(300),
+  finalists: [],
+  seal: null,
+  results: null,
+  others: [],
+  ...changes,
+})
+
+export const FINALISTS = [
+  { id: 'f1', name: 'Low Tide', audioUrl: '/api/challenge/finalists/f1/audio' },
+  { id: 'f2', name: 'High Water', audioUrl: null },
+]

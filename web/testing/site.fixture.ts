@@ -1,0 +1,34 @@
+import type { SiteConfig } from '../../worker/contract/site'
+
+/** A site's public configuration for tests: an artist without a link anywhere, no tiers, nothing switched on. */
+export const buildSite = (changes: Partial<SiteConfig> = {}): SiteConfig => ({
+  artist: {
+    name: 'The Artist',
+    tagline: 'Of the town',
+    city: 'Tampa',
+    hashtag: '#verse',
+    links: {
+      instagram: '',
+      tiktok: '',
+      youtube: '',
+      spotify: '',
+      appleMusic: '',
+      youtubeMusic: '',
+      broadcast: '',
+      contact: '',
+    },
+    lyric: 'A line nobody reads.',
+    socialPosts: [],
+    heroUrl: '/media/a/hero.webp',
+    heroPortraitUrl: '/media/a/hero-portrait.webp',
+    heroAlt: 'A hero.',
+  },
+  tiers: [],
+  demo: false,
+  demoAdmin: null,
+  payments: 'off',
+  stripePublishableKey: null,
+  subscriptions: false,
+  google: false,
+  ...changes,
+})

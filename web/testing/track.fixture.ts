@@ -1,0 +1,20 @@
+import type { Track } from '../../worker/contract/tracks'
+
+/** A track for tests. */
+export const buildTrack = (changes: Partial<Track> = {}): Track => ({
+  id: 1,
+  title: 'First Light',
+  artist: 'Somebody',
+  album: '',
+  duration: 120,
+  plays: 50_214,
+  likes: 20_031,
+  coverUrl: '/media/a/cover.webp',
+  coverAlt: 'A sleeve.',
+  spotifyUrl: '',
+  isTrending: false,
+  isExclusive: false,
+  hasAudio: true,
+  liked: false,
+  ...changes,
+})

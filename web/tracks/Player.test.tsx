@@ -1,0 +1,161 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { mockFetch, renderWithProviders } from '../testing/render'
+import { buildTrack } from '../testing/track.fixture'
+import { Player } from './Player'
+
+const REPORT = 'POST /api/tracks/stream'
+const NOTE = 'Stream tracked for analytics and monetization insights'
+const heard = { [REPORT]: { pointsAwarded: 0 } }
+
+async function playerOf(changes: Parameters<typeof buildTrack>[0] = {}) {
+  const { container } = await renderWithProviders(
+    <Player
+      track={buildTrack(changes)}
+      tier="bronze"
+      sound={{ volume: 1, muted: false }}
+      onSound={() => {}}
+      chosen={false}
+    />,
+  )
+  const audio = container.querySelector('audio')!
+  const runTo = (from: number, to: number) => {
+    for (let at = from; at <= to; at += 1) {
+      audio.currentTime = at
+      fireEvent.timeUpdate(audio)
+    }
+  }
+  return { audio, runTo }
+}
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
+/** What was reported, once everything that was going to be sent has left. */
+async function reports(sent: string[]) {
+  await act(() => new Promise((resolve) => setTimeout(resolve, 20)))
+  return sent.filter((line) => line.startsWith(REPORT))
+}
+
+test('play becomes pause and back', async () => {
+  mockFetch({})
+  await playerOf()
+  await press('Play First Light')
+  await press('Pause First Light')
+  expect(screen.getByRole('button', { name: 'Play First Light' })).toBeTruthy()
+})
+
+test('nothing of the recording is fetched before play', async () => {
+  mockFetch({})
+  const { audio } = await playerOf()
+  expect(audio.getAttribute('preload')).toBe('none')
+  expect(audio.getAttribute('src')).toBe('/api/tracks/1/audio')
+})
+
+test('play on a track that is on Spotify opens it in a new tab that cannot reach back', async () => {
+  mockFetch({})
+  const open = vi.spyOn(window, 'open').mockReturnValue(null)
+  await playerOf({ spotifyUrl: 'https://spotify.example/track' })
+  await press('Play First Light')
+  expect(open.mock.calls).toEqual([['https://spotify.example/track', '_blank', 'noopener']])
+})
+
+test('play on another track opens nothing', async () => {
+  mockFetch({})
+  const open = vi.spyOn(window, 'open').mockReturnValue(null)
+  await playerOf()
+  await press('Play First Light')
+  expect(open).not.toHaveBeenCalled()
+})
+
+test('a stream is reported once, after 30 seconds heard, and the note follows', async () => {
+  const { sent } = mockFetch(heard)
+  const { runTo } = await playerOf()
+  await press('Play First Light')
+  runTo(0, 29)
+  expect(await reports(sent)).toEqual([])
+  expect(screen.queryByText(NOTE)).toBeNull()
+  runTo(30, 40)
+  await waitFor(() => expect(screen.getByText(NOTE)).toBeTruthy())
+  expect(await reports(sent)).toHaveLength(1)
+  expect(JSON.parse((await reports(sent))[0]!.slice(REPORT.length))).toMatchObject({
+    trackId: '1',
+    platform: 'web',
+    userTier: 'bronze',
+    userAgent: navigator.userAgent,
+  })
+})
+
+test('seeking ahead is not listening', async () => {
+  const { sent } = mockFetch(heard)
+  const { audio, runTo } = await playerOf()
+  await press('Play First Light')
+  runTo(0, 5)
+  fireEvent.seeking(audio)
+  runTo(100, 119)
+  expect(await reports(sent)).toEqual([])
+})
+
+test('skipping through in small steps is not listening either', async () => {
+  const { sent } = mockFetch(heard)
+  const { audio } = await playerOf()
+  await press('Play First Light')
+  for (let at = 0; at < 110; at += 4) {
+    fireEvent.seeking(audio)
+    audio.currentTime = at
+    fireEvent.timeUpdate(audio)
+  }
+  expect(await reports(sent)).toEqual([])
+})
+
+test('a report that fails is logged to the console alone', async () => {
+  const { sent } = mockFetch({ [REPORT]: () => new Response('No.', { status: 500 }) })
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { runTo } = await playerOf()
+  await press('Play First Light')
+  runTo(0, 40)
+  await waitFor(() => expect(warn).toHaveBeenCalledOnce())
+  expect(await reports(sent)).toHaveLength(1)
+  expect(screen.queryByText(NOTE)).toBeNull()
+  expect(screen.getByTestId('toast').textContent).toBe('')
+})
+
+test('the end pauses and goes back to the start', async () => {
+  mockFetch(heard)
+  const { audio, runTo } = await playerOf()
+  await press('Play First Light')
+  runTo(118, 120)
+  await act(async () => fireEvent.ended(audio))
+  expect(audio.currentTime).toBe(0)
+  expect(screen.getByRole('slider', { name: 'Seek' }).getAttribute('aria-valuetext')).toBe('0:00')
+  expect(screen.getByRole('button', { name: 'Play First Light' })).toBeTruthy()
+})
+
+test('a recording that cannot be loaded says so and is tried again', async () => {
+  mockFetch({})
+  const { audio } = await playerOf()
+  const load = vi.spyOn(audio, 'load').mockImplementation(() => {})
+  await press('Play First Light')
+  await act(async () => fireEvent.error(audio))
+  expect(screen.getByRole('alert').textContent).toContain('The recording could not be loaded.')
+  await press('Try again')
+  expect(load).toHaveBeenCalledOnce()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('the volume runs from 0 to 1 in steps of 0.05', async () => {
+  mockFetch({})
+  await playerOf()
+  const slider = screen.getByRole('slider', { name: 'Volume' })
+  expect(['min', 'max', 'step'].map((name) => slider.getAttribute(name))).toEqual(['0', '1', '0.05'])
+})
+
+test('plays and likes are shortened, a trending track is marked', async () => {
+  mockFetch({})
+  await playerOf({ isTrending: true })
+  for (const text of ['50.2K plays', '20K likes', 'TRENDING']) expect(screen.getByText(text)).toBeTruthy()
+})
+
+test('an exclusive track has no controls for bronze', async () => {
+  mockFetch({})
+  const { audio } = await playerOf({ isExclusive: true })
+  expect(audio).toBeNull()
+  expect(screen.getByText(/kept for Silver and Gold/)).toBeTruthy()
+})

@@ -1,0 +1,50 @@
+import { Lock } from 'lucide-react'
+import type { Track } from '../../worker/contract/tracks'
+import { formatCompactNumber } from '../lib/compact-number'
+import { formatDuration } from '../lib/duration'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
+import { LikeButton } from './LikeButton'
+
+type Props = { tracks: readonly Track[]; current: number; onChoose: (id: number) => void }
+
+/** The whole catalogue as sleeves in a rack; choosing one puts it on the turntable. */
+export function TrackList({ tracks, current, onChoose }: Props) {
+  return (
+    <ol aria-label="All tracks" className="track-rack col-span-full mt-10">
+      {tracks.map((track) => (
+        <li key={track.id} className="relative">
+          <button
+            type="button"
+            aria-current={track.id === current || undefined}
+            onClick={() => onChoose(track.id)}
+            className="group block w-full text-left"
+          >
+            <span className="relative block">
+              <ResponsiveImage
+                src={track.coverUrl}
+                alt=""
+                width={1200}
+                height={1200}
+                sizes="(width < 48rem) 46vw, 15vw"
+                className="track-cover"
+              />
+              {track.isExclusive && (
+                <span className="absolute bottom-0 left-0 flex items-center gap-2 bg-ground px-3 py-2 text-xs font-semibold text-gold-bright">
+                  <Lock size={16} aria-hidden />
+                  Silver/Gold
+                </span>
+              )}
+            </span>
+            <span className="mt-3 block font-semibold leading-snug group-hover:text-gold-bright">{track.title}</span>
+            <span className="block text-sm text-muted">{track.album || 'Single'}</span>
+            <span className="figures mt-1 flex justify-between gap-3 text-sm text-muted">
+              <span>{formatDuration(track.duration)}</span>
+              <span>{formatCompactNumber(track.plays)} plays</span>
+            </span>
+          </button>
+          <LikeButton track={track} className="absolute top-0 right-0 bg-ground/85" />
+        </li>
+      ))}
+    </ol>
+  )
+}

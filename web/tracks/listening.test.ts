@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { countsAsStream, emptyListening, heardSeconds, interrupt, type Listening, listen } from './listening'
+
+const play = (from: number, to: number, start: Listening = emptyListening) => {
+  let state = start
+  for (let at = from; at <= to; at += 0.25) state = listen(state, at)
+  return state
+}
+
+const heard = (seconds: number): Listening => ({ intervals: [[0, seconds]], position: null })
+
+test('seconds count as they are played', () => {
+  expect(heardSeconds(play(0, 12))).toBeCloseTo(12)
+})
+
+test('a seek forward counts nothing', () => {
+  const sought = interrupt(play(0, 3))
+  expect(heardSeconds(play(160, 162, sought))).toBeCloseTo(5)
+})
+
+test('a jump without a seek event counts nothing', () => {
+  expect(heardSeconds(listen(play(0, 3), 90))).toBeCloseTo(3)
+})
+
+test('a passage heard again counts nothing: loops of ten seconds are ten seconds', () => {
+  let looped = emptyListening
+  for (let loop = 0; loop < 3; loop++) looped = play(0, 10, interrupt(looped))
+  expect(heardSeconds(looped)).toBeCloseTo(10)
+  expect(countsAsStream(looped, 180)).toBe(false)
+  expect(countsAsStream(play(10, 30, looped), 180)).toBe(true)
+})
+
+test('passages apart from each other count each, and what closes the gap counts the gap', () => {
+  const apart = play(0, 10, interrupt(play(100, 110)))
+  expect(heardSeconds(apart)).toBeCloseTo(20)
+  const overlapping = play(5, 15, interrupt(apart))
+  expect(heardSeconds(overlapping)).toBeCloseTo(25)
+  expect(heardSeconds(play(0, 120, interrupt(overlapping)))).toBeCloseTo(120)
+})
+
+test('a long track counts after 30 seconds', () => {
+  expect(countsAsStream(heard(29.9), 167)).toBe(false)
+  expect(countsAsStream(heard(30), 167)).toBe(true)
+  expect(countsAsStream(heard(29.9), 40)).toBe(false)
+})
+
+test('a shorter track counts after its half', () => {
+  expect(countsAsStream(heard(9.9), 20)).toBe(false)
+  expect(countsAsStream(heard(10), 20)).toBe(true)
+})
+
+test('a track of unknown length does not count', () => {
+  expect(countsAsStream(heard(40), 0)).toBe(false)
+})

@@ -1,0 +1,36 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { type Service, type StreamReport, tracksApi } from '../../worker/contract/tracks'
+import { call } from '../api/call'
+import { invalidatePoints } from '../points/invalidate-points'
+
+export const allTracks = queryOptions({
+  queryKey: ['tracks'],
+  queryFn: () => call(tracksApi.list, {}),
+})
+
+/** Every track, in the order of the record. */
+export function useTracks() {
+  return useQuery(allTracks)
+}
+
+/** Counts a click that leaves for a streaming service. The page may be left at once: the request outlives it. */
+export function useOutboundClick() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ trackId, service }: { trackId: number; service: Service }) =>
+      call(tracksApi.play, { id: String(trackId), body: { service } }, { keepalive: true }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: allTracks.queryKey }),
+  })
+}
+
+/** Reports a stream that was listened to; what counts points is read again when it was paid. */
+export function useStreamReport() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (report: z.input<typeof StreamReport>) => call(tracksApi.stream, { body: report }),
+    onSuccess: ({ pointsAwarded }) => {
+      if (pointsAwarded > 0) invalidatePoints(queries)
+    },
+  })
+}

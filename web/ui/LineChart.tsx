@@ -1,0 +1,81 @@
+import { type PointerEvent, useId, useState } from 'react'
+
+type Point = { label: string; value: number }
+type Props = {
+  title: string
+  /** In order of time, at least two. */
+  points: readonly Point[]
+  format: (value: number) => string
+}
+
+const WIDTH = 600
+const HEIGHT = 160
+
+/** A figure over time: a line, its ends named, the point under the finger read out; the same as a table beneath. */
+export function LineChart({ title, points, format }: Props) {
+  const id = useId()
+  const [at, setAt] = useState<number | null>(null)
+  const values = points.map(({ value }) => value)
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const span = high - low || 1
+  const spots = points.map(({ value }, i) => ({
+    x: (i / Math.max(1, points.length - 1)) * WIDTH,
+    y: HEIGHT - 8 - ((value - low) / span) * (HEIGHT - 16),
+  }))
+  const line = spots.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')
+  const shown = points[at ?? points.length - 1]
+  const spot = at === null ? undefined : spots[at]
+
+  function follow(event: PointerEvent<SVGSVGElement>) {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    const place = Math.round(((event.clientX - left) / width) * (points.length - 1))
+    setAt(Math.max(0, Math.min(points.length - 1, place)))
+  }
+
+  return (
+    <figure aria-labelledby={`${id}-title`}>
+      <figcaption className="grid gap-y-1">
+        <span id={`${id}-title`} className="font-label text-muted">
+          {title}
+        </span>
+        {shown && (
+          <span className="figures text-sm">
+            <span className="text-muted">{shown.label}</span>{' '}
+            <strong className="font-semibold text-gold-bright">{format(shown.value)}</strong>
+          </span>
+        )}
+      </figcaption>
+      <svg
+        aria-hidden="true"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="mt-3 h-40 w-full touch-pan-y border-b border-rule"
+        onPointerMove={follow}
+        onPointerLeave={() => setAt(null)}
+      >
+        <polygon points={`0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}`} className="fill-gold opacity-10" />
+        <polyline points={line} className="trend-line" />
+        {spot && <line x1={spot.x} x2={spot.x} y1={0} y2={HEIGHT} className="trend-cursor" />}
+      </svg>
+      <p aria-hidden="true" className="figures mt-1 flex justify-between text-xs text-muted">
+        <span>{points[0]?.label}</span>
+        <span>{points.at(-1)?.label}</span>
+      </p>
+      <details className="mt-2 text-sm">
+        <summary className="inline-flex min-h-11 items-center text-muted hover:text-ivory">{title} as a table</summary>
+        <table className="w-full">
+          <tbody>
+            {points.map(({ label, value }) => (
+              <tr key={label} className="border-t border-rule">
+                <th scope="row" className="py-1.5 text-left font-normal text-muted">
+                  {label}
+                </th>
+                <td className="figures py-1.5 text-right">{format(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  )
+}

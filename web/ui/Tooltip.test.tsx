@@ -1,0 +1,74 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS, Tooltip } from './Tooltip'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 10_000_000 })
+})
+afterEach(() => {
+  // The next test starts long after the last tip closed.
+  vi.advanceTimersByTime(60_000)
+  vi.useRealTimers()
+})
+
+function row() {
+  render(
+    <>
+      <Tooltip label="Mute">
+        <button type="button">one</button>
+      </Tooltip>
+      <Tooltip label="Pause">
+        <button type="button">two</button>
+      </Tooltip>
+    </>,
+  )
+  return ['one', 'two'].map((name) => screen.getByRole('button', { name }).parentElement!) as [HTMLElement, HTMLElement]
+}
+const wait = (millis: number) => act(() => vi.advanceTimersByTime(millis))
+const tip = () => screen.queryByRole('tooltip')?.textContent ?? null
+const mouse = { pointerType: 'mouse' }
+
+test('the delays are the specification’s', () => {
+  expect([TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS]).toEqual([700, 300])
+})
+
+test('a tip opens after 700 ms of pointing', () => {
+  const [one] = row()
+  fireEvent.pointerEnter(one, mouse)
+  wait(699)
+  expect(tip()).toBeNull()
+  wait(1)
+  expect(tip()).toBe('Mute')
+  expect(screen.getByRole('button', { name: 'one' }).getAttribute('aria-describedby')).toBe(
+    screen.getByRole('tooltip').id,
+  )
+})
+
+test('the next tip opens at once within 300 ms, and waits again after', () => {
+  const [one, two] = row()
+  fireEvent.pointerEnter(one, mouse)
+  wait(700)
+  fireEvent.pointerLeave(one, mouse)
+  wait(299)
+  fireEvent.pointerEnter(two, mouse)
+  expect(tip()).toBe('Pause')
+  fireEvent.pointerLeave(two, mouse)
+  wait(300)
+  fireEvent.pointerEnter(one, mouse)
+  expect(tip()).toBeNull()
+})
+
+test('Escape closes it', () => {
+  const [one] = row()
+  fireEvent.pointerEnter(one, mouse)
+  wait(700)
+  fireEvent.keyDown(document, { key: 'Escape' })
+  expect(tip()).toBeNull()
+})
+
+test('a finger opens none', () => {
+  const [one] = row()
+  fireEvent.pointerEnter(one, { pointerType: 'touch' })
+  wait(5000)
+  expect(tip()).toBeNull()
+})

@@ -1,0 +1,80 @@
+import { type Context, Hono } from 'hono'
+import { requireRecentAuthentication } from '../auth/reauthentication'
+import { type AdminPointsEntry, adminUsersApi } from '../contract/admin-users'
+import type { AppEnv } from '../http/app-env'
+import { parseListQuery, setNextLink } from '../http/pagination'
+import { siteOrigin } from '../http/site-origin'
+import { validateBody } from '../http/validate'
+import { listPointsEntries } from './points-ledger'
+import {
+  appointAdministrator,
+  banSupporter,
+  eraseSupporter,
+  listAdministrators,
+  listAuditEntries,
+  listSupporters,
+  revokeAdministrator,
+  unbanSupporter,
+  unknownUserError,
+} from './users'
+
+export const adminUsersRoutes = new Hono<AppEnv>()
+
+async function actorOf(c: Context<AppEnv>) {
+  return { actorId: (await c.var.session.requireAdmin()).userId, at: c.var.now() }
+}
+/** Who may open the desk is decided by somebody who has just shown who they are. */
+async function requireRecentAdminLogin(c: Context<AppEnv>) {
+  requireRecentAuthentication((await c.var.session.requireAdmin()).session, c.var.now())
+}
+function parseUserId(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw unknownUserError()
+  return Number(text)
+}
+
+adminUsersRoutes.get(adminUsersApi.supporters.path, async (c) => {
+  const page = await listSupporters(c.env.DB, parseListQuery(c))
+  setNextLink(c, page.next)
+  return c.json(page.supporters)
+})
+adminUsersRoutes.get(adminUsersApi.points.path, async (c) => {
+  const page = await listPointsEntries(c.env.DB, {
+    id: parseUserId(c.req.param('id')),
+    cursor: c.req.query('cursor') ?? null,
+  })
+  setNextLink(c, page.next)
+  return c.json(page.entries satisfies AdminPointsEntry[])
+})
+adminUsersRoutes.post(adminUsersApi.ban.path, validateBody(adminUsersApi.ban), async (c) => {
+  await banSupporter(c.env.DB, parseUserId(c.req.param('id')), c.req.valid('json').reason, await actorOf(c))
+  return c.body(null, 204)
+})
+adminUsersRoutes.post(adminUsersApi.unban.path, async (c) => {
+  await unbanSupporter(c.env.DB, parseUserId(c.req.param('id')), await actorOf(c))
+  return c.body(null, 204)
+})
+adminUsersRoutes.delete(adminUsersApi.erase.path, async (c) => {
+  await requireRecentAdminLogin(c)
+  await eraseSupporter(
+    { db: c.env.DB, secret: c.var.config.signingSecret },
+    parseUserId(c.req.param('id')),
+    await actorOf(c),
+  )
+  return c.body(null, 204)
+})
+adminUsersRoutes.get(adminUsersApi.administrators.path, async (c) => c.json(await listAdministrators(c.env.DB)))
+adminUsersRoutes.post(adminUsersApi.appoint.path, validateBody(adminUsersApi.appoint), async (c) => {
+  await requireRecentAdminLogin(c)
+  await appointAdministrator(c.env.DB, c.req.valid('json').email, { ...(await actorOf(c)), origin: siteOrigin(c) })
+  return c.body(null, 204)
+})
+adminUsersRoutes.delete(adminUsersApi.revoke.path, async (c) => {
+  await requireRecentAdminLogin(c)
+  await revokeAdministrator(c.env.DB, parseUserId(c.req.param('id')), await actorOf(c))
+  return c.body(null, 204)
+})
+adminUsersRoutes.get(adminUsersApi.audit.path, async (c) => {
+  const page = await listAuditEntries(c.env.DB, parseListQuery(c))
+  setNextLink(c, page.next)
+  return c.json(page.entries)
+})

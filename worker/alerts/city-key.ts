@@ -1,4 +1,0 @@
-import { fold } from '../lib/fold'
-
-/** What a city is compared by; 'Tampa,FL' and 'Tampa , FL' are one. The part behind a comma may be left out by either side. */
-export const cityKey = (city: string): string => fold(city.replace(/\s*,\s*/g, ', '))

@@ -1,0 +1,84 @@
+import { env } from 'cloudflare:test'
+import { expect, test, vi } from 'vitest'
+import worker from '../index'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
+import { newBrowser } from '../testing/browser'
+import { spyOnD1 } from '../testing/d1-spy'
+import { staleKV } from '../testing/stale-kv'
+import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { SESSION_TTL_MS } from './sessions'
+
+const NOW = Date.parse('2026-07-01T07:30:00Z')
+const daily = (at: number, DB = env.DB) =>
+  worker.scheduled({ scheduledTime: at } as ScheduledController, { ...env, DB } as never)
+const rowCounts = async () =>
+  Promise.all(
+    [
+      'SELECT key AS name FROM attempts ORDER BY name',
+      'SELECT hash AS name FROM mail_tokens ORDER BY name',
+      'SELECT sid AS name FROM revoked_sessions ORDER BY name',
+    ].map(async (query) => (await env.DB.prepare(query).all<{ name: string }>()).results.map(({ name }) => name)),
+  )
+const add = (userId: number, name: string, expiresAt: number) =>
+  env.DB.batch([
+    env.DB.prepare('INSERT INTO attempts (key, count, expires_at) VALUES (?1, 1, ?2)').bind(name, expiresAt),
+    env.DB.prepare(
+      "INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at) VALUES (?1, ?3, 'verify', 'a', ?2)",
+    ).bind(name, expiresAt, userId),
+    env.DB.prepare('INSERT INTO revoked_sessions (sid, expires_at) VALUES (?1, ?2)').bind(name, expiresAt),
+  ])
+
+test('once a day what ran out more than an hour ago is forgotten, and nothing else; twice does no more', async () => {
+  const { id } = await addVerifiedUser('ana')
+  await add(id, 'over', NOW - HOUR_MS)
+  await add(id, 'just over', NOW - HOUR_MS + 1)
+  await add(id, 'open', NOW + DAY_MS)
+  for (let run = 0; run < 2; run++) {
+    await daily(NOW)
+    expect(await rowCounts()).toEqual(Array(3).fill(['just over', 'open']))
+  }
+  await daily(NOW + DAY_MS + HOUR_MS)
+  expect(await rowCounts()).toEqual([[], [], []])
+})
+
+test('a logged-out session stays dead through every night until it has run out by itself', async () => {
+  await addVerifiedUser('bo')
+  const SESSIONS = staleKV(env.SESSIONS)
+  const browser = await browserWithSession('bo', { at: NOW, env: { SESSIONS } })
+  const thief = newBrowser({ address: uniqueIp(), env: { SESSIONS } })
+  thief.cookies.set('__Host-session', browser.cookies.get('__Host-session')!)
+  const statusAt = async (at: number) => (await thief.send('GET', '/api/auth/user', undefined, { at })).status
+  expect(await statusAt(NOW)).toBe(200)
+  await browser.send('POST', '/api/auth/logout')
+  const end = NOW + SESSION_TTL_MS.supporter.absolute
+  for (const at of [NOW + DAY_MS, NOW + 29 * DAY_MS, end, end + HOUR_MS]) {
+    await daily(at)
+    expect(await statusAt(at)).toBe(401)
+  }
+  expect((await rowCounts())[2]).toEqual([])
+})
+
+test('a flood is removed in pieces, and what a failing night leaves the next one takes', async () => {
+  const rows = 4_001
+  await env.DB.prepare(
+    `INSERT INTO attempts (key, count, expires_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SELECT 'flood ' || i, 1, 0 FROM n`,
+  )
+    .bind(rows)
+    .run()
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const lost = spyOnD1(env.DB, {
+    // The first two are another job's and its record; a step sweeps three tables.
+    before: (trip) => {
+      if (trip === 6) throw new Error('flood 1 was lost')
+    },
+  })
+  await daily(NOW, lost.DB)
+  expect((await rowCounts())[0]?.length).toBe(rows - 2_000)
+  expect(error.mock.calls.flat().map((line) => JSON.parse(String(line)))).toMatchObject([
+    { at: 'scheduled', job: 'Forget tokens, guesses and revocations that are over' },
+  ])
+  error.mockRestore()
+  await daily(NOW)
+  expect((await rowCounts())[0]).toEqual([])
+})

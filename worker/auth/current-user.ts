@@ -1,0 +1,85 @@
+import type { Me } from '../contract/auth'
+import type { TierId } from '../contract/site'
+import { CALLER_CTE, callerBinds, type SessionPayload } from './sessions'
+
+/** Who is calling, as D1 has just confirmed. */
+export type Caller = {
+  userId: number
+  username: string
+  email: string
+  emailVerified: boolean
+  tier: TierId
+  role: 'supporter' | 'administrator'
+  points: number
+  referralCode: string
+  referralsUsed: number
+  /** What the session says of itself. */
+  session: SessionPayload
+}
+
+/** Why a claim does not stand: the session is over, or the account may not be used. */
+export type SessionCheck = { caller: Caller } | { refused: 'over' | 'banned' | 'not_administrator' }
+
+/** At most so many referrals earn a bonus (ruling 19). */
+export const MAX_PAID_REFERRALS = 3
+
+/** The columns that make a Me, of a row named `users`. */
+export const USER_COLUMNS = `users.id, users.username, coalesce(users.email, '') AS email,
+  users.email_verified_at IS NOT NULL AS emailVerified, users.tier, users.role, users.points,
+  coalesce(users.referral_code, '') AS referralCode, users.session_epoch AS epoch,
+  users.banned_at IS NOT NULL AS banned,
+  (SELECT count(*) FROM ledger WHERE ledger.user_id = users.id AND ledger.action = 'referral_bonus' AND ledger.points > 0)
+    AS referralsUsed`
+
+export type UserRow = {
+  id: number
+  username: string
+  email: string
+  emailVerified: number
+  tier: TierId
+  role: 'supporter' | 'administrator'
+  points: number
+  referralCode: string
+  epoch: number
+  banned: number
+  referralsUsed: number
+}
+
+/** One query reads the person and decides whether the claim stands (ruling 11). */
+export async function checkSession(db: D1Database, session: SessionPayload): Promise<SessionCheck> {
+  const row = await db
+    .prepare(
+      `WITH ${CALLER_CTE} SELECT ${USER_COLUMNS}, EXISTS (SELECT 1 FROM caller) AS stands FROM users WHERE users.id = ?1`,
+    )
+    .bind(...callerBinds(session))
+    .first<UserRow & { stands: number }>()
+  if (row?.banned) return { refused: 'banned' }
+  if (row && session.kind === 'administrator' && row.role !== 'administrator') return { refused: 'not_administrator' }
+  if (!row?.stands) return { refused: 'over' }
+  const { id, banned: _, epoch: __, stands: ___, emailVerified, ...user } = row
+  return { caller: { ...user, userId: id, emailVerified: emailVerified === 1, session } }
+}
+
+/** A person's row as their own browser sees it. */
+export function toMe(
+  user: Pick<UserRow, keyof UserRow & Exclude<keyof Me, 'referralLimit' | 'emailVerified'>> & {
+    emailVerified: number | boolean
+  },
+): Me {
+  const { id, username, points, email, tier, role, referralCode, referralsUsed } = user
+  return {
+    id,
+    username,
+    points,
+    email,
+    emailVerified: Boolean(user.emailVerified),
+    tier,
+    role,
+    referralCode,
+    referralsUsed: Math.min(referralsUsed, MAX_PAID_REFERRALS),
+    referralLimit: MAX_PAID_REFERRALS,
+  }
+}
+
+/** The caller as a Me. */
+export const callerToMe = (caller: Caller): Me => toMe({ ...caller, id: caller.userId })

@@ -1,0 +1,215 @@
+import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { createApp } from '../app'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
+import { newBrowser } from '../testing/browser'
+import { errorOf } from '../testing/client'
+import { emailsTo, tokenFromEmail } from '../testing/emails'
+import { seedSite } from '../testing/seed'
+import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+const FRESH = 'eleven paper boats'
+const DEAD = [400, 'bad_token', 'This link does not work any more. Please ask for a new one.']
+
+beforeAll(() => seedSite(env.DB, { site: { referralPrefix: 'ANY' } }))
+
+const at = (time: number) => newBrowser({ address: uniqueIp(), at: time })
+const forgot = (email: string, time = NOW) => at(time).send('POST', '/api/auth/password/forgot', { email })
+const reset = (token: string, password = FRESH, time = NOW) =>
+  at(time).send('POST', '/api/auth/password/reset', { token, password })
+const verify = (token: string, time = NOW) => at(time).send('POST', '/api/auth/email/verify', { token })
+const login = (username: string, password: string, time = NOW) =>
+  at(time).send('POST', '/api/auth/login', { username, password })
+const row = (username: string) =>
+  env.DB.prepare('SELECT * FROM users WHERE username = ?').bind(username).first<Record<string, unknown>>()
+
+async function signUp(username: string, referralCode?: unknown) {
+  const browser = at(NOW)
+  await browser.send('POST', '/api/auth/signup', {
+    username,
+    email: `${username}@fan.example`,
+    password: PASSWORD,
+    referralCode,
+  })
+  return browser
+}
+
+test('a mailed link verifies the address, and pressing it again is no error', async () => {
+  const browser = await signUp('ana')
+  const token = await tokenFromEmail('verify', 'ana@fan.example')
+  for (let press = 0; press < 2; press++) expect((await verify(token)).status).toBe(200)
+  expect(await (await browser.send('GET', '/api/auth/user')).json()).toMatchObject({ emailVerified: true })
+})
+
+test('opening the link verifies nothing: only the button posts', async () => {
+  await signUp('bob')
+  const token = await tokenFromEmail('verify', 'bob@fan.example')
+  for (const method of ['GET', 'HEAD']) await at(NOW).send(method, `/verify-email?token=${token}`)
+  expect((await row('bob'))?.email_verified_at).toBe(null)
+})
+
+test.each([
+  ['of another purpose', async () => tokenFromEmail('reset', 'cyd@fan.example')],
+  ['that nobody was mailed', async () => 'A'.repeat(43)],
+])('a secret %s verifies nothing', async (_, token) => {
+  await signUp('cyd')
+  await forgot('cyd@fan.example')
+  expect(await errorOf(await verify(await token()))).toEqual(DEAD)
+})
+
+test('a link to verify is over after three days', async () => {
+  await signUp('dia')
+  const token = await tokenFromEmail('verify', 'dia@fan.example')
+  expect(await errorOf(await verify(token, NOW + 3 * DAY_MS))).toEqual(DEAD)
+  expect((await verify(token, NOW + 3 * DAY_MS - 1)).status).toBe(200)
+})
+
+test('a link to an address that the account no longer has proves nothing', async () => {
+  await signUp('edd')
+  const token = await tokenFromEmail('verify', 'edd@fan.example')
+  await env.DB.prepare("UPDATE users SET email_key = 'new@fan.example' WHERE username = 'edd'").run()
+  expect(await errorOf(await verify(token))).toEqual(DEAD)
+})
+
+test('a fresh link is mailed on request, at most five a day', async () => {
+  const browser = await signUp('flo')
+  for (let i = 0; i < 8; i++)
+    expect(
+      (
+        await browser.send('POST', '/api/auth/email/resend', undefined, {
+          headers: { 'cf-connecting-ip': uniqueIp() },
+        })
+      ).status,
+    ).toBe(202)
+  expect((await emailsTo('flo@fan.example')).length).toBe(1 + 5)
+})
+
+test('a verified newcomer earns the referrer 200 points, for three newcomers and no more', async () => {
+  await signUp('hoster')
+  const code = (await row('hoster'))?.referral_code
+  const guests = ['guest1', 'guest2', 'guest3', 'guest4', 'guest5']
+  for (const guest of guests) await signUp(guest, code)
+  expect((await row('hoster'))?.points).toBe(0)
+  const tokens = await Promise.all(guests.map((guest) => tokenFromEmail('verify', `${guest}@fan.example`)))
+  const answers = await Promise.all([...tokens, ...tokens].map((token) => verify(token)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  expect((await row('hoster'))?.points).toBe(600)
+  const host = await browserWithSession('hoster', { at: NOW })
+  expect(await (await host.send('GET', '/api/auth/status')).json()).toMatchObject({
+    points: 600,
+    referralsUsed: 3,
+    referralLimit: 3,
+  })
+}, 20_000)
+
+test('a referrer who was suspended meanwhile is not paid, and the newcomer is verified all the same', async () => {
+  await signUp('hoster2')
+  await signUp('guest-of-2', (await row('hoster2'))?.referral_code)
+  await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE username = 'hoster2'").run()
+  expect((await verify(await tokenFromEmail('verify', 'guest-of-2@fan.example'))).status).toBe(200)
+  expect((await row('hoster2'))?.points).toBe(0)
+})
+
+test('a known and an unknown address are answered alike, and only the known one is mailed', async () => {
+  await addVerifiedUser('gus')
+  const [known, unknown] = [await forgot('GUS@fan.example'), await forgot('nobody@fan.example')]
+  expect([known.status, await known.text()]).toEqual([unknown.status, await unknown.text()])
+  expect([(await emailsTo('gus@fan.example')).length, (await emailsTo('nobody@fan.example')).length]).toEqual([1, 0])
+})
+
+test('a new password by mail ends every session, proves the mailbox, and is told to the owner', async () => {
+  await addVerifiedUser('hal', { emailVerifiedAt: null })
+  const [one, two] = [await browserWithSession('hal', { at: NOW }), await browserWithSession('hal', { at: NOW })]
+  await forgot('hal@fan.example')
+  expect((await reset(await tokenFromEmail('reset', 'hal@fan.example'))).status).toBe(204)
+  for (const browser of [one, two]) expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
+  expect([(await login('hal', PASSWORD)).status, (await login('hal', FRESH)).status]).toEqual([401, 200])
+  expect((await row('hal'))?.email_verified_at).toBe(NOW)
+  expect((await emailsTo('hal@fan.example'))[0]?.kind).toBe('password_changed')
+})
+
+test('a link for a new password works once, for an hour, and kills the older ones', async () => {
+  await addVerifiedUser('ida')
+  await forgot('ida@fan.example')
+  const older = await tokenFromEmail('reset', 'ida@fan.example')
+  await forgot('ida@fan.example', NOW + 1)
+  const newer = await tokenFromEmail('reset', 'ida@fan.example')
+  expect(await errorOf(await reset(newer, FRESH, NOW + 1 + HOUR_MS))).toEqual(DEAD)
+  expect((await reset(newer, 'password123')).status).toBe(400)
+  expect((await reset(newer)).status).toBe(204)
+  expect(await errorOf(await reset(newer))).toEqual(DEAD)
+  expect(await errorOf(await reset(older))).toEqual(DEAD)
+})
+
+test('a link for a new password is its own account’s, whoever is logged in where it is opened', async () => {
+  await addVerifiedUser('pam')
+  await addVerifiedUser('quy')
+  await forgot('pam@fan.example')
+  const other = await browserWithSession('quy', { at: NOW })
+  const token = await tokenFromEmail('reset', 'pam@fan.example')
+  expect((await other.send('POST', '/api/auth/password/reset', { token, password: FRESH })).status).toBe(204)
+  expect([(await login('pam', FRESH)).status, (await login('quy', FRESH)).status]).toEqual([200, 401])
+  expect((await login('quy', PASSWORD)).status).toBe(200)
+})
+
+test('of two presses on one link at once, one sets the password', async () => {
+  await addVerifiedUser('jo')
+  await forgot('jo@fan.example')
+  const token = await tokenFromEmail('reset', 'jo@fan.example')
+  const answers = await Promise.all([reset(token, 'first paper boat'), reset(token, 'second paper boat')])
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 400])
+})
+
+test('a new password lets an owner in whose tries were used up, here and from everywhere', async () => {
+  await addVerifiedUser('rae')
+  const owner = newBrowser({ address: '192.0.2.200', at: NOW })
+  const enter = (browser = owner, password = FRESH) =>
+    browser.send('POST', '/api/auth/login', { username: 'rae', password })
+  for (let i = 0; i < 11; i++) await enter(owner, 'a wrong password')
+  await env.DB.prepare('UPDATE attempts SET count = 101').run()
+  expect((await enter(owner, PASSWORD)).status).toBe(429)
+  await forgot('rae@fan.example')
+  const token = await tokenFromEmail('reset', 'rae@fan.example')
+  expect((await owner.send('POST', '/api/auth/password/reset', { token, password: FRESH })).status).toBe(204)
+  // Here, on another device behind the same address, and where a stranger goes on guessing.
+  expect((await enter()).status).toBe(200)
+  expect((await enter(newBrowser({ address: '192.0.2.200', at: NOW }))).status).toBe(200)
+  await env.DB.prepare('UPDATE attempts SET count = 101').run()
+  expect((await enter(newBrowser({ address: '192.0.2.201', at: NOW }))).status).toBe(429)
+  await env.DB.prepare('DELETE FROM attempts').run()
+})
+
+test('a stranger who asks for all of a day’s links leaves the owner’s own device its own', async () => {
+  await addVerifiedUser('sol')
+  const ownerBrowser = await logInWithPassword('sol', { at: NOW })
+  for (let i = 0; i < 8; i++) await forgot('sol@fan.example')
+  expect((await emailsTo('sol@fan.example')).length).toBe(5)
+  await ownerBrowser.send('POST', '/api/auth/password/forgot', { email: 'sol@fan.example' })
+  expect((await emailsTo('sol@fan.example')).length).toBe(6)
+})
+
+test('links begin with the configured origin, whatever host the request came to', async () => {
+  await addVerifiedUser('kim')
+  const evil = 'https://evil.example'
+  const context = createExecutionContext()
+  const request = new Request(`${evil}/api/auth/password/forgot`, {
+    method: 'POST',
+    headers: { origin: evil, 'content-type': 'application/json', 'cf-connecting-ip': uniqueIp() },
+    body: JSON.stringify({ email: 'kim@fan.example' }),
+  })
+  expect((await createApp(() => NOW).fetch(request, env, context)).status).toBe(202)
+  await waitOnExecutionContext(context)
+  const [email] = await emailsTo('kim@fan.example')
+  expect(email?.text).toContain('https://fan.example/reset-password?token=')
+  expect(JSON.stringify(email)).not.toContain('evil.example')
+})
+
+test('what a mail quotes is escaped', async () => {
+  await seedSite(env.DB, { site: { name: '<b>Bold</b> & Co' } })
+  await addVerifiedUser('lou')
+  await forgot('lou@fan.example')
+  const [email] = await emailsTo('lou@fan.example')
+  expect(email?.html).toContain('&lt;b&gt;Bold&lt;/b&gt; &amp; Co')
+  expect(email?.html).not.toContain('<b>Bold')
+})

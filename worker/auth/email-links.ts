@@ -1,0 +1,152 @@
+import { enqueueVerificationEmail } from '../email/email-caps'
+import { enqueueEmail } from '../email/outbox'
+import { AppError } from '../lib/app-error'
+import { DAY_MS, type Millis } from '../lib/clock'
+import { normalizeKey } from '../lib/normalize'
+import { sha256 } from '../lib/secret'
+import { limits } from '../limits'
+import { awardReferrer } from '../users/referrals'
+import { attemptKey, clearAttempts, consumeAttempt } from './attempts'
+import { passwordChangedEmail, passwordResetEmail, verificationEmail } from './emails'
+import { loginAttemptKeys } from './login'
+import { createMailToken, type MailTokenPurpose, saveMailToken } from './mail-tokens'
+import { hashPassword } from './password'
+import { rejectCommonPassword } from './signup'
+
+type Deps = { db: D1Database; secret: string; origin: string }
+type TokenOwnerRow = {
+  userId: number
+  username: string
+  email: string
+  siteName: string
+  used: number
+  verified: number
+}
+
+const invalidLinkError = () => new AppError('bad_token', 'This link does not work any more. Please ask for a new one.')
+
+/** Whom a mailed secret belongs to while it is young and the account still has the address it was mailed to. */
+async function findTokenOwner(
+  db: D1Database,
+  hash: string,
+  purpose: MailTokenPurpose,
+  now: Millis,
+): Promise<TokenOwnerRow | null> {
+  return db
+    .prepare(
+      `SELECT users.id AS userId, username, email, coalesce((SELECT name FROM site), 'This site') AS siteName,
+         used_at IS NOT NULL AS used, email_verified_at IS NOT NULL AS verified
+       FROM mail_tokens JOIN users ON users.id = mail_tokens.user_id AND users.email_key = mail_tokens.email_key
+       WHERE hash = ?1 AND purpose = ?2 AND expires_at > ?3 AND banned_at IS NULL AND erased_at IS NULL`,
+    )
+    .bind(hash, purpose, now)
+    .first<TokenOwnerRow>()
+}
+
+/**
+ * Verifies an address by its mailed secret, and pays the referrer. Pressing the same button twice is no error.
+ * @throws AppError `bad_token`.
+ */
+export async function verifyEmail({ db }: Deps, token: string, now: Millis): Promise<void> {
+  const hash = await sha256(token)
+  const owner = await findTokenOwner(db, hash, 'verify', now)
+  if (!owner || (owner.used && !owner.verified)) throw invalidLinkError()
+  await db.batch([
+    db
+      .prepare(
+        'UPDATE users SET email_verified_at = ?2 WHERE id = ?1 AND email_verified_at IS NULL AND erased_at IS NULL',
+      )
+      .bind(owner.userId, now),
+    awardReferrer(db, { id: owner.userId }, now),
+    db.prepare('UPDATE mail_tokens SET used_at = ?2 WHERE hash = ?1 AND used_at IS NULL').bind(hash, now),
+  ])
+}
+
+/** Mails a fresh link to verify an address; nothing for one that is verified. At most a few a day. */
+export async function sendVerificationEmail(deps: Deps, userId: number, now: Millis): Promise<void> {
+  await sendLinkEmail(deps, 'verify', 'users.id = ?1 AND users.email_verified_at IS NULL', userId, now)
+}
+
+/**
+ * Mails a link to choose a new password, if there is an account with this address. Whoever asks learns nothing: call it
+ * after the answer. A device that the account knows has mails of its own, which no stranger can use up.
+ */
+export async function sendPasswordResetEmail(
+  deps: Deps,
+  { email, knownDevice }: { email: string; knownDevice: (userId: number) => Promise<string | null> },
+  now: Millis,
+): Promise<void> {
+  await sendLinkEmail(deps, 'reset', 'users.email_key = ?1', normalizeKey(email), now, knownDevice)
+}
+
+async function sendLinkEmail(
+  { db, secret, origin }: Deps,
+  purpose: 'verify' | 'reset',
+  where: string,
+  value: number | string,
+  now: Millis,
+  knownDevice: (userId: number) => Promise<string | null> = async () => null,
+) {
+  const user = await db
+    .prepare(
+      `SELECT id, username, email, coalesce((SELECT name FROM site), 'This site') AS siteName FROM users
+       WHERE ${where} AND email IS NOT NULL AND banned_at IS NULL AND erased_at IS NULL`,
+    )
+    .bind(value)
+    .first<{ id: number; username: string; email: string; siteName: string }>()
+  if (!user) return
+  const key = await attemptKey(secret, `mail-${purpose}`, String(user.id), (await knownDevice(user.id)) ?? '')
+  if (!(await consumeAttempt(db, key, { max: limits.linkEmailsPerAccountPerDay, windowMs: DAY_MS }, now))) return
+  const { token, hash } = await createMailToken()
+  const email = (purpose === 'verify' ? verificationEmail : passwordResetEmail)({ ...user, origin, token })
+  await db.batch([
+    saveMailToken(db, { id: user.id }, { hash, purpose, at: now }),
+    (purpose === 'verify' ? enqueueVerificationEmail : enqueueEmail)(db, {
+      to: user.email,
+      email,
+      dedupeKey: `${purpose}:${hash}`,
+      at: now,
+    }),
+  ])
+}
+
+/**
+ * Sets a new password by a mailed secret, once, and answers whose it is. Every session of the account ends; the mailbox
+ * is proven by the way, and the tries that others (or a forgetful owner on this `network`) have used up are forgiven.
+ * @throws AppError `bad_token`; `bad_input` for a common password (the link stays good).
+ */
+export async function resetPassword(
+  { db, secret, origin }: Deps,
+  { token, password, network }: { token: string; password: string; network: string },
+  now: Millis,
+): Promise<number> {
+  const hash = await sha256(token)
+  const owner = await findTokenOwner(db, hash, 'reset', now)
+  if (!owner || owner.used) throw invalidLinkError()
+  const { userId, username, email, siteName } = owner
+  rejectCommonPassword(password, [username, email.split('@')[0] ?? '', siteName])
+  const passwordHash = await hashPassword(password)
+  const attemptKeys = await loginAttemptKeys(secret, `user ${userId}`, network)
+  const [changed] = await db.batch([
+    db
+      .prepare(
+        `UPDATE users SET password_hash = ?2, session_epoch = session_epoch + 1, email_verified_at = coalesce(email_verified_at, ?3)
+         WHERE id = ?1 AND erased_at IS NULL AND EXISTS (SELECT 1 FROM mail_tokens WHERE hash = ?4 AND used_at IS NULL) RETURNING id`,
+      )
+      .bind(userId, passwordHash, now, hash),
+    // All links of this account, so that an older one in a forgotten mail is dead as well.
+    db
+      .prepare("UPDATE mail_tokens SET used_at = ?2 WHERE user_id = ?1 AND purpose = 'reset' AND used_at IS NULL")
+      .bind(userId, now),
+    awardReferrer(db, { id: userId }, now),
+    ...Object.values(attemptKeys).map((key) => clearAttempts(db, key)),
+    enqueueEmail(db, {
+      to: email,
+      email: passwordChangedEmail({ siteName, origin, username }),
+      dedupeKey: `changed:${hash}`,
+      at: now,
+    }),
+  ])
+  if (!changed?.results.length) throw invalidLinkError()
+  return userId
+}

@@ -1,0 +1,91 @@
+import type { Email } from '../email/outbox'
+import { renderEmail } from '../email/render-email'
+
+// What accounts write to people. Links carry their secret as ?token= and open a page whose button posts.
+
+/** Asks a newcomer to show that the address is theirs. */
+export function verificationEmail({ siteName, origin, username, token }: LinkEmailParams): Email {
+  return renderEmail({
+    kind: 'verify',
+    subject: `Confirm your address for ${siteName}`,
+    from: siteName,
+    paragraphs: [`Hi ${username},`, 'Please confirm that this address is yours. It takes one press of a button.'],
+    action: { label: 'Confirm my address', url: `${origin}/verify-email?token=${token}` },
+    after: ['The link works for three days. If you did not sign up, ignore this mail and nothing happens.'],
+  })
+}
+
+/** Lets somebody who forgot the password choose a new one. */
+export function passwordResetEmail({ siteName, origin, username, token }: LinkEmailParams): Email {
+  return renderEmail({
+    kind: 'reset',
+    subject: `Choose a new password for ${siteName}`,
+    from: siteName,
+    paragraphs: [`Hi ${username},`, 'Somebody asked for a new password for your account.'],
+    action: { label: 'Choose a new password', url: `${origin}/reset-password?token=${token}` },
+    after: [
+      'The link works once, for one hour. Your old password stays until you choose a new one.',
+      'If this was not you, ignore this mail and nothing happens.',
+    ],
+  })
+}
+
+/** Tells the owner that the password was changed, in case it was not them. */
+export function passwordChangedEmail({ siteName, origin, username }: Omit<LinkEmailParams, 'token'>): Email {
+  return renderEmail({
+    kind: 'password_changed',
+    subject: `Your password for ${siteName} was changed`,
+    from: siteName,
+    paragraphs: [`Hi ${username},`, 'Your password was changed just now, and every other browser was logged out.'],
+    action: { label: 'This was not me', url: `${origin}/reset-password` },
+    after: ['If this was you, there is nothing to do.'],
+  })
+}
+
+/** A code for an act that asks who is there, where there is no password to ask for. */
+export function confirmationCodeEmail({
+  siteName,
+  username,
+  code,
+}: {
+  siteName: string
+  username: string
+  code: string
+}): Email {
+  return renderEmail({
+    kind: 'confirm',
+    subject: `Your code for ${siteName}`,
+    from: siteName,
+    paragraphs: [`Hi ${username},`, 'This code confirms that it is you:'],
+    code,
+    after: ['It works once, for ten minutes. Nobody of ours will ever ask you for it.'],
+  })
+}
+
+/** The receipt's kind: what forgets to whom it went asks for it. */
+export const ERASURE_RECEIPT_KIND = 'erased'
+
+/** The receipt of a deleted account: the last mail to this address. */
+export function erasureReceiptEmail({
+  siteName,
+  at,
+  byUserRequest: asked,
+}: {
+  siteName: string
+  at: string
+  byUserRequest: boolean
+}): Email {
+  return renderEmail({
+    kind: ERASURE_RECEIPT_KIND,
+    subject: `Your account at ${siteName} is deleted`,
+    from: siteName,
+    paragraphs: [
+      `${asked ? 'As you asked, your' : 'Your'} account was deleted at ${at}: name, addresses, phone, password and sessions are gone.`,
+      'Votes stay counted and orders stay in the books for as long as the law asks, without your name on them.',
+      'An order on its way keeps the address that it goes to until it, or its refund, has reached you.',
+      'This mail is your receipt, and the last one from us.',
+    ],
+  })
+}
+
+type LinkEmailParams = { siteName: string; origin: string; username: string; token: string }

@@ -1,0 +1,37 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { errorOf, send } from '../testing/client'
+import { cookieHeaderFor, type Role } from '../testing/roles'
+import { NOON, seedSite } from '../testing/seed'
+
+beforeAll(() => seedSite(env.DB))
+
+const down = { limit: () => Promise.reject(new Error('down')) }
+const broken = { LIMIT_AUTH: down, LIMIT_MAIL: down }
+
+// Where the limiter fails, what hashes, guesses or mails is refused (`limited`): a route without one would go on.
+test.each<[string, Role]>([
+  ['POST /api/auth/signup', 'visitor'],
+  ['POST /api/auth/login', 'visitor'],
+  ['POST /api/auth/google', 'visitor'],
+  ['GET /api/auth/google', 'visitor'],
+  ['POST /api/auth/password/forgot', 'visitor'],
+  ['POST /api/auth/password/reset', 'visitor'],
+  ['POST /api/auth/email/verify', 'visitor'],
+  ['POST /api/auth/email/resend', 'supporter'],
+  ['POST /api/auth/password/change', 'supporter'],
+  ['POST /api/auth/confirm', 'supporter'],
+  ['POST /api/auth/confirm/code', 'supporter'],
+  ['DELETE /api/account', 'supporter'],
+  ['POST /api/admin/login', 'visitor'],
+  ['POST /api/admin/second-factor/confirm', 'administrator'],
+  ['POST /api/admin/second-factor/end', 'administrator'],
+  ['POST /api/newsletter/subscribe', 'visitor'],
+  ['POST /api/shows/alerts', 'visitor'],
+  ['POST /api/email/golden-verse-csv', 'administrator'],
+])('%s is limited before its body is read', async (route, role) => {
+  const [method = '', path = ''] = route.split(' ')
+  const headers = { cookie: await cookieHeaderFor(role) }
+  const answer = await send(method, path, method === 'GET' ? undefined : {}, { at: NOON, headers, env: broken })
+  expect((await errorOf(answer)).slice(0, 2)).toEqual([429, 'rate_limited'])
+})

@@ -1,0 +1,75 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { createApp } from '../app'
+import { DAY_MS, SECOND_MS } from '../lib/clock'
+import { send } from '../testing/client'
+import { addTrack, addUser, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { revokeSession, type SessionPayload } from './sessions'
+
+beforeAll(async () => {
+  await seedSite(env.DB)
+  await addTrack({ id: 1 })
+})
+
+/** Somebody whose requests are all taken by one isolate, with a clock and a count of its looks into KV. */
+async function createIsolate(openedAt = NOON) {
+  const clock = { now: NOON }
+  const app = createApp(() => clock.now)
+  const user = await addUser()
+  const session = await sessionFor(user, openedAt)
+  let kvReads = 0
+  const SESSIONS = new Proxy(env.SESSIONS, {
+    get(kv, name) {
+      if (name === 'get') kvReads++
+      return Reflect.get(kv, name).bind(kv)
+    },
+  })
+  const status = async (method: string, path: string) =>
+    (await send(method, path, undefined, { app, headers: session.headers, env: { SESSIONS } })).status
+  return { clock, user, ...session, kvReads: () => kvReads, like: () => status('POST', '/api/tracks/1/like'), status }
+}
+
+test('who acts again within half a minute is looked up in KV once', async () => {
+  const { clock, like, kvReads: looks } = await createIsolate()
+  expect([await like(), await like(), looks()]).toEqual([200, 200, 1])
+  clock.now += 29 * SECOND_MS
+  expect([await like(), looks()]).toEqual([200, 1])
+  clock.now += SECOND_MS
+  expect([await like(), looks()]).toEqual([200, 2])
+})
+
+test('a session that is remembered ends at once all the same: by log-out, ban and password', async () => {
+  const ends: [string, (isolate: { user: { id: number }; session: SessionPayload }) => unknown, number][] = [
+    ['log-out', ({ session }) => revokeSession(env.DB, env.SESSIONS, session), 401],
+    ['ban', ({ user }) => env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(user.id).run(), 403],
+    [
+      'password',
+      ({ user }) =>
+        env.DB.prepare('UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?1').bind(user.id).run(),
+      401,
+    ],
+  ]
+  for (const [what, end, answer] of ends) {
+    const one = await createIsolate()
+    expect([what, await one.like()]).toEqual([what, 200])
+    await end(one)
+    expect([what, await one.like()]).toEqual([what, answer])
+  }
+})
+
+test('remembering makes no session longer', async () => {
+  const isolate = await createIsolate(NOON - 30 * DAY_MS + 10 * SECOND_MS)
+  isolate.clock.now += 9 * SECOND_MS
+  expect(await isolate.like()).toBe(200)
+  isolate.clock.now += SECOND_MS
+  expect([await isolate.like(), isolate.kvReads()]).toEqual([401, 2])
+})
+
+test('what is no joined statement asks KV, and another token is another person', async () => {
+  const { like, status, kvReads: looks } = await createIsolate()
+  await like()
+  expect([await status('GET', '/api/auth/user'), looks()]).toEqual([200, 2])
+  const other = await createIsolate()
+  expect([await other.like(), other.kvReads()]).toEqual([200, 1])
+})

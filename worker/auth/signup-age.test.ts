@@ -1,0 +1,40 @@
+import { env } from 'cloudflare:test'
+import { expect, test } from 'vitest'
+import { AGE_NOTICE, AGE_NOTICE_VERSION } from '../contract/age-notice'
+import { MINIMUM_AGE_YEARS } from '../contract/retention'
+import { errorOf, send } from '../testing/client'
+import { NOON } from '../testing/seed'
+import { uniqueIp } from '../testing/users'
+
+const signUp = (username: string, more: object = {}) =>
+  send(
+    'POST',
+    '/api/auth/signup',
+    { username, email: `${username}@fan.example`, password: 'seven golden lanterns', ...more },
+    { at: NOON, headers: { 'cf-connecting-ip': uniqueIp() } },
+  )
+const ageColumns = (username: string) =>
+  env.DB.prepare('SELECT age_confirmed_at AS at, age_wording AS wording FROM users WHERE username = ?')
+    .bind(username)
+    .first()
+
+test('who signs up below the sentence about their age has that kept with the instant, and nobody else', async () => {
+  expect((await signUp('ana', { ageWording: AGE_NOTICE_VERSION })).status).toBe(201)
+  expect(await ageColumns('ana')).toEqual({ at: NOON, wording: AGE_NOTICE_VERSION })
+  // The documented call has no such field, and works; nothing is put into its mouth.
+  expect((await signUp('bob')).status).toBe(201)
+  expect(await ageColumns('bob')).toEqual({ at: null, wording: null })
+  expect(await errorOf(await signUp('cyd', { ageWording: 'age-18' }))).toEqual([
+    400,
+    'bad_input',
+    'We do not know those words about your age.',
+  ])
+})
+
+test('the words and their name are changed together', () => {
+  expect([AGE_NOTICE_VERSION, AGE_NOTICE, MINIMUM_AGE_YEARS]).toEqual([
+    'age-13-2025-07-18',
+    'By making an account here, with Google too, you confirm that you are 13 or older.',
+    13,
+  ])
+})

@@ -1,0 +1,35 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../http/app-env'
+import { clientIp } from '../http/client-ip'
+import { siteOrigin } from '../http/site-origin'
+import { setSessionCookie } from './cookies'
+import type { UserRow } from './current-user'
+import { findKnownDevice, rememberDevice } from './device'
+import { verifyCredentials } from './login'
+import { createSession, revokeSession } from './sessions'
+
+/** Begins a supporter's session on this answer: a new token always, and the one that the browser had is dead. */
+export async function startSession(c: Context<AppEnv>, user: Pick<UserRow, 'id' | 'epoch'>): Promise<void> {
+  const previous = await c.var.session.payload()
+  const owner = { userId: user.id, epoch: user.epoch }
+  const { token } = await createSession(c.env.SESSIONS, 'supporter', owner, c.var.now())
+  if (previous) await revokeSession(c.env.DB, c.env.SESSIONS, previous)
+  setSessionCookie(c, 'supporter', token)
+  await rememberDevice(c, user.id)
+}
+
+/** Tells who this request's name and password belong to, with its network and device. @throws as `whoGives`. */
+export function authenticate(c: Context<AppEnv>, { username, password }: { username: string; password: string }) {
+  return verifyCredentials(
+    { db: c.env.DB, secret: c.var.config.signingSecret },
+    { name: username, password, network: clientIp(c), knownDevice: (userId) => findKnownDevice(c, userId) },
+    c.var.now(),
+  )
+}
+
+/** What the domain of accounts works with. */
+export const depsOf = (c: Context<AppEnv>) => ({
+  db: c.env.DB,
+  secret: c.var.config.signingSecret,
+  origin: siteOrigin(c),
+})

@@ -1,0 +1,223 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import type { ShowPage } from '../contract/check-in'
+import { DAY_MS, HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { CACHED_FOR_ALL, CACHED_FOR_VISITORS, CACHED_PAGES, SHOW_PAGE, SHOW_URL } from '../testing/cached-reads'
+import { ORIGIN } from '../testing/client'
+import { loadFixtures } from '../testing/fixtures'
+import { newIsolate } from '../testing/isolate'
+import { addUser, sessionFor } from '../testing/rows'
+import { NOON } from '../testing/seed'
+import { MAX_STALE_MS } from './response-cache'
+
+const run = (sql: string) => env.DB.prepare(sql).run()
+beforeAll(loadFixtures)
+
+test('what was made once is given again without asking anything, for four seconds', async () => {
+  const { request: ask, trips } = newIsolate()
+  for (const path of [...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS, ...CACHED_PAGES]) {
+    const first = await ask(path)
+    const before = trips()
+    const again = await ask(path, {}, NOON + MAX_STALE_MS - SECOND_MS - 1)
+    expect([path, first.status, trips() - before, await again.text()]).toEqual([path, 200, 0, await first.text()])
+  }
+})
+
+test('a supporter’s page comes from memory as well, and neither the database nor their session is asked for it', async () => {
+  const { headers } = await sessionFor(await addUser(), NOON)
+  const { request: ask, trips } = newIsolate()
+  const SESSIONS = new Proxy(env.SESSIONS, {
+    get: () => () => {
+      throw new Error('The session was looked up.')
+    },
+  })
+  for (const path of [...CACHED_FOR_ALL, ...CACHED_PAGES]) {
+    await ask(path)
+    const before = trips()
+    const own = await ask(path, headers, NOON, 'GET', { SESSIONS })
+    expect([path, own.status, trips() - before]).toEqual([path, 200, 0])
+  }
+})
+
+test('a change shows within five seconds, and at once where an administrator made it', async () => {
+  const { request: ask } = newIsolate()
+  const tagline = async (at: Millis) => /"tagline":"([^"]*)"/.exec(await (await ask('/api/config', {}, at)).text())?.[1]
+  await tagline(NOON)
+  await run("UPDATE site SET tagline = 'Changed'")
+  expect(await tagline(NOON + MAX_STALE_MS)).toBe('Changed')
+  await run("UPDATE site SET tagline = 'Changed again'")
+  await ask('/api/admin/polls/none/close', { origin: ORIGIN }, NOON + MAX_STALE_MS, 'POST')
+  expect(await tagline(NOON + MAX_STALE_MS + 1)).toBe('Changed again')
+})
+
+test('what only counts shows within five seconds, too', async () => {
+  const { request: ask } = newIsolate()
+  const plays = async (at: Millis) => (await (await ask('/api/tracks', {}, at)).json<{ plays: number }[]>())[0]?.plays
+  await plays(NOON)
+  await run("INSERT INTO track_days (track_id, day, plays) VALUES (1, '2026-06-01', 7)")
+  expect(await plays(NOON + MAX_STALE_MS)).toBe(7)
+})
+
+test('what nobody changed is looked at, and not made again', async () => {
+  const { request: ask, trips } = newIsolate()
+  await ask('/api/config')
+  const before = trips()
+  await ask('/api/config', {}, NOON + DAY_MS / 2)
+  expect(trips() - before).toBe(1)
+})
+
+test('nothing is kept past a show’s end or a poll’s', async () => {
+  const { request: ask } = newIsolate()
+  const polls = async (at: Millis) => (await (await ask('/api/polls/active', {}, at)).json<unknown[]>()).length
+  expect(await polls(NOON + DAY_MS - 1)).toBe(1)
+  expect(await polls(NOON + DAY_MS)).toBe(0)
+  const shows = async (at: Millis) => (await (await ask('/api/concerts/upcoming', {}, at)).json<unknown[]>()).length
+  const end = NOON + DAY_MS + (3 * DAY_MS) / 24
+  expect(await shows(end - 1)).toBe(1)
+  expect(await shows(end)).toBe(0)
+})
+
+test('nothing of a show’s page is kept past its start or its end', async () => {
+  const { request: ask, trips } = newIsolate()
+  const looks = async (path: string, at: Millis) => {
+    const before = trips()
+    await ask(path, {}, at)
+    return trips() - before
+  }
+  // The show is a day after noon and three hours long.
+  for (const turn of [NOON + DAY_MS, NOON + DAY_MS + 3 * HOUR_MS])
+    for (const path of [SHOW_URL, SHOW_PAGE]) {
+      await ask(path, {}, turn - SECOND_MS)
+      expect([path, await looks(path, turn - 1)]).toEqual([path, 0])
+      expect([path, (await looks(path, turn)) > 1]).toEqual([path, true])
+    }
+  const later = newIsolate()
+  const label = async (at: Millis) =>
+    /show-label[^>]*>(\w+)</.exec(await (await later.request(SHOW_PAGE, {}, at)).text())?.[1]
+  expect([await label(NOON + DAY_MS), await label(NOON + DAY_MS + 3 * HOUR_MS)]).toEqual(['LIVE', 'PLAYED'])
+})
+
+test('nothing is kept past the next stage of a challenge', async () => {
+  const { request: ask } = newIsolate()
+  const row = await env.DB.prepare("SELECT * FROM challenges WHERE id = 'open'").first<Record<string, number>>()
+  const stages = ['submissions_close_at', 'finalists_at', 'voting_opens_at', 'voting_closes_at', 'publish_at']
+  const kept = async (at: Millis) => {
+    const { trips, request: askElsewhere } = newIsolate()
+    await askElsewhere('/api/config', {}, at - 2)
+    const before = trips()
+    await askElsewhere('/api/config', {}, at - 1)
+    const [still, then] = [trips() === before, trips()]
+    await askElsewhere('/api/config', {}, at)
+    return [still, trips() > then]
+  }
+  for (const stage of stages) expect([stage, ...(await kept(row![stage]!))]).toEqual([stage, true, true])
+  const state = async (at: Millis) =>
+    (await (await ask('/api/challenge/current', {}, at)).json<{ state: string }>()).state
+  const closes = row!.submissions_close_at!
+  expect([await state(closes - 1), await state(closes)]).toEqual(['submissions', 'finalists'])
+})
+
+test('who has an answer already is told that it still stands', async () => {
+  const { request: ask } = newIsolate()
+  for (const path of [...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS, ...CACHED_PAGES]) {
+    const first = await ask(path)
+    const etag = first.headers.get('etag') ?? ''
+    const again = await ask(path, { 'if-none-match': etag })
+    expect([path, first.headers.get('cache-control'), again.status, await again.text()]).toEqual([
+      path,
+      'public, no-cache',
+      304,
+      '',
+    ])
+    expect(again.headers.get('etag')).toBe(etag)
+  }
+})
+
+test('no cookie and nothing personal gets into what everybody gets', async () => {
+  const user = await addUser({
+    username: 'someone-private',
+    email: 'private@fan.example',
+    emailKey: 'private@fan.example',
+  })
+  await run(`INSERT INTO track_likes (track_id, user_id, liked_at) VALUES (1, ${user.id}, 0)`)
+  await run(`INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at) VALUES ('1', ${user.id}, 'b', 0)`)
+  await run(`UPDATE users SET leaderboard_opt_out = 1 WHERE id = ${user.id}`)
+  await run(`INSERT INTO show_goers (concert_id, user_id, is_named, created_at) VALUES ('show-1', ${user.id}, 0, 0)`)
+  await run(`INSERT INTO check_ins (concert_id, user_id, checked_in_at) VALUES ('show-1', ${user.id}, 0)`)
+  const { headers } = await sessionFor(user, NOON)
+  const [theirs, clean] = [newIsolate(), newIsolate()]
+  for (const path of [...CACHED_PAGES, ...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS]) {
+    // First the supporter, whose answer must not become anybody else's; then a visitor, from the same isolate.
+    const own = await theirs.request(path, headers)
+    const shared = await theirs.request(path)
+    const text = await shared.text()
+    expect([path, text]).toEqual([path, await (await clean.request(path)).text()])
+    expect([path, /someone-private|private@fan/.test(text)]).toEqual([path, false])
+    for (const answer of [own, shared]) expect([path, answer.headers.getSetCookie()]).toEqual([path, []])
+    const isTheirs = CACHED_FOR_VISITORS.includes(path)
+    expect([path, own.headers.get('cache-control'), own.headers.get('vary')]).toEqual(
+      isTheirs ? [path, 'private, no-store', 'cookie'] : [path, 'public, no-cache', null],
+    )
+    if (!isTheirs) expect([path, await own.text()]).toEqual([path, text])
+  }
+  const likes = async (headers: Record<string, string>) =>
+    (await (await theirs.request('/api/tracks', headers)).json<{ liked: boolean }[]>())[0]?.liked
+  expect([await likes(headers), await likes({})]).toEqual([true, false])
+  const word = async (headers: Record<string, string>) => {
+    const { going, checkIn } = await (await theirs.request(SHOW_URL, headers)).json<ShowPage>()
+    return [going.me, checkIn.doneAt]
+  }
+  expect(await word({})).toEqual([null, null])
+  expect(await word(headers)).toEqual([{ going: true, named: false }, new Date(0).toISOString()])
+})
+
+test('a name that is taken back from a show’s page is gone from it within five seconds', async () => {
+  const { request: ask } = newIsolate()
+  const user = await addUser({ username: 'named-goer', email: 'named@fan.example', emailKey: 'named@fan.example' })
+  await run(`INSERT INTO show_goers (concert_id, user_id, is_named, created_at) VALUES ('show-1', ${user.id}, 1, 0)`)
+  const shown = async (path: string, at: Millis) => (await (await ask(path, {}, at)).text()).includes('named-goer')
+  expect([await shown(SHOW_URL, NOON), await shown(SHOW_PAGE, NOON)]).toEqual([true, true])
+  await run(`DELETE FROM show_goers WHERE user_id = ${user.id}`)
+  const then = NOON + MAX_STALE_MS
+  expect([await shown(SHOW_URL, then), await shown(SHOW_PAGE, then)]).toEqual([false, false])
+})
+
+test('a show that is taken off the calendar has no page from then on, and one that never was is not kept', async () => {
+  const { request: ask, statements: asked } = newIsolate()
+  const statuses = async (at: Millis) => [(await ask(SHOW_URL, {}, at)).status, (await ask(SHOW_PAGE, {}, at)).status]
+  expect(await statuses(NOON)).toEqual([200, 200])
+  await run("UPDATE concerts SET removed_at = 1 WHERE id = 'show-1'")
+  expect(await statuses(NOON + MAX_STALE_MS)).toEqual([404, 404])
+  await run("UPDATE concerts SET removed_at = NULL WHERE id = 'show-1'")
+  for (const path of ['/shows/none', '/api/concerts/none']) {
+    const gone = await ask(path)
+    const before = asked.length
+    const again = await ask(path)
+    expect([path, gone.status, again.status, again.headers.get('cache-control')]).toEqual([
+      path,
+      404,
+      404,
+      'private, no-store',
+    ])
+    expect(asked.length).toBeGreaterThan(before)
+  }
+})
+
+test('however an address spells a show, one answer of it is kept', async () => {
+  const { request: ask, trips } = newIsolate()
+  const row = 'city, venue, address, starts_at, ends_at, price_cents, image_url, image_alt'
+  // Letters and hyphens have one spelling by the time that they get here; these have two.
+  await run(`INSERT INTO concerts (id, ${row}) SELECT 'a+b;c', ${row} FROM concerts WHERE id = 'show-1'`)
+  for (const [path, spelled] of [
+    [SHOW_URL, '/api/concerts/%73how%2D1'],
+    ['/api/concerts/a+b;c', '/api/concerts/a%2bb%3Bc'],
+    [SHOW_PAGE, '/shows/s%68ow%2d1'],
+    ['/shows/a+b;c', '/shows/a%2Bb%3bc'],
+  ] as const) {
+    const answer = await ask(path)
+    const first = await answer.text()
+    const before = trips()
+    expect([path, answer.status]).toEqual([path, 200])
+    expect([spelled, await (await ask(spelled)).text(), trips() - before]).toEqual([spelled, first, 0])
+  }
+})

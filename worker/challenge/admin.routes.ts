@@ -1,0 +1,102 @@
+import { type Context, Hono } from 'hono'
+import { restoreRow } from '../admin/crud'
+import { depsOf } from '../auth/start-session'
+import { type AdminChallenge, adminChallengeApi, type FlaggedBallot } from '../contract/admin-challenge'
+import { adminSubmissionsApi, type VerseSubmission } from '../contract/admin-submissions'
+import type { TallySeal } from '../contract/challenge'
+import type { AppEnv } from '../http/app-env'
+import { sendStoredFile } from '../http/downloads'
+import { parseListQuery, setNextLink } from '../http/pagination'
+import { validateBody } from '../http/validate'
+import { AppError } from '../lib/app-error'
+import { addChallenge, listAdminChallenges, removeChallenge, updateChallenge } from './admin'
+import { acceptNewAccounts, decideFlag, listFlaggedBallots } from './ballot-flags'
+import { setFinalists } from './finalists'
+import { advancePhase, finalizeManually } from './phases'
+import { getVerseAudioKey, listSubmissions, revealSubmission, updateVerse } from './submissions'
+
+export const challengeAdminRoutes = new Hono<AppEnv>()
+const api = adminChallengeApi
+
+const actor = async (c: Context<AppEnv>) => ({
+  actorId: (await c.var.session.requireAdmin()).userId,
+  at: c.var.now(),
+})
+
+challengeAdminRoutes.get(adminSubmissionsApi.submissions.path, async (c) => {
+  const filter = { challenge: c.req.query('challenge') ?? '', shortlisted: c.req.query('shortlisted') === '1' }
+  const page = await listSubmissions(c.env.DB, { ...parseListQuery(c), ...filter })
+  setNextLink(c, page.next)
+  return c.json(page.submissions satisfies VerseSubmission[])
+})
+
+challengeAdminRoutes.post(adminSubmissionsApi.reveal.path, async (c) =>
+  c.json((await revealSubmission(c.env.DB, { id: c.req.param('id'), ...(await actor(c)) })) satisfies VerseSubmission),
+)
+
+challengeAdminRoutes.get(api.verseAudio.path, async (c) =>
+  sendStoredFile(c, await getVerseAudioKey(c.env.DB, c.req.param('id')), { fileName: null }),
+)
+
+challengeAdminRoutes.patch(api.updateVerse.path, validateBody(api.updateVerse), async (c) => {
+  await updateVerse(c.env.DB, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
+  return c.body(null, 204)
+})
+
+challengeAdminRoutes.get(api.challenges.path, async (c) =>
+  c.json((await listAdminChallenges(depsOf(c), c.var.now())) satisfies AdminChallenge[]),
+)
+
+challengeAdminRoutes.post(api.addChallenge.path, validateBody(api.addChallenge), async (c) =>
+  c.json({ id: await addChallenge(c.env.DB, c.req.valid('json'), await actor(c)) }, 201),
+)
+
+challengeAdminRoutes.patch(api.updateChallenge.path, validateBody(api.updateChallenge), async (c) => {
+  await updateChallenge(c.env.DB, c.req.valid('json'), { id: c.req.param('id'), ...(await actor(c)) })
+  return c.body(null, 204)
+})
+
+challengeAdminRoutes.delete(api.removeChallenge.path, async (c) => {
+  await removeChallenge(c.env.DB, { id: c.req.param('id'), ...(await actor(c)) })
+  return c.body(null, 204)
+})
+
+challengeAdminRoutes.post(api.restoreChallenge.path, async (c) => {
+  await restoreRow(c.env.DB, 'challenge', c.req.param('id'), await actor(c))
+  return c.body(null, 204)
+})
+
+challengeAdminRoutes.post(api.advancePhase.path, validateBody(api.advancePhase), async (c) => {
+  const state = await advancePhase(c.env.DB, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
+  return c.json({ state })
+})
+
+challengeAdminRoutes.post(api.setFinalists.path, validateBody(api.setFinalists), async (c) => {
+  await setFinalists(c.env.DB, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
+  return c.body(null, 204)
+})
+
+challengeAdminRoutes.get(api.flags.path, async (c) => {
+  const { ballots, next } = await listFlaggedBallots(c.env.DB, {
+    id: c.req.param('id'),
+    cursor: parseListQuery(c).cursor,
+  })
+  setNextLink(c, next)
+  return c.json(ballots satisfies FlaggedBallot[])
+})
+
+challengeAdminRoutes.post(api.acceptNewAccounts.path, validateBody(api.acceptNewAccounts), async (c) => {
+  const kept = await acceptNewAccounts(c.env.DB, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
+  return c.json({ kept })
+})
+
+challengeAdminRoutes.post(api.decideFlag.path, validateBody(api.decideFlag), async (c) => {
+  const ballot = Number(c.req.param('ballot'))
+  if (!Number.isSafeInteger(ballot)) throw new AppError('not_found', 'No such ballot is up for review.')
+  await decideFlag(c.env.DB, { id: c.req.param('id'), ballot, ...c.req.valid('json'), ...(await actor(c)) })
+  return c.body(null, 204)
+})
+
+challengeAdminRoutes.post(api.finalize.path, async (c) =>
+  c.json((await finalizeManually(c.env.DB, { id: c.req.param('id'), ...(await actor(c)) })) satisfies TallySeal),
+)

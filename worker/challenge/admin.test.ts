@@ -1,0 +1,304 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import type { AdminChallenge } from '../contract/admin-challenge'
+import type { PublicChallenge } from '../contract/challenge'
+import { eraseAccount } from '../gdpr/erasure'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
+import { addChallenge, DAYS_JULY_2026 } from '../testing/challenges'
+import { errorOf, getJson } from '../testing/client'
+import { CHALLENGE } from '../testing/drafts'
+import { NOON, seedSite } from '../testing/seed'
+import { addVerifiedUser, browserWithSession } from '../testing/users'
+import { finalizeDueChallenges } from './finalize'
+import { timestampsOf } from './states'
+
+const request = async (method: string, path: string, body?: unknown, { at = NOON, as = 'desk' } = {}) =>
+  (await browserWithSession(as, { as: 'administrator', at })).send(method, `/api/admin/challenges${path}`, body)
+const getAdminChallenge = async (id: string, at = NOON) =>
+  (await (await request('GET', '', undefined, { at })).json<AdminChallenge[]>()).find((one) => one.id === id)
+const createChallenge = async () => (await (await request('POST', '', CHALLENGE)).json<{ id: string }>()).id
+const auditEntries = async (id: string) =>
+  (
+    await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ?1 ORDER BY id')
+      .bind(`challenge:${id}`)
+      .all<{ action: string; detail: string }>()
+  ).results
+const FINALISTS = {
+  was: [] as string[],
+  finalists: [
+    { name: 'Ada', submissionId: null },
+    { name: 'Bo', submissionId: null },
+  ],
+}
+
+beforeAll(async () => {
+  await seedSite(env.DB)
+  for (const name of ['desk', 'other']) await addVerifiedUser(name, { role: 'administrator' })
+})
+
+test('a challenge is public as soon as it is announced, and kept as its form says', async () => {
+  const id = await createChallenge()
+  expect(await getAdminChallenge(id)).toEqual({
+    id,
+    ...CHALLENGE,
+    state: 'announced',
+    fixed: [],
+    submissions: 0,
+    finalists: [],
+    votes: 0,
+    excluded: 0,
+    openFlags: 0,
+    openNewAccounts: 0,
+    opensByHand: false,
+    isRekeyed: false,
+    seal: null,
+  })
+  const current = await getJson<PublicChallenge>('/api/challenge/current', { at: NOON })
+  expect(current).toMatchObject({ id, state: 'announced', submissionsOpenAt: '2026-07-02T04:00:00.000Z' })
+  expect((await request('DELETE', `/${id}`)).status).toBe(204)
+  expect(await getAdminChallenge(id)).toBeUndefined()
+  expect((await request('PATCH', `/${id}`, CHALLENGE)).status).toBe(404)
+  expect((await request('POST', `/${id}/restore`)).status).toBe(204)
+  expect((await getAdminChallenge(id))?.title).toBe(CHALLENGE.title)
+  await request('DELETE', `/${id}`)
+})
+
+test.each([
+  [{ votingFrom: '2026-01-01' }, 'The days must follow each other.'],
+  [{ winnerOn: '2026-02-30' }, 'There is no such day.'],
+  [{ prize: '' }, 'The prize must not be empty.'],
+  [{ votingFrom: '2026-07-16', finalistsOn: '2026-07-16' }, 'Voting begins after the last day of submissions.'],
+])('a challenge with %j is refused with a sentence', async (wrong, sentence) => {
+  expect(await errorOf(await request('POST', '', { ...CHALLENGE, ...wrong }))).toEqual([400, 'bad_input', sentence])
+})
+
+test('the hand moves it on from state to state within an hour, each move is written down, and none goes back', async () => {
+  const id = await createChallenge()
+  const move = async (from: string, at: number) => {
+    const answer = await request('POST', `/${id}/move`, { from }, { at })
+    return answer.ok ? (await answer.json<{ state: string }>()).state : (await errorOf(answer)).slice(0, 2)
+  }
+  expect(await move('announced', NOON)).toBe('submissions')
+  expect(await move('announced', NOON)).toEqual([409, 'conflict'])
+  expect((await request('PATCH', `/${id}`, { ...CHALLENGE, submissionsFrom: '2026-07-01', prize: '$5' })).status).toBe(
+    409,
+  )
+  expect(await move('submissions', NOON + 1)).toBe('finalists')
+  expect(await move('finalists', NOON + 2)).toEqual([409, 'conflict'])
+  expect((await request('POST', `/${id}/finalists`, FINALISTS, { at: NOON + 2 })).status).toBe(204)
+  expect(await move('finalists', NOON + 3)).toBe('voting')
+  expect((await request('POST', `/${id}/finalists`, FINALISTS, { at: NOON + 4 })).status).toBe(409)
+  expect((await request('POST', `/${id}/seal`, undefined, { at: NOON + 4 })).status).toBe(409)
+  expect(await move('voting', NOON + 5)).toBe('closed')
+  expect(await move('closed', NOON + 6)).toEqual([409, 'conflict'])
+  expect((await request('POST', `/${id}/seal`, undefined, { at: NOON + 7 })).status).toBe(200)
+  expect(await move('closed', NOON + 8)).toBe('published')
+  expect(await move('published', NOON + 9)).toEqual([409, 'conflict'])
+  expect(await getAdminChallenge(id, NOON + 9)).toMatchObject({
+    state: 'published',
+    submissionsFrom: '2026-07-01',
+    votingUntil: '2026-07-01',
+    winnerOn: '2026-07-01',
+    finalists: [
+      { name: 'Ada', votes: 0 },
+      { name: 'Bo', votes: 0 },
+    ],
+  })
+  expect(
+    (await auditEntries(id)).map(({ action, detail }) => `${action} ${JSON.parse(detail).to ?? ''}`.trim()),
+  ).toEqual([
+    'challenge.added',
+    'challenge.moved_on submissions',
+    'challenge.moved_on finalists',
+    'challenge.finalists_named',
+    'challenge.moved_on voting',
+    'challenge.moved_on closed',
+    'challenge.sealed',
+    'challenge.moved_on published',
+  ])
+})
+
+test('two administrators at once move it one state', async () => {
+  const id = await createChallenge()
+  const answers = await Promise.all(
+    ['desk', 'other', 'desk', 'other'].map((as) => request('POST', `/${id}/move`, { from: 'announced' }, { as })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+  expect((await auditEntries(id)).filter(({ action }) => action === 'challenge.moved_on')).toHaveLength(1)
+  expect((await getAdminChallenge(id))?.state).toBe('submissions')
+})
+
+test('what has not begun may be moved, what has may not, and no day into the past', async () => {
+  const id = 'days'
+  await addChallenge(id, DAYS_JULY_2026)
+  const { title, prize, rules, ...days } = {
+    title: 'Challenge days',
+    prize: 'A prize',
+    rules: 'Be kind.',
+    ...DAYS_JULY_2026,
+  }
+  const change = async (some: Partial<typeof days>, more = {}) =>
+    (await request('PATCH', `/${id}`, { title, prize, rules, ...days, ...some, ...more })).status
+  expect(await change({ submissionsFrom: '2026-06-30' })).toBe(409)
+  expect(await change({}, { rules: 'Other rules.' })).toBe(409)
+  expect(await change({ submissionsUntil: '2026-07-01', finalistsOn: '2026-07-01', votingFrom: '2026-07-01' })).toBe(
+    400,
+  )
+  expect(await change({ votingUntil: '2026-07-18', winnerOn: '2026-07-19' }, { title: 'Renamed' })).toBe(204)
+  const current = await getAdminChallenge(id)
+  expect([current?.title, current?.votingUntil, current?.fixed]).toEqual(['Renamed', '2026-07-18', ['submissionsFrom']])
+  const closes = 'SELECT voting_closes_at AS at FROM challenges WHERE id = ?1'
+  expect(await env.DB.prepare(closes).bind(id).first('at')).toBe(Date.parse('2026-07-19T04:00:00Z'))
+})
+
+test('once the votes are fixed the title stays, and what is changed before is written down', async () => {
+  const id = await createChallenge()
+  const change = (some: Partial<typeof CHALLENGE>, at = NOON) =>
+    request('PATCH', `/${id}`, { ...CHALLENGE, ...some }, { at })
+  expect((await change({ title: 'New', prize: '$5', rules: 'None.' })).status).toBe(204)
+  expect(JSON.parse((await auditEntries(id)).at(-1)?.detail ?? '')).toEqual({
+    title: 'New',
+    prize: '$5',
+    rules: 'None.',
+  })
+  await env.DB.prepare('UPDATE challenges SET sealed_at = ?2 WHERE id = ?1').bind(id, NOON).run()
+  expect(await errorOf(await change({ title: 'Newer', prize: '$5', rules: 'None.' }))).toEqual([
+    409,
+    'conflict',
+    'The votes are fixed: the title stays as it stands in the result.',
+  ])
+})
+
+test('finalists are named of this challenge’s verses, each once, under names of their own', async () => {
+  const id = 'named'
+  await addChallenge(id, DAYS_JULY_2026)
+  const name = async (...finalists: { name: string; submissionId: string | null }[]) =>
+    (await errorOf(await request('POST', `/${id}/finalists`, { was: [], finalists }))).slice(0, 2)
+  expect(await name({ name: 'A', submissionId: 'none' })).toEqual([404, 'not_found'])
+  expect(await name({ name: 'A', submissionId: null }, { name: 'a', submissionId: null })).toEqual([400, 'bad_input'])
+  expect((await request('POST', `/${id}/finalists`, FINALISTS)).status).toBe(204)
+  expect((await getAdminChallenge(id))?.finalists.map((one) => one.name)).toEqual(['Ada', 'Bo'])
+  const votes = { at: NOON + 11 * DAY_MS + HOUR_MS }
+  expect((await request('POST', `/${id}/finalists`, FINALISTS, votes)).status).toBe(409)
+})
+
+test('of two who name finalists from the same list one does, and the other is told what the list is now', async () => {
+  const id = 'both'
+  await addChallenge(id, DAYS_JULY_2026)
+  const list = async () => (await getAdminChallenge(id))?.finalists ?? []
+  const put = async (was: readonly { id: string }[], names: string[], as = 'desk') =>
+    request(
+      'POST',
+      `/${id}/finalists`,
+      { was: was.map((one) => one.id), finalists: names.map((name) => ({ name, submissionId: null })) },
+      { as },
+    )
+  const race = await Promise.all([put([], ['Ada'], 'desk'), put([], ['Bo'], 'other')])
+  expect(race.map(({ status }) => status).sort()).toEqual([204, 409])
+  const [first] = await list()
+  expect((await put(await list(), ['Ada', 'Bo'])).status).toBe(204)
+  const both = await list()
+  expect(await errorOf(await put([first as { id: string }], ['Cy'], 'other'))).toEqual([
+    409,
+    'conflict',
+    'Meanwhile the list was changed: Ada and Bo. Please look again.',
+  ])
+  expect(await errorOf(await put([], ['Cy'], 'other'))).toEqual([
+    409,
+    'conflict',
+    expect.stringContaining('Ada and Bo'),
+  ])
+  expect(await list()).toEqual(both)
+  expect((await put(both, [])).status).toBe(204)
+  expect(await errorOf(await put(both, ['Cy'], 'other'))).toEqual([
+    409,
+    'conflict',
+    'Meanwhile every finalist was taken off the list. Please look again.',
+  ])
+  expect(await list()).toEqual([])
+  expect((await auditEntries(id)).map(({ detail }) => JSON.parse(detail).names).slice(1)).toEqual([
+    'Ada, Bo',
+    undefined,
+  ])
+})
+
+test('on days that follow without a gap finalists are named on the first of voting, and the vote opens by hand alone', async () => {
+  const id = 'belated'
+  await addChallenge(id, DAYS_JULY_2026)
+  const late = { at: NOON + 10 * DAY_MS + HOUR_MS }
+  const { votingOpensAt, votingClosesAt } = timestampsOf(DAYS_JULY_2026, 'America/New_York')
+  const name = async (names: string[], at = late.at) => {
+    const was = (await getAdminChallenge(id))?.finalists.map((one) => one.id)
+    const draft = { was, finalists: names.map((one) => ({ name: one, submissionId: null })) }
+    return refused(await request('POST', `/${id}/finalists`, draft, { at }))
+  }
+  const move = async (at: number) => refused(await request('POST', `/${id}/move`, { from: 'finalists' }, { at }))
+  const refused = async (answer: Response) => (answer.ok ? null : (await errorOf(answer))[2])
+  expect(await name(['Ada'], votingOpensAt - 1)).toBeNull()
+  expect(await getAdminChallenge(id, late.at)).toMatchObject({ state: 'finalists', opensByHand: true })
+  // The second name opens nothing, an hour later neither, nor does the third.
+  for (const names of [
+    ['Ada', 'Bo'],
+    ['Ada', 'Bo', 'Cy'],
+  ]) {
+    expect(await name(names)).toBeNull()
+    expect(await getAdminChallenge(id, late.at + HOUR_MS)).toMatchObject({ state: 'finalists', opensByHand: true })
+  }
+  await addVerifiedUser('early', { mailboxKey: 'early@fan.example' })
+  const finalistId = (await getAdminChallenge(id))?.finalists[0]?.id
+  const vote = async (at: number) =>
+    refused(
+      await (await browserWithSession('early', { at })).send('POST', `/api/challenges/${id}/vote`, { finalistId }),
+    )
+  expect(await vote(late.at + HOUR_MS)).toBe('Voting has not opened yet.')
+  // Nobody has opened it: there is nothing to count, and nothing is named or opened any more.
+  await finalizeDueChallenges(env.DB, votingClosesAt)
+  expect(await getAdminChallenge(id, votingClosesAt)).toMatchObject({ state: 'finalists', seal: null })
+  expect(await name(['Ada', 'Bo'], votingClosesAt)).toMatch(/^The days for voting are over\./)
+  expect(await move(votingClosesAt)).toMatch(/^The days for voting are over\./)
+  const held = 'SELECT voting_opens_at AS at, voting_from AS day FROM challenges WHERE id = ?1'
+  expect(await move(late.at + 2 * HOUR_MS)).toBeNull()
+  expect(await env.DB.prepare(held).bind(id).first()).toEqual({ at: late.at + 2 * HOUR_MS, day: '2026-07-11' })
+  expect(await getAdminChallenge(id, late.at + 2 * HOUR_MS)).toMatchObject({ state: 'voting', opensByHand: false })
+  expect(await vote(late.at + 3 * HOUR_MS)).toBeNull()
+  expect(await name(['Ada', 'Bo'], late.at + 3 * HOUR_MS)).toMatch(/^Voting has begun/)
+})
+
+test('a later first day opens a vote that waited for the hand by itself again', async () => {
+  const id = 'later'
+  await addChallenge(id, DAYS_JULY_2026)
+  const at = NOON + 10 * DAY_MS + HOUR_MS
+  expect((await request('POST', `/${id}/finalists`, FINALISTS, { at })).status).toBe(204)
+  const change = async (days: { prize?: string; votingFrom?: string; votingUntil?: string }) => {
+    const { title, prize, rules } = (await getAdminChallenge(id)) as AdminChallenge
+    const draft = { title, prize, rules, ...DAYS_JULY_2026, ...days }
+    expect((await request('PATCH', `/${id}`, draft, { at })).status).toBe(204)
+    return (await getAdminChallenge(id, NOON + 12 * DAY_MS))?.state
+  }
+  expect(await change({ votingUntil: '2026-07-15' })).toBe('finalists')
+  expect(await change({ votingFrom: '2026-07-12', votingUntil: '2026-07-15' })).toBe('voting')
+})
+
+test('who is erased before anybody heard of them as a finalist is not heard of', async () => {
+  for (const [id, days] of [
+    ['untold', DAYS_JULY_2026],
+    ['told', { ...DAYS_JULY_2026, submissionsUntil: '2026-06-30', finalistsOn: '2026-06-30' }],
+  ] as const) {
+    await addChallenge(id, days)
+    const { id: userId } = await addVerifiedUser(`singer-${id}`)
+    await env.DB.prepare(
+      `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, user_id)
+       VALUES (?1, ?1, 'Wren', ?1 || '@fan.example', '', 0, ?2)`,
+    )
+      .bind(id, userId)
+      .run()
+    const finalists = [{ name: 'Wren', submissionId: id }]
+    expect((await request('POST', `/${id}/finalists`, { was: [], finalists })).status).toBe(204)
+    await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId, byUserRequest: false }, NOON)
+  }
+  const nameIn = async (id: string) => (await getAdminChallenge(id))?.finalists.map(({ name }) => name)
+  expect([await nameIn('untold'), await nameIn('told')]).toEqual([[], ['Wren']])
+  // Who was picked is written down by the verse, which leads to nobody any more.
+  const written = async (id: string) => JSON.parse((await auditEntries(id)).at(-1)?.detail ?? '')
+  for (const id of ['untold', 'told']) expect(await written(id)).toEqual({ finalists: 1, verses: id })
+})

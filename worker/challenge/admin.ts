@@ -1,0 +1,184 @@
+import { recordAudit, recordAuditIfChanged } from '../audit/audit'
+import { type AdminChallenge, CHALLENGE_DAYS, type ChallengeDraft } from '../contract/admin-challenge'
+import { AppError } from '../lib/app-error'
+import { type Millis, utcToZonedTime } from '../lib/clock'
+import { newId } from '../lib/ids'
+import { OPEN_NEW_ACCOUNT_FLAG } from './ballot-flags'
+import { CHALLENGE_COLUMNS, type ChallengeRow, PHASE_VERSION_SQL, phaseVersion, requireChallenge, toSeal } from './find'
+import { isRekeyed } from './pseudonyms'
+import { startedDays, stateOf, TIMESTAMP_OF_DAY, TIMESTAMPS, type Timestamps, timestampsOf } from './states'
+
+type Actor = { actorId: number; at: Millis }
+type AdminChallengeRow = ChallengeRow & {
+  submissions: number
+  votes: number
+  excluded: number
+  openFlags: number
+  openNewAccounts: number
+  finalists: string
+}
+
+/** Every challenge, the latest first. Who leads is not told before the votes are fixed. */
+export async function listAdminChallenges(
+  { db, secret }: { db: D1Database; secret: string },
+  at: Millis,
+): Promise<AdminChallenge[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT ${CHALLENGE_COLUMNS},
+         (SELECT count(*) FROM verse_submissions WHERE challenge_id = challenges.id) AS submissions,
+         (SELECT count(*) FROM challenge_ballots WHERE challenge_id = challenges.id) AS votes,
+         (SELECT count(*) FROM challenge_ballots
+           WHERE challenge_id = challenges.id AND excluded_for IS NOT NULL) AS excluded,
+         (SELECT count(*) FROM ballot_flags WHERE challenge_id = challenges.id AND decided_at IS NULL) AS openFlags,
+         (SELECT count(*) FROM ballot_flags WHERE challenge_id = challenges.id AND ${OPEN_NEW_ACCOUNT_FLAG}) AS openNewAccounts,
+         (SELECT json_group_array(json_object('id', id, 'name', name, 'submissionId', submission_id,
+             'votes', iif(challenges.ballots_sha256 IS NULL, NULL, votes)))
+           FROM (SELECT * FROM challenge_finalists WHERE challenge_id = challenges.id ORDER BY position)) AS finalists
+       FROM challenges WHERE removed_at IS NULL ORDER BY publish_at DESC, id`,
+    )
+    .all<AdminChallengeRow>()
+  const rekeyed = await Promise.all(results.map((row) => isRekeyed(secret, row)))
+  return results.map((row, i) => ({
+    id: row.id,
+    ...toDraft(row),
+    state: stateOf(row, at),
+    opensByHand: stateOf(row, at) === 'finalists' && at >= row.votingOpensAt,
+    fixed: startedDays(row, at),
+    submissions: row.submissions,
+    finalists: JSON.parse(row.finalists),
+    votes: row.votes,
+    excluded: row.excluded,
+    openFlags: row.openFlags,
+    openNewAccounts: row.openNewAccounts,
+    isRekeyed: rekeyed[i] ?? false,
+    seal: toSeal(row),
+  }))
+}
+
+const toDraft = (row: ChallengeRow): ChallengeDraft => ({
+  title: row.title,
+  prize: row.prize,
+  rules: row.rules,
+  submissionsFrom: row.submissionsFrom,
+  submissionsUntil: row.submissionsUntil,
+  finalistsOn: row.finalistsOn,
+  votingFrom: row.votingFrom,
+  votingUntil: row.votingUntil,
+  winnerOn: row.winnerOn,
+  closedOn: row.closedOn,
+})
+
+const TEXT_FIELDS = ['title', 'prize', 'rules'] as const
+const COLUMNS = `title, prize, rules, ${CHALLENGE_DAYS.map(columnName).join(', ')}, ${TIMESTAMPS.map(columnName).join(', ')}`
+const draftValues = (draft: ChallengeDraft, instants: Timestamps) => [
+  draft.title,
+  draft.prize,
+  draft.rules,
+  ...CHALLENGE_DAYS.map((day) => draft[day]),
+  ...TIMESTAMPS.map((instant) => instants[instant]),
+]
+const placeholders = (count: number, from: number) => Array.from({ length: count }, (_, i) => `?${from + i}`).join(', ')
+
+const getTimeZone = async (db: D1Database) =>
+  (await db.prepare('SELECT time_zone AS zone FROM site').first<{ zone: string }>())?.zone ?? 'UTC'
+
+/** Announces a challenge. Returns its id. @throws AppError `bad_input` where its voting would be over already. */
+export async function addChallenge(db: D1Database, draft: ChallengeDraft, { actorId, at }: Actor): Promise<string> {
+  const id = newId('challenge')
+  const instants = timestampsOf(draft, await getTimeZone(db))
+  if (instants.votingClosesAt <= at)
+    throw new AppError('bad_input', 'Voting would be over already. Please look at the days.')
+  assertVotingAfterSubmissions(instants)
+  const values = draftValues(draft, instants)
+  await db.batch([
+    db
+      .prepare(`INSERT INTO challenges (id, ${COLUMNS}) VALUES (?1, ${placeholders(values.length, 2)})`)
+      .bind(id, ...values),
+    recordAudit(db, { actorId, action: 'challenge.added', subject: `challenge:${id}`, at }),
+  ])
+  return id
+}
+
+/**
+ * Changes what has not begun. A day that stays keeps its instant, which may have been moved by hand.
+ * @throws AppError `not_found`, `conflict`, `bad_input` for a day that is over.
+ */
+export async function updateChallenge(
+  db: D1Database,
+  draft: ChallengeDraft,
+  { id, actorId, at }: Actor & { id: string },
+): Promise<void> {
+  const row = await requireChallenge(db, id)
+  const zone = await getTimeZone(db)
+  const fixed = startedDays(row, at)
+  const moved = CHALLENGE_DAYS.filter((day) => draft[day] !== row[day])
+  if (moved.some((day) => fixed.includes(day)))
+    throw new AppError('conflict', 'A stage that has begun keeps its day. Please look again.')
+  if (moved.some((day) => draft[day] < utcToZonedTime(at, zone).date))
+    throw new AppError('bad_input', 'A stage cannot be moved to a day that is over.')
+  if (at >= row.submissionsOpenAt && (draft.prize !== row.prize || draft.rules !== row.rules))
+    throw new AppError('conflict', 'Verses are being taken: the rules and the prize stay as their senders read them.')
+  if (row.sealedAt !== null && draft.title !== row.title)
+    throw new AppError('conflict', 'The votes are fixed: the title stays as it stands in the result.')
+  if (row.sealedAt !== null && draft.winnerOn > row.winnerOn)
+    throw new AppError('conflict', 'The votes are fixed: the winner is told on the day that was said, or before.')
+  const newTimestamps = timestampsOf(draft, zone)
+  const instants = { ...row }
+  for (const day of moved) {
+    const instant = TIMESTAMP_OF_DAY[day]
+    if (instant) instants[instant] = newTimestamps[instant]
+  }
+  if (moved.length > 0) assertVotingAfterSubmissions(instants)
+  const values = draftValues(draft, instants)
+  const set = COLUMNS.split(', ').map((column, i) => `${column} = ?${i + 3}`)
+  const [changed] = await db.batch([
+    db
+      .prepare(
+        // A later first day of voting opens it by itself again.
+        `UPDATE challenges SET ${set.join(', ')}, opens_by_hand = opens_by_hand AND ?${set.length + 3}
+         WHERE id = ?1 AND ${PHASE_VERSION_SQL} = ?2 RETURNING id`,
+      )
+      .bind(id, phaseVersion(row), ...values, Number(instants.votingOpensAt <= at)),
+    recordAuditIfChanged(db, {
+      actorId,
+      action: 'challenge.changed',
+      subject: `challenge:${id}`,
+      detail: Object.fromEntries(
+        [...TEXT_FIELDS.filter((word) => draft[word] !== row[word]), ...moved].map((what) => [what, draft[what]]),
+      ),
+      at,
+    }),
+  ])
+  if (!changed?.results.length) throw concurrentChange()
+}
+
+/** By the days alone they might share one. */
+function assertVotingAfterSubmissions({ submissionsCloseAt, votingOpensAt }: Timestamps): void {
+  if (votingOpensAt < submissionsCloseAt)
+    throw new AppError('bad_input', 'Voting begins after the last day of submissions.')
+}
+
+export const concurrentChange = () =>
+  new AppError('conflict', 'Somebody else has just changed this. Please look again.')
+
+/** Takes a challenge in which nobody has taken part off the site. @throws AppError `not_found`, `conflict`. */
+export async function removeChallenge(db: D1Database, { id, actorId, at }: Actor & { id: string }): Promise<void> {
+  const [removed] = await db.batch([
+    db
+      .prepare(
+        `UPDATE challenges SET removed_at = ?2 WHERE id = ?1 AND removed_at IS NULL AND sealed_at IS NULL
+           AND NOT EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?1)
+           AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE challenge_id = ?1) RETURNING id`,
+      )
+      .bind(id, at),
+    recordAuditIfChanged(db, { actorId, action: 'challenge.removed', subject: `challenge:${id}`, at }),
+  ])
+  if (removed?.results.length === 1) return
+  await requireChallenge(db, id)
+  throw new AppError('conflict', 'People have taken part in this challenge: its record stays.')
+}
+
+function columnName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

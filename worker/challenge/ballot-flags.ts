@@ -1,0 +1,203 @@
+import { recordAuditIfChanged, recordAuditWithCount } from '../audit/audit'
+import type { FlaggedBallot, FlagKind } from '../contract/admin-challenge'
+import { AppError } from '../lib/app-error'
+import { MINUTE_MS, type Millis } from '../lib/clock'
+import { limits } from '../limits'
+import { requireChallenge } from './find'
+
+const BURST_WINDOW_MS: Millis = limits.voteBurstWindowMinutes * MINUTE_MS
+
+/** Keeps where the ballot came from that the statement before this one took; nothing where it took none. */
+export const insertBallotFingerprint = (
+  db: D1Database,
+  mark: { challengeId: string; pseudonym: string; network: string; device: string | null; at: Millis },
+): D1PreparedStatement =>
+  db
+    .prepare(
+      `INSERT INTO ballot_marks (ballot_id, challenge_id, network, device, cast_at)
+       SELECT id, challenge_id, ?3, ?4, ?5 FROM challenge_ballots
+       WHERE changes() > 0 AND challenge_id = ?1 AND voter_pseudonym = ?2 ON CONFLICT DO NOTHING`,
+    )
+    .bind(mark.challengeId, mark.pseudonym, mark.network, mark.device, mark.at)
+
+/** Kept for what was known of it then: a kind that comes later is looked at anew. */
+const REOPENS = `(decision = 'kept' AND (excluded.is_burst > is_burst OR excluded.is_shared_device > is_shared_device
+  OR excluded.is_new_account > is_new_account))`
+
+/**
+ * ?1 challenge, ?2 pseudonym, ?3 whether the account is new, ?4 now. The ballot that makes a burst or shares a device
+ * brings up those before it; each one behind brings up itself alone, so that a full hall costs no more than its ballots.
+ */
+const FLAG_SQL = `
+  WITH mine AS (
+    SELECT m.* FROM challenge_ballots b JOIN ballot_marks m ON m.ballot_id = b.id AND m.cast_at = ?4
+    WHERE b.challenge_id = ?1 AND b.voter_pseudonym = ?2),
+  near AS (
+    SELECT m.ballot_id, mine.ballot_id AS own FROM mine JOIN ballot_marks m
+      ON m.challenge_id = mine.challenge_id AND m.network = mine.network AND m.cast_at > ?4 - ${BURST_WINDOW_MS}),
+  same AS (
+    SELECT m.ballot_id, mine.ballot_id AS own FROM mine JOIN ballot_marks m
+      ON m.challenge_id = mine.challenge_id AND m.device = mine.device),
+  found AS (
+    SELECT ballot_id, 1 AS burst, 0 AS shared, 0 AS new FROM near
+      WHERE (SELECT count(*) FROM near) = ${limits.voteBurstThreshold}
+        OR ((SELECT count(*) FROM near) > ${limits.voteBurstThreshold} AND ballot_id = own)
+    UNION ALL SELECT ballot_id, 0, 1, 0 FROM same
+      WHERE (SELECT count(*) FROM same) = 2 OR ((SELECT count(*) FROM same) > 2 AND ballot_id = own)
+    UNION ALL SELECT ballot_id, 0, 0, 1 FROM mine WHERE ?3)
+  INSERT INTO ballot_flags (ballot_id, challenge_id, is_burst, is_shared_device, is_new_account)
+  SELECT ballot_id, ?1, max(burst), max(shared), max(new) FROM found WHERE true GROUP BY ballot_id
+  ON CONFLICT (ballot_id) DO UPDATE SET is_burst = max(is_burst, excluded.is_burst),
+    is_shared_device = max(is_shared_device, excluded.is_shared_device),
+    is_new_account = max(is_new_account, excluded.is_new_account),
+    ${['decision', 'decided_at', 'decided_by'].map((column) => `${column} = iif(${REOPENS}, NULL, ${column})`).join(', ')},
+    reason = iif(${REOPENS}, '', reason)`
+
+/** Brings a ballot up for the desk where something about it is unusual. It counts all the same. */
+export const insertBallotFlags = (
+  db: D1Database,
+  { challengeId, pseudonym, isNew, at }: { challengeId: string; pseudonym: string; isNew: boolean; at: Millis },
+): D1PreparedStatement => db.prepare(FLAG_SQL).bind(challengeId, pseudonym, Number(isNew), at)
+
+type FlaggedBallotRow = {
+  ballot: number
+  castAt: Millis
+  burst: number
+  shared: number
+  fresh: number
+  sameNetwork: number
+  sameDevice: number
+  decision: 'kept' | 'excluded' | null
+  reason: string
+  decidedBy: string | null
+  decidedAt: Millis | null
+}
+
+/** `?2` whether the page begins among the decided ones, `?3` behind which ballot. */
+const FLAGGED_BALLOTS_SQL = `
+  SELECT f.ballot_id AS ballot, b.cast_at AS castAt, f.is_burst AS burst, f.is_shared_device AS shared,
+    f.is_new_account AS fresh, f.decision, f.reason, f.decided_at AS decidedAt, users.username AS decidedBy,
+    (SELECT count(*) FROM ballot_marks o WHERE o.challenge_id = ?1 AND o.network = m.network AND o.ballot_id <> m.ballot_id
+      AND o.cast_at BETWEEN m.cast_at - ${BURST_WINDOW_MS} AND m.cast_at + ${BURST_WINDOW_MS}) AS sameNetwork,
+    (SELECT count(*) FROM ballot_marks o WHERE o.challenge_id = ?1 AND o.device = m.device
+      AND o.ballot_id <> m.ballot_id) AS sameDevice
+  FROM ballot_flags f JOIN challenge_ballots b ON b.id = f.ballot_id
+  LEFT JOIN ballot_marks m ON m.ballot_id = f.ballot_id LEFT JOIN users ON users.id = f.decided_by
+  WHERE f.challenge_id = ?1 AND (f.decided_at IS NOT NULL > ?2
+    OR (f.decided_at IS NOT NULL = ?2 AND f.ballot_id < ?3))
+  ORDER BY f.decided_at IS NOT NULL, f.ballot_id DESC LIMIT ${limits.adminPageSize + 1}`
+
+/** Flagged ballots, undecided ones first, then newest first. @throws AppError `not_found`, `bad_input` for a bad cursor. */
+export async function listFlaggedBallots(
+  db: D1Database,
+  { id, cursor }: { id: string; cursor: string | null },
+): Promise<{ ballots: FlaggedBallot[]; next: string | null }> {
+  await requireChallenge(db, id)
+  const [, isDecided = '0', after = String(Number.MAX_SAFE_INTEGER)] = /^([01])\.(\d{1,15})$/.exec(cursor ?? '') ?? []
+  if (cursor !== null && `${isDecided}.${after}` !== cursor)
+    throw new AppError('bad_input', 'That page of the list does not exist.')
+  const { results } = await db
+    .prepare(FLAGGED_BALLOTS_SQL)
+    .bind(id, Number(isDecided), Number(after))
+    .all<FlaggedBallotRow>()
+  const shown = results.slice(0, limits.adminPageSize)
+  const last = shown.at(-1)
+  return {
+    ballots: shown.map(toFlaggedBallot),
+    next: results.length > shown.length && last ? `${last.decidedAt === null ? 0 : 1}.${last.ballot}` : null,
+  }
+}
+
+function toFlaggedBallot(row: FlaggedBallotRow): FlaggedBallot {
+  const kinds: Record<FlagKind, number> = { burst: row.burst, shared_device: row.shared, new_account: row.fresh }
+  return {
+    ballot: row.ballot,
+    castAt: new Date(row.castAt).toISOString(),
+    kinds: (Object.keys(kinds) as FlagKind[]).filter((kind) => kinds[kind]),
+    sameNetwork: row.sameNetwork,
+    sameDevice: row.sameDevice,
+    decision:
+      row.decision === null || row.decidedAt === null
+        ? null
+        : {
+            keep: row.decision === 'kept',
+            reason: row.reason,
+            by: row.decidedBy,
+            decidedAt: new Date(row.decidedAt).toISOString(),
+          },
+  }
+}
+
+/** What the tally says of a ballot that is left out. */
+const FLAG_KINDS_SQL = `(SELECT ltrim(iif(is_burst, '+burst', '') || iif(is_shared_device, '+shared_device', '')
+  || iif(is_new_account, '+new_account', ''), '+') FROM ballot_flags WHERE ballot_id = ?2)`
+
+type Decision = { id: string; ballot: number; keep: boolean; reason: string; actorId: number; at: Millis }
+
+/**
+ * Keeps a flagged ballot, or leaves it out of the count; the desk may think again until the votes are fixed.
+ * @throws AppError `not_found` for a ballot that is not flagged in this challenge, `conflict` once the votes are fixed.
+ */
+export async function decideFlag(db: D1Database, { id, ballot, keep, reason, actorId, at }: Decision): Promise<void> {
+  const challenge = await requireChallenge(db, id)
+  if (challenge.sealedAt !== null) throw alreadyFinalized()
+  const flag = `EXISTS (SELECT 1 FROM ballot_flags WHERE ballot_id = ?2 AND challenge_id = ?1)`
+  const [changed, decided] = await db
+    .batch([
+      db
+        .prepare(
+          `UPDATE challenge_ballots SET excluded_for = iif(?3, NULL, ${FLAG_KINDS_SQL})
+         WHERE id = ?2 AND challenge_id = ?1 AND ${flag} RETURNING id`,
+        )
+        .bind(id, ballot, Number(keep)),
+      db
+        .prepare(
+          `UPDATE ballot_flags SET decision = iif(?3, 'kept', 'excluded'), reason = ?4, decided_by = ?5, decided_at = ?6
+         WHERE ballot_id = ?2 AND challenge_id = ?1 RETURNING ballot_id`,
+        )
+        .bind(id, ballot, Number(keep), reason, actorId, at),
+      recordAuditIfChanged(db, {
+        actorId,
+        action: keep ? 'ballot.kept' : 'ballot.excluded',
+        subject: `ballot:${ballot}`,
+        detail: { challenge: id, reason },
+        at,
+      }),
+    ])
+    .catch((error: unknown) => {
+      // A trigger's word: somebody has fixed the votes since we looked.
+      if (error instanceof Error && error.message.includes('these votes are fixed')) throw alreadyFinalized()
+      throw error
+    })
+  if (!changed?.results.length || !decided?.results.length)
+    throw new AppError('not_found', 'No such ballot is up for review.')
+}
+
+/** Of a flag: nobody has decided about it, and nothing but the account's age brought it up. */
+export const OPEN_NEW_ACCOUNT_FLAG = 'decided_at IS NULL AND is_new_account AND NOT is_burst AND NOT is_shared_device'
+
+/**
+ * Keeps every ballot that is flagged for a new account alone: fans sign up to vote. Answers how many; each may be left out
+ * again until the votes are fixed.
+ * @throws AppError `not_found`, `conflict` once the votes are fixed.
+ */
+export async function acceptNewAccounts(
+  db: D1Database,
+  { id, reason, actorId, at }: Omit<Decision, 'ballot' | 'keep'>,
+): Promise<number> {
+  const [kept] = await db.batch([
+    db
+      .prepare(
+        `UPDATE ballot_flags SET decision = 'kept', reason = ?2, decided_by = ?3, decided_at = ?4
+         WHERE challenge_id = ?1 AND ${OPEN_NEW_ACCOUNT_FLAG}
+           AND EXISTS (SELECT 1 FROM challenges WHERE id = ?1 AND sealed_at IS NULL) RETURNING ballot_id`,
+      )
+      .bind(id, reason, actorId, at),
+    recordAuditWithCount(db, { actorId, action: 'ballots.kept', subject: `challenge:${id}`, detail: { reason }, at }),
+  ])
+  const count = kept?.results.length ?? 0
+  if (count === 0 && (await requireChallenge(db, id)).sealedAt !== null) throw alreadyFinalized()
+  return count
+}
+
+const alreadyFinalized = () => new AppError('conflict', 'The votes of this challenge are fixed.')

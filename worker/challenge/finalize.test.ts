@@ -1,0 +1,270 @@
+import { env } from 'cloudflare:test'
+import { createHash } from 'node:crypto'
+import { parse } from 'csv-parse/sync'
+import { beforeAll, expect, test } from 'vitest'
+import type { FlaggedBallot } from '../contract/admin-challenge'
+import type { TallySeal } from '../contract/challenge'
+import type { Env } from '../env'
+import worker from '../index'
+import { DAY_MS, MINUTE_MS } from '../lib/clock'
+import { limits } from '../limits'
+import { addChallenge, DAYS_2025 } from '../testing/challenges'
+import { errorOf, send } from '../testing/client'
+import { seedSite } from '../testing/seed'
+import { addVerifiedUser, browserWithSession } from '../testing/users'
+import { finalizeDueChallenges } from './finalize'
+import { timestampsOf } from './states'
+import { countTally } from './tally'
+
+const { votingOpensAt: OPENS, votingClosesAt: CLOSES } = timestampsOf(DAYS_2025, 'America/New_York')
+/** A winner's day a day later than the last of voting: there is time to look at flags. */
+const WINNER = { winnerOn: '2025-07-21' }
+const PUBLIC = CLOSES + DAY_MS
+const unlimited = { LIMIT_WRITES: { limit: async () => ({ success: true }) } as unknown as RateLimit }
+
+let challengeCount = 0
+async function addVotingChallenge(): Promise<string> {
+  const id = `seal${++challengeCount}`
+  await addChallenge(id, { ...WINNER, finalists: ['ada', '=bo'] })
+  return id
+}
+let voterCount = 0
+type From = { address?: string; device?: string; at?: number; finalist?: string; joined?: number }
+async function vote(
+  id: string,
+  {
+    address = `192.0.2.${++voterCount % 250}`,
+    device,
+    at = OPENS + voterCount,
+    finalist = 'ada',
+    joined = 0,
+  }: From = {},
+) {
+  const name = `sealer${++voterCount}`
+  await addVerifiedUser(name, { mailboxKey: `${name}@fan.example`, createdAt: joined })
+  const browser = await browserWithSession(name, { at, address, env: unlimited })
+  if (device) browser.cookies.set('__Host-device', device)
+  const answer = await browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-${finalist}` })
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+  return answer
+}
+const request = async (method: string, path: string, body?: unknown, at = CLOSES + MINUTE_MS) =>
+  (await browserWithSession('desk', { as: 'administrator', at })).send(
+    method,
+    `/api/admin/challenges${path && `/${path}`}`,
+    body,
+  )
+const flags = async (id: string) => (await request('GET', `${id}/flags`)).json<FlaggedBallot[]>()
+const row = (id: string) =>
+  env.DB.prepare(
+    `SELECT sealed_at AS sealedAt, ballots_sha256 AS sha256, ballots_count AS ballots, excluded_count AS excluded,
+       (SELECT group_concat(votes) FROM (SELECT votes FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position)) AS votes,
+       (SELECT count(*) FROM ballot_marks WHERE challenge_id = ?1) AS marks
+     FROM challenges WHERE id = ?1`,
+  )
+    .bind(id)
+    .first()
+
+beforeAll(async () => {
+  await seedSite(env.DB)
+  await addVerifiedUser('desk', { role: 'administrator' })
+})
+
+test('the tick fixes the votes when voting is over, counts them, and forgets where they came from; running again changes nothing', async () => {
+  const id = await addVotingChallenge()
+  for (const finalist of ['ada', '=bo', '=bo']) await vote(id, { finalist })
+  const tick = (at: number) =>
+    worker.scheduled({ scheduledTime: at, cron: '*/5 * * * *' } as ScheduledController, env as Env)
+  await tick(CLOSES - 1)
+  expect(await row(id)).toMatchObject({ sealedAt: null, sha256: null, marks: 3 })
+  await tick(CLOSES)
+  const sealed = await row(id)
+  expect(sealed).toMatchObject({ sealedAt: CLOSES, ballots: 3, excluded: 0, votes: '1,2', marks: 0 })
+  await tick(CLOSES + DAY_MS)
+  expect(await row(id)).toEqual(sealed)
+})
+
+test('a worker that died between fixing and counting leaves it to the next', async () => {
+  const id = await addVotingChallenge()
+  await vote(id)
+  await env.DB.prepare('UPDATE challenges SET sealed_at = ?2 WHERE id = ?1').bind(id, CLOSES).run()
+  await Promise.all([finalizeDueChallenges(env.DB, CLOSES), finalizeDueChallenges(env.DB, CLOSES)])
+  expect(await row(id)).toMatchObject({ sealedAt: CLOSES, ballots: 1, marks: 0 })
+})
+
+test('the tally is the counted ballots to the byte, public with the result, and nobody is in it', async () => {
+  const id = await addVotingChallenge()
+  for (const finalist of ['ada', '=bo', 'ada']) await vote(id, { finalist })
+  const seal = await (await request('POST', `${id}/seal`)).json<TallySeal>()
+  const get = (at: number) => send('GET', `/api/challenges/${id}/tally.csv`, undefined, { at })
+  expect((await errorOf(await get(PUBLIC - 1))).slice(0, 2)).toEqual([404, 'not_found'])
+  const answer = await get(PUBLIC)
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(seal.sha256)
+  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  expect(text.startsWith('\ufeffballot,castAt,finalist,voterPseudonym,excluded\r\n')).toBe(true)
+  expect(text).not.toMatch(/@|sealer|192\.0/)
+  const ballots = parse(text, { bom: true, columns: true }) as Record<string, string>[]
+  // A name that a spreadsheet would run begins with an apostrophe (ruling 29).
+  expect(ballots.map(({ finalist }) => finalist)).toEqual(['ada', "'=bo", 'ada'])
+  expect(new Set(ballots.map(({ voterPseudonym }) => voterPseudonym)).size).toBe(3)
+  // Lost from R2, the rows make the same bytes.
+  await env.FILES.delete(`exports/tally-${seal.sha256}.csv`)
+  expect(new Uint8Array(await (await get(PUBLIC)).arrayBuffer())).toEqual(bytes)
+})
+
+test('many from one network within minutes, a device that voted, and an account of yesterday are flagged, and counted', async () => {
+  const id = await addVotingChallenge()
+  const at = OPENS + 5 * MINUTE_MS
+  for (let n = 0; n < limits.voteBurstThreshold - 1; n++) await vote(id, { address: '203.0.113.9', at: at + n })
+  expect(await flags(id)).toEqual([])
+  await vote(id, { address: '203.0.113.9', at: at + 100 })
+  expect((await flags(id)).map(({ kinds, sameNetwork }) => [kinds.join(), sameNetwork])).toEqual(
+    Array(limits.voteBurstThreshold).fill(['burst', limits.voteBurstThreshold - 1]),
+  )
+  // The same network hours later is no burst.
+  await vote(id, { address: '203.0.113.9', at: at + 120 * MINUTE_MS })
+  expect(await flags(id)).toHaveLength(limits.voteBurstThreshold)
+  await vote(id, { joined: OPENS, at: OPENS + MINUTE_MS })
+  expect((await flags(id)).filter(({ kinds }) => kinds.includes('new_account'))).toHaveLength(1)
+  expect(await row(id)).toMatchObject({ votes: `${limits.voteBurstThreshold + 2},0` })
+})
+
+test('a device that voted before brings both ballots up', async () => {
+  const id = await addVotingChallenge()
+  const name = `sealer${++voterCount}`
+  await addVerifiedUser(name, { mailboxKey: `${name}@fan.example` })
+  const browser = await browserWithSession(name, { at: OPENS + 1, env: unlimited })
+  const logIn = { username: name, password: 'a long enough password' }
+  expect((await browser.send('POST', '/api/auth/login', logIn)).status).toBe(200)
+  const device = browser.cookies.get('__Host-device') ?? ''
+  expect(device).not.toBe('')
+  const own = await browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-ada` })
+  expect(own.status).toBe(200)
+  expect(await flags(id)).toEqual([])
+  await vote(id, { device })
+  expect((await flags(id)).map(({ kinds, sameDevice }) => [kinds.join(), sameDevice])).toEqual([
+    ['shared_device', 1],
+    ['shared_device', 1],
+  ])
+})
+
+test('open flags hold the count back until the winner’s day is over; what is left out is not counted and stands in the tally', async () => {
+  const id = await addVotingChallenge()
+  await vote(id, { joined: OPENS })
+  await vote(id, { joined: OPENS, finalist: '=bo' })
+  await vote(id)
+  await finalizeDueChallenges(env.DB, CLOSES)
+  expect(await row(id)).toMatchObject({ sealedAt: null })
+  const [second, first] = await flags(id)
+  const decide = async (ballot: number | undefined, keep: boolean) =>
+    request('POST', `${id}/flags/${ballot}`, { keep, reason: 'Ana B. voted for a friend' })
+  expect((await decide(second?.ballot, true)).status).toBe(204)
+  expect((await decide(first?.ballot, true)).status).toBe(204)
+  expect((await decide(first?.ballot, false)).status).toBe(204)
+  expect((await decide(999_999, false)).status).toBe(404)
+  expect((await flags(id)).map(({ decision }) => [decision?.keep, decision?.by])).toEqual([
+    [true, 'desk'],
+    [false, 'desk'],
+  ])
+  await finalizeDueChallenges(env.DB, CLOSES + MINUTE_MS)
+  expect(await row(id)).toMatchObject({ ballots: 3, excluded: 1, votes: '1,1' })
+  expect((await errorOf(await decide(first?.ballot, true))).slice(0, 2)).toEqual([409, 'conflict'])
+  const text = await (await send('GET', `/api/challenges/${id}/tally.csv`, undefined, { at: PUBLIC })).text()
+  const ballots = parse(text, { bom: true, columns: true }) as Record<string, string>[]
+  expect(ballots.map(({ excluded }) => excluded)).toEqual(['new_account', '', ''])
+  expect(text).not.toContain('Ana')
+  const acts = await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ?1 ORDER BY id')
+    .bind(`ballot:${first?.ballot}`)
+    .all<{ action: string }>()
+  expect(acts.results.map(({ action }) => action)).toEqual(['ballot.kept', 'ballot.excluded'])
+})
+
+test('new accounts are kept all together, for a reason that is written down once, and what else is flagged waits', async () => {
+  const id = await addVotingChallenge()
+  for (let n = 0; n < 3; n++) await vote(id, { joined: OPENS })
+  await vote(id, { joined: OPENS, finalist: '=bo' })
+  const [other] = await flags(id)
+  await env.DB.prepare('UPDATE ballot_flags SET is_shared_device = 1 WHERE ballot_id = ?1').bind(other?.ballot).run()
+  const seen = async () =>
+    (await (await request('GET', '')).json<{ id: string; openFlags: number; openNewAccounts: number }[]>()).find(
+      (one) => one.id === id,
+    )
+  expect(await seen()).toMatchObject({ openFlags: 4, openNewAccounts: 3 })
+  const keep = () => request('POST', `${id}/flags`, { reason: 'Fans sign up to vote.' })
+  expect([await (await keep()).json(), await (await keep()).json()]).toEqual([{ kept: 3 }, { kept: 0 }])
+  expect(await seen()).toMatchObject({ openFlags: 1, openNewAccounts: 0, excluded: 0 })
+  expect((await flags(id)).map(({ decision }) => decision?.reason)).toEqual([
+    undefined,
+    ...Array(3).fill('Fans sign up to vote.'),
+  ])
+  const acts = await env.DB.prepare("SELECT detail FROM audit_log WHERE action = 'ballots.kept' AND subject = ?1")
+    .bind(`challenge:${id}`)
+    .all<{ detail: string }>()
+  expect(acts.results.map(({ detail }) => JSON.parse(detail))).toEqual([{ reason: 'Fans sign up to vote.', many: 3 }])
+  await request('POST', `${id}/seal`)
+  expect((await errorOf(await keep())).slice(0, 2)).toEqual([409, 'conflict'])
+})
+
+test('what was kept as a new account is looked at again when it turns out to be one of a burst', async () => {
+  const id = await addVotingChallenge()
+  const at = OPENS + 5 * MINUTE_MS
+  const burst = { address: '203.0.113.77', joined: OPENS }
+  await vote(id, { ...burst, at })
+  expect((await request('POST', `${id}/flags`, { reason: 'Fans sign up to vote.' })).status).toBe(200)
+  const [first] = await flags(id)
+  expect(first?.decision?.keep).toBe(true)
+  for (let n = 1; n < limits.voteBurstThreshold; n++) await vote(id, { ...burst, at: at + n })
+  const again = (await flags(id)).find(({ ballot }) => ballot === first?.ballot)
+  expect(again).toMatchObject({ kinds: ['burst', 'new_account'], decision: null })
+  // Decided with all that is known, it stays decided.
+  const path = `${id}/flags/${first?.ballot}`
+  expect((await request('POST', path, { keep: true, reason: 'A school.' })).status).toBe(204)
+  await vote(id, { ...burst, at: at + 1000 })
+  expect((await flags(id)).find(({ ballot }) => ballot === first?.ballot)?.decision?.keep).toBe(true)
+})
+
+test('the same rows come to the same digest for good: it was published', async () => {
+  const id = 'pinned'
+  await addChallenge(id, { finalists: ['ada', '=bo, "B"'] })
+  await env.DB.prepare(
+    `INSERT INTO challenge_ballots (id, challenge_id, finalist_id, cast_at, voter_pseudonym, excluded_for) VALUES
+     (900001, ?1, ?1 || '-ada', 1752728400123, 'aa11', NULL), (900002, ?1, ?1 || '-=bo, "B"', 1752728400124, 'bb22', 'burst')`,
+  )
+    .bind(id)
+    .run()
+  expect(await countTally(env.DB, id)).toEqual({
+    sha256: '208478446da2cd77b5b14634251fc127ba8c85f0ca7c5694db005d3e4a1ecd2d',
+    ballots: 2,
+    excluded: 1,
+  })
+})
+
+test('flags that nobody looked at are counted when the winner’s day is over', async () => {
+  const id = await addVotingChallenge()
+  await vote(id, { joined: OPENS })
+  await finalizeDueChallenges(env.DB, PUBLIC - 1)
+  expect(await row(id)).toMatchObject({ sealedAt: null })
+  await finalizeDueChallenges(env.DB, PUBLIC)
+  expect(await row(id)).toMatchObject({ sealedAt: PUBLIC, ballots: 1, excluded: 0, votes: '1,0' })
+})
+
+test('before the votes are fixed the desk sees how many there are and not for whom', async () => {
+  const id = await addVotingChallenge()
+  await vote(id, { finalist: '=bo' })
+  const list = await (await request('GET', '', undefined, OPENS + MINUTE_MS)).text()
+  const before = (JSON.parse(list) as { id: string; votes: number; finalists: { votes: unknown }[] }[]).find(
+    (one) => one.id === id,
+  )
+  expect([before?.votes, before?.finalists.map(({ votes }) => votes)]).toEqual([1, [null, null]])
+  const csv = await browserWithSession('desk', { as: 'administrator', at: OPENS + MINUTE_MS })
+  await csv.send('POST', '/api/admin/exports', { kind: 'golden-verse-votes' })
+  const { SOURCES } = await import('../exports/sources')
+  const shown = await env.DB.prepare(
+    `SELECT count(*) AS n FROM challenge_ballots row WHERE challenge_id = ?1 AND ${SOURCES['golden-verse-votes'].where}`,
+  )
+    .bind(id)
+    .first('n')
+  expect(shown).toBe(0)
+})

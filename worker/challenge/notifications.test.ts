@@ -1,0 +1,130 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import type { Env } from '../env'
+import worker from '../index'
+import { DAY_MS } from '../lib/clock'
+import { newBrowser } from '../testing/browser'
+import { addChallenge, DAYS_JULY_2026, sendVerse } from '../testing/challenges'
+import { emailsTo, tokenFromEmail } from '../testing/emails'
+import { NOON, seedSite } from '../testing/seed'
+import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { notifyEntrants } from './notifications'
+import { timestampsOf } from './states'
+
+const { submissionsCloseAt: CLOSES, votingClosesAt, publishAt } = timestampsOf(DAYS_JULY_2026, 'America/New_York')
+const visitor = () => newBrowser({ address: uniqueIp(), at: NOON })
+const findVerse = (email: string) =>
+  env.DB.prepare('SELECT id FROM verse_submissions WHERE email = ?1').bind(email).first<string>('id')
+
+const runScheduledJobs = (at: number) =>
+  worker.scheduled({ scheduledTime: at, cron: '*/5 * * * *' } as ScheduledController, env as Env)
+
+beforeAll(async () => {
+  await seedSite(env.DB)
+  await addVerifiedUser('desk', { role: 'administrator' })
+})
+
+test('finalists are written to once when everybody may know, who won once the result is public, and nobody else', async () => {
+  await addChallenge('told', { ...DAYS_JULY_2026, title: 'Sixteen Bars' })
+  const names = ['low', 'high', 'out', 'gone']
+  for (const name of names) await sendVerse(visitor(), 'told', { email: `${name}@told.example` })
+  const ids = await Promise.all(names.map((name) => findVerse(`${name}@told.example`)))
+  const [low, high, , gone] = ids
+  const finalists = [
+    { name: 'Low Tide', submissionId: low },
+    { name: 'High Water', submissionId: high },
+    { name: 'Nobody', submissionId: gone },
+    { name: 'No Verse', submissionId: null },
+  ]
+  const desk = await browserWithSession('desk', { as: 'administrator', at: NOON })
+  const named = await desk.send('POST', '/api/admin/challenges/told/finalists', { was: [], finalists })
+  expect(named.status).toBe(204)
+  const kinds = async (name: string) =>
+    (await emailsTo(`${name}@told.example`)).map(({ kind }) => kind).filter((kind) => kind !== 'verse_received')
+  const told = async () => Promise.all(names.map(kinds))
+  await runScheduledJobs(CLOSES - 1)
+  expect(await told()).toEqual([[], [], [], []])
+  const token = await tokenFromEmail('verse_received', 'gone@told.example')
+  await visitor().send('POST', '/api/challenge/withdraw', { token })
+  await Promise.all([runScheduledJobs(CLOSES), runScheduledJobs(CLOSES)])
+  await runScheduledJobs(CLOSES + DAY_MS)
+  expect(await told()).toEqual([['finalist'], ['finalist'], [], []])
+  const link = /https:\/\/fan\.example\/challenge\/told/
+  expect((await emailsTo('low@told.example')).find(({ kind }) => kind === 'finalist')?.text).toMatch(link)
+  await env.DB.prepare(
+    `INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym)
+     SELECT 'told', id, 0, 'p' FROM challenge_finalists WHERE submission_id = ?1`,
+  )
+    .bind(high)
+    .run()
+  await runScheduledJobs(votingClosesAt)
+  await runScheduledJobs(publishAt - 1)
+  expect(await kinds('high')).toEqual(['finalist'])
+  await Promise.all([runScheduledJobs(publishAt), runScheduledJobs(publishAt)])
+  await runScheduledJobs(publishAt + DAY_MS)
+  expect(await told()).toEqual([
+    ['challenge_result', 'finalist'],
+    ['challenge_result', 'challenge_won', 'finalist'],
+    [],
+    [],
+  ])
+  // Losers hold a witness of the count that nobody can change any more.
+  const { sha256 } = (await env.DB.prepare(
+    "SELECT ballots_sha256 AS sha256 FROM challenges WHERE id = 'told'",
+  ).first()) as {
+    sha256: string
+  }
+  const witness = (await emailsTo('low@told.example')).find(({ kind }) => kind === 'challenge_result')?.text
+  for (const part of [sha256, /Ballots:? *1\b/, link]) expect(witness).toMatch(part)
+  // What was written long ago is forgotten by the outbox, and not written again.
+  await env.DB.prepare("DELETE FROM outbox WHERE kind IN ('finalist', 'challenge_won', 'challenge_result')").run()
+  await runScheduledJobs(publishAt + 31 * DAY_MS)
+  expect(await told()).toEqual([[], [], [], []])
+})
+
+/** A challenge with two finalists whose verses came from `<name>@<id>.example`, each with so many votes. */
+async function addTwoFinalists(id: string, votes: readonly [number, number] = [0, 0]) {
+  await addChallenge(id, { ...DAYS_JULY_2026, title: id, finalists: ['Ada', 'Bo'] })
+  for (const [i, name] of ['Ada', 'Bo'].entries()) {
+    const verse = `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at)
+      VALUES (?1 || ?2, ?1, ?2, lower(?2) || '@' || ?1 || '.example', '', 0)`
+    const cast = `INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym)
+      SELECT ?1, ?1 || '-' || ?2, 0, ?2 || value FROM json_each(?3)`
+    await env.DB.batch([
+      env.DB.prepare(verse).bind(id, name),
+      env.DB.prepare('UPDATE challenge_finalists SET submission_id = ?1 || ?2 WHERE id = ?1 || ?3').bind(
+        id,
+        name,
+        `-${name}`,
+      ),
+      env.DB.prepare(cast).bind(id, name, JSON.stringify(Array.from({ length: votes[i] ?? 0 }, (_, n) => n))),
+    ])
+  }
+  return async (kind: string) =>
+    (await emailsTo(`ada@${id}.example`)).filter((mail) => mail.kind === kind).map(({ text }) => text)
+}
+
+test('whoever has as many votes as another is told that first place is shared, and promised nothing', async () => {
+  const [tied, alone] = [await addTwoFinalists('tied', [1, 1]), await addTwoFinalists('alone', [2, 1])]
+  await runScheduledJobs(votingClosesAt)
+  await runScheduledJobs(publishAt)
+  const [shared] = await tied('challenge_won')
+  expect(shared).toContain('You share first place with Bo; the team will write how the prize is handed over.')
+  expect(shared).not.toContain('in touch about the prize')
+  const [won] = await alone('challenge_won')
+  expect(won).toContain('The team will be in touch about the prize')
+  expect(won).not.toContain('share')
+})
+
+test.each([
+  ['voting is over', 'UPDATE challenges SET voting_closes_at = ?2 WHERE id = ?1', 0],
+  ['the votes are fixed', 'UPDATE challenges SET sealed_at = ?2 WHERE id = ?1', 0],
+  ['it is off the site', 'UPDATE challenges SET removed_at = ?2 WHERE id = ?1', 0],
+  ['it stands', 'UPDATE challenges SET removed_at = NULL WHERE id = ?1 AND ?2', 1],
+])('finalists of a challenge are not written to when %s', async (why, change, letters) => {
+  const id = why.replaceAll(' ', '-')
+  const mails = await addTwoFinalists(id)
+  await env.DB.prepare(change).bind(id, CLOSES).run()
+  await notifyEntrants(env.DB, 'https://fan.example', CLOSES)
+  expect(await mails('finalist')).toHaveLength(letters)
+})

@@ -1,0 +1,67 @@
+import { type Email, enqueueEmailWhere } from '../email/outbox'
+import { DAY_MS, type Millis } from '../lib/clock'
+import { type FinalistEmailProps, finalistEmail, resultEmail, winnerEmail } from './emails'
+import { FINALISTS_PUBLIC_AT } from './finalists-public-at'
+
+/**
+ * Whoever becomes somebody to be told is told within so long, or never: until then the outbox knows whom it has told. It
+ * forgets that later (RETENTION.mailAddressDays).
+ */
+const NOTIFY_WINDOW_MS: Millis = 30 * DAY_MS
+/** Letters that one tick writes; a challenge has at most twenty finalists. */
+const BATCH_SIZE = 50
+
+type RecipientRow = Omit<FinalistEmailProps, 'siteName' | 'origin' | 'sharedWith'> & {
+  verse: string
+  email: string
+  /** A JSON array of names. */
+  equals: string
+}
+
+/** SQL of whom the public knows as a finalist and who can still be voted for, or who has won and for how long: ?1 now. */
+const IS_FINALIST = `${FINALISTS_PUBLIC_AT} <= ?1 AND ${FINALISTS_PUBLIC_AT} > ?1 - ${NOTIFY_WINDOW_MS} AND c.sealed_at IS NULL AND ?1 < c.voting_closes_at`
+const IS_PUBLISHED = `c.ballots_sha256 IS NOT NULL AND c.publish_at <= ?1 AND max(c.publish_at, c.sealed_at) > ?1 - ${NOTIFY_WINDOW_MS}`
+const IS_WINNER = `${IS_PUBLISHED}
+  AND f.votes > 0 AND f.votes = (SELECT max(votes) FROM challenge_finalists WHERE challenge_id = c.id)`
+
+const KINDS: readonly { key: string; who: string; write: (asks: FinalistEmailProps) => Email }[] = [
+  { key: 'finalist', who: IS_FINALIST, write: finalistEmail },
+  { key: 'winner', who: IS_WINNER, write: winnerEmail },
+  { key: 'result', who: IS_PUBLISHED, write: resultEmail },
+]
+
+const recipientsSql = (condition: string) => `challenges c JOIN challenge_finalists f ON f.challenge_id = c.id
+  JOIN verse_submissions v ON v.id = f.submission_id WHERE c.removed_at IS NULL AND v.email <> 'deleted' AND ${condition}`
+
+/**
+ * Writes to finalists once everybody may know of them, and once the result is public to who has won, and to all of them
+ * what it was fixed with, each once: at the address that came with the verse. Run every few minutes; twice at once it is one letter.
+ */
+export async function notifyEntrants(db: D1Database, origin: string, at: Millis): Promise<void> {
+  const site = await db.prepare('SELECT name FROM site').first<{ name: string }>()
+  for (const { key, who, write } of KINDS) {
+    const { results } = await db
+      .prepare(
+        `SELECT v.id AS verse, v.email, f.name AS stageName, c.id AS challengeId, c.title AS challenge, c.prize,
+           c.voting_from AS votingFrom, c.voting_until AS votingUntil, c.closed_on AS closedOn,
+           coalesce(c.ballots_sha256, '') AS sha256, coalesce(c.ballots_count, 0) AS ballots,
+           (SELECT json_group_array(name) FROM (SELECT name FROM challenge_finalists WHERE challenge_id = c.id
+             AND id <> f.id AND votes = f.votes ORDER BY position)) AS equals
+         FROM ${recipientsSql(who)} AND NOT EXISTS (SELECT 1 FROM outbox WHERE dedupe_key = '${key}:' || v.id) LIMIT ${BATCH_SIZE}`,
+      )
+      .bind(at)
+      .all<RecipientRow>()
+    // Who takes the verse back meanwhile is written to no more.
+    const when =
+      "EXISTS (SELECT 1 FROM challenge_finalists f JOIN verse_submissions v ON v.id = f.submission_id WHERE v.id = ?11 AND v.email <> 'deleted')"
+    const statements = results.map(({ verse, email: recipient, equals, ...props }) => {
+      const email = write({ ...props, sharedWith: JSON.parse(equals), siteName: site?.name ?? 'This site', origin })
+      return enqueueEmailWhere(
+        db,
+        { to: recipient, email, dedupeKey: `${key}:${verse}`, at },
+        { when, values: [verse] },
+      )
+    })
+    if (statements.length > 0) await db.batch(statements)
+  }
+}

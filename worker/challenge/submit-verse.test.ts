@@ -1,0 +1,291 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import type { VerseSubmission } from '../contract/admin-submissions'
+import type { MyChallenge } from '../contract/challenge'
+import { DAY_MS } from '../lib/clock'
+import { newBrowser } from '../testing/browser'
+import { addChallenge, DAYS_JULY_2026, sendVerse, VERSE } from '../testing/challenges'
+import { errorOf, send } from '../testing/client'
+import { emailsTo, tokenFromEmail } from '../testing/emails'
+import { mp3, png } from '../testing/files'
+import { NOON, seedSite } from '../testing/seed'
+import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { timestampsOf } from './states'
+
+const CLOSES = timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsCloseAt
+const visitor = (at = NOON) => newBrowser({ address: uniqueIp(), at })
+const rows = async (email: string) =>
+  (await env.DB.prepare('SELECT * FROM verse_submissions WHERE lower(email) = ?1').bind(email).all()).results
+const file = (recording: string) => env.FILES.head(`uploads/${recording}`)
+const listFinalistIds = async (challenge: string) =>
+  (
+    await env.DB.prepare('SELECT id FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position')
+      .bind(challenge)
+      .all<{ id: string }>()
+  ).results.map(({ id }) => id)
+const adminBrowser = () => browserWithSession('desk', { as: 'administrator', at: NOON })
+
+beforeAll(async () => {
+  await seedSite(env.DB)
+  await addChallenge('july', DAYS_JULY_2026)
+  await addVerifiedUser('desk', { role: 'administrator' })
+})
+
+test('a verse arrives with its recording and its number in one form, and the mail says how to take it back', async () => {
+  const { response: answer, recording } = await sendVerse(visitor(), 'july', { email: 'Ana.B+x@gmail.com' })
+  expect(answer.status).toBe(201)
+  expect(await rows('ana.b+x@gmail.com')).toMatchObject([
+    {
+      name: 'MC Any',
+      phone_number: '+18135550123',
+      mailbox_key: 'anab@gmail.com',
+      terms_version: 'verse-2026-11',
+      audio_key: `uploads/${recording}`,
+      user_id: null,
+    },
+  ])
+  expect((await emailsTo('Ana.B+x@gmail.com'))[0]).toMatchObject({ kind: 'verse_received' })
+  // Another spelling of the same mailbox is the same person.
+  const again = await sendVerse(visitor(), 'july', { email: 'a.n.a.b@googlemail.com' })
+  expect((await errorOf(again.response)).slice(0, 2)).toEqual([409, 'conflict'])
+})
+
+test('ten at once of one mailbox are one verse', async () => {
+  const sent = await Promise.all(
+    Array.from({ length: 10 }, () => sendVerse(visitor(), 'july', { email: 'race@mail.example' })),
+  )
+  expect(sent.map(({ response: answer }) => answer.status).sort()).toEqual([201, ...Array(9).fill(409)])
+  expect(await rows('race@mail.example')).toHaveLength(1)
+  expect(await emailsTo('race@mail.example')).toHaveLength(1)
+})
+
+test('an account sends one verse, whatever address it writes, and takes it back itself', async () => {
+  await addVerifiedUser('rapper', { mailboxKey: 'rapper@fan.example' })
+  const browser = await browserWithSession('rapper', { at: NOON })
+  const { response: answer, recording } = await sendVerse(browser, 'july', { email: 'stage@mail.example' })
+  expect(answer.status).toBe(201)
+  expect((await sendVerse(browser, 'july', { email: 'other@mail.example' })).response.status).toBe(409)
+  const mine = await (await browser.send('GET', '/api/challenges/july/mine')).json<MyChallenge>()
+  expect(mine.verse).toMatchObject({ name: 'MC Any', isFinalist: false, canWithdraw: true })
+  expect((await browser.send('DELETE', '/api/challenges/july/submission')).status).toBe(204)
+  expect([await rows('stage@mail.example'), await file(recording)]).toEqual([[], null])
+  expect((await browser.send('DELETE', '/api/challenges/july/submission')).status).toBe(404)
+  // While verses are taken, another may be sent.
+  expect((await sendVerse(browser, 'july', { email: 'stage@mail.example' })).response.status).toBe(201)
+})
+
+test.each([
+  ['a phone number that nobody can dial', { phoneNumber: '123' }, 'Please enter a valid phone number.'],
+  ['a second line in the address', { email: 'a@b.example\nBcc: c@d.example' }, 'Please enter a valid email address.'],
+  ['other terms than those that stand', { terms: 'verse-2020' as never }, 'Please accept the terms of the challenge.'],
+  ['no name', { name: '  ' }, 'Your name must not be empty.'],
+])('%s is refused with a sentence, and the recording waits', async (_, wrong, sentence) => {
+  const { response: answer, recording } = await sendVerse(visitor(), 'july', { email: 'wrong@mail.example', ...wrong })
+  expect(await errorOf(answer)).toEqual([400, 'bad_input', sentence])
+  expect(await file(recording)).not.toBeNull()
+})
+
+test('a recording is named once, and one that is nobody’s or another account’s is none', async () => {
+  const browser = visitor()
+  const { recording } = await sendVerse(browser, 'july', { email: 'first@mail.example' })
+  await addVerifiedUser('owner')
+  const theirs = await sendVerse(await browserWithSession('owner', { at: NOON }), 'none')
+  for (const one of [recording, 'up_none', theirs.recording, '../exports/x'])
+    expect(
+      await errorOf(
+        await visitor().send('POST', '/api/challenges/july/submissions', {
+          ...VERSE,
+          email: 'second@mail.example',
+          recording: one,
+        }),
+      ),
+    ).toEqual([400, 'bad_input', 'That recording is gone. Please choose it again.'])
+})
+
+const uploadRecording = (browser: ReturnType<typeof newBrowser>, raw: BodyInit, headers: Record<string, string> = {}) =>
+  browser.send('POST', '/api/challenge/recordings', undefined, {
+    headers: { 'content-type': 'audio/mpeg', ...headers },
+    raw,
+  })
+
+test('500 MB are refused before a byte is read, and 50 MB and one by counting them', async () => {
+  let pulled = 0
+  const endless = (chunks: number) =>
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (pulled++ >= chunks) return controller.close()
+        controller.enqueue(pulled === 1 ? mp3(1024 * 1024) : new Uint8Array(1024 * 1024))
+      },
+    })
+  const told = await uploadRecording(visitor(), endless(500), { 'content-length': String(500 * 1024 * 1024) })
+  expect([told.status, pulled <= 1]).toEqual([413, true])
+  pulled = 0
+  const counted = await uploadRecording(visitor(), endless(500))
+  expect([counted.status, pulled <= 55]).toEqual([413, true])
+})
+
+test('a picture that says it is a recording is refused', async () => {
+  expect(await errorOf(await uploadRecording(visitor(), png(8, 8)))).toEqual([
+    400,
+    'bad_input',
+    'Please choose a recording: MP3, M4A, Ogg, WebM, WAV or FLAC.',
+  ])
+})
+
+test('a school’s network sends sixty recordings a day and is told to log in, an account ten', async () => {
+  const unlimited = { LIMIT_MAIL: { limit: async () => ({ success: true }) } as unknown as RateLimit }
+  const send = (browser: ReturnType<typeof newBrowser>) =>
+    browser.send('POST', '/api/challenge/recordings', undefined, {
+      headers: { 'content-type': 'audio/mpeg' },
+      raw: mp3(500),
+      env: unlimited,
+    })
+  const until429 = async (browser: ReturnType<typeof newBrowser>) => {
+    for (let taken = 0; ; taken++) {
+      const answer = await send(browser)
+      if (answer.status !== 201) return [taken, ...(await errorOf(answer))]
+    }
+  }
+  const address = uniqueIp()
+  const [taken, , code, words] = await until429(newBrowser({ address, at: NOON }))
+  expect([taken, code, words]).toEqual([60, 'rate_limited', expect.stringContaining('Please log in, or sign up')])
+  await addVerifiedUser('pupil')
+  const pupil = await browserWithSession('pupil', { at: NOON, address })
+  expect((await until429(pupil)).slice(0, 3)).toEqual([10, 429, 'rate_limited'])
+})
+
+test('verses are taken from the first day to the end of the last, and neither the form nor its recording beside it', async () => {
+  const early = visitor(timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsOpenAt - 1)
+  expect((await errorOf(await uploadRecording(early, mp3(500)))).slice(0, 2)).toEqual([410, 'closed'])
+  const last = await sendVerse(visitor(CLOSES - 1), 'july', { email: 'last@mail.example' })
+  expect(last.response.status).toBe(201)
+  const { recording } = await (await uploadRecording(visitor(), mp3(500))).json<{ recording: string }>()
+  const late = await visitor(CLOSES).send('POST', '/api/challenges/july/submissions', {
+    ...VERSE,
+    email: 'late@mail.example',
+    recording,
+  })
+  expect(await errorOf(late)).toEqual([410, 'closed', 'The days for verses are over.'])
+})
+
+test('the link of the mail takes a verse back, twice is once, and nothing else does', async () => {
+  const { recording } = await sendVerse(visitor(), 'july', { email: 'sorry@mail.example' })
+  const token = await tokenFromEmail('verse_received', 'sorry@mail.example')
+  const withdraw = (text: string) => visitor().send('POST', '/api/challenge/withdraw', { token: text })
+  expect((await errorOf(await withdraw(`${token.slice(0, -2)}xx`))).slice(0, 2)).toEqual([400, 'bad_token'])
+  expect(await rows('sorry@mail.example')).toHaveLength(1)
+  for (let press = 0; press < 2; press++) expect(await (await withdraw(token)).json()).toEqual({ withdrawn: true })
+  expect([await rows('sorry@mail.example'), await file(recording)]).toEqual([[], null])
+})
+
+test('a pick of the desk is told to nobody before the finalists’ day, and until then the verse can be taken back', async () => {
+  await addVerifiedUser('picked', { mailboxKey: 'picked@fan.example' })
+  const TOLD = timestampsOf({ ...DAYS_JULY_2026, finalistsOn: '2026-07-12' }, 'America/New_York').finalistsAt
+  await addChallenge('picks', { ...DAYS_JULY_2026, finalistsOn: '2026-07-12', votingFrom: '2026-07-13' })
+  const browser = await browserWithSession('picked', { at: NOON })
+  const { recording } = await sendVerse(browser, 'picks', { email: 'picked@mail.example' })
+  const pick = async () => {
+    const [verse] = await rows('picked@mail.example')
+    const draft = { was: [], finalists: [{ name: 'Picked', submissionId: verse?.id }] }
+    expect((await (await adminBrowser()).send('POST', '/api/admin/challenges/picks/finalists', draft)).status).toBe(204)
+  }
+  await pick()
+  const mine = async (at: number) => {
+    const seen = await (await browserWithSession('picked', { at })).send('GET', '/api/challenges/picks/mine')
+    const { verse } = await seen.json<MyChallenge>()
+    return [verse?.isFinalist, verse?.canWithdraw]
+  }
+  expect([await mine(NOON), await mine(TOLD - 1), await mine(TOLD)]).toEqual([
+    [false, true],
+    [false, true],
+    [true, false],
+  ])
+  const token = await tokenFromEmail('verse_received', 'picked@mail.example')
+  const press = (at: number) => visitor(at).send('POST', '/api/challenge/withdraw', { token })
+  expect((await errorOf(await press(TOLD))).slice(0, 2)).toEqual([409, 'conflict'])
+  // The desk has told them once and taken them off again since: that mail names them, too.
+  await env.DB.prepare(
+    `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, created_at)
+     SELECT 'told', 'finalist:' || submission_id, 'finalist', 'picked@mail.example', 's', 't', 'h', 0
+     FROM challenge_finalists WHERE challenge_id = 'picks'`,
+  ).run()
+  expect((await press(TOLD - 1)).status).toBe(200)
+  const named = "SELECT count(*) AS n FROM challenge_finalists WHERE challenge_id = 'picks'"
+  expect([await env.DB.prepare(named).first('n'), await file(recording)]).toEqual([0, null])
+  // The mail that answered it goes with it: it holds the address and the stage name. The audit names the verse alone.
+  expect(await emailsTo('picked@mail.example')).toEqual([])
+  const audit = "SELECT detail FROM audit_log WHERE subject = 'challenge:picks'"
+  expect(await env.DB.prepare(audit).first('detail')).toMatch(/^\{"finalists":1,"verses":"[\w-]+"\}$/)
+})
+
+test('after the days for verses it stays counted without its sender; a finalist’s stays', async () => {
+  await sendVerse(visitor(), 'july', { email: 'gone@mail.example' })
+  await sendVerse(visitor(), 'july', { email: 'star@mail.example' })
+  const [gone] = await rows('gone@mail.example')
+  const [star] = await rows('star@mail.example')
+  const named = await (await adminBrowser()).send('POST', '/api/admin/challenges/july/finalists', {
+    was: [],
+    finalists: [{ name: 'Star', submissionId: star?.id }],
+  })
+  expect(named.status).toBe(204)
+  const press = async (email: string) =>
+    visitor(CLOSES + DAY_MS).send('POST', '/api/challenge/withdraw', {
+      token: await tokenFromEmail('verse_received', email),
+    })
+  expect((await press('gone@mail.example')).status).toBe(200)
+  expect(await emailsTo('gone@mail.example')).toEqual([])
+  expect(
+    await env.DB.prepare(
+      'SELECT name, email, phone_number AS phone, audio_key AS audio FROM verse_submissions WHERE id = ?1',
+    )
+      .bind(gone?.id)
+      .first(),
+  ).toEqual({ name: 'Deleted', email: 'deleted', phone: '', audio: null })
+  expect((await errorOf(await press('star@mail.example'))).slice(0, 2)).toEqual([409, 'conflict'])
+})
+
+test('a recording is the desk’s to hear, and the public’s only once its finalist is named', async () => {
+  const { recording } = await sendVerse(visitor(), 'july', { email: 'heard@mail.example' })
+  const [verse] = await rows('heard@mail.example')
+  const browser = await adminBrowser()
+  const part = await browser.send('GET', `/api/verse-submissions/${verse?.id}/audio`, undefined, {
+    headers: { range: 'bytes=100-199' },
+  })
+  expect([part.status, (await part.arrayBuffer()).byteLength, part.headers.get('content-range')]).toEqual([
+    206,
+    100,
+    'bytes 100-199/20000',
+  ])
+  expect((await send('GET', `/media/uploads/${recording}`, undefined, { at: NOON })).status).toBe(404)
+  await browser.send('POST', '/api/admin/challenges/july/finalists', {
+    was: await listFinalistIds('july'),
+    finalists: [{ name: 'Heard', submissionId: verse?.id }],
+  })
+  const finalist = await env.DB.prepare('SELECT id FROM challenge_finalists WHERE submission_id = ?1')
+    .bind(verse?.id)
+    .first<{ id: string }>()
+  const play = (at: number) => send('GET', `/api/challenge/finalists/${finalist?.id}/audio`, undefined, { at })
+  expect((await play(CLOSES - 1)).status).toBe(404)
+  const open = await play(CLOSES)
+  expect([open.status, open.headers.get('content-type'), open.headers.get('x-content-type-options')]).toEqual([
+    200,
+    'audio/mpeg',
+    'nosniff',
+  ])
+  await open.arrayBuffer()
+})
+
+test('the desk marks a verse, finds it among the marked, and its words stay the desk’s', async () => {
+  await sendVerse(visitor(), 'july', { email: 'strong@mail.example' })
+  const [verse] = await rows('strong@mail.example')
+  const browser = await adminBrowser()
+  const path = `/api/verse-submissions/${verse?.id}`
+  expect((await browser.send('PATCH', path, { shortlisted: true, note: 'The second bar!' })).status).toBe(204)
+  const list = async (search: string) =>
+    (await browser.send('GET', `/api/verse-submissions?${search}`)).json<VerseSubmission[]>()
+  expect(await list('challenge=july&shortlisted=1')).toMatchObject([
+    { id: verse?.id, shortlisted: true, note: 'The second bar!', hasRecording: true, email: 's…@mail.example' },
+  ])
+  expect(await list('challenge=other')).toEqual([])
+  expect((await browser.send('PATCH', '/api/verse-submissions/none', { note: '' })).status).toBe(404)
+})

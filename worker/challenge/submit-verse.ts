@@ -1,0 +1,132 @@
+import { attemptKey, consumeAttempt } from '../auth/attempts'
+import type { VerseDraft } from '../contract/challenge'
+import { enqueueVerseReceipt } from '../email/email-caps'
+import { AppError } from '../lib/app-error'
+import { DAY_MS, type Millis, utcToZonedTime } from '../lib/clock'
+import { newId } from '../lib/ids'
+import { mailboxKey } from '../lib/mailbox'
+import { signValue } from '../lib/signature'
+import { limits } from '../limits'
+import { type IncomingUpload, receiveAudio } from '../uploads/receive'
+import { UPLOADS_FOLDER, uploadKey } from '../uploads/uploads'
+import { normalizePhone } from '../users/phone'
+import { verseReceivedEmail } from './emails'
+import { requireChallenge } from './find'
+import { WITHDRAW_PURPOSE } from './withdraw'
+
+type Deps = { db: D1Database; secret: string; origin: string }
+
+const notOpen = () => new AppError('closed', 'Verses are not taken just now.')
+
+const NETWORK_LIMIT_MESSAGE =
+  'Many recordings have come from this network today. Please log in, or sign up, to send yours now; or come back tomorrow.'
+
+/** ?1 now. The votes of a challenge are fixed after its verses: no instant of a sealed one lies ahead. */
+const ACCEPTS_VERSES = 'submissions_open_at <= ?1 AND ?1 < submissions_close_at AND removed_at IS NULL'
+
+/**
+ * Keeps the recording of a verse that is about to be sent; its name is known to its sender alone.
+ * @throws AppError `closed` where no challenge takes verses, `rate_limited`, and as `receiveAudio`.
+ */
+export async function saveRecording(
+  { secret }: Pick<Deps, 'secret'>,
+  { address, ...sender }: IncomingUpload & { address: string },
+): Promise<{ recording: string; sizeBytes: number }> {
+  const { db, ownerId, at } = sender
+  if (!(await db.prepare(`SELECT 1 FROM challenges WHERE ${ACCEPTS_VERSES}`).bind(at).first())) throw notOpen()
+  const [subject, max, message] =
+    ownerId === null
+      ? [`address ${address}`, limits.verseUploadsPerIpPerDay, NETWORK_LIMIT_MESSAGE]
+      : [
+          `user ${ownerId}`,
+          limits.verseUploadsPerAccountPerDay,
+          'That is enough recordings for one day. Please come back tomorrow.',
+        ]
+  const key = await attemptKey(secret, 'verse', subject)
+  if (!(await consumeAttempt(db, key, { max, windowMs: DAY_MS }, at)))
+    throw new AppError('rate_limited', message, { retryAfterSeconds: DAY_MS / 1000 })
+  const { audio, sizeBytes } = await receiveAudio(sender)
+  return { recording: audio.replace(`${UPLOADS_FOLDER}/`, ''), sizeBytes }
+}
+
+/** A recording that is there whole, sent by a visitor or by this very account. */
+const IS_UPLOADED = (
+  recording: string,
+  userId: string,
+) => `EXISTS (SELECT 1 FROM uploads WHERE uploads.id = ${recording}
+  AND kind = 'audio' AND stored_at IS NOT NULL AND (owner_id IS NULL OR owner_id IS ${userId}))`
+
+/** Whoever was logged in is still somebody: an erased row must not be told by a verse whose it was. */
+const USER_EXISTS = (userId: string) =>
+  `(${userId} IS NULL OR EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND erased_at IS NULL))`
+
+/** ?1 now, ?2 id, ?3 challenge, ... One verse a mailbox and account, within the days for verses, decided where it is written. */
+const INSERT_VERSE_SQL = `
+  INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, user_id, mailbox_key,
+    terms_version, audio_key)
+  SELECT ?2, id, ?4, ?5, ?6, ?1, ?7, ?8, ?9, ?10 FROM challenges WHERE id = ?3 AND ${ACCEPTS_VERSES}
+    AND ${IS_UPLOADED('?11', '?7')} AND ${USER_EXISTS('?7')}
+  ON CONFLICT DO NOTHING RETURNING id`
+
+/**
+ * Takes a verse with who sent it; a mail says so and how to take it back. `userId` is who was logged in.
+ * @throws AppError `not_found`, `closed`, `signed_out` for who was erased meanwhile, `conflict` for a second verse,
+ * `bad_input` for a phone number or a recording that is none.
+ */
+export async function submitVerse(
+  { db, secret, origin }: Deps,
+  { challengeId, draft, userId, at }: { challengeId: string; draft: VerseDraft; userId: number | null; at: Millis },
+): Promise<{ id: string; submittedAt: string }> {
+  const challenge = await requireChallenge(db, challengeId)
+  const phone = await normalizePhone(draft.phoneNumber)
+  const id = newId('verse')
+  const site = await db.prepare('SELECT name, time_zone AS zone FROM site').first<{ name: string; zone: string }>()
+  const [day, zone] = [challenge.finalistsOn, site?.zone ?? 'UTC']
+  const email = verseReceivedEmail({
+    siteName: site?.name ?? 'This site',
+    origin,
+    token: await signValue(secret, WITHDRAW_PURPOSE, id),
+    challenge: challenge.title,
+    stageName: draft.name,
+    decided: new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' }),
+  })
+  const mailbox = mailboxKey(draft.email)
+  const [verse, , checks] = await db.batch<{ id?: string; again?: number; has?: number; stands?: number }>([
+    db
+      .prepare(INSERT_VERSE_SQL)
+      .bind(
+        at,
+        id,
+        challengeId,
+        draft.name,
+        draft.email,
+        phone,
+        userId,
+        mailbox,
+        draft.terms,
+        uploadKey(draft.recording),
+        draft.recording,
+      ),
+    enqueueVerseReceipt(db, { to: draft.email, email, dedupeKey: `verse:${id}`, at }, id),
+    db
+      .prepare(
+        `SELECT EXISTS (SELECT 1 FROM verse_submissions
+           WHERE challenge_id = ?1 AND (mailbox_key = ?2 OR user_id = ?3)) AS again,
+         ${IS_UPLOADED('?4', '?3')} AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE audio_key = ?5) AS has, ${USER_EXISTS('?3')} AS stands`,
+      )
+      .bind(challengeId, mailbox, userId, draft.recording, uploadKey(draft.recording)),
+  ])
+  if (verse?.results.length === 1) return { id, submittedAt: new Date(at).toISOString() }
+  const [check] = checks?.results ?? []
+  if (!check?.stands) throw new AppError('signed_out', 'Please log in first.')
+  if (at < challenge.submissionsOpenAt)
+    throw new AppError('closed', `Verses are taken from ${utcToZonedTime(challenge.submissionsOpenAt, zone).date} on.`)
+  if (at >= challenge.submissionsCloseAt) throw new AppError('closed', 'The days for verses are over.')
+  if (check?.again)
+    throw new AppError(
+      'conflict',
+      'A verse has been sent in from you already: one each. The mail says how to take it back.',
+    )
+  if (!check?.has) throw new AppError('bad_input', 'That recording is gone. Please choose it again.')
+  throw notOpen()
+}

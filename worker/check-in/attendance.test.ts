@@ -1,0 +1,90 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { type Attendance, ShowPage } from '../contract/check-in'
+import { eraseAccount } from '../gdpr/erasure'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
+import { limits } from '../limits'
+import { errorOf, getJson, send } from '../testing/client'
+import { addUser, db, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { showGoers } from './check-ins.table'
+
+beforeAll(() => seedSite(env.DB))
+
+async function newFan(username: string) {
+  const user = await addUser({ username })
+  const { headers } = await sessionFor(user, NOON)
+  const say = async (method: 'POST' | 'DELETE', json?: unknown, at = NOON) =>
+    send(method, '/api/concerts/show-1/going', json, { at, headers })
+  const page = () => getJson<ShowPage>('/api/concerts/show-1', { at: NOON, headers })
+  return { user, say, page }
+}
+const seen = () => getJson<ShowPage>('/api/concerts/show-1', { at: NOON })
+
+test('a show’s page says where, when, and when the door takes check-ins', async () => {
+  const page = await seen()
+  expect(ShowPage.parse(page)).toEqual(page)
+  expect(page).toMatchObject({
+    id: 'show-1',
+    venue: 'Any Hall',
+    price: '25.00',
+    endsAt: new Date(NOON + DAY_MS + 3 * HOUR_MS).toISOString(),
+    now: new Date(NOON).toISOString(),
+    checkIn: { opensAt: new Date(NOON + DAY_MS - 2 * HOUR_MS).toISOString(), points: 250, doneAt: null },
+    going: { count: 0, names: [], me: null },
+  })
+  expect(await errorOf(await send('GET', '/api/concerts/none'))).toEqual([
+    404,
+    'not_found',
+    'That show does not exist.',
+  ])
+})
+
+test('everybody who goes is counted, and only who said so is named', async () => {
+  const [ann, ben] = [await newFan('ann'), await newFan('ben')]
+  await ann.say('POST', { named: false })
+  expect((await seen()).going).toEqual({ count: 1, names: [], me: null })
+  const answer = (await (await ben.say('POST', { named: true })).json()) as Attendance
+  expect(answer).toEqual({ count: 2, names: ['ben'], me: { going: true, named: true } })
+  expect((await ann.page()).going.me).toEqual({ going: true, named: false })
+  await ann.say('POST', { named: true })
+  expect((await seen()).going.names.sort()).toEqual(['ann', 'ben'])
+  await ben.say('POST', { named: false })
+  expect((await seen()).going).toMatchObject({ count: 2, names: ['ann'] })
+  await ann.say('DELETE')
+  await ann.say('DELETE')
+  expect((await seen()).going).toMatchObject({ count: 1, names: [] })
+  expect((await ann.page()).going.me).toEqual({ going: false, named: false })
+})
+
+test('whoever is suspended or erased is neither counted nor named, and an erasure leaves no row', async () => {
+  const [bad, gone] = [await newFan('bad'), await newFan('gone')]
+  const { count } = (await seen()).going
+  for (const fan of [bad, gone]) await fan.say('POST', { named: true })
+  await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(bad.user.id).run()
+  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: gone.user.id, byUserRequest: false }, NOON)
+  expect((await seen()).going).toMatchObject({ count, names: [] })
+  expect((await db.select().from(showGoers)).some(({ userId }) => userId === gone.user.id)).toBe(false)
+})
+
+test('nobody goes to a show that is over, or to one that is not there', async () => {
+  const fan = await newFan('late')
+  expect(await errorOf(await fan.say('POST', { named: true }, NOON + DAY_MS + 3 * HOUR_MS))).toEqual([
+    410,
+    'closed',
+    'This show is over.',
+  ])
+  for (const json of [undefined, {}, { named: 'yes' }, { named: true, userId: 1 }])
+    expect((await errorOf(await fan.say('POST', json)))[0]).toBe(400)
+})
+
+test('a page names the latest two dozen', async () => {
+  const users = await Promise.all(
+    Array.from({ length: limits.maxAttendeesShown + 3 }, (_, n) => addUser({ username: `crowd-${n}` })),
+  )
+  for (const [n, { id }] of users.entries())
+    await db.insert(showGoers).values({ concertId: 'show-1', userId: id, isNamed: true, createdAt: NOON + n })
+  const { names } = (await seen()).going
+  expect(names).toHaveLength(limits.maxAttendeesShown)
+  expect(names[0]).toBe(`crowd-${limits.maxAttendeesShown + 2}`)
+})

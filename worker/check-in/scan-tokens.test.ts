@@ -1,0 +1,195 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { concerts } from '../concerts/concerts.table'
+import { CheckInToken } from '../contract/check-in'
+import { openDb } from '../db/client'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
+import { sha256 } from '../lib/secret'
+import { signValue } from '../lib/signature'
+import { limits } from '../limits'
+import { errorOf, send } from '../testing/client'
+import { addUser, db, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { uniqueIp } from '../testing/users'
+import { readCheckInCode, rotateCheckInSecret } from './check-in-code'
+
+const BEGINS = NOON + DAY_MS
+const GONE = [400, 'bad_token', 'That scan cannot be used any more. Please scan the code at the door again.']
+const secret = env.SIGNING_SECRET
+
+beforeAll(async () => {
+  await seedSite(env.DB)
+  const [first] = await db.select().from(concerts)
+  await db.insert(concerts).values(['show-2', 'show-3'].map((id) => ({ ...first!, id })))
+})
+let address = ''
+beforeEach(() => {
+  address = uniqueIp()
+})
+
+const code = async (at: Millis, id = 'show-1') => (await readCheckInCode({ db: openDb(env.DB), secret }, id, at)).code
+const scan = (json: unknown, at: Millis, id = 'show-1', cookie = '') =>
+  send('POST', `/api/concerts/${id}/arrivals`, json, { at, headers: { 'cf-connecting-ip': address, cookie } })
+type Scanned = { arrivalToken: string; cookie: string }
+/** A scan by a browser of its own, unless its cookie is given. */
+async function scanned(at: Millis, id = 'show-1', browser = '') {
+  const answer = await scan({ code: await code(at, id) }, at, id, browser)
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return { ...CheckInToken.parse(await answer.json()), cookie }
+}
+/** Somebody who signed up then; they redeem what the same browser scanned. */
+async function newcomer(createdAt: Millis) {
+  const { headers } = await sessionFor(await addUser({ createdAt }), createdAt)
+  return ({ arrivalToken, cookie }: Scanned, at: Millis, id = 'show-1') =>
+    send(
+      'POST',
+      `/api/concerts/${id}/check-in`,
+      { arrivalToken },
+      { at, headers: { ...headers, cookie: `${headers.cookie}; ${cookie}` } },
+    )
+}
+
+test('a visitor’s scan is redeemed after signing up, once, by one person', async () => {
+  const scan = await scanned(BEGINS)
+  expect(scan.expiresAt).toBe(new Date(BEGINS + 30 * MINUTE_MS).toISOString())
+  const [redeem, friend] = [await newcomer(BEGINS + 5 * MINUTE_MS), await newcomer(BEGINS + 5 * MINUTE_MS)]
+  const answer = await redeem(scan, BEGINS + 6 * MINUTE_MS)
+  expect(await answer.json()).toMatchObject({ pointsAwarded: 250, totalPoints: 250 })
+  expect((await errorOf(await redeem(scan, BEGINS + 7 * MINUTE_MS))).slice(0, 2)).toEqual([409, 'conflict'])
+  expect(await errorOf(await friend(scan, BEGINS + 7 * MINUTE_MS))).toEqual([
+    400,
+    'bad_token',
+    'That scan has let somebody in already. Please scan the code at the door again.',
+  ])
+})
+
+test('one scan shared by twenty newcomers at once lets one in', async () => {
+  const scan = await scanned(BEGINS)
+  const crowd = await Promise.all(Array.from({ length: 20 }, () => newcomer(BEGINS)))
+  const statuses = (await Promise.all(crowd.map((redeem) => redeem(scan, BEGINS)))).map(({ status }) => status)
+  expect(statuses.sort()).toEqual([200, ...Array.from({ length: 19 }, () => 400)])
+})
+
+test('a scan lasts thirty minutes, and thirty from signing up for who does that in time', async () => {
+  const scan = await scanned(BEGINS)
+  const after = (minutes: number) => BEGINS + minutes * MINUTE_MS
+  const [longSince, tooLate, inTime] = [await newcomer(NOON), await newcomer(after(31)), await newcomer(after(20))]
+  expect(await errorOf(await longSince(scan, after(30) + 1))).toEqual(GONE)
+  expect(await errorOf(await tooLate(scan, after(32)))).toEqual(GONE)
+  expect(await errorOf(await inTime(scan, after(50) + 1))).toEqual(GONE)
+  expect((await inTime(scan, after(50))).status).toBe(200)
+  const again = await scanned(BEGINS)
+  expect((await longSince(again, after(30))).status).toBe(200)
+})
+
+test('a scan at the end is redeemed when the door has closed, because it was made in time', async () => {
+  const last = BEGINS + 4 * HOUR_MS - 1
+  const scan = await scanned(last)
+  expect((await (await newcomer(last))(scan, last + 10 * MINUTE_MS)).status).toBe(200)
+})
+
+test('a forged, altered or foreign token lets nobody in', async () => {
+  const { arrivalToken, cookie } = await scanned(BEGINS)
+  const redeem = await newcomer(BEGINS)
+  const browser = await sha256(cookie.slice(cookie.indexOf('=') + 1))
+  const value = `arrival_x:${BEGINS}:0:${browser}:show-1`
+  for (const token of [
+    '',
+    'x',
+    value,
+    `${value}.${'A'.repeat(43)}`,
+    await signValue(secret, 'unsubscribe', value),
+    await signValue(`${secret}x`, 'arrival', value),
+    arrivalToken.replace('show-1', 'show-2'),
+    arrivalToken.slice(0, -2),
+    await signValue(secret, 'arrival', `arrival_x:${BEGINS + DAY_MS}:0:${browser}:show-1`),
+    await signValue(secret, 'arrival', `arrival_x:${BEGINS}:show-1`),
+  ])
+    expect(await errorOf(await redeem({ arrivalToken: token, cookie }, BEGINS))).toEqual(GONE)
+  expect(await errorOf(await redeem({ arrivalToken, cookie }, BEGINS, 'show-2'))).toEqual(GONE)
+  expect((await errorOf(await redeem({ arrivalToken: 'x'.repeat(501), cookie }, BEGINS))).slice(0, 2)).toEqual([
+    400,
+    'bad_input',
+  ])
+  expect((await redeem({ arrivalToken, cookie }, BEGINS)).status).toBe(200)
+})
+
+test('a scan is worth nothing in another browser, and stays good in its own', async () => {
+  const [mine, theirs] = [await scanned(BEGINS), await scanned(BEGINS)]
+  expect(mine.cookie).toMatch(/^__Host-arrival=[\w-]{43}~\d+~[\w-]{43}\.[\w-]{43}$/)
+  expect(mine.arrivalToken).not.toContain(mine.cookie.slice('__Host-arrival='.length))
+  const friend = await newcomer(BEGINS)
+  for (const cookie of ['', '__Host-arrival=', theirs.cookie])
+    expect(await errorOf(await friend({ ...mine, cookie }, BEGINS))).toEqual([
+      400,
+      'bad_token',
+      'Only the browser that scanned can use that. Please scan the code at the door again.',
+    ])
+  // A second scan in the same browser, in a tab of its own, leaves the first one as it was.
+  const again = await scanned(BEGINS + MINUTE_MS, 'show-1', mine.cookie)
+  expect(again.cookie).toBe(mine.cookie)
+  expect((await friend(mine, BEGINS + MINUTE_MS)).status).toBe(200)
+  expect((await (await newcomer(NOON))(again, BEGINS + MINUTE_MS)).status).toBe(200)
+})
+
+test('a new secret of the door takes back what was scanned with the old one', async () => {
+  const scan = await scanned(BEGINS, 'show-2')
+  await rotateCheckInSecret({ db: openDb(env.DB), secret }, { id: 'show-2', actorId: (await addUser()).id, at: BEGINS })
+  expect(await errorOf(await (await newcomer(BEGINS))(scan, BEGINS, 'show-2'))).toEqual(GONE)
+  const fresh = await scanned(BEGINS, 'show-2')
+  expect((await (await newcomer(BEGINS))(fresh, BEGINS, 'show-2')).status).toBe(200)
+})
+
+/** As so many people leave it who came in at a show, each with a scan of their own of the code that `like` is a scan of. */
+async function cameIn(many: number, like: Scanned, id: string) {
+  const [, code = ''] = /^(arrival_\d+_\d+_)/.exec(like.arrivalToken) ?? []
+  const crowd = 'WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?1)'
+  const name = "'came to ' || ?2 || n"
+  await env.DB.batch([
+    env.DB.prepare(
+      `${crowd} INSERT INTO users (username, username_key, created_at, last_active_at) SELECT ${name}, ${name}, 0, 0 FROM n`,
+    ).bind(many, id),
+    env.DB.prepare(
+      `${crowd} INSERT INTO check_ins (concert_id, user_id, checked_in_at, arrival_id)
+       SELECT ?2, users.id, 0, ?3 || n FROM n JOIN users ON username_key = ${name}`,
+    ).bind(many, id, code),
+  ])
+}
+
+test('scans of one code let so many in and no more, however many were asked for, and the next code’s their own', async () => {
+  const at = BEGINS + HOUR_MS
+  // Asking costs nobody anything: far more scan than are let in.
+  const [last, first, second] = [await scanned(at), await scanned(at), await scanned(at)]
+  const redeemers = await Promise.all(Array.from({ length: 4 }, () => newcomer(at)))
+  await cameIn(limits.maxCheckInsPerCode - 1, last, 'show-1')
+  const entered = await Promise.all([first, second].map((scan, n) => redeemers[n]!(scan, at)))
+  expect(entered.map(({ status }) => status).sort()).toEqual([200, 400])
+  expect(await errorOf(entered.find(({ status }) => status === 400)!)).toEqual([
+    400,
+    'bad_token',
+    'So many have come in with that code. Please take the one that the door shows now.',
+  ])
+  // Whoever has an account needs no scan.
+  const { headers } = await sessionFor(await addUser(), at)
+  const json = { code: await code(at) }
+  expect((await send('POST', '/api/concerts/show-1/check-in', json, { at, headers })).status).toBe(200)
+  expect((await redeemers[2]!(await scanned(at + 30_000), at + 30_000)).status).toBe(200)
+  // The same moment's code of another show is another one.
+  expect((await redeemers[3]!(await scanned(at, 'show-3'), at, 'show-3')).status).toBe(200)
+})
+
+test('visitors who try at a closed door leave their network all its tries', async () => {
+  expect((await errorOf(await scan({ code: '000000' }, NOON)))[1]).toBe('closed')
+  const tried = await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-address:*'").first('n')
+  expect((await errorOf(await scan({ code: '000000' }, BEGINS)))[1]).toBe('bad_input')
+  expect(await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-address:*'").first('n')).toBe(
+    Number(tried) + 1,
+  )
+})
+
+test('a visitor’s scan keeps to the door’s window and codes', async () => {
+  expect((await errorOf(await scan({ code: await code(NOON) }, NOON)))[1]).toBe('closed')
+  expect((await errorOf(await scan({ code: await code(BEGINS, 'show-2') }, BEGINS)))[1]).toBe('bad_input')
+  expect((await errorOf(await scan({ code: await code(BEGINS) }, BEGINS + MINUTE_MS)))[1]).toBe('bad_input')
+  expect((await errorOf(await scan({ code: '123456' }, BEGINS, 'none')))[1]).toBe('not_found')
+})

@@ -1,0 +1,216 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { ModerationQueuePost, Post } from '../contract/community'
+import { IMAGE_WIDTHS } from '../contract/images'
+import { UploadedImage } from '../contract/uploads'
+import { exportUserData } from '../gdpr/data-export'
+import { eraseAccount } from '../gdpr/erasure'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
+import { limits } from '../limits'
+import { errorOf, send } from '../testing/client'
+import { png } from '../testing/files'
+import { cookieHeaderFor } from '../testing/roles'
+import { addUser, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { deleteDroppedUploads, deleteUnreferencedUploads } from '../uploads/cleanup'
+
+const POSTS = '/api/community/posts'
+const PICTURES = '/api/community/pictures'
+const stores = { db: env.DB, files: env.FILES }
+let desk = ''
+
+beforeAll(async () => {
+  await seedSite(env.DB)
+  desk = await cookieHeaderFor('administrator')
+})
+
+async function newFan() {
+  const user = await addUser()
+  const { headers } = await sessionFor(user, NOON)
+  const ask = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
+  const file = (path: string, bytes: Uint8Array, type = 'image/png', at = NOON) =>
+    send('POST', path, undefined, { at, raw: new Uint8Array(bytes), headers: { ...headers, 'content-type': type } })
+  const picture = async () => UploadedImage.parse(await (await file(PICTURES, png(700, 350))).json())
+  const pictured = async (text: string) => {
+    const sent = await picture()
+    const answer = await ask('POST', POSTS, { text, picture: { id: sent.id, alt: 'A stage in gold light' } })
+    return { id: ((await answer.json()) as { id: string }).id, picture: sent }
+  }
+  return { user, ask, file, picture, pictured }
+}
+const feed = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
+const filesOf = async (id: string) => (await env.FILES.list({ prefix: `uploads/${id}` })).objects.length
+const rowsOf = (id: string) => env.DB.prepare('SELECT 1 FROM uploads WHERE id = ?1').bind(id).first()
+
+test('a post shows its picture with its words and its size, to everybody and to the moderators', async () => {
+  const fan = await newFan()
+  const { id, picture } = await fan.pictured('Look at this')
+  const post = (await feed()).find((one) => one.id === id)
+  expect(Post.parse(post)).toEqual(post)
+  expect(post?.picture).toEqual({ url: picture.url, alt: 'A stage in gold light', width: 700, height: 350 })
+  expect(picture.url).toMatch(/^\/media\/uploads\/up_[\w-]{20}$/)
+  const shown = await send('GET', picture.url)
+  expect([shown.headers.get('content-type'), shown.headers.get('x-content-type-options')]).toEqual([
+    'image/png',
+    'nosniff',
+  ])
+  const answer = await send('GET', '/api/admin/community/posts', undefined, { at: NOON, headers: { cookie: desk } })
+  const watched = ((await answer.json()) as ModerationQueuePost[]).find((one) => one.id === id)
+  expect(ModerationQueuePost.parse(watched).picture).toEqual(post?.picture)
+  const own = await exportUserData({ db: env.DB, secret: env.SIGNING_SECRET }, fan.user.id, NOON)
+  expect(own.posts).toMatchObject([{ picture: picture.url, picture_alt: 'A stage in gold light' }])
+})
+
+test('a picture larger than every screen is sent is refused, however it comes', async () => {
+  const fan = await newFan()
+  const tooLarge = [400, 'bad_input', 'That picture is too large: 1280 pixels to a side at the most.']
+  for (const [width, height] of [
+    [1281, 10],
+    [10, 1281],
+    [6000, 6000],
+  ] as const)
+    expect(await errorOf(await fan.file(PICTURES, png(width, height)))).toEqual(tooLarge)
+  expect((await fan.file(PICTURES, png(1280, 1280))).status).toBe(201)
+})
+
+test('what is no clean picture is refused, and nothing of it is kept', async () => {
+  const fan = await newFan()
+  const before = await filesOf('')
+  const script = new TextEncoder().encode('<script>alert(1)</script>')
+  const polyglot = new Uint8Array([...png(40, 40), ...script])
+  const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')
+  const refused = [
+    await fan.file(PICTURES, polyglot),
+    await fan.file(PICTURES, svg),
+    await fan.file(PICTURES, svg, 'image/svg+xml'),
+    await fan.file(PICTURES, png(40, 40), 'image/webp'),
+    await fan.file(PICTURES, png(6001, 10)),
+    await fan.file(PICTURES, png(40, 40).subarray(0, 60)),
+    await fan.file(PICTURES, new Uint8Array()),
+  ]
+  expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400, 400])
+  expect((await fan.file(PICTURES, new Uint8Array(5 * 1024 * 1024 + 1))).status).toBe(413)
+  expect(await filesOf('')).toBe(before)
+})
+
+test('a post takes a picture of its own author alone, once, with words, and not one that is about to be swept', async () => {
+  const [fan, other] = [await newFan(), await newFan()]
+  const mine = await fan.picture()
+  const write = (who: typeof fan, text: string, picture: unknown, at = NOON) =>
+    who.ask('POST', POSTS, { text, picture }, at)
+  const gone = [400, 'bad_input', 'That picture is gone. Please send it again.']
+  const alt = 'A crowd'
+  expect(await errorOf(await write(other, 'Not mine', { id: mine.id, alt }))).toEqual(gone)
+  expect(await errorOf(await write(fan, 'None', { id: 'up_none', alt }))).toEqual(gone)
+  for (const picture of [
+    { id: mine.id },
+    { id: mine.id, alt: ' ' },
+    { id: mine.id, alt, url: 'https://x.example' },
+    mine.url,
+  ])
+    expect((await write(fan, 'Wordless', picture)).status).toBe(400)
+  const late = NOON + (limits.uploadTtlHours - 1) * HOUR_MS
+  expect((await write(fan, 'Late', { id: mine.id, alt }, late)).status).toBe(400)
+  const statuses = await Promise.all(
+    [1, 2, 3, 4].map(async (n) => (await write(fan, `At once ${n}`, { id: mine.id, alt })).status),
+  )
+  expect(statuses.sort()).toEqual([201, 400, 400, 400])
+  // The refused ones are not there without their picture either.
+  expect((await feed()).filter(({ text }) => text.startsWith('At once'))).toHaveLength(1)
+  // Named by a post it outlives the daily sweep; another's would not have.
+  await deleteUnreferencedUploads(stores, NOON + 9 * DAY_MS)
+  expect(await rowsOf(mine.id)).not.toBeNull()
+})
+
+test('a removed or a hidden post takes its picture out of R2 at once', async () => {
+  const fan = await newFan()
+  const [removed, hidden, kept] = [await fan.pictured('One'), await fan.pictured('Two'), await fan.pictured('Three')]
+  expect(await filesOf(removed.picture.id)).toBe(1)
+  expect((await fan.ask('DELETE', `${POSTS}/${removed.id}`)).status).toBe(204)
+  const hide = { at: NOON, headers: { cookie: desk } }
+  await send('POST', `/api/admin/community/posts/${hidden.id}/hide`, { reason: 'Not ours to show' }, hide)
+  for (const { picture } of [removed, hidden]) {
+    await expect.poll(() => filesOf(picture.id)).toBe(0)
+    expect((await send('GET', picture.url)).status).toBe(404)
+    expect(await rowsOf(picture.id)).toBeNull()
+  }
+  expect([await filesOf(kept.picture.id), (await send('GET', kept.picture.url)).status]).toEqual([1, 200])
+})
+
+test('an erased author’s pictures are gone with the next tick, those that no post names too', async () => {
+  const fan = await newFan()
+  const [{ picture }, draft] = [await fan.pictured('My face'), await fan.picture()]
+  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: fan.user.id, byUserRequest: false }, NOON)
+  await deleteDroppedUploads(stores)
+  expect([await filesOf(picture.id), await filesOf(draft.id), await rowsOf(picture.id)]).toEqual([0, 0, null])
+  expect(
+    await env.DB.prepare("SELECT 1 FROM posts WHERE picture_alt <> '' AND author_id = ?1").bind(fan.user.id).first(),
+  ).toBeNull()
+})
+
+test('nobody can send one picture for the moderators and another for a narrow screen', async () => {
+  const fan = await newFan()
+  const { id, picture } = await fan.pictured('Harmless')
+  const desk = await cookieHeaderFor('administrator')
+  // A file is taken nowhere else.
+  for (const path of [`${PICTURES}/${id}/320`, `${PICTURES}/${picture.id}/320`])
+    expect((await fan.file(path, png(320, 160))).status).toBe(400)
+  // The desk's own way takes no supporter's picture, not even the one whose account it is.
+  const asDesk = {
+    at: NOON,
+    raw: new Uint8Array(png(320, 160)),
+    headers: { cookie: desk, 'content-type': 'image/png' },
+  }
+  expect((await send('POST', `/api/admin/uploads/pictures/${picture.id}/320`, undefined, asDesk)).status).toBe(404)
+  const bytes = async (search: string) =>
+    new Uint8Array(await (await send('GET', `${picture.url}${search}`)).arrayBuffer())
+  for (const width of IMAGE_WIDTHS) expect(await bytes(`?w=${width}`)).toEqual(await bytes(''))
+})
+
+test('a supporter sends so many pictures a day', async () => {
+  const fan = await newFan()
+  await fan.picture()
+  const rows = Array.from({ length: limits.postImagesPerDay - 1 }, (_, n) =>
+    env.DB.prepare("INSERT INTO uploads (id, kind, owner_id, created_at) VALUES (?1, 'picture', ?2, ?3)").bind(
+      `day-${n}`,
+      fan.user.id,
+      NOON,
+    ),
+  )
+  await env.DB.batch(rows)
+  expect((await errorOf(await fan.file(PICTURES, png(8, 8))))[1]).toBe('rate_limited')
+  expect((await fan.file(PICTURES, png(8, 8), 'image/png', NOON + DAY_MS)).status).toBe(201)
+})
+
+test('a picture that comes while its sender is erased leaves no file behind, before the sweep or after it', async () => {
+  for (const swept of [true, false]) {
+    const fan = await newFan()
+    const keys: string[] = []
+    const FILES = new Proxy(env.FILES, {
+      get: (files, name) => {
+        if (name !== 'put') return Reflect.get(files, name).bind(files)
+        return async (...put: Parameters<R2Bucket['put']>) => {
+          keys.push(put[0])
+          await eraseAccount(
+            { db: env.DB, secret: env.SIGNING_SECRET },
+            { userId: fan.user.id, byUserRequest: false },
+            NOON,
+          )
+          if (swept) await deleteDroppedUploads(stores)
+          return files.put(...put)
+        }
+      },
+    })
+    const { headers } = await sessionFor(fan.user, NOON)
+    const answer = await send('POST', PICTURES, undefined, {
+      at: NOON,
+      raw: new Uint8Array(png(320, 160)),
+      headers: { ...headers, 'content-type': 'image/png' },
+      env: { FILES },
+    })
+    const [key = ''] = keys
+    expect([answer.status, await env.FILES.head(key)]).toEqual([404, null])
+    await deleteDroppedUploads(stores)
+    expect(await rowsOf(key.replace('uploads/', ''))).toBeNull()
+  }
+})

@@ -1,0 +1,293 @@
+import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { Post } from '../../contract/community'
+import { eraseAccount } from '../../gdpr/erasure'
+import { DAY_MS, MINUTE_MS } from '../../lib/clock'
+import { limits } from '../../limits'
+import { send } from '../../testing/client'
+import { addUser, sessionFor } from '../../testing/rows'
+import { NOON, seedSite } from '../../testing/seed'
+import { consumePreviews } from './consume'
+import { fetchPageMetadata, type Network } from './fetch-page'
+import { extractPageMetadata } from './page-metadata'
+import { fetchPreview, overduePreviews } from './previews'
+import { isPublicAddress, parsePublicUrl } from './public-url'
+
+/** What the queue was told. It tells nobody: the pages here are read when a test says so. */
+let told: unknown[] = []
+beforeAll(() => seedSite(env.DB))
+beforeEach(() => {
+  told = []
+  vi.spyOn(env.PREVIEWS, 'send').mockImplementation(async (job) => {
+    told.push(job)
+    throw new Error('The queue is down.')
+  })
+})
+afterEach(() => vi.restoreAllMocks())
+
+type Page = Response | (() => Response | Promise<Response>)
+/** A far side that knows these pages alone, and says what it was asked for. */
+function farSide(pages: Record<string, Page>, addresses: Record<string, readonly string[]> = {}) {
+  const asked: string[] = []
+  const net: Network = {
+    ownHost: 'fan.example',
+    timeoutMs: 250,
+    resolve: async (name) => addresses[name] ?? ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
+    fetch: async (address, init) => {
+      asked.push(address)
+      expect(init.redirect).toBe('manual')
+      expect(new Headers(init.headers).has('cookie')).toBe(false)
+      const page = pages[address]
+      if (!page) throw new TypeError('network')
+      return typeof page === 'function' ? page() : page.clone()
+    },
+  }
+  return { net, asked }
+}
+const html = (head: string, type = 'text/html; charset=utf-8') =>
+  new Response(`<!doctype html><html><head>${head}</head><body><title>No</title></body></html>`, {
+    headers: { 'content-type': type },
+  })
+const og = (name: string, content: string) => `<meta property="og:${name}" content="${content}">`
+const SONG = 'https://songs.example/gold'
+const SONG_PAGE = html(og('title', 'Gold') + og('description', 'A song.') + og('site_name', 'Songs'))
+const moved = (location: string) => new Response(null, { status: 302, headers: { location } })
+
+async function post(text: string, at = NOON) {
+  const user = await addUser()
+  const { headers } = await sessionFor(user, NOON)
+  const answer = await send('POST', '/api/community/posts', { text }, { at, headers })
+  const { id } = (await answer.json()) as { id: string }
+  return { id, user, headers, status: answer.status }
+}
+const feed = async () => (await (await send('GET', '/api/community/posts', undefined, { at: NOON })).json()) as Post[]
+const previewOf = async (id: string) => (await feed()).find((one) => one.id === id)?.preview
+const known = (url: string) =>
+  env.DB.prepare('SELECT title, tries, fetched_at AS at FROM link_previews WHERE url = ?1').bind(url).first()
+
+test.each([
+  'http://songs.example/',
+  'ftp://songs.example/',
+  'https://songs.example:8443/',
+  'https://user:pass@songs.example/',
+  'https://localhost/',
+  'https://127.0.0.1/',
+  'https://127.1/',
+  'https://0x7f000001/',
+  'https://2130706433/',
+  'https://017700000001/',
+  'https://0/',
+  'https://①②⑦.0.0.1/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://[::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[fe80::1]/',
+  'https://8.8.8.8/',
+  'https://router/',
+  'https://printer.local/',
+  'https://metadata.google.internal/',
+  'https://a.localhost/',
+  'https://nas.lan/',
+  'https://songs.example./',
+  'https://fan.example/',
+  'https://admin.fan.example/',
+  `https://songs.example/${'a'.repeat(500)}`,
+  'javascript:alert(1)',
+  'not an address',
+])('%s is not asked for', async (address) => {
+  const { net, asked } = farSide({})
+  expect([parsePublicUrl(address, 'fan.example'), await fetchPageMetadata(net, address), asked]).toEqual([
+    null,
+    null,
+    [],
+  ])
+})
+
+test('a public page at its own port is asked for, without its fragment', () => {
+  for (const address of [
+    'https://songs.example/a?b=1#c',
+    'https://SONGS.example:443/a?b=1',
+    'https://songs。example/a?b=1',
+  ])
+    expect(parsePublicUrl(address, 'fan.example')?.href).toBe('https://songs.example/a?b=1')
+  // A name that only ends like ours is somebody else's.
+  expect(parsePublicUrl('https://notfan.example/', 'fan.example')?.href).toBe('https://notfan.example/')
+  expect(parsePublicUrl('https://büro.example/', null)?.href).toBe('https://xn--bro-hoa.example/')
+})
+
+const PRIVATE = `0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.255.0.1 169.254.0.1
+  169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.2.1 192.88.99.1 192.168.0.1 198.18.0.1 198.19.255.255 198.51.100.1
+  203.0.113.9 224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255 :: ::1 ::ffff:127.0.0.1 ::ffff:8.8.8.8 ::127.0.0.1 64:ff9b::7f00:1
+  64:ff9b:1::1 100::1 2001::1 2001:0:7f00:1:: 2001:db8::1 2001:1ff::1 2002:7f00:1:: 3fff::1 3fff:fff::1 fc00::1 fd12:3456::1
+  fe80::1 fe80::1%eth0 fec0::1 ff02::1 5f00::1 4000::1 256.1.1.1 1.2.3 1.2.3.4.5 x`.split(/\s+/)
+const PUBLIC =
+  `1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.1 169.253.255.255
+  172.15.255.255 172.32.0.0 192.0.1.1 192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 223.255.255.255 2606:4700:4700::1111
+  2a00:1450:4001:82a::200e 2001:200::1 2001:4860:4860::8888 3ffe:ffff::1`.split(/\s+/)
+
+test('addresses of private, looped, local, mapped and reserved networks are not public, and their neighbours are', () => {
+  expect(PRIVATE.filter(isPublicAddress)).toEqual([])
+  expect(PUBLIC.filter((address) => !isPublicAddress(address))).toEqual([])
+})
+
+test('a name that leads to a private address, alone or among others, is not asked for', async () => {
+  for (const addresses of [['10.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['93.184.215.14', '::1'], []]) {
+    const { net, asked } = farSide({ [SONG]: SONG_PAGE }, { 'songs.example': addresses })
+    expect([await fetchPageMetadata(net, SONG), asked]).toEqual([null, []])
+  }
+})
+
+test('each redirect is looked at like the first address, and there are three at the most', async () => {
+  for (const location of [
+    'http://songs.example/x',
+    'https://127.0.0.1/x',
+    'https://inside.example/x',
+    'https://songs.example:22/',
+    '//[::1]/',
+    'file:///etc/passwd',
+    '',
+  ]) {
+    const { net, asked } = farSide({ 'https://go.example/': moved(location) }, { 'inside.example': ['192.168.1.1'] })
+    expect([location, await fetchPageMetadata(net, 'https://go.example/'), asked]).toEqual([
+      location,
+      null,
+      ['https://go.example/'],
+    ])
+  }
+  const chain = (hops: number) =>
+    Object.fromEntries(
+      Array.from({ length: hops }, (_, n) => [`https://go.example/${n}`, moved(n + 1 === hops ? SONG : `/${n + 1}`)]),
+    )
+  expect(
+    await fetchPageMetadata(farSide({ ...chain(3), [SONG]: SONG_PAGE }).net, 'https://go.example/0'),
+  ).toMatchObject({
+    title: 'Gold',
+  })
+  const four = farSide({ ...chain(4), [SONG]: SONG_PAGE })
+  expect([await fetchPageMetadata(four.net, 'https://go.example/0'), four.asked.length]).toEqual([null, 4])
+})
+
+test('of a page 256 KB are read, and one that never comes is left in time', async () => {
+  let given = 0
+  const endless = () =>
+    new Response(
+      new ReadableStream<Uint8Array>({
+        pull(stream) {
+          given += 64 * 1024
+          stream.enqueue(new Uint8Array(64 * 1024).fill(32))
+        },
+      }),
+      { headers: { 'content-type': 'text/html' } },
+    )
+  expect(await fetchPageMetadata(farSide({ [SONG]: endless }).net, SONG)).toBeNull()
+  expect(given).toBeLessThanOrEqual(limits.maxPreviewBytes + 2 * 64 * 1024)
+  const late = html(' '.repeat(limits.maxPreviewBytes) + og('title', 'Too far down'))
+  expect(await fetchPageMetadata(farSide({ [SONG]: late }).net, SONG)).toBeNull()
+  const silent = new Response(new ReadableStream({}), { headers: { 'content-type': 'text/html' } })
+  const began = performance.now()
+  await expect(fetchPageMetadata(farSide({ [SONG]: () => silent }).net, SONG)).rejects.toThrow()
+  await expect(
+    fetchPageMetadata(farSide({ [SONG]: () => new Promise<Response>(() => undefined) }).net, SONG),
+  ).rejects.toThrow()
+  expect(performance.now() - began).toBeLessThan(3_000)
+})
+
+test('what is no page says nothing, and what may come back is tried again', async () => {
+  const of = (page: Response) => fetchPageMetadata(farSide({ [SONG]: page }).net, SONG)
+  for (const type of ['image/png', 'application/json', 'text/plain', 'text/html-but-not', ''])
+    expect([type, await of(html(og('title', 'X'), type))]).toEqual([type, null])
+  expect(await of(new Response('gone', { status: 404, headers: { 'content-type': 'text/html' } }))).toBeNull()
+  for (const status of [429, 500, 503]) await expect(of(new Response('', { status }))).rejects.toThrow()
+})
+
+test('words are taken as text: entities once, no marks, no controls, no turned direction, not too many', async () => {
+  const words = await extractPageMetadata(
+    `<html><head><title>Second &amp; best</title>${og('description', ' a\n\tb &amp;lt;b&amp;gt; &#60;script&#62;alert(1)&#x3c;/script&#x3E; ')}
+     <meta name="og:site_name" content="x\u202egnp.\u200b\u0007y &#x202e;&#0;&#1114112;&unknown; 👩&#x200d;🎤"></head>
+     <body><meta property="og:title" content=""><svg><title>icon</title></svg></body>`,
+  )
+  expect(words).toEqual({
+    title: 'Second & best',
+    description: 'a b &lt;b&gt; <script>alert(1)</script>',
+    siteName: 'xgnp.y &unknown; 👩\u200d🎤',
+  })
+  expect([...(await extractPageMetadata(`<title>${'🎤'.repeat(500)}</title>`)).title]).toHaveLength(140)
+  const old = new Response(
+    Uint8Array.from([...'<meta charset=windows-1252><title>caf\u00e9</title>'].map((c) => c.charCodeAt(0))),
+    {
+      headers: { 'content-type': 'text/html' },
+    },
+  )
+  expect(await fetchPageMetadata(farSide({ [SONG]: old }).net, SONG)).toMatchObject({ title: 'café' })
+})
+
+test('a post is there at once; its preview comes by the queue, once for all who name the page, and goes with the last', async () => {
+  const url = 'https://songs.example/shared'
+  const first = await post(`Hear ${url}#chorus, and https://other.example/`)
+  const second = await post(`Again: ${url}`)
+  expect([first.status, told, await previewOf(first.id)]).toEqual([
+    201,
+    [
+      { kind: 'preview', url },
+      { kind: 'preview', url },
+    ],
+    null,
+  ])
+  // Lost messages are told again.
+  expect(await overduePreviews(env.DB, NOON + limits.previewOverdueMinutes * MINUTE_MS)).toContain(url)
+  const { net, asked } = farSide({ [url]: SONG_PAGE })
+  const batch = createMessageBatch('artist-house-previews', [
+    { id: '1', timestamp: new Date(NOON), attempts: 1, body: { kind: 'preview', url } },
+    { id: '2', timestamp: new Date(NOON), attempts: 1, body: { kind: 'other' } },
+    { id: '3', timestamp: new Date(NOON), attempts: 1, body: { kind: 'preview', url: 'https://nobody.example/asked' } },
+  ])
+  await consumePreviews(batch, env, { net, now: () => NOON })
+  expect((await getQueueResult(batch, createExecutionContext())).explicitAcks.sort()).toEqual(['1', '2', '3'])
+  expect(asked).toEqual([url])
+  const shown = { url, title: 'Gold', description: 'A song.', site: 'Songs' }
+  expect([await previewOf(first.id), await previewOf(second.id)]).toEqual([shown, shown])
+  Post.parse((await feed()).find(({ id }) => id === first.id))
+  // Known for a week, whoever posts it again.
+  await post(`Third: ${url}`, NOON + 1)
+  await fetchPreview(env.DB, net, { url, at: NOON + 1 })
+  expect(asked).toHaveLength(1)
+  await post(`Fourth: ${url}`, NOON + limits.previewTtlDays * DAY_MS)
+  await fetchPreview(env.DB, net, { url, at: NOON + limits.previewTtlDays * DAY_MS })
+  expect(asked).toHaveLength(2)
+
+  const alone = 'https://songs.example/alone'
+  const [mine, erased] = [await post(`Mine: ${alone}`), await post(`Theirs: ${alone}`)]
+  await send('DELETE', `/api/community/posts/${mine.id}`, undefined, { at: NOON, headers: mine.headers })
+  expect(await known(alone)).not.toBeNull()
+  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: erased.user.id, byUserRequest: false }, NOON)
+  expect(await known(alone)).toBeNull()
+})
+
+test('a page that cannot be had is tried three times and then let be, and what was known of it stays', async () => {
+  const url = 'https://songs.example/down'
+  const { id } = await post(`Down: ${url}`)
+  const down = farSide({ [url]: new Response('', { status: 503 }) })
+  const outcomes = []
+  for (let n = 0; n < limits.maxPreviewAttempts + 1; n++)
+    outcomes.push(await fetchPreview(env.DB, down.net, { url, at: NOON }))
+  expect([outcomes, down.asked.length]).toEqual([[false, false, true, true], limits.maxPreviewAttempts])
+  expect(await previewOf(id)).toBeNull()
+  const later = NOON + limits.previewTtlDays * DAY_MS
+  await post(`Up again: ${url}`, later)
+  await fetchPreview(env.DB, farSide({ [url]: SONG_PAGE }).net, { url, at: later })
+  await post(`Down again: ${url}`, 2 * later - NOON)
+  for (let n = 0; n < limits.maxPreviewAttempts; n++)
+    await fetchPreview(env.DB, down.net, { url, at: 2 * later - NOON })
+  expect(await known(url)).toMatchObject({ title: 'Gold' })
+})
+
+test('a link that may not be asked for makes a post without a preview', async () => {
+  for (const link of ['https://127.0.0.1/', 'http://songs.example/', 'https://router.local/']) {
+    const { id, status } = await post(`See ${link}`)
+    expect([status, await previewOf(id)]).toEqual([201, null])
+  }
+  expect(told).toEqual([])
+  expect(
+    await env.DB.prepare("SELECT 1 FROM link_previews WHERE url LIKE '%127%' OR url LIKE 'http:%'").first(),
+  ).toBeNull()
+})

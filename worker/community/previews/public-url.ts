@@ -1,0 +1,85 @@
+const MAX_URL_LENGTH = 500
+/** Names of the one network that they are asked in (RFC 6761, 6762, 7686, 8375, 9476), and what routers make of them. */
+const PRIVATE_TLDS = new Set([
+  'local',
+  'localhost',
+  'internal',
+  'intranet',
+  'lan',
+  'home',
+  'corp',
+  'arpa',
+  'onion',
+  'alt',
+  'test',
+  'invalid',
+])
+// Two labels at least, the last without a digit: no number is a name, however it is written.
+const PUBLIC_HOSTNAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
+
+/**
+ * The page that a link names, if we may ask for it: https at its own port, at a public name. Never at a bare address,
+ * in whatever notation (the URL parser writes them all alike), nor at our own or one below it.
+ */
+export function parsePublicUrl(address: string, ownHost: string | null): URL | null {
+  const url = address.length <= MAX_URL_LENGTH && URL.canParse(address) ? new URL(address) : null
+  if (url?.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '') return null
+  if (!PUBLIC_HOSTNAME.test(url.hostname) || url.hostname.length > 253) return null
+  if (ownHost !== null && `.${url.hostname}`.endsWith(`.${ownHost}`)) return null
+  if (PRIVATE_TLDS.has(url.hostname.slice(url.hostname.lastIndexOf('.') + 1))) return null
+  url.hash = ''
+  return url
+}
+
+/** IANA's special-purpose blocks that are not the public internet: first address and length of the prefix. */
+const RESERVED_IPV4_BLOCKS: readonly [string, number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+]
+
+/** True for an address of the public internet, as a resolver writes it. What cannot be read is not public. */
+export function isPublicAddress(address: string): boolean {
+  if (!address.includes(':')) {
+    const number = parseIpv4(address)
+    return (
+      number !== null &&
+      !RESERVED_IPV4_BLOCKS.some(([block, length]) => isInSameBlock(number, parseIpv4(block) ?? 0, length))
+    )
+  }
+  const [first = 0, second = 0] = parseIpv6(address) ?? []
+  // 2000::/3 is all that is given out; of that not the tunnels, which carry a v4 address within (Teredo and other
+  // protocol blocks, 6to4), nor the addresses for examples.
+  if (first >> 13 !== 1 || first === 0x2002) return false
+  if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return false
+  return !(first === 0x3fff && second < 0x1000)
+}
+
+const isInSameBlock = (a: number, b: number, length: number) => a >>> (32 - length) === b >>> (32 - length)
+
+function parseIpv4(address: string): number | null {
+  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address)?.slice(1).map(Number)
+  if (!parts?.every((part) => part < 256)) return null
+  return parts.reduce((sum, part) => sum * 256 + part, 0)
+}
+
+/** The eight groups; the URL parser knows every way to write them. */
+function parseIpv6(address: string): number[] | null {
+  const whole = `https://[${address}]/`
+  if (!URL.canParse(whole)) return null
+  const [head = '', tail] = new URL(whole).hostname.slice(1, -1).split('::')
+  const groups = (text: string | undefined) => (text ? text.split(':').map((group) => Number.parseInt(group, 16)) : [])
+  const [before, after] = [groups(head), groups(tail)]
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
+}

@@ -1,0 +1,117 @@
+import { requireActiveSession, type SessionStatusRow, withSessionStatus } from '../auth/require-session'
+import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
+import { communityApi } from '../contract/community'
+import { findLinks } from '../contract/links'
+import { POINTS } from '../contract/point-rules'
+import type { PointsAward } from '../contract/points'
+import { artistDay } from '../db/artist-calendar'
+import type { Db } from '../db/client'
+import { AppError } from '../lib/app-error'
+import { HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { newId } from '../lib/ids'
+import { limits } from '../limits'
+import { completedMissionsSql, parseCompletedMissions } from '../missions/completed-missions'
+import { postNotFound } from './posts'
+import { requestPreview } from './previews/previews'
+import { parsePublicUrl } from './previews/public-url'
+
+// In every statement: ?4 post, ?5 text, ?6 now, ?7 the beginning of today.
+const POSTS_TODAY_SQL = 'FROM posts WHERE author_id = ?1 AND created_at >= ?7'
+
+/** ?8 a picture that its author has sent, that no post has and no sweep is about to take. */
+const USABLE_IMAGE_SQL = `SELECT 1 FROM uploads WHERE id = ?8 AND owner_id = ?1 AND kind = 'picture' AND stored_at IS NOT NULL
+    AND is_dropped = 0 AND created_at > ?6 - ${(limits.uploadTtlHours - 1) * HOUR_MS}
+    AND NOT EXISTS (SELECT 1 FROM posts WHERE picture_id = ?8 AND id <> ?4)`
+
+/**
+ * The guards count in the statement that writes: no race makes an eleventh, and no retry a second. ?9 what the picture
+ * shows, ?10 the page behind the first link.
+ */
+const INSERT_POST_SQL = `
+  WITH ${CALLER_CTE} INSERT INTO posts (id, author_id, text, created_at, picture_id, picture_alt, link_url)
+  SELECT ?4, caller.id, ?5, ?6, ?8, ?9, ?10 FROM caller
+  WHERE (SELECT count(*) ${POSTS_TODAY_SQL}) < ${limits.postsPerUserPerDay}
+    AND NOT EXISTS (SELECT 1 ${POSTS_TODAY_SQL} AND text = ?5 AND removed_at IS NULL)
+    AND (?8 IS NULL OR EXISTS (${USABLE_IMAGE_SQL}))
+  RETURNING id`
+
+/** Three a day are paid, removed ones too: what went back is not earned anew. */
+const AWARD_POINTS_SQL = `
+  WITH ${CALLER_CTE} INSERT INTO ledger (user_id, action, key, description, points, created_at)
+  SELECT caller.id, 'community_post', 'community_post:' || p.id, 'Posted in the community', ${POINTS.community_post}, ?6
+  FROM caller JOIN posts p ON p.id = ?4 AND p.author_id = caller.id
+  WHERE (SELECT count(*) FROM ledger l WHERE l.user_id = caller.id AND l.action = 'community_post'
+    AND l.created_at >= ?7 AND l.points > 0) < ${limits.rewardedPostsPerDay}
+  ON CONFLICT DO NOTHING RETURNING points`
+
+const RESULT_SQL = withSessionStatus(`
+  (SELECT points FROM caller) AS total,
+  (SELECT count(*) ${POSTS_TODAY_SQL}) AS today,
+  EXISTS (SELECT 1 ${POSTS_TODAY_SQL} AND text = ?5 AND id <> ?4 AND removed_at IS NULL) AS again,
+  ?8 IS NULL OR EXISTS (${USABLE_IMAGE_SQL}) AS pictured,
+  ${completedMissionsSql("'community_post:' || ?4", '?6')} AS fulfilled`)
+
+type ResultRow = SessionStatusRow & { total: number; today: number; again: number; pictured: number; fulfilled: string }
+type PostDraft = { session: SessionPayload; text: string; picture: { id: string; alt: string } | null; at: Millis }
+
+/**
+ * The bearer of `session` posts. The post and its points stand together or not at all; three a day are paid (ruling 16).
+ * `link` is the page whose preview is now to be fetched; null for none.
+ * @throws AppError `conflict` for the same words again, `bad_input` for a picture that is not there, `rate_limited`,
+ * `signed_out`, `forbidden`.
+ */
+export async function writePost(
+  db: Db,
+  { session, text, picture, at }: PostDraft,
+): Promise<{ earned: PointsAward & { id: string }; link: string | null }> {
+  const d1 = db.$client
+  const today = await artistDay(d1, at)
+  const id = newId('post')
+  const [first] = findLinks(text)
+  const link = first ? (parsePublicUrl(first.url.href, null)?.href ?? null) : null
+  const binds = [...callerBinds(session), id, text, at, today.beginsAt] as const
+  const pictureId = picture?.id ?? null
+  const [post, award, explanation] = await d1.batch([
+    d1.prepare(INSERT_POST_SQL).bind(...binds, pictureId, picture?.alt ?? '', link),
+    d1.prepare(AWARD_POINTS_SQL).bind(...binds),
+    d1.prepare(RESULT_SQL).bind(...binds, pictureId),
+    ...(link === null ? [] : [requestPreview(d1, { url: link, postId: id, at })]),
+  ])
+  const result = requireActiveSession(
+    explanation?.results[0] as ResultRow | undefined,
+    communityApi.createPost.signInMessage,
+  )
+  if (post?.results.length === 1) {
+    const [row] = (award?.results ?? []) as { points: number }[]
+    const missions = parseCompletedMissions(result.fulfilled)
+    return { earned: { id, pointsAwarded: row?.points ?? 0, totalPoints: result.total, missions }, link }
+  }
+  if (result.again) throw new AppError('conflict', 'You have posted this today already.')
+  if (result.pictured === 0) throw new AppError('bad_input', 'That picture is gone. Please send it again.')
+  throw new AppError(
+    'rate_limited',
+    `You can post ${limits.postsPerUserPerDay} times a day. Please come back tomorrow.`,
+    {
+      retryAfterSeconds: Math.ceil((today.endsAt - at) / SECOND_MS),
+    },
+  )
+}
+
+/** A trigger takes the points back with the post, where hiding it has not done so before. */
+const REMOVE_POST_SQL = `
+  WITH ${CALLER_CTE} UPDATE posts SET text = '', removed_at = coalesce(removed_at, ?5)
+  WHERE id = ?4 AND tier = 'bronze' AND text <> '' AND author_id = (SELECT id FROM caller) RETURNING id`
+
+/** The author removes a post, or lets go of a hidden one: its words are gone, its points go back. @throws AppError `not_found`, `signed_out`, `forbidden`. */
+export async function removePost(
+  db: Db,
+  { session, id, at }: { session: SessionPayload; id: string; at: Millis },
+): Promise<void> {
+  const d1 = db.$client
+  const [removed, explanation] = await d1.batch([
+    d1.prepare(REMOVE_POST_SQL).bind(...callerBinds(session), id, at),
+    d1.prepare(withSessionStatus('1 AS ok')).bind(...callerBinds(session)),
+  ])
+  requireActiveSession(explanation?.results[0] as SessionStatusRow | undefined, communityApi.remove.signInMessage)
+  if (removed?.results.length !== 1) throw postNotFound()
+}

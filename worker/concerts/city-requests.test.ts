@@ -1,0 +1,97 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import { eraseAccount } from '../gdpr/erasure'
+import { DAY_MS } from '../lib/clock'
+import { errorOf, send } from '../testing/client'
+import { addUser, db } from '../testing/rows'
+import { hashPhone } from '../users/phone'
+import { cityDemand, requestCity, requesterHash } from './city-requests'
+import { cityRequests, showAlerts } from './concerts.table'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+const SECRET = 'x'.repeat(40)
+
+beforeEach(async () => {
+  await db.delete(showAlerts)
+  await db.delete(cityRequests)
+})
+
+const enter = (path: string, json: unknown, ip: string = crypto.randomUUID(), at = NOW) =>
+  send('POST', path, json, { at, headers: { 'cf-connecting-ip': ip } })
+const alert = (entry: unknown) => enter('/api/shows/alerts', { entry })
+const city = (entry: unknown, ip?: string, at?: number) => enter('/api/shows/city-requests', { entry }, ip, at)
+
+test('any wish for news of shows is kept, once', async () => {
+  for (const entry of ['Fan@Example.com', ' fan@example.com ', 'text me at the bar', '<b>&"'])
+    expect([(await alert(entry)).status, await (await alert(entry)).text()]).toEqual([202, ''])
+  const rows = await db.select().from(showAlerts)
+  expect(rows.map(({ entry, entryKey, emailKey }) => [entry, entryKey, emailKey])).toEqual([
+    ['Fan@Example.com', 'fan@example.com', 'fan@example.com'],
+    ['text me at the bar', 'text me at the bar', null],
+    ['<b>&"', '<b>&"', null],
+  ])
+  expect(rows.every(({ confirmedAt }) => confirmedAt === null)).toBe(true)
+})
+
+test('of a phone number only a hash and two digits are kept, which go with the account that has it', async () => {
+  for (const entry of ['(813) 555-0199', '+1 813 555 0199']) expect((await alert(entry)).status).toBe(202)
+  const kept = () => db.select().from(showAlerts)
+  expect((await kept()).map(({ entry }) => entry)).toEqual(['A phone number that ends in 99'])
+  expect(JSON.stringify(await kept())).not.toMatch(/555|0199/)
+  const { hash } = await hashPhone(env.SIGNING_SECRET, '813-555-0199')
+  const { id } = await addUser({ phoneHash: hash })
+  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: true }, NOW)
+  expect(await kept()).toEqual([])
+})
+
+test.each(['/api/shows/alerts', '/api/shows/city-requests'])('%s refuses what is no entry', async (path) => {
+  const bad = [{}, { entry: '' }, { entry: ' \u0000 ' }, { entry: 'x'.repeat(10_000) }, { entry: 7 }, { entry: ['a'] }]
+  for (const json of [...bad, { entry: '\ud800' }, { entry: 'Tampa', to: 'all' }, [], null, undefined])
+    expect((await errorOf(await enter(path, json))).slice(0, 2)).toEqual([400, 'bad_input'])
+  expect(await errorOf(await enter(path, { entry: '' }))).toEqual([
+    400,
+    'bad_input',
+    'What you entered must not be empty.',
+  ])
+})
+
+test('one person’s clicks are one wish for a city', async () => {
+  for (const entry of ['Tampa', 'tampa', ' TAMPA ', 'Ｔａｍｐａ'])
+    expect((await city(entry, '198.51.100.1')).status).toBe(202)
+  expect(await cityDemand(db)).toEqual([{ city: 'Tampa', people: 1 }])
+})
+
+test('demand counts people, most wanted first, spelt as whoever asked first did', async () => {
+  await city('Savannah', 'd', NOW)
+  for (const person of ['a', 'b', 'c']) await city('savannah', person, NOW + DAY_MS)
+  for (const name of ['Tampa', 'Ocala']) await city(name, 'a')
+  expect(await cityDemand(db)).toEqual([
+    { city: 'Savannah', people: 4 },
+    { city: 'Ocala', people: 1 },
+    { city: 'Tampa', people: 1 },
+  ])
+})
+
+test('an address is one person for a month, an account for good, and neither can be read back', async () => {
+  const july = { userId: null, address: '198.51.100.1', at: NOW }
+  const august = { ...july, at: NOW + 31 * DAY_MS }
+  const key = (who: Parameters<typeof requesterHash>[1]) => requesterHash(SECRET, who)
+  expect(await key(july)).toBe(await key({ ...july, at: NOW + 29 * DAY_MS }))
+  expect(await key(july)).not.toBe(await key(august))
+  expect(await key({ ...july, userId: 7 })).toBe(await key({ ...august, userId: 7, address: 'other' }))
+  expect(await key(july)).not.toBe(await requesterHash(`${SECRET}y`, july))
+  expect(await key(july)).toMatch(/^[\w-]{43}$/)
+})
+
+test('a hundred requests at once of one person are one row', async () => {
+  await Promise.all(Array.from({ length: 100 }, () => requestCity(db, { city: 'Tampa', requester: 'r', at: NOW })))
+  expect(await cityDemand(db)).toEqual([{ city: 'Tampa', people: 1 }])
+})
+
+test('the sixth entry in a minute is turned away', async () => {
+  for (const path of ['/api/shows/alerts', '/api/shows/city-requests']) {
+    const statuses: number[] = []
+    for (let n = 0; n < 6; n++) statuses.push((await enter(path, { entry: `Wish ${n}` }, '203.0.113.99')).status)
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
+  }
+})

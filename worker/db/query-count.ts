@@ -1,0 +1,36 @@
+const QUERY_METHODS = new Set(['first', 'run', 'all', 'raw'])
+const RAW_STATEMENT = Symbol('the statement itself')
+
+/**
+ * The same database, which counts how often it is asked: D1 answers one invocation of a worker a thousand times, and a
+ * batch is one of them (developers.cloudflare.com/d1/platform/limits). For work that must know when to stop.
+ */
+export function countQueries(d1: D1Database): { d1: D1Database; calls: () => number } {
+  let calls = 0
+  const wrapStatement = (statement: D1PreparedStatement): D1PreparedStatement =>
+    new Proxy(statement, {
+      get(target, name) {
+        if (name === RAW_STATEMENT) return target
+        const value = Reflect.get(target, name)
+        if (typeof value !== 'function') return value
+        if (name === 'bind') return (...values: unknown[]) => wrapStatement(target.bind(...values))
+        return (...values: unknown[]) => {
+          if (QUERY_METHODS.has(String(name))) calls++
+          return value.apply(target, values)
+        }
+      },
+    })
+  const proxy = new Proxy(d1, {
+    get(target, name) {
+      if (name === 'prepare') return (sql: string) => wrapStatement(target.prepare(sql))
+      if (name === 'batch')
+        return (statements: D1PreparedStatement[]) => {
+          calls++
+          return target.batch(statements.map((statement) => Reflect.get(statement, RAW_STATEMENT) ?? statement))
+        }
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { d1: proxy, calls: () => calls }
+}

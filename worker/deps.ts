@@ -1,0 +1,12 @@
+import type { Db } from './db/client'
+
+/** What domain functions need from their caller. A function takes the part it uses: `Pick<Deps, 'db' | 'secret'>`. */
+export type Deps = {
+  db: Db
+  files: R2Bucket
+  sessions: KVNamespace
+  /** Signs links and cookies, keys hashes. */
+  secret: string
+  /** Start of every link in an email, e.g. `https://artist.example`. */
+  origin: string
+}

@@ -1,0 +1,151 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import type { AdminEmail, DemoEmail } from '../contract/email'
+import { send } from '../testing/client'
+import { cookieHeaderFor } from '../testing/roles'
+import { seedSite } from '../testing/seed'
+import { enqueueEmail } from './outbox'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+let cookie = ''
+beforeEach(async () => {
+  await seedSite(env.DB)
+  for (const table of ['outbox', 'broadcasts', 'subscribers']) await env.DB.prepare(`DELETE FROM ${table}`).run()
+  cookie = await cookieHeaderFor('administrator')
+})
+
+const quiet = { sendBatch: async () => undefined, send: async () => undefined } as never
+const ask = (method: string, path: string) =>
+  send(method, `/api/admin/mail${path}`, undefined, {
+    at: NOW,
+    headers: { cookie },
+    env: { MAIL: quiet, BROADCASTS: quiet },
+  })
+
+async function mail(id: string, row: Record<string, string | number | null> = {}) {
+  await enqueueEmail(env.DB, {
+    to: `${id}@mail.example`,
+    email: { kind: 'verify', subject: `About ${id}`, text: 't', html: '<html><head></head>h</html>' },
+    dedupeKey: id,
+    at: NOW,
+  }).run()
+  const columns = { id, ...row }
+  await env.DB.prepare(`UPDATE outbox SET ${Object.keys(columns).map((name) => `${name} = ?`)} WHERE dedupe_key = ?`)
+    .bind(...Object.values(columns), id)
+    .run()
+}
+const stateOf = async (id: string) =>
+  (await env.DB.prepare('SELECT state FROM outbox WHERE id = ?').bind(id).first<{ state: string }>())?.state
+
+test('the desk sees the state of every mail, page by page, with its address masked', async () => {
+  for (let n = 0; n < 60; n++) await mail(`m${n}`, { created_at: NOW + n })
+  await mail('lost', { state: 'unknown', last_error: 'No answer.', created_at: NOW + 99 })
+  const first = await ask('GET', '')
+  const list = await first.json<AdminEmail[]>()
+  expect(list[0]).toMatchObject({
+    id: 'lost',
+    to: 'l…@mail.example',
+    state: 'unknown',
+    lastError: 'No answer.',
+    dueAt: null,
+  })
+  expect(JSON.stringify(list)).not.toContain('lost@')
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+  const second = await (await ask('GET', next.replace('/api/admin/mail', ''))).json<AdminEmail[]>()
+  expect([list.length, second.length, new Set([...list, ...second].map(({ id }) => id)).size]).toEqual([50, 11, 61])
+  for (const q of ['UNKNOWN', 'lost@mail', 'about lost', 'no answer'])
+    expect((await (await ask('GET', `?q=${encodeURIComponent(q)}`)).json<AdminEmail[]>()).map(({ id }) => id)).toEqual([
+      'lost',
+    ])
+  expect(await (await ask('GET', '/counts')).json()).toEqual({ waiting: 60, sent: 0, failed: 0, unknown: 1 })
+  expect((await ask('GET', '?cursor=nonsense')).status).toBe(400)
+})
+
+test('a mail that failed or is in doubt is sent again, any other is not, and both acts are written down', async () => {
+  for (const state of ['waiting', 'sent', 'failed', 'unknown']) await mail(state, { state, attempts: 12 })
+  const statuses: number[] = []
+  for (const id of ['waiting', 'sent', 'failed', 'unknown', 'none'])
+    statuses.push((await ask('POST', `/${id}/resend`)).status)
+  expect(statuses).toEqual([409, 409, 204, 204, 404])
+  expect([await stateOf('sent'), await stateOf('failed'), await stateOf('unknown')]).toEqual([
+    'sent',
+    'waiting',
+    'waiting',
+  ])
+  expect(await (await ask('POST', '/failed/reveal')).json()).toEqual({ to: 'failed@mail.example' })
+  const acts = await env.DB.prepare('SELECT action, subject, detail FROM audit_log ORDER BY id DESC LIMIT 3').all()
+  expect(acts.results.map((row) => Object.values(row))).toEqual([
+    ['mail.revealed', 'mail:failed', '{}'],
+    ['mail.resent', 'mail:unknown', '{"was":"unknown"}'],
+    ['mail.resent', 'mail:failed', '{"was":"failed"}'],
+  ])
+})
+
+test('after an outage everything that failed goes again, but nothing in doubt and nobody who has left', async () => {
+  await env.DB.prepare(
+    `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, origin, state, created_at)
+     VALUES ('b', 's', '', 't', 'h', 'all', 'o', 'done', 0), ('stopped', 's', '', 't', 'h', 'all', 'o', 'cancelled', 0)`,
+  ).run()
+  await env.DB.prepare(
+    `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at) VALUES
+     ('1', 'stays@mail.example', 'stays@mail.example', 'confirmed', 'v', 0, 0),
+     ('2', 'left@mail.example', 'left@mail.example', 'unsubscribed', 'v', 0, 0),
+     ('3', 'halted@mail.example', 'halted@mail.example', 'confirmed', 'v', 0, 0)`,
+  ).run()
+  await mail('plain', { state: 'failed' })
+  await mail('doubt', { state: 'unknown' })
+  await mail('stays', { state: 'failed', broadcast_id: 'b' })
+  await mail('left', { state: 'failed', broadcast_id: 'b' })
+  await mail('halted', { state: 'failed', broadcast_id: 'stopped' })
+  expect(await (await ask('POST', '/resend-failed')).json()).toEqual({ mails: 2 })
+  const states = await Promise.all(['plain', 'doubt', 'stays', 'left', 'halted'].map(stateOf))
+  expect(states).toEqual(['waiting', 'unknown', 'waiting', 'failed', 'failed'])
+  expect((await ask('POST', '/left/resend')).status).toBe(409)
+  expect(await env.DB.prepare("SELECT state FROM broadcasts WHERE id = 'b'").first()).toEqual({ state: 'sending' })
+})
+
+test('a mail to a list goes again only to who is on that list, not on another', async () => {
+  await env.DB.batch([
+    env.DB.prepare('DELETE FROM show_alerts'),
+    env.DB.prepare(
+      `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, audience_key, origin, state, created_at)
+       VALUES ('news', 's', '', 't', 'h', 'all', NULL, 'o', 'done', 0), ('show', 's', '', 't', 'h', 'alerts', 'tampa', 'o', 'done', 0)`,
+    ),
+    ...['news-reader', 'show-reader', 'welcome-reader'].map((name) =>
+      env.DB.prepare(
+        "INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at) VALUES (?1, ?1 || '@mail.example', ?1 || '@mail.example', 'confirmed', 'v', 0, 0)",
+      ).bind(name),
+    ),
+    ...['news-told', 'show-told', 'welcome-told'].map((name) =>
+      env.DB.prepare(
+        "INSERT INTO show_alerts (id, entry, entry_key, email_key, confirmed_at, created_at) VALUES (?1, ?1 || '@mail.example', ?1, ?1 || '@mail.example', 1, 0)",
+      ).bind(name),
+    ),
+  ])
+  for (const who of ['reader', 'told']) {
+    await mail(`news-${who}`, { state: 'failed', broadcast_id: 'news' })
+    await mail(`show-${who}`, { state: 'failed', broadcast_id: 'show', kind: 'show_alert' })
+    await mail(`welcome-${who}`, { state: 'failed', kind: 'newsletter_welcome' })
+  }
+  expect(await (await ask('POST', '/resend-failed')).json()).toEqual({ mails: 3 })
+  const { results } = await env.DB.prepare("SELECT id FROM outbox WHERE state = 'waiting' ORDER BY id").all()
+  expect(results.map(({ id }) => id)).toEqual(['news-reader', 'show-told', 'welcome-reader'])
+})
+
+test('the demo shows every mail in a frame that runs nothing; production has no such page', async () => {
+  await mail('m1')
+  const demo = { env: { SITE_MODE: 'demo' } }
+  const [one] = await (await send('GET', '/api/demo/outbox', undefined, demo)).json<DemoEmail[]>()
+  expect(one).toMatchObject({ id: 'm1', to: 'm1@mail.example', state: 'waiting', kind: 'verify' })
+  const page = await send('GET', '/api/demo/mail/m1', undefined, demo)
+  expect(await page.text()).toContain('<base target="_top">')
+  const csp = page.headers.get('content-security-policy') ?? ''
+  expect([
+    page.headers.get('x-frame-options'),
+    /default-src 'none'/.test(csp),
+    /script-src|allow-scripts/.test(csp),
+  ]).toEqual(['SAMEORIGIN', true, false])
+  expect(csp).toContain("frame-ancestors 'self'; base-uri 'none'; sandbox")
+  for (const path of ['/api/demo/outbox', '/api/demo/mail/m1']) expect((await send('GET', path)).status).toBe(404)
+  expect((await send('GET', '/api/demo/mail/none', undefined, demo)).status).toBe(404)
+})

@@ -1,0 +1,159 @@
+import { env } from 'cloudflare:test'
+import fc from 'fast-check'
+import { afterEach, expect, test, vi } from 'vitest'
+import { type Env, readConfig } from '../env'
+import { emailProvider } from './consume'
+import { enqueueEmail } from './outbox'
+import { type OutgoingEmail, sendEmail } from './provider'
+import { resendProvider } from './resend-provider'
+
+afterEach(() => vi.restoreAllMocks())
+
+const FROM = { email: 'hello@fan.example', name: 'Any "Artist" <x>' }
+const MAIL: OutgoingEmail = {
+  key: 'key-1',
+  kind: 'any',
+  to: 'fan@mail.example',
+  subject: 'Any subject',
+  text: 'Text',
+  html: '<p>Text</p>',
+  headers: {
+    'List-Unsubscribe': '<https://fan.example/api/out>',
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  },
+}
+
+/** What a provider was handed. */
+async function handed(mail: Partial<OutgoingEmail>, from = FROM) {
+  const calls: OutgoingEmail[] = []
+  const outcome = await sendEmail(
+    async (one) => {
+      calls.push(one)
+      return { kind: 'sent', providerId: 'p' }
+    },
+    { ...MAIL, ...mail },
+    from,
+  )
+  return [outcome.kind, calls.length]
+}
+
+test('a well-formed mail is handed over', async () => {
+  expect(await handed({})).toEqual(['sent', 1])
+  expect(await handed({ to: 'jürgen@bücher.example' })).toEqual(['sent', 1])
+})
+
+test.each<[string, Partial<OutgoingEmail>]>([
+  ['two addresses', { to: 'a@mail.example, b@mail.example' }],
+  ['a display name', { to: 'Fan <fan@mail.example>' }],
+  ['a line break in the address', { to: 'fan@mail.example\r\nBcc: x@evil.example' }],
+  ['no address', { to: '' }],
+  ['a line break in the subject', { subject: 'Hi\r\nBcc: x@evil.example' }],
+  ['a lone line feed in the subject', { subject: 'Hi\nthere' }],
+  ['an empty subject', { subject: '  ' }],
+  ['an endless subject', { subject: 'x'.repeat(999) }],
+  ['a header of another kind', { headers: { Bcc: 'x@evil.example' } }],
+  ['a header in other letters', { headers: { 'list-unsubscribe': '<https://fan.example>' } }],
+  ['a header with a line break', { headers: { 'List-Unsubscribe': '<x>\r\nBcc: x@evil.example' } }],
+  ['no text', { text: ' ' }],
+  ['no HTML', { html: '' }],
+])('%s never reaches a provider', async (_, mail) => {
+  expect(await handed(mail)).toEqual(['refused', 0])
+})
+
+test('a sender that is no address is refused', async () => {
+  expect(await handed({}, { ...FROM, email: 'hello' })).toEqual(['refused', 0])
+})
+
+test('nothing that a person can type puts a second line into a header', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+      const [, calls] = await handed({ to: `fan${text}@mail.example`, subject: `Hi ${text}` })
+      if (calls) expect(text).not.toMatch(/[\r\n,;<>]/)
+    }),
+  )
+})
+
+test('the outbox takes no such mail in the first place', () => {
+  const db = { prepare: () => ({ bind: () => null }) } as unknown as D1Database
+  const put = (to: string, subject: string, headers = {}) =>
+    enqueueEmail(db, { to, email: { kind: 'x', subject, text: 't', html: 'h', headers }, dedupeKey: 'd', at: 0 })
+  expect(() => put('a@b.co\r\nBcc: c@d.co', 'Hi')).toThrow('one address')
+  expect(() => put('a@b.co', 'Hi\r\nBcc: c@d.co')).toThrow('header')
+  expect(() => put('a@b.co', 'Hi', { Bcc: 'c@d.co' })).toThrow('header')
+  expect(put('a@b.co', 'Hi')).toBe(null)
+})
+
+/** Resend behind `fetch`, answering so. */
+async function overResend(answer: () => Promise<Response>) {
+  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(answer)
+  const outcome = await sendEmail(resendProvider({ apiKey: 'k', url: 'https://api.resend.example' }), MAIL, FROM)
+  return { outcome, request: new Request(...(asked.mock.calls[0] as [URL, RequestInit])) }
+}
+
+test('Resend gets the mail, the mail’s key and a sender without tricks', async () => {
+  const { outcome, request } = await overResend(async () => Response.json({ id: 'r1' }))
+  expect(outcome).toEqual({ kind: 'sent', providerId: 'r1' })
+  expect([request.method, request.url]).toEqual(['POST', 'https://api.resend.example/emails'])
+  expect(request.headers.get('idempotency-key')).toBe('key-1')
+  expect(request.headers.get('authorization')).toBe('Bearer k')
+  expect(await request.json()).toEqual({
+    from: 'Any Artist x <hello@fan.example>',
+    to: ['fan@mail.example'],
+    subject: 'Any subject',
+    text: 'Text',
+    html: '<p>Text</p>',
+    headers: MAIL.headers,
+  })
+})
+
+test.each([
+  [422, {}, 'refused', undefined],
+  [400, {}, 'refused', undefined],
+  [401, {}, 'later', undefined],
+  [409, {}, 'later', undefined],
+  [429, { 'retry-after': '7' }, 'later', 7000],
+  [500, {}, 'later', undefined],
+  [503, {}, 'later', undefined],
+])('Resend’s %i with %o is %s', async (status, headers, kind, afterMillis) => {
+  const { outcome } = await overResend(async () => Response.json({ name: 'some_error' }, { status, headers }))
+  expect(outcome).toMatchObject({ kind, why: `${status} some_error`, ...(afterMillis && { afterMillis }) })
+})
+
+test('a key that Resend knows with other words leaves in doubt which of them arrived', async () => {
+  const { outcome } = await overResend(async () =>
+    Response.json({ name: 'invalid_idempotent_request' }, { status: 409 }),
+  )
+  expect(outcome).toEqual({ kind: 'lost', why: '409 invalid_idempotent_request' })
+})
+
+test('a broken connection to Resend is tried again: its key makes that safe', async () => {
+  const { outcome } = await overResend(() => Promise.reject(new TypeError('network')))
+  expect(outcome).toMatchObject({ kind: 'later', doubt: true })
+})
+
+/** Who carried a mail of each kind, in a deployment with or without a key of Resend's. */
+async function carriers(key: string | undefined, kinds: readonly string[]) {
+  const carried: string[] = []
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
+    carried.push(new URL(String(url)).host)
+    return Response.json({ id: 'r1' })
+  })
+  const EMAIL = {
+    send: async () => {
+      carried.push('binding')
+      return { messageId: 'b1' }
+    },
+  } as unknown as SendEmail
+  const deployment = { ...env, EMAIL, MAIL_FROM: FROM.email, RESEND_API_KEY: key } as Env
+  const provider = emailProvider(deployment, readConfig(deployment))
+  for (const kind of kinds) await sendEmail(provider, { ...MAIL, kind }, FROM)
+  return carried
+}
+
+test('the binding carries what one reader asked for, Resend what is written to many, where it has a key', async () => {
+  const one = ['verify', 'reset', 'newsletter_confirm', 'newsletter_welcome', 'receipt', 'csv_link', 'trial_ending']
+  const many = ['broadcast', 'broadcast_test', 'show_alert']
+  expect(new Set(await carriers('key', one))).toEqual(new Set(['binding']))
+  expect(await carriers('key', many)).toEqual(many.map(() => 'api.resend.com'))
+  expect(new Set(await carriers(undefined, [...one, ...many]))).toEqual(new Set(['binding']))
+})

@@ -1,0 +1,222 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { resumeBroadcasts } from '../broadcasts/consume'
+import type { Env } from '../env'
+import { HOUR_MS } from '../lib/clock'
+import { newBrowser } from '../testing/browser'
+import { addChallenge, DAYS_JULY_2026, sendVerse } from '../testing/challenges'
+import { addProduct, DEMO_ENV, newBuyer } from '../testing/checkout'
+import { CONCERT } from '../testing/drafts'
+import { emailsTo, tokenFromEmail } from '../testing/emails'
+import { NOON, seedSite } from '../testing/seed'
+import { sources } from '../testing/sources'
+import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
+import { consumeEmails } from './consume'
+import { requeueOverdueEmails } from './drain-outbox'
+
+// The mail queue is down (security.md, F3): whoever acts does not notice, and no mail is lost.
+
+const down = {
+  send: () => Promise.reject(new Error('down')),
+  sendBatch: () => Promise.reject(new Error('down')),
+} as never
+const DOWN: Partial<Env> = { MAIL: down, BROADCASTS: down }
+
+beforeEach(async () => {
+  await seedSite(env.DB)
+  for (const table of ['outbox', 'subscribers', 'show_alerts', 'broadcasts', 'mail_stops'])
+    await env.DB.prepare(`DELETE FROM ${table}`).run()
+})
+
+const visitor = (more: Partial<Env> = {}) => newBrowser({ address: uniqueIp(), at: NOON, env: { ...DOWN, ...more } })
+let people = 0
+async function someone(row: Parameters<typeof addVerifiedUser>[1] = {}) {
+  const name = `somebody${++people}`
+  const { id } = await addVerifiedUser(name, row)
+  const as = row?.role ?? 'supporter'
+  return { id, to: `${name}@fan.example`, browser: await browserWithSession(name, { at: NOON, env: DOWN, as }) }
+}
+const desk = async () => (await someone({ role: 'administrator' })).browser
+const FAN = 'fan@mail.example'
+const subscribe = () => visitor().send('POST', '/api/newsletter/subscribe', { email: FAN })
+const confirm = async () =>
+  visitor().send('POST', '/api/newsletter/confirm', { token: await tokenFromEmail('newsletter_confirm', FAN) })
+const inquire = () => visitor().send('POST', '/api/privacy/inquiries', { email: FAN, kind: 'access', message: 'What?' })
+/** What the desk does with the inquiry that has just come. */
+async function inquired(act: string, body?: unknown): Promise<[Response, string]> {
+  await inquire()
+  const id = await env.DB.prepare('SELECT id FROM privacy_inquiries ORDER BY rowid DESC').first<string>('id')
+  return [await (await desk()).send('POST', `/api/admin/privacy/inquiries/${id}/${act}`, body), FAN]
+}
+
+/** Each act that mails somebody: the kind of its mail, its status, and the act itself, which answers whom it mailed. */
+const ACTS: Record<string, [status: number, act: () => Promise<[Response, string]>]> = {
+  newsletter_confirm: [200, async () => [await subscribe(), FAN]],
+  newsletter_welcome: [
+    200,
+    async () => {
+      await subscribe()
+      return [await confirm(), FAN]
+    },
+  ],
+  newsletter_already: [
+    200,
+    async () => {
+      await subscribe()
+      await confirm()
+      return [await subscribe(), FAN]
+    },
+  ],
+  alert_confirm: [202, async () => [await visitor().send('POST', '/api/shows/alerts', { entry: FAN }), FAN]],
+  alert_already: [
+    202,
+    async () => {
+      const ask = () => visitor().send('POST', '/api/shows/alerts', { entry: FAN })
+      await ask()
+      await visitor().send('POST', '/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
+      return [await ask(), FAN]
+    },
+  ],
+  verify: [
+    201,
+    async () => {
+      const body = { username: `new${++people}`, email: `new${people}@fan.example`, password: PASSWORD }
+      return [await visitor().send('POST', '/api/auth/signup', body), body.email]
+    },
+  ],
+  reset: [
+    202,
+    async () => {
+      const { to } = await someone()
+      return [await visitor().send('POST', '/api/auth/password/forgot', { email: to }), to]
+    },
+  ],
+  password_changed: [
+    204,
+    async () => {
+      const { browser, to } = await someone()
+      const body = { current: PASSWORD, password: 'eleven paper boats' }
+      return [await browser.send('POST', '/api/auth/password/change', body), to]
+    },
+  ],
+  confirm: [
+    202,
+    async () => {
+      const { browser, to } = await someone()
+      return [await browser.send('POST', '/api/auth/confirm/code'), to]
+    },
+  ],
+  erased: [
+    204,
+    async () => {
+      const { browser, to } = await someone()
+      return [await browser.send('DELETE', '/api/account', { password: PASSWORD }), to]
+    },
+  ],
+  appointed: [
+    204,
+    async () => {
+      const { to } = await someone()
+      return [await (await desk()).send('POST', '/api/admin/administrators', { email: to }), to]
+    },
+  ],
+  csv_link: [200, async () => [await (await desk()).send('POST', '/api/email/golden-verse-csv', { email: FAN }), FAN]],
+  broadcast_test: [
+    202,
+    async () => {
+      const browser = await desk()
+      const draft = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'all' } }
+      const { id } = await (await browser.send('POST', '/api/admin/broadcasts', draft)).json<{ id: string }>()
+      return [await browser.send('POST', `/api/admin/broadcasts/${id}/test`, { to: FAN }), FAN]
+    },
+  ],
+  verse_received: [
+    201,
+    async () => {
+      await addChallenge('verses', DAYS_JULY_2026)
+      return [(await sendVerse(visitor(), 'verses', { email: FAN })).response, FAN]
+    },
+  ],
+  inquiry_received: [202, async () => [await inquire(), FAN]],
+  inquiry_answer: [200, () => inquired('answer', { answer: 'This.' })],
+  inquiry_file: [202, () => inquired('mail-file')],
+  receipt: [
+    200,
+    async () => {
+      const buyer = newBuyer(visitor(DEMO_ENV))
+      const intent = await buyer.buy(await addProduct(1), { email: FAN })
+      return [await buyer.confirmCard(intent), FAN]
+    },
+  ],
+}
+
+/** What comes of no request: a scheduled job, a provider's event about a paid order or a membership, a broadcast. */
+const OTHERWISE = [
+  'inactive',
+  'inquiry_due',
+  'refund',
+  'trial_ending',
+  'membership_cancelled',
+  'show_alert',
+  'finalist',
+  'challenge_won',
+  'challenge_result',
+]
+
+test('every letter of the house is tried below, or comes of no request', () => {
+  const letters = sources.filter(({ path }) => /worker\/(?!testing)\w+\/emails\.tsx?$/.test(path))
+  const kinds = letters.flatMap(({ text }) =>
+    [...text.matchAll(/(?:kind: |ERASURE_RECEIPT_KIND = )'(\w+)'/g)].map(([, kind]) => kind),
+  )
+  expect(kinds.length).toBeGreaterThan(15)
+  expect([...new Set([...kinds, 'broadcast_test'])].sort()).toEqual([...Object.keys(ACTS), ...OTHERWISE].sort())
+})
+
+/** The sweep some minutes later, with a queue that takes messages again, and what the consumer makes of them. */
+async function sweepAndDeliver(at: number): Promise<string[]> {
+  const bodies: unknown[] = []
+  const MAIL = {
+    sendBatch: async (messages: { body: unknown }[]) => void bodies.push(...messages.map(({ body }) => body)),
+  } as unknown as Env['MAIL']
+  await requeueOverdueEmails(env.DB, MAIL, at)
+  const handed: string[] = []
+  const EMAIL = {
+    send: async ({ to }: { to: string }) => {
+      handed.push(to)
+      return { messageId: 'm' }
+    },
+  } as unknown as SendEmail
+  const messages = bodies.map((body) => ({ body, ack() {}, retry() {} }))
+  await consumeEmails({ messages } as never, { ...env, EMAIL } as Env, () => at)
+  return handed
+}
+
+test.each(Object.entries(ACTS))(
+  'with the queue down %s waits in the outbox, its act succeeds, and the sweep delivers it',
+  async (kind, [status, act]) => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const [answer, to] = await act()
+    expect([kind, answer.status, answer.ok || (await answer.text())]).toEqual([kind, status, true])
+    const mails = async () => (await emailsTo(to)).filter((mail) => mail.kind === kind)
+    expect(await mails()).toMatchObject([{ state: 'waiting' }])
+    expect(await sweepAndDeliver(NOON + HOUR_MS)).toContain(to)
+    expect(await mails()).toMatchObject([{ state: 'sent' }])
+    expect(await sweepAndDeliver(NOON + 2 * HOUR_MS)).toEqual([])
+  },
+)
+
+test('with its queue down a broadcast and a new show’s alerts are taken up by the sweep', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  await subscribe()
+  await confirm()
+  const browser = await desk()
+  const draft = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'all' } }
+  const { id } = await (await browser.send('POST', '/api/admin/broadcasts', draft)).json<{ id: string }>()
+  expect((await browser.send('POST', `/api/admin/broadcasts/${id}/send`, {})).status).toBe(202)
+  const added = await browser.send('POST', '/api/admin/concerts', CONCERT)
+  const show = await added.json<{ id: string }>()
+  const woken: string[] = []
+  const BROADCASTS = { send: async (job: { id: string }) => void woken.push(job.id) } as never
+  await resumeBroadcasts({ DB: env.DB, BROADCASTS }, NOON + HOUR_MS)
+  expect([added.status, woken.toSorted()]).toEqual([201, [id, `show:${show.id}`].toSorted()])
+})

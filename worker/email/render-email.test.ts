@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ERASURE_RECEIPT_KIND } from '../auth/emails'
+import { allEmails } from '../testing/all-emails'
+import { sources } from '../testing/sources'
+
+test('every letter of the house is among those tried here', () => {
+  const written = sources.filter(({ path }) => /worker\/(?!testing)\w+\/emails\.tsx?$/.test(path))
+  // A kind that two letters share has a name.
+  const kinds = written.flatMap(({ text }) =>
+    [...text.matchAll(/kind: (?:'(\w+)'|ERASED)/g)].map(([, kind = ERASURE_RECEIPT_KIND]) => kind),
+  )
+  expect(
+    allEmails('Any Artist')
+      .map(({ kind }) => kind)
+      .sort(),
+  ).toEqual(kinds.sort())
+})
+
+test('what a letter quotes is escaped, whatever it is', () => {
+  const markup = fc.tuple(fc.string(), fc.constantFrom('<img src=x onerror=a>', '"><script>', "' onx='", '</style>&'))
+  fc.assert(
+    fc.property(markup, ([text, tag]) => {
+      for (const { html } of allEmails(`${text}${tag}`)) {
+        expect(html).not.toMatch(/<img|<script|' onx=|"><s/)
+        expect(html.match(/<\/style>/g)).toHaveLength(1)
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('every letter says the same as text, and leads nowhere but to this site', () => {
+  for (const { kind, subject, text, html } of allEmails('Any Artist')) {
+    expect([kind, subject.length > 5, text.endsWith('Any Artist') || /Unsubscribe: \S+$/.test(text)]).toEqual([
+      kind,
+      true,
+      true,
+    ])
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? '')
+    for (const href of links) expect([href, text.includes(href)]).toEqual([href, true])
+    expect(links.filter((href) => !href.startsWith('https://fan.example/'))).toEqual([])
+    expect(html).not.toMatch(/<img|<script|src=/)
+  }
+})
+
+test('a letter has a dark face and a light one', () => {
+  for (const { html } of allEmails('Any Artist')) {
+    expect(html).toContain('<meta name="color-scheme" content="light dark"')
+    expect(html).toContain('@media (prefers-color-scheme: dark)')
+  }
+})
+
+test('mail that nobody asked for just now carries its way out, and no other does', () => {
+  const listed = allEmails('Any Artist').filter(({ headers = {} }) => 'List-Unsubscribe' in headers)
+  expect(listed.map(({ kind }) => kind)).toEqual([
+    'newsletter_welcome',
+    'newsletter_already',
+    'show_alert',
+    'alert_already',
+  ])
+  for (const { headers } of listed)
+    expect(headers).toEqual({
+      'List-Unsubscribe': '<https://fan.example/api/out>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    })
+})
+
+test('a receipt names every sum, and says when nobody was charged', () => {
+  const { text } = allEmails('Clip')[10]!
+  expect(text).toContain('2 × Clip: $39.98\nClip: -$5.00\nPaid: $34.98\nOrder: order_1\nDate: July 3, 2026')
+  expect(text).toContain('no card was charged')
+})
+
+test('a show is told on its own venue’s clock', () => {
+  expect(allEmails('Tampa')[8]?.text).toContain('When: Friday, July 3, 2026, 20:00')
+})

@@ -1,0 +1,295 @@
+import { env } from 'cloudflare:test'
+import { Webhook } from 'standardwebhooks'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { AdminEmail, EmailSuppression } from '../contract/email'
+import { newBrowser } from '../testing/browser'
+import { errorOf, send } from '../testing/client'
+import { spyOnD1 } from '../testing/d1-spy'
+import { emailsTo, tokenFromEmail } from '../testing/emails'
+import { cookieHeaderFor } from '../testing/roles'
+import { seedSite } from '../testing/seed'
+import { snapshot } from '../testing/snapshot'
+import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { deliverEmails } from './deliver'
+import { enqueueEmail } from './outbox'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+const FAN = 'fan@mail.example'
+const SECRET = `whsec_${btoa('a secret of the webhook, shared with Resend')}`
+const NOT_SIGNED = [400, 'bad_input', 'That is not signed by the mail provider.']
+/** What a reader may get of each kind: `broadcast` stands for lists, `verify` for what they ask for themselves. */
+const KINDS = [
+  'broadcast',
+  'show_alert',
+  'newsletter_confirm',
+  'newsletter_welcome',
+  'alert_confirm',
+  'alert_already',
+  'verify',
+  'reset',
+]
+
+beforeEach(async () => {
+  await seedSite(env.DB)
+  for (const table of ['outbox', 'mail_stops', 'subscribers', 'show_alerts'])
+    await env.DB.prepare(`DELETE FROM ${table}`).run()
+})
+
+type Told = { type?: string; at?: string; to?: string[]; from?: string; email_id?: string; bounce?: object }
+const GONE = { type: 'Permanent' }
+const event = ({ type = 'email.bounced', to = [FAN], from, email_id = 'r1', at, bounce = GONE }: Told = {}) =>
+  JSON.stringify({
+    type,
+    created_at: at ?? '2026-07-01T16:00:00.000Z',
+    data: {
+      email_id,
+      from: from ?? `Any Artist <${env.MAIL_FROM}>`,
+      to,
+      subject: 's',
+      ...(type === 'email.bounced' && { bounce }),
+    },
+  })
+
+type Post = { payload: string; secret?: string; when?: Date; headers?: Record<string, string>; more?: object }
+/** Posts to the webhook, signed as Svix does. The library that verifies reads the machine's own clock. */
+function tell({ payload, secret = SECRET, when = new Date(), headers, more }: Post) {
+  const signature = new Webhook(secret).sign('msg_1', when, payload)
+  const svix = {
+    'svix-id': 'msg_1',
+    'svix-timestamp': String(Math.floor(when.getTime() / 1000)),
+    'svix-signature': signature,
+  }
+  return send('POST', '/api/webhooks/resend', undefined, {
+    at: NOW,
+    raw: payload,
+    headers: { origin: 'https://elsewhere.example', 'content-type': 'application/json', ...svix, ...headers },
+    env: { RESEND_WEBHOOK_SECRET: SECRET, ...more },
+  })
+}
+const told = (about: Told) => tell({ payload: event(about) })
+const stops = async () => (await env.DB.prepare('SELECT * FROM mail_stops').all()).results
+
+/** One mail of each kind to an address, handed over; answers the kinds that left the house. */
+async function arriving(to = FAN): Promise<string[]> {
+  const left: string[] = []
+  const at = NOW + Math.random()
+  const letter = { subject: 's', text: 't', html: 'h' }
+  for (const kind of KINDS)
+    await enqueueEmail(env.DB, { to, email: { kind, ...letter }, dedupeKey: `${kind}:${at}`, at: NOW }).run()
+  const { results } = await env.DB.prepare("SELECT id FROM outbox WHERE state = 'waiting'").all<{ id: string }>()
+  const provider = async ({ kind }: { kind: string }) => {
+    left.push(kind)
+    return { kind: 'sent' as const, providerId: 'r1' }
+  }
+  const house = {
+    db: env.DB,
+    secret: env.SIGNING_SECRET,
+    provider,
+    from: { email: env.MAIL_FROM, name: 'A' },
+    now: () => NOW,
+  }
+  await deliverEmails(
+    house,
+    results.map(({ id }) => id),
+  )
+  return left
+}
+
+test('an address that bounced is sent nothing more, and every mail that was held back says why', async () => {
+  expect(await arriving()).toEqual(KINDS)
+  expect((await told({ bounce: { type: 'Permanent' } })).status).toBe(200)
+  expect(await arriving('FAN@mail.example')).toEqual([])
+  expect(await arriving('other@mail.example')).toEqual(KINDS)
+  const held = await env.DB.prepare(
+    "SELECT DISTINCT state, last_error FROM outbox WHERE recipient LIKE 'FAN@%' AND state <> 'sent'",
+  ).all()
+  expect(held.results).toEqual([{ state: 'failed', last_error: 'Not sent: this address bounced before.' }])
+})
+
+test('who called our mail spam has left every list, and gets what they ask for themselves and no more', async () => {
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at) VALUES ('1', '${FAN}', '${FAN}', 'confirmed', 'v', 0, 0)`,
+    ),
+    env.DB.prepare(
+      `INSERT INTO show_alerts (id, entry, entry_key, email_key, confirmed_at, created_at) VALUES ('a', '${FAN}', '${FAN}', '${FAN}', 1, 0)`,
+    ),
+  ])
+  for (let n = 0; n < 3; n++) expect((await told({ type: 'email.complained' })).status).toBe(200)
+  expect(await stops()).toMatchObject([{ reason: 'complained' }])
+  expect(JSON.stringify(await stops())).not.toContain('fan')
+  expect(await env.DB.prepare('SELECT state FROM subscribers').first()).toEqual({ state: 'unsubscribed' })
+  expect((await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results).toEqual([])
+  expect(await arriving()).toEqual(['verify', 'reset'])
+})
+
+test('a bounce outweighs a complaint, in whichever order they come', async () => {
+  for (const types of [
+    ['email.complained', 'email.bounced'],
+    ['email.bounced', 'email.complained', 'email.suppressed'],
+  ]) {
+    await env.DB.prepare('DELETE FROM mail_stops').run()
+    for (const type of types) await told({ type })
+    expect(await stops()).toMatchObject([{ reason: 'bounced' }])
+  }
+})
+
+test.each<[string, Told]>([
+  ['a full mailbox', { bounce: { type: 'Transient' } }],
+  ['a bounce of unknown cause', { bounce: { type: 'Undetermined' } }],
+  ['a bounce that names no type', { bounce: {} }],
+  ['a mail that the provider could not send', { type: 'email.failed' }],
+  ['a delivery', { type: 'email.delivered' }],
+  ['another sender of the same account', { from: 'Somebody <else@other.example>' }],
+  ['something of another shape', { to: 'x' as never }],
+])('%s stops nobody', async (_, about) => {
+  expect((await told(about)).status).toBe(200)
+  expect(await stops()).toEqual([])
+})
+
+test('what is not signed by the provider, or long ago or for later, changes nothing', async () => {
+  const payload = event()
+  const before = await snapshot(env.DB)
+  const other = `whsec_${btoa('a secret of somebody else, whoever it is')}`
+  const minutes = (n: number) => new Date(Date.now() + n * 60_000)
+  const tries: Post[] = [
+    { payload, secret: other },
+    { payload, when: minutes(-6) },
+    { payload, when: minutes(6) },
+    { payload, headers: { 'svix-signature': '' } },
+    { payload, headers: { 'svix-id': 'msg_2' } },
+    { payload, headers: { 'svix-signature': 'v1,AAAA' } },
+    { payload, headers: { 'svix-signature': 'nonsense' } },
+    { payload, headers: { 'svix-timestamp': 'now' } },
+    { payload, more: { RESEND_WEBHOOK_SECRET: undefined } },
+  ]
+  for (const one of tries) expect(await errorOf(await tell(one))).toEqual(NOT_SIGNED)
+  const tampered = await tell({
+    payload,
+    headers: { 'svix-signature': new Webhook(SECRET).sign('msg_1', new Date(), `${payload} `) },
+  })
+  expect(await errorOf(tampered)).toEqual(NOT_SIGNED)
+  expect(await errorOf(await tell({ payload: 'no JSON' }))).toEqual(NOT_SIGNED)
+  expect(await snapshot(env.DB)).toEqual(before)
+})
+
+test('a database that is down has the provider tell again, and then it holds', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  const { DB } = spyOnD1(env.DB, {
+    before: () => {
+      throw new Error('D1 is down')
+    },
+  })
+  expect((await tell({ payload: event(), more: { DB } })).status).toBe(500)
+  expect((await told({})).status).toBe(200)
+  expect(await stops()).toHaveLength(1)
+})
+
+test('an administrator sees which mail came back, whom nothing is sent to, and may write to them again', async () => {
+  const cookie = await cookieHeaderFor('administrator')
+  const ask = (method: string, path: string) =>
+    send(method, `/api/admin/${path}`, undefined, { at: NOW, headers: { cookie } })
+  await arriving()
+  await env.DB.prepare("UPDATE outbox SET provider_id = 'r2' WHERE kind = 'broadcast'").run()
+  await told({ email_id: 'r2' })
+  await told({ email_id: 'nobody knows', to: ['gone@mail.example'], type: 'email.suppressed' })
+  const list = await (await ask('GET', 'mail-stops')).json<EmailSuppression[]>()
+  const at = new Date(NOW).toISOString()
+  expect(list.map(({ id: _, ...row }) => row).toSorted((a, b) => a.reason.localeCompare(b.reason))).toEqual([
+    { to: 'f…@mail.example', reason: 'bounced', at },
+    { to: null, reason: 'suppressed', at },
+  ])
+  const mails = await (await ask('GET', 'mail')).json<AdminEmail[]>()
+  expect(mails.find(({ kind }) => kind === 'broadcast')).toMatchObject({
+    state: 'sent',
+    lastError: 'It bounced: there is no such mailbox.',
+  })
+  const id = list.find(({ reason }) => reason === 'bounced')?.id ?? ''
+  expect([
+    (await ask('POST', `mail-stops/${id}/lift`)).status,
+    (await ask('POST', `mail-stops/${id}/lift`)).status,
+  ]).toEqual([204, 404])
+  expect(await arriving()).toEqual(KINDS)
+  const act = await env.DB.prepare(
+    "SELECT count(*) AS n FROM audit_log WHERE action = 'mail.stop_lifted' AND subject = ?",
+  )
+    .bind(`mail-stop:${id}`)
+    .first()
+  expect(act).toEqual({ n: 1 })
+})
+
+test('what happened before a reader’s consent, or before the desk lifted a stop, stops nobody when it is told late', async () => {
+  const to = ['late@mail.example']
+  const cookie = await cookieHeaderFor('administrator')
+  const [before, after] = ['2026-07-01T15:00:00.000Z', '2026-07-01T15:40:00.000Z']
+  await env.DB.prepare(
+    `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, confirmed_at, created_at) VALUES ('1', ?1, ?1, 'confirmed', 'v', ?2, ?2, 0)`,
+  )
+    .bind(to[0], Date.parse('2026-07-01T15:30:00Z'))
+    .run()
+  for (const type of ['email.bounced', 'email.complained']) await told({ to, type, at: before })
+  expect(await stops()).toEqual([])
+  expect(await env.DB.prepare('SELECT state FROM subscribers').first()).toEqual({ state: 'confirmed' })
+  await told({ to, at: after })
+  expect(await stops()).toMatchObject([{ created_at: Date.parse(after) }])
+  const path = `/api/admin/mail-stops/${(await stops())[0]?.hash}/lift`
+  expect((await send('POST', path, undefined, { at: NOW, headers: { cookie } })).status).toBe(204)
+  await told({ to, at: after })
+  expect(await stops()).toEqual([])
+})
+
+test.each<[string, Told]>([
+  ['It bounced: the mailbox did not take it this time.', { bounce: { type: 'Transient' } }],
+  ['The provider took it and could not send it.', { type: 'email.failed' }],
+])('the desk reads of such a mail: %s', async (words, about) => {
+  const cookie = await cookieHeaderFor('administrator')
+  await arriving()
+  await env.DB.prepare("UPDATE outbox SET provider_id = 'r2' WHERE kind = 'broadcast'").run()
+  await told({ ...about, email_id: 'r2' })
+  const found = await send('GET', `/api/admin/mail?q=${encodeURIComponent(words)}`, undefined, {
+    at: NOW,
+    headers: { cookie },
+  })
+  expect(await found.json<AdminEmail[]>()).toMatchObject([{ kind: 'broadcast', lastError: words }])
+})
+
+test('more stopped addresses than a page holds are led on to', async () => {
+  const cookie = await cookieHeaderFor('administrator')
+  await env.DB.prepare(
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) INSERT INTO mail_stops (hash, reason, created_at) SELECT 'h' || i, 'bounced', i / 2 FROM n",
+  ).run()
+  const page = (path: string) => send('GET', path, undefined, { at: NOW, headers: { cookie } })
+  const first = await page('/api/admin/mail-stops')
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+  const ids = [
+    ...(await first.json<EmailSuppression[]>()),
+    ...(await (await page(next)).json<EmailSuppression[]>()),
+  ].map(({ id }) => id)
+  expect([ids.length, new Set(ids).size]).toEqual([60, 60])
+  expect((await page('/api/admin/mail-stops?cursor=nonsense')).status).toBe(400)
+})
+
+const subscribe = (browser: ReturnType<typeof newBrowser>) =>
+  browser.send('POST', '/api/newsletter/subscribe', { email: FAN })
+
+test('a supporter who asks for mail to their own confirmed address is asked again; a stranger who types it in is not heard', async () => {
+  await addVerifiedUser('judy', { email: FAN, emailKey: FAN, emailVerifiedAt: 1 })
+  await told({ type: 'email.complained' })
+  expect((await subscribe(newBrowser({ address: uniqueIp(), at: NOW }))).status).toBe(200)
+  expect(await stops()).toHaveLength(1)
+  await subscribe(await browserWithSession('judy', { at: NOW }))
+  expect(await stops()).toEqual([])
+  await told({ type: 'email.bounced' })
+  await subscribe(await browserWithSession('judy', { at: NOW }))
+  expect(await stops()).toHaveLength(1)
+})
+
+test('whoever reads the mailbox and confirms is written to again', async () => {
+  const browser = newBrowser({ address: uniqueIp(), at: NOW })
+  await subscribe(browser)
+  const token = await tokenFromEmail('newsletter_confirm', FAN)
+  await told({ type: 'email.bounced' })
+  expect((await browser.send('POST', '/api/newsletter/confirm', { token })).status).toBe(200)
+  expect(await stops()).toEqual([])
+  expect((await emailsTo(FAN)).map(({ kind }) => kind)).toContain('newsletter_welcome')
+})

@@ -1,0 +1,286 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { AddressErasure, AddressExport, AddressLookup } from '../contract/privacy'
+import worker from '../index'
+import { DAY_MS } from '../lib/clock'
+import { errorOf, send } from '../testing/client'
+import { emailsTo, tokenFromEmail } from '../testing/emails'
+import { cookieHeaderFor } from '../testing/roles'
+import { queryPlan } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { snapshot } from '../testing/snapshot'
+import { addVerifiedUser, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { INQUIRER } from './address-data'
+import { addressDataQueries } from './email-address-data'
+import { INQUIRER_ERASURE } from './erase-address'
+
+const EMAIL = 'Juniper@Guest.example'
+const NAMES = /juniper|555-?0177|5550177|4 hedge row/i
+
+let cookie: string
+const adminRequest = (method: string, path: string, json?: unknown) =>
+  send(method, `/api/admin/privacy/inquiries/${path}`, json, { at: NOON, headers: { cookie } })
+const visitorRequest = (path: string, json: unknown) =>
+  send('POST', path, json, { at: NOON, headers: { 'cf-connecting-ip': uniqueIp() } })
+const inquiry = (email = EMAIL) =>
+  env.DB.prepare('SELECT id FROM privacy_inquiries WHERE email = ? ORDER BY rowid').bind(email).first<string>('id')
+const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).first<number>('n')
+const auditEntries = async () =>
+  (
+    await env.DB.prepare(
+      "SELECT action, subject, detail FROM audit_log WHERE action LIKE 'address.%' ORDER BY id",
+    ).all()
+  ).results
+
+/** Everything that is stored anywhere, as one text. */
+async function dump(): Promise<string> {
+  const { keys } = await env.SESSIONS.list()
+  const { objects } = await env.FILES.list()
+  return JSON.stringify([
+    await snapshot(env.DB),
+    keys,
+    await Promise.all(keys.map(({ name }) => env.SESSIONS.get(name))),
+    await Promise.all(objects.map(async ({ key }) => (await env.FILES.get(key))?.text())),
+  ])
+}
+
+const visitorsOrder = (id: string, status: string, fulfilment: string) =>
+  env.DB.prepare(
+    `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, fulfilment, email, shipping_address, holder)
+     SELECT ?1, id, 1, 1999, 1999, ?2, ?3, ?3, ?4, ?5, '{"name":"Juniper","line1":"4 Hedge Row"}', 'h' FROM products LIMIT 1`,
+  ).bind(id, status, NOON, fulfilment, EMAIL)
+
+beforeAll(async () => {
+  await seedSite(env.DB)
+  cookie = await cookieHeaderFor('administrator')
+  await env.DB.prepare(
+    `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until, winner_on, closed_on)
+     VALUES ('c', 'A challenge', 'A prize', '2026-05-01', '2026-05-10', '2026-05-11', '2026-05-11', '2026-05-14', '2026-05-14', '2026-05-20')`,
+  ).run()
+})
+
+beforeEach(async () => {
+  for (const table of ['privacy_inquiries', 'outbox', 'attempts', 'subscribers', 'show_alerts', 'orders'])
+    await env.DB.prepare(`DELETE FROM ${table}`).run()
+  await env.DB.batch([
+    env.DB.prepare('DELETE FROM verse_submissions'),
+    env.DB.prepare(
+      `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at)
+       VALUES ('v', 'c', 'Juniper B.', ?1, '+1 813-555-0177', 0)`,
+    ).bind(EMAIL.toUpperCase()),
+    visitorsOrder('arrived', 'paid', 'delivered'),
+    visitorsOrder('on-its-way', 'paid', 'packed'),
+  ])
+  for (const [path, body] of [
+    ['/api/newsletter/subscribe', { email: EMAIL }],
+    ['/api/shows/alerts', { entry: EMAIL }],
+    ['/api/shows/alerts', { entry: '813 555 0177' }],
+    ['/api/privacy/inquiries', { email: EMAIL, kind: 'deletion', message: 'Juniper wants to go.' }],
+    ['/api/privacy/inquiries', { email: 'JUNIPER@guest.example', kind: 'access', message: 'And what is there?' }],
+  ] as const)
+    expect((await visitorRequest(path, body)).ok).toBe(true)
+})
+
+test('somebody without an account is erased from D1, KV and R2 by the desk, with a receipt, and the books stay', async () => {
+  const id = await inquiry()
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO uploads (id, kind, created_at, stored_at, content_type, size_bytes)
+       VALUES ('up_j', 'audio', ?1, ?1, 'audio/mpeg', 9)`,
+    ).bind(NOON),
+    env.DB.prepare("UPDATE verse_submissions SET audio_key = 'uploads/up_j'"),
+  ])
+  await env.FILES.put('uploads/up_j', 'Juniper sings')
+  expect(
+    (await visitorRequest('/api/privacy/inquiries/confirm', { token: await tokenFromEmail('inquiry_received', EMAIL) }))
+      .status,
+  ).toBe(200)
+  const found = { newsletter: 1, showAlerts: 1, verses: 1, orders: 2, ordersUnderWay: 1, mails: 4, inquiries: 2 }
+  const counts = await (await adminRequest('GET', `${id}/held`)).json<AddressLookup>()
+  expect(counts).toEqual({ found, account: null })
+  await env.DB.prepare("UPDATE orders SET fulfilment = 'delivered'").run()
+
+  const responses = await Promise.all([0, 1].map(() => adminRequest('POST', `${id}/erase`, { shownOtherwise: false })))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
+  const receipt = await responses.find(({ status }) => status === 200)?.json<AddressErasure>()
+  expect(receipt).toEqual({
+    erasedAt: new Date(NOON).toISOString(),
+    found: { ...found, ordersUnderWay: 0 },
+    letterSent: true,
+  })
+  // The letter is the one thing left, until it was sent.
+  const [email, ...more] = await emailsTo(EMAIL)
+  expect([email?.kind, email?.text.includes('This mail is your receipt'), more]).toEqual(['erased', true, []])
+  await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = ?").bind(NOON).run()
+  await worker.scheduled({ scheduledTime: NOON, cron: '*/5 * * * *' } as ScheduledController, env as never)
+  await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
+  expect(await dump()).not.toMatch(NAMES)
+
+  expect([await count('orders WHERE amount_cents = 1999'), await count('verse_submissions')]).toEqual([2, 1])
+  expect([await count("show_alerts WHERE entry_key LIKE 'phone:%'"), await count('suppressions')]).toEqual([0, 1])
+  expect(await auditEntries()).toEqual([
+    {
+      action: 'address.erased',
+      subject: `inquiry:${id}`,
+      detail: JSON.stringify({ ...found, ordersUnderWay: 0, shown: 'mailbox' }),
+    },
+  ])
+  // The inquiry stays, closed, and says nothing of whose it was.
+  const inquiries = await (
+    await send('GET', '/api/admin/privacy/inquiries', undefined, { at: NOON, headers: { cookie } })
+  ).json()
+  expect(inquiries).toMatchObject([{ id, email: '', message: '', answeredAt: new Date(NOON).toISOString() }])
+  expect((await adminRequest('GET', `${id}/held`)).status).toBe(409)
+})
+
+test('an order of a visitor who is erased keeps its address until it has arrived', async () => {
+  const id = await inquiry()
+  expect((await adminRequest('POST', `${id}/erase`, { shownOtherwise: true })).status).toBe(200)
+  const withAddress = "orders WHERE email IS NOT NULL AND shipping_address LIKE '%Hedge Row%'"
+  expect([await count(withAddress), await count(`${withAddress} AND id = 'on-its-way'`)]).toEqual([1, 1])
+  await env.DB.prepare("UPDATE orders SET fulfilment = 'delivered'").run()
+  await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
+  expect(await count(withAddress)).toBe(0)
+})
+
+test('an address that nobody confirmed is erased only where the desk says how it is known, and never beside an account', async () => {
+  const id = await inquiry()
+  expect(await errorOf(await adminRequest('POST', `${id}/erase`, { shownOtherwise: false }))).toEqual([
+    409,
+    'conflict',
+    expect.stringContaining('Nobody has confirmed'),
+  ])
+  const { id: account } = await addVerifiedUser('juniper', { email: EMAIL.toLowerCase(), emailVerifiedAt: null })
+  expect(await errorOf(await adminRequest('POST', `${id}/erase`, { shownOtherwise: true }))).toEqual([
+    409,
+    'conflict',
+    expect.stringContaining('under Supporters'),
+  ])
+  expect([await count('subscribers'), await count("outbox WHERE kind = 'erased'")]).toEqual([1, 0])
+  await env.DB.prepare("UPDATE users SET email = NULL, email_key = NULL, username = 'x' || id WHERE id = ?")
+    .bind(account)
+    .run()
+})
+
+test('the link in the note confirms the inquiry that it tells of, and no other', async () => {
+  const token = await tokenFromEmail('inquiry_received', EMAIL)
+  expect((await visitorRequest('/api/privacy/inquiries/confirm', { token })).status).toBe(200)
+  const confirmed = "privacy_inquiries WHERE confirmed_at IS NOT NULL AND kind = 'deletion'"
+  expect([await count('privacy_inquiries WHERE confirmed_at IS NOT NULL'), await count(confirmed)]).toEqual([1, 1])
+  // What was asked besides has a note of its own, in the spelling that was typed with it.
+  expect(await tokenFromEmail('inquiry_received', 'JUNIPER@guest.example')).not.toBe(token)
+  expect((await visitorRequest('/api/privacy/inquiries/confirm', { token: `${token}x` })).status).toBe(400)
+  expect((await adminRequest('POST', `${await inquiry()}/erase`, { shownOtherwise: false })).status).toBe(200)
+  expect((await visitorRequest('/api/privacy/inquiries/confirm', { token })).status).toBe(400)
+})
+
+test('no letter is written to a mailbox that is gone', async () => {
+  const id = await inquiry()
+  await env.DB.prepare("UPDATE outbox SET state = 'sent', provider_id = 'p'").run()
+  const { suppressionHash } = await import('../lib/suppression')
+  const hash = await suppressionHash(env.SIGNING_SECRET, EMAIL.toLowerCase())
+  await env.DB.prepare("INSERT INTO mail_stops (hash, reason, created_at) VALUES (?, 'bounced', 0)").bind(hash).run()
+  expect((await adminRequest('POST', `${id}/mail-file`)).status).toBe(409)
+  const receipt = await (await adminRequest('POST', `${id}/erase`, { shownOtherwise: true })).json<AddressErasure>()
+  expect([receipt.letterSent, await count('outbox')]).toEqual([false, 0])
+  await env.DB.prepare('DELETE FROM mail_stops').run()
+})
+
+test('what is kept about an address is handed over as JSON and as a page, or mailed to it, and each is written down', async () => {
+  const id = await inquiry()
+  const before = (await auditEntries()).length
+  const { data, page } = await (await adminRequest('POST', `${id}/file`)).json<AddressExport>()
+  expect(
+    Object.fromEntries(Object.entries(data).map(([part, rows]) => [part, Array.isArray(rows) && rows.length])),
+  ).toEqual({ writtenAt: false, newsletter: 1, showAlerts: 1, submissions: 1, inquiries: 2, orders: 2, mails: 4 })
+  expect(page).toMatch(/Juniper B\.[\s\S]*4 Hedge Row/)
+  expect((await adminRequest('POST', `${id}/mail-file`)).status).toBe(202)
+  const [email] = await emailsTo(EMAIL)
+  expect([email?.kind, email?.html.includes('4 Hedge Row')]).toEqual(['inquiry_file', true])
+  expect((await auditEntries()).slice(before)).toEqual([
+    { action: 'address.read', subject: `inquiry:${id}`, detail: '{}' },
+    { action: 'address.mailed', subject: `inquiry:${id}`, detail: '{}' },
+  ])
+})
+
+test('an address that is erased while it is answered is not written to', async () => {
+  for (let round = 0; round < 4; round++) {
+    const email = `round${round}@guest.example`
+    await visitorRequest('/api/privacy/inquiries', { email, kind: 'other', message: 'Well?' })
+    const id = await inquiry(email)
+    await Promise.all([
+      adminRequest('POST', `${id}/answer`, { answer: 'Yes.' }),
+      adminRequest('POST', `${id}/erase`, { shownOtherwise: true }),
+    ])
+    const kinds = (await emailsTo(email)).map(({ kind }) => kind)
+    expect(kinds).toEqual(['erased'])
+  }
+})
+
+test('what a child gave us, with an account and without one, the desk deletes', async () => {
+  const email = 'parent@guest.example'
+  await addVerifiedUser('bluebell', { email: 'bluebell@guest.example', phoneHash: 'bluebell-phone' })
+  const child = await env.DB.prepare("SELECT id FROM users WHERE username = 'bluebell'").first<number>('id')
+  await env.DB.prepare(
+    `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at)
+     VALUES ('child', 'c', 'Bluebell, 11', ?1, '', 0)`,
+  )
+    .bind(email)
+    .run()
+  await visitorRequest('/api/privacy/inquiries', { email, kind: 'deletion', message: 'Bluebell is eleven.' })
+  expect((await adminRequest('POST', `${await inquiry(email)}/erase`, { shownOtherwise: true })).status).toBe(200)
+  const deletion = await send('DELETE', `/api/admin/supporters/${child}`, undefined, { at: NOON, headers: { cookie } })
+  expect(deletion.status).toBe(204)
+  await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = ?").bind(NOON).run()
+  await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
+  expect(await dump()).not.toMatch(/bluebell|parent@guest/i)
+})
+
+test('every table that holds an address is erased and shown by it, through indexes', async () => {
+  const { results } = await env.DB.prepare(
+    `SELECT DISTINCT m.name AS "table" FROM sqlite_master m JOIN pragma_table_info(m.name) c
+     WHERE m.type = 'table' AND m.sql NOT LIKE '%VIRTUAL%' AND m.name NOT LIKE 'supporter_search%' AND m.name NOT GLOB '_cf*'
+       AND (c.name IN ('email', 'email_key', 'recipient', 'entry') OR c.name LIKE '%phone%')`,
+  ).all<{ table: string }>()
+  const tables = results.map(({ table }) => table).filter((table) => table !== 'users' && table !== 'mail_tokens')
+  expect(tables.length).toBeGreaterThan(5)
+  const erased = INQUIRER_ERASURE.join('\n')
+  const shown = Object.values(addressDataQueries(INQUIRER)).join('\n')
+  expect(tables.filter((table) => !new RegExp(`(UPDATE|FROM) ${table} `).test(erased))).toEqual([])
+  expect(tables.filter((table) => !new RegExp(`(FROM|JOIN) ${table}\\b`).test(shown))).toEqual([])
+  const highest = (sql: string) => Math.max(0, ...[...sql.matchAll(/\?(\d)/g)].map(([, place]) => Number(place)))
+  const plans = await Promise.all(
+    INQUIRER_ERASURE.map((sql) => queryPlan({ sql, params: ['i', 2, '[]'].slice(0, highest(sql)) })),
+  )
+  expect(
+    plans.flatMap((plan, at) =>
+      plan.filter(
+        (line) => /^SCAN (?!json_each|CONSTANT|\()/.test(line) && !INQUIRER_ERASURE[at]?.startsWith('UPDATE exports'),
+      ),
+    ),
+  ).toEqual([])
+})
+
+test('whoever signs up with somebody else’s address neither reads nor erases what belongs to it', async () => {
+  const address = 'victim@mail.example'
+  const suppressed = () => env.DB.prepare('SELECT count(*) AS n FROM suppressions').first<number>('n')
+  const before = await suppressed()
+  await send('POST', '/api/privacy/inquiries', { email: address, kind: 'access', message: 'Mine.' }, { at: NOON })
+  await send('POST', '/api/newsletter/subscribe', { email: address }, { at: NOON })
+  await env.DB.prepare(
+    `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, email, shipping_address)
+     SELECT 'order_2', id, 1, 1999, 1999, 'paid', ?1, ?1, ?2, '{"line1":"2 Quay"}' FROM products LIMIT 1`,
+  )
+    .bind(NOON, address)
+    .run()
+  await addVerifiedUser('squatter', { email: address, emailVerifiedAt: null })
+  const browser = await logInWithPassword('squatter', { at: NOON })
+  const file = await (await browser.send('GET', '/api/account/export')).json<Record<string, unknown[]>>()
+  expect([file.inquiries, file.newsletter, file.mails]).toEqual([[], [], []])
+  expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
+  const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).bind(address).first('n')
+  expect(await count('privacy_inquiries WHERE email_key = ?')).toBe(1)
+  expect(await count('subscribers WHERE email_key = ?')).toBe(1)
+  expect(await count('orders WHERE email = ? AND shipping_address IS NOT NULL')).toBe(1)
+  expect(await suppressed()).toBe(before)
+})

@@ -1,0 +1,105 @@
+import { ERASURE_RECEIPT_KIND } from '../auth/emails'
+import type { InquiryKind } from '../contract/privacy'
+import { INQUIRY_RESPONSE_DAYS, RETENTION } from '../contract/retention'
+import type { Email } from '../email/outbox'
+import { renderEmail } from '../email/render-email'
+
+type EmailContext = { siteName: string; origin: string }
+
+const KIND_LABELS: Record<InquiryKind, string> = {
+  access: 'seeing your data',
+  correction: 'correcting your data',
+  deletion: 'deleting your data',
+  objection: 'an objection to how your data is used',
+  other: 'your data',
+}
+
+/** Says that a question about personal data has arrived, and by when it is answered. */
+export function inquiryReceivedEmail({
+  siteName,
+  origin,
+  kind,
+  due,
+  token,
+}: EmailContext & { kind: InquiryKind; due: string; token: string }): Email {
+  return renderEmail({
+    kind: 'inquiry_received',
+    subject: `Your privacy inquiry to ${siteName}`,
+    from: siteName,
+    paragraphs: [
+      `Your question about ${KIND_LABELS[kind]} has reached us. We answer it by ${due}, within ${INQUIRY_RESPONSE_DAYS} days.`,
+    ],
+    action: { label: 'Yes, I asked', url: `${origin}/inquiries/confirm?token=${token}` },
+    after: ['Press it, so that we know that the address is yours. If you did not ask us anything, ignore this mail.'],
+  })
+}
+
+/** Everything that is kept about an address without an account, to its mailbox: `page` is the whole mail. */
+export function addressFileEmail({ siteName, page, text }: { siteName: string; page: string; text: string }): Email {
+  return { kind: 'inquiry_file', subject: `Your data at ${siteName}`, text, html: page }
+}
+
+/** The receipt of an erased address: the last mail to it. */
+export function addressErasedEmail({ siteName, at, orders }: { siteName: string; at: string; orders: number }): Email {
+  return renderEmail({
+    kind: ERASURE_RECEIPT_KIND,
+    subject: `Your address at ${siteName} is deleted`,
+    from: siteName,
+    paragraphs: [
+      `As you asked, what we kept about this address was deleted at ${at}: its place on our lists, verses’ names, phone numbers and recordings, mails and questions.`,
+      ...(orders > 0
+        ? [
+            'Orders stay in the books for as long as the law asks, without your name on them. One on its way keeps the address that it goes to until it, or its refund, has reached you.',
+          ]
+        : []),
+      'A keyed hash of the address stays, which leads back to nobody, so that nothing is sent here again.',
+      'This mail is your receipt, and the last one from us.',
+    ],
+  })
+}
+
+/** The answer to a question about personal data. */
+export function inquiryAnswerEmail({
+  siteName,
+  answer,
+  question,
+}: EmailContext & { answer: string; question: string }): Email {
+  return renderEmail({
+    kind: 'inquiry_answer',
+    subject: `The answer to your privacy inquiry to ${siteName}`,
+    from: siteName,
+    paragraphs: answer.split(/\n{2,}/),
+    after: [`You had asked: ${question.length > 300 ? `${question.slice(0, 299)}…` : question}`],
+  })
+}
+
+/** Tells an administrator that a question about personal data waits. */
+export function inquiryDueEmail({ siteName, origin, due, late }: EmailContext & { due: string; late: boolean }): Email {
+  return renderEmail({
+    kind: 'inquiry_due',
+    subject: late ? 'A privacy inquiry is overdue' : 'A privacy inquiry is due in a week',
+    from: siteName,
+    paragraphs: [`A supporter's question about personal data ${late ? 'was' : 'is'} to be answered by ${due}.`],
+    action: { label: 'Answer it', url: `${origin}/admin?tab=privacy` },
+  })
+}
+
+/** Warns somebody whose account nobody has used for almost as long as we keep one. */
+export function inactivityWarningEmail({
+  siteName,
+  origin,
+  username,
+  ends,
+}: EmailContext & { username: string; ends: string }): Email {
+  return renderEmail({
+    kind: 'inactive',
+    subject: `Your account at ${siteName} ends on ${ends}`,
+    from: siteName,
+    paragraphs: [
+      `Hi ${username},`,
+      `You have not been here for almost ${RETENTION.inactiveAccountMonths / 12} years. We do not keep what we do not need: on ${ends} your account and what it says about you are deleted.`,
+      'To keep it, log in once before that day.',
+    ],
+    action: { label: 'Log in and keep it', url: `${origin}/login` },
+  })
+}

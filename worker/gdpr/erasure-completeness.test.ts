@@ -1,0 +1,284 @@
+import { createMessageBatch, env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import type { ExportFile } from '../contract/exports'
+import { consumeExports } from '../exports/consume'
+import { runExport } from '../exports/exports'
+import worker from '../index'
+import { DAY_MS } from '../lib/clock'
+import { send } from '../testing/client'
+import { cookieHeaderFor } from '../testing/roles'
+import { NOON, seedSite } from '../testing/seed'
+import { snapshot } from '../testing/snapshot'
+import { addVerifiedUser, logInWithPassword, PASSWORD } from '../testing/users'
+import { eraseAccount } from './erasure'
+
+const NAMES = /marigold|gilt lane|555-?0188|5550188/i
+const EMAIL = 'Marigold@Fan.example'
+
+beforeAll(() => seedSite(env.DB))
+
+/** Everything that is stored anywhere, as one text. */
+async function dump(): Promise<string> {
+  const { keys } = await env.SESSIONS.list()
+  const { objects } = await env.FILES.list()
+  return JSON.stringify([
+    await snapshot(env.DB),
+    keys,
+    await Promise.all(keys.map(({ name }) => env.SESSIONS.get(name))),
+    objects.map(({ key, httpMetadata, customMetadata }) => [key, httpMetadata, customMetadata]),
+    await Promise.all(objects.map(async ({ key }) => (await env.FILES.get(key))?.text())),
+  ])
+}
+
+async function createExport(cookie: string): Promise<ExportFile> {
+  const response = await send('POST', '/api/admin/exports', { kind: 'supporters' }, { at: NOON, headers: { cookie } })
+  const file = await response.json<ExportFile>()
+  const message = { id: 'm', timestamp: new Date(NOON), attempts: 1, body: { kind: 'export', id: file.id } }
+  await consumeExports(createMessageBatch('artist-house-exports', [message]) as never, env, () => NOON)
+  return file
+}
+
+test('an erased person is nowhere in D1, KV or R2, and what they bought and voted stays counted', async () => {
+  const { id } = await addVerifiedUser('marigold', {
+    email: EMAIL,
+    phoneHash: 'h',
+    phoneLast2: '88',
+    referralCode: 'XMARIGOLD',
+    mailboxKey: 'marigold@fan.example',
+  })
+  const voter = await addVerifiedUser('voter')
+  const browser = await logInWithPassword('marigold', { at: NOON })
+  for (const [path, body] of [
+    ['/api/newsletter/subscribe', { email: EMAIL }],
+    ['/api/shows/alerts', { entry: EMAIL }],
+    ['/api/shows/city-requests', { entry: 'Sarasota' }],
+    ['/api/privacy/inquiries', { email: EMAIL, kind: 'access', message: 'Marigold asks.' }],
+    ['/api/auth/password/forgot', { email: EMAIL }],
+  ] as const)
+    expect((await browser.send('POST', path, body)).ok).toBe(true)
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, fulfilment, user_id, email, shipping_address)
+       SELECT 'order_1', id, 1, 1999, 1999, 'paid', ?1, ?1, 'delivered', ?2, ?3, '{"name":"Marigold","line1":"1 Gilt Lane"}' FROM products LIMIT 1`,
+    ).bind(NOON, id, EMAIL),
+    // As a visitor, and in an order of somebody else's.
+    ...[
+      ['order_v', null, '3 Gilt Lane'],
+      ['order_f', voter.id, '9 Friend Way'],
+    ].map((order) =>
+      env.DB.prepare(
+        `INSERT INTO orders (id, user_id, shipping_address, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, fulfilment, email, tracking)
+         SELECT ?1, ?2, '{"line1":"' || ?3 || '"}', id, 1, 1999, 1999, 'refunded', ?4, ?4, 'delivered', ?5, 'left at ' || ?3 FROM products LIMIT 1`,
+      ).bind(...order, NOON, EMAIL),
+    ),
+    env.DB.prepare(
+      `INSERT INTO audit_log (at, actor_id, action, subject, detail)
+       VALUES (0, ?1, 'order.refunded', 'order:order_v', '{"reason":"Marigold changed her mind"}')`,
+    ).bind(voter.id),
+    env.DB.prepare(
+      `INSERT INTO polls (id, title, description, ends_at, created_by, created_at)
+       VALUES ('p', 'Is Marigold right?', 'Says Marigold.', ?1, ?2, 0)`,
+    ).bind(NOON + DAY_MS, id),
+    env.DB.prepare("INSERT INTO poll_options (id, poll_id, title, position) VALUES ('a', 'p', 'Marigold is', 1)"),
+    ...[id, voter.id].map((one) =>
+      env.DB.prepare("INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at) VALUES ('p', ?1, 'a', 0)").bind(
+        one,
+      ),
+    ),
+    ...[
+      ['poll_created', 'poll_created:p', 'Created “Is Marigold right?”', 25],
+      ['track_like', 'track_like:1', 'Liked a song', 5],
+      ['track_like', 'undo:track_like:1', 'Taken back: Marigold is a robot', -5],
+    ].map((entry) =>
+      env.DB.prepare(
+        'INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?, ?, ?, ?, ?, 0)',
+      ).bind(id, ...entry),
+    ),
+    env.DB.prepare(
+      `INSERT INTO audit_log (at, actor_id, action, subject, detail)
+       SELECT 0, ?1, 'points.voided', 'ledger:' || id, '{"reason":"Marigold is a robot"}' FROM ledger WHERE key = 'track_like:1'`,
+    ).bind(voter.id),
+    env.DB.prepare(
+      `INSERT INTO audit_log (at, actor_id, action, subject, detail)
+       VALUES (0, ?1, 'supporter.banned', 'user:' || ?2, '{"reason":"Marigold shouts"}')`,
+    ).bind(voter.id, id),
+    env.DB.prepare(
+      "INSERT INTO posts (id, author_id, text, created_at, removed_at, removed_for) VALUES ('post', ?1, '', 0, 0, 'Marigold swears')",
+    ).bind(id),
+    env.DB.prepare(
+      "INSERT INTO post_reports (post_id, user_id, reason, created_at) VALUES ('post', ?1, 'Marigold swears', 0)",
+    ).bind(voter.id),
+    // Written in another spelling, and about the order to the address that was given with it.
+    ...[
+      ['welcome', 'MARIGOLD@FAN.EXAMPLE'],
+      ['receipt:order_1', 'office@gilt lane.example'],
+      ['verse:w', 'stage@gilt lane.example'],
+    ].map((mail) =>
+      env.DB.prepare(
+        `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, created_at)
+         VALUES (?1, ?1, 'receipt', ?2, 's', 'Hi Marigold', 'Hi Marigold', ?3)`,
+      ).bind(...mail, NOON),
+    ),
+    env.DB.prepare("INSERT INTO billing_customers (user_id, customer_id, trial_used_at) VALUES (?1, 'cus_1', 0)").bind(
+      id,
+    ),
+    env.DB.prepare(
+      `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until, winner_on, closed_on)
+       VALUES ('c', 'A challenge', 'A prize', '2026-05-01', '2026-05-10', '2026-05-11', '2026-05-11', '2026-05-14', '2026-05-14', '2026-05-20')`,
+    ),
+    env.DB.prepare(
+      `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, audio_key)
+       VALUES ('v', 'c', 'Marigold B.', ?1, '+18135550188', 0, 'uploads/up_v')`,
+    ).bind(EMAIL),
+    // Logged in, and with an address that leads nowhere else.
+    env.DB.prepare(
+      `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, audio_key, user_id)
+       VALUES ('w', 'c', 'Marigold B.', 'stage@gilt lane.example', '', 0, 'uploads/up_w', ?1)`,
+    ).bind(id),
+    // Of the last an entry was never made.
+    ...[
+      ['up_v', null],
+      ['up_w', null],
+      ['up_x', id],
+    ].map((recording) =>
+      env.DB.prepare(
+        `INSERT INTO uploads (id, kind, owner_id, created_at, stored_at, content_type, size_bytes)
+         VALUES (?1, 'audio', ?2, ?3, ?3, 'audio/mpeg', 9)`,
+      ).bind(...recording, NOON),
+    ),
+  ])
+  for (const name of ['up_v', 'up_w', 'up_x']) await env.FILES.put(`uploads/${name}`, 'Marigold sings')
+  const cookie = await cookieHeaderFor('administrator')
+  const file = await createExport(cookie)
+  const download = () =>
+    send('GET', `/api/admin/exports/${file.id}/file`, undefined, { at: NOON, headers: { cookie } }).then(
+      (it) => it.status,
+    )
+  expect([await download(), (await dump()).match(new RegExp(NAMES, 'gi'))!.length > 8]).toEqual([200, true])
+
+  expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
+  expect(await download()).toBe(404)
+  await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = ?").bind(NOON).run()
+  await worker.scheduled({ scheduledTime: NOON, cron: '*/5 * * * *' } as ScheduledController, env as never)
+  expect(await env.FILES.head('uploads/up_v')).toBe(null)
+  await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
+
+  expect(await dump()).not.toMatch(NAMES)
+  const found = "SELECT count(*) AS n FROM supporter_search WHERE supporter_search MATCH 'marigold'"
+  expect(await env.DB.prepare(found).first('n')).toBe(0)
+  expect(await env.DB.prepare("SELECT votes FROM poll_options WHERE id = 'a'").first('votes')).toBe(2)
+  expect(await env.DB.prepare("SELECT amount_cents AS cents FROM orders WHERE id = 'order_1'").first('cents')).toBe(
+    1999,
+  )
+  // The friend's parcel stays the friend's business.
+  expect(await env.DB.prepare("SELECT shipping_address AS it FROM orders WHERE id = 'order_f'").first('it')).toBe(
+    '{"line1":"9 Friend Way"}',
+  )
+  expect(await env.DB.prepare('SELECT count(*) AS n FROM verse_submissions').first('n')).toBe(2)
+  expect(await env.DB.prepare('SELECT points FROM users WHERE id = ?').bind(id).first('points')).toBe(50 + 10 + 25)
+  const { results: auditEntries } = await env.DB.prepare('SELECT description FROM ledger WHERE user_id = ?')
+    .bind(voter.id)
+    .all()
+  expect(auditEntries).toEqual([{ description: 'Voted in a poll' }])
+  expect(await env.DB.prepare('SELECT people FROM city_demand').first('people')).toBe(1)
+  // The provider is asked to forget its customer, and the free week stays had.
+  expect(await env.DB.prepare('SELECT forget_wanted_at AS at FROM billing_customers').first('at')).toBe(NOON)
+  expect(await env.DB.prepare('SELECT count(*) AS n FROM trials_had').first('n')).toBe(2)
+})
+
+test('an order that is under way keeps its address until the parcel or the money has arrived, and no longer', async () => {
+  const { id } = await addVerifiedUser('buyer')
+  const states = {
+    unsent: "status = 'paid'",
+    packed: "status = 'paid', fulfilment = 'packed'",
+    shipped: "status = 'paid', fulfilment = 'shipped'",
+    delivered: "status = 'paid', fulfilment = 'delivered'",
+    owed: "status = 'expired', refund_wanted_at = 1",
+    refunded: "status = 'refunded', refund_wanted_at = 1, refund_sent_at = 1",
+  }
+  for (const [name, set] of Object.entries(states))
+    await env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, user_id, email, shipping_address)
+         SELECT ?1, id, 1, 1999, 1999, 'paid', ?2, ?2, ?3, 'gift@other.example', '{"line1":"3 Pier"}' FROM products LIMIT 1`,
+      ).bind(name, NOON, id),
+      env.DB.prepare(`UPDATE orders SET ${set} WHERE id = ?1`).bind(name),
+      env.DB.prepare(
+        `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at)
+         VALUES ('refund:' || ?1, 'refund:' || ?1, 'refund', 'gift@other.example', 's', 't', 'h', 'waiting', ?2)`,
+      ).bind(name, NOON),
+    ])
+  const withAddress = async () =>
+    (
+      await env.DB.prepare('SELECT id FROM orders WHERE user_id = ? AND shipping_address IS NOT NULL ORDER BY id')
+        .bind(id)
+        .all<{ id: string }>()
+    ).results.map((order) => order.id)
+  const daily = (day: number) =>
+    worker.scheduled({ scheduledTime: NOON + day * DAY_MS } as ScheduledController, env as never)
+  const browser = await logInWithPassword('buyer', { at: NOON })
+  expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
+  expect(await withAddress()).toEqual(['owed', 'packed', 'shipped', 'unsent'])
+  // What tells of money or a parcel under way still goes out.
+  const { results: waiting } = await env.DB.prepare(
+    "SELECT dedupe_key AS it FROM outbox WHERE recipient = 'gift@other.example' ORDER BY it",
+  ).all<{ it: string }>()
+  expect(waiting.map(({ it }) => it)).toEqual(['owed', 'packed', 'shipped', 'unsent'].map((it) => `refund:${it}`))
+  await env.DB.prepare("DELETE FROM outbox WHERE kind = 'refund'").run()
+  await env.DB.prepare("UPDATE orders SET refund_sent_at = 2 WHERE id = 'owed'").run()
+  await env.DB.prepare(
+    `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at)
+     VALUES ('again', 'refund:owed', 'refund', 'gift@other.example', 's', 't', 'h', 'waiting', ?1)`,
+  )
+    .bind(NOON)
+    .run()
+  await env.DB.prepare("UPDATE orders SET fulfilment = 'delivered' WHERE id = 'packed'").run()
+  await daily(1)
+  // The mail about the money waits, and goes out first.
+  expect(await withAddress()).toEqual(['owed', 'shipped', 'unsent'])
+  await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = 3 WHERE id = 'again'").run()
+  await daily(2)
+  expect(await withAddress()).toEqual(['shipped', 'unsent'])
+  await env.DB.prepare("UPDATE orders SET fulfilment = 'delivered' WHERE id = 'unsent'").run()
+  await Promise.all([daily(3), daily(3)])
+  // Nobody says that the parcel arrived: thirty days after it left it has.
+  await daily(29)
+  expect(await withAddress()).toEqual(['shipped'])
+  await daily(30)
+  expect(await dump()).not.toMatch(/3 Pier|gift@other/)
+})
+
+test('an export that runs while somebody is erased is begun anew, and holds them no more', async () => {
+  const { id } = await addVerifiedUser('lily', { email: 'lily@pond.example' })
+  const cookie = await cookieHeaderFor('administrator')
+  const response = await send('POST', '/api/admin/exports', { kind: 'supporters' }, { at: NOON, headers: { cookie } })
+  const file = await response.json<ExportFile>()
+  // The whole file has been written when the erasure comes.
+  const duringExport = new Proxy(env.DB, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value
+      return (sql: string) => {
+        if (!sql.includes("SET state = 'ready'")) return target.prepare(sql)
+        return {
+          bind: (...values: unknown[]) => ({
+            first: async () => {
+              await eraseAccount({ db: env.DB, secret: 'x'.repeat(32) }, { userId: id, byUserRequest: true }, NOON)
+              return target
+                .prepare(sql)
+                .bind(...values)
+                .first()
+            },
+          }),
+        }
+      }
+    },
+  })
+  await expect(runExport({ db: duringExport, files: env.FILES }, file.id, () => NOON)).rejects.toThrow(
+    'taken this export',
+  )
+  const download = () => send('GET', `/api/admin/exports/${file.id}/file`, undefined, { at: NOON, headers: { cookie } })
+  expect((await download()).status).toBe(404)
+  expect(await runExport({ db: env.DB, files: env.FILES }, file.id, () => NOON)).toBe(true)
+  expect(await (await download()).text()).not.toContain('lily')
+})

@@ -1,0 +1,95 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { submitVerse } from '../challenge/submit-verse'
+import { addCityAlert } from '../concerts/show-alerts'
+import { DAY_MS } from '../lib/clock'
+import { addChallenge, DAYS_JULY_2026, sendVerse, VERSE } from '../testing/challenges'
+import { DEMO_ENV } from '../testing/checkout'
+import { db } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { snapshot } from '../testing/snapshot'
+import { addVerifiedUser, logInWithPassword, PASSWORD } from '../testing/users'
+import { updateSettings } from '../users/account'
+import { eraseAccount } from './erasure'
+
+beforeAll(async () => {
+  await seedSite(env.DB)
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO users (id, username, username_key, created_at, last_active_at) VALUES (9000, 'maker', 'maker', 0, 0)",
+    ),
+    env.DB.prepare(
+      "INSERT INTO polls (id, title, description, ends_at, created_by, created_at) VALUES ('p', 'Which?', '', ?1, 9000, 0)",
+    ).bind(NOON + DAY_MS),
+    env.DB.prepare("INSERT INTO poll_options (id, poll_id, title, position) VALUES ('a', 'p', 'This', 1)"),
+  ])
+  await addChallenge('july', DAYS_JULY_2026)
+})
+
+const ROUNDS = 4
+
+test('whatever somebody does while they are erased, nothing is left that tells who it was', async () => {
+  const { results: products } = await env.DB.prepare('SELECT id, price_cents AS cents FROM products LIMIT 1').all<{
+    id: string
+    cents: number
+  }>()
+  for (let round = 0; round < ROUNDS; round++) {
+    const name = `wren${round}`
+    const email = `${name}@nest.example`
+    const { id } = await addVerifiedUser(name, { email, emailVerifiedAt: round % 2 ? NOON : null })
+    const browser = await logInWithPassword(name, { at: NOON, env: DEMO_ENV })
+    const acts = [
+      ['POST', '/api/community/posts', { text: `Says ${name}.` }],
+      ['POST', '/api/polls', { title: `Is ${name} right?`, options: [{ title: name }, { title: 'No' }] }],
+      ['POST', '/api/polls/p/vote', { optionId: 'a' }],
+      ['POST', '/api/tracks/1/like', undefined],
+      ['PATCH', '/api/account', { username: `${name}again`, phoneNumber: '813-555-0123' }],
+      ['POST', '/api/auth/password/forgot', { email }],
+      ['POST', '/api/auth/email/resend', undefined],
+      ['POST', '/api/auth/confirm/code', undefined],
+      ['POST', '/api/auth/login', { username: name, password: PASSWORD }],
+      // Who has not confirmed an address takes nothing along that may be somebody else's.
+      ...(round % 2 ? [['POST', '/api/shows/city-requests', { entry: 'Tampa' }] as const] : []),
+      [
+        'POST',
+        '/api/create-payment-intent',
+        { amount: (products[0]?.cents ?? 0) / 100, productId: products[0]?.id, quantity: 1, email },
+      ],
+    ] as const
+    const erased = scheduler
+      .wait(round * 4)
+      .then(() => eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: true }, NOON))
+    const answers = await Promise.all(acts.map(([method, path, body]) => browser.send(method, path, body)))
+    await erased
+    expect([round, answers.filter(({ status }) => status >= 500).map(({ status }) => status)]).toEqual([round, []])
+    expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
+    // The receipt goes once it is sent; an order that is being paid keeps its address until it is over, and is marked.
+    await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
+    const unmarked = env.DB.prepare(
+      'SELECT count(*) AS n FROM orders WHERE user_id = ? AND (email IS NOT NULL OR shipping_address IS NOT NULL) AND forget_wanted_at IS NULL',
+    )
+    expect([round, await unmarked.bind(id).first('n')]).toEqual([round, 0])
+    await env.DB.prepare('UPDATE orders SET email = NULL').run()
+    const left = Object.entries(await snapshot(env.DB)).filter(([, rows]) => JSON.stringify(rows).includes(name))
+    expect([round, left.map(([table, rows]) => `${table}: ${JSON.stringify(rows).slice(0, 400)}`)]).toEqual([round, []])
+    const phone = await env.DB.prepare('SELECT phone_hash AS it FROM users WHERE id = ?').bind(id).first('it')
+    expect(phone).toBe(null)
+  }
+})
+
+test('what read who somebody is before they were erased writes nothing of them afterwards', async () => {
+  const house = { db: env.DB, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
+  const { id } = await addVerifiedUser('martin', { email: 'martin@nest.example' })
+  const browser = await logInWithPassword('martin', { at: NOON })
+  // The recording is there, and its verse is not sent yet.
+  const { recording } = await sendVerse(browser, 'none')
+  await eraseAccount(house, { userId: id, byUserRequest: true }, NOON)
+  await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
+
+  const draft = { ...VERSE, email: 'martin@nest.example', recording }
+  await expect(submitVerse(house, { challengeId: 'july', draft, userId: id, at: NOON })).rejects.toThrow('log in')
+  await addCityAlert({ ...house, db }, { userId: id, email: 'martin@nest.example', city: 'Tampa', at: NOON })
+  await updateSettings(house, id, { username: 'martin', phoneNumber: '813-555-0199' })
+  expect(JSON.stringify(await snapshot(env.DB))).not.toMatch(/martin/i)
+  expect(await env.DB.prepare('SELECT phone_last2 AS it FROM users WHERE id = ?').bind(id).first('it')).toBe(null)
+})

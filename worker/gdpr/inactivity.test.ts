@@ -1,0 +1,217 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import { openDb } from '../db/client'
+import worker from '../index'
+import { DAY_MS } from '../lib/clock'
+import { DAILY_JOBS } from '../schedule'
+import { emailsTo } from '../testing/emails'
+import { addUser } from '../testing/rows'
+import { eraseInactiveUsers, warnInactiveUsers } from './inactivity'
+
+const at = (iso: string) => Date.parse(iso)
+const daily = (when: number) => worker.scheduled({ scheduledTime: when } as ScheduledController, env as never)
+const tick = (when: number) =>
+  worker.scheduled({ scheduledTime: when, cron: '*/5 * * * *' } as ScheduledController, env as never)
+const run = (sql: string, ...values: unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .run()
+const erasedAt = (id: number) => env.DB.prepare('SELECT erased_at FROM users WHERE id = ?').bind(id).first('erased_at')
+/** What became of the warnings that wait. */
+const setWarningState = (state: string, when: number, attempts = 1) =>
+  run(
+    "UPDATE outbox SET state = ?1, sent_at = iif(?1 = 'sent', ?2, NULL), attempts = ?3 WHERE kind = 'inactive' AND state = 'waiting'",
+    state,
+    when,
+    attempts,
+  )
+
+beforeEach(async () => {
+  for (const table of ['outbox', 'job_runs']) await run(`DELETE FROM ${table}`)
+})
+
+let names = 0
+const inactiveUser = (since: string, more: Parameters<typeof addUser>[0] = {}) => {
+  const name = `silent${++names}`
+  const address = `${name}@mail.example`
+  return addUser({
+    ...{ username: name, usernameKey: name, email: address, emailKey: address, lastActiveAt: at(since) },
+    ...more,
+  })
+}
+
+test('an account is warned thirty days before its three years are over, once, to the millisecond', async () => {
+  const { email } = await inactiveUser('2024-02-29T10:00:00.500Z')
+  await daily(at('2027-01-29T10:00:00.499Z'))
+  expect(await emailsTo(email!)).toEqual([])
+  const due = at('2027-01-29T10:00:00.500Z')
+  await Promise.all([daily(due), daily(due)])
+  await daily(at('2027-01-30T07:30:00Z'))
+  const [warning, ...more] = await emailsTo(email!)
+  expect([warning?.kind, warning?.text.includes('on February 28, 2027'), more]).toEqual(['inactive', true, []])
+})
+
+test('it is erased thirty days after, when nobody came, to the millisecond', async () => {
+  const { id } = await inactiveUser('2024-02-29T10:00:00.500Z')
+  const warned = at('2027-01-29T10:00:00.500Z')
+  await daily(warned)
+  await setWarningState('sent', warned)
+  await daily(at('2027-02-28T10:00:00.499Z'))
+  expect(await erasedAt(id)).toBeNull()
+  await daily(at('2027-02-28T10:00:00.500Z'))
+  expect(await erasedAt(id)).toBe(at('2027-02-28T10:00:00.500Z'))
+})
+
+test('a warning that came late puts the end off: nobody is erased within thirty days of its sending', async () => {
+  const { id, email } = await inactiveUser('2023-01-01T00:00:00Z')
+  await daily(at('2027-05-01T00:00:00Z'))
+  expect((await emailsTo(email!))[0]?.text).toContain('on May 31, 2027')
+  await setWarningState('sent', at('2027-05-01T05:00:00Z'))
+  await daily(at('2027-05-31T04:59:59.999Z'))
+  expect(await erasedAt(id)).toBeNull()
+  await daily(at('2027-05-31T05:00:00Z'))
+  expect(await erasedAt(id)).not.toBeNull()
+})
+
+/** The two jobs alone: weeks of them. */
+const deps = {
+  db: openDb(env.DB),
+  files: env.FILES,
+  sessions: env.SESSIONS,
+  secret: 'x'.repeat(32),
+  origin: 'http://a.b',
+}
+const week = async (n: number, becomes: string | null, attempts = 1) => {
+  const when = at('2027-05-01T00:00:00Z') + n * 7 * DAY_MS
+  await warnInactiveUsers(deps, when)
+  await eraseInactiveUsers(deps, when)
+  if (becomes) await setWarningState(becomes, when, attempts)
+}
+
+test('a warning that waits or was given up in an outage erases nobody, and another is written every week', async () => {
+  const { id, email } = await inactiveUser('2023-01-01T00:00:00Z')
+  for (let n = 0; n < 6; n++) await week(n, null)
+  expect((await emailsTo(email!)).length).toBe(1)
+  for (let n = 6; n < 12; n++) await week(n, 'failed', 12)
+  expect([await erasedAt(id), (await emailsTo(email!)).length]).toEqual([null, 6])
+})
+
+test('a mailbox that refused three warnings cannot be warned; it ends with its account, if other mail does go out', async () => {
+  const { id, email } = await inactiveUser('2023-01-01T00:00:00Z')
+  for (let n = 0; n < 8; n++) await week(n, n === 1 ? 'unknown' : 'failed')
+  expect([await erasedAt(id), (await emailsTo(email!)).length]).toEqual([null, 3])
+  await run(
+    `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at, sent_at)
+     VALUES ('m', 'm', 'verify', 'b@c.example', 's', '', '', 'sent', ?1, ?1)`,
+    at('2027-05-01T00:00:00Z') + 50 * DAY_MS,
+  )
+  await week(8, 'failed')
+  expect(await erasedAt(id)).toBe(at('2027-05-01T00:00:00Z') + 56 * DAY_MS)
+})
+
+test('who logs in after the warning stays, and is warned again three years later', async () => {
+  const { id, email } = await inactiveUser('2024-03-01T00:00:00Z')
+  await daily(at('2027-02-01T00:00:00Z'))
+  await setWarningState('sent', at('2027-02-01T00:00:00Z'))
+  await run('UPDATE users SET last_active_at = ? WHERE id = ?', at('2027-02-02T00:00:00Z'), id)
+  await daily(at('2027-04-01T00:00:00Z'))
+  expect(await erasedAt(id)).toBeNull()
+  await run('DELETE FROM outbox')
+  await daily(at('2030-01-15T00:00:00Z'))
+  expect(await emailsTo(email!)).toHaveLength(1)
+})
+
+test('the last administrator, demo log-ins and whoever is in use are not erased', async () => {
+  const admin = await inactiveUser('2020-01-01T00:00:00Z', { role: 'administrator' })
+  const demo = await inactiveUser('2020-01-01T00:00:00Z', { isDemoLogin: true })
+  const newUser = await inactiveUser('2027-01-01T00:00:00Z')
+  const withoutEmail = await inactiveUser('2020-01-01T00:00:00Z', { email: null, emailKey: null })
+  await daily(at('2027-06-01T00:00:00Z'))
+  await setWarningState('sent', at('2027-06-01T00:00:00Z'))
+  await daily(at('2027-08-01T00:00:00Z'))
+  expect(await Promise.all([admin, demo, newUser, withoutEmail].map(({ id }) => erasedAt(id)))).toEqual([
+    null,
+    null,
+    null,
+    at('2027-06-01T00:00:00Z'),
+  ])
+})
+
+test('whoever pays for a tier, or waits for a parcel, is neither warned nor erased for their silence', async () => {
+  const payer = await inactiveUser('2020-01-01T00:00:00Z', { tier: 'silver' })
+  const failing = await inactiveUser('2020-01-01T00:00:00Z')
+  const buyer = await inactiveUser('2020-01-01T00:00:00Z')
+  const served = await inactiveUser('2020-01-01T00:00:00Z')
+  await run(
+    "INSERT INTO subscriptions (id, user_id, tier, status, as_of) VALUES ('s', ?, 'gold', 'past_due', 0)",
+    failing.id,
+  )
+  await run(
+    "INSERT INTO products (id, name, description, price_cents, stock, position) VALUES ('mug', 'A mug', '', 500, 9, 9)",
+  )
+  for (const [{ id }, fulfilment] of [
+    [buyer, 'packed'],
+    [served, 'delivered'],
+  ] as const)
+    await run(
+      `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, user_id, email, fulfilment)
+       VALUES ('parcel' || ?1, 'mug', 1, 500, 500, 'paid', 0, 0, ?1, 'b@c.example', ?2)`,
+      id,
+      fulfilment,
+    )
+  await daily(at('2027-06-01T00:00:00Z'))
+  await setWarningState('sent', at('2027-06-01T00:00:00Z'))
+  await daily(at('2027-08-01T00:00:00Z'))
+  expect(await Promise.all([payer, failing, buyer, served].map(({ id }) => erasedAt(id)))).toEqual([
+    ...[null, null, null],
+    at('2027-08-01T00:00:00Z'),
+  ])
+  expect(await emailsTo(payer.email!)).toEqual([])
+})
+
+test('a crowd that fell silent together goes portion by portion, over the day’s ticks, and two at once do no harm', async () => {
+  await run(
+    `INSERT INTO users (username, username_key, created_at, last_active_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+     SELECT 'crowd' || i, 'crowd' || i, 0, ?1 FROM n`,
+    at('2021-01-01T00:00:00Z'),
+  )
+  const when = at('2027-06-02T07:30:00Z')
+  const remaining = () =>
+    env.DB.prepare("SELECT count(*) AS n FROM users WHERE username_key LIKE 'crowd%'").first<number>('n')
+  const job = () =>
+    env.DB.prepare(
+      "SELECT state, affected FROM job_runs WHERE job = 'Erase accounts that stayed silent' AND started_at = ?",
+    )
+      .bind(when)
+      .first()
+  await daily(when)
+  expect([await remaining(), await job()]).toEqual([10, { state: 'more', affected: 50 }])
+  await Promise.all([tick(when + 300_000), tick(when + 300_000)])
+  await tick(when + 600_000)
+  expect(await remaining()).toBe(0)
+  expect(await job()).toMatchObject({ state: 'done' })
+  await tick(when + 900_000)
+  expect(await env.DB.prepare('SELECT count(*) AS n FROM job_runs').first('n')).toBe(DAILY_JOBS.length)
+})
+
+test('accounts that cannot be erased hold up no other, however many, are not silent, and are tried again the next day', async () => {
+  const failing: number[] = []
+  for (let n = 0; n < 7; n++)
+    failing.push((await inactiveUser('2020-01-01T00:00:00Z', { email: null, emailKey: null })).id)
+  const erasable = await inactiveUser('2020-01-02T00:00:00Z', { email: null, emailKey: null })
+  await run(
+    `CREATE TRIGGER stuck BEFORE UPDATE OF erased_at ON users WHEN OLD.id IN (${failing}) BEGIN SELECT RAISE(ABORT, 'stuck'); END`,
+  )
+  const before = console.error
+  const errors: unknown[] = []
+  console.error = (line) => errors.push(JSON.parse(line))
+  await daily(at('2027-06-03T00:00:00Z')).finally(() => {
+    console.error = before
+  })
+  await run('DROP TRIGGER stuck')
+  expect([await erasedAt(failing[0]!), await erasedAt(erasable.id)]).toEqual([null, at('2027-06-03T00:00:00Z')])
+  expect(errors).toEqual([{ at: 'scheduled', job: 'Erase accounts that stayed silent', error: 'Error' }])
+  await daily(at('2027-06-04T00:00:00Z'))
+  expect(await Promise.all(failing.map(erasedAt))).toEqual(failing.map(() => at('2027-06-04T00:00:00Z')))
+})

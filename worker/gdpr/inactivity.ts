@@ -1,0 +1,127 @@
+import { INACTIVITY_WARNING_DAYS, RETENTION } from '../contract/retention'
+import type { BatchResult } from '../db/batch-delete'
+import { enqueueEmail } from '../email/outbox'
+import type { JobDeps } from '../jobs/job-runs'
+import { AppError } from '../lib/app-error'
+import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
+import { addMonths, dueCutoff } from '../lib/months'
+import { limits } from '../limits'
+import { hasPendingFulfilment } from '../orders/fulfilment'
+import { GRANTING_STATUSES } from '../subscriptions/save-subscription'
+import { inactivityWarningEmail } from './emails'
+import { eraseAccount } from './erasure'
+import { formatDay } from './inquiries'
+
+const WARNING_LEAD_MS: Millis = INACTIVITY_WARNING_DAYS * DAY_MS
+/** A warning that did not go out is written again after so long, and a mailbox that refuses it is asked so often. */
+const WARNING_RETRY_MS: Millis = 7 * DAY_MS
+const MAX_WARNINGS = 3
+/** Warnings that one step writes; accounts that one step erases, each in a batch of its own. */
+const WARNING_BATCH_SIZE = 100
+const ERASURE_BATCH_SIZE = 5
+/** One that could not be erased is tried again the next day; until then it is in nobody's way. */
+const ERASURE_RETRY_MS: Millis = 20 * HOUR_MS
+
+/** When an account that nobody has used since `lastActiveAt` ends. */
+const accountEndsAt = (lastActiveAt: Millis) => addMonths(lastActiveAt, RETENTION.inactiveAccountMonths)
+
+type Row = { id: number; username: string; email: string | null; lastActiveAt: Millis; siteName: string }
+
+/**
+ * Whose account can end; ?3 now. A demo's log-ins are printed for whoever starts it; the accounts of a deployment are all alike,
+ * but the last administrator stays: somebody must be able to open the desk. Who pays for a tier, or waits for a parcel or
+ * money, is no stranger however long they did not log in (decision 0017).
+ */
+const ELIGIBLE = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
+  AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE user_id = users.id AND status IN ${GRANTING_STATUSES})
+  AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND ${hasPendingFulfilment('?3')})
+  AND NOT (role = 'administrator' AND NOT EXISTS (
+  SELECT 1 FROM users other WHERE other.role = 'administrator' AND other.id <> users.id
+    AND other.erased_at IS NULL AND other.banned_at IS NULL))`
+
+/** The warnings of this silence: their keys begin with the person and the day they fell silent. */
+const CURRENT_WARNINGS = `FROM outbox w WHERE w.dedupe_key > 'inactive:' || users.id || ':' || last_active_at || ':'
+  AND w.dedupe_key < 'inactive:' || users.id || ':' || last_active_at || ';'`
+/** Never will be delivered, or nobody knows; what was given up after many tries says nothing of the mailbox. */
+const UNDELIVERED = `(w.state = 'unknown' OR (w.state = 'failed' AND w.attempts < ${limits.maxEmailAttempts}))`
+const ALL_WARNINGS_FAILED = `(SELECT count(*) ${CURRENT_WARNINGS} AND ${UNDELIVERED}) >= ${MAX_WARNINGS}
+  AND NOT EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND w.state IN ('waiting', 'sent'))`
+
+/** Warns accounts that end within `WARNED_BEFORE_DAYS`: until one warning is sent, or the mailbox has refused several. */
+export async function warnInactiveUsers({ db, origin }: JobDeps, at: Millis): Promise<BatchResult> {
+  const d1 = db.$client
+  const { results } = await d1
+    .prepare(
+      `SELECT id, username, email, last_active_at AS lastActiveAt, coalesce((SELECT name FROM site), 'This site') AS siteName
+       FROM users WHERE ${ELIGIBLE} AND email IS NOT NULL AND last_active_at <= ?1
+         AND (inactivity_warned_at IS NULL OR inactivity_warned_at < last_active_at
+           OR (inactivity_warned_at <= ?2 AND NOT (${ALL_WARNINGS_FAILED})
+             AND NOT EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND w.state IN ('waiting', 'sent'))))
+       ORDER BY last_active_at LIMIT ${WARNING_BATCH_SIZE}`,
+    )
+    .bind(dueCutoff(at + WARNING_LEAD_MS, RETENTION.inactiveAccountMonths), at - WARNING_RETRY_MS, at)
+    .all<Row>()
+  const due = results.filter(({ lastActiveAt }) => accountEndsAt(lastActiveAt) - WARNING_LEAD_MS <= at)
+  if (!due.length) return { affected: 0, more: false }
+  await d1.batch(
+    due.flatMap(({ id, username, email, lastActiveAt, siteName }) => {
+      const ends = formatDay(Math.max(accountEndsAt(lastActiveAt), at + WARNING_LEAD_MS))
+      return [
+        d1
+          .prepare('UPDATE users SET inactivity_warned_at = ?2 WHERE id = ?1 AND last_active_at = ?3')
+          .bind(id, at, lastActiveAt),
+        enqueueEmail(d1, {
+          to: email ?? '',
+          email: inactivityWarningEmail({ siteName, origin, username, ends }),
+          // Two runs on one day write one.
+          dedupeKey: `inactive:${id}:${lastActiveAt}:${Math.floor(at / DAY_MS)}`,
+          at,
+        }),
+      ]
+    }),
+  )
+  return { affected: due.length, more: results.length === WARNING_BATCH_SIZE }
+}
+
+/**
+ * ?2 thirty days ago: a warning went out by then. Accounts without an address cannot be warned; nor can one whose
+ * mailbox has refused every warning, where other mail of ours does go out.
+ */
+const WARNED = `(email IS NULL OR (inactivity_warned_at >= last_active_at AND inactivity_warned_at <= ?2 AND (
+  EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND w.state = 'sent' AND w.sent_at <= ?2)
+  OR (${ALL_WARNINGS_FAILED} AND EXISTS (SELECT 1 FROM outbox WHERE state = 'sent' AND created_at > ?2)))))`
+
+/** Erases accounts that nobody has used for the policy's span and that were warned `WARNED_BEFORE_DAYS` ago. */
+export async function eraseInactiveUsers({ db, secret }: JobDeps, at: Millis): Promise<BatchResult> {
+  const d1 = db.$client
+  const { results } = await d1
+    .prepare(
+      `SELECT id, last_active_at AS lastActiveAt FROM users WHERE ${ELIGIBLE} AND last_active_at <= ?1 AND ${WARNED}
+         AND (erase_failed_at IS NULL OR erase_failed_at <= ?3 - ${ERASURE_RETRY_MS})
+       ORDER BY last_active_at LIMIT ${ERASURE_BATCH_SIZE}`,
+    )
+    .bind(dueCutoff(at, RETENTION.inactiveAccountMonths), at - WARNING_LEAD_MS, at)
+    .all<Pick<Row, 'id' | 'lastActiveAt'>>()
+  const due = results.filter(({ lastActiveAt }) => accountEndsAt(lastActiveAt) <= at)
+  for (const { id, lastActiveAt } of due) {
+    try {
+      await eraseAccount({ db: d1, secret }, { userId: id, byUserRequest: false, silentSince: lastActiveAt }, at)
+    } catch (error) {
+      // The other administrator went a moment ago, or the person came back; or this one fails, and the next may not.
+      if (error instanceof AppError) continue
+      await d1.prepare('UPDATE users SET erase_failed_at = ?2 WHERE id = ?1').bind(id, at).run()
+    }
+  }
+  const more = results.length === ERASURE_BATCH_SIZE
+  if (!more) await reportFailedErasures(d1, at)
+  return { affected: due.length, more }
+}
+
+/** Said once, when nobody is left but those that fail. @throws where there are any. */
+async function reportFailedErasures(d1: D1Database, at: Millis): Promise<void> {
+  const failedCount = await d1
+    .prepare('SELECT count(*) AS n FROM users WHERE erased_at IS NULL AND erase_failed_at > ?1 - ?2')
+    .bind(at, ERASURE_RETRY_MS)
+    .first<number>('n')
+  if (failedCount) throw new Error(`Silent accounts that could not be erased: ${failedCount}.`)
+}

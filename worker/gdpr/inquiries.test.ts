@@ -1,0 +1,209 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Inquiry, JobRun } from '../contract/privacy'
+import { openDb } from '../db/client'
+import worker from '../index'
+import { resumeDailyJobs, runDailyJobs } from '../jobs/job-runs'
+import { DAY_MS } from '../lib/clock'
+import { limits } from '../limits'
+import { DAILY_JOBS } from '../schedule'
+import { errorOf, send } from '../testing/client'
+import { emailsTo } from '../testing/emails'
+import { cookieHeaderFor } from '../testing/roles'
+import { addUser } from '../testing/rows'
+import { NOON } from '../testing/seed'
+import { uniqueIp } from '../testing/users'
+import { eraseAddress } from './erase-address'
+import { answerInquiry } from './inquiries'
+
+let cookie: string
+const adminRequest = (method: string, path: string, json?: unknown, at = NOON) =>
+  send(method, path, json, { at, headers: { cookie } })
+const submitInquiry = (more: object = {}, at = NOON) =>
+  send(
+    'POST',
+    '/api/privacy/inquiries',
+    { email: 'Fan@Mail.example', kind: 'access', message: 'What do you keep?', ...more },
+    {
+      at,
+      headers: { 'cf-connecting-ip': uniqueIp() },
+    },
+  )
+const list = async (cursor = '') => {
+  const response = await adminRequest('GET', `/api/admin/privacy/inquiries${cursor}`)
+  return {
+    rows: await response.json<Inquiry[]>(),
+    next: /<.*?(\?cursor=[^>]+)>/.exec(response.headers.get('link') ?? '')?.[1],
+  }
+}
+
+beforeAll(async () => {
+  cookie = await cookieHeaderFor('administrator')
+  await env.DB.prepare(
+    "UPDATE users SET email = 'boss@mail.example', email_key = 'boss@mail.example', last_active_at = ?",
+  )
+    .bind(NOON)
+    .run()
+})
+beforeEach(async () => {
+  for (const table of ['privacy_inquiries', 'outbox', 'attempts']) await env.DB.prepare(`DELETE FROM ${table}`).run()
+})
+
+test('an inquiry stands on the desk, due in thirty days, and its sender hears so', async () => {
+  await addUser({
+    username: 'asker',
+    usernameKey: 'asker',
+    email: 'fan@mail.example',
+    emailKey: 'fan@mail.example',
+    emailVerifiedAt: 0,
+  })
+  expect((await submitInquiry()).status).toBe(202)
+  expect((await list()).rows).toEqual([
+    {
+      id: expect.stringMatching(/^inquiry_/),
+      kind: 'access',
+      email: 'F…@Mail.example',
+      username: 'asker',
+      message: 'What do you keep?',
+      createdAt: '2026-07-01T16:00:00.000Z',
+      dueAt: '2026-07-31T16:00:00.000Z',
+      confirmedAt: null,
+      answeredAt: null,
+      answer: null,
+    },
+  ])
+  const [email] = await emailsTo('Fan@Mail.example')
+  expect([email?.kind, email?.text.includes('by July 31, 2026, within 30 days')]).toEqual(['inquiry_received', true])
+})
+
+test('a mailbox gets a few notes a day under however many aliases it is named, and every inquiry is taken', async () => {
+  const aliases = Array.from(
+    { length: limits.requestedEmailsPerMailboxPerDay + 2 },
+    (_, n) => `aliased+${n}@mail.example`,
+  )
+  for (const email of aliases) expect((await submitInquiry({ email })).status).toBe(202)
+  const count = (sql: string) => env.DB.prepare(sql).first('n')
+  expect([
+    await count("SELECT count(*) AS n FROM outbox WHERE recipient_key = 'aliased@mail.example'"),
+    await count("SELECT count(*) AS n FROM privacy_inquiries WHERE email LIKE 'aliased+%'"),
+  ]).toEqual([limits.requestedEmailsPerMailboxPerDay, aliases.length])
+})
+
+test('an address that is typed by others gets one note a day, and no more than five inquiries', async () => {
+  for (let n = 0; n < 5; n++)
+    expect((await submitInquiry({ email: n % 2 ? 'FAN@mail.example' : 'fan@mail.example' })).status).toBe(202)
+  expect(await errorOf(await submitInquiry())).toEqual([
+    429,
+    'rate_limited',
+    expect.stringContaining('several times today'),
+  ])
+  expect((await env.DB.prepare('SELECT count(*) AS n FROM outbox').first<{ n: number }>())?.n).toBe(1)
+  expect((await submitInquiry({}, NOON + DAY_MS)).status).toBe(202)
+})
+
+test.each([
+  [{ email: 'a@b' }, 'Please enter a valid email address.'],
+  [{ email: 'a@b.example\r\nBcc: c@d.example' }, 'Please enter a valid email address.'],
+  [{ message: ' \u0000 ' }, 'Your message must not be empty.'],
+  [{ message: 'x'.repeat(2001) }, 'Your message must be at most 2000 characters.'],
+  [{ kind: 'praise' }, 'Please choose what it is about.'],
+])('%j is refused', async (more, sentence) => {
+  expect(await errorOf(await submitInquiry(more))).toEqual([400, 'bad_input', sentence])
+})
+
+test('the answer goes out by mail, once, is written to the audit and closes the entry', async () => {
+  await submitInquiry()
+  const [{ id } = { id: '' }] = (await list()).rows
+  const path = `/api/admin/privacy/inquiries/${id}/answer`
+  const responses = await Promise.all(['First.', 'Second.'].map((answer) => adminRequest('POST', path, { answer })))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
+  const [email, ...more] = (await emailsTo('Fan@Mail.example')).filter(({ kind }) => kind === 'inquiry_answer')
+  const [closed] = (await list()).rows
+  expect([email?.text.startsWith(closed?.answer ?? '?'), more]).toEqual([true, []])
+  const { results } = await env.DB.prepare("SELECT subject FROM audit_log WHERE action = 'inquiry.answered'").all()
+  expect(results).toEqual([{ subject: `inquiry:${id}` }])
+})
+
+test('the list goes on over its pages: open by day, then answered, each once', async () => {
+  await env.DB.prepare(
+    `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at, answered_at, answer)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
+     SELECT 'i-' || i, 'other', 'a@b.example', 'a@b.example', 'm', 0, i / 3, iif(i % 2, NULL, i / 4), iif(i % 2, NULL, 'a') FROM n`,
+  ).run()
+  const visited: Inquiry[] = []
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const page = await list(cursor)
+    visited.push(...page.rows)
+    cursor = page.next
+  }
+  expect([visited.length, new Set(visited.map(({ id }) => id)).size]).toEqual([130, 130])
+  expect(visited.findIndex(({ answeredAt }) => answeredAt !== null)).toBe(65)
+  expect((await adminRequest('GET', '/api/admin/privacy/inquiries?cursor=rubbish')).status).toBe(400)
+})
+
+test('an address that is erased between the answer’s reading and its writing is not written to', async () => {
+  await submitInquiry({ email: 'gone@mail.example' })
+  const [{ id } = { id: '' }] = (await list()).rows
+  const actorId = (await env.DB.prepare("SELECT id FROM users WHERE role = 'administrator'").first<number>('id')) ?? 0
+  const deps = { db: env.DB, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
+  const concurrentDb = {
+    prepare: (sql: string) => env.DB.prepare(sql),
+    batch: async (statements: D1PreparedStatement[]) => {
+      await eraseAddress(deps, { id, actorId, at: NOON, shownOtherwise: true })
+      return env.DB.batch(statements)
+    },
+  } as unknown as D1Database
+  await expect(
+    answerInquiry({ ...deps, db: concurrentDb }, { id, answer: 'All of it.', actorId, at: NOON }),
+  ).rejects.toThrow('answered already')
+  expect((await emailsTo('gone@mail.example')).map(({ kind }) => kind)).toEqual(['erased'])
+})
+
+test('a heap of open inquiries is reminded of over the ticks of the day, each once', async () => {
+  await env.DB.prepare('DELETE FROM job_runs').run()
+  await env.DB.prepare(
+    `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1030)
+     SELECT 'i-' || i, 'other', 'a@b.example', 'a@b.example', 'm', 0, ?1 + i FROM n`,
+  )
+    .bind(NOON + DAY_MS)
+    .run()
+  const jobs = DAILY_JOBS.filter(({ name }) => name === 'Remind of inquiries')
+  const deps = {
+    db: openDb(env.DB),
+    files: env.FILES,
+    sessions: env.SESSIONS,
+    secret: env.SIGNING_SECRET,
+    origin: 'https://fan.example',
+  }
+  const failOnError = (job: string, error: unknown) => {
+    throw new Error(`${job}: ${error}`)
+  }
+  const reminderCount = () => env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE kind = 'inquiry_due'").first('n')
+  await runDailyJobs(jobs, deps, NOON, failOnError)
+  expect(await reminderCount()).toBe(1000)
+  // Two ticks at once write the rest once.
+  await Promise.all([1, 1].map((minute) => resumeDailyJobs(jobs, deps, NOON + minute, failOnError)))
+  expect(await reminderCount()).toBe(1030)
+  await runDailyJobs(jobs, deps, NOON + 1, failOnError)
+  expect(await reminderCount()).toBe(1030)
+})
+
+test('administrators are reminded a week before and when it is over, once each', async () => {
+  await submitInquiry()
+  const daily = (day: number) =>
+    worker.scheduled({ scheduledTime: NOON + day * DAY_MS } as ScheduledController, env as never)
+  for (const day of [22, 23, 24, 30, 31]) await daily(day)
+  expect((await emailsTo('boss@mail.example')).map(({ subject }) => subject)).toEqual([
+    'A privacy inquiry is overdue',
+    'A privacy inquiry is due in a week',
+  ])
+  const jobs = await (await adminRequest('GET', '/api/admin/privacy/jobs')).json<JobRun[]>()
+  expect(jobs.find(({ job }) => job === 'Remind of inquiries')).toEqual({
+    job: 'Remind of inquiries',
+    startedAt: new Date(NOON + 31 * DAY_MS).toISOString(),
+    affected: 0,
+    state: 'done',
+    lastDoneAt: new Date(NOON + 31 * DAY_MS).toISOString(),
+  })
+})

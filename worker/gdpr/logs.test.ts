@@ -1,0 +1,87 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import wrangler from '../../wrangler.toml?raw'
+import worker from '../index'
+import { newBrowser } from '../testing/browser'
+import { tokenFromEmail } from '../testing/emails'
+import { NOON, seedSite } from '../testing/seed'
+import { uniqueIp } from '../testing/users'
+
+beforeAll(() => seedSite(env.DB))
+
+const EMAIL = 'Petunia.Logs@mail.example'
+const PHONE = '+1 813 555 0177'
+const PASSWORD = 'seven golden lanterns'
+const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
+
+/** What is logged while `work` goes on, by the worker and by whatever it calls. */
+async function captureLogs(work: () => Promise<void>): Promise<string> {
+  const lines: string[] = []
+  const before = LEVELS.map((level) => console[level])
+  for (const level of LEVELS) console[level] = (...args: unknown[]) => void lines.push(args.map(String).join(' '))
+  await work().finally(() => {
+    LEVELS.forEach((level, at) => {
+      console[level] = before[at]!
+    })
+  })
+  return lines.join('\n')
+}
+
+test('the logs of everything that carries an address, a phone or a token hold none of them', async () => {
+  const address = uniqueIp()
+  const browser = newBrowser({ address, at: NOON })
+  const secrets: string[] = []
+  const post = (path: string, body: unknown, status: number) =>
+    browser.send('POST', path, body).then((answer) => expect([path, answer.status]).toEqual([path, status]))
+  const text = await captureLogs(async () => {
+    const signup = { username: 'petunialogs', email: EMAIL, password: PASSWORD }
+    await post('/api/auth/signup', { ...signup, phoneNumber: PHONE }, 201)
+    await post('/api/auth/signup', signup, 409)
+    const verify = await tokenFromEmail('verify', EMAIL)
+    await post('/api/auth/email/verify', { token: verify }, 200)
+    await post('/api/auth/login', { username: EMAIL, password: 'petunia wrong guess' }, 401)
+    await post('/api/auth/login', { username: EMAIL, password: PASSWORD }, 200)
+    await post('/api/auth/password/forgot', { email: EMAIL }, 202)
+    const reset = await tokenFromEmail('reset', EMAIL)
+    await post('/api/auth/password/reset', { token: reset, password: 'eight golden lanterns' }, 204)
+    await post('/api/newsletter/subscribe', { email: EMAIL }, 200)
+    const confirm = await tokenFromEmail('newsletter_confirm', EMAIL)
+    await post('/api/newsletter/confirm', { token: confirm }, 200)
+    await post('/api/shows/alerts', { entry: EMAIL }, 202)
+    await post('/api/privacy/inquiries', { email: EMAIL, kind: 'other', message: `Call ${PHONE}.` }, 202)
+    await post('/api/create-payment-intent', { amount: 19.99, productId: 'clip', quantity: 1, email: EMAIL }, 503)
+    await browser.send('GET', `/verify-email?token=${verify}`)
+    await browser.send('GET', `/api/newsletter/unsubscribe?token=${confirm}&email=${EMAIL}`)
+    await browser.send('GET', `/api/orders/order_1?client_secret=pi_petunia_secret_x`)
+    await browser.send('POST', '/api/auth/login', `{"username":"${EMAIL}`)
+    secrets.push(verify, reset, confirm, ...browser.cookies.values())
+    // A database that fails says what it was asked: none of that may come through.
+    const failures = newBrowser({ address, at: NOON, env: { DB: failing(`near "${EMAIL}" ${PHONE} ${verify}`) } })
+    for (const [path, body] of [
+      ['/api/auth/signup', { ...signup, username: 'petunia2' }],
+      ['/api/newsletter/subscribe', { email: EMAIL }],
+    ] as const)
+      expect((await failures.send('POST', path, body)).status).toBeGreaterThanOrEqual(500)
+    await worker.scheduled({ scheduledTime: NOON } as ScheduledController, { ...env, DB: failing(EMAIL) } as never)
+    await worker.scheduled({ scheduledTime: NOON } as ScheduledController, env as never)
+  })
+  // It is the logs that were read: each request, and what failed.
+  expect([text.match(/"at":"request"/g)!.length > 15, /"at":"unhandled"/.test(text)]).toEqual([true, true])
+  expect(text).not.toMatch(/petunia|555.?0177|lanterns|wrong guess/i)
+  expect(text).not.toContain(address)
+  for (const secret of secrets) expect(text).not.toContain(secret)
+})
+
+test('Cloudflare is told to keep no log of invocations, no query of an address and no trace', () => {
+  const section = (name: string) => new RegExp(`^\\[${name}\\]\\n([^[#]*)`, 'm').exec(wrangler)?.[1]?.trim().split('\n')
+  expect(section('observability')).toEqual(['enabled = true', 'redact_query_string = true'])
+  expect(section('observability.logs')).toEqual(['enabled = true', 'invocation_logs = false'])
+  expect(section('observability.traces')).toEqual(['enabled = false'])
+})
+
+/** A database whose every answer is an error with this text. */
+function failing(text: string): D1Database {
+  const fail = () => Promise.reject(new Error(`D1_ERROR: ${text}`))
+  const statement = { bind: () => statement, first: fail, run: fail, all: fail, raw: fail }
+  return { prepare: () => statement, batch: fail, exec: fail } as never
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { isTest, sources } from '../testing/sources'
+
+/** What leaves the worker, and to whom: a call of the network, or a library that makes one. */
+const OUTBOUND_CALL = /(?<![\w.])fetch\(|net\.fetch\(|email\.send\(|new Stripe\(|new (OAuth2Client|Google)\(/
+
+const RECIPIENTS: Record<string, string | null> = {
+  'worker/auth/openid.ts': 'Google',
+  'worker/auth/google.routes.ts': 'Google',
+  'worker/email/resend-provider.ts': 'Resend',
+  'worker/email/cloudflare-provider.ts': 'Cloudflare',
+  'worker/payments/stripe.ts': 'Stripe',
+  // The page behind a link that a supporter posted, which is told nothing of them (read-page.ts).
+  'worker/community/previews/fetch-page.ts': null,
+  'worker/community/previews/consume.ts': null,
+  // Its own requests: they come in there.
+  'worker/polls/live-poll.ts': null,
+}
+
+test('nothing of anybody leaves for others than those whom the policy names', () => {
+  const outbound = sources.filter(
+    ({ path, text }) => path.startsWith('worker/') && !isTest(path) && OUTBOUND_CALL.test(text),
+  )
+  expect(outbound.map(({ path }) => path).sort()).toEqual(Object.keys(RECIPIENTS).sort())
+
+  const policy = sources.find(({ path }) => path === 'web/privacy/policy.tsx')?.text ?? ''
+  const recipientNames = [
+    ...policy
+      .slice(policy.indexOf("id: 'sharing'"))
+      .split('</ul>')[0]!
+      .matchAll(/<li>(\w+)/g),
+  ]
+  expect(recipientNames.map(([, name]) => name).sort()).toEqual(
+    [...new Set(Object.values(RECIPIENTS))].filter(Boolean).sort(),
+  )
+})

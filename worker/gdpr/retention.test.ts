@@ -1,0 +1,274 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import worker from '../index'
+import { DAY_MS } from '../lib/clock'
+import { addChallenge } from '../testing/challenges'
+import { addTrack, addUser } from '../testing/rows'
+
+const at = (iso: string) => Date.parse(iso)
+const daily = (when: number, DB = env.DB) =>
+  worker.scheduled({ scheduledTime: when } as ScheduledController, { ...env, DB } as never)
+const queryValue = <T>(sql: string, ...values: unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .first<T>()
+const rows = async <T>(sql: string) => (await env.DB.prepare(sql).all<T>()).results
+
+beforeEach(async () => {
+  await env.DB.batch(
+    ['outbox', 'city_requests', 'privacy_inquiries', 'job_runs'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+  )
+})
+
+test('days of plays go after 26 months and the total stays; the clicks of those days go with them', async () => {
+  const track = await addTrack()
+  for (const [day, plays] of [
+    ['2024-12-31', 5],
+    ['2025-01-01', 7],
+    ['2025-01-02', 11],
+  ] as const) {
+    await env.DB.prepare('INSERT INTO track_days (track_id, day, plays) VALUES (?, ?, ?)')
+      .bind(track.id, day, plays)
+      .run()
+    await env.DB.prepare("INSERT INTO outbound_clicks (track_id, service, day, clicks) VALUES (?, 'spotify', ?, 1)")
+      .bind(track.id, day)
+      .run()
+  }
+  await daily(at('2027-03-01T00:00:00Z') - 1)
+  const remaining = () => rows('SELECT day, plays FROM track_days ORDER BY day')
+  expect(await remaining()).toEqual([
+    { day: '', plays: 5 },
+    { day: '2025-01-01', plays: 7 },
+    { day: '2025-01-02', plays: 11 },
+  ])
+  await daily(at('2027-03-01T00:00:00Z'))
+  await daily(at('2027-03-01T00:00:00Z'))
+  expect(await remaining()).toEqual([
+    { day: '', plays: 12 },
+    { day: '2025-01-02', plays: 11 },
+  ])
+  expect(await rows('SELECT day FROM outbound_clicks')).toEqual([{ day: '2025-01-02' }])
+  expect((await queryValue<{ plays: number }>('SELECT plays FROM tracks WHERE id = ?', track.id))?.plays).toBe(23)
+})
+
+test('city requests lose their link to a person after 14 months, still count, and go after 26', async () => {
+  const requests = at('2025-12-31T12:00:00.001Z')
+  for (const requester of ['hash-a', 'hash-b'])
+    await env.DB.prepare("INSERT INTO city_requests VALUES ('tampa', ?, 'Tampa', ?)").bind(requester, requests).run()
+  const requesters = async () =>
+    (await rows<{ requester: string }>('SELECT requester FROM city_requests')).map(({ requester }) => requester)
+  await daily(at('2027-02-28T12:00:00.000Z'))
+  expect((await requesters()).sort()).toEqual(['hash-a', 'hash-b'])
+  await daily(at('2027-02-28T12:00:00.001Z'))
+  const anonymous = await requesters()
+  expect([new Set(anonymous).size, anonymous.every((it) => /^anonymous:[0-9a-f]{24}$/.test(it))]).toEqual([2, true])
+  await daily(at('2028-02-29T12:00:00.000Z'))
+  expect(await requesters()).toEqual(anonymous)
+  await daily(at('2028-02-29T12:00:00.001Z'))
+  expect(await requesters()).toEqual([])
+})
+
+test('a listen of long ago keeps its points and no longer says to which track, to the millisecond', async () => {
+  const { id } = await addUser({ lastActiveAt: at('2027-12-31T00:00:00Z') })
+  const listens = at('2025-12-31T12:00:00.001Z')
+  for (const [key, points, more] of [
+    ['track_stream:7:20251231', 5, 0],
+    ['undo:track_stream:7:20251231', -5, 0],
+    ['track_stream:7:20260101', 5, 1],
+  ] as const)
+    await env.DB.prepare(
+      `INSERT INTO ledger (user_id, action, key, description, points, created_at)
+       VALUES (?1, 'track_stream', ?2, iif(?3 > 0, 'Listened to “Golden”', 'Taken back: Golden was a robot'), ?3, ?4)`,
+    )
+      .bind(id, key, points, listens + more)
+      .run()
+  const history = () =>
+    env.DB.prepare('SELECT key, description FROM ledger WHERE user_id = ? ORDER BY id')
+      .bind(id)
+      .all()
+      .then(({ results }) => JSON.stringify(results))
+  const before = await history()
+  await daily(at('2027-02-28T12:00:00.000Z'))
+  expect(await history()).toBe(before)
+  await daily(at('2027-02-28T12:00:00.001Z'))
+  const [first] = await rows<{ id: number }>(`SELECT min(id) AS id FROM ledger WHERE user_id = ${id}`)
+  expect(JSON.parse(await history())).toEqual([
+    { key: `track_stream:anonymous:${first?.id}`, description: 'Listened to a track' },
+    { key: `undo:track_stream:anonymous:${first?.id}`, description: 'Taken back' },
+    { key: 'track_stream:7:20260101', description: 'Listened to “Golden”' },
+  ])
+  expect(await queryValue('SELECT points FROM users WHERE id = ?', id)).toEqual({ points: 5 })
+  await daily(at('2028-01-01T00:00:00Z'))
+  expect(await history()).not.toMatch(/Golden|:7:/)
+})
+
+test('an address that nobody confirmed goes after thirty days, who left after a year, and a reader stays', async () => {
+  const unconfirmed = at('2026-03-01T00:00:00.000Z')
+  const leftAt = at('2024-02-29T10:00:00.000Z')
+  await env.DB.prepare(
+    `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, unsubscribed_at, created_at) VALUES
+     ('waits', 'w@b.example', 'w@b.example', 'pending', '1', ?1, NULL, 0),
+     ('reads', 'r@b.example', 'r@b.example', 'confirmed', '1', 0, NULL, 0),
+     ('left', 'l@b.example', 'l@b.example', 'unsubscribed', '1', 0, ?2, 0)`,
+  )
+    .bind(unconfirmed, leftAt)
+    .run()
+  await env.DB.prepare(
+    "INSERT INTO show_alerts (id, entry, entry_key, created_at, confirmed_at) VALUES ('asks', 'a', 'a', ?1, NULL), ('told', 'b', 'b', 0, 1)",
+  )
+    .bind(unconfirmed)
+    .run()
+  const remaining = async () =>
+    (await rows<{ id: string }>('SELECT id FROM subscribers UNION ALL SELECT id FROM show_alerts ORDER BY id')).map(
+      ({ id }) => id,
+    )
+  await daily(at('2025-02-28T10:00:00.000Z') - 1)
+  expect(await remaining()).toEqual(['asks', 'left', 'reads', 'told', 'waits'])
+  await daily(at('2025-02-28T10:00:00.000Z'))
+  await daily(unconfirmed + 30 * DAY_MS - 1)
+  expect(await remaining()).toEqual(['asks', 'reads', 'told', 'waits'])
+  await daily(unconfirmed + 30 * DAY_MS)
+  expect(await remaining()).toEqual(['reads', 'told'])
+})
+
+test('who sent a verse is forgotten after three years, and the verse stays counted', async () => {
+  await env.DB.prepare(
+    `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until, winner_on, closed_on)
+     VALUES ('c', '', '', '', '', '', '', '', '', '')`,
+  ).run()
+  await env.DB.prepare(
+    `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, mailbox_key, audio_key, note)
+     VALUES ('v', 'c', 'Ana', 'ana@b.example', '+18135550100', ?, 'ana@b.example', 'uploads/up_1', 'Ana is good')`,
+  )
+    .bind(at('2024-02-29T10:00:00Z'))
+    .run()
+  const sender = () =>
+    queryValue(
+      'SELECT name, email, phone_number AS phone, mailbox_key AS mailbox, audio_key AS audio, note FROM verse_submissions',
+    )
+  await daily(at('2027-02-28T10:00:00Z') - 1)
+  expect(await sender()).toEqual({
+    name: 'Ana',
+    email: 'ana@b.example',
+    phone: '+18135550100',
+    mailbox: 'ana@b.example',
+    audio: 'uploads/up_1',
+    note: 'Ana is good',
+  })
+  await daily(at('2027-02-28T10:00:00Z'))
+  expect(await sender()).toEqual({ name: 'Deleted', email: 'deleted', phone: '', mailbox: null, audio: null, note: '' })
+})
+
+test('why a flagged vote was kept is forgotten after a year, in the audit too, and the decision stays', async () => {
+  await addChallenge('flagged', { finalists: ['ada', 'bo'] })
+  const adminRequest = await addUser()
+  const decided = at('2024-02-29T10:00:00Z')
+  await env.DB.batch(
+    [
+      "INSERT INTO challenge_ballots (id, challenge_id, finalist_id, cast_at, voter_pseudonym) VALUES (77, 'flagged', 'flagged-ada', 0, 'p')",
+      `INSERT INTO ballot_flags (ballot_id, challenge_id, decision, reason, decided_by, decided_at)
+       VALUES (77, 'flagged', 'kept', 'Ana B. is a friend', ${adminRequest.id}, ${decided})`,
+      ...[
+        ['ballot.kept', 'ballot:77', decided],
+        ['ballots.kept', 'challenge:flagged', decided],
+        ['ballots.kept', 'challenge:flagged', decided + 1],
+        ['supporter.banned', 'user:0', decided],
+      ].map(
+        ([action, subject, when]) =>
+          `INSERT INTO audit_log (at, actor_id, action, subject, detail)
+           VALUES (${when}, ${adminRequest.id}, '${action}', '${subject}', '{"many":2,"reason":"Ana B."}')`,
+      ),
+    ].map((sql) => env.DB.prepare(sql)),
+  )
+  const reasons = async () =>
+    (
+      await rows<{ reason: string }>(
+        `SELECT coalesce(json_extract(detail, '$.reason'), '') AS reason FROM audit_log
+         WHERE action LIKE 'ballot%' OR action = 'supporter.banned' ORDER BY id`,
+      )
+    ).map(({ reason }) => reason)
+  const flag = () => queryValue('SELECT decision, reason FROM ballot_flags WHERE ballot_id = 77')
+  await daily(at('2025-02-28T10:00:00Z') - 1)
+  expect([await flag(), await reasons()]).toEqual([
+    { decision: 'kept', reason: 'Ana B. is a friend' },
+    ['Ana B.', 'Ana B.', 'Ana B.', 'Ana B.'],
+  ])
+  await daily(at('2025-02-28T10:00:00Z'))
+  expect([await flag(), await reasons()]).toEqual([{ decision: 'kept', reason: '' }, ['', '', 'Ana B.', 'Ana B.']])
+})
+
+test('an inquiry goes three years after its answer; an open one stays', async () => {
+  const add = (id: string, answeredAt: number | null) =>
+    env.DB.prepare(
+      `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at, answered_at, answer)
+       VALUES (?1, 'access', 'a@b.example', 'a@b.example', 'What?', 0, 0, ?2, iif(?2 IS NULL, NULL, 'This.'))`,
+    )
+      .bind(id, answeredAt)
+      .run()
+  await add('open', null)
+  await add('answered', at('2024-02-29T08:00:00Z'))
+  await daily(at('2027-02-28T08:00:00Z') - 1)
+  expect(await rows('SELECT id FROM privacy_inquiries ORDER BY id')).toEqual([{ id: 'answered' }, { id: 'open' }])
+  await daily(at('2027-02-28T08:00:00Z'))
+  expect(await rows('SELECT id FROM privacy_inquiries')).toEqual([{ id: 'open' }])
+})
+
+test('a job that fails is written down as failed and stops no other', async () => {
+  const when = at('2026-09-01T00:00:00Z')
+  const failing = new Proxy(env.DB, {
+    get(target, name) {
+      if (name === 'prepare')
+        return (sql: string) => {
+          if (sql.includes('FROM city_requests')) throw new Error('D1 is away')
+          return target.prepare(sql)
+        }
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const errors: unknown[] = []
+  const before = console.error
+  console.error = (line) => errors.push(JSON.parse(line))
+  await daily(when, failing).finally(() => {
+    console.error = before
+  })
+  expect(errors).toEqual([
+    { at: 'scheduled', job: 'Anonymise analytics', error: 'Error' },
+    { at: 'scheduled', job: 'Delete old city requests', error: 'Error' },
+  ])
+  const states = await rows<{ job: string; state: string }>('SELECT job, state FROM job_runs ORDER BY job')
+  expect(states.filter(({ state }) => state === 'failed').map(({ job }) => job)).toEqual([
+    'Anonymise analytics',
+    'Delete old city requests',
+  ])
+  expect(states.filter(({ state }) => state === 'done').length).toBeGreaterThan(5)
+  await daily(when + 91 * DAY_MS)
+  expect(await rows(`SELECT job FROM job_runs WHERE started_at = ${when}`)).toEqual([])
+})
+
+test('what is due is found through its index', async () => {
+  const plan = async (sql: string) =>
+    (await rows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)).map((it) => it.detail)
+  expect((await plan('SELECT id FROM users WHERE erased_at IS NULL AND last_active_at <= 5')).join()).toContain(
+    'users_by_activity',
+  )
+  expect((await plan('SELECT 1 FROM city_requests WHERE created_at <= 5')).join()).toContain('city_requests_age')
+})
+
+test('a job that failed, or never had its turn, is tried again within the hour, in the run that it belongs to', async () => {
+  const when = at('2026-10-01T07:30:00Z')
+  await env.DB.prepare('DELETE FROM job_runs').run()
+  await daily(when)
+  await env.DB.batch([
+    env.DB.prepare("UPDATE job_runs SET state = 'failed' WHERE job = 'Delete old inquiries'"),
+    env.DB.prepare("DELETE FROM job_runs WHERE job IN ('Delete old orders', 'Remind of inquiries')"),
+  ])
+  const tick = (after: number) =>
+    worker.scheduled({ scheduledTime: when + after, cron: '*/5 * * * *' } as ScheduledController, env as never)
+  const done = async () => (await rows<{ n: number }>("SELECT count(*) AS n FROM job_runs WHERE state = 'done'"))[0]?.n
+  const all = ((await done()) ?? 0) + 3
+  await tick(5 * 60_000)
+  expect(await done()).toBe(all - 3)
+  await tick(30 * 60_000)
+  expect([await done(), (await rows(`SELECT 1 FROM job_runs WHERE started_at <> ${when}`)).length]).toEqual([all, 0])
+})

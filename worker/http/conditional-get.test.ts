@@ -1,0 +1,57 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Endpoint } from '../contract/endpoint'
+import { contract } from '../contract/index'
+import { send } from '../testing/client'
+import { fixtureParams, loadFixtures } from '../testing/fixtures'
+import { fillPath } from '../testing/routes'
+import { NOON } from '../testing/seed'
+
+beforeAll(loadFixtures)
+
+const publicReads = Object.values(contract)
+  .flatMap((api): Endpoint[] => Object.values(api))
+  .filter(({ method, role: who }) => method === 'GET' && who === 'visitor')
+  .map(({ path }) => path)
+
+/** Rows that anybody may call and nobody keeps an answer of, and why. */
+const NOBODY_KEEPS: Record<string, string> = {
+  '/healthz': 'says how things stand at this moment',
+  '/api/auth/status': 'says who is asking',
+  '/api/auth/google': 'leads elsewhere',
+  '/api/auth/google/callback': 'leads elsewhere',
+  '/api/orders/:id': 'is for who holds its secret',
+  '/api/newsletter/unsubscribe': 'leads elsewhere',
+  '/api/demo/outbox': 'is not there in production',
+  '/api/demo/mail/:id': 'is not there in production',
+}
+
+test('whoever holds a public answer is told that it still stands, on every row of the contract', async () => {
+  const without: string[] = []
+  for (const path of [...publicReads, '/', '/subscribe', '/privacy-policy', '/shows/:id']) {
+    const address = fillPath(path, fixtureParams(path))
+    const first = await send('GET', address, undefined, { at: NOON })
+    await first.arrayBuffer()
+    const etag = first.headers.get('etag')
+    if (!etag) {
+      without.push(path)
+      continue
+    }
+    const again = await send('GET', address, undefined, { at: NOON, headers: { 'if-none-match': etag } })
+    expect([path, first.status, again.status, await again.text()]).toEqual([path, 200, 304, ''])
+  }
+  expect(without.sort()).toEqual(Object.keys(NOBODY_KEEPS).sort())
+})
+
+test('whoever sends a cookie to the community’s reads is answered alone', async () => {
+  for (const path of ['/api/community/posts', '/api/community/exclusive']) {
+    const answer = await send('GET', path, undefined, { at: NOON, headers: { cookie: 'any=thing' } })
+    const { headers } = answer
+    expect([path, headers.get('cache-control'), headers.get('vary'), headers.get('etag')]).toEqual([
+      path,
+      'private, no-store',
+      'cookie',
+      null,
+    ])
+    await answer.arrayBuffer()
+  }
+})

@@ -1,0 +1,127 @@
+import { env } from 'cloudflare:test'
+import fc from 'fast-check'
+import { Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { afterEach, expect, test, vi } from 'vitest'
+import { errorOf, send } from '../testing/client'
+import { fillPath, servedRoutes } from '../testing/routes'
+import type { AppEnv } from './app-env'
+import { onError } from './on-error'
+import { requestLog } from './request-log'
+
+afterEach(() => vi.restoreAllMocks())
+
+const SECRET = 'hunter2 fan@mail.example +1 813 555 0123 4242424242424242 eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9'
+const failing = (error: unknown) => {
+  const app = new Hono<AppEnv>().use(requestLog)
+  app.onError(onError)
+  return app.get('/:token', () => {
+    throw error
+  })
+}
+const silence = () => ({
+  log: vi.spyOn(console, 'log').mockReturnValue(),
+  error: vi.spyOn(console, 'error').mockReturnValue(),
+})
+
+test('a thrown error’s words never leave the worker', async () => {
+  silence()
+  const causes = [
+    new Error(SECRET),
+    new TypeError(SECRET, { cause: new Error(SECRET) }),
+    Object.assign(new Error(`Failed query: select ${SECRET}`), { name: 'DrizzleQueryError' }),
+    new HTTPException(500, { message: SECRET }),
+    new HTTPException(400, { message: SECRET }),
+    new HTTPException(418, { res: new Response(SECRET) }),
+  ]
+  for (const cause of causes) {
+    const answer = await failing(cause).request('/x', {}, env)
+    const [status, code, sentence] = await errorOf(answer)
+    expect([400, 500]).toContain(status)
+    expect(code).toBe(status === 500 ? 'internal' : 'bad_json')
+    for (const word of ['hunter2', 'fan@mail', '813 555', '4242424242', 'eyJhbGci'])
+      expect(sentence + JSON.stringify([...answer.headers])).not.toContain(word)
+    if (status === 500) expect(sentence).toContain(answer.headers.get('x-request-id'))
+  }
+})
+
+test('the log of an error keeps its kind and place, and none of the addresses, numbers and tokens in it', async () => {
+  const { error } = silence()
+  await failing(new Error(`Unexpected token in "hunter2": ${SECRET}`)).request('/x', {}, env)
+  const line = JSON.parse(error.mock.calls[0]?.[0])
+  expect(line).toMatchObject({
+    at: 'unhandled',
+    name: 'Error',
+    message: expect.stringMatching(/^Unexpected token in "…"/),
+  })
+  expect(line.where).toContain('errors.test')
+  expect(line.message).not.toMatch(/fan@|555|4242|eyJ/)
+})
+
+test('the log of a failed query holds neither its SQL nor its parameters', async () => {
+  const { error } = silence()
+  const cause = new Error('D1_ERROR: UNIQUE constraint failed: users.email_key: SQLITE_CONSTRAINT')
+  const failed = new Error(`Failed query: insert into users params: ${SECRET}`, { cause })
+  await failing(failed).request('/x', {}, env)
+  expect(JSON.parse(error.mock.calls[0]?.[0]).message).toBe(cause.message)
+})
+
+test('one JSON line a request, without path, query or address', async () => {
+  const { log } = silence()
+  const id = (await send('GET', '/media/secret-token/x.webp?email=fan@mail.example')).headers.get('x-request-id')
+  await send('POST', '/nowhere-secret?token=secret', { email: 'fan@mail.example' })
+  expect(log.mock.calls).toHaveLength(2)
+  const lines = log.mock.calls.map(([line]) => JSON.parse(line))
+  expect(lines[0]).toMatchObject({
+    at: 'request',
+    id,
+    method: 'GET',
+    status: expect.any(Number),
+    ms: expect.any(Number),
+  })
+  expect(lines[1]).toMatchObject({ method: 'POST', route: null, status: 404 })
+  expect(JSON.stringify(log.mock.calls)).not.toMatch(/secret|fan@|203\.0\.113/)
+})
+
+test('an incomplete configuration is a 503 with a sentence on every route, and the log names what is wrong', async () => {
+  const { error } = silence()
+  const replaced = { SIGNING_SECRET: 'too-short-to-be-a-secret', SITE_MODE: 'staging-of-somebody' }
+  for (const { method, path } of [
+    ...servedRoutes(),
+    { method: 'GET', path: '/' },
+    { method: 'GET', path: '/nowhere' },
+  ]) {
+    const answer = await send(method, fillPath(path), undefined, { env: replaced })
+    expect([path, ...(await errorOf(answer))]).toEqual([
+      path,
+      503,
+      'unavailable',
+      'This site is not set up yet. Please try again later.',
+    ])
+  }
+  const logged = JSON.stringify(error.mock.calls)
+  expect(logged).toContain('SITE_MODE')
+  expect(logged).toContain('SIGNING_SECRET')
+  expect(logged).not.toMatch(/too-short|staging-of/)
+})
+
+test('a missing binding is named', async () => {
+  const { error } = silence()
+  const answer = await send('GET', '/healthz', undefined, { env: { LIMIT_MAIL: undefined } })
+  expect(answer.status).toBe(503)
+  expect(JSON.stringify(error.mock.calls)).toContain('LIMIT_MAIL')
+})
+
+test('no value can break out of a header', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 40 }), async (text) => {
+      const path = `/subscribe/?${encodeURIComponent(text)}\r\nset-cookie: a=b`
+      const answer = await send('GET', path)
+      expect([answer.headers.get('set-cookie'), /[\r\n]/.test(answer.headers.get('location') ?? '')]).toEqual([
+        null,
+        false,
+      ])
+    }),
+    { numRuns: 20 },
+  )
+})

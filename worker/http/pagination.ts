@@ -1,0 +1,39 @@
+import type { Context } from 'hono'
+import { AppError } from '../lib/app-error'
+import type { SortOrder } from '../lib/pagination'
+import type { AppEnv } from './app-env'
+
+/** What a list of the desk is asked for. */
+export type ListQuery<Column extends string = never> = {
+  q: string
+  cursor: string | null
+  order: SortOrder<Column> | null
+}
+
+/**
+ * Reads `?q=`, `?cursor=` and `?sort=`, one of `columns`: a list that names none has one order alone.
+ * @throws AppError `bad_input` for a search that is longer than anybody types, and for any other column.
+ */
+export function parseListQuery<Column extends string = never>(
+  c: Context<AppEnv>,
+  columns: readonly Column[] = [],
+): ListQuery<Column> {
+  const q = (c.req.query('q') ?? '').normalize('NFC').trim()
+  if (q.length > 200) throw new AppError('bad_input', 'Please search for at most 200 characters.')
+  const sort = c.req.query('sort')
+  const column = columns.find((candidate) => candidate === sort?.replace(/^-/, ''))
+  if (sort !== undefined && column === undefined) throw new AppError('bad_input', 'This list cannot be sorted by that.')
+  return {
+    q,
+    cursor: c.req.query('cursor') ?? null,
+    order: column === undefined ? null : { column, descending: sort?.startsWith('-') === true },
+  }
+}
+
+/** Says where the next page is: the same search, behind `next`. */
+export function setNextLink(c: Context<AppEnv>, next: string | null): void {
+  if (next === null) return
+  const search = new URLSearchParams(new URL(c.req.url).search)
+  search.set('cursor', next)
+  c.header('link', `<${c.req.path}?${search}>; rel="next"`)
+}

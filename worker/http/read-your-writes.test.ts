@@ -1,0 +1,118 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { createApp } from '../app'
+import type { PollView } from '../contract/polls'
+import { HOUR_MS } from '../lib/clock'
+import { pollOptions, polls } from '../polls/polls.table'
+import { send } from '../testing/client'
+import { TIER } from '../testing/drafts'
+import { laggingReplica } from '../testing/lagging-replica'
+import { db } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { addVerifiedUser, browserWithSession } from '../testing/users'
+
+let copies: Awaited<ReturnType<typeof laggingReplica>>
+
+beforeAll(async () => {
+  await seedSite(env.DB)
+  await addVerifiedUser('dora')
+  await addVerifiedUser('gus', { role: 'administrator' })
+  await db.insert(polls).values({ id: 'one', title: 'One?', endsAt: NOON + HOUR_MS, createdAt: 0 })
+  const option = (name: string, position: number) => ({ id: `one-${name}`, pollId: 'one', title: name, position })
+  await db.insert(pollOptions).values([option('a', 1), option('b', 2)])
+  copies = await laggingReplica()
+})
+beforeEach(() => copies.catchUp())
+
+const options = () => ({ at: NOON, copies: copies.DB })
+
+test('a supporter reads what they just wrote, from a copy that lags behind it', async () => {
+  const dora = await browserWithSession('dora', options())
+  const ownVote = async () => {
+    const [poll] = (await (await dora.send('GET', '/api/polls/active')).json()) as PollView[]
+    return poll?.userVote ?? null
+  }
+  expect(await ownVote()).toBeNull()
+  expect((await dora.send('POST', '/api/polls/one/vote', { optionId: 'one-b' })).status).toBe(200)
+  expect(await ownVote()).toEqual({ optionId: 'one-b' })
+
+  // It is the bookmark that does it, and once the copy has caught up the copy answers again.
+  const bookmark = dora.cookies.get('__Host-bookmark')!
+  dora.cookies.delete('__Host-bookmark')
+  expect(await ownVote()).toBeNull()
+  await copies.catchUp()
+  dora.cookies.set('__Host-bookmark', bookmark)
+  copies.asked.length = 0
+  expect(await ownVote()).toEqual({ optionId: 'one-b' })
+  expect(new Set(copies.asked)).toEqual(new Set(['copy']))
+})
+
+test('who has just signed up or logged in is known at once', async () => {
+  const newcomer = await browserWithSession('dora', options())
+  newcomer.cookies.clear()
+  const person = { username: 'newcomer', email: 'newcomer@fan.example', password: 'quite a long one, this' }
+  const answer = await newcomer.send('POST', '/api/auth/signup', person)
+  expect([answer.status, newcomer.cookies.has('__Host-bookmark')]).toEqual([201, true])
+  expect(await (await newcomer.send('GET', '/api/auth/status')).json()).toMatchObject({ username: 'newcomer' })
+})
+
+test('a visitor reads from the nearest copy, and a write of theirs leaves them without a cookie', async () => {
+  copies.asked.length = 0
+  for (const path of ['/api/tracks', '/api/products', '/api/polls/active', '/'])
+    expect((await send('GET', path, undefined, options())).status).toBe(200)
+  expect(new Set(copies.asked)).toEqual(new Set(['copy']))
+  const answer = await send('POST', '/api/newsletter/subscribe', { email: 'v@fan.example' }, options())
+  expect([answer.ok, answer.headers.getSetCookie()]).toEqual([true, []])
+})
+
+test('whether a session stands is asked of the primary, which knows of a ban before any copy', async () => {
+  const dora = await browserWithSession('dora', options())
+  await env.DB.prepare(
+    "UPDATE users SET banned_at = 1, session_epoch = session_epoch + 1 WHERE username = 'dora'",
+  ).run()
+  expect((await dora.send('GET', '/api/points/history')).status).toBe(403)
+  expect((await dora.send('POST', '/api/polls/one/vote', { optionId: 'one-a' })).status).toBe(403)
+  await env.DB.prepare("UPDATE users SET banned_at = NULL WHERE username = 'dora'").run()
+})
+
+test('a bookmark that we did not give, and one of another site, are no bookmarks', async () => {
+  const dora = await browserWithSession('dora', options())
+  for (const value of ['b999', `b999.${'A'.repeat(43)}`, '', '.', "first-primary'--"]) {
+    dora.cookies.set('__Host-bookmark', value)
+    copies.asked.length = 0
+    expect((await dora.send('GET', '/api/polls/active')).status).toBe(200)
+    expect(copies.asked).toContain('copy')
+  }
+})
+
+test('what the desk has changed is what the desk reads on the site', async () => {
+  const gus = await browserWithSession('gus', { ...options(), as: 'administrator' })
+  const stranger = () => send('GET', '/api/polls/active', undefined, options())
+  expect((await gus.send('POST', '/api/admin/polls/one/hide')).status).toBe(204)
+  expect(await (await gus.send('GET', '/api/polls/active')).json()).toEqual([])
+  expect(await (await stranger()).json()).toHaveLength(1)
+  await copies.catchUp()
+  expect(await (await stranger()).json()).toEqual([])
+})
+
+test('what is kept in memory is not given to whoever has changed it since, whatever others see meanwhile', async () => {
+  const gus = await browserWithSession('gus', { ...options(), as: 'administrator' })
+  const [here, elsewhere] = [createApp(() => NOON), createApp(() => NOON)]
+  const shows = async (answer: Promise<Response>) => (await (await answer).text()).includes('Renamed')
+  const paths = ['/api/config', '/subscribe']
+  const strangersSee = (app: typeof here) =>
+    Promise.all(paths.map((path) => shows(send('GET', path, undefined, { ...options(), app }))))
+  const gusSees = (app: typeof here) =>
+    Promise.all(paths.map((path) => shows(gus.send('GET', path, undefined, { app }))))
+  await strangersSee(elsewhere)
+  const saved = await gus.send('PATCH', '/api/admin/tiers/gold', { ...TIER, name: 'Renamed' }, { app: here })
+  expect(saved.status).toBe(204)
+  // The copy has not heard of it; who looks there puts what was into memory again, in either isolate.
+  for (const app of [here, elsewhere]) {
+    expect(await strangersSee(app)).toEqual([false, false])
+    expect(await gusSees(app)).toEqual([true, true])
+  }
+  await copies.catchUp()
+  const later = createApp(() => NOON)
+  expect(await strangersSee(later)).toEqual([true, true])
+})

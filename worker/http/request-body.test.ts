@@ -1,0 +1,130 @@
+import { createExecutionContext, env } from 'cloudflare:test'
+import fc from 'fast-check'
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { createApp } from '../app'
+import { line } from '../contract/text'
+import { limits } from '../limits'
+import { errorOf, ORIGIN } from '../testing/client'
+import { fillPath, writeRoutes } from '../testing/routes'
+import type { AppEnv } from './app-env'
+import { onError } from './on-error'
+import { limitRequestBody, requireJson } from './request-body'
+import { validateBody } from './validate'
+
+// A route that keeps what it is sent, behind the same doors as every other.
+const kept: unknown[] = []
+const endpoint = { body: z.strictObject({ name: line(40, 'The name'), size: z.optional(z.number()) }) }
+const app = new Hono<AppEnv>().use(limitRequestBody, requireJson).post('/keep', validateBody(endpoint), (c) => {
+  kept.push(c.req.valid('json'))
+  return c.body(null, 204)
+})
+app.onError(onError)
+
+const JSON_TYPE = { 'content-type': 'application/json', origin: ORIGIN }
+const post = (data: BodyInit | undefined, headers: Record<string, string> = JSON_TYPE) =>
+  app.request(`${ORIGIN}/keep`, { method: 'POST', headers, body: data }, env)
+const chunked = (text: string) =>
+  new ReadableStream({
+    start(stream) {
+      for (let i = 0; i < text.length; i += 1000) stream.enqueue(new TextEncoder().encode(text.slice(i, i + 1000)))
+      stream.close()
+    },
+  })
+const tooLong = JSON.stringify({ name: 'x'.repeat(17 * 1024) })
+
+test('a body that is not readable JSON is a 400 with a sentence', async () => {
+  const broken: [string, BodyInit | undefined][] = [
+    ['malformed', '{"name":'],
+    ['a bare word', 'name'],
+    ['two values', '{} {}'],
+    ['empty', ''],
+    ['absent', undefined],
+    ['invalid UTF-8', new Uint8Array([...new TextEncoder().encode('{"name":"'), 0xff, 0xfe, 0x22, 0x7d])],
+    ['half a character', new Uint8Array([...new TextEncoder().encode('{"name":"'), 0xe2, 0x82, 0x22, 0x7d])],
+    ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])],
+  ]
+  for (const [what, data] of broken) {
+    const [status, code, sentence] = await errorOf(await post(data))
+    expect([what, status, code]).toEqual([what, 400, 'bad_json'])
+    expect(sentence).toMatch(/^[A-Z][^{}<>]*\.$/)
+  }
+})
+
+test('JSON that is not what was asked for is a 400 with a sentence', async () => {
+  const wrong: [string, string][] = [
+    ['null', 'null'],
+    ['a number', '1'],
+    ['arrays five hundred deep', '['.repeat(500) + ']'.repeat(500)],
+    ['objects seven thousand deep', `{"name":${'['.repeat(7000)}${']'.repeat(7000)}}`],
+    ['a list for a text', '{"name":["a"]}'],
+    ['an operator for a text', '{"name":{"$ne":null}}'],
+    ['a number beyond all numbers', '{"name":"a","size":1e400}'],
+    ['an unknown field', '{"name":"a","role":"administrator"}'],
+    ['__proto__', '{"name":"a","__proto__":{"admin":true}}'],
+    ['constructor', '{"name":"a","constructor":{"prototype":{"admin":true}}}'],
+    ['a lone surrogate', '{"name":"\\ud800"}'],
+    ['only control characters', '{"name":"\\u0000\\u0007"}'],
+  ]
+  for (const [what, text] of wrong) {
+    const [status, code, sentence] = await errorOf(await post(text))
+    expect([what, status, code]).toEqual([what, 400, 'bad_input'])
+    expect(sentence).toMatch(/^[A-Z][^{}<>$]*\.$/)
+  }
+  expect(({} as { admin?: boolean }).admin).toBeUndefined()
+})
+
+test('of a key that comes twice the last counts, and nothing else', async () => {
+  kept.length = 0
+  expect((await post('{"name":"first","name":"last"}')).status).toBe(204)
+  expect(kept).toEqual([{ name: 'last' }])
+})
+
+test('a body under another content type is a 400', async () => {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/json-seq',
+    'text/json',
+    '',
+  ])
+    expect([
+      type,
+      ...(await errorOf(await post('{"name":"a"}', { origin: ORIGIN, 'content-type': type }))).slice(0, 2),
+    ]).toEqual([type, 400, 'bad_json'])
+  expect((await post('{"name":"a"}', { 'content-type': 'Application/JSON; charset=utf-8' })).status).toBe(204)
+})
+
+test('a body over the limit is a 413, declared or chunked, and one under it is read whole', async () => {
+  expect(tooLong.length).toBeGreaterThan(limits.maxJsonBodyBytes)
+  expect(await errorOf(await post(tooLong))).toEqual([413, 'too_large', 'That is too large to send.'])
+  expect(await errorOf(await post(chunked(tooLong)))).toEqual([413, 'too_large', 'That is too large to send.'])
+  expect((await post(chunked(`{"name":"a"${' '.repeat(limits.maxJsonBodyBytes - 12)}}`))).status).toBe(204)
+})
+
+test('no bytes whatever make a write fail on our side', async () => {
+  const anything = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.json({ maxDepth: 6 }).map((text) => new TextEncoder().encode(text)),
+  )
+  await fc.assert(
+    fc.asyncProperty(anything, async (bytes) => {
+      const answer = await post(bytes)
+      expect([204, 400]).toContain(answer.status)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('every write of the site answers garbage with a sentence, never a 500', async () => {
+  for (const { method, path } of writeRoutes())
+    for (const garbage of ['{"', '[]', 'null', '{"__proto__":{}}', '{"a":1e400}', '"\\ud800"']) {
+      const request = new Request(ORIGIN + fillPath(path), { method, headers: JSON_TYPE, body: garbage })
+      const answer = await createApp().fetch(request, env, createExecutionContext())
+      expect([method, path, garbage, answer.status < 500]).toEqual([method, path, garbage, true])
+      if (answer.status >= 400) expect(answer.headers.get('x-error-code')).not.toBeNull()
+      await answer.arrayBuffer()
+    }
+})

@@ -1,0 +1,95 @@
+import type { Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+
+import { createMiddleware } from 'hono/factory'
+import { type Endpoint, pathPattern, type RawBody } from '../contract/endpoint'
+import { contract } from '../contract/index'
+import { productsApi } from '../contract/products'
+import { AppError } from '../lib/app-error'
+import { limits } from '../limits'
+import type { AppEnv } from './app-env'
+import { isOriginExempt, isReadMethod } from './origin'
+
+const limitBodySize = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new AppError('too_large', 'That is too large to send.')
+    },
+  })
+const limitJsonBody = limitBodySize(limits.maxJsonBodyBytes)
+const limitWebhookBody = limitBodySize(limits.maxWebhookBodyBytes)
+/** What the payment provider tells is as long as it makes it, with everything that an invoice or a charge carries. */
+const isPaymentWebhook = (c: Context<AppEnv>) =>
+  c.req.method === 'POST' && c.req.path === productsApi.stripeWebhook.path
+
+const endpoints: readonly Endpoint[] = Object.values(contract).flatMap((api) => Object.values(api))
+const fileEndpoints = endpoints.flatMap(({ path, raw }) => (raw ? [{ pattern: pathPattern(path), raw }] : []))
+
+/** What the contract says of a call that takes a file; null for all others. */
+const fileEndpointFor = (c: Context<AppEnv>): RawBody | null =>
+  (c.req.method === 'POST' && fileEndpoints.find(({ pattern }) => pattern.test(c.req.path))?.raw) || null
+
+/**
+ * A write carries at most `limits.maxJsonBodyBytes` (the payment provider's webhook `limits.maxWebhookBodyBytes`), declared or
+ * chunked, or, where its row says that it takes a file, what the row allows; a body on a read is nobody's and stays
+ * unread.
+ */
+export const limitRequestBody = createMiddleware<AppEnv>((c, next) => {
+  if (isReadMethod(c)) return next()
+  const file = fileEndpointFor(c)
+  if (!file) return (isPaymentWebhook(c) ? limitWebhookBody : limitJsonBody)(c, next)
+  validateFileHeaders(c, file)
+  return next()
+})
+
+/** Refuses a file by what its headers say, before a byte of it is read. */
+function validateFileHeaders(c: Context<AppEnv>, { types, maxBytes }: RawBody): void {
+  if (!types.includes(contentType(c)))
+    throw new AppError('bad_input', `Please send a file of one of these kinds: ${types.join(', ')}.`)
+  if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw fileTooLarge(maxBytes)
+}
+
+/** The content type that a request names, without its parameters. */
+export const contentType = (c: Context<AppEnv>) =>
+  (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+
+/**
+ * The bytes of a call that takes a file, as they come, and no more than its row allows: what a header said of their
+ * number is not believed. @throws AppError `too_large`, and the stream's own error when the sender breaks off.
+ */
+export async function* readFileBytes(c: Context<AppEnv>, { raw }: Endpoint): AsyncGenerator<Uint8Array> {
+  const maxBytes = raw?.maxBytes ?? 0
+  let read = 0
+  for await (const bytes of c.req.raw.body ?? []) {
+    read += bytes.byteLength
+    if (read > maxBytes) throw fileTooLarge(maxBytes)
+    yield bytes
+  }
+}
+
+const fileTooLarge = (maxBytes: number) =>
+  new AppError('too_large', `That file is too large: ${maxBytes / 1024 / 1024} MB at the most.`)
+
+/**
+ * A write that carries something says that it is JSON, and is: UTF-8 without broken bytes (which JSON.parse would be
+ * handed as U+FFFD and store), and text that parses. Endpoints check the shape with `body`.
+ */
+export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
+  if (isReadMethod(c) || isOriginExempt(c) || fileEndpointFor(c)) return next()
+  const saysJson = /^application\/json(\s*;.*)?$/i.test(c.req.header('content-type') ?? '')
+  const bytes = c.req.raw.body ? await c.req.arrayBuffer() : new ArrayBuffer(0)
+  if (bytes.byteLength > 0 && !saysJson)
+    throw new AppError('bad_json', 'Please send JSON with the content type application/json.')
+  if (saysJson && !isValidJson(bytes)) throw new AppError('bad_json', 'That is not JSON that we can read.')
+  return next()
+})
+
+function isValidJson(bytes: ArrayBuffer): boolean {
+  try {
+    JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,71 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import { openDb } from '../db/client'
+import { MINUTE_MS } from '../lib/clock'
+import { DAILY_JOBS } from '../schedule'
+import { spyOnD1 } from '../testing/d1-spy'
+import { NOON } from '../testing/seed'
+import { type DailyJob, resumeDailyJobs, runDailyJobs } from './job-runs'
+
+beforeEach(async () => {
+  await env.DB.prepare('DELETE FROM job_runs').run()
+})
+
+/** What one invocation may ask of D1 on the plan that the queues need (developers.cloudflare.com/d1/platform/limits). */
+const MAX_D1_CALLS = 1000
+const CALLS_PER_STEP = 15
+const depsFor = (DB: D1Database) => ({
+  db: openDb(DB),
+  files: env.FILES,
+  sessions: env.SESSIONS,
+  secret: 'x'.repeat(32),
+  origin: 'https://fan.example',
+})
+const failOnError = (job: string, error: unknown) => {
+  throw new Error(`${job}: ${error}`)
+}
+
+test('as many jobs as there are, each with a backlog without end, stay below what D1 answers in one tick, and each has its turn', async () => {
+  const runsByJob = new Map<string, number>()
+  const jobs: DailyJob[] = DAILY_JOBS.map(({ name }) => ({
+    name,
+    step: async ({ db }) => {
+      const statement = db.$client.prepare('SELECT 1')
+      await Promise.all(
+        Array.from({ length: CALLS_PER_STEP }, (_, call) =>
+          call % 2 ? db.$client.batch([statement]) : statement.first(),
+        ),
+      )
+      runsByJob.set(name, (runsByJob.get(name) ?? 0) + 1)
+      return { affected: 1, more: true }
+    },
+  }))
+  const first = spyOnD1(env.DB)
+  await runDailyJobs(jobs, depsFor(first.DB), NOON, failOnError)
+  const later = spyOnD1(env.DB)
+  await resumeDailyJobs(jobs, depsFor(later.DB), NOON + 5 * MINUTE_MS, failOnError)
+  expect([Math.max(first.trips(), later.trips()) < MAX_D1_CALLS, runsByJob.size]).toEqual([true, DAILY_JOBS.length])
+  expect(first.trips()).toBeGreaterThan(500)
+  expect(Math.min(...runsByJob.values())).toBe(2)
+  const backlog = await env.DB.prepare("SELECT count(*) AS n FROM job_runs WHERE state = 'more'").first('n')
+  expect(backlog).toBe(DAILY_JOBS.length)
+})
+
+test('a step of any daily job asks D1 a few times', async () => {
+  // Of what is done one by one, a whole portion.
+  for (let n = 0; n < 5; n++)
+    await env.DB.prepare(
+      "INSERT INTO users (username, username_key, created_at, last_active_at) VALUES ('silent' || ?1, 'silent' || ?1, 0, 0)",
+    )
+      .bind(n)
+      .run()
+  const { DB, trips } = spyOnD1(env.DB)
+  const maxCalls = new Map<string, number>()
+  for (const { name, step } of DAILY_JOBS) {
+    const before = trips()
+    await step(depsFor(DB), NOON)
+    maxCalls.set(name, trips() - before)
+  }
+  expect([...maxCalls].filter(([, calls]) => calls > CALLS_PER_STEP)).toEqual([])
+  expect(maxCalls.get('Erase accounts that stayed silent')).toBeGreaterThan(10)
+})

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+
+/** R2 takes parts of 5 MiB and more, all but the last of one size. */
+export const PART_BYTES = 5 * 1024 * 1024
+/** A character has four bytes at the most: the last of a part may reach so far beyond its end. */
+const MAX_OVERHANG_BYTES = 3
+
+/** Collects bytes, or text as UTF-8, into equal parts and sends each when it is full, digesting on the way: one is held. */
+export function createMultipartWriter(upload: R2MultipartUpload) {
+  const encoder = new TextEncoder()
+  const part = new Uint8Array(PART_BYTES + MAX_OVERHANG_BYTES)
+  const digest = createHash('sha256')
+  const sent: R2UploadedPart[] = []
+  let used = 0
+  let sizeBytes = 0
+
+  const flush = async () => {
+    const bytes = part.subarray(0, Math.min(used, PART_BYTES))
+    digest.update(bytes)
+    sent.push(await upload.uploadPart(sent.length + 1, bytes))
+    sizeBytes += bytes.length
+    part.copyWithin(0, bytes.length, used)
+    used -= bytes.length
+  }
+  return {
+    async write(bytes: Uint8Array) {
+      for (let remaining = bytes; remaining.length > 0; ) {
+        const fits = Math.min(remaining.length, PART_BYTES - used)
+        part.set(remaining.subarray(0, fits), used)
+        used += fits
+        remaining = remaining.subarray(fits)
+        if (used === PART_BYTES) await flush()
+      }
+    },
+    async writeText(text: string) {
+      for (let remaining = text; remaining !== ''; ) {
+        const { read, written } = encoder.encodeInto(remaining, part.subarray(used))
+        used += written
+        remaining = remaining.slice(read)
+        if (used >= PART_BYTES) await flush()
+      }
+    },
+    /** Completes the upload: from now on the object is there. `sha256` is lower-case hex. */
+    async end() {
+      if (used > 0 || sent.length === 0) await flush()
+      await upload.complete(sent)
+      return { sizeBytes, sha256: digest.digest('hex') }
+    },
+  }
+}

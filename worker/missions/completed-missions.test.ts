@@ -1,0 +1,243 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import type { Mission, PointsAward } from '../contract/points'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
+import { ledger } from '../points/points.table'
+import { pollOptions, polls } from '../polls/polls.table'
+import { errorOf, getJson, send } from '../testing/client'
+import { spyOnD1 } from '../testing/d1-spy'
+import { addTrack, addUser, db, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { reportStream } from '../tracks/streams'
+import { awardReferrer } from '../users/referrals'
+import { users } from '../users/users.table'
+import { missions } from './missions.table'
+
+// The seven kinds of mission, each fulfilled by the act itself and by nothing else.
+
+const MISSIONS: readonly [id: string, action: string, target: number, withinDays: number | null, isStreak: boolean][] =
+  [
+    ['first-vote', 'poll_vote', 1, null, false],
+    ['three-votes', 'poll_vote', 3, 7, false],
+    ['profile', 'profile_complete', 1, null, false],
+    ['newsletter', 'newsletter_signup', 1, null, false],
+    ['friend', 'referral_bonus', 1, null, false],
+    ['door', 'check_in', 1, null, false],
+    ['listener', 'track_stream', 5, null, true],
+  ]
+
+beforeAll(async () => {
+  await seedSite(env.DB)
+  await addTrack({ id: 1 })
+  for (const [position, [id, action, target, withinDays, isStreak]] of MISSIONS.entries())
+    await db
+      .insert(missions)
+      .values({ id, title: id, description: '', points: 7, action, target, withinDays, isStreak, position })
+  for (const id of ['a', 'b', 'c']) {
+    await db.insert(polls).values({ id, title: id, endsAt: NOON + 30 * DAY_MS, createdAt: 0 })
+    await db.insert(pollOptions).values({ id: `${id}1`, pollId: id, title: 'O', position: 1 })
+  }
+})
+
+async function newFan(row: Partial<typeof users.$inferInsert> = {}) {
+  const user = await addUser(row)
+  const { headers } = await sessionFor(user, NOON)
+  const ask = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
+  const done = async (at = NOON) =>
+    (await getJson<Mission[]>('/api/missions', { headers, at }))
+      .filter(({ completed }) => completed)
+      .map(({ id }) => id)
+  const mission = async (id: string) =>
+    (await getJson<Mission[]>('/api/missions', { headers, at: NOON })).find((one) => one.id === id)
+  const vote = async (poll: string, at = NOON) =>
+    (await ask('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}1` }, at)).json<PointsAward>()
+  const points = async () => (await db.select().from(users).where(eq(users.id, user.id)))[0]?.points
+  return { user, headers, ask, done, mission, vote, points }
+}
+
+test('the first vote says that it fulfilled a mission, and the total has both', async () => {
+  const { vote, done, points } = await newFan()
+  expect(await vote('a')).toEqual({
+    pointsAwarded: 10,
+    totalPoints: 17,
+    missions: [{ id: 'first-vote', title: 'first-vote', points: 7 }],
+  })
+  expect(await vote('b')).toEqual({ pointsAwarded: 10, totalPoints: 27, missions: [] })
+  expect([await done(), await points()]).toEqual([['first-vote'], 27])
+})
+
+test('three votes within seven days are a mission, and with one too early they are not', async () => {
+  const [quick, slow] = [await newFan(), await newFan()]
+  for (const [day, poll] of ['a', 'b', 'c'].entries()) {
+    await quick.vote(poll, NOON + day * DAY_MS)
+    await slow.vote(poll, NOON + day * 3.5 * DAY_MS)
+  }
+  expect([await quick.done(NOON + 20 * DAY_MS), await slow.done(NOON + 7 * DAY_MS)]).toEqual([
+    ['first-vote', 'three-votes'],
+    ['first-vote'],
+  ])
+})
+
+test('a verified address and a phone complete the profile, in either order, once', async () => {
+  const fans = [await newFan({ phoneHash: 'p1' }), await newFan({ emailVerifiedAt: NOON }), await newFan()]
+  const [verifies, phones, neither] = fans
+  await db.update(users).set({ emailVerifiedAt: NOON }).where(eq(users.id, verifies!.user.id))
+  await db.update(users).set({ phoneHash: 'p2' }).where(eq(users.id, phones!.user.id))
+  await db.update(users).set({ phoneHash: 'p3' }).where(eq(users.id, phones!.user.id))
+  await db.update(users).set({ phoneHash: 'p4' }).where(eq(users.id, neither!.user.id))
+  expect(await Promise.all(fans.map(({ done }) => done()))).toEqual([['profile'], ['profile'], []])
+  expect(await Promise.all(fans.map(({ points }) => points()))).toEqual([7, 7, 0])
+  const history = await (await phones!.ask('GET', '/api/points/history')).json()
+  expect(history).toMatchObject([{ action: 'mission', points: 7, description: 'Completed “profile”' }])
+})
+
+test('the newsletter and a friend are missions', async () => {
+  const reader = await newFan({ email: 'r@fan.example', emailKey: 'r@fan.example' })
+  await reader.ask('POST', '/api/newsletter/subscribe', { email: 'r@fan.example' })
+  expect([await reader.done(), await reader.points()]).toEqual([['newsletter'], 57])
+
+  const referrer = await newFan()
+  const friends = await Promise.all([1, 2].map(() => addUser({ referredBy: referrer.user.id, emailVerifiedAt: NOON })))
+  for (const { id } of friends) await awardReferrer(env.DB, { id }, NOON).run()
+  expect([await referrer.done(), await referrer.points()]).toEqual([['friend'], 2 * 200 + 7])
+})
+
+test('an act of any feature fulfils its mission: the ledger itself sees to it', async () => {
+  const fan = await newFan()
+  const row = { userId: fan.user.id, description: '', points: 250, createdAt: NOON }
+  await db.insert(ledger).values({ ...row, action: 'check_in', key: 'check_in:show-1' })
+  expect([await fan.done(), await fan.points()]).toEqual([['door'], 257])
+})
+
+test('five days of listening in a row are a mission, on the artist’s days and with no gap', async () => {
+  const listen = async (starts: number[]) => {
+    const fan = await newFan()
+    for (const startedAt of starts)
+      last = await reportStream(
+        db,
+        {
+          trackId: 1,
+          userId: fan.user.id,
+          listen: { trackId: 1, startedAt, listener: `u${fan.user.id}`, spent: false },
+          at: startedAt + HOUR_MS,
+        },
+        async () => {},
+      )
+    return fan.done(starts.at(-1))
+  }
+  let last: Awaited<ReturnType<typeof reportStream>> | undefined
+  const days = (...list: number[]) => list.map((day) => NOON + day * DAY_MS)
+  expect(await listen(days(0, 1, 2, 3, 4))).toEqual(['listener'])
+  expect(last?.earned).toEqual({
+    pointsAwarded: 5,
+    totalPoints: 5 * 5 + 7,
+    missions: [{ id: 'listener', title: 'listener', points: 7 }],
+  })
+  expect(await listen(days(0, 1, 2, 3))).toEqual([])
+  expect(await listen(days(0, 1, 2, 3, 5, 6, 7, 8))).toEqual([])
+  expect(await listen(days(0, 1, 3, 4, 5, 6, 7))).toEqual(['listener'])
+  // The last is at 22:48 of the fourth day in New York: a fifth day in UTC alone.
+  expect(await listen(days(0, 1, 2, 3, 3.45))).toEqual([])
+})
+
+test('a mission taken back is not paid again, and neither is one whose act was', async () => {
+  const fan = await newFan()
+  await fan.vote('a')
+  const row = { userId: fan.user.id, action: 'mission', description: '', points: -7, createdAt: NOON }
+  await db.insert(ledger).values({ ...row, key: 'undo:mission:first-vote' })
+  expect((await fan.vote('b')).missions).toEqual([])
+  expect(await errorOf(await fan.ask('POST', '/api/missions/first-vote/complete'))).toEqual([
+    409,
+    'conflict',
+    'The points of this mission were taken back. It is not paid again.',
+  ])
+  expect((await fan.mission('first-vote'))?.takenBack).toBe(true)
+  expect((await fan.mission('three-votes'))?.takenBack).toBe(false)
+  expect(await fan.points()).toBe(20)
+})
+
+test('a mission that a refund took back is not barred: completing it pays it anew, once', async () => {
+  const fan = await newFan()
+  await fan.vote('a')
+  const row = { userId: fan.user.id, action: 'merch_refund', description: '', points: -7, createdAt: NOON }
+  await db.insert(ledger).values({ ...row, key: 'undo:mission:first-vote' })
+  expect(await fan.mission('first-vote')).toMatchObject({ progress: 1, completed: false, takenBack: false })
+  for (let time = 0; time < 2; time++)
+    expect(await (await fan.ask('POST', '/api/missions/first-vote/complete')).json()).toEqual({
+      pointsAwarded: 7,
+      totalPoints: 17,
+    })
+  expect(await fan.mission('first-vote')).toMatchObject({ completed: true, takenBack: false })
+})
+
+test('a mission whose act is taken back while it is collected is not paid', async () => {
+  const fan = await newFan()
+  await fan.vote('a')
+  const late = { id: 'raced', title: 'Raced', description: '', points: 3, action: 'poll_vote', target: 1, position: 9 }
+  await db.insert(missions).values(late)
+  const undo = { userId: fan.user.id, action: 'poll_vote', key: 'undo:poll_vote:a', description: '', points: -10 }
+  let paying = false
+  const { DB: watched } = spyOnD1(env.DB, {
+    prepared: (sql) => {
+      paying = paying || sql.includes('INSERT INTO ledger')
+    },
+  })
+  const DB = new Proxy(watched, {
+    get(target, name) {
+      if (name !== 'batch') return Reflect.get(target, name)
+      return async (statements: D1PreparedStatement[]) => {
+        if (paying) await db.insert(ledger).values({ ...undo, createdAt: NOON })
+        return target.batch(statements)
+      }
+    },
+  })
+  const answer = await send('POST', '/api/missions/raced/complete', undefined, {
+    at: NOON,
+    headers: fan.headers,
+    env: { DB },
+  })
+  expect(await errorOf(answer)).toEqual([409, 'conflict', 'This mission is not done yet.'])
+  expect([paying, await fan.points()]).toEqual([true, 7])
+  await db.update(missions).set({ isActive: false }).where(eq(missions.id, 'raced'))
+})
+
+test('completing repeats the award and never pays twice, a hundred times at once', async () => {
+  const fan = await newFan()
+  expect(await errorOf(await fan.ask('POST', '/api/missions/first-vote/complete'))).toEqual([
+    409,
+    'conflict',
+    'This mission is not done yet.',
+  ])
+  await fan.vote('a')
+  const all = await Promise.all(
+    Array.from({ length: 25 }, async () => (await fan.ask('POST', '/api/missions/first-vote/complete')).json()),
+  )
+  for (const answer of all) expect(answer).toEqual({ pointsAwarded: 7, totalPoints: 17 })
+  expect(await fan.points()).toBe(17)
+})
+
+test('a mission younger than its act is paid by completing it, or by the next act', async () => {
+  const [asks, acts] = [await newFan(), await newFan()]
+  for (const fan of [asks, acts]) await fan.vote('a')
+  await db
+    .insert(missions)
+    .values({ id: 'late', title: 'Late', description: '', points: 3, action: 'poll_vote', target: 1, position: 9 })
+  expect(await asks.done()).toEqual(['first-vote'])
+  expect(await (await asks.ask('POST', '/api/missions/late/complete')).json()).toEqual({
+    pointsAwarded: 3,
+    totalPoints: 20,
+  })
+  expect((await acts.vote('b')).missions.map(({ id }) => id)).toEqual(['late'])
+  await db.update(missions).set({ isActive: false }).where(eq(missions.id, 'late'))
+})
+
+test('a mission that is not there, or not any more, is unknown', async () => {
+  const fan = await newFan()
+  for (const id of ['none', 'late', '__proto__', '%00'])
+    expect(await errorOf(await fan.ask('POST', `/api/missions/${id}/complete`))).toEqual([
+      404,
+      'not_found',
+      'That mission does not exist.',
+    ])
+})

@@ -1,0 +1,146 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { callerBinds } from '../auth/sessions'
+import { POINTS } from '../contract/point-rules'
+import { Mission } from '../contract/points'
+import { calendarDay } from '../db/artist-calendar'
+import { DAY_MS, HOUR_MS, zonedTimeToUtc } from '../lib/clock'
+import { ledger } from '../points/points.table'
+import { pollOptions, polls, pollVotes } from '../polls/polls.table'
+import { getJson, send } from '../testing/client'
+import { spyOnD1 } from '../testing/d1-spy'
+import { addUser, db, queryPlan, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { listMissions as missionsOf, SELECT_MISSIONS } from './missions'
+import { missions } from './missions.table'
+
+beforeAll(async () => {
+  await seedSite(env.DB)
+  const row = { title: 'A mission', description: 'Do it.', points: 20 }
+  await db.insert(missions).values([
+    { ...row, id: 'listen', action: 'track_stream', target: 3, isStreak: true, position: 3 },
+    { ...row, id: 'vote', action: 'poll_vote', target: 2, position: 1 },
+    { ...row, id: 'like', action: 'track_like', target: 2, withinDays: 7, position: 2 },
+    { ...row, id: 'old', action: 'poll_vote', target: 1, position: 0, isActive: false },
+  ])
+})
+
+let keys = 0
+/**
+ * A supporter who has done these acts, and what became of the missions: `[progress, completed]` by id. What is said to
+ * be done and what is paid must be one: that is compared here, for every case below.
+ */
+async function after(acts: [action: string, at: number, undone?: 'undone'][], now = NOON) {
+  const user = await addUser()
+  const row = { userId: user.id, description: '', points: 5 }
+  for (const [action, createdAt, undone] of acts) {
+    const day = calendarDay('America/New_York', createdAt).key
+    const key = action === 'track_stream' ? `${action}:${++keys}:${day}` : `${action}:k${++keys}`
+    await db.insert(ledger).values({ ...row, action, key, createdAt })
+    if (undone) await db.insert(ledger).values({ ...row, action, key: `undo:${key}`, points: -5, createdAt })
+  }
+  const { session, headers } = await sessionFor(user, now)
+  const list = await missionsOf(db, { session, at: now })
+  const rows = await db.select().from(ledger).where(eq(ledger.userId, user.id))
+  const paid = rows.filter(({ action }) => action === 'mission').map(({ key }) => key.slice('mission:'.length))
+  expect(
+    list
+      .filter(({ completed }) => completed)
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(paid.sort())
+  for (const { id, progress, target } of list) {
+    expect(progress === target).toBe(paid.includes(id))
+    const answer = await send('POST', `/api/missions/${id}/complete`, undefined, { headers, at: now })
+    expect(answer.status).toBe(paid.includes(id) ? 200 : 409)
+  }
+  return Object.fromEntries(list.map(({ id, progress, completed }) => [id, [progress, completed]]))
+}
+
+test('a visitor sees every mission in its order, with nothing done', async () => {
+  const list = z.array(Mission).parse(await getJson('/api/missions'))
+  expect(list.map(({ id, progress, completed }) => [id, progress, completed])).toEqual([
+    ['vote', 0, false],
+    ['like', 0, false],
+    ['listen', 0, false],
+  ])
+  expect(list[0]).toEqual({
+    id: 'vote',
+    title: 'A mission',
+    description: 'Do it.',
+    points: 20,
+    progress: 0,
+    target: 2,
+    completed: false,
+    takenBack: false,
+  })
+})
+
+test('a supporter’s acts count, up to the target, and nobody else’s', async () => {
+  expect((await after([['poll_vote', NOON]])).vote).toEqual([1, false])
+  expect((await after([1, 2, 3].map((day) => ['poll_vote', NOON - day * DAY_MS]))).vote).toEqual([2, true])
+  expect((await after([])).vote).toEqual([0, false])
+})
+
+test('an act taken back does not count', async () => {
+  expect(
+    (
+      await after([
+        ['poll_vote', NOON - 2, 'undone'],
+        ['poll_vote', NOON - 1],
+      ])
+    ).vote,
+  ).toEqual([1, false])
+})
+
+test('acts within days must lie close enough, and count for as long', async () => {
+  const like = async (...days: number[]) => (await after(days.map((day) => ['track_like', NOON - day * DAY_MS]))).like
+  expect(await like(1)).toEqual([1, false])
+  expect(await like(8)).toEqual([0, false])
+  expect(await like(8, 1)).toEqual([1, false])
+  expect(await like(6.9, 0)).toEqual([2, true])
+  expect(await like(107, 100)).toEqual([0, false])
+  expect(await like(106, 100)).toEqual([2, true])
+})
+
+test('a streak is days without a gap on the artist’s calendar', async () => {
+  const NEW_YORK = 'America/New_York'
+  const run = async (...when: [string, string][]) =>
+    (await after(when.map(([date, time]) => ['track_stream', zonedTimeToUtc(date, time, NEW_YORK)]))).listen
+  // `NOON` is noon of 1 July.
+  expect(await run(['2026-06-30', '23:59'], ['2026-07-01', '00:01'])).toEqual([2, false])
+  expect(await run(['2026-06-29', '10:00'], ['2026-06-30', '10:00'])).toEqual([2, false])
+  expect(await run(['2026-06-28', '10:00'], ['2026-06-29', '23:59'])).toEqual([0, false])
+  expect(await run(['2026-06-28', '10:00'], ['2026-06-30', '10:00'], ['2026-07-01', '01:00'])).toEqual([2, false])
+  expect(await run(['2026-06-30', '01:00'], ['2026-06-30', '10:00'], ['2026-07-01', '01:00'])).toEqual([2, false])
+  expect(await run(['2026-06-29', '21:00'], ['2026-06-30', '23:00'], ['2026-07-01', '01:00'])).toEqual([3, true])
+  expect(await run(['2025-12-30', '21:00'], ['2025-12-31', '23:00'], ['2026-01-01', '01:00'])).toEqual([3, true])
+  expect(await run(['2026-03-07', '23:30'], ['2026-03-08', '23:30'], ['2026-03-09', '00:30'])).toEqual([3, true])
+  // The first of November has 25 hours: its two ends lie further apart than a day, and it is one day.
+  expect(await run(['2025-11-01', '00:10'], ['2025-11-02', '23:50'], ['2025-11-03', '23:50'])).toEqual([3, true])
+  expect(await run(['2025-11-02', '00:10'], ['2025-11-02', '23:50'], ['2025-11-03', '00:10'])).toEqual([0, false])
+})
+
+test('a vote pays what the rules say, and is progress at once', async () => {
+  const user = await addUser()
+  await db.insert(polls).values({ id: 'p', title: 'P', endsAt: NOON + HOUR_MS, createdAt: 0 })
+  await db.insert(pollOptions).values({ id: 'o', pollId: 'p', title: 'O', position: 1 })
+  await db.insert(pollVotes).values({ pollId: 'p', userId: user.id, optionId: 'o', castAt: NOON })
+  const [row] = await db.select().from(ledger).where(eq(ledger.userId, user.id))
+  expect([row?.action, row?.points]).toEqual(['poll_vote', POINTS.poll_vote])
+  const { headers } = await sessionFor(user, NOON)
+  const [vote] = await getJson<Mission[]>('/api/missions', { headers, at: NOON })
+  expect(vote).toMatchObject({ id: 'vote', progress: 1 })
+})
+
+test('missions, their acts and what they paid are found by index, in one round trip', async () => {
+  const plan = (await queryPlan({ sql: SELECT_MISSIONS, params: [...callerBinds(null), NOON] })).join('\n')
+  expect(plan).toContain('SEARCH act USING INDEX ledger_by_action (user_id=? AND action=? AND created_at>?)')
+  expect(plan).toContain('SEARCH act USING COVERING INDEX ledger_once (user_id=? AND key>? AND key<?)')
+  expect(plan).not.toMatch(/SCAN (act|undone|ledger|users)\b/)
+  const { DB, trips } = spyOnD1(env.DB)
+  await missionsOf({ $client: DB } as unknown as typeof db, { session: null, at: NOON })
+  expect(trips()).toBe(1)
+})

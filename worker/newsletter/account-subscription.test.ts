@@ -1,0 +1,124 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import type { MyNewsletter } from '../contract/mailing-lists'
+import { DAY_MS } from '../lib/clock'
+import { suppressionHash } from '../lib/suppression'
+import { limits } from '../limits'
+import { newBrowser } from '../testing/browser'
+import { errorOf } from '../testing/client'
+import { tokenFromEmail } from '../testing/emails'
+import { seedSite } from '../testing/seed'
+import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+let FAN = ''
+let people = 0
+
+beforeEach(async () => {
+  await seedSite(env.DB)
+  FAN = `Judy${++people}@mail.example`
+  for (const table of ['subscribers', 'outbox', 'mail_stops']) await env.DB.prepare(`DELETE FROM ${table}`).run()
+})
+
+const stranger = () => newBrowser({ address: uniqueIp(), at: NOW })
+const row = () => env.DB.prepare('SELECT state, city FROM subscribers').first<{ state: string; city: string | null }>()
+
+/** A supporter of this address, and what the account page asks and says. */
+async function supporter(emailVerifiedAt: number | null = 1) {
+  await addVerifiedUser(`judy${people}`, { email: FAN, emailKey: FAN.toLowerCase(), emailVerifiedAt })
+  const browser = await browserWithSession(`judy${people}`, { at: NOW })
+  const own = async () => (await browser.send('GET', '/api/account/newsletter')).json<MyNewsletter>()
+  const subscribe = async () =>
+    (await (await browser.send('POST', '/api/newsletter/subscribe', { email: FAN })).json<{ pointsEarned: number }>())
+      .pointsEarned
+  const leave = () => browser.send('DELETE', '/api/account/newsletter')
+  return { browser, own, subscribe, leave }
+}
+
+test('a supporter sees where their own address stands, joins for points once, confirms, leaves and comes back', async () => {
+  const { own, subscribe, leave } = await supporter()
+  expect(await own()).toEqual({ state: 'off', canAsk: true, city: null, preferences: null })
+  expect(await subscribe()).toBe(50)
+  expect((await own()).state).toBe('asked')
+  const token = await tokenFromEmail('newsletter_confirm', FAN)
+  expect((await stranger().send('POST', '/api/newsletter/confirm', { token })).status).toBe(200)
+  expect((await own()).state).toBe('on')
+  for (let n = 0; n < 2; n++) expect((await leave()).status).toBe(204)
+  expect([(await own()).state, await row()]).toMatchObject(['off', { state: 'unsubscribed' }])
+  expect(await subscribe()).toBe(0)
+  expect((await own()).state).toBe('asked')
+})
+
+test('the page of preferences that an account is led to is its own address’s', async () => {
+  const { own, subscribe } = await supporter()
+  await subscribe()
+  await stranger().send('POST', '/api/newsletter/confirm', { token: await tokenFromEmail('newsletter_confirm', FAN) })
+  const { preferences } = await own()
+  const token = /^\/newsletter\/unsubscribe\?token=([\w.-]+)$/.exec(preferences ?? '')?.[1]
+  await stranger().send('PATCH', '/api/newsletter/preferences', { token, city: 'Tampa' })
+  expect([(await own()).city, await row()]).toEqual(['Tampa', { state: 'confirmed', city: 'Tampa' }])
+})
+
+test('of an address that its account has not confirmed nothing is said, and nothing is ended', async () => {
+  await stranger().send('POST', '/api/newsletter/subscribe', { email: FAN })
+  await stranger().send('POST', '/api/newsletter/confirm', { token: await tokenFromEmail('newsletter_confirm', FAN) })
+  const { own, leave } = await supporter(null)
+  expect(await own()).toEqual({ state: 'unconfirmed', canAsk: false, city: null, preferences: null })
+  const said = 'Please confirm your address first: we mailed you a link.'
+  expect(await errorOf(await leave())).toEqual([403, 'forbidden', said])
+  expect((await row())?.state).toBe('confirmed')
+})
+
+test('leaving ends nobody else’s newsletter', async () => {
+  const { leave, subscribe } = await supporter()
+  await subscribe()
+  await stranger().send('POST', '/api/newsletter/subscribe', { email: 'other@mail.example' })
+  await leave()
+  const states = await env.DB.prepare('SELECT email_key, state FROM subscribers ORDER BY email_key').all()
+  expect(states.results.map((one) => Object.values(one))).toEqual([
+    [FAN.toLowerCase(), 'unsubscribed'],
+    ['other@mail.example', 'pending'],
+  ])
+})
+
+test('who was mailed as often as a day allows hears that no more comes today, and whether a mail waits', async () => {
+  const { own, subscribe, leave } = await supporter()
+  const stands = async () => {
+    const { state, canAsk } = await own()
+    return [state, canAsk]
+  }
+  for (let n = 0; n < limits.requestedEmailsPerMailboxPerDay; n++) {
+    await env.DB.prepare("UPDATE subscribers SET state = 'unsubscribed', consent_at = consent_at - 1").run()
+    await env.DB.prepare('UPDATE outbox SET dedupe_key = dedupe_key || ?1').bind(`:${n}`).run()
+    await subscribe()
+  }
+  expect(await stands()).toEqual(['asked', false])
+  await leave()
+  await env.DB.prepare('UPDATE outbox SET created_at = created_at - 1').run()
+  await subscribe()
+  expect([(await row())?.state, await stands()]).toEqual(['pending', ['off', false]])
+})
+
+test.each([
+  ['has not left the house and never will', "UPDATE outbox SET state = 'failed'"],
+  ['is a week old', `UPDATE outbox SET created_at = created_at - ${7 * DAY_MS}`],
+  ['went to an alias', "UPDATE outbox SET dedupe_key = 'newsletter_confirm:x+' || dedupe_key"],
+])('a mail that %s is not said to wait: another may be asked for', async (_, sql) => {
+  const { own, subscribe } = await supporter()
+  await subscribe()
+  expect(await own()).toMatchObject({ state: 'asked', canAsk: true })
+  await env.DB.batch([env.DB.prepare(sql), env.DB.prepare('UPDATE subscribers SET consent_at = 0')])
+  expect(await own()).toMatchObject({ state: 'off', canAsk: true })
+})
+
+test('whose mail came back hears that nothing is sent, on the list or not', async () => {
+  const { own, subscribe } = await supporter()
+  await env.DB.prepare("INSERT INTO mail_stops (hash, reason, created_at) VALUES (?1, 'bounced', 0)")
+    .bind(await suppressionHash(env.SIGNING_SECRET, FAN.toLowerCase()))
+    .run()
+  const bounced = { state: 'bounced', canAsk: false, city: null, preferences: null }
+  expect(await own()).toEqual(bounced)
+  await subscribe()
+  await env.DB.prepare("UPDATE subscribers SET state = 'confirmed'").run()
+  expect(await own()).toEqual(bounced)
+})

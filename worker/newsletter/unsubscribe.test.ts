@@ -1,0 +1,157 @@
+import { env } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import { createApp } from '../app'
+import { MINUTE_MS } from '../lib/clock'
+import { suppressionHash } from '../lib/suppression'
+import { newBrowser } from '../testing/browser'
+import { errorOf, ORIGIN } from '../testing/client'
+import { emailsTo, tokenFromEmail } from '../testing/emails'
+import { seedSite } from '../testing/seed'
+import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { alertUnsubscribeLinks } from './unsubscribe-links'
+
+// Who leaves gets nothing that was not in a sender's hands already, and who comes back gets what they are promised.
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+let FAN = ''
+let people = 0
+
+beforeEach(async () => {
+  await seedSite(env.DB)
+  FAN = `reader${++people}@mail.example`
+  for (const table of ['subscribers', 'show_alerts', 'outbox', 'mail_stops'])
+    await env.DB.prepare(`DELETE FROM ${table}`).run()
+})
+
+const visitor = (at = NOW) => newBrowser({ address: uniqueIp(), at })
+const subscribe = (at = NOW) => visitor(at).send('POST', '/api/newsletter/subscribe', { email: FAN })
+const confirm = (token: string, at = NOW) => visitor(at).send('POST', '/api/newsletter/confirm', { token })
+const leave = (token: string, at = NOW) => visitor(at).send('POST', '/api/newsletter/unsubscribe', { token })
+const change = (json: object) => visitor().send('PATCH', '/api/newsletter/preferences', json)
+const state = async () => (await env.DB.prepare('SELECT state FROM subscribers').first<{ state: string }>())?.state
+
+/** A confirmed reader; answers the secret of their way out. */
+async function reader(): Promise<string> {
+  await subscribe()
+  await confirm(await tokenFromEmail('newsletter_confirm', FAN))
+  const welcome = (await emailsTo(FAN)).find(({ kind }) => kind === 'newsletter_welcome')
+  return /token=([\w.-]+)/.exec(String(welcome?.headers))?.[1] ?? ''
+}
+
+/** A mail that is on its way to somebody; `claimed` when a sender has it in hand. */
+const waiting = (id: string, kind: string, { to = FAN, claimed = false } = {}) =>
+  env.DB.prepare(
+    `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, claimed_at, created_at)
+     VALUES (?1, ?1, ?2, ?3, 's', 't', 'h', ?4, ?5)`,
+  ).bind(id, kind, to, claimed ? NOW : null, NOW)
+
+const STOPPED = ['failed', 'Unsubscribed meanwhile.']
+const GOES_OUT = ['waiting', null]
+const fates = async () => {
+  const { results } = await env.DB.prepare('SELECT id, state, last_error FROM outbox').all<Record<string, string>>()
+  return Object.fromEntries(results.map(({ id, state, last_error }) => [id, [state, last_error]]))
+}
+
+const oneClick = async (token: string) =>
+  createApp(() => NOW).fetch(
+    new Request(`${ORIGIN}/api/newsletter/unsubscribe?token=${token}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    }),
+    env,
+    { waitUntil() {}, passThroughOnException() {}, props: {} } as unknown as ExecutionContext,
+  )
+
+async function onTheAccountPage(): Promise<Response> {
+  await addVerifiedUser(`leaver${people}`, { email: FAN, emailKey: FAN, emailVerifiedAt: 1 })
+  return (await browserWithSession(`leaver${people}`, { at: NOW })).send('DELETE', '/api/account/newsletter')
+}
+
+test.each<[string, (token: string) => Promise<Response>]>([
+  ['in one press of a mail program', oneClick],
+  ['by the button of the page', (token) => leave(token)],
+  ['by the switch of the page', (token) => change({ token, subscribed: false })],
+  ['on the account page', onTheAccountPage],
+])('who leaves %s is sent nothing of the list that no sender has in hand', async (_, go) => {
+  const token = await reader()
+  await env.DB.batch([
+    env.DB.prepare("UPDATE outbox SET id = kind, claimed_at = NULL, state = 'waiting'"),
+    waiting('copy', 'broadcast'),
+    waiting('in hand', 'broadcast', { claimed: true }),
+    waiting('of somebody else', 'broadcast', { to: 'other@mail.example' }),
+    waiting('of another list', 'show_alert'),
+    waiting('asked for', 'reset'),
+  ])
+  expect((await go(token)).ok).toBe(true)
+  expect(await state()).toBe('unsubscribed')
+  expect(await fates()).toMatchObject({
+    newsletter_welcome: STOPPED,
+    copy: STOPPED,
+    'in hand': GOES_OUT,
+    'of somebody else': GOES_OUT,
+    'of another list': GOES_OUT,
+    'asked for': GOES_OUT,
+  })
+})
+
+test('who wants to hear of no more shows is sent no alert that no sender has in hand, and keeps the newsletter', async () => {
+  await reader()
+  await visitor().send('POST', '/api/shows/alerts', { entry: FAN })
+  await visitor().send('POST', '/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
+  const { pageUrl: page } = await alertUnsubscribeLinks({ secret: env.SIGNING_SECRET, origin: ORIGIN }, FAN)
+  await env.DB.batch([
+    waiting('alert', 'show_alert'),
+    waiting('in hand', 'show_alert', { claimed: true }),
+    waiting('copy', 'broadcast'),
+  ])
+  expect((await leave(page.split('token=')[1] ?? '')).status).toBe(200)
+  expect(await fates()).toMatchObject({ alert: STOPPED, 'in hand': GOES_OUT, copy: GOES_OUT })
+  expect([await state(), (await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results]).toEqual(['confirmed', []])
+})
+
+test('who leaves and comes back within a minute is mailed a link that works, and one only', async () => {
+  const [out, before] = [await reader(), await tokenFromEmail('newsletter_confirm', FAN)]
+  await leave(out, NOW + MINUTE_MS)
+  for (let press = 0; press < 3; press++) await subscribe(NOW + 2 * MINUTE_MS + press)
+  const asked = (await emailsTo(FAN)).filter(({ kind }) => kind === 'newsletter_confirm')
+  expect(asked).toHaveLength(2)
+  expect((await confirm(before, NOW + 3 * MINUTE_MS)).status).toBe(400)
+  expect((await confirm(await tokenFromEmail('newsletter_confirm', FAN), NOW + 3 * MINUTE_MS)).status).toBe(200)
+})
+
+const stopped = async (reason: string) =>
+  env.DB.prepare('INSERT INTO mail_stops (hash, reason, created_at) VALUES (?1, ?2, ?3)')
+    .bind(await suppressionHash(env.SIGNING_SECRET, FAN), reason, NOW)
+    .run()
+const stops = async () => (await env.DB.prepare('SELECT reason FROM mail_stops').all()).results
+
+test.each(['complained', 'suppressed'])(
+  'who is put back on the list by its own link is written to again, although they once %s',
+  async (reason) => {
+    const token = await reader()
+    await leave(token)
+    await stopped(reason)
+    await change({ token, city: 'Tampa' })
+    expect(await stops()).toEqual([{ reason }])
+    expect(await (await change({ token, subscribed: true })).json()).toMatchObject({ subscribed: true })
+    expect(await stops()).toEqual([])
+  },
+)
+
+test('a mailbox that bounced is not put back, and hears why', async () => {
+  const token = await reader()
+  await leave(token)
+  await stopped('bounced')
+  const said = 'Mail to this address came back to us, so it cannot be put on the list.'
+  expect(await errorOf(await change({ token, subscribed: true }))).toEqual([409, 'conflict', said])
+  expect([await state(), await stops()]).toEqual(['unsubscribed', [{ reason: 'bounced' }]])
+})
+
+test('the link of a reader who is not there any more lifts nothing', async () => {
+  const token = await reader()
+  await stopped('complained')
+  await env.DB.prepare('DELETE FROM subscribers').run()
+  expect((await change({ token, subscribed: true })).status).toBe(400)
+  expect(await stops()).toEqual([{ reason: 'complained' }])
+})

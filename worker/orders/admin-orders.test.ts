@@ -1,0 +1,286 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { AdminOrder, type ParkedEvent, type PromotionCode } from '../contract/admin-orders'
+import { DAY_MS } from '../lib/clock'
+import { sha256 } from '../lib/secret'
+import { addProduct, DEMO_ENV, newBuyer, stockOf } from '../testing/checkout'
+import { errorOf, send } from '../testing/client'
+import { cookieHeaderFor } from '../testing/roles'
+import { db } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { addVerifiedUser, logInWithPassword, PASSWORD } from '../testing/users'
+import { orders } from './orders.table'
+import { deleteOldOrders } from './retention'
+
+let cookie: string
+beforeAll(async () => {
+  await seedSite(env.DB)
+  cookie = await cookieHeaderFor('administrator')
+})
+
+const adminRequest = (method: string, path: string, json?: unknown) =>
+  send(method, `/api/admin${path}`, json, { at: NOON, headers: { cookie }, env: DEMO_ENV })
+const list = async (query = '') => {
+  const answer = await adminRequest('GET', `/orders${query}`)
+  return { orders: z.array(AdminOrder).parse(await answer.json()), next: answer.headers.get('link') }
+}
+const auditEntries = async (subject: string) =>
+  (await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ? ORDER BY id').bind(subject).all())
+    .results
+
+const address = { name: 'A Fan', line1: '1 Any Street', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
+async function paidOrder(more: Record<string, unknown> = {}) {
+  const product = await addProduct(5)
+  const buyer = newBuyer()
+  const intent = await buyer.buy(product, { email: 'jane@mail.example', shippingAddress: address, ...more })
+  await buyer.pay(intent)
+  return { buyer, intent, product, id: intent.orderId }
+}
+
+test('the desk finds orders by buyer, product and state, with addresses masked until one is revealed', async () => {
+  const { id, product } = await paidOrder()
+  const [order, ...others] = (await list(`?q=${product}`.replace('thing', 'THING '))).orders
+  expect([order?.id, others]).toEqual([id, []])
+  expect(order).toMatchObject({
+    email: 'j…@mail.example',
+    hasAddress: true,
+    status: 'paid',
+    refundable: true,
+    test: true,
+  })
+  expect(JSON.stringify(await list())).not.toContain('Any Street')
+  expect((await list(`?q=${id}&status=paid&fulfilment=unfulfilled`)).orders).toHaveLength(1)
+  expect((await list(`?q=${id}&status=refunded`)).orders).toEqual([])
+  for (const q of ['%', '_', "' OR 1=1--", 'x'.repeat(90), '%00'])
+    expect((await adminRequest('GET', `/orders?q=${encodeURIComponent(q)}`)).status).toBe(200)
+  for (const wrong of ['status=sent', 'fulfilment=lost', 'cursor=1', 'cursor=x.y'])
+    expect((await errorOf(await adminRequest('GET', `/orders?${wrong}`))).slice(0, 2)).toEqual([400, 'bad_input'])
+  expect(await (await adminRequest('POST', `/orders/${id}/reveal`)).json()).toEqual({
+    email: 'jane@mail.example',
+    shippingAddress: address,
+  })
+  expect(await auditEntries(`order:${id}`)).toEqual([{ action: 'order.revealed', detail: '{}' }])
+})
+
+test('a paid order that nobody can send says so to the desk and to its buyer, until it has left', async () => {
+  const productId = await addProduct(9, 2000, true)
+  const add = (id: string, row: Partial<typeof orders.$inferInsert>) =>
+    db.insert(orders).values({
+      ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'paid', createdAt: NOON },
+      ...{ paidAt: NOON, email: 'a@mail.example', shippingAddress: address, ...row },
+    })
+  await add('lacks_address', { shippingAddress: null, fulfilment: 'packed', clientSecretHash: await sha256('s') })
+  await add('lacks_mailbox', { email: null })
+  await add('has_both', {})
+  await add('has_left', { shippingAddress: null, fulfilment: 'shipped' })
+  await add('went_back', { shippingAddress: null, status: 'refunded' })
+  await add('goes_back', { shippingAddress: null, refundWantedAt: NOON })
+  await add('needs_none', { shippingAddress: null, productId: await addProduct(1) })
+  const highlighted = (found: AdminOrder[]) => found.filter((one) => one.addressMissing).map(({ id }) => id)
+  expect(highlighted((await list()).orders).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
+  const { orders: narrowed } = await list('?fulfilment=address_missing')
+  expect(narrowed.map(({ id }) => id).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
+  const receipt = await newBuyer().order({ orderId: 'lacks_address', clientSecret: 's' })
+  expect(receipt.message).toMatch(/^Something is missing before we can send this\. Please add it here/)
+})
+
+test('orders come in pages of fifty, each order once', async () => {
+  const productId = await addProduct(1)
+  await db.batch(
+    Array.from({ length: 120 }, (_, n) =>
+      db.insert(orders).values({
+        ...{ id: `page_${n}`, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'expired' },
+        ...{ createdAt: NOON - DAY_MS - Math.floor(n / 7) },
+      }),
+    ) as never,
+  )
+  const visited: string[] = []
+  let path: string | null = `?q=page_`
+  let pages = 0
+  while (path !== null && pages < 9) {
+    const { orders: page, next } = await list(path)
+    visited.push(...page.map(({ id }) => id))
+    path = next && (/(\?[^>]+)>/.exec(next)?.[1] ?? null)
+    pages++
+  }
+  expect([pages, visited.length, new Set(visited).size]).toEqual([3, 120, 120])
+})
+
+test('a paid order is packed, shipped and delivered, each written down once; another is not', async () => {
+  const { id, buyer, intent } = await paidOrder()
+  for (const fulfilment of ['packed', 'shipped', 'shipped'])
+    expect((await adminRequest('PATCH', `/orders/${id}`, { fulfilment, tracking: 'USPS 1Z' })).status).toBe(200)
+  expect(await env.DB.prepare('SELECT shipped_at AS it FROM orders WHERE id = ?').bind(id).first('it')).toBeGreaterThan(
+    0,
+  )
+  expect(await buyer.order(intent)).toMatchObject({ fulfilment: 'shipped', tracking: 'USPS 1Z' })
+  expect((await auditEntries(`order:${id}`)).map(({ detail }) => detail)).toEqual([
+    '{"fulfilment":"packed"}',
+    '{"fulfilment":"shipped"}',
+  ])
+  const open = await newBuyer().buy(await addProduct(1))
+  expect((await errorOf(await adminRequest('PATCH', `/orders/${open.orderId}`, { fulfilment: 'packed' })))[0]).toBe(409)
+})
+
+test('what is being refunded does not leave any more; what has left arrives all the same', async () => {
+  const { id } = await paidOrder()
+  const update = async (fulfilment: string) => (await adminRequest('PATCH', `/orders/${id}`, { fulfilment })).status
+  const moneyOf = (sql: string) => env.DB.prepare(`UPDATE orders SET ${sql} WHERE id = ?1`).bind(id).run()
+  await moneyOf(`refund_reason = 'requested', refund_wanted_at = ${NOON}`)
+  expect([await update('packed'), await update('shipped')]).toEqual([409, 409])
+  // Refused: it is for a person what becomes of it.
+  await moneyOf(`refund_refused_at = ${NOON}`)
+  expect(await update('shipped')).toBe(200)
+  await moneyOf('refund_refused_at = NULL')
+  expect(await update('delivered')).toBe(200)
+})
+
+test('a refund goes to the buyer, gives the stock back, is written down, and is made once', async () => {
+  const { id, buyer, intent, product } = await paidOrder()
+  const refund = () => adminRequest('POST', `/orders/${id}/refund`, { reason: 'Wrong size' })
+  expect(await (await refund()).json()).toMatchObject({
+    status: 'refunded',
+    refundReason: 'requested',
+    refundedCents: 2000,
+  })
+  expect(await errorOf(await refund())).toEqual([409, 'conflict', 'This order is being refunded already.'])
+  expect(await buyer.order(intent)).toMatchObject({
+    status: 'refunded',
+    message: 'This order has been refunded in full.',
+  })
+  expect(await stockOf(product)).toEqual({ stock: 5, held: 0 })
+  expect(await auditEntries(`order:${id}`)).toEqual([{ action: 'order.refunded', detail: '{"reason":"Wrong size"}' }])
+  const open = await newBuyer().buy(product)
+  expect((await errorOf(await adminRequest('POST', `/orders/${open.orderId}/refund`, { reason: 'No' })))[2]).toBe(
+    'Only a paid order can be refunded.',
+  )
+})
+
+test('what a person has to look at begins with refused refunds, and what was seen leaves it, written down', async () => {
+  const { id } = await paidOrder()
+  await env.DB.prepare('UPDATE orders SET refund_refused_at = ?2 WHERE id = ?1').bind(id, NOON).run()
+  const parkEvent = `INSERT INTO payment_events (id, type, state, reason, delivery, received_at) VALUES (?1, 'charge', 'parked', 'Why.', '', ?2)`
+  for (const [event, at] of [
+    ['evt_old', NOON + 1],
+    ['evt_new', NOON + 2],
+  ])
+    await env.DB.prepare(parkEvent).bind(event, at).run()
+  const listParked = async () =>
+    (await (await adminRequest('GET', '/payments/parked')).json<ParkedEvent[]>()).map((one) => [
+      one.id,
+      one.dismissable,
+    ])
+  const refused = [`refund:${id}`, false]
+  expect(await listParked()).toEqual([refused, ['evt_new', true], ['evt_old', true]])
+  const dismissed = (event: string) => adminRequest('POST', `/payments/parked/${event}/seen`)
+  expect((await dismissed('evt_new')).status).toBe(204)
+  expect((await errorOf(await dismissed('evt_new'))).slice(0, 2)).toEqual([404, 'not_found'])
+  expect((await dismissed(`refund:${id}`)).status).toBe(404)
+  expect(await listParked()).toEqual([refused, ['evt_old', true]])
+  expect(await auditEntries('payment_event:evt_new')).toEqual([{ action: 'payment.seen', detail: '{}' }])
+})
+
+test('what was refunded is no revenue, a part of it a part', async () => {
+  const revenue = async () =>
+    (await (await adminRequest('GET', '/overview')).json<{ revenueCents: number }>()).revenueCents
+  const before = await revenue()
+  const { id } = await paidOrder({ quantity: 2 })
+  expect(await revenue()).toBe(before + 4000)
+  await env.DB.prepare('UPDATE orders SET refunded_cents = 1500 WHERE id = ?').bind(id).run()
+  expect(await revenue()).toBe(before + 2500)
+  await adminRequest('POST', `/orders/${id}/refund`, { reason: 'All of it' })
+  expect(await revenue()).toBe(before)
+})
+
+test('the broadcast code takes $5 off an order once, in any spelling, until it is rotated', async () => {
+  const rotate = async (code?: string) =>
+    (await adminRequest('POST', '/promotion-code/rotate', code === undefined ? {} : { code })).json<PromotionCode>()
+  expect((await rotate('summer-26')).code).toBe('SUMMER-26')
+  const product = await addProduct(5)
+  const buyer = newBuyer()
+  const intent = await buyer.buy(product, { quantity: 2, promotionCode: 'Summer-26' })
+  expect(intent).toMatchObject({ amountCents: 3500, discountCents: 500, promotionCode: 'SUMMER-26' })
+  // It stays with the order, and comes off again.
+  expect(await buyer.buy(product, { quantity: 3 })).toMatchObject({ amountCents: 5500 })
+  expect(await buyer.buy(product, { quantity: 3, promotionCode: '' })).toMatchObject({ amountCents: 6000 })
+  expect(
+    (await errorOf(await buyer.requestIntent(product, { quantity: 3, promotionCode: 'WINTER' }))).slice(0, 2),
+  ).toEqual([400, 'unknown_code'])
+  await buyer.buy(product, { quantity: 2, promotionCode: 'SUMMER-26' })
+  await buyer.pay(intent)
+  expect(await (await adminRequest('GET', '/promotion-code')).json()).toMatchObject({
+    code: 'SUMMER-26',
+    uses: 1,
+    discountCents: 500,
+  })
+  // Somebody is at the checkout with it when it ends: their order goes on at the full price, and says so.
+  const late = newBuyer()
+  const openIntent = await late.buy(product, { promotionCode: 'SUMMER-26' })
+  expect(openIntent).toMatchObject({ amountCents: 1500, promotionCode: 'SUMMER-26' })
+  const next = await rotate()
+  expect(await late.buy(product)).toMatchObject({ orderId: openIntent.orderId, amountCents: 2000, promotionCode: null })
+  expect(next.code).toMatch(/^[A-Z2-9]{8}$/)
+  expect((await errorOf(await newBuyer().requestIntent(product, { promotionCode: 'SUMMER-26' })))[1]).toBe(
+    'unknown_code',
+  )
+  expect(
+    (await errorOf(await adminRequest('POST', '/promotion-code/rotate', { code: 'summer-26' }))).slice(0, 2),
+  ).toEqual([409, 'conflict'])
+  expect(await (await adminRequest('GET', '/promotion-code')).json()).toMatchObject({ code: next.code })
+  expect(await auditEntries(`promotion:${next.code}`)).toEqual([{ action: 'promotion.rotated', detail: '{}' }])
+})
+
+test('a code never makes an order cheaper than a card can be charged', async () => {
+  const { code } = await (await adminRequest('POST', '/promotion-code/rotate', {})).json<PromotionCode>()
+  const product = await addProduct(5, 300)
+  const cheap = { amount: 3, promotionCode: code }
+  expect(await newBuyer().buy(product, cheap)).toMatchObject({ amountCents: 50, discountCents: 250 })
+})
+
+test('a supporter takes their orders along, and a deleted account leaves the sums without the buyer', async () => {
+  await addVerifiedUser('leaver')
+  const browser = await logInWithPassword('leaver', { env: DEMO_ENV, at: NOON })
+  const buyer = newBuyer(browser)
+  const intent = await buyer.buy(await addProduct(1), { shippingAddress: address })
+  await buyer.pay(intent)
+  await browser.send('POST', '/api/auth/confirm', { password: PASSWORD }, { at: NOON })
+  const userOrders = await (await browser.send('GET', '/api/account/export', undefined, { at: NOON })).text()
+  expect(userOrders).toContain(intent.orderId)
+  await env.DB.prepare("UPDATE orders SET fulfilment = 'delivered' WHERE id = ?").bind(intent.orderId).run()
+  expect((await browser.send('DELETE', '/api/account', { password: PASSWORD }, { at: NOON })).status).toBe(204)
+  const row = await env.DB.prepare('SELECT * FROM orders WHERE id = ?').bind(intent.orderId).first()
+  expect(row).toMatchObject({ status: 'paid', amount_cents: 2000, email: null, shipping_address: null })
+  expect(JSON.stringify(row)).not.toMatch(/leaver|Any Street/)
+})
+
+test('an order is forgotten after seven years, and what somebody typed who never paid after thirty days', async () => {
+  const productId = await addProduct(1)
+  const at = Date.parse('2033-07-01T00:00:00Z')
+  const add = (id: string, createdAt: string, row: Partial<typeof orders.$inferInsert>) =>
+    db.insert(orders).values({
+      ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'paid' },
+      ...{ createdAt: Date.parse(createdAt), paidAt: 1, email: 'a@mail.example', ...row },
+    })
+  await add('seven', '2026-07-01T00:00:00Z', {})
+  await add('nearly', '2026-07-01T00:00:00.001Z', {})
+  await add('abandoned', '2033-06-01T00:00:00Z', { status: 'expired', paidAt: null, holder: 'hash' })
+  await add('recent', '2033-06-01T00:00:00.001Z', { status: 'expired', paidAt: null, holder: 'hash' })
+  await env.DB.prepare(
+    `INSERT INTO payment_events (id, type, state, delivery, received_at)
+     VALUES ('evt_seven', 't', 'parked', 'd', ?1), ('evt_nearly', 't', 'ignored', 'd', ?1 + 1)`,
+  )
+    .bind(Date.parse('2026-07-01T00:00:00Z'))
+    .run()
+  await deleteOldOrders(db, at)
+  const events = await env.DB.prepare("SELECT id FROM payment_events WHERE id IN ('evt_seven', 'evt_nearly')").all()
+  expect(events.results).toEqual([{ id: 'evt_nearly' }])
+  const remaining = await env.DB.prepare('SELECT id, email, holder FROM orders WHERE product_id = ? ORDER BY id')
+    .bind(productId)
+    .all()
+  expect(remaining.results).toEqual([
+    { id: 'abandoned', email: null, holder: null },
+    { id: 'nearly', email: 'a@mail.example', holder: null },
+    { id: 'recent', email: 'a@mail.example', holder: 'hash' },
+  ])
+})

@@ -1,0 +1,187 @@
+import { env } from 'cloudflare:test'
+import fc from 'fast-check'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { SECOND_MS } from '../lib/clock'
+import { emailsTo } from '../testing/emails'
+import { NOON } from '../testing/seed'
+import { type Event, paymentEvents, sendEvent } from '../testing/stripe-events'
+import { newOrder, PAID_OUTCOME, RESERVED_UNTIL, setUpPayments, stubFailingProvider } from '../testing/stripe-orders'
+import { EXPIRE_DUE } from './expiry'
+
+// Whatever order the provider's events come in, the end is the same.
+
+beforeAll(setUpPayments)
+beforeEach(stubFailingProvider)
+afterEach(() => void vi.restoreAllMocks())
+
+const UNKNOWN_PAYMENT = { orderId: '', intentId: '', amountCents: 0 }
+const REFUNDED = { status: 'refunded', held: 0, reason: 'elsewhere', stock: 1, points: 0 }
+const holderOf = async ({ id }: { id: string }) =>
+  (await env.DB.prepare('SELECT holder FROM orders WHERE id = ?').bind(id).first<{ holder: string | null }>())?.holder
+const expire = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
+
+type Events = ReturnType<typeof paymentEvents>
+type Money = { refunded?: number; wanted?: number; refused?: number }
+/** How the order is before: another row, or its time is over. */
+type Before = Parameters<typeof newOrder>[0] & { isOver?: boolean }
+/** What can happen to one payment, each with what the order must be in the end, whichever way round it is told. */
+const SCENARIOS: [string, (events: Events) => Event[], object, Money?, Before?][] = [
+  ['paid', (e) => [e.created(), e.succeeded()], PAID_OUTCOME],
+  ['declined, then paid with another card', (e) => [e.failed(), e.failed(), e.succeeded()], PAID_OUTCOME],
+  ['declined, paid, and called off too late', (e) => [e.failed(), e.succeeded(), e.canceled()], PAID_OUTCOME],
+  ['paid and refunded', (e) => [e.succeeded(), e.refunded()], REFUNDED, { refunded: 2000 }],
+  [
+    'paid, refunded in two parts',
+    (e) => [e.succeeded(), e.refunded(500), e.refunded(2000)],
+    REFUNDED,
+    { refunded: 2000 },
+  ],
+  ['paid, a part refunded', (e) => [e.succeeded(), e.refunded(500)], PAID_OUTCOME, { refunded: 500 }],
+  ['declined, paid, refunded', (e) => [e.failed(), e.succeeded(), e.refunded()], REFUNDED, { refunded: 2000 }],
+  [
+    'paid, refunded, and the refund failed on its way',
+    (e) => [e.succeeded(), e.refunded(), e.refundFailed({ created: NOON / SECOND_MS + 60 })],
+    REFUNDED,
+    { refunded: 2000, refused: 1 },
+  ],
+  [
+    'declined, and paid when its time was over',
+    (e) => [e.failed(), e.succeeded({ created: RESERVED_UNTIL / SECOND_MS + 1 })],
+    { status: 'expired', held: 0, reason: 'late', stock: 1, points: 0 },
+    { wanted: 1 },
+    { isOver: true },
+  ],
+  [
+    'declined, changed, and paid by the sum of before',
+    (e) => [e.failed(), e.succeeded()],
+    { status: 'expired', held: 0, reason: 'amount', stock: 3, points: 0 },
+    { wanted: 1 },
+    { stock: 3, quantity: 2, amountCents: 4000, held: 2, revision: 2, intentRevision: 2 },
+  ],
+  ['paid and disputed', (e) => [e.succeeded(), e.disputed(), e.withdrawn()], { ...REFUNDED, reason: 'disputed' }],
+  ['paid, and a part of it disputed', (e) => [e.succeeded(), e.withdrawn({}, 500)], PAID_OUTCOME],
+  [
+    'paid, a part refunded and the rest disputed',
+    (e) => [e.succeeded(), e.refunded(1500), e.withdrawn({}, 500)],
+    { ...REFUNDED, reason: 'disputed' },
+    { refunded: 1500 },
+  ],
+  ['paid, a part disputed and won', (e) => [e.succeeded(), e.withdrawn({}, 1500), e.reinstated()], PAID_OUTCOME],
+  [
+    'paid, disputed, lost',
+    (e) => [e.succeeded(), e.disputed(), e.withdrawn(), e.disputeClosed('lost')],
+    { ...REFUNDED, reason: 'disputed' },
+  ],
+  [
+    'paid, disputed, won: the points come back with the money',
+    (e) => [e.succeeded(), e.withdrawn(), e.reinstated(), e.disputeClosed('won')],
+    PAID_OUTCOME,
+  ],
+  [
+    'paid, and asked about by a bank that takes nothing',
+    (e) => [e.succeeded(), e.disputed('warning_needs_response'), e.disputeClosed('warning_closed')],
+    PAID_OUTCOME,
+  ],
+  [
+    'declined and called off',
+    (e) => [e.failed(), e.canceled()],
+    { status: 'expired', held: 0, reason: null, stock: 1, points: 0 },
+  ],
+]
+
+/** Every order in which so many things can arrive. */
+const permutations = <T>(things: readonly T[]): T[][] =>
+  things.length < 2
+    ? [[...things]]
+    : things.flatMap((first, place) =>
+        permutations(things.filter((_, at) => at !== place)).map((rest) => [first, ...rest]),
+      )
+
+for (const [story, tellStory, end, money, { isOver = false, ...row } = {}] of SCENARIOS)
+  test(`${story}: the end is the same in every order of arrival, with one event sent twice`, async () => {
+    const orderings = permutations([...tellStory(paymentEvents(UNKNOWN_PAYMENT)).keys()])
+    for (const [turn, way] of orderings.entries()) {
+      const order = await newOrder(row)
+      if (isOver) await expire(RESERVED_UNTIL)
+      const events = tellStory(order.events)
+      for (const place of [...way, turn % way.length]) expect((await sendEvent(events[place]!)).status).toBe(200)
+      expect([way, await order.getOutcome()]).toEqual([way, end])
+      expect([way, await order.getRefundState()]).toEqual([way, { refunded: 0, wanted: 0, refused: 0, ...money }])
+      expect(await holderOf(order)).toBe(null)
+    }
+  })
+
+const KINDS = ['succeeded', 'late', 'failed', 'canceled', 'refunded', 'withdrawn', 'reinstated', 'expire'] as const
+type Kind = (typeof KINDS)[number]
+const STATES = `SELECT o.id, o.status, o.held, o.refund_reason AS reason, o.refunded_cents AS refunded,
+  o.refund_wanted_at IS NOT NULL AS wanted, p.stock, u.points
+  FROM orders o JOIN products p ON p.id = o.product_id JOIN users u ON u.id = o.user_id WHERE p.id = ?`
+type State = { id: string; status: string; reason: string | null } & Record<
+  'held' | 'refunded' | 'wanted' | 'stock' | 'points',
+  number
+>
+
+test('whatever happens to three orders of two pieces, stock, state, money, points and mails come to the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(2), fc.constantFrom(...KINDS)), { minLength: 3, maxLength: 12 }),
+      async (acts) => {
+        const a = await newOrder({ stock: 2 })
+        const declined = { of: a.productId, held: 0, status: 'failed' } as const
+        const three = [a, await newOrder(declined), await newOrder(declined)].map((order) => ({
+          ...order,
+          heard: new Set<Kind>(),
+          mails: new Set<string>(),
+        }))
+        const rows = async () => (await env.DB.prepare(STATES).bind(a.productId).all<State>()).results
+        for (const [which, kind] of acts) {
+          const { events, heard: received } = three[which]!
+          if (kind === 'expire') await expire(RESERVED_UNTIL)
+          else {
+            received.add(kind)
+            const event =
+              kind === 'late' ? events.succeeded({ created: RESERVED_UNTIL / SECOND_MS + 1 }) : events[kind]()
+            expect((await sendEvent(event)).status).toBe(200)
+          }
+          const now = await rows()
+          expect(now[0]!.stock + now.reduce((sum, { held }) => sum + held, 0)).toBe(2)
+          for (const { id, status, reason } of now) {
+            const { mails } = three.find((order) => order.id === id)!
+            if (status === 'paid') mails.add('receipt')
+            else if (reason !== null && reason !== 'disputed') mails.add('refund')
+          }
+        }
+        const final = await rows()
+        for (const { id, heard, mails, email } of three) {
+          const { status, held, reason, points, refunded, wanted } = final.find((row) => row.id === id)!
+          const isPaid = heard.has('succeeded') || heard.has('late')
+          const isMoneyLost = heard.has('refunded') || (heard.has('withdrawn') && !heard.has('reinstated'))
+          // What was paid is kept, or goes back and says why; what the bank or the provider has is nobody's purchase.
+          const ends = isMoneyLost ? ['refunded'] : isPaid ? ['paid', 'expired'] : ['pending', 'failed', 'expired']
+          expect(ends).toContain(status)
+          expect(refunded).toBe(heard.has('refunded') ? 2000 : 0)
+          const ownsMoney = reason === 'late' || reason === 'sold_out'
+          const isHeld = status === 'paid' || status === 'pending'
+          // Somebody else may have what a dispute gave back to the stock before it was won.
+          if (!(status === 'paid' && heard.has('reinstated'))) expect(held).toBe(isHeld ? 1 : 0)
+          expect([points, wanted]).toEqual([status === 'paid' ? 75 : 0, ownsMoney && status !== 'paid' ? 1 : 0])
+          if (isPaid && status === 'expired') expect(ownsMoney).toBe(true)
+          expect((await emailsTo(email)).map(({ kind }) => kind).sort()).toEqual([...mails].sort())
+        }
+      },
+    ),
+    {
+      numRuns: 20,
+      // A dispute that was won before the payment was heard of: it once told the buyer of a refund.
+      examples: [
+        [
+          [
+            [0, 'withdrawn'],
+            [0, 'reinstated'],
+            [0, 'succeeded'],
+          ],
+        ],
+      ],
+    },
+  )
+})

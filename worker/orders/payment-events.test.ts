@@ -1,0 +1,185 @@
+import { env } from 'cloudflare:test'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock'
+import { ledger } from '../points/points.table'
+import { emailsTo } from '../testing/emails'
+import { db } from '../testing/rows'
+import { NOON } from '../testing/seed'
+import { type Event, sendEvent } from '../testing/stripe-events'
+import { newOrder, PAID_OUTCOME, RESERVED_UNTIL, setUpPayments, stubFailingProvider } from '../testing/stripe-orders'
+import { EXPIRE_DUE } from './expiry'
+
+beforeAll(setUpPayments)
+beforeEach(stubFailingProvider)
+afterEach(() => void vi.restoreAllMocks())
+
+/** Makes all of them the first one's buyer's. */
+async function sameBuyer(first: { id: string }, ...others: { id: string }[]): Promise<number> {
+  const sql =
+    'UPDATE orders SET user_id = (SELECT user_id FROM orders WHERE id = ?2) WHERE id = ?1 RETURNING user_id AS id'
+  const rows = others.map(({ id }) => env.DB.prepare(sql).bind(id, first.id).first<{ id: number }>())
+  return (await Promise.all(rows))[0]!.id
+}
+const reasonOf = async ({ id }: Event) =>
+  (await env.DB.prepare('SELECT reason FROM payment_events WHERE id = ?').bind(id).first<{ reason: string }>())?.reason
+const expire = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
+
+test('a bank that asks and takes nothing is for a person to answer', async () => {
+  const order = await newOrder()
+  const inquiry = order.events.disputed('warning_needs_response')
+  await sendEvent(order.events.succeeded())
+  await sendEvent(inquiry)
+  expect(await reasonOf(inquiry)).toBe(
+    'The buyer’s bank asks about this payment, and has taken nothing. Please answer it at the provider by 2026-07-11.',
+  )
+  const disputed = order.events.disputed()
+  await sendEvent(disputed)
+  expect(await reasonOf(disputed)).toBe(
+    'The buyer’s bank disputes this payment, and takes back $20.00. Please answer it at the provider by 2026-07-11.',
+  )
+})
+
+test('points go and come with the money as often as it does: won, disputed again, won again, refunded', async () => {
+  const { events, getOutcome: outcome } = await newOrder()
+  const later = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
+  const points: number[] = []
+  for (const event of [
+    events.succeeded(),
+    events.withdrawn(later(1)),
+    events.reinstated(later(2)),
+    events.withdrawn(later(3)),
+    events.reinstated(later(4)),
+    events.refunded(),
+  ]) {
+    await sendEvent(event)
+    await sendEvent(event)
+    points.push((await outcome()).points)
+  }
+  expect(points).toEqual([75, 0, 75, 0, 75, 0])
+})
+
+test('after a refund the next purchase earns the mission, and one that a person took back stays taken', async () => {
+  const [first, second, third] = [await newOrder(), await newOrder(), await newOrder()]
+  const userId = await sameBuyer(first, second, third)
+  await sendEvent(first.events.succeeded())
+  await sendEvent(first.events.refunded())
+  expect((await first.getOutcome()).points).toBe(0)
+  await sendEvent(second.events.succeeded())
+  expect((await first.getOutcome()).points).toBe(75)
+  const row = { userId, action: 'mission', description: '', points: -75, createdAt: NOON }
+  await db.insert(ledger).values({ ...row, key: 'undo:mission:shopper#2' })
+  await sendEvent(third.events.succeeded())
+  expect((await first.getOutcome()).points).toBe(0)
+})
+
+test('a decline that is told twice does not take back the stock that the buyer has taken again', async () => {
+  const order = await newOrder()
+  const declined = order.events.failed()
+  await sendEvent(declined)
+  expect(await order.getOutcome()).toMatchObject({ status: 'failed', held: 0, stock: 1 })
+  await env.DB.prepare(`UPDATE orders SET status = 'pending', held = 1 WHERE id = ?`).bind(order.id).run()
+  await sendEvent(declined)
+  expect(await order.getOutcome()).toMatchObject({ status: 'pending', held: 1, stock: 0 })
+})
+
+test('a payment that was made in time counts although it is told late, while there is stock', async () => {
+  const order = await newOrder()
+  await expire(RESERVED_UNTIL)
+  expect(await order.getOutcome()).toMatchObject({ status: 'expired', held: 0, stock: 1 })
+  await sendEvent(order.events.succeeded({ created: RESERVED_UNTIL / SECOND_MS - 1 }), {
+    at: RESERVED_UNTIL + MINUTE_MS,
+  })
+  expect(await order.getOutcome()).toEqual(PAID_OUTCOME)
+})
+
+test('a payment that was made too late is refunded, says so, and stays refunded', async () => {
+  const order = await newOrder()
+  await expire(RESERVED_UNTIL)
+  const latePayment = order.events.succeeded({ created: RESERVED_UNTIL / SECOND_MS + 1 })
+  // Its payment could not be called off, which is tried again much later; that does not keep the money waiting.
+  await env.DB.prepare('UPDATE orders SET tries = 9, retry_at = ?2 WHERE id = ?1')
+    .bind(order.id, RESERVED_UNTIL + HOUR_MS)
+    .run()
+  await sendEvent(latePayment, { at: RESERVED_UNTIL + MINUTE_MS })
+  expect(vi.mocked(fetch).mock.calls.map(([url]) => String(url))).toEqual(['https://api.stripe.com/v1/refunds'])
+  expect(await order.getOutcome()).toMatchObject({ status: 'expired', reason: 'late', held: 0, stock: 1, points: 0 })
+  expect((await emailsTo(order.email))[0]?.text).toContain('Your payment came too late')
+  const refundWanted = await env.DB.prepare('SELECT refund_wanted_at FROM orders WHERE id = ?').bind(order.id).first()
+  expect(refundWanted).toEqual({ refund_wanted_at: RESERVED_UNTIL + MINUTE_MS })
+  await sendEvent(order.events.refunded(), { at: RESERVED_UNTIL + 2 * MINUTE_MS })
+  await sendEvent(latePayment, { at: RESERVED_UNTIL + 2 * MINUTE_MS })
+  expect(await order.getOutcome()).toMatchObject({ status: 'refunded', reason: 'late', held: 0, stock: 1 })
+  expect((await emailsTo(order.email)).map(({ kind }) => kind)).toEqual(['refund'])
+})
+
+test('a payment in time whose piece somebody else has meanwhile is refunded as well', async () => {
+  const order = await newOrder()
+  await expire(RESERVED_UNTIL)
+  await env.DB.prepare('UPDATE products SET stock = 0 WHERE id = ?').bind(order.productId).run()
+  await sendEvent(order.events.succeeded(), { at: RESERVED_UNTIL + MINUTE_MS })
+  expect(await order.getOutcome()).toMatchObject({ status: 'expired', reason: 'sold_out', held: 0, stock: 0 })
+  expect((await emailsTo(order.email))[0]?.text).toContain('what you ordered was sold out when we heard of it')
+})
+
+test('another sum than the order’s is asked for again while the order may be changing, and refunded after that', async () => {
+  const order = await newOrder({ stock: 3, quantity: 2, amountCents: 4000, held: 2, revision: 2 })
+  const paid = order.events.succeeded()
+  expect((await sendEvent(paid)).status).toBe(503)
+  expect(await order.getOutcome()).toMatchObject({ status: 'pending', held: 2 })
+  expect((await sendEvent(paid, { at: RESERVED_UNTIL })).status).toBe(200)
+  expect(await order.getOutcome()).toMatchObject({ status: 'expired', reason: 'amount', held: 0, stock: 3 })
+  expect(await reasonOf(paid)).toContain('another sum came than its own, and is refunded')
+  expect((await emailsTo(order.email))[0]?.text).toContain('what you paid was not its total any more')
+  await sendEvent(order.events.refunded(), { at: RESERVED_UNTIL + MINUTE_MS })
+  expect(await order.getOutcome()).toMatchObject({ status: 'refunded', reason: 'amount', held: 0, stock: 3 })
+})
+
+test('a refund that fails on its way is shown at the order until it is made again', async () => {
+  const order = await newOrder()
+  await sendEvent(order.events.succeeded())
+  await sendEvent(order.events.refunded())
+  const failed = order.events.refundFailed({ created: NOON / SECOND_MS + 60 })
+  await sendEvent(failed, { at: NOON + MINUTE_MS })
+  const rejected = () =>
+    env.DB.prepare('SELECT refund_refused_at AS at FROM orders WHERE id = ?').bind(order.id).first()
+  expect(await rejected()).toEqual({ at: NOON + MINUTE_MS })
+  // Made again since: told of the old one once more, the order is not marked by it.
+  await env.DB.prepare('UPDATE orders SET refund_refused_at = NULL, refund_wanted_at = ?2 WHERE id = ?1')
+    .bind(order.id, NOON + 2 * MINUTE_MS)
+    .run()
+  await sendEvent(order.events.refundFailed({ created: NOON / SECOND_MS + 60 }), { at: NOON + 3 * MINUTE_MS })
+  expect(await rejected()).toEqual({ at: null })
+})
+
+test('a refund that failed and was then made by hand at the provider is settled, whichever is told first', async () => {
+  for (const backwards of [false, true]) {
+    const order = await newOrder()
+    const later = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
+    const events = [order.events.refundFailed(later(60)), order.events.refunded(2000, later(120))]
+    await sendEvent(order.events.succeeded())
+    for (const event of backwards ? events.reverse() : events) await sendEvent(event, { at: NOON + 3 * MINUTE_MS })
+    const row = await env.DB.prepare('SELECT status, refund_refused_at AS refused FROM orders WHERE id = ?')
+      .bind(order.id)
+      .first()
+    expect([backwards, row]).toEqual([backwards, { status: 'refunded', refused: null }])
+  }
+})
+
+test('a refund of a parcel that has left gives nothing back to the stock', async () => {
+  const order = await newOrder()
+  await sendEvent(order.events.succeeded())
+  await env.DB.prepare(`UPDATE orders SET fulfilment = 'shipped' WHERE id = ?`).bind(order.id).run()
+  await sendEvent(order.events.refunded())
+  expect(await order.getOutcome()).toMatchObject({ status: 'refunded', held: 1, stock: 0, points: 0 })
+})
+
+test('a mission that stands without the refunded order keeps its points', async () => {
+  const [first, second] = [await newOrder(), await newOrder()]
+  await sameBuyer(first, second)
+  await sendEvent(first.events.succeeded())
+  await sendEvent(second.events.succeeded())
+  await sendEvent(first.events.refunded())
+  expect((await first.getOutcome()).points).toBe(75)
+  await sendEvent(second.events.refunded())
+  expect((await first.getOutcome()).points).toBe(0)
+})

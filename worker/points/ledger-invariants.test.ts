@@ -1,0 +1,198 @@
+import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { createApp } from '../app'
+import { createSession } from '../auth/sessions'
+import { readCheckInCode } from '../check-in/check-in-code'
+import type { Env, Job } from '../env'
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../lib/clock'
+import { ORIGIN } from '../testing/client'
+import { spyOnD1 } from '../testing/d1-spy'
+import { addTrack, addUser, db, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { nextListen, signListen } from '../tracks/listens'
+import { countStreams } from '../tracks/streams'
+import { awardReferrer } from '../users/referrals'
+import { LISTED_ON_LEADERBOARD } from './leaderboard'
+
+// Whatever people do, in whatever order and several at a time, the ledger and every total that hangs on it agree. The
+// full size, before a release: `ACTS=10000 npx vitest run --project workers worker/points/ledger-invariants.test.ts`.
+
+const ACTS = Number((env as unknown as { ACTS: string }).ACTS)
+const AT_ONCE = 8
+const VOLLEYS = 12
+const PEOPLE = 6
+const POLLS = 24
+
+const fans: { id: number; email: string; headers: Record<string, string> }[] = []
+let desk: Record<string, string> = {}
+
+beforeAll(async () => {
+  await seedSite(env.DB, { show: { startsAt: NOON, endsAt: NOON + 7 * DAY_MS } })
+  for (const id of [1, 2]) await addTrack({ id })
+  await env.DB.prepare(
+    `INSERT INTO missions (id, title, description, points, action, target, within_days, is_streak, position) VALUES
+     ('first', 'Vote', '', 15, 'poll_vote', 1, NULL, 0, 1), ('three', 'Vote thrice', '', 30, 'poll_vote', 3, 7, 0, 2),
+     ('days', 'Listen', '', 50, 'track_stream', 3, NULL, 1, 3), ('letter', 'Join', '', 20, 'newsletter_signup', 1, NULL, 0, 4)`,
+  ).run()
+  for (let poll = 0; poll < POLLS; poll++) {
+    const end = NOON + ((poll % 8) - 1) * DAY_MS
+    await env.DB.batch([
+      env.DB.prepare("INSERT INTO polls (id, title, ends_at, created_at) VALUES (?1, 'A poll', ?2, 0)").bind(
+        String(poll),
+        end,
+      ),
+      env.DB.prepare(
+        "INSERT INTO poll_options (id, poll_id, title, position) VALUES (?1 || '-a', ?1, 'A', 1), (?1 || '-b', ?1, 'B', 2)",
+      ).bind(String(poll)),
+    ])
+  }
+  for (let n = 0; n < PEOPLE; n++) {
+    const email = `fan${n}@fan.example`
+    const user = await addUser({ email, emailKey: email, emailVerifiedAt: 0 })
+    fans.push({ id: user.id, email, headers: (await sessionFor(user, NOON)).headers })
+  }
+  const { id } = await addUser({ role: 'administrator' })
+  const { token } = await createSession(env.SESSIONS, 'administrator', { userId: id, epoch: 0 }, NOON)
+  desk = { cookie: `__Host-admin=${token}` }
+})
+
+const plays: Job[] = []
+const unlimited = { limit: async () => ({ success: true }) }
+const replaced = {
+  LIMIT_WRITES: unlimited,
+  LIMIT_MAIL: unlimited,
+  JOBS: { send: async (job: Job) => void plays.push(job) } as unknown as Env['JOBS'],
+}
+type Fan = (typeof fans)[number]
+
+let now = NOON
+const app = createApp(() => now)
+async function ask(headers: Record<string, string>, method: string, path: string, json?: unknown, DB = env.DB) {
+  const context = createExecutionContext()
+  const init = { method, headers: { origin: ORIGIN, ...headers, ...(json !== undefined && JSON_TYPE) } }
+  const request = new Request(`${ORIGIN}${path}`, { ...init, body: json === undefined ? null : JSON.stringify(json) })
+  const answer = await app.fetch(request, { ...env, ...replaced, DB }, context)
+  await waitOnExecutionContext(context)
+  return answer
+}
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** Reports a listen that began long enough ago. */
+async function listen({ id, headers }: Fan, trackId: number) {
+  const begun = nextListen({ trackId, userId: id, current: null, others: [], at: now - 31 * SECOND_MS })
+  const cookie = `${headers.cookie}; listen_${trackId}=${await signListen(env.SIGNING_SECRET, begun!)}`
+  return ask({ ...headers, cookie }, 'POST', '/api/tracks/stream', { trackId, platform: 'site' })
+}
+
+async function take(entry: number): Promise<Response> {
+  const rows = await env.DB.prepare('SELECT id FROM ledger ORDER BY id LIMIT 60').all<{ id: number }>()
+  const id = rows.results[entry % Math.max(1, rows.results.length)]?.id ?? 1
+  return ask(desk, 'POST', `/api/admin/points/${id}/void`, { reason: 'At random' })
+}
+
+/** A request whose answer is lost behind the database's work, and sent again. */
+async function again(headers: Record<string, string>, path: string, json?: unknown) {
+  const lost = spyOnD1(env.DB, {
+    after: () => {
+      throw new Error('D1_ERROR: Network connection lost.')
+    },
+  })
+  await ask(headers, 'POST', path, json, lost.DB)
+  const { status } = await ask(headers, 'POST', path, json)
+  return { ok: [200, 409].includes(status), status }
+}
+
+async function removeOne({ id, headers }: Fan) {
+  const post = await env.DB.prepare('SELECT id FROM posts WHERE author_id = ?1 AND removed_at IS NULL LIMIT 1')
+    .bind(id)
+    .first<{ id: string }>()
+  return ask(headers, 'DELETE', `/api/community/posts/${post?.id ?? 'none'}`)
+}
+
+/** A friend who joined with the fan's code confirms their address, in two tabs at once. */
+async function befriend({ id }: Fan) {
+  const friend = await addUser({ referredBy: id, emailVerifiedAt: now })
+  await Promise.all([1, 2].map(() => awardReferrer(env.DB, friend, now).run()))
+  return { ok: true, status: 200 }
+}
+
+const change = (set: string, { id }: Fan) =>
+  env.DB.prepare(`UPDATE users SET ${set} WHERE id = ?1`)
+    .bind(id)
+    .run()
+    .then(() => ({ ok: true, status: 200 }))
+
+/** Everything that pays, takes back, or changes who may or who is listed. Most are refused at some point. */
+const DEEDS: Record<string, (fan: Fan, n: number) => Promise<Pick<Response, 'ok' | 'status'>>> = {
+  vote: (fan, n) =>
+    ask(fan.headers, 'POST', `/api/polls/${n % (POLLS + 1)}/vote`, { optionId: `${n % (POLLS + 1)}-${'abc'[n % 3]}` }),
+  like: (fan, n) => ask(fan.headers, 'POST', `/api/tracks/${(n % 3) + 1}/like`),
+  unlike: (fan, n) => ask(fan.headers, 'DELETE', `/api/tracks/${(n % 3) + 1}/like`),
+  poll: (fan, n) =>
+    ask(fan.headers, 'POST', '/api/polls', { title: `Poll ${n}`, options: [{ title: 'A' }, { title: 'B' }] }),
+  post: (fan, n) => ask(fan.headers, 'POST', '/api/community/posts', { text: `Post ${n}` }),
+  remove: removeOne,
+  enter: async (fan, n) => {
+    const { code } = await readCheckInCode({ db, secret: env.SIGNING_SECRET }, 'show-1', now)
+    return ask(fan.headers, 'POST', '/api/concerts/show-1/check-in', { code: n % 5 ? code : '000000' })
+  },
+  befriend,
+  likeAgain: (fan, n) => again(fan.headers, `/api/tracks/${(n % 2) + 1}/like`),
+  voteAgain: (fan, n) => again(fan.headers, `/api/polls/${n % POLLS}/vote`, { optionId: `${n % POLLS}-a` }),
+  listen: (fan, n) => listen(fan, (n % 2) + 1),
+  join: (fan) => ask(fan.headers, 'POST', '/api/newsletter/subscribe', { email: fan.email }),
+  complete: (fan, n) =>
+    ask(fan.headers, 'POST', `/api/missions/${['first', 'three', 'days', 'letter', 'none'][n % 5]}/complete`),
+  take: (_, n) => take(n),
+  hide: (fan) => change('leaderboard_opt_out = 1 - leaderboard_opt_out', fan),
+  ban: (fan, n) => change(n % 4 ? 'banned_at = NULL' : 'banned_at = 1', fan),
+}
+
+/** SQL: the day of the artist's calendar that `created_at` falls on: all of this happens in New York's summer. */
+const CALENDAR_DAY = `(created_at - ${4 * HOUR_MS}) / ${DAY_MS}`
+
+const AUDIT = [
+  `SELECT 'points' AS what, id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)`,
+  `SELECT 'votes', id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id)`,
+  `SELECT 'likes', id FROM tracks t WHERE likes <> (SELECT count(*) FROM track_likes WHERE track_id = t.id)`,
+  `SELECT 'plays', id FROM tracks t WHERE plays <> (SELECT coalesce(sum(plays), 0) FROM track_days WHERE track_id = t.id)`,
+  `SELECT 'standings', points FROM standings s WHERE people <> (SELECT count(*) FROM users WHERE ${LISTED_ON_LEADERBOARD} AND points = s.points)`,
+  `SELECT 'unpaid', user_id FROM poll_votes v WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)`,
+  `SELECT 'overpaid', user_id FROM ledger WHERE key GLOB 'poll_vote:*' GROUP BY user_id HAVING count(*) <> (SELECT count(*) FROM poll_votes v WHERE v.user_id = ledger.user_id)`,
+  `SELECT 'taken twice', user_id FROM ledger GROUP BY user_id, action HAVING sum(points < 0) > sum(points > 0)`,
+  `SELECT 'caps', user_id FROM ledger WHERE action = 'poll_created' AND points > 0 GROUP BY user_id, key HAVING count(*) > 1`,
+  `SELECT 'polls a day', created_by FROM polls WHERE created_by IS NOT NULL GROUP BY created_by, ${CALENDAR_DAY} HAVING count(*) > 3`,
+  `SELECT 'posts a day', user_id FROM ledger WHERE action = 'community_post' AND points > 0 GROUP BY user_id, ${CALENDAR_DAY} HAVING count(*) > 3`,
+  `SELECT 'bonuses', user_id FROM ledger WHERE action = 'referral_bonus' AND points > 0 GROUP BY user_id HAVING count(*) > 3`,
+  `SELECT 'awards', user_id FROM standing_acts WHERE action = 'mission' GROUP BY user_id, substr(key || '#', 1, instr(key || '#', '#')) HAVING count(*) > 1`,
+  `SELECT 'doors', user_id FROM check_ins c WHERE (SELECT count(*) FROM ledger WHERE user_id = c.user_id AND key = 'check_in:' || c.concert_id AND points = 250) <> 1`,
+  `SELECT 'removed', author_id FROM posts p WHERE removed_at IS NOT NULL AND EXISTS (SELECT 1 FROM standing_acts WHERE user_id = p.author_id AND key = 'community_post:' || p.id)`,
+]
+
+const act = fc.record({ deed: fc.constantFrom(...Object.keys(DEEDS)), fan: fc.nat(PEOPLE - 1), n: fc.nat(999) })
+const volley = fc.record({ hours: fc.nat(6 * 24), acts: fc.array(act, { minLength: AT_ONCE, maxLength: AT_ONCE }) })
+const volleys = fc.array(volley, { minLength: VOLLEYS, maxLength: VOLLEYS })
+
+test(
+  `${ACTS} random acts, ${AT_ONCE} at a time, leave the ledger equal to every total`,
+  async () => {
+    const taken = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(volleys, async (all) => {
+        for (const { hours, acts } of all) {
+          now = NOON + hours * HOUR_MS
+          const answers = await Promise.all(acts.map(({ deed, fan, n }) => DEEDS[deed]!(fans[fan]!, n)))
+          for (const [index, { ok }] of answers.entries()) if (ok) taken.add(acts[index]!.deed)
+          expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+          await countStreams(db, plays.splice(0))
+        }
+        const wrong = await env.DB.batch(AUDIT.map((sql) => env.DB.prepare(sql)))
+        expect(wrong.flatMap(({ results }) => results)).toEqual([])
+      }),
+      { numRuns: Math.ceil(ACTS / (AT_ONCE * VOLLEYS)), endOnFailure: true },
+    )
+    expect([...taken].sort()).toEqual(Object.keys(DEEDS).sort())
+  },
+  20_000 + ACTS * 20,
+)

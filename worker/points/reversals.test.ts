@@ -1,0 +1,94 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import { auditLog } from '../audit/audit.table'
+import { errorOf, send } from '../testing/client'
+import { cookieHeaderFor } from '../testing/roles'
+import { addUser, db, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { ledger } from './points.table'
+
+let admin: Record<string, string>
+beforeAll(async () => {
+  await seedSite(env.DB)
+  admin = { cookie: await cookieHeaderFor('administrator') }
+})
+
+const voided = (id: number | string, reason: unknown = 'Played by a script') =>
+  send('POST', `/api/admin/points/${id}/void`, { reason }, { at: NOON, headers: admin })
+
+async function newEntry(points = 5) {
+  const user = await addUser()
+  const [row] = await db
+    .insert(ledger)
+    .values({
+      userId: user.id,
+      action: 'track_stream',
+      key: 'track_stream:1:20260701',
+      description: '',
+      points,
+      createdAt: 0,
+    })
+    .returning()
+  return { user, id: row!.id }
+}
+const pointsOf = async (id: number) =>
+  (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(id).first<{ points: number }>())?.points
+
+test('an administrator takes points back with a reason: the fan reads it, and it is written down', async () => {
+  const { user, id } = await newEntry()
+  const answer = await voided(id)
+  expect([answer.status, await answer.json()]).toEqual([200, { pointsTaken: 5 }])
+  expect(await pointsOf(user.id)).toBe(0)
+  const { headers } = await sessionFor(user, NOON)
+  const [line] = await (await send('GET', '/api/points/history', undefined, { headers, at: NOON })).json<object[]>()
+  expect(line).toMatchObject({ action: 'track_stream', description: 'Taken back: Played by a script', points: -5 })
+  const [row] = await db
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.subject, `ledger:${id}`))
+  expect(row).toMatchObject({ action: 'points.voided', at: NOON, detail: { reason: 'Played by a script' } })
+})
+
+test('points go back once, however often and however fast it is asked, and the act earns them no more', async () => {
+  const { user, id } = await newEntry()
+  const all = await Promise.all(Array.from({ length: 10 }, () => voided(id)))
+  expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+  expect(
+    (
+      await db
+        .select()
+        .from(auditLog)
+        .where(eq(auditLog.subject, `ledger:${id}`))
+    ).length,
+  ).toBe(1)
+  await db
+    .insert(ledger)
+    .values({
+      userId: user.id,
+      action: 'track_stream',
+      key: 'track_stream:1:20260701',
+      description: '',
+      points: 5,
+      createdAt: 1,
+    })
+    .onConflictDoNothing()
+  expect(await pointsOf(user.id)).toBe(0)
+})
+
+test('what took points back is not itself taken back', async () => {
+  const { user, id } = await newEntry()
+  await voided(id)
+  const [undo] = await db.select().from(ledger).where(eq(ledger.key, 'undo:track_stream:1:20260701')).orderBy(ledger.id)
+  expect(await errorOf(await voided(undo!.id))).toEqual([409, 'conflict', 'These points have been taken back already.'])
+  expect(await pointsOf(user.id)).toBe(0)
+})
+
+test('an entry that is not there is unknown, and a reason is needed', async () => {
+  for (const id of [999_999, 0, '-1', 'x', '9007199254740993'])
+    expect(await errorOf(await voided(id))).toEqual([404, 'not_found', 'That entry of the ledger does not exist.'])
+  const { user, id } = await newEntry()
+  for (const reason of ['', '   ', null, 'x'.repeat(201)])
+    expect((await errorOf(await voided(id, reason)))[1]).toBe('bad_input')
+  expect(await pointsOf(user.id)).toBe(5)
+})

@@ -1,0 +1,175 @@
+import { env } from 'cloudflare:test'
+import { asc, eq } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import { callerBinds } from '../auth/sessions'
+import { DAY_MS, HOUR_MS, zonedTimeToUtc } from '../lib/clock'
+import { ledger } from '../points/points.table'
+import { errorOf, send } from '../testing/client'
+import { spyOnD1 } from '../testing/d1-spy'
+import { addUser, db, queryPlan, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { INSERT_POLL } from './create-poll'
+import { pollOptions, polls } from './polls.table'
+
+beforeAll(() => seedSite(env.DB))
+
+const titles = (...names: string[]) => names.map((title) => ({ title }))
+const TWO = titles('This', 'That')
+
+async function newFan() {
+  const user = await addUser()
+  const { headers } = await sessionFor(user, NOON)
+  const create = (json: unknown, options = {}) => send('POST', '/api/polls', json, { at: NOON, headers, ...options })
+  const pollsOf = () => db.select().from(polls).where(eq(polls.createdBy, user.id)).orderBy(asc(polls.createdAt))
+  return { user, create, pollsOf }
+}
+const pointsOf = async (id: number) =>
+  (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(id).first<{ points: number }>())?.points
+
+test('a poll is made with its options in order, open for a week, and pays 25 points', async () => {
+  const { user, create, pollsOf } = await newFan()
+  const options = [
+    { title: '  The \u0000single ', description: 'Long' },
+    { title: '' },
+    { title: 'The album' },
+    { title: '   ' },
+  ]
+  const answer = await create({ title: ' Which one?\n', description: 'Say.', options })
+  expect(answer.status).toBe(201)
+  const made = await answer.json<{ id: string }>()
+  expect(made).toEqual({
+    id: expect.stringMatching(/^poll_[\w-]{20}$/),
+    pointsAwarded: 25,
+    totalPoints: 25,
+    missions: [],
+  })
+  const [poll] = await pollsOf()
+  expect(poll).toMatchObject({
+    id: made.id,
+    title: 'Which one?',
+    description: 'Say.',
+    endsAt: NOON + 7 * DAY_MS,
+    hiddenAt: null,
+  })
+  const rows = await db
+    .select()
+    .from(pollOptions)
+    .where(eq(pollOptions.pollId, made.id))
+    .orderBy(asc(pollOptions.position))
+  expect(rows.map(({ title, votes }) => [title, votes])).toEqual([
+    ['The single', 0],
+    ['The album', 0],
+  ])
+  const [row] = await db.select().from(ledger).where(eq(ledger.userId, user.id))
+  expect([row?.key, row?.description]).toEqual(['poll_created:20260701', 'Created “Which one?”'])
+})
+
+test.each([
+  [{ options: TWO }, 'Please enter a title for your poll.'],
+  [{ title: ' \u0007 ', options: TWO }, 'Please enter a title for your poll.'],
+  [{ title: 'x'.repeat(141), options: TWO }, 'The title must be at most 140 characters.'],
+  [{ title: 'T', description: 'x'.repeat(501), options: TWO }, 'The description must be at most 500 characters.'],
+  [{ title: 'T' }, 'Please provide at least 2 poll options.'],
+  [{ title: 'T', options: [] }, 'Please provide at least 2 poll options.'],
+  [{ title: 'T', options: titles('One', ' ', '') }, 'Please provide at least 2 poll options.'],
+  [{ title: 'T', options: titles('One', 'x'.repeat(81)) }, 'An option must be at most 80 characters.'],
+  [{ title: 'T', options: titles(...Array.from({ length: 21 }, (_, i) => `${i}`)) }, 'A poll has at most 20 options.'],
+  [
+    { title: 'T', options: titles('Tampa  Bay', 'ｔampa bay') },
+    'Two of the options are the same. Please make each one different.',
+  ],
+  [
+    { title: 'T', options: TWO, endDate: '2020-01-01T00:00:00Z' },
+    'That request holds a field we do not know: endDate.',
+  ],
+  [{ title: 'T', options: TWO, points: 9999 }, 'That request holds a field we do not know: points.'],
+])('%j is refused in words', async (json, sentence) => {
+  const { create, pollsOf } = await newFan()
+  if (!('title' in json)) expect((await errorOf(await create(json)))[1]).toBe('bad_input')
+  else expect(await errorOf(await create(json))).toEqual([400, 'bad_input', sentence])
+  expect(await pollsOf()).toEqual([])
+})
+
+test('twenty options of eighty characters, and a title of 140, are taken', async () => {
+  const { create } = await newFan()
+  const options = titles(...Array.from({ length: 20 }, (_, i) => String(i).padEnd(80, 'x')))
+  expect((await create({ title: 'x'.repeat(140), options })).status).toBe(201)
+})
+
+test('three polls a day are taken and the first alone is paid, however many are sent at once', async () => {
+  const { user, create, pollsOf } = await newFan()
+  const all = await Promise.all(Array.from({ length: 20 }, (_, i) => create({ title: `Poll ${i}`, options: TWO })))
+  expect(all.map(({ status }) => status).sort()).toEqual([...Array(3).fill(201), ...Array(17).fill(429)])
+  const refused = all.find(({ status }) => status === 429)
+  // Noon in New York: twelve hours until the artist's next day.
+  expect(refused?.headers.get('retry-after')).toBe(String(12 * 60 * 60))
+  expect(await refused?.text()).toBe('You can make 3 polls a day. Please come back tomorrow.')
+  expect([(await pollsOf()).length, await pointsOf(user.id)]).toEqual([3, 25])
+})
+
+test('the day is the artist’s', async () => {
+  const { user, create } = await newFan()
+  const midnight = zonedTimeToUtc('2026-07-02', '00:00', 'America/New_York')
+  const at = async (time: number, title: string) =>
+    (await (await create({ title, options: TWO }, { at: time })).json<{ pointsAwarded: number }>()).pointsAwarded
+  expect([await at(midnight - 1, 'A'), await at(midnight, 'B'), await at(midnight + 20 * HOUR_MS, 'C')]).toEqual([
+    25, 25, 0,
+  ])
+  expect(await pointsOf(user.id)).toBe(50)
+})
+
+test.each([
+  ['2026-03-08', 23],
+  ['2026-11-01', 25],
+])('three polls are a day’s on %s, which has %i hours, and the next begins anew', async (date, hours) => {
+  const { user, create } = await newFan()
+  const midnight = zonedTimeToUtc(date, '00:00', 'America/New_York')
+  const next = midnight + hours * HOUR_MS
+  const at = async (time: number) => {
+    const { headers } = await sessionFor(user, time)
+    return (await create({ title: `At ${time}`, options: TWO }, { at: time, headers })).status
+  }
+  expect([await at(midnight), await at(midnight + 12 * HOUR_MS), await at(next - HOUR_MS), await at(next - 1)]).toEqual(
+    [201, 201, 201, 429],
+  )
+  expect([await at(next), await pointsOf(user.id)]).toEqual([201, 50])
+})
+
+test('a poll whose answer was lost is not made twice', async () => {
+  const { user, create, pollsOf } = await newFan()
+  const { DB } = spyOnD1(env.DB, {
+    after: (trip) => {
+      if (trip === 2) throw new Error('D1_ERROR: Network connection lost.')
+    },
+  })
+  const poll = { title: 'Once', options: TWO }
+  expect((await create(poll, { env: { DB } })).status).toBe(500)
+  expect(await errorOf(await create(poll))).toEqual([409, 'conflict', 'You have asked this today already.'])
+  expect([(await pollsOf()).length, await pointsOf(user.id)]).toEqual([1, 25])
+})
+
+test('a database that fails at any statement leaves no half of a poll', async () => {
+  const { user, create, pollsOf } = await newFan()
+  // The last option breaks the rule of the table: the poll before it goes, too.
+  await env.DB.exec(
+    "CREATE TRIGGER broken BEFORE INSERT ON poll_options WHEN NEW.title = 'broken' BEGIN SELECT RAISE(ABORT, 'broken'); END",
+  )
+  expect((await create({ title: 'Half', options: titles('whole', 'broken') })).status).toBe(500)
+  await env.DB.exec('DROP TRIGGER broken')
+  expect([await pollsOf(), await pointsOf(user.id)]).toEqual([[], 0])
+})
+
+test('a visitor makes no poll', async () => {
+  expect(await errorOf(await send('POST', '/api/polls', { title: 'T', options: TWO }))).toEqual([
+    401,
+    'signed_out',
+    'Please sign up or login to create a poll',
+  ])
+})
+
+test('today’s polls of a person are counted by index', async () => {
+  const plan = await queryPlan({ sql: INSERT_POLL, params: [...callerBinds(null), 'p', 't', 1, 1, 'k', '', 1] })
+  expect(plan.filter((step) => step.includes('polls')).length).toBe(2)
+  for (const step of plan.filter((it) => it.includes('polls')))
+    expect(step).toContain('INDEX polls_by_creator (created_by=? AND created_at>?)')
+})

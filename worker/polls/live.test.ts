@@ -1,0 +1,191 @@
+import { env, evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { createApp } from '../app'
+import { LiveCounts } from '../contract/polls'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
+import { limits } from '../limits'
+import { errorOf, ORIGIN, send } from '../testing/client'
+import { cookieHeaderFor } from '../testing/roles'
+import { addUser, db, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { pollOptions, polls } from './polls.table'
+
+beforeAll(() => seedSite(env.DB))
+
+let made = 0
+async function newPoll() {
+  const id = `poll${++made}`
+  await db.insert(polls).values({ id, title: id, endsAt: NOON + DAY_MS, createdAt: 0 })
+  await db
+    .insert(pollOptions)
+    .values(['a', 'b'].map((name, position) => ({ id: `${id}${name}`, pollId: id, title: name, position })))
+  return id
+}
+
+async function newFan() {
+  const { headers } = await sessionFor(await addUser(), NOON)
+  const vote = (poll: string, option = 'a', more: Parameters<typeof send>[3] = {}) =>
+    send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}${option}` }, { at: NOON, headers, ...more })
+  const ask = (poll: string, more: Record<string, string> = {}) =>
+    send('GET', `/api/polls/${poll}/live`, undefined, {
+      at: NOON,
+      headers: { ...headers, upgrade: 'websocket', ...more },
+    })
+  /** Opens the socket and keeps what it says. */
+  const watch = async (poll: string) => {
+    const answer = await ask(poll)
+    expect(answer.status).toBe(101)
+    const socket = answer.webSocket!
+    const messages: string[] = []
+    const closed: number[] = []
+    socket.accept()
+    socket.addEventListener('message', ({ data }) => void messages.push(String(data)))
+    socket.addEventListener('close', ({ code }) => void closed.push(code))
+    const counts = () => LiveCounts.parse(JSON.parse(messages.at(-1)!)).options.map(({ voteCount }) => voteCount)
+    return { socket, messages, closed, counts }
+  }
+  return { vote, ask, watch }
+}
+const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 3000, interval: 20 })
+
+test('who has voted sees the counts at once, and every vote of others without asking', async () => {
+  const poll = await newPoll()
+  const [watcher, other] = [await newFan(), await newFan()]
+  await watcher.vote(poll)
+  const { counts, messages } = await watcher.watch(poll)
+  await soon(() => expect(counts()).toEqual([1, 0]))
+  expect(JSON.parse(messages[0]!)).toEqual({
+    endDate: new Date(NOON + DAY_MS).toISOString(),
+    options: [
+      { id: `${poll}a`, voteCount: 1 },
+      { id: `${poll}b`, voteCount: 0 },
+    ],
+  })
+  await other.vote(poll, 'b')
+  await soon(() => expect(counts()).toEqual([1, 1]))
+})
+
+test('nobody else gets a socket: not before the vote, not a visitor, not from another site, not for a hidden poll', async () => {
+  const poll = await newPoll()
+  const [fan, voter] = [await newFan(), await newFan()]
+  await voter.vote(poll)
+  const refused = async (answer: Response) => {
+    expect(answer.webSocket).toBe(null)
+    return errorOf(answer)
+  }
+  expect(await refused(await fan.ask(poll))).toEqual([403, 'forbidden', 'Vote first to watch the results.'])
+  expect((await refused(await fan.ask(poll, { cookie: '' }))).slice(0, 2)).toEqual([401, 'signed_out'])
+  for (const origin of ['https://evil.example', 'null', `${ORIGIN}.evil.example`, ORIGIN.replace('https', 'http')])
+    expect((await refused(await voter.ask(poll, { origin }))).slice(0, 2)).toEqual([403, 'foreign_origin'])
+  expect((await refused(await voter.ask('none'))).slice(0, 2)).toEqual([404, 'not_found'])
+  expect((await refused(await voter.ask(poll, { upgrade: '' }))).slice(0, 2)).toEqual([400, 'bad_input'])
+  const admin = { cookie: await cookieHeaderFor('administrator') }
+  await send('POST', `/api/admin/polls/${poll}/hide`, undefined, { at: NOON, headers: admin })
+  expect((await refused(await voter.ask(poll)))[0]).toBe(404)
+})
+
+test('a burst of votes is a few ticks, the last of which has them all', async () => {
+  const poll = await newPoll()
+  const fans = await Promise.all(Array.from({ length: 30 }, newFan))
+  await fans[0]!.vote(poll)
+  const { counts, messages } = await fans[0]!.watch(poll)
+  await soon(() => expect(messages.length).toBe(1))
+  const began = Date.now()
+  await Promise.all(fans.slice(1).map(({ vote }) => vote(poll)))
+  await soon(() => expect(counts()).toEqual([30, 0]))
+  expect(messages.length - 1).toBeLessThanOrEqual(Math.ceil((Date.now() - began) / limits.liveUpdateIntervalMs) + 1)
+  expect(messages.length).toBeLessThan(30)
+})
+
+test('a socket outlives the sleep of its poll’s object, and hears the next vote', async () => {
+  const poll = await newPoll()
+  const [watcher, other] = [await newFan(), await newFan()]
+  await watcher.vote(poll)
+  const { counts, socket, messages, closed } = await watcher.watch(poll)
+  const stub = env.LIVE.getByName(poll)
+  const marked = (mark?: true) =>
+    runInDurableObject(stub, (instance) => {
+      const before = Reflect.get(instance, 'mark')
+      if (mark) Reflect.set(instance, 'mark', true)
+      return before
+    })
+  await marked(true)
+  await evictDurableObject(stub)
+  expect(await marked()).toBeUndefined()
+  await evictDurableObject(stub)
+  socket.send('ping')
+  await soon(() => expect(messages.at(-1)).toBe('pong'))
+  await other.vote(poll, 'b')
+  await soon(() => expect(counts()).toEqual([1, 1]))
+  expect(closed).toEqual([])
+})
+
+test('a vote stands where live results fail', async () => {
+  const poll = await newPoll()
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const { headers } = await sessionFor(await addUser(), NOON)
+  const LIVE = {
+    getByName: () => ({ changed: () => Promise.reject(new Error('the object is overloaded')) }),
+  } as unknown as typeof env.LIVE
+  const answer = await send(
+    'POST',
+    `/api/polls/${poll}/vote`,
+    { optionId: `${poll}a` },
+    { at: NOON, headers, env: { LIVE } },
+  )
+  expect(answer.status).toBe(200)
+  expect(JSON.parse(String(error.mock.calls.flat()[0]))).toEqual({ at: 'live', error: 'Error' })
+})
+
+test('watchers see an administrator end the poll, and a hidden one is gone', async () => {
+  const poll = await newPoll()
+  const fan = await newFan()
+  await fan.vote(poll)
+  const { messages, closed } = await fan.watch(poll)
+  const admin = { cookie: await cookieHeaderFor('administrator') }
+  const at = NOON + HOUR_MS
+  await send('POST', `/api/admin/polls/${poll}/close`, undefined, { at, headers: admin })
+  await soon(() => expect(JSON.parse(messages.at(-1)!).endDate).toBe(new Date(at).toISOString()))
+  await send('POST', `/api/admin/polls/${poll}/hide`, undefined, { at, headers: admin })
+  await soon(() => expect(closed).toEqual([1001]))
+})
+
+test('a person keeps so many sockets, and who talks is hung up on', async () => {
+  const poll = await newPoll()
+  const fan = await newFan()
+  await fan.vote(poll)
+  const all: Awaited<ReturnType<typeof fan.watch>>[] = []
+  for (let n = 0; n <= limits.maxLiveSocketsPerUser; n++) all.push(await fan.watch(poll))
+  await soon(() =>
+    expect(all.map(({ closed }) => closed)).toEqual([[1008], ...Array(limits.maxLiveSocketsPerUser).fill([])]),
+  )
+  all[1]!.socket.send('tell me all')
+  await soon(() => expect(all[1]!.closed).toEqual([1008]))
+})
+
+test('a poll that nobody watches sets no alarm', async () => {
+  const poll = await newPoll()
+  await (await newFan()).vote(poll)
+  expect(await runInDurableObject(env.LIVE.getByName(poll), (_, state) => state.storage.getAlarm())).toBe(null)
+})
+
+test('a rush of votes is a call of the poll’s object, and who joins behind it misses none', async () => {
+  const poll = await newPoll()
+  const app = createApp(() => NOON)
+  let calls = 0
+  const LIVE = {
+    getByName: (name: string) => ({
+      changed: () => {
+        calls++
+        return env.LIVE.getByName(name).notifyChanged()
+      },
+    }),
+  } as unknown as typeof env.LIVE
+  const fans = await Promise.all(Array.from({ length: 20 }, newFan))
+  const voted = (fan: (typeof fans)[number]) => fan.vote(poll, 'a', { app, env: { LIVE } })
+  await voted(fans[0]!)
+  const { counts } = await fans[0]!.watch(poll)
+  for (const fan of fans.slice(1)) await voted(fan)
+  expect(calls).toBe(1)
+  await soon(() => expect(counts()).toEqual([20, 0]))
+})

@@ -1,0 +1,111 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import type { AdminPoll } from '../contract/admin-lists'
+import type { PollView } from '../contract/polls'
+import { zonedTimeToUtc } from '../lib/clock'
+import { errorOf, getJson, send } from '../testing/client'
+import { POLL } from '../testing/drafts'
+import { cookieHeaderFor } from '../testing/roles'
+import { addUser, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import { addVerifiedUser, logInWithPassword, PASSWORD } from '../testing/users'
+
+let cookie = ''
+beforeAll(async () => {
+  await seedSite(env.DB)
+  cookie = await cookieHeaderFor('administrator')
+})
+const ask = (method: string, path: string, body?: unknown, at = NOON) =>
+  send(method, `/api/admin/polls${path}`, body, { at, headers: { cookie } })
+const made = async (draft: unknown) => (await (await ask('POST', '', draft)).json<{ id: string }>()).id
+const seen = async (id: string, at = NOON) =>
+  (await getJson<PollView[]>('/api/polls/active', { at })).find((poll) => poll.id === id)
+const listed = async (id: string) => (await (await ask('GET', '')).json<AdminPoll[]>()).find((poll) => poll.id === id)
+const titles = async (id: string) => (await seen(id))?.options.map(({ title }) => title)
+const vote = async (id: string) => {
+  const { headers } = await sessionFor(await addUser(), NOON)
+  const optionId = (await seen(id))?.options[0]?.id
+  return (await send('POST', `/api/polls/${id}/vote`, { optionId }, { at: NOON, headers })).status
+}
+
+test('a poll of the desk is open through its last day on the artist’s calendar, and earns its maker nothing', async () => {
+  const id = await made(POLL)
+  const end = zonedTimeToUtc('2026-07-06', '00:00', 'America/New_York')
+  expect(await seen(id)).toMatchObject({ title: POLL.title, endDate: new Date(end).toISOString() })
+  expect([await seen(id, end - 1), await seen(id, end)]).toEqual([expect.anything(), undefined])
+  expect(await listed(id)).toMatchObject({ ...POLL, official: true, state: 'open', votes: 0 })
+  const paid = "SELECT count(*) AS n FROM ledger WHERE action = 'poll_created'"
+  expect(await env.DB.prepare(paid).first('n')).toBe(0)
+})
+
+test('until somebody votes everything can be changed; then the question stays what was voted on', async () => {
+  const id = await made(POLL)
+  const next = { ...POLL, title: 'Which one last?', options: ['C', 'B', 'A'], lastDay: '2026-07-03' }
+  expect((await ask('PATCH', `/${id}`, next)).status).toBe(204)
+  expect([(await listed(id))?.title, await titles(id), (await listed(id))?.lastDay]).toEqual([
+    next.title,
+    next.options,
+    next.lastDay,
+  ])
+  expect(await vote(id)).toBe(200)
+  for (const other of [{ title: 'Another?' }, { options: ['A', 'B', 'C'] }, { options: ['C', 'B'] }])
+    expect((await errorOf(await ask('PATCH', `/${id}`, { ...next, ...other })))[2]).toBe(
+      'Votes have been cast: the title and the options stay as they are.',
+    )
+  expect((await ask('PATCH', `/${id}`, { ...next, description: 'Ask around.', lastDay: '2026-07-09' })).status).toBe(
+    204,
+  )
+  expect(await listed(id)).toMatchObject({ ...next, description: 'Ask around.', lastDay: '2026-07-09', votes: 1 })
+  const { results } = await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ? ORDER BY id')
+    .bind(`poll:${id}`)
+    .all()
+  expect(results.map(({ action }) => action)).toEqual(['poll.added', 'poll.changed', 'poll.changed'])
+})
+
+test('a poll that is over, and a supporter’s, keep their words', async () => {
+  const id = await made(POLL)
+  await ask('POST', `/${id}/close`)
+  expect((await errorOf(await ask('PATCH', `/${id}`, POLL)))[2]).toBe('This poll is over: it stays as it ended.')
+  const { headers } = await sessionFor(await addUser(), NOON)
+  const draft = { title: 'A fan asks', options: [{ title: 'Yes' }, { title: 'No' }] }
+  const own = await (await send('POST', '/api/polls', draft, { at: NOON, headers })).json<{ id: string }>()
+  const refused = await errorOf(await ask('PATCH', `/${own.id}`, POLL))
+  expect(refused.slice(0, 2)).toEqual([409, 'conflict'])
+  expect([(await listed(own.id))?.official, await titles(own.id)]).toEqual([false, ['Yes', 'No']])
+  expect((await ask('PATCH', '/none', POLL)).status).toBe(404)
+})
+
+test('a hidden poll can be shown again, with its votes', async () => {
+  const id = await made(POLL)
+  await vote(id)
+  await ask('POST', `/${id}/hide`)
+  expect(await seen(id)).toBeUndefined()
+  expect((await ask('POST', `/${id}/show`)).status).toBe(204)
+  expect([(await seen(id))?.id, (await listed(id))?.votes]).toEqual([id, 1])
+  expect((await ask('POST', '/none/show')).status).toBe(404)
+})
+
+test.each([
+  [{ title: ' ' }, 'The title must not be empty.'],
+  [{ options: ['One', ' '] }, 'A poll has at least 2 options.'],
+  [{ options: ['One', 'ONE'] }, 'Two of the options are the same.'],
+  [{ lastDay: '2026-06-30' }, 'The last day is over already.'],
+  [{ lastDay: '2026-02-30' }, 'There is no such day.'],
+])('a poll with %j is refused with a sentence', async (wrong, sentence) => {
+  expect(await errorOf(await ask('POST', '', { ...POLL, ...wrong }))).toEqual([400, 'bad_input', sentence])
+})
+
+test('what somebody asked as an administrator stays the artist’s when they have left the desk and the site', async () => {
+  await addVerifiedUser('manager', { role: 'administrator' })
+  const browser = await logInWithPassword('manager', { at: NOON })
+  const ask = async (title: string) => {
+    const draft = { title, options: [{ title: 'Yes' }, { title: 'No' }] }
+    return (await (await browser.send('POST', '/api/polls', draft)).json<{ id: string }>()).id
+  }
+  const official = await ask('Which song first?')
+  await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE username = 'manager'").run()
+  const own = await ask('Tea or coffee?')
+  expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
+  const title = (id: string) => env.DB.prepare('SELECT title FROM polls WHERE id = ?').bind(id).first('title')
+  expect([await title(official), await title(own)]).toEqual(['Which song first?', 'A deleted poll'])
+})

@@ -1,0 +1,93 @@
+import { recordAuditIfChanged } from '../audit/audit'
+import type { OfficialPollDraft } from '../contract/admin-polls'
+import { calendarDay } from '../db/artist-calendar'
+import { AppError } from '../lib/app-error'
+import { type Millis, zonedTimeToUtc } from '../lib/clock'
+import { newId } from '../lib/ids'
+import { pollNotFound } from './polls'
+
+type AdminAction = { actorId: number; at: Millis }
+
+/** ?1 poll, ?2 its options as JSON, `[[id, title], ...]`; only where it has none yet. */
+const INSERT_OPTIONS = `
+  INSERT INTO poll_options (id, poll_id, title, position)
+  SELECT o.value ->> 0, polls.id, o.value ->> 1, o.key + 1 FROM polls JOIN json_each(?2) o
+  WHERE polls.id = ?1 AND NOT EXISTS (SELECT 1 FROM poll_options WHERE poll_id = ?1)`
+const optionsJson = (draft: OfficialPollDraft) => JSON.stringify(draft.options.map((title) => [newId('option'), title]))
+
+/** The artist asks: a poll that pays nobody for being made. Returns its id. @throws AppError `bad_input`. */
+export async function addOfficialPoll(
+  db: D1Database,
+  draft: OfficialPollDraft,
+  { actorId, at }: AdminAction,
+): Promise<string> {
+  const id = newId('poll')
+  const endsAt = await pollEnd(db, draft, at)
+  await db.batch([
+    db
+      .prepare(
+        `INSERT INTO polls (id, title, description, created_by, official, created_at, ends_at)
+         VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6)`,
+      )
+      .bind(id, draft.title, draft.description, actorId, at, endsAt),
+    recordAuditIfChanged(db, { actorId, action: 'poll.added', subject: `poll:${id}`, at }),
+    db.prepare(INSERT_OPTIONS).bind(id, optionsJson(draft)),
+  ])
+  return id
+}
+
+const HAS_NO_VOTES = 'NOT EXISTS (SELECT 1 FROM poll_votes WHERE poll_id = ?1)'
+/** Title and options as they are: what may be kept once somebody has voted on them. */
+const QUESTION_UNCHANGED = `title = ?2 AND (SELECT json_group_array(title) FROM
+  (SELECT title FROM poll_options WHERE poll_id = ?1 ORDER BY position)) = ?3`
+const IS_EDITABLE = `id = ?1 AND official = 1 AND ends_at > ?4 AND (${HAS_NO_VOTES} OR ${QUESTION_UNCHANGED})`
+
+/**
+ * Changes the artist's own poll while it is open. Once votes were cast, title and options stay what was voted on.
+ * @throws AppError `not_found`, `bad_input`, `conflict`.
+ */
+export async function updateOfficialPoll(
+  db: D1Database,
+  draft: OfficialPollDraft,
+  { pollId, actorId, at }: AdminAction & { pollId: string },
+): Promise<void> {
+  const endsAt = await pollEnd(db, draft, at)
+  const params = [pollId, draft.title, JSON.stringify(draft.options), at]
+  const [done] = await db.batch([
+    db
+      .prepare(`UPDATE polls SET title = ?2, description = ?5, ends_at = ?6 WHERE ${IS_EDITABLE} RETURNING id`)
+      .bind(...params, draft.description, endsAt),
+    recordAuditIfChanged(db, { actorId, action: 'poll.changed', subject: `poll:${pollId}`, at }),
+    // Only where the change above was made: the title is the new one then, and nobody has voted.
+    db
+      .prepare(
+        `DELETE FROM poll_options WHERE poll_id = ?1 AND ${HAS_NO_VOTES} AND EXISTS (
+           SELECT 1 FROM polls WHERE id = ?1 AND official = 1 AND ends_at > ?2)`,
+      )
+      .bind(pollId, at),
+    db.prepare(INSERT_OPTIONS).bind(pollId, optionsJson(draft)),
+  ])
+  if (done?.results.length === 1) return
+  const poll = await db
+    .prepare('SELECT official, ends_at AS endsAt FROM polls WHERE id = ?1')
+    .bind(pollId)
+    .first<{ official: number; endsAt: Millis }>()
+  if (!poll) throw pollNotFound()
+  throw new AppError(
+    'conflict',
+    poll.official !== 1
+      ? 'A supporter made this poll: its words stay. It can be closed or hidden.'
+      : poll.endsAt <= at
+        ? 'This poll is over: it stays as it ended.'
+        : 'Votes have been cast: the title and the options stay as they are.',
+  )
+}
+
+/** The instant at which the draft's last day is over for the artist. */
+async function pollEnd(db: D1Database, { lastDay }: OfficialPollDraft, at: Millis): Promise<Millis> {
+  const site = await db.prepare('SELECT time_zone AS zone FROM site LIMIT 1').first<{ zone: string }>()
+  const zone = site?.zone ?? 'UTC'
+  const { endsAt } = calendarDay(zone, zonedTimeToUtc(lastDay, '12:00', zone))
+  if (endsAt <= at) throw new AppError('bad_input', 'The last day is over already.')
+  return endsAt
+}

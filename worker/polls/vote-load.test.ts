@@ -1,0 +1,206 @@
+import { env, runInDurableObject } from 'cloudflare:test'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createApp } from '../app'
+import { limits } from '../limits'
+import { errorOf, send } from '../testing/client'
+import { spyOnD1 } from '../testing/d1-spy'
+import { addPoll, pollCounts, voteBy } from '../testing/polls'
+import { addUser, sessionFor } from '../testing/rows'
+import { NOON, seedSite } from '../testing/seed'
+import type { Vote } from './vote'
+
+let poll: string
+
+beforeAll(() => seedSite(env.DB))
+beforeEach(async () => {
+  poll = await addPoll()
+})
+
+/** One isolate: its app counts what it has under way. */
+const isolate = () => createApp(() => NOON)
+type Options = Parameters<typeof send>[3]
+
+async function voters(many: number) {
+  return Promise.all(
+    Array.from({ length: many }, async () => {
+      const user = await addUser()
+      const { headers } = await sessionFor(user, NOON)
+      const vote = (option: string, options: Options) =>
+        send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-${option}` }, { ...options, headers })
+      return { id: user.id, vote }
+    }),
+  )
+}
+
+const counted = () => pollCounts(poll)
+
+/** The objects of rushes with `cast` in place of theirs. */
+const rushThat = (submit: (ballots: Vote[]) => unknown) => ({ getByName: () => ({ submit }) }) as never
+
+test('two hundred people at once are two hundred votes, in far fewer round trips', async () => {
+  const fans = await voters(200)
+  const { DB, trips } = spyOnD1(env.DB)
+  const app = isolate()
+  const answers = await Promise.all(fans.map(({ vote }, i) => vote(i % 4 ? 'a' : 'b', { app, env: { DB } })))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await answers.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [] })
+  expect(await counted()).toEqual([
+    { votes: 150, ballots: 150, points: 1500 },
+    { votes: 50, ballots: 50, points: 500 },
+  ])
+  // The isolate itself asked for the first few, and for a straggler now and then; the others went to the poll's objects.
+  expect(trips()).toBeGreaterThanOrEqual(limits.voteBatchThreshold)
+  expect(trips()).toBeLessThan(100)
+})
+
+test('one person many times in a rush is one vote, paid once', async () => {
+  const [fan] = await voters(1)
+  const app = isolate()
+  const answers = await Promise.all(Array.from({ length: 24 }, (_, i) => fan!.vote(i % 2 ? 'a' : 'b', { app })))
+  const told = await Promise.all(answers.filter(({ status }) => status !== 200).map(errorOf))
+  expect([answers.length - told.length, new Set(told.map(([, code]) => code))]).toEqual([1, new Set(['already_voted'])])
+  expect((await counted()).map(({ votes }) => votes).sort()).toEqual([0, 1])
+})
+
+test('a rush refuses as a single vote does', async () => {
+  const fans = await voters(12)
+  await env.DB.prepare('UPDATE users SET banned_at = 1, session_epoch = 1 WHERE id = ?1').bind(fans[11]!.id).run()
+  const app = isolate()
+  const answers = await Promise.all(fans.map(({ vote }, i) => vote(i === 10 ? 'none' : 'a', { app })))
+  expect(answers.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill(200))
+  expect([await errorOf(answers[10]!), await errorOf(answers[11]!)]).toEqual([
+    [400, 'unknown_option', 'That option is not part of this poll.'],
+    [403, 'forbidden', 'This account has been suspended.'],
+  ])
+  await env.DB.prepare('UPDATE polls SET ends_at = ?1 WHERE id = ?2').bind(NOON, poll).run()
+  const late = await Promise.all((await voters(12)).map(({ vote }) => vote('a', { app })))
+  expect(new Set(late.map(({ status }) => status))).toEqual(new Set([410]))
+})
+
+test('a ballot that the database refuses costs the others of its batch nothing', async () => {
+  const fans = await voters(30)
+  await env.DB.exec(
+    `CREATE TRIGGER broken BEFORE INSERT ON poll_votes WHEN NEW.user_id = ${fans[20]!.id} BEGIN SELECT RAISE(ABORT, 'broken'); END`,
+  )
+  const app = isolate()
+  const answers = await Promise.all(fans.map(({ vote }) => vote('a', { app })))
+  await env.DB.exec('DROP TRIGGER broken')
+  expect(answers.map(({ status }) => status)).toEqual(fans.map((_, i) => (i === 20 ? 500 : 200)))
+  expect(await counted()).toMatchObject([{ votes: 29, ballots: 29, points: 290 }, { votes: 0 }])
+})
+
+test('where the objects fail, each vote goes by itself', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const fans = await voters(20)
+  const app = isolate()
+  const RUSH = rushThat(() => Promise.reject(new Error('overloaded')))
+  const answers = await Promise.all(fans.map(({ vote }) => vote('b', { app, env: { RUSH } })))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await counted()).toMatchObject([{ votes: 0 }, { votes: 20, ballots: 20, points: 200 }])
+  expect(error).toHaveBeenCalledWith('{"at":"rush","error":"Error"}')
+  error.mockRestore()
+})
+
+test('who was counted and lost the answer on the way is told what it came to, once', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const fans = await voters(20)
+  const app = isolate()
+  const RUSH = {
+    getByName: (name: string) => ({
+      submit: async (ballots: Vote[]) => {
+        await env.RUSH.getByName(name).submit(ballots)
+        throw new Error('Network connection lost.')
+      },
+    }),
+  } as never
+  const answers = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
+  error.mockRestore()
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await answers.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [] })
+  const again = await Promise.all(fans.map(({ vote }) => vote('b', { app })))
+  expect(new Set(again.map(({ status }) => status))).toEqual(new Set([409]))
+  expect(await counted()).toMatchObject([{ votes: 20, ballots: 20, points: 200 }, { votes: 0 }])
+})
+
+test('nobody is told that their vote counts before the database has it', async () => {
+  const fans = await voters(limits.voteBatchThreshold + 8)
+  const app = isolate()
+  const seen: unknown[] = []
+  const votes = fans.map(async ({ id, vote }) => {
+    const { status } = await vote('a', { app })
+    const row = env.DB.prepare('SELECT 1 FROM poll_votes WHERE poll_id = ?1 AND user_id = ?2').bind(poll, id)
+    seen.push([status, (await row.first()) !== null])
+  })
+  await Promise.all(votes)
+  expect(seen).toEqual(fans.map(() => [200, true]))
+})
+
+test('too many in one queue, or at the database, are asked to try again, and were not counted', async () => {
+  const stub = env.RUSH.getByName('full')
+  const [fan] = await voters(1)
+  const many = Array.from({ length: limits.maxQueuedVotes + 1 }, () => voteBy(fan!.id, poll))
+  expect(new Set(await stub.submit(many))).toEqual(new Set(['busy']))
+  expect(await counted()).toMatchObject([{ votes: 0 }, { votes: 0 }])
+
+  const app = isolate()
+  const RUSH = rushThat(async (ballots) => ballots.map(() => 'busy'))
+  const fans = await voters(12)
+  const answers = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
+  const refused = await Promise.all(answers.filter(({ status }) => status !== 200).map(errorOf))
+  expect(refused.length).toBeGreaterThan(0)
+  for (const told of refused)
+    expect(told).toEqual([
+      503,
+      'unavailable',
+      'So many are voting right now that yours had no room. Please try again in a moment.',
+    ])
+  expect(await counted()).toMatchObject([{ votes: 12 - refused.length }, { votes: 0 }])
+})
+
+test('an object that dies with a batch under way loses answers and no votes', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const fans = await voters(60)
+  const app = isolate()
+  let calls = 0
+  const RUSH = {
+    getByName: (name: string) => {
+      const stub = env.RUSH.getByName(name)
+      return {
+        submit: async (ballots: Vote[]) => {
+          const counted = stub.submit(ballots)
+          if (++calls === 2) void runInDurableObject(stub, (_, state) => state.abort('died')).catch(() => undefined)
+          return counted
+        },
+      }
+    },
+  } as never
+  const answers = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(error).toHaveBeenCalled()
+  error.mockRestore()
+  expect(await counted()).toMatchObject([{ votes: 60, ballots: 60, points: 600 }, { votes: 0 }])
+})
+
+test('a ballot is held against the poll and its session when it is written, not when it began to wait', async () => {
+  const fans = await voters(4)
+  const app = isolate()
+  await env.DB.prepare('UPDATE polls SET ends_at = ?1 WHERE id = ?2')
+    .bind(NOON - 1, poll)
+    .run()
+  await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(fans[0]!.id).run()
+  const ballots = fans.map(({ id }) => voteBy(id, poll))
+  const all = await env.RUSH.getByName('late').submit(ballots)
+  expect(all.map((one) => typeof one !== 'string' && one.result.accepted)).toEqual([false, false, false, false])
+  expect(all.map((one) => typeof one !== 'string' && one.result.outcome?.stands)).toEqual([0, 1, 1, 1])
+  expect((await fans[1]!.vote('a', { app })).status).toBe(410)
+})
+
+test('few votes at once, and those of another poll, ask no object', async () => {
+  const RUSH = rushThat(() => Promise.reject(new Error('nobody should ask')))
+  const app = isolate()
+  for (let round = 0; round < 3; round += 1) {
+    const fans = await voters(limits.voteBatchThreshold)
+    const answers = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  }
+})

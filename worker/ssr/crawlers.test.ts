@@ -1,0 +1,96 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { PAGES } from '../contract/pages'
+import { addChallenge, DAYS_JULY_2026 } from '../testing/challenges'
+import { getJson, ORIGIN, send } from '../testing/client'
+import { fillPath } from '../testing/routes'
+import { NOON, seedSite } from '../testing/seed'
+
+beforeAll(async () => {
+  await addChallenge('show-1', { sealedAt: 1, ballotsSha256: 'over', ballotsCount: 0, excludedCount: 0 })
+  await addChallenge('open', { ...DAYS_JULY_2026, winnerOn: '2999-07-15' })
+})
+beforeEach(() => seedSite(env.DB))
+
+test('the sitemap lists the public pages, each once, with the day of the last edit', async () => {
+  const answer = await send('GET', '/sitemap.xml')
+  const xml = await answer.text()
+  expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8')
+  expect([...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc)).toEqual(
+    ['/', '/subscribe', '/privacy-policy', '/challenge', '/challenge/show-1', '/shows/show-1'].map(
+      (path) => ORIGIN + path,
+    ),
+  )
+  expect(new Set([...xml.matchAll(/<lastmod>(.*?)<\/lastmod>/g)].map(([, day]) => day))).toEqual(
+    new Set([new Date(NOON).toISOString()]),
+  )
+})
+
+test('every page in the sitemap answers 200 and may be indexed, and every other page is noindex', async () => {
+  const listed = await (await send('GET', '/sitemap.xml')).text()
+  for (const page of PAGES) {
+    const path = fillPath(page, 'show-1')
+    const answer = await send('GET', path)
+    const indexed = !(await answer.text()).includes('content="noindex"')
+    expect([path, answer.status, indexed]).toEqual([path, 200, listed.includes(`<loc>${ORIGIN}${path}</loc>`)])
+  }
+})
+
+test('robots keeps crawlers out of the API, the administration and checkout', async () => {
+  const answer = await send('GET', '/robots.txt')
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
+  const lines = (await answer.text()).split('\n')
+  expect(lines[0]).toBe('User-agent: *')
+  for (const path of ['/api/', '/admin', '/checkout']) expect(lines).toContain(`Disallow: ${path}`)
+  expect(lines).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`)
+  expect(lines).not.toContain('Disallow: /')
+})
+
+test('the manifest is the artist’s, with an icon that may be masked', async () => {
+  const answer = await send('GET', '/manifest.webmanifest')
+  expect(answer.headers.get('content-type')).toBe('application/manifest+json')
+  expect(await answer.json()).toMatchObject({
+    name: 'Any Artist',
+    start_url: '/',
+    display: 'standalone',
+    icons: [
+      { src: '/media/any/icon.png?w=192', sizes: '192x192', purpose: 'any' },
+      { src: '/media/any/icon.png', sizes: '512x512', purpose: 'any' },
+      { src: '/media/any/icon-maskable.png', sizes: '512x512', purpose: 'maskable' },
+    ],
+  })
+})
+
+test('a kept copy is asked about before it is used, and an edit shows at once', async () => {
+  for (const path of ['/sitemap.xml', '/manifest.webmanifest', '/robots.txt']) {
+    const first = await send('GET', path)
+    expect([path, first.headers.get('cache-control')]).toEqual([path, 'public, no-cache'])
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+    const again = await send('GET', path, undefined, { headers })
+    expect([path, again.status, await again.text()]).toEqual([path, 304, ''])
+  }
+  const tag = (await send('GET', '/manifest.webmanifest')).headers.get('etag') ?? ''
+  await seedSite(env.DB, { site: { name: 'Another' } })
+  const edited = await getJson<{ name: string }>('/manifest.webmanifest', { headers: { 'if-none-match': tag } })
+  expect(edited.name).toBe('Another')
+})
+
+test('a page asked for with a slash at its end moves to its one address, query and all', async () => {
+  const answer = await send('GET', '/subscribe/?tier=gold')
+  expect([answer.status, answer.headers.get('location')]).toEqual([308, '/subscribe?tier=gold'])
+})
+
+test('no slashes make a redirect to another site', async () => {
+  for (const path of [
+    '//',
+    '///',
+    '//subscribe',
+    '//evil.example/',
+    '//evil.example//',
+    '/\\evil.example/',
+    '/%2f%2fevil.example/',
+  ]) {
+    const answer = await send('GET', path)
+    expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 404, null])
+  }
+})

@@ -1,0 +1,72 @@
+import { PAGES } from '../contract/pages'
+import type { Millis } from '../lib/clock'
+import { BACKGROUND_COLOR } from '../lib/color'
+import type { Site } from '../site/site'
+import { resizedImageUrl } from './head'
+import { PAGE_HEADS } from './pages'
+
+// A page with a parameter is as many as there are rows, the challenge's is there from the first one on: those are handed in.
+const INDEXED_PAGES = PAGES.filter((page) => PAGE_HEADS[page].indexed && !page.includes(':') && page !== '/challenge')
+const UNINDEXED_PAGES = PAGES.filter((page) => !PAGE_HEADS[page].indexed)
+
+/** The pages worth finding, `more` (paths) among them, with the day their words last changed (sitemaps.org, protocol 0.9). */
+export function sitemap(origin: string, updatedAt: Millis, extraPaths: readonly string[]): string {
+  const urls = [...INDEXED_PAGES, ...extraPaths].map(
+    (page) =>
+      `  <url><loc>${escapeXml(origin + page)}</loc><lastmod>${new Date(updatedAt).toISOString()}</lastmod></url>`,
+  )
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls,
+    '</urlset>',
+    '',
+  ].join('\n')
+}
+
+/**
+ * What crawlers may fetch (RFC 9309). This hides nothing: the server decides who reads what. It keeps machines from
+ * calling the API, and from pages that are one person's or ask for a password. A path covers all that begins with it.
+ */
+export function robots(origin: string): string {
+  const disallowed = ['/api/', ...UNINDEXED_PAGES.map((page) => page.replace(/:.*$/, ''))]
+  return [
+    'User-agent: *',
+    ...disallowed.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${origin}/sitemap.xml`,
+    '',
+  ].join('\n')
+}
+
+/** How a phone installs the site (W3C Web Application Manifest). */
+export function webManifest(row: Site): object {
+  const icon = (src: string, size: number, purpose: 'any' | 'maskable') => ({
+    src,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose,
+  })
+  return {
+    id: '/',
+    name: row.name,
+    short_name: row.name,
+    description: row.description,
+    lang: 'en-US',
+    dir: 'ltr',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    background_color: BACKGROUND_COLOR,
+    theme_color: BACKGROUND_COLOR,
+    categories: ['music', 'entertainment'],
+    icons: [
+      icon(resizedImageUrl(row.iconUrl, 192), 192, 'any'),
+      icon(row.iconUrl, 512, 'any'),
+      icon(row.maskableIconUrl, 512, 'maskable'),
+    ],
+  }
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+const escapeXml = (text: string) => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? '')

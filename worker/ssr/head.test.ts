@@ -1,0 +1,245 @@
+import { createExecutionContext, env } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import { createApp } from '../app'
+import { concerts } from '../concerts/concerts.table'
+import { PAGES } from '../contract/pages'
+import { openDb } from '../db/client'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
+import { products } from '../products/products.table'
+import { addChallenge, DAYS_JULY_2026 } from '../testing/challenges'
+import { ORIGIN, send } from '../testing/client'
+import { fillPath } from '../testing/routes'
+import { NOON, seedSite } from '../testing/seed'
+import { buildHead } from './head'
+
+beforeEach(() => seedSite(env.DB))
+
+const page = async (path: string) => (await send('GET', path, undefined, { at: NOON })).text()
+const meta = (html: string, name: string) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1]
+const linkedData = (html: string) =>
+  [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json]) => JSON.parse(json ?? ''))
+
+test('the home page introduces the artist to search engines and shared links', async () => {
+  const html = await page('/')
+  expect(html).toContain('<title>Any Artist | Of Any City</title>')
+  expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/">`)
+  expect(meta(html, 'description')).toBe('Any Artist plays any music.')
+  expect(meta(html, 'og:title')).toBe('Any Artist | Of Any City')
+  expect(meta(html, 'og:url')).toBe(`${ORIGIN}/`)
+  expect(meta(html, 'og:image')).toBe(`${ORIGIN}/media/any/share.png`)
+  expect(meta(html, 'og:image:alt')).toBe('Any Artist, Of Any City')
+  expect(meta(html, 'twitter:card')).toBe('summary_large_image')
+  expect(meta(html, 'robots')).toBeUndefined()
+})
+
+test('the challenge’s page is called after the challenge, and is not there before there is one', async () => {
+  const before = await send('GET', '/challenge', undefined, { at: NOON })
+  expect([before.status, meta(await before.text(), 'robots')]).toEqual([404, 'noindex'])
+  await addChallenge('open', { ...DAYS_JULY_2026, title: 'Sixteen Bars' })
+  const html = await page('/challenge')
+  expect(html).toContain('<title>Sixteen Bars | Any Artist</title>')
+  expect(meta(html, 'robots')).toBeUndefined()
+})
+
+test('every page has a title, a description and an address of its own', async () => {
+  await addChallenge('show-1', { ...DAYS_JULY_2026, title: 'Eight Bars' })
+  const paths = PAGES.map((path) => fillPath(path, 'show-1'))
+  const heads = await Promise.all(paths.map(page))
+  const titles = heads.map((html) => /<title>(.*?)<\/title>/.exec(html)?.[1])
+  const descriptions = heads.map((html) => meta(html, 'description'))
+  expect(new Set(titles).size).toBe(PAGES.length)
+  expect(new Set(descriptions).size).toBe(PAGES.length)
+  expect(heads.map((html) => meta(html, 'og:url'))).toEqual(paths.map((path) => ORIGIN + path))
+})
+
+test('a show’s page is called after its show, and tells search engines of it', async () => {
+  const html = await page('/shows/show-1')
+  expect(html).toContain('<title>Any Hall, Tampa, July 2, 2026 | Any Artist</title>')
+  expect(meta(html, 'description')).toBe(
+    'Any Artist live at Any Hall in Tampa on July 2, 2026. Tickets at the door: $25.00.',
+  )
+  expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/shows/show-1">`)
+  expect(linkedData(html)).toMatchObject([{ '@type': 'MusicEvent', url: `${ORIGIN}/shows/show-1` }])
+})
+
+test.each(['none', '%00', '%zz', '..%2f..', '__proto__'])('there is no page of show %s', async (id) => {
+  const answer = await send('GET', `/shows/${id}`)
+  const html = await answer.text()
+  expect([answer.status, meta(html, 'robots')]).toEqual([404, 'noindex'])
+  expect(html).toContain('<title>Page Not Found | Any Artist</title>')
+})
+
+test('checkout is left out of search engines', async () => {
+  const html = await page('/checkout?product=clip')
+  expect(meta(html, 'robots')).toBe('noindex')
+  expect(html).not.toContain('rel="canonical"')
+})
+
+test('reached by another name, the site still gives its own', async () => {
+  const answer = await createApp().fetch(new Request('http://evil.example/'), env, createExecutionContext())
+  expect(await answer.text()).not.toContain('evil.example')
+  const map = await createApp().fetch(new Request('https://old.example/sitemap.xml'), env, createExecutionContext())
+  expect(await map.text()).toContain(`<loc>${ORIGIN}/</loc>`)
+})
+
+test('the demo, which believes the host that it is asked by, gives nobody the addresses of another', async () => {
+  const app = createApp(() => NOON)
+  const demo = { ...env, SITE_MODE: 'demo' as const }
+  for (const origin of ['http://localhost:8787', 'http://192.0.2.7:8787', 'http://localhost:8787']) {
+    const answer = await app.fetch(new Request(`${origin}/`), demo, createExecutionContext())
+    expect(meta(await answer.text(), 'og:url')).toBe(`${origin}/`)
+  }
+})
+
+test('an unknown path is the 404 card, not indexed, and is not repeated in the page', async () => {
+  const answer = await send('GET', '/nowhere-at-all')
+  const html = await answer.text()
+  expect([answer.status, meta(html, 'robots')]).toEqual([404, 'noindex'])
+  expect(html).toContain('<title>Page Not Found | Any Artist</title>')
+  expect(html).not.toContain('nowhere-at-all')
+})
+
+test('the artist is a MusicGroup with the links there are, each once', async () => {
+  expect(linkedData(await page('/'))[0]).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'MusicGroup',
+    '@id': `${ORIGIN}/#artist`,
+    name: 'Any Artist',
+    description: 'Any Artist plays any music.',
+    url: `${ORIGIN}/`,
+    image: `${ORIGIN}/media/any/share.png`,
+    foundingLocation: { '@type': 'City', name: 'Any City' },
+    sameAs: ['https://social.example/artist', 'https://video.example/artist'],
+  })
+})
+
+test('a show ahead is a MusicEvent with place, local time and an offer at the door', async () => {
+  const [, event] = linkedData(await page('/'))
+  expect(event).toMatchObject({
+    '@type': 'MusicEvent',
+    name: 'Any Artist at Any Hall, Tampa',
+    startDate: '2026-07-02T12:00:00-04:00',
+    endDate: '2026-07-02T15:00:00-04:00',
+    eventStatus: 'https://schema.org/EventScheduled',
+    location: {
+      name: 'Any Hall',
+      address: { '@type': 'PostalAddress', streetAddress: '1 Any Street, Tampa, FL 33602', addressLocality: 'Tampa' },
+    },
+    performer: { '@id': `${ORIGIN}/#artist`, name: 'Any Artist' },
+    offers: { price: '25.00', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+  })
+})
+
+test('a sold-out show says so, and one that is over is left out', async () => {
+  const db = openDb(env.DB)
+  const row = {
+    city: 'Oslo',
+    venue: 'Sal',
+    address: 'Gate 1',
+    timeZone: 'Europe/Oslo',
+    priceCents: 0,
+    imageUrl: 'https://pictures.example/sal.jpg',
+    imageAlt: 'Sal.',
+  }
+  await db.insert(concerts).values([
+    { ...row, id: 'over', startsAt: NOON - HOUR_MS, endsAt: NOON },
+    { ...row, id: 'winter', startsAt: NOON + 180 * DAY_MS, endsAt: NOON + 181 * DAY_MS, isSoldOut: true },
+  ])
+  const events = linkedData(await page('/')).filter((data) => data['@type'] === 'MusicEvent')
+  expect(events.map((event) => event.startDate)).toEqual(['2026-07-02T12:00:00-04:00', '2026-12-28T17:00:00+01:00'])
+  expect(events[1]).toMatchObject({
+    isAccessibleForFree: true,
+    image: ['https://pictures.example/sal.jpg'],
+    offers: { price: '0.00', availability: 'https://schema.org/SoldOut' },
+  })
+})
+
+test('the featured product is a Product with its price, and others are left out', async () => {
+  const db = openDb(env.DB)
+  await db
+    .insert(products)
+    .values({ id: 'plain', name: 'Plain', description: 'Plain.', priceCents: 1, stock: 1, position: 2 })
+  const found = linkedData(await page('/')).filter((data) => data['@type'] === 'Product')
+  expect(found).toEqual([
+    {
+      '@context': 'https://schema.org',
+      '@type': 'Product',
+      '@id': `${ORIGIN}/#product-clip`,
+      name: 'Clip',
+      description: 'A clip.',
+      image: [`${ORIGIN}/media/any/clip-1.webp`, `${ORIGIN}/media/any/clip-2.webp`],
+      brand: { '@type': 'Brand', name: 'Any Artist' },
+      offers: {
+        '@type': 'Offer',
+        price: '19.99',
+        priceCurrency: 'USD',
+        itemCondition: 'https://schema.org/NewCondition',
+        availability: 'https://schema.org/InStock',
+        url: `${ORIGIN}/checkout?product=clip`,
+      },
+    },
+  ])
+})
+
+test('the home page’s artwork is fetched ahead, in the files that the page will show', async () => {
+  const links = [...(await page('/')).matchAll(/<link rel="preload" as="image" [^>]*>/g)].map(([link]) => link)
+  expect(links).toEqual([
+    '<link rel="preload" as="image" href="/media/any/hero-portrait.webp" imagesrcset="/media/any/hero-portrait.webp?w=480 480w, /media/any/hero-portrait.webp?w=720 720w, /media/any/hero-portrait.webp?w=840 840w, /media/any/hero-portrait.webp 1080w" imagesizes="100vw" media="(width &lt; 48rem)" fetchpriority="high">',
+    '<link rel="preload" as="image" href="/media/any/hero.webp" imagesrcset="/media/any/hero.webp?w=640 640w, /media/any/hero.webp?w=960 960w, /media/any/hero.webp?w=1280 1280w, /media/any/hero.webp?w=1600 1600w, /media/any/hero.webp 2400w" imagesizes="100vw" media="(width &gt;= 48rem)" fetchpriority="high">',
+  ])
+  expect(await page('/subscribe')).not.toContain('as="image"')
+})
+
+test('only the home page carries linked data', async () => {
+  expect(linkedData(await page('/subscribe'))).toEqual([])
+})
+
+test('the whole head costs one round trip to D1', async () => {
+  let trips = 0
+  const counted: ProxyHandler<object> = {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...given: unknown[]) => {
+        if (['batch', 'exec', 'all', 'run', 'first', 'raw'].includes(String(name))) trips += 1
+        const result = value.apply(target, given)
+        return name === 'prepare' || name === 'bind' ? new Proxy(result, counted) : result
+      }
+    },
+  }
+  const DB = new Proxy(env.DB, {
+    get(target, name) {
+      if (name === 'batch')
+        return (statements: D1PreparedStatement[]) => {
+          trips += 1
+          return target.batch(statements)
+        }
+      return Reflect.get(new Proxy(target, counted), name)
+    },
+  })
+  for (const page of ['/', '/subscribe', null] as const) {
+    trips = 0
+    await buildHead(openDb(DB), { page, path: page ?? '/nowhere', origin: ORIGIN, at: NOON })
+    expect([page, trips]).toEqual([page, 1])
+  }
+})
+
+test('hostile words from the database stay words', async () => {
+  const plain = await page('/')
+  const hostile = `</script><script>alert(1)</script>"'><img src=x onerror=alert(2)>\u2028\u2029<!--{{7*7}}`
+  await seedSite(env.DB, { site: { name: hostile, tagline: hostile, description: hostile, iconUrl: `/media/"><i>` } })
+  const html = await page('/')
+  expect(html.match(/<script/g)?.length).toBe(plain.match(/<script/g)?.length)
+  expect(html).not.toMatch(/<script>|<img src=x|<i>|<!--\{/)
+  expect(html.split('<script type="application/ld+json">')[1]?.split('</script>')[0]).not.toMatch(/[<\u2028\u2029]/)
+  expect(linkedData(html)[0].name).toBe(hostile)
+  for (const path of ['/subscribe', '/nowhere', '/sitemap.xml'])
+    expect(await page(path)).not.toMatch(/<script>|<img src=x/)
+})
+
+test('an address in the database that cannot be read does not take the page down', async () => {
+  await seedSite(env.DB, { site: { shareImageUrl: 'http://', links: {} as never } })
+  const answer = await send('GET', '/')
+  expect([answer.status, meta(await answer.text(), 'og:image')]).toEqual([200, `${ORIGIN}/`])
+})

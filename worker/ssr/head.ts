@@ -1,0 +1,133 @@
+import { findChallengeRow, findCurrentRow } from '../challenge/current-challenge'
+import { showQuery } from '../concerts/concerts'
+import { musicEvent, showPageMeta, upcomingShowsQuery } from '../concerts/concerts.linked-data'
+import { buildSrcSet, HERO_IMAGE, type ImageWidth, SHOW_IMAGE } from '../contract/images'
+import type { Db } from '../db/client'
+import type { Millis } from '../lib/clock'
+import { absoluteUrl } from '../lib/url'
+import { featuredProductsQuery, productOffers } from '../products/products.linked-data'
+import { readSite, requireSite, type Site, siteQuery } from '../site/site'
+import { lastSegment, PAGE_HEADS, type Page } from './pages'
+import type { Head } from './shell'
+
+type PageRequest = {
+  /** Which page this is; null for the 404 card. */
+  page: Page | null
+  /** Its path, parameters filled in. */
+  path: string
+  origin: string
+}
+
+/** A head, and whether there is anything at the address: a show's page is there only while its show is. */
+type PageHead = Head & { exists: boolean }
+
+/**
+ * The head of a page, in one round trip to D1. The home page also tells search engines of the shows that are not
+ * over `at` this moment and of the featured products; a show's page of that show. The challenge's page is there from
+ * the first challenge on.
+ * @throws AppError `unavailable` while nobody has set the site up.
+ */
+export async function buildHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
+  if (request.page === '/shows/:id') return buildShowHead(db, request)
+  if (request.page === '/challenge') return buildChallengeHead(db, request, findCurrentRow(db.$client, at))
+  if (request.page === '/challenge/:id')
+    return buildChallengeHead(db, request, findChallengeRow(db.$client, lastSegment(request.path)))
+  if (request.page !== '/') return commonHead(await readSite(db), request, [])
+  const [rows, shows, featured] = await db.batch([siteQuery(db), upcomingShowsQuery(db, at), featuredProductsQuery(db)])
+  const row = requireSite(rows)
+  const { origin } = request
+  const group = { id: `${origin}/#artist`, name: row.name }
+  return commonHead(row, request, [
+    musicGroup(row, group.id, origin),
+    ...shows.map((show) => musicEvent(show, group, origin)),
+    ...productOffers(featured, row.name, origin),
+  ])
+}
+
+async function buildShowHead(db: Db, request: PageRequest): Promise<PageHead> {
+  const [rows, [show]] = await db.batch([siteQuery(db), showQuery(db, lastSegment(request.path))])
+  const row = requireSite(rows)
+  if (!show) return commonHead(row, { ...request, page: null }, [])
+  const event = musicEvent(show, { id: `${request.origin}/#artist`, name: row.name }, request.origin)
+  const { title, description } = showPageMeta(show, row.name)
+  return {
+    ...commonHead(row, request, [event]),
+    title: `${title} | ${row.name}`,
+    description,
+    preload: [showPreload(show.imageUrl)],
+  }
+}
+
+async function buildChallengeHead(
+  db: Db,
+  request: PageRequest,
+  found: ReturnType<typeof findChallengeRow>,
+): Promise<PageHead> {
+  const [row, challenge] = await Promise.all([readSite(db), found])
+  if (!challenge) return commonHead(row, { ...request, page: null }, [])
+  return { ...commonHead(row, request, []), title: `${challenge.title} | ${row.name}` }
+}
+
+function commonHead(row: Site, { page, path, origin }: PageRequest, linkedData: readonly object[]): PageHead {
+  const { title, description, indexed } = page ? PAGE_HEADS[page] : NOT_FOUND_HEAD
+  return {
+    exists: page !== null,
+    title: title ? `${title} | ${row.name}` : `${row.name} | ${row.tagline}`,
+    description: description?.(row.name) ?? row.description,
+    // An unknown path is anything that somebody typed, `//elsewhere.example` too: it is not repeated.
+    url: absoluteUrl(page ? path : '/', origin),
+    siteName: row.name,
+    imageUrl: absoluteUrl(row.shareImageUrl, origin),
+    imageAlt: `${row.name}, ${row.tagline}`,
+    icon: resizedImageUrl(row.iconUrl, 32),
+    touchIcon: resizedImageUrl(row.iconUrl, 180),
+    indexed,
+    preload: page === '/' ? heroPreload(row) : [],
+    linkedData,
+  }
+}
+
+const NOT_FOUND_HEAD = {
+  title: 'Page Not Found',
+  description: () => 'There is nothing at this address.',
+  indexed: false,
+}
+
+function heroPreload({ heroUrl, heroPortraitUrl }: Site): Head['preload'] {
+  const { portrait, landscape } = HERO_IMAGE
+  return [
+    { art: portrait, url: heroPortraitUrl },
+    { art: landscape, url: heroUrl },
+  ].map(({ art, url }) => ({
+    url,
+    srcSet: buildSrcSet(url, art.widths, art.width),
+    sizes: art.sizes,
+    media: art.media,
+  }))
+}
+
+const showPreload = (url: string): Head['preload'][number] => ({
+  url,
+  srcSet: buildSrcSet(url, SHOW_IMAGE.widths, SHOW_IMAGE.width),
+  sizes: SHOW_IMAGE.sizes,
+  media: null,
+})
+
+/** A picture of ours in a smaller width; somebody else's as it is. */
+export function resizedImageUrl(url: string, width: ImageWidth): string {
+  return url.startsWith('/media/') ? `${url}?w=${width}` : url
+}
+
+function musicGroup(row: Site, id: string, origin: string): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'MusicGroup',
+    '@id': id,
+    name: row.name,
+    description: row.description,
+    url: `${origin}/`,
+    image: absoluteUrl(row.shareImageUrl, origin),
+    foundingLocation: { '@type': 'City', name: row.city },
+    sameAs: [...new Set(Object.values(row.links).filter((link) => /^https?:/.test(link)))],
+  }
+}

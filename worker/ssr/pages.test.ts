@@ -1,0 +1,213 @@
+import { createExecutionContext, env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { createApp } from '../app'
+import type { ShowPage } from '../contract/check-in'
+import type { PollView } from '../contract/polls'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
+import { limits } from '../limits'
+import { pollVotes } from '../polls/polls.table'
+import { ORIGIN, send } from '../testing/client'
+import { loadFixtures } from '../testing/fixtures'
+import { addUser, db } from '../testing/rows'
+import { NOON } from '../testing/seed'
+
+beforeAll(loadFixtures)
+
+const page = async (path: string) => (await send('GET', path, undefined, { at: NOON })).text()
+const root = (html: string) => /<div id="root">(.*)<\/div>\n<noscript>/s.exec(html)?.[1] ?? ''
+const stateOf = (html: string) => /<script id="state" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1]
+
+test('the home page comes with everything that a visitor sees in it, and with what it was drawn from', async () => {
+  const html = await page('/')
+  for (const text of ['Of Any City', 'A Song', 'Clip', 'Any Hall', '$19.99']) expect(root(html)).toContain(text)
+  const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], answer: unknown][]
+  expect(known.map(([key]) => key.join(' ')).sort()).toEqual(
+    [
+      'challenge',
+      'concerts upcoming',
+      'config',
+      'leaderboard',
+      'missions',
+      'polls active',
+      'products',
+      'tracks',
+    ].sort(),
+  )
+})
+
+test('no vote shows to a visitor: not in the page, its state or the tag of the answer', async () => {
+  const etag = async () => (await send('GET', '/api/polls/active', undefined, { at: NOON })).headers.get('etag')
+  const before = { etag: await etag(), state: stateOf(await page('/')) }
+  for (let voters = 0; voters < 7; voters++) {
+    const { id } = await addUser()
+    await db.insert(pollVotes).values({ pollId: '1', userId: id, optionId: 'b', castAt: NOON })
+  }
+  const known = JSON.parse(stateOf(await page('/')) ?? '[]') as [key: string[], answer: PollView[]][]
+  const [poll] = known.find(([key]) => key.join(' ') === 'polls active')?.[1] ?? []
+  expect(poll?.options.map(({ id, voteCount }) => [id, voteCount])).toEqual([
+    ['a', null],
+    ['b', null],
+  ])
+  const was = JSON.parse(before.state ?? '[]') as [key: string[], answer: PollView[]][]
+  expect(was.find(([key]) => key.join(' ') === 'polls active')?.[1]).toEqual([poll])
+  expect([before.etag, await etag()]).toEqual([expect.any(String), before.etag])
+})
+
+test('a show’s page comes with the whole show in it, and with what it was drawn from', async () => {
+  const answer = await send('GET', '/shows/show-1', undefined, { at: NOON })
+  const html = await answer.text()
+  expect(answer.status).toBe(200)
+  for (const text of ['Any Hall', '1 Any Street, Tampa, FL 33602', 'Check-in opens on', 'Who is going', '$25'])
+    expect(root(html)).toContain(text)
+  const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], answer: unknown][]
+  expect(known.map(([key]) => key.join(' ')).sort()).toEqual(['concerts page show-1', 'config', 'drawn-at'])
+  const own = await (await send('GET', '/api/concerts/show-1', undefined, { at: NOON })).json<ShowPage>()
+  // The clock stands at the page's last turn: drawn a second later, the page is the same.
+  expect(known.find(([key]) => key[1] === 'page')?.[1]).toEqual({ ...own, now: new Date(0).toISOString() })
+  const later = await send('GET', '/shows/show-1', undefined, { at: NOON + HOUR_MS })
+  expect(later.headers.get('etag')).toBe(answer.headers.get('etag'))
+})
+
+test('a show’s page says what the time says: before its door, while that is open, and when all is over', async () => {
+  const drawn = async (at: number) => {
+    const html = await (await send('GET', '/shows/show-1', undefined, { at })).text()
+    const known = JSON.parse(stateOf(html) ?? '[]') as [key: string[], answer: unknown][]
+    const text = ['Check-in opens on', 'Code at the door', 'Check-in for this show is over'].find((one) =>
+      root(html).includes(one),
+    )
+    return [text, /show-label[^>]*>(\w+)</.exec(html)?.[1], known.find(([[key]]) => key === 'drawn-at')?.[1]]
+  }
+  const start = NOON + DAY_MS
+  const [opens, ends, closes] = [
+    start - limits.checkInOpensHoursBefore * HOUR_MS,
+    start + 3 * HOUR_MS,
+    start + (3 + limits.checkInClosesHoursAfter) * HOUR_MS,
+  ]
+  expect(await drawn(opens - 1)).toEqual(['Check-in opens on', 'LIVE', 0])
+  expect(await drawn(opens)).toEqual(['Code at the door', 'LIVE', opens])
+  expect(await drawn(ends)).toEqual(['Code at the door', 'PLAYED', ends])
+  expect(await drawn(closes + DAY_MS)).toEqual(['Check-in for this show is over', 'PLAYED', closes])
+})
+
+test('the picture of a show is fetched ahead, by the very names under which its page shows it', async () => {
+  const html = await page('/shows/show-1')
+  const ahead = /<link rel="preload" as="image" href="([^"]+)" imagesrcset="([^"]+)" imagesizes="([^"]+)"/.exec(html)
+  const shown = /<img src="([^"]+)" srcSet="([^"]+)" sizes="([^"]+)"[^>]*class="[^"]*next-show-art/.exec(html)
+  expect(ahead?.slice(1)).toEqual(shown?.slice(1))
+  expect(shown?.[0]).toContain('fetchPriority="high"')
+})
+
+test('every picture of a drawn page keeps its place free, and comes in the width that fits where it is ours', async () => {
+  let seen = 0
+  for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-1'])
+    for (const [picture] of root(await page(path)).matchAll(/<img [^>]*>/g)) {
+      seen += 1
+      expect(picture).toMatch(/ width="[1-9]\d*" height="[1-9]\d*"/)
+      expect(picture).toMatch(/ loading="lazy"| fetchPriority="high"/)
+      if (!picture.includes('src="/media/')) continue
+      // Small ones that have one size on every screen name it.
+      expect(picture).toMatch(/ srcSet="[^"]+ \d+w, [^"]+" sizes="[^"]+"| src="[^"]+\?w=\d+"/)
+    }
+  expect(seen).toBeGreaterThan(4)
+})
+
+/**
+ * One script and no other, the last thing of the page, at low priority: on pages with a large picture the few lines that
+ * wait for it, which name the app's, and nobody asks for letters before them. They look for the styles' faces, the picture
+ * and the state, all of which have to stand before them.
+ */
+const SCRIPT = {
+  later: /^type="module" async src="\/assets\/later-[^"]+" fetchpriority="low" data-app="\/assets\/main-[^"]+"$/,
+  app: /^type="module" src="\/assets\/main-[^"]+" fetchpriority="low"$/,
+}
+
+test('the pages that the worker draws carry their styles, and a policy that allows those alone', async () => {
+  for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-1']) {
+    const answer = await send('GET', path, undefined, { at: NOON })
+    const html = await answer.text()
+    const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css]) => css ?? '')
+    const hashes = await Promise.all(
+      styles.map(async (css) => {
+        const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(css))
+        return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`
+      }),
+    )
+    const usual = (await send('GET', '/login')).headers.get('content-security-policy')
+    // A show's page brings what is its own along.
+    expect([path, styles.length]).toEqual([path, path === '/shows/show-1' ? 2 : 1])
+    expect(answer.headers.get('content-security-policy')).toBe(
+      usual?.replace("style-src-elem 'self'", `style-src-elem 'self' ${hashes.join(' ')}`),
+    )
+    expect(html).not.toContain('<link rel="stylesheet"')
+    // The other scripts are data.
+    const waits = path.startsWith('/shows/') || path === '/'
+    expect(
+      [...html.matchAll(/<script ([^>]*)>/g)].map(([, attributes]) => attributes).filter((one) => !/json"$/.test(one!)),
+    ).toEqual([expect.stringMatching(SCRIPT[waits ? 'later' : 'app'])])
+    expect(html).toMatch(/<script id="state"[^>]*>[^<]*<\/script>\n<script type="module"[^>]*><\/script>\n<\/body>/)
+    expect([path, html.includes('as="font"'), html.includes('<html lang="en-US" data-waiting>')]).toEqual([
+      path,
+      !waits,
+      waits,
+    ])
+    expect(root(html).length).toBeGreaterThan(5000)
+  }
+})
+
+test('other pages are the shell around the app', async () => {
+  for (const path of ['/login', '/checkout', '/nowhere']) {
+    const html = await page(path)
+    expect([root(html), stateOf(html)]).toEqual(['', undefined])
+    expect(html).toContain('<link rel="stylesheet"')
+  }
+})
+
+test('a tier in the address is chosen in the page, and nothing else of an address is', async () => {
+  const [plain, gold, vip, odd] = await Promise.all(
+    ['', '?tier=gold', '?tier=vip', '?tier=%3Cb%3E&utm=x'].map((search) => page(`/subscribe${search}`)),
+  )
+  expect(root(gold!)).not.toBe(root(plain!))
+  expect(root(vip!)).toBe(root(gold!))
+  expect(root(odd!)).toBe(root(plain!))
+})
+
+test('what an administrator wrote cannot end the data or the page', async () => {
+  await env.DB.prepare('UPDATE site SET tagline = ?1').bind('</script><script>alert(1)</script>\u2028').run()
+  const html = await page('/')
+  expect(html).not.toContain('<script>alert')
+  expect(stateOf(html)).toContain('\\u003c/script>')
+  await env.DB.prepare("UPDATE site SET tagline = 'Of Any City'").run()
+})
+
+test('a page that cannot be drawn is the shell, which nobody keeps, and the next one is drawn again', async () => {
+  let broken = true
+  const app = createApp(
+    () => NOON,
+    async () => {
+      if (broken) throw new Error('a component failed')
+      return { html: '<main>Drawn</main>', state: {} }
+    },
+  )
+  const ask = () => app.fetch(new Request(`${ORIGIN}/`), env, createExecutionContext())
+  const shell = await ask()
+  expect([shell.status, shell.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+  const html = await shell.text()
+  expect([root(html), stateOf(html), html.includes('<link rel="stylesheet"')]).toEqual(['', undefined, true])
+  broken = false
+  expect(root(await (await ask()).text())).toBe('<main>Drawn</main>')
+})
+
+test('a show’s page that cannot be drawn is the shell with its own head, and one that is not there a 404', async () => {
+  const app = createApp(
+    () => NOON,
+    async () => {
+      throw new Error('a component failed')
+    },
+  )
+  const ask = (path: string) => app.fetch(new Request(`${ORIGIN}${path}`), env, createExecutionContext())
+  const shell = await ask('/shows/show-1')
+  const html = await shell.text()
+  expect([shell.status, root(html), stateOf(html)]).toEqual([200, '', undefined])
+  expect(html).toContain('<title>Any Hall, Tampa, July 2, 2026 | Any Artist</title>')
+  expect((await ask('/shows/none')).status).toBe(404)
+})

@@ -1,0 +1,89 @@
+import { html, raw } from 'hono/html'
+import { BACKGROUND_COLOR } from '../lib/color'
+
+/**
+ * The built entry of the single-page app: hashed names, from vite's manifest. `later` is the few lines that fetch it once
+ * the first picture is there.
+ */
+export type Assets = { script: string; deferredScript: string; styles: string[]; fonts: string[] }
+
+/** What the head of one page says. Urls are absolute. */
+export type Head = {
+  title: string
+  description: string
+  url: string
+  siteName: string
+  imageUrl: string
+  imageAlt: string
+  icon: string
+  touchIcon: string
+  /** False for pages that search engines should leave out. */
+  indexed: boolean
+  /** Pictures that are seen first: fetched before the app runs, each where its media query holds (null: everywhere). */
+  preload: readonly { url: string; srcSet: string | null; sizes: string; media: string | null }[]
+  /** schema.org objects, one JSON-LD block each. */
+  linkedData: readonly object[]
+}
+
+/** JSON inside a script element: nothing in it can end the element or the line. */
+function jsonForHtml(value: unknown): string {
+  return JSON.stringify(value)
+    .replace(/</g, '\\u003c')
+    .replace(/\u2028/g, '\\u2028')
+    .replace(/\u2029/g, '\\u2029')
+}
+
+/** A page that was rendered: its HTML, the query cache that it was made from, and the styles that stand in it, sheet by sheet. */
+export type Rendered = { html: string; state: unknown; css: readonly string[] }
+
+/**
+ * The HTML document around the app; with `rendered` the app's first picture is in it, and its script waits until that
+ * is seen. There is no index.html: assets would answer `/` with it, past the worker.
+ */
+export function renderShell(head: Head, assets: Assets, rendered: Rendered | null = null) {
+  // Read without the app and the house's letters, until the picture that is seen first is there: web/entry.deferred.ts.
+  const isDeferred = rendered !== null && head.preload.length > 0
+  return html`<!doctype html>
+<html lang="en-US"${isDeferred ? raw(' data-waiting') : ''}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<title>${head.title}</title>
+<meta name="description" content="${head.description}">
+${head.indexed ? html`<link rel="canonical" href="${head.url}">` : html`<meta name="robots" content="noindex">`}
+<meta name="theme-color" content="${BACKGROUND_COLOR}">
+<meta name="color-scheme" content="dark">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${head.siteName}">
+<meta property="og:title" content="${head.title}">
+<meta property="og:description" content="${head.description}">
+<meta property="og:url" content="${head.url}">
+<meta property="og:image" content="${head.imageUrl}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="${head.imageAlt}">
+<meta property="og:locale" content="en_US">
+<meta name="twitter:card" content="summary_large_image">
+<link rel="icon" href="${head.icon}" type="image/png">
+<link rel="apple-touch-icon" href="${head.touchIcon}">
+<link rel="manifest" href="/manifest.webmanifest">
+${isDeferred ? '' : assets.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`)}
+${head.preload.map(
+  ({ url, srcSet, sizes, media }) =>
+    html`<link rel="preload" as="image" href="${url}"${srcSet ? html` imagesrcset="${srcSet}" imagesizes="${sizes}"` : ''}${media ? html` media="${media}"` : ''} fetchpriority="high">`,
+)}
+${rendered ? rendered.css.map((sheet) => html`<style>${raw(sheet)}</style>`) : assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">`)}
+${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(jsonForHtml(data))}</script>`)}
+</head>
+<body>
+<div id="root">${raw(rendered?.html ?? '')}</div>
+<noscript>This page needs JavaScript to play music and show dates. Please turn it on and reload.</noscript>
+${rendered ? html`<script id="state" type="application/json">${raw(jsonForHtml(rendered.state))}</script>` : ''}
+${
+  isDeferred
+    ? html`<script type="module" async src="${assets.deferredScript}" fetchpriority="low" data-app="${assets.script}"></script>`
+    : html`<script type="module" src="${assets.script}"${rendered ? raw(' fetchpriority="low"') : ''}></script>`
+}
+</body>
+</html>`
+}

@@ -1,0 +1,36 @@
+import { env } from 'cloudflare:test'
+import { expect, test } from 'vitest'
+import { TIERS } from '../contract/site'
+import { hasTierAccess, parseTierName, requireTrackAccess, tierAccessSql } from './tier-access'
+
+test('an exclusive track opens for silver and gold, and for nobody else', () => {
+  for (const tier of [null, 'bronze'] as const)
+    expect(() => requireTrackAccess(tier)).toThrow('This track is for Silver and Gold supporters.')
+  for (const tier of ['silver', 'gold'] as const) expect(() => requireTrackAccess(tier)).not.toThrow()
+})
+
+test('what is for a tier is for those above it, and the database decides as the code does', async () => {
+  const asked = TIERS.flatMap((required) => [null, ...TIERS].map((tier) => ({ required, tier })))
+  const open = asked.filter(({ required, tier }) => hasTierAccess(required, tier))
+  expect(open.map(({ required, tier }) => `${required}: ${tier}`)).toEqual([
+    ...['bronze: null', 'bronze: bronze', 'bronze: silver', 'bronze: gold'],
+    ...['silver: silver', 'silver: gold', 'gold: gold'],
+  ])
+  for (const { required, tier } of asked)
+    expect(
+      await env.DB.prepare(`SELECT ${tierAccessSql('?1', '?2')} AS opens`)
+        .bind(required, tier)
+        .first(),
+      `${required}: ${tier}`,
+    ).toEqual({ opens: Number(hasTierAccess(required, tier)) })
+})
+
+test('free and vip are other names of bronze and gold', () => {
+  expect((['free', 'bronze', 'silver', 'gold', 'vip'] as const).map(parseTierName)).toEqual([
+    'bronze',
+    'bronze',
+    'silver',
+    'gold',
+    'gold',
+  ])
+})

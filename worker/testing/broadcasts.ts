@@ -1,0 +1,69 @@
+import { env } from 'cloudflare:test'
+import { sendBroadcastBatch } from '../broadcasts/send'
+import type { Broadcast } from '../contract/broadcasts'
+import type { Delivery } from '../email/deliver'
+import type { OutgoingEmail, SendResult } from '../email/provider'
+import { send } from './client'
+import { cookieHeaderFor } from './roles'
+import { seedSite } from './seed'
+
+export const NOW = Date.parse('2026-07-01T16:00:00Z')
+export const SECRET = 'x'.repeat(40)
+export const DRAFT = { subject: 'New drop', markdown: 'It is **here**.', audience: { kind: 'all' } }
+
+let cookie = ''
+/** An empty house, and an administrator at its desk. */
+export async function setUpBroadcasts() {
+  await seedSite(env.DB)
+  for (const table of ['broadcasts', 'outbox', 'subscribers', 'suppressions', 'show_alerts'])
+    await env.DB.prepare(`DELETE FROM ${table}`).run()
+  cookie = await cookieHeaderFor('administrator')
+}
+
+export const request = (method: string, path: string, json?: unknown, at = NOW) =>
+  send(method, `/api/admin/broadcast${path}`, json, { at, headers: { cookie } })
+export async function createDraft(more: object = {}): Promise<string> {
+  return ((await (await request('POST', 's', { ...DRAFT, ...more })).json()) as { id: string }).id
+}
+export const getBroadcast = async (id: string) => (await request('GET', `s/${id}`)).json<Broadcast>()
+
+export async function addSubscribers(count: number, row: { city?: string; state?: string; prefix?: string } = {}) {
+  const { city = null, state = 'confirmed', prefix = 'fan' } = row
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     INSERT INTO subscribers (id, email, email_key, state, city, city_key, consent_version, consent_at, confirmed_at, created_at)
+     SELECT ?2 || i, ?2 || i || '@mail.example', ?2 || i || '@mail.example', ?3, ?4, lower(?4), 'v', 0, 0, 0 FROM n`,
+  )
+    .bind(count, prefix, state, city)
+    .run()
+}
+
+/** A provider that keeps what it took, and answers as told. */
+export function fakeEmailProvider(
+  answer: (mail: OutgoingEmail) => SendResult = () => ({ kind: 'sent', providerId: 'p' }),
+) {
+  const sent: OutgoingEmail[] = []
+  const provider = async (mail: OutgoingEmail) => {
+    const outcome = answer(mail)
+    if (outcome.kind === 'sent') sent.push(mail)
+    return outcome
+  }
+  const to = () => sent.map((mail) => mail.to).toSorted()
+  return { provider, sent, to }
+}
+export const delivery = (provider: Delivery['provider'], { at = NOW, db = env.DB } = {}) => ({
+  db,
+  provider,
+  from: { email: 'hello@fan.example', name: 'Any Artist' },
+  secret: SECRET,
+  now: () => at,
+})
+
+/** Stretch after stretch until nothing is left to do at this instant. */
+export async function sendAll(id: string, provider: Delivery['provider'], at = NOW) {
+  for (let n = 0; n < 100; n++) {
+    const next = await sendBroadcastBatch(delivery(provider, { at }), id)
+    if (!next || next.resumeAt > at) return next
+  }
+  throw new Error('It never ends.')
+}

@@ -1,0 +1,21 @@
+import { env } from 'cloudflare:test'
+
+type OutboxRow = { kind: string; recipient: string; subject: string; text: string; html: string; headers: string }
+
+/** The mails to one address, newest first. */
+export async function emailsTo(address: string): Promise<OutboxRow[]> {
+  const { results } = await env.DB.prepare(
+    'SELECT * FROM outbox WHERE recipient = ? ORDER BY created_at DESC, rowid DESC',
+  )
+    .bind(address)
+    .all<OutboxRow>()
+  return results
+}
+
+/** The secret of the newest mail of this kind to this address. */
+export async function tokenFromEmail(kind: string, address: string): Promise<string> {
+  const mail = (await emailsTo(address)).find((it) => it.kind === kind)
+  const secret = /token=([\w.-]{43,})/.exec(mail?.text ?? '')?.[1] ?? /\n(\d{6})\n/.exec(mail?.text ?? '')?.[1]
+  if (!secret) throw new Error(`No mail of kind ${kind} to ${address}.`)
+  return secret
+}

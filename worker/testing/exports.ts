@@ -1,0 +1,51 @@
+import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test'
+import { type ExportFile, ExportFile as Shape } from '../contract/exports'
+import type { Env } from '../env'
+import { consumeExports } from '../exports/consume'
+import type { Millis } from '../lib/clock'
+import { getJson, send } from './client'
+import { loadFixtures } from './fixtures'
+import { cookieHeaderFor } from './roles'
+import { NOON } from './seed'
+
+type RequestOptions = { at?: Millis; env?: Partial<Env> }
+let cookie = ''
+/** A furnished house and an administrator, logged in at noon, who asks for exports. */
+export async function setUpExports(): Promise<void> {
+  await loadFixtures()
+  cookie = await cookieHeaderFor('administrator')
+}
+
+const request = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+  more: RequestOptions = {},
+) => send(method, path, body, { at: NOON, ...more, headers: { cookie, ...headers } })
+export const requestExport = async (kind: string): Promise<ExportFile> =>
+  Shape.parse(await (await request('POST', '/api/admin/exports', { kind })).json())
+export const getExport = async (id: string, at = NOON) =>
+  (await getJson<ExportFile[]>('/api/admin/exports', { at, headers: { cookie } })).find((file) => file.id === id)!
+export const downloadExport = (
+  id: string,
+  headers?: Record<string, string>,
+  { method = 'GET', ...more }: RequestOptions & { method?: string } = {},
+) => request(method, `/api/admin/exports/${id}/file`, undefined, headers, more)
+export const auditEntries = async (action: string) =>
+  (await env.DB.prepare('SELECT subject FROM audit_log WHERE action = ? ORDER BY id').bind(action).all()).results
+
+/** Hands the queue's message to the worker at an instant, with some of its bindings replaced; the clock goes on by `every`. */
+export async function processExport(
+  body: unknown,
+  { at = NOON, every = 0, ...replaced }: { at?: number; every?: number } & Partial<typeof env> = {},
+) {
+  const batch = createMessageBatch('artist-house-exports', [
+    { id: 'm', timestamp: new Date(at), attempts: 1, body },
+  ] as never)
+  const context = createExecutionContext()
+  let clockReads = 0
+  await consumeExports(batch, { ...env, ...replaced }, () => at + every * clockReads++)
+  return getQueueResult(batch, context)
+}
+export const exportMessage = (id: string) => ({ kind: 'export', id })

@@ -1,0 +1,99 @@
+import { base64url } from '../lib/secret'
+import type { Browser } from './browser'
+
+export const ISSUER = 'https://issuer.example'
+export const GOOGLE_ENV = { GOOGLE_CLIENT_ID: 'our-client', GOOGLE_CLIENT_SECRET: 'its-secret', GOOGLE_ISSUER: ISSUER }
+
+const RS256 = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+}
+const newKey = () => crypto.subtle.generateKey(RS256, true, ['sign', 'verify']) as Promise<CryptoKeyPair>
+/** The same for every issuer: the worker keeps what an issuer publishes for as long as its runtime lives. */
+const keys = Promise.all([newKey(), newKey()])
+const encodePart = (value: unknown) => base64url(new TextEncoder().encode(JSON.stringify(value)))
+
+type Claims = Record<string, unknown>
+
+/**
+ * An OpenID provider behind `fetch`: real keys and real signatures, nothing of ours is replaced. `answers` changes what
+ * its endpoints say, by path.
+ */
+export async function newOidcProvider(now: number) {
+  const [own, foreign] = await keys
+  const published = await crypto.subtle.exportKey('jwk', own.publicKey)
+  const requests: { path: string; body: string }[] = []
+  const responses: Record<string, (body: string) => Response | Promise<Response>> = {
+    '/.well-known/openid-configuration': () =>
+      Response.json({
+        authorization_endpoint: `${ISSUER}/authorize`,
+        token_endpoint: `${ISSUER}/token`,
+        jwks_uri: `${ISSUER}/keys`,
+      }),
+    '/keys': () =>
+      Response.json({
+        keys: [
+          { kty: 'EC', kid: 'other' },
+          { ...published, kid: 'k1', alg: 'RS256', use: 'sig' },
+        ],
+      }),
+  }
+  const claims = (changed: Claims = {}): Claims => ({
+    iss: ISSUER,
+    aud: GOOGLE_ENV.GOOGLE_CLIENT_ID,
+    sub: 'g-1',
+    iat: now / 1000,
+    exp: now / 1000 + 3600,
+    email: 'fan@mail.example',
+    email_verified: true,
+    name: 'Any Fan',
+    ...changed,
+  })
+  const token = async (
+    changed: Claims = {},
+    { key = own, header = {} }: { key?: CryptoKeyPair; header?: Claims } = {},
+  ) => {
+    const text = `${encodePart({ alg: 'RS256', kid: 'k1', ...header })}.${encodePart(claims(changed))}`
+    const signature = await crypto.subtle.sign('RSASSA-PKCS1-v1_5', key.privateKey, new TextEncoder().encode(text))
+    return `${text}.${base64url(new Uint8Array(signature))}`
+  }
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input, init)
+    const { origin, pathname } = new URL(request.url)
+    const body = await request.text()
+    requests.push({ path: pathname, body })
+    const answer = origin === ISSUER ? responses[pathname] : undefined
+    return answer ? answer(body) : new Response('nothing here', { status: 404 })
+  }
+  return { fetch, responses, requests, token, foreign, encodePart, claims }
+}
+
+type OidcProvider = Awaited<ReturnType<typeof newOidcProvider>>
+
+/** Goes to Google and comes back with a code; the token that the code buys carries the right nonce unless told otherwise. */
+export async function logInWithGoogle(
+  issuer: OidcProvider,
+  browser: Browser,
+  claims: Record<string, unknown> = {},
+  query = '',
+  change: Parameters<OidcProvider['token']>[1] = {},
+) {
+  const redirect = await browser.send('GET', `/api/auth/google${query}`)
+  const url = new URL(redirect.headers.get('location')!)
+  const nonce = url.searchParams.get('nonce')
+  const override = issuer.responses['/token']
+  issuer.responses['/token'] =
+    override ??
+    (async () =>
+      Response.json({
+        access_token: 'a',
+        token_type: 'Bearer',
+        id_token: await issuer.token({ nonce, ...claims }, change),
+      }))
+  const state = url.searchParams.get('state')!
+  const answer = await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`)
+  if (!override) delete issuer.responses['/token']
+  return { url, state, answer, location: answer.headers.get('location') }
+}

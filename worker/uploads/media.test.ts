@@ -1,0 +1,101 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { errorOf, send } from '../testing/client'
+
+const NONE = [404, 'not_found', 'There is no picture at this address.']
+
+beforeAll(async () => {
+  const put = (key: string, contentType: string) => env.FILES.put(key, key, { httpMetadata: { contentType } })
+  await put('art/hero.webp', 'image/webp')
+  await put('art/hero.webp@320', 'image/webp')
+  await put('art/hero.webp@960', 'image/webp')
+  await put('art/song.mp3', 'audio/mpeg')
+  await put('exports/fans.csv', 'text/csv')
+  await put('art/drawing.svg', 'image/svg+xml')
+  await env.FILES.put('art/untyped.webp', 'x')
+})
+
+// Each picture here holds its own key.
+const textOf = async (answer: Response) => new TextDecoder().decode(await answer.arrayBuffer())
+const getImage = (path: string, headers?: Record<string, string>, method = 'GET') =>
+  send(method, `/media/${path}`, undefined, { headers })
+
+test('a picture comes with its kind and may be kept for an hour', async () => {
+  const answer = await getImage('art/hero.webp')
+  expect([answer.status, await textOf(answer)]).toEqual([200, 'art/hero.webp'])
+  expect(
+    ['content-type', 'content-length', 'cache-control', 'content-disposition'].map((name) => answer.headers.get(name)),
+  ).toEqual(['image/webp', '13', 'public, max-age=3600', 'inline'])
+})
+
+test('opened by itself a picture can do nothing', async () => {
+  const { headers } = await getImage('art/hero.webp')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'; sandbox")
+})
+
+test.each([
+  ['32', 'art/hero.webp@320'],
+  ['320', 'art/hero.webp@320'],
+  ['640', 'art/hero.webp@960'],
+  ['960', 'art/hero.webp@960'],
+  ['1600', 'art/hero.webp'],
+])('a width of %s is answered by %s', async (width, key) => {
+  expect(await textOf(await getImage(`art/hero.webp?w=${width}`))).toBe(key)
+})
+
+test.each(['641', '0', '-1', '640.0', 'wide', '', '0x280', '%00'])('a width of %j is refused', async (width) => {
+  expect((await errorOf(await getImage(`art/hero.webp?w=${width}`))).slice(0, 2)).toEqual([400, 'bad_input'])
+})
+
+test('a browser that holds the picture is told so', async () => {
+  const { headers } = await getImage('art/hero.webp')
+  const held = await getImage('art/hero.webp', { 'if-none-match': `W/${headers.get('etag')}` })
+  expect([held.status, await textOf(held), held.headers.get('cache-control')]).toEqual([
+    304,
+    '',
+    'public, max-age=3600',
+  ])
+  expect((await getImage('art/hero.webp?w=320', { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(200)
+})
+
+test('HEAD says what GET would', async () => {
+  const answer = await getImage('art/hero.webp?w=320', {}, 'HEAD')
+  expect([answer.status, answer.headers.get('content-length'), await textOf(answer)]).toEqual([200, '17', ''])
+})
+
+test.each(['art/song.mp3', 'exports/fans.csv', 'art/drawing.svg', 'art/untyped.webp'])(
+  '%s is not a picture to show',
+  async (key) => {
+    expect(await errorOf(await getImage(key))).toEqual(NONE)
+  },
+)
+
+test.each([
+  'art/other.webp',
+  'art/hero.webp@320',
+  'art/hero.webp%40320',
+  'art/%2e%2e%2fhero.webp',
+  '%2e%2e%2fart/hero.webp',
+  'art/..%2f..%2fhero.webp',
+  'art/%00',
+  'art/hero.webp%00',
+  'art/hero.webp%0d%0aset-cookie:a=b',
+  'art/.hidden',
+  `art/${'a'.repeat(2048)}`,
+])('%s is nowhere', async (path) => {
+  expect(await errorOf(await getImage(path))).toEqual(NONE)
+})
+
+test.each(['', 'art', 'art/', 'art//hero.webp', 'art/hero.webp/more', '%zz/hero.webp', 'art/%ff.webp'])(
+  '/media/%s is nowhere either',
+  async (path) => {
+    expect((await errorOf(await getImage(path))).slice(0, 2)).toEqual([404, 'not_found'])
+  },
+)
+
+test('a picture cannot be written to', async () => {
+  const answer = await getImage('art/hero.webp', {}, 'DELETE')
+  expect(answer.headers.get('allow')).toBe('GET, HEAD')
+  expect((await errorOf(answer))[1]).toBe('method_not_allowed')
+})

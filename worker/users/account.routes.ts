@@ -1,0 +1,74 @@
+import { Hono } from 'hono'
+import { clearCookie, SESSION_COOKIE } from '../auth/cookies'
+import { reauthenticate, requireRecentAuthentication, sendConfirmationCode } from '../auth/reauthentication'
+import { depsOf, startSession } from '../auth/start-session'
+import { accountApi, authApi } from '../contract/auth'
+import { exportUserData } from '../gdpr/data-export'
+import { dataExportPage } from '../gdpr/data-export-page'
+import { eraseAccount } from '../gdpr/erasure'
+import type { AppEnv } from '../http/app-env'
+import { rateLimit } from '../http/rate-limit'
+import { validateBody } from '../http/validate'
+import { changePassword, getAccount, updateSettings } from './account'
+
+export const accountRoutes = new Hono<AppEnv>()
+
+accountRoutes.get(accountApi.account.path, async (c) => {
+  return c.json(await getAccount(c.env.DB, await c.var.session.requireSupporter()))
+})
+
+accountRoutes.patch(
+  accountApi.settings.path,
+  rateLimit('LIMIT_WRITES'),
+  validateBody(accountApi.settings),
+  async (c) => {
+    const caller = await c.var.session.requireSupporter()
+    await updateSettings(depsOf(c), caller.userId, c.req.valid('json'))
+    return c.json(await getAccount(c.env.DB, caller))
+  },
+)
+
+accountRoutes.post(
+  authApi.changePassword.path,
+  rateLimit('LIMIT_AUTH'),
+  validateBody(authApi.changePassword),
+  async (c) => {
+    const caller = await c.var.session.requireSupporter()
+    const { epoch } = await changePassword(depsOf(c), caller, c.req.valid('json'), c.var.now())
+    await startSession(c, { id: caller.userId, epoch })
+    return c.body(null, 204)
+  },
+)
+
+// A new session and not a newer date on the old one: KV would go on serving the old record for a minute.
+accountRoutes.post(authApi.confirm.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.confirm), async (c) => {
+  const caller = await c.var.session.requireSupporter()
+  await reauthenticate(depsOf(c), caller, c.req.valid('json'), c.var.now())
+  await startSession(c, { id: caller.userId, epoch: caller.session.epoch })
+  return c.body(null, 204)
+})
+
+accountRoutes.post(authApi.emailCode.path, rateLimit('LIMIT_MAIL'), async (c) => {
+  await sendConfirmationCode(depsOf(c), await c.var.session.requireSupporter(), c.var.now())
+  return c.body(null, 202)
+})
+
+accountRoutes.get(accountApi.export.path, async (c) => {
+  const { userId, session } = await c.var.session.requireSupporter()
+  requireRecentAuthentication(session, c.var.now())
+  const data = await exportUserData({ db: c.env.DB, secret: c.var.config.signingSecret }, userId, c.var.now())
+  if (c.req.query('format') === 'html') {
+    c.header('content-disposition', 'attachment; filename="my-data.html"')
+    return c.html(dataExportPage(data, new URL(depsOf(c).origin).host))
+  }
+  c.header('content-disposition', 'attachment; filename="my-data.json"')
+  return c.json(data)
+})
+
+accountRoutes.delete(accountApi.erase.path, rateLimit('LIMIT_AUTH'), validateBody(accountApi.erase), async (c) => {
+  const caller = await c.var.session.requireSupporter()
+  await reauthenticate(depsOf(c), caller, c.req.valid('json'), c.var.now())
+  await eraseAccount(depsOf(c), { userId: caller.userId, byUserRequest: true }, c.var.now())
+  clearCookie(c, SESSION_COOKIE.supporter)
+  return c.body(null, 204)
+})

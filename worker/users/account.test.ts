@@ -1,0 +1,257 @@
+import { env } from 'cloudflare:test'
+import { expect, test } from 'vitest'
+import { openDb } from '../db/client'
+import { deleteErasureReceipts } from '../gdpr/retention-emails'
+import { DAY_MS, MINUTE_MS } from '../lib/clock'
+import { newBrowser } from '../testing/browser'
+import { errorOf } from '../testing/client'
+import { emailsTo, tokenFromEmail } from '../testing/emails'
+import { staleKV } from '../testing/stale-kv'
+import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+const FRESH = 'eleven paper boats'
+const login = (username: string, password: string) =>
+  newBrowser({ address: uniqueIp(), at: NOW }).send('POST', '/api/auth/login', { username, password })
+const row = (id: number) => env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(id).first<Record<string, unknown>>()
+
+test('a changed password logs every other browser out at once, and this one stays with a fresh token', async () => {
+  await addVerifiedUser('ana')
+  const SESSIONS = staleKV(env.SESSIONS)
+  const [here, elsewhere] = [
+    await browserWithSession('ana', { at: NOW, env: { SESSIONS } }),
+    await browserWithSession('ana', { at: NOW, env: { SESSIONS } }),
+  ]
+  await elsewhere.send('GET', '/api/auth/user')
+  const before = here.cookies.get('__Host-session')
+  expect((await here.send('POST', '/api/auth/password/change', { current: PASSWORD, password: FRESH })).status).toBe(
+    204,
+  )
+  expect(here.cookies.get('__Host-session')).not.toBe(before)
+  expect([
+    (await here.send('GET', '/api/auth/user')).status,
+    (await elsewhere.send('GET', '/api/auth/user')).status,
+  ]).toEqual([200, 401])
+  expect([(await login('ana', PASSWORD)).status, (await login('ana', FRESH)).status]).toEqual([401, 200])
+})
+
+test('a password is not changed without the current one', async () => {
+  await addVerifiedUser('bo')
+  const browser = await browserWithSession('bo', { at: NOW })
+  for (const current of ['wrong password', undefined])
+    expect(
+      (await errorOf(await browser.send('POST', '/api/auth/password/change', { current, password: FRESH })))[1],
+    ).toBe('bad_credentials')
+  expect((await login('bo', PASSWORD)).status).toBe(200)
+})
+
+test('an account without a password sets its first one right after logging in, and not later', async () => {
+  const { id } = await addVerifiedUser('cy')
+  const browser = await browserWithSession('cy', { at: NOW })
+  await env.DB.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(id).run()
+  const late = await browser.send(
+    'POST',
+    '/api/auth/password/change',
+    { password: FRESH },
+    { at: NOW + 16 * MINUTE_MS },
+  )
+  expect((await errorOf(late))[1]).toBe('confirm_required')
+  expect((await browser.send('POST', '/api/auth/password/change', { password: FRESH })).status).toBe(204)
+})
+
+test('log out everywhere ends every browser, this one too, although KV still answers', async () => {
+  await addVerifiedUser('di')
+  const SESSIONS = staleKV(env.SESSIONS)
+  const browsers = [
+    await browserWithSession('di', { at: NOW, env: { SESSIONS } }),
+    await browserWithSession('di', { at: NOW, env: { SESSIONS } }),
+  ]
+  for (const browser of browsers) await browser.send('GET', '/api/auth/user')
+  expect((await browsers[0]!.send('POST', '/api/auth/logout-everywhere')).status).toBe(204)
+  for (const browser of browsers) expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
+})
+
+test('name and leaderboard are the supporter’s to change', async () => {
+  await addVerifiedUser('ed')
+  await addVerifiedUser('taken')
+  const browser = await browserWithSession('ed', { at: NOW })
+  const answer = await browser.send('PATCH', '/api/account', { username: 'Eddie', leaderboardOptOut: true })
+  expect(await answer.json()).toMatchObject({
+    username: 'Eddie',
+    leaderboardOptOut: true,
+    email: 'ed@fan.example',
+    hasPassword: true,
+    google: false,
+  })
+  for (const username of ['TAKEN', 'admin'])
+    expect((await errorOf(await browser.send('PATCH', '/api/account', { username })))[1]).toBe('name_taken')
+  expect((await errorOf(await browser.send('PATCH', '/api/account', { role: 'administrator' }))).slice(0, 2)).toEqual([
+    400,
+    'bad_input',
+  ])
+  expect((await login('eddie', PASSWORD)).status).toBe(200)
+})
+
+test('a phone number can be added later, completes the profile, and only two digits of it can be read', async () => {
+  const { id } = await addVerifiedUser('ned')
+  const browser = await browserWithSession('ned', { at: NOW })
+  const wrong = await browser.send('PATCH', '/api/account', { phoneNumber: '123' })
+  expect(await errorOf(wrong)).toEqual([400, 'bad_input', 'Please enter a valid phone number.'])
+  const answer = await browser.send('PATCH', '/api/account', { phoneNumber: '(813) 555-0123' })
+  expect(await answer.json()).toMatchObject({ username: 'ned', phoneEnds: '23' })
+  const acts = await env.DB.prepare(
+    "SELECT count(*) AS n FROM ledger WHERE user_id = ? AND action = 'profile_complete'",
+  )
+    .bind(id)
+    .first('n')
+  expect(acts).toBe(1)
+})
+
+test('the file with one’s own data asks who is there, and holds nobody else’s and no secret', async () => {
+  const { id } = await addVerifiedUser('flo')
+  const other = await addVerifiedUser('other-person')
+  for (const user of [id, other.id])
+    await env.DB.prepare(
+      "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?, 'x', 'x', '<b>An act', 5, 0)",
+    )
+      .bind(user)
+      .run()
+  const browser = await browserWithSession('flo', { at: NOW })
+  const late = await browser.send('GET', '/api/account/export', undefined, { at: NOW + 16 * MINUTE_MS })
+  expect((await errorOf(late)).slice(0, 2)).toEqual([403, 'confirm_required'])
+  const answer = await browser.send('GET', '/api/account/export')
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"')
+  const text = await answer.text()
+  expect(JSON.parse(text)).toMatchObject({ account: [{ username: 'flo' }], points: [{ action: 'x', points: 5 }] })
+  expect(text).not.toMatch(/other-person|scrypt|password_hash|phone_hash/)
+  const page = await browser.send('GET', '/api/account/export?format=html')
+  expect(page.headers.get('content-disposition')).toBe('attachment; filename="my-data.html"')
+  const html = await page.text()
+  expect([html.includes('<td>flo</td>'), html.includes('&lt;b&gt;An act'), html.includes('<b>')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
+test('a password or a mailed code confirms who is there for a quarter of an hour', async () => {
+  await addVerifiedUser('gus')
+  const browser = await browserWithSession('gus', { at: NOW })
+  const later = { at: NOW + 20 * MINUTE_MS }
+  const opens = async () => (await browser.send('GET', '/api/account/export', undefined, later)).status
+  expect(await opens()).toBe(403)
+  expect(
+    (await errorOf(await browser.send('POST', '/api/auth/confirm', { password: 'wrong password' }, later))).slice(0, 2),
+  ).toEqual([401, 'bad_credentials'])
+  expect((await browser.send('POST', '/api/auth/confirm', { password: PASSWORD }, later)).status).toBe(204)
+  expect(await opens()).toBe(200)
+
+  const second = await browserWithSession('gus', { at: NOW })
+  expect((await second.send('POST', '/api/auth/confirm/code', undefined, later)).status).toBe(202)
+  const code = await tokenFromEmail('confirm', 'gus@fan.example')
+  expect(
+    (await second.send('POST', '/api/auth/confirm', { code: code === '000000' ? '000001' : '000000' }, later)).status,
+  ).toBe(401)
+  expect((await second.send('POST', '/api/auth/confirm', { code }, later)).status).toBe(204)
+  expect((await second.send('POST', '/api/auth/confirm', { code }, later)).status).toBe(401)
+})
+
+test('a code is over after ten minutes, is nobody else’s, and cannot be guessed at length', async () => {
+  await addVerifiedUser('hal')
+  await addVerifiedUser('ida')
+  const [hal, ida] = [await browserWithSession('hal', { at: NOW }), await browserWithSession('ida', { at: NOW })]
+  await hal.send('POST', '/api/auth/confirm/code')
+  const code = await tokenFromEmail('confirm', 'hal@fan.example')
+  expect((await ida.send('POST', '/api/auth/confirm', { code })).status).toBe(401)
+  expect((await hal.send('POST', '/api/auth/confirm', { code }, { at: NOW + 10 * MINUTE_MS })).status).toBe(401)
+  for (let guess = 0; guess < 10; guess++) await hal.send('POST', '/api/auth/confirm', { code: '123456' })
+  expect((await hal.send('POST', '/api/auth/confirm', { code })).status).toBe(429)
+})
+
+test('an erased account is gone from every table but its votes and its ledger', async () => {
+  const { id } = await addVerifiedUser('judith', {
+    phoneHash: 'h',
+    phoneLast2: '23',
+    referralCode: 'ANYJUDITH',
+    mailboxKey: 'judith@fan.example',
+  })
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?, 'x', 'x', 'An act', 5, 0)",
+    ).bind(id),
+    env.DB.prepare(
+      "INSERT INTO subscribers (id, email, email_key, consent_version, consent_at, created_at) VALUES ('s', 'judith@fan.example', 'judith@fan.example', '1', 0, 0)",
+    ),
+  ])
+  const browser = await browserWithSession('judith', { at: NOW })
+  await browser.send('POST', '/api/auth/confirm/code')
+  expect((await browser.send('DELETE', '/api/account', { password: 'wrong password' })).status).toBe(401)
+  expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
+  expect(await row(id)).toMatchObject({ username: `deleted-${id}`, email: null, points: 5, erased_at: NOW })
+  expect((await login('judith', PASSWORD)).status).toBe(401)
+  const [receipt] = await emailsTo('judith@fan.example')
+  expect([receipt?.kind, receipt?.text]).toEqual(['erased', expect.stringContaining('As you asked')])
+  await env.DB.prepare("UPDATE outbox SET state = 'sent' WHERE kind = 'erased'").run()
+  expect(await deleteErasureReceipts({ db: openDb(env.DB) }, NOW)).toEqual({ affected: 1, more: false })
+  const { results: tables } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+  ).all<{ name: string }>()
+  const dump = await Promise.all(tables.map(({ name }) => env.DB.prepare(`SELECT * FROM "${name}"`).all()))
+  const { keys } = await env.SESSIONS.list()
+  const values = await Promise.all(keys.map(({ name }) => env.SESSIONS.get(name)))
+  expect(JSON.stringify([dump.map(({ results }) => results), values])).not.toMatch(/judith/i)
+  expect(await env.DB.prepare('SELECT count(*) AS n FROM ledger WHERE user_id = ?').bind(id).first('n')).toBe(1)
+  expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
+  await addVerifiedUser('judith')
+})
+
+test('the last administrator stays, of two one may go', async () => {
+  await addVerifiedUser('root-a', { role: 'administrator' })
+  const first = await browserWithSession('root-a', { at: NOW })
+  expect((await errorOf(await first.send('DELETE', '/api/account', { password: PASSWORD }))).slice(0, 2)).toEqual([
+    409,
+    'conflict',
+  ])
+  await addVerifiedUser('root-b', { role: 'administrator' })
+  const second = await browserWithSession('root-b', { at: NOW })
+  const answers = await Promise.all(
+    [first, second].map((browser) => browser.send('DELETE', '/api/account', { password: PASSWORD })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
+  const left = await env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'administrator.left'").first()
+  expect(left).toEqual({ n: 1 })
+})
+
+test('whoever takes a name like those of the deleted keeps nobody from going', async () => {
+  const { id } = await addVerifiedUser('leaver')
+  const squat = await newBrowser({ address: '198.51.99.1' }).send('POST', '/api/auth/signup', {
+    username: `deleted-${id}`,
+    email: 'squatter@fan.example',
+    password: PASSWORD,
+  })
+  expect((await errorOf(squat)).slice(0, 2)).toEqual([409, 'name_taken'])
+  await addVerifiedUser(`deleted-${id}`)
+  const browser = await browserWithSession('leaver', { at: NOW })
+  expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
+})
+
+test('an account is mailed a few codes a day and no more: the address may be somebody else’s', async () => {
+  await addVerifiedUser('coder')
+  const browser = await browserWithSession('coder', { at: NOW })
+  const changePasswordRequest = (at = NOW) =>
+    browser.send('POST', '/api/auth/confirm/code', undefined, { at, headers: { 'cf-connecting-ip': uniqueIp() } })
+  for (let i = 0; i < 5; i++) expect((await changePasswordRequest(NOW + i)).status).toBe(202)
+  const response = await changePasswordRequest(NOW + 5)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '86400'])
+  expect((await changePasswordRequest(NOW + DAY_MS)).status).toBe(202)
+})
+
+test('a password proof past its tries costs no hash and is refused although it is right', async () => {
+  await addVerifiedUser('prover')
+  const browser = await browserWithSession('prover', { at: NOW })
+  const prove = (password: string) =>
+    browser.send('POST', '/api/auth/confirm', { password }, { headers: { 'cf-connecting-ip': uniqueIp() } })
+  for (let i = 0; i < 10; i++) expect((await prove('a wrong password')).status).toBe(401)
+  const response = await prove(PASSWORD)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '900'])
+})

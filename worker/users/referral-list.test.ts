@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { callerBinds } from '../auth/sessions'
+import { limits } from '../limits'
+import { awardStatement, reversalSql } from '../points/points'
+import { errorOf, send } from '../testing/client'
+import { addUser, db, queryPlan, sessionFor } from '../testing/rows'
+import { NOON } from '../testing/seed'
+import { SELECT_REFERRALS } from './referral-list'
+
+async function newHost() {
+  const host = await addUser()
+  const { headers, session } = await sessionFor(host, NOON)
+  const asked = async () => (await send('GET', '/api/referrals', undefined, { headers, at: NOON })).json<unknown[]>()
+  return { host, session, asked }
+}
+
+test('a referrer sees what became of everybody who used the code, and not who they are', async () => {
+  const { host, session, asked } = await newHost()
+  expect(await asked()).toEqual([])
+  const friend = (row: { createdAt: number; emailVerifiedAt?: number }) =>
+    addUser({ referredBy: host.id, email: `at${row.createdAt}@fan.example`, ...row })
+  await friend({ createdAt: 1000 })
+  for (const createdAt of [2000, 3000]) {
+    const { id } = await friend({ createdAt, emailVerifiedAt: NOON })
+    const bonus = { action: 'referral_bonus', subject: String(id), description: 'A friend joined', at: NOON } as const
+    await awardStatement(db, { userId: host.id, ...bonus })
+    const taken = reversalSql({ key: `'referral_bonus:${id}'`, description: "'Taken back'", at: '?4', when: 'true' })
+    if (createdAt === 3000)
+      await db.$client
+        .prepare(taken)
+        .bind(...callerBinds(session), NOON)
+        .run()
+  }
+  await friend({ createdAt: 4000, emailVerifiedAt: NOON })
+  await addUser({ createdAt: 5000 })
+  const at = (second: number) => `1970-01-01T00:00:0${second}.000Z`
+  expect(await asked()).toEqual([
+    { joinedAt: at(4), state: 'unrewarded' },
+    { joinedAt: at(3), state: 'unrewarded' },
+    { joinedAt: at(2), state: 'rewarded' },
+    { joinedAt: at(1), state: 'waiting' },
+  ])
+})
+
+test('a visitor has referred nobody', async () => {
+  expect((await errorOf(await send('GET', '/api/referrals'))).slice(0, 2)).toEqual([401, 'signed_out'])
+})
+
+test('the latest are shown, and found by index', async () => {
+  const { host, asked } = await newHost()
+  for (let n = 0; n <= limits.maxReferralsShown; n++) await addUser({ referredBy: host.id, createdAt: n })
+  expect((await asked()).length).toBe(limits.maxReferralsShown)
+  const plan = (await queryPlan({ sql: SELECT_REFERRALS, params: [...callerBinds(null)] })).join('\n')
+  expect(plan).toContain('SEARCH n USING INDEX users_by_referrer (referred_by=?)')
+  expect(plan).not.toMatch(/SCAN (n|users|ledger)|TEMP B-TREE/)
+})

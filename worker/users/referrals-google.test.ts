@@ -1,0 +1,70 @@
+import { env } from 'cloudflare:test'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { eraseAccount } from '../gdpr/erasure'
+import { type Browser, newBrowser } from '../testing/browser'
+import { GOOGLE_ENV, logInWithGoogle, newOidcProvider } from '../testing/oidc-provider'
+import { seedSite } from '../testing/seed'
+import { addVerifiedUser, logInWithPassword, uniqueIp } from '../testing/users'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+let issuer: Awaited<ReturnType<typeof newOidcProvider>>
+
+beforeAll(() => seedSite(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
+beforeEach(async () => {
+  issuer ??= await newOidcProvider(NOW)
+  vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const row = (where: string, value: unknown) =>
+  env.DB.prepare(`SELECT * FROM users WHERE ${where} = ?`).bind(value).first<Record<string, unknown>>()
+const me = async (browser: Browser) =>
+  (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
+
+test('whoever is logged in to the browser, or has the same mailbox, refers nobody through Google', async () => {
+  const { id } = await addVerifiedUser('selfish', { referralCode: 'CORAL78XYZ', mailboxKey: 'selfish@mail.example' })
+  const browser = await logInWithPassword('selfish', { at: NOW, env: GOOGLE_ENV })
+  await logInWithGoogle(issuer, browser, { sub: 'self', email: 'other@mail.example' }, '?referralCode=CORAL78XYZ')
+  const alias = newBrowser({ address: uniqueIp(), at: NOW, env: GOOGLE_ENV })
+  await logInWithGoogle(issuer, alias, { sub: 'alias', email: 'selfish+2@mail.example' }, '?referralCode=CORAL78XYZ')
+  for (const self of [browser, alias]) {
+    const newcomer = await me(self)
+    expect(newcomer).toMatchObject({ points: 0 })
+    expect(newcomer?.id).not.toBe(id)
+  }
+  expect((await row('id', id))?.points).toBe(0)
+})
+
+test('a referrer who goes between the look and the write is paid nothing through Google', async () => {
+  const { id } = await addVerifiedUser('gone', { referralCode: 'CORAL79XYZ' })
+  const ban = () => env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?').bind(id).run()
+  const DB = new Proxy(env.DB, {
+    get: (d1, name) => {
+      if (name === 'batch') return (all: D1PreparedStatement[]) => ban().then(() => d1.batch(all))
+      const value = Reflect.get(d1, name)
+      return typeof value === 'function' ? value.bind(d1) : value
+    },
+  })
+  const browser = newBrowser({ address: uniqueIp(), at: NOW, env: { ...GOOGLE_ENV, DB } })
+  await logInWithGoogle(issuer, browser, { sub: 'guest', email: 'guest@mail.example' }, '?referralCode=CORAL79XYZ')
+  expect(await me(browser)).toMatchObject({ points: 0 })
+  expect((await row('email', 'guest@mail.example'))?.referred_by).toBe(null)
+  const rows = env.DB.prepare('SELECT count(*) AS n FROM ledger WHERE user_id = ?').bind(id)
+  expect(await rows.first('n')).toBe(0)
+})
+
+test('who came by a code, left and comes back through Google with the same mailbox is no newcomer', async () => {
+  await addVerifiedUser('host-g', { referralCode: 'CORAL80XYZ' })
+  const first = newBrowser({ address: uniqueIp(), at: NOW, env: GOOGLE_ENV })
+  await logInWithGoogle(issuer, first, { sub: 'circle', email: 'circle@mail.example' }, '?referralCode=CORAL80XYZ')
+  const came = await me(first)
+  expect(came).toMatchObject({ points: 50 })
+  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: Number(came?.id), byUserRequest: true }, NOW)
+  const again = newBrowser({ address: uniqueIp(), at: NOW, env: GOOGLE_ENV })
+  await logInWithGoogle(issuer, again, { sub: 'circle-2', email: 'Circle+2@mail.example' }, '?referralCode=CORAL80XYZ')
+  const back = await me(again)
+  expect(back).toMatchObject({ points: 0 })
+  expect(back?.id).not.toBe(came?.id)
+})

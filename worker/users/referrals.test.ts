@@ -1,0 +1,31 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { eraseAccount } from '../gdpr/erasure'
+import { newBrowser } from '../testing/browser'
+import { seedSite } from '../testing/seed'
+import { addVerifiedUser, PASSWORD, uniqueIp } from '../testing/users'
+
+beforeAll(() => seedSite(env.DB))
+
+let count = 0
+const signUp = (fields: Record<string, unknown>) => {
+  const form = { username: `back${++count}`, email: `back${count}@fan.example`, password: PASSWORD, ...fields }
+  return newBrowser({ address: uniqueIp() }).send('POST', '/api/auth/signup', form)
+}
+
+test('who came by a code, left and comes back with the same mailbox or phone is no newcomer', async () => {
+  const referralCode = 'FAN7HOST'
+  await addVerifiedUser('host-c', { referralCode })
+  const came = await signUp({ email: 'circle@fan.example', phoneNumber: '813-555-0144', referralCode })
+  const erasedUser = await came.json<{ id: number; points: number }>()
+  expect(erasedUser.points).toBe(50)
+  await eraseAccount(
+    { db: env.DB, secret: env.SIGNING_SECRET },
+    { userId: erasedUser.id, byUserRequest: true },
+    Date.now(),
+  )
+  for (const fields of [{ email: 'Circle+2@fan.example' }, { phoneNumber: '8135550144' }]) {
+    const answer = await signUp({ ...fields, referralCode })
+    expect([answer.status, await answer.json()]).toMatchObject([201, { points: 0 }])
+  }
+})

@@ -1,0 +1,103 @@
+import { normalizeKey } from '../lib/normalize'
+
+/** What uniqueness of a username is decided by: letter case and a trailing dot make no other person. */
+export function usernameKey(username: string): string {
+  return normalizeKey(username).replace(/\.+$/, '')
+}
+
+/** Names that would speak for the site, or that mean nobody. Compared without separators. */
+const RESERVED_USERNAMES = new Set([
+  ...['admin', 'admins', 'administrator', 'administrators', 'root', 'superuser', 'sysadmin', 'system', 'owner', 'host'],
+  ...[
+    'support',
+    'help',
+    'helpdesk',
+    'contact',
+    'info',
+    'staff',
+    'team',
+    'crew',
+    'moderator',
+    'moderators',
+    'mod',
+    'mods',
+  ],
+  ...[
+    'official',
+    'verified',
+    'security',
+    'abuse',
+    'billing',
+    'payments',
+    'legal',
+    'privacy',
+    'press',
+    'booking',
+    'management',
+  ],
+  ...[
+    'manager',
+    'label',
+    'artist',
+    'theartist',
+    'api',
+    'www',
+    'mail',
+    'email',
+    'webmaster',
+    'postmaster',
+    'hostmaster',
+  ],
+  ...[
+    'noreply',
+    'donotreply',
+    'newsletter',
+    'me',
+    'you',
+    'everyone',
+    'everybody',
+    'nobody',
+    'anonymous',
+    'guest',
+    'visitor',
+  ],
+  ...[
+    'user',
+    'username',
+    'supporter',
+    'deleted',
+    'deleteduser',
+    'removed',
+    'banned',
+    'null',
+    'undefined',
+    'none',
+    'nan',
+  ],
+  ...[
+    'true',
+    'false',
+    'test',
+    'login',
+    'logout',
+    'signin',
+    'signup',
+    'register',
+    'account',
+    'settings',
+    'subscribe',
+    'checkout',
+  ],
+])
+
+/** True when the name is kept for the site itself or reads as the artist's own. */
+export function isReservedUsername(username: string, artistName: string): boolean {
+  const bare = (text: string) => normalizeKey(text).replace(/[^\p{L}\p{N}]/gu, '')
+  const name = bare(username)
+  const artist = bare(artistName)
+  return (
+    RESERVED_USERNAMES.has(name) ||
+    /^deleted\d+$/.test(name) ||
+    (artist !== '' && (name === artist || name === `the${artist}` || name === `${artist}official`))
+  )
+}
