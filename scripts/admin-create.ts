@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { isCommonPassword } from '../worker/auth/common-passwords.ts'
 import { hashPassword } from '../worker/auth/password.ts'
-import { mailboxKey } from '../worker/lib/mailbox.ts'
+import { mailboxKey } from '../worker/lib/email.ts'
 
 // `npm run admin:create -- --username <name> --email <address> [--remote]`: an administrator for a house that has none,
 // and for one that needs another. Asks for the password; makes one where nobody is there to ask. A name or address that

@@ -10,7 +10,7 @@ import type {
   TrackDraft,
 } from '../contract/admin-content'
 import { DAY_MS, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
-import { newId } from '../lib/ids'
+import { newId } from '../lib/crypto'
 import { requireStoredUploads } from '../uploads/uploads'
 import { type Actor, saveRow } from './crud'
 

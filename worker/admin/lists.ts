@@ -1,10 +1,9 @@
 import type { AdminPoll, AdminSubscriber, CityRequestCount, PollColumn } from '../contract/admin-lists'
+import { paginate, parseCursor, type SortOrder } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import { type Millis, utcToZonedTime } from '../lib/clock'
-import { maskEmail } from '../lib/mask'
-import { normalizeKey } from '../lib/normalize'
-import { paginate, parseCursor, type SortOrder } from '../lib/pagination'
-import { base64url, fromBase64url } from '../lib/secret'
+import { base64url, fromBase64url } from '../lib/crypto'
+import { maskEmail, normalizeKey } from '../lib/email'
 import { limits } from '../limits'
 
 type ListParams = { q: string; cursor: string | null }

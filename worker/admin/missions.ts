@@ -1,7 +1,7 @@
 import { recordAuditIfChanged } from '../audit/audit'
 import type { AdminMission, MissionDraft } from '../contract/admin-missions'
 import { AppError } from '../lib/app-error'
-import { newId } from '../lib/ids'
+import { newId } from '../lib/crypto'
 import type { Actor } from './crud'
 
 type MissionRow = Omit<AdminMission, 'isStreak' | 'isActive'> & { isStreak: number; isActive: number }

@@ -1,7 +1,7 @@
 import type { AdminPointsEntry } from '../contract/admin-users'
+import { paginate, parseCursor } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { paginate, parseCursor } from '../lib/pagination'
 import { limits } from '../limits'
 import { IS_SUPPORTER, unknownUserError } from './users'
 

@@ -2,7 +2,7 @@ import { recordAuditIfChanged } from '../audit/audit'
 import type { AdminSocialPost, AdminTier, SocialPostDraft, TierDraft } from '../contract/admin-site-content'
 import type { TierId } from '../contract/site'
 import { AppError } from '../lib/app-error'
-import { newId } from '../lib/ids'
+import { newId } from '../lib/crypto'
 import { requireStoredUploads } from '../uploads/uploads'
 import { type Actor, saveRow } from './crud'
 

@@ -1,5 +1,5 @@
 import type { Millis } from '../lib/clock'
-import { sign } from '../lib/signature'
+import { sign } from '../lib/crypto'
 import { CALLER_CTE, callerBinds, type SessionPayload } from './sessions'
 
 /** At most `max` times within `per` milliseconds; the window begins with the first try. */

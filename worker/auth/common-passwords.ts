@@ -1,5 +1,5 @@
 // Named with its ending: `npm run admin:create` reads this file in Node.
-import { normalizeKey } from '../lib/normalize.ts'
+import { normalizeKey } from '../lib/email.ts'
 
 // From general knowledge of what people choose. Compared with letter case, digits and signs at the ends and the usual
 // disguises (p@ssw0rd) undone, so that a word stands for the hundreds of passwords made of it.

@@ -1,8 +1,7 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../http/app-env'
 import { DAY_MS } from '../lib/clock'
-import { newId } from '../lib/ids'
-import { signValue, verifySignedValue } from '../lib/signature'
+import { newId, signValue, verifySignedValue } from '../lib/crypto'
 import { readCookie, writeCookie } from './cookies'
 
 const DEVICE_COOKIE_TTL_MS = 365 * DAY_MS

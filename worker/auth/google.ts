@@ -1,8 +1,7 @@
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { identityHashes } from '../lib/identity-hashes'
-import { mailboxKey } from '../lib/mailbox'
-import { normalizeKey } from '../lib/normalize'
+import { mailboxKey, normalizeKey } from '../lib/email'
+import { identityHashes } from '../lib/keyed-hashes'
 import {
   assignReferralCode,
   awardReferralSignup,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
-import { fromBase64url } from '../lib/secret'
+import { fromBase64url } from '../lib/crypto'
 
 /** A public key as issuers publish it (RFC 7517). */
 const Jwk = z.looseObject({ kty: z.literal('RSA'), kid: z.string(), n: z.string(), e: z.string() })

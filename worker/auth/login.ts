@@ -1,6 +1,6 @@
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
-import { normalizeKey } from '../lib/normalize'
+import { normalizeKey } from '../lib/email'
 import { limits } from '../limits'
 import { usernameKey } from '../users/username'
 import { attemptKey, clearAttempts, countAttempt } from './attempts'

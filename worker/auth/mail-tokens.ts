@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
-import { randomSecret, sha256 } from '../lib/secret'
+import { randomSecret, sha256 } from '../lib/crypto'
 
 export type MailTokenPurpose = 'verify' | 'reset' | 'confirm'
 

@@ -1,7 +1,7 @@
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
-import { sign } from '../lib/signature'
+import { sign } from '../lib/crypto'
 import { limits } from '../limits'
 import { attemptKey, consumeAttempt } from './attempts'
 import type { Caller } from './current-user'

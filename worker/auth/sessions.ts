@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
-import { randomSecret, sha256 } from '../lib/secret'
+import { randomSecret, sha256 } from '../lib/crypto'
 
 /** Two kinds of session that never stand in for each other: their cookies and their places in KV differ. */
 export type SessionKind = 'supporter' | 'administrator'

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
 import { announcementId, announceShow } from '../concerts/announcements'
 import { HOUR_MS } from '../lib/clock'
-import { suppressionHash } from '../lib/suppression'
+import { suppressionHash } from '../lib/keyed-hashes'
 import {
   addSubscribers,
   createDraft,

@@ -2,7 +2,7 @@ import { type ClaimedEmail, type Delivery, deliverEmails } from '../email/delive
 import type { OutgoingEmail } from '../email/provider'
 import { unsubscribeHeaders } from '../email/render-email'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
-import { normalizeKey } from '../lib/normalize'
+import { normalizeKey } from '../lib/email'
 import { limits } from '../limits'
 import { alertUnsubscribeLinks, newsletterUnsubscribeLinks } from '../newsletter/unsubscribe-links'
 import { UNSUBSCRIBE_PLACEHOLDER } from './emails'

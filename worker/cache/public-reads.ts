@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../http/app-env'
+import { matchesEtag } from '../http/downloads'
 import { selectNearestReplica } from '../http/read-your-writes'
 import { siteOrigin } from '../http/site-origin'
-import { matchesEtag } from '../lib/etag'
 import type { LoadedResponse, LoadResponse } from './response-cache'
 
 /** Sends a kept answer. Everybody may keep it as well, and asks before using it again, which costs no bytes (304). */

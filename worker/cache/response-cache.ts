@@ -2,7 +2,7 @@ import type { Db } from '../db/client'
 import { readDataVersion } from '../db/data-version'
 import type { Config } from '../env'
 import { type Millis, SECOND_MS } from '../lib/clock'
-import { sha256 } from '../lib/secret'
+import { sha256 } from '../lib/crypto'
 import { createSingleFlight, type WaitUntil } from './single-flight'
 
 /**

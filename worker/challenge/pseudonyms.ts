@@ -1,5 +1,4 @@
-import { fromBase64url } from '../lib/secret'
-import { sign } from '../lib/signature'
+import { fromBase64url, sign } from '../lib/crypto'
 
 /**
  * By what a ballot is known: a keyed hash of the voter's mailbox and the challenge, 32 hex digits. One mailbox has one,

@@ -1,9 +1,9 @@
 import { recordAuditIfChanged, writeAudit } from '../audit/audit'
 import type { VerseSubmission } from '../contract/admin-submissions'
+import { paginate, parseCursor } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { maskEmail, maskPhone } from '../lib/mask'
-import { paginate, parseCursor } from '../lib/pagination'
+import { maskEmail, maskPhone } from '../lib/email'
 import { limits } from '../limits'
 
 type SubmissionRow = Omit<VerseSubmission, 'submittedAt' | 'hasRecording' | 'isFinalist' | 'shortlisted'> & {

@@ -1,6 +1,6 @@
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { verifySignedValue } from '../lib/signature'
+import { verifySignedValue } from '../lib/crypto'
 import { deleteUploads } from '../uploads/cleanup'
 import { ANONYMIZED_VERSE } from './anonymize'
 import { FINALISTS_PUBLIC_AT } from './finalists-public-at'

@@ -1,8 +1,8 @@
 import { desc } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
-import { normalizeKey } from '../lib/normalize'
-import { sign } from '../lib/signature'
+import { sign } from '../lib/crypto'
+import { normalizeKey } from '../lib/email'
 import { cityRequests, cityTotals } from './concerts.table'
 
 /** Keeps a wish for a city: one a requester and city, so that demand counts people and not clicks. */

@@ -1,5 +1,5 @@
 import type { Millis } from '../lib/clock'
-import { addMonths, dueCutoff } from '../lib/months'
+import { addMonths, dueCutoff } from '../lib/clock'
 
 /** What one bounded piece of tidying did, and whether there is more of the same. */
 export type BatchResult = { affected: number; more: boolean }

@@ -2,7 +2,7 @@ import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import type { AdminEmail, EmailState } from '../contract/email'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { maskEmail } from '../lib/mask'
+import { maskEmail } from '../lib/email'
 
 const PAGE_SIZE = 50
 

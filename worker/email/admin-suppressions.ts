@@ -2,7 +2,7 @@ import { recordAuditIfChanged } from '../audit/audit'
 import type { EmailSuppression } from '../contract/email'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { maskEmail } from '../lib/mask'
+import { maskEmail } from '../lib/email'
 import { limits } from '../limits'
 
 type Row = Omit<EmailSuppression, 'to' | 'at'> & { recipient: string | null; createdAt: Millis }

@@ -2,7 +2,7 @@ import { UNSUBSCRIBE_PLACEHOLDER } from '../broadcasts/emails'
 import type { DemoEmail } from '../contract/email'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { normalizeKey } from '../lib/normalize'
+import { normalizeKey } from '../lib/email'
 import { alertUnsubscribeLinks, newsletterUnsubscribeLinks } from '../newsletter/unsubscribe-links'
 import { unsubscribeHeaders } from './render-email'
 

@@ -1,6 +1,6 @@
 import type { Millis } from '../lib/clock'
-import { newId } from '../lib/ids'
-import { mailboxKey } from '../lib/mailbox'
+import { newId } from '../lib/crypto'
+import { mailboxKey } from '../lib/email'
 import { isAllowedHeader, isHeaderValue, isSingleAddress } from './validation'
 
 /** A mail as its reader gets it, and the name of what it is for. */

@@ -1,7 +1,7 @@
 import type { SuppressionReason } from '../contract/email'
 import type { Millis } from '../lib/clock'
-import { normalizeKey } from '../lib/normalize'
-import { suppressionHash } from '../lib/suppression'
+import { normalizeKey } from '../lib/email'
+import { suppressionHash } from '../lib/keyed-hashes'
 import { FAILED_STATE } from './outbox'
 
 type SuppressionDeps = { db: D1Database; secret: string }

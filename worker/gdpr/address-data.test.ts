@@ -177,7 +177,7 @@ test('the link in the note confirms the inquiry that it tells of, and no other',
 test('no letter is written to a mailbox that is gone', async () => {
   const id = await inquiry()
   await env.DB.prepare("UPDATE outbox SET state = 'sent', provider_id = 'p'").run()
-  const { suppressionHash } = await import('../lib/suppression')
+  const { suppressionHash } = await import('../lib/keyed-hashes')
   const hash = await suppressionHash(env.SIGNING_SECRET, EMAIL.toLowerCase())
   await env.DB.prepare("INSERT INTO mail_stops (hash, reason, created_at) VALUES (?, 'bounced', 0)").bind(hash).run()
   expect((await adminRequest('POST', `${id}/mail-file`)).status).toBe(409)

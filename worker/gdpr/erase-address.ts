@@ -4,7 +4,7 @@ import type { AddressErasure, AddressRecords } from '../contract/privacy'
 import { enqueueEmailIfChanged } from '../email/outbox'
 import { hasBounced } from '../email/suppressions'
 import { AppError } from '../lib/app-error'
-import { suppressionHash } from '../lib/suppression'
+import { suppressionHash } from '../lib/keyed-hashes'
 import { hashPhone } from '../users/phone'
 import {
   alreadyErased,

@@ -2,7 +2,7 @@ import { RETENTION } from '../contract/retention'
 import { type BatchResult, batchResult, combineResults, processDueRows } from '../db/batch-delete'
 import type { JobDeps } from '../jobs/job-runs'
 import type { Millis } from '../lib/clock'
-import { lastDueDay } from '../lib/months'
+import { lastDueDay } from '../lib/clock'
 
 const BATCH_SIZE = 500
 

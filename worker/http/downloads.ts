@@ -1,7 +1,5 @@
 import type { Context } from 'hono'
 import { AppError } from '../lib/app-error'
-import { parseByteRange } from '../lib/byte-range'
-import { matchesEtag } from '../lib/etag'
 import type { AppEnv } from './app-env'
 
 type Options = {
@@ -47,4 +45,41 @@ export async function sendStoredFile(
   if (!object || !('body' in object)) throw new AppError('unavailable', 'This file has just changed. Please try again.')
   if (range !== 'whole') c.header('content-range', `bytes ${offset}-${offset + length - 1}/${stored.size}`)
   return c.body(object.body, range === 'whole' ? 200 : 206)
+}
+
+/** A part of an object, in bytes. */
+export type ByteRange = { offset: number; length: number }
+
+/**
+ * What a `Range` header asks of an object of `size` bytes (RFC 9110, section 14): a part, 'whole' where the header is
+ * absent, of another unit or of several parts (a server may answer those whole), 'unsatisfiable' where it is malformed
+ * or begins past the end. Parsed by us because the R2 binding silently returns everything for a bad range.
+ */
+export function parseByteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
+  if (header === undefined) return 'whole'
+  const [, unit, set] = /^\s*([!#$%&'*+.^`|~\w-]+)\s*=(.*)$/s.exec(header) ?? []
+  if (unit === undefined || set === undefined) return 'unsatisfiable'
+  if (unit.toLowerCase() !== 'bytes') return 'whole'
+  const parts = set.split(',').map((part) => parseSingleRange(part.trim(), size))
+  if (parts.length > 1) return parts.some((part) => part !== 'unsatisfiable') ? 'whole' : 'unsatisfiable'
+  return parts[0]!
+}
+
+function parseSingleRange(text: string, size: number): ByteRange | 'unsatisfiable' {
+  const [, first, last] = /^(\d*)-(\d*)$/.exec(text) ?? []
+  if (first === undefined || last === undefined || (first === '' && last === '')) return 'unsatisfiable'
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length > 0 ? { offset: size - length, length } : 'unsatisfiable'
+  }
+  const offset = Number(first)
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (offset >= size || (last !== '' && Number(last) < offset)) return 'unsatisfiable'
+  return { offset, length: end - offset + 1 }
+}
+
+/** True when an `If-None-Match` header names `etag` (quoted, as it is sent), by weak comparison (RFC 9110, 13.1.2). */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
+import type { SortOrder } from '../db/pagination'
 import { AppError } from '../lib/app-error'
-import type { SortOrder } from '../lib/pagination'
 import type { AppEnv } from './app-env'
 
-/** What a list of the desk is asked for. */
+/** Query of an admin list. */
 export type ListQuery<Column extends string = never> = {
   q: string
   cursor: string | null
@@ -11,8 +11,8 @@ export type ListQuery<Column extends string = never> = {
 }
 
 /**
- * Reads `?q=`, `?cursor=` and `?sort=`, one of `columns`: a list that names none has one order alone.
- * @throws AppError `bad_input` for a search that is longer than anybody types, and for any other column.
+ * Reads `?q=`, `?cursor=` and `?sort=` (one of `columns`).
+ * @throws AppError `bad_input` for a search of over 200 characters or an unknown column.
  */
 export function parseListQuery<Column extends string = never>(
   c: Context<AppEnv>,
@@ -30,7 +30,7 @@ export function parseListQuery<Column extends string = never>(
   }
 }
 
-/** Says where the next page is: the same search, behind `next`. */
+/** Sets `Link: rel="next"`: this request's URL with the next page's cursor. */
 export function setNextLink(c: Context<AppEnv>, next: string | null): void {
   if (next === null) return
   const search = new URLSearchParams(new URL(c.req.url).search)

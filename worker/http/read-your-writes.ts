@@ -4,7 +4,7 @@ import { readCookie, SESSION_COOKIE, writeCookie } from '../auth/cookies'
 import { openDb } from '../db/client'
 import { nearestReplica, primarySession } from '../db/replicas'
 import { MINUTE_MS } from '../lib/clock'
-import { signValue, verifySignedValue } from '../lib/signature'
+import { signValue, verifySignedValue } from '../lib/crypto'
 import type { AppEnv } from './app-env'
 
 const COOKIE_NAME = 'bookmark'

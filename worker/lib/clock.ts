@@ -25,7 +25,7 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** What a clock on the wall of `timeZone` (IANA) shows at an instant: `YYYY-MM-DD` and `HH:mm`. */
+/** Local date (`YYYY-MM-DD`) and time (`HH:mm`) in an IANA time zone. */
 export function utcToZonedTime(at: Millis, timeZone: string): { date: string; time: string } {
   const part: Record<string, string> = {}
   for (const { type, value } of formatterFor(timeZone).formatToParts(at)) part[type] = value
@@ -33,8 +33,8 @@ export function utcToZonedTime(at: Millis, timeZone: string): { date: string; ti
 }
 
 /**
- * The instant at which a wall clock of `timeZone` shows `date` (YYYY-MM-DD) and `time` (HH:mm). A time that a
- * spring-forward skips becomes the one an hour later; one that happens twice is the first.
+ * UTC timestamp of a local `date` (YYYY-MM-DD) and `time` (HH:mm). A time that a spring-forward skips is moved an hour
+ * later; of a time that occurs twice, the first.
  */
 export function zonedTimeToUtc(date: string, time: string, timeZone: string): Millis {
   const asUtc = Date.parse(`${date}T${time}:00Z`)
@@ -42,7 +42,7 @@ export function zonedTimeToUtc(date: string, time: string, timeZone: string): Mi
     const wall = utcToZonedTime(at, timeZone)
     return Date.parse(`${wall.date}T${wall.time}:00Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS
   }
-  // The offset before and after the wanted time covers every transition there is; the larger one is the earlier instant.
+  // The offsets a day before and after cover every transition; the larger one is the earlier timestamp.
   const [before, after] = [offsetAt(asUtc - DAY_MS), offsetAt(asUtc + DAY_MS)]
   const shows = (at: Millis) => {
     const wall = utcToZonedTime(at, timeZone)
@@ -52,4 +52,29 @@ export function zonedTimeToUtc(date: string, time: string, timeZone: string): Mi
   if (shows(first)) return first
   const second = asUtc - Math.min(before, after)
   return shows(second) ? second : asUtc - before
+}
+
+/**
+ * The same UTC day of month and time of day `months` later, or the month's last day if that is shorter. Negative months
+ * go back.
+ */
+export function addMonths(at: Millis, months: number): Millis {
+  const from = new Date(at)
+  const month = from.getUTCMonth() + months
+  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), month + 1, 0)).getUTCDate()
+  const day = Math.min(from.getUTCDate(), lastDay)
+  return Date.UTC(from.getUTCFullYear(), month, day) + (at - Math.floor(at / DAY_MS) * DAY_MS)
+}
+
+/**
+ * Latest start of a record that can be `months` old by `at`. Short months make this three days too late for some: check
+ * each record with `addMonths`.
+ */
+export const dueCutoff = (at: Millis, months: number): Millis => addMonths(at, -months) + 3 * DAY_MS
+
+/** The last UTC day (YYYY-MM-DD) whose start is `months` ago by `at`. */
+export function lastDueDay(at: Millis, months: number): string {
+  let day = Math.floor(dueCutoff(at, months) / DAY_MS) * DAY_MS
+  while (addMonths(day, months) > at) day -= DAY_MS
+  return new Date(day).toISOString().slice(0, 10)
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY_MS } from './clock'
-import { addMonths, dueCutoff, lastDueDay } from './months'
+import { addMonths, DAY_MS, dueCutoff, lastDueDay } from './clock'
 
 const at = (iso: string) => Date.parse(iso)
 

@@ -1,6 +1,6 @@
 import type { Millis } from './clock'
 
-/** What `answer` comes to, or null when that takes longer; nothing stops it then. */
+/** Resolves like `promise`, or to null after `timeoutMs`. The work itself is not stopped. */
 export async function withTimeout<T>(timeoutMs: Millis, promise: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<null>((resolve) => {

@@ -1,7 +1,7 @@
 import { INQUIRY_RESPONSE_DAYS } from '../contract/retention'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
-import { decrypt, encrypt } from '../lib/encryption'
+import { decrypt, encrypt } from '../lib/crypto'
 
 // Links of list mail carry no row's id and no readable address: the address itself, encrypted for one purpose. So a
 // link can be written in the same batch as the row it is about, and one list's link opens nothing of another's.

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { sha256 } from '../lib/secret'
+import { sha256 } from '../lib/crypto'
 import { addProduct, newBuyer } from '../testing/checkout'
 import { errorOf } from '../testing/client'
 import { db } from '../testing/rows'

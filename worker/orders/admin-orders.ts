@@ -5,7 +5,7 @@ import { FULFILMENT, type Fulfilment, ORDER_STATUSES, type OrderStatus, type Shi
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { maskEmail } from '../lib/mask'
+import { maskEmail } from '../lib/email'
 import { limits } from '../limits'
 import { products } from '../products/products.table'
 import { users } from '../users/users.table'

@@ -1,6 +1,6 @@
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import { sha256 } from '../lib/secret'
+import { sha256 } from '../lib/crypto'
 import { type PaymentProvider, ProviderFailed, ProviderRejected, ProviderUnreachable } from '../payments/provider'
 import type { OpenOrder } from './open-order'
 

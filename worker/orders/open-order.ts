@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
-import { sha256 } from '../lib/secret'
+import { sha256 } from '../lib/crypto'
 import { orders } from './orders.table'
 
 export type OpenOrder = typeof orders.$inferSelect

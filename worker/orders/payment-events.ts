@@ -1,7 +1,7 @@
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { newId } from '../lib/ids'
+import { newId } from '../lib/crypto'
 import type { PaymentEvent, PaymentProvider, ProviderEvent } from '../payments/provider'
 import { buyerEmails } from './buyer-emails'
 import { updateForEvent, WRONG_AMOUNT_UPDATE } from './event-updates'

@@ -1,5 +1,4 @@
-import { sha256 } from '../lib/secret'
-import { sign } from '../lib/signature'
+import { sha256, sign } from '../lib/crypto'
 
 /** The secret of an order's page, which stands in the receipt's link: derived, so that it is stored nowhere. */
 export const receiptToken = (secret: string, orderId: string): Promise<string> => sign(secret, 'order-receipt', orderId)

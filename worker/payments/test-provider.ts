@@ -1,8 +1,7 @@
 import type { TestCard, TestPaymentOutcome } from '../contract/products'
 import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS } from '../lib/clock'
-import { newId } from '../lib/ids'
-import { sign } from '../lib/signature'
+import { newId, sign } from '../lib/crypto'
 import { type ClosedIntentPayment, type PaymentProvider, ProviderRejected } from './provider'
 import { readSignedEvent } from './webhook-signature'
 

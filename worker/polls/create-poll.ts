@@ -8,7 +8,7 @@ import { artistDay } from '../db/artist-calendar'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis, SECOND_MS } from '../lib/clock'
-import { newId } from '../lib/ids'
+import { newId } from '../lib/crypto'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/completed-missions'
 

@@ -3,7 +3,7 @@ import type { OfficialPollDraft } from '../contract/admin-polls'
 import { calendarDay } from '../db/artist-calendar'
 import { AppError } from '../lib/app-error'
 import { type Millis, zonedTimeToUtc } from '../lib/clock'
-import { newId } from '../lib/ids'
+import { newId } from '../lib/crypto'
 import { pollNotFound } from './polls'
 
 type AdminAction = { actorId: number; at: Millis }

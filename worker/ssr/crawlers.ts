@@ -1,9 +1,9 @@
 import { PAGES } from '../contract/pages'
 import type { Millis } from '../lib/clock'
-import { BACKGROUND_COLOR } from '../lib/color'
 import type { Site } from '../site/site'
 import { resizedImageUrl } from './head'
 import { PAGE_HEADS } from './pages'
+import { BACKGROUND_COLOR } from './shell'
 
 // A page with a parameter is as many as there are rows, the challenge's is there from the first one on: those are handed in.
 const INDEXED_PAGES = PAGES.filter((page) => PAGE_HEADS[page].indexed && !page.includes(':') && page !== '/challenge')

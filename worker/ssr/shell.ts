@@ -1,5 +1,4 @@
 import { html, raw } from 'hono/html'
-import { BACKGROUND_COLOR } from '../lib/color'
 
 /**
  * The built entry of the single-page app: hashed names, from vite's manifest. `later` is the few lines that fetch it once
@@ -87,3 +86,6 @@ ${
 </body>
 </html>`
 }
+
+/** The ground of the site as `--color-ground` has it: what a browser paints around the page and before it is there. */
+export const BACKGROUND_COLOR = '#0b0a08'

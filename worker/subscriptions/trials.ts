@@ -1,4 +1,4 @@
-import { type IdentityKeys, identityHashes } from '../lib/identity-hashes'
+import { type IdentityKeys, identityHashes } from '../lib/keyed-hashes'
 
 /** What is kept of somebody who had the free week and is gone. As a JSON array, for SQL. */
 export const trialHashes = (secret: string, mailbox: IdentityKeys): Promise<string> =>

@@ -1,4 +1,4 @@
-import { base64url } from '../lib/secret'
+import { base64url } from '../lib/crypto'
 import type { Browser } from './browser'
 
 export const ISSUER = 'https://issuer.example'

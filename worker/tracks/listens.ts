@@ -1,6 +1,6 @@
 import { minStreamSeconds } from '../contract/tracks'
 import { type Millis, SECOND_MS } from '../lib/clock'
-import { signValue, verifySignedValue } from '../lib/signature'
+import { signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'
 
 /**

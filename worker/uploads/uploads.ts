@@ -1,6 +1,6 @@
 import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
-import { newId } from '../lib/ids'
+import { newId } from '../lib/crypto'
 import { limits } from '../limits'
 
 export type UploadKind = 'picture' | 'audio'

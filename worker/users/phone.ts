@@ -1,5 +1,5 @@
 import { AppError } from '../lib/app-error'
-import { sign } from '../lib/signature'
+import { sign } from '../lib/crypto'
 
 /** What is kept of a supporter's phone number (ruling 20). */
 export type HashedPhone = { hash: string; last2: string }

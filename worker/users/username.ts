@@ -1,4 +1,4 @@
-import { normalizeKey } from '../lib/normalize'
+import { normalizeKey } from '../lib/email'
 
 /** What uniqueness of a username is decided by: letter case and a trailing dot make no other person. */
 export function usernameKey(username: string): string {

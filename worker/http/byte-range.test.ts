@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseByteRange } from './byte-range'
-import { matchesEtag } from './etag'
+import { matchesEtag, parseByteRange } from './downloads'
 
 const SIZE = 5000
 

@@ -1,0 +1,36 @@
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+
+/** A page of a list that is newest first starts after this timestamp and id. */
+export type CursorPosition<Id extends string | number = string> = { at: Millis; id: Id }
+
+/** `?sort=title` sorts by a column, `?sort=-title` descending. */
+export type SortOrder<Column extends string> = { column: Column; descending: boolean }
+
+/** Position of a cursor; null is the first page. @throws AppError `bad_input` for a malformed cursor. */
+export function parseCursor(cursor: string | null): CursorPosition {
+  if (cursor === null) return { at: Number.MAX_SAFE_INTEGER, id: '' }
+  const [, at, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(cursor) ?? []
+  if (at === undefined || id === undefined) throw invalidCursor()
+  return { at: Number(at), id }
+}
+
+/** The same for rows with numeric ids. @throws AppError `bad_input`. */
+export function parseNumericCursor(cursor: string | null): CursorPosition<number> {
+  const { at, id } = parseCursor(cursor)
+  if (cursor === null) return { at, id: Number.MAX_SAFE_INTEGER }
+  if (!/^\d{1,15}$/.test(id)) throw invalidCursor()
+  return { at, id: Number(id) }
+}
+
+/** Splits rows that were read with LIMIT `size` + 1 into a page and the cursor of the next one (null on the last). */
+export function paginate<Row extends { at: Millis; id: string | number }>(
+  rows: readonly Row[],
+  size: number,
+): { rows: Row[]; next: string | null } {
+  const page = rows.slice(0, size)
+  const last = page.at(-1)
+  return { rows: page, next: rows.length > size && last ? `${last.at}.${last.id}` : null }
+}
+
+export const invalidCursor = () => new AppError('bad_input', 'That page of the list does not exist.')

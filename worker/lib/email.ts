@@ -1,0 +1,24 @@
+// `npm run admin:create` loads this file in Node: imports keep the `.ts` ending.
+
+/**
+ * Unique key of a mailbox: drops what follows a plus and, for Gmail, dots. Addresses with equal keys are one supporter
+ * for referrals; they may be two accounts.
+ */
+export function mailboxKey(email: string): string {
+  const normalized = normalizeKey(email)
+  const at = normalized.lastIndexOf('@')
+  const domain = normalized.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com')
+  const name = normalized.slice(0, at).replace(/\+.*$/, '')
+  return `${domain === 'gmail.com' ? name.replaceAll('.', '') : name}@${domain}`
+}
+
+/** Key for comparing names and addresses: NFKC, trimmed, single spaces, lower case. Never for display. */
+export function normalizeKey(text: string): string {
+  return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+}
+
+/** `j…@mail.example` */
+export const maskEmail = (email: string) => `${[...email][0] ?? ''}…${email.slice(email.lastIndexOf('@'))}`
+
+/** `••• ••• ••00` */
+export const maskPhone = (phone: string) => (phone === '' ? '' : `••• ••• ••${phone.slice(-2)}`)

@@ -1,0 +1,21 @@
+import { sign } from './crypto'
+
+/** What remains of an address that must not get email: a keyed hash. */
+export const suppressionHash = (secret: string, emailKey: string): Promise<string> =>
+  sign(secret, 'suppressed', emailKey)
+
+/** What identifies a person across accounts. */
+export type IdentityKeys = { mailboxKey: string | null; phoneHash: string | null }
+
+/**
+ * Keyed hashes that outlive an erased account, so that a trial or referral stays once a person. Hashes of different
+ * purposes differ. Returns a JSON array, for SQL.
+ */
+export async function identityHashes(
+  secret: string,
+  purpose: 'trial' | 'referral',
+  { mailboxKey, phoneHash }: IdentityKeys,
+): Promise<string> {
+  const keys = [mailboxKey && `mailbox:${mailboxKey}`, phoneHash && `phone:${phoneHash}`].filter((key) => key !== null)
+  return JSON.stringify(await Promise.all(keys.map((key) => sign(secret, purpose, key))))
+}
