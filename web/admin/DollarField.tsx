@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react'
-import { centsToDollars, parseCents } from '../lib/cents'
-import { TextField } from '../ui/TextField'
+import { centsToDollars, parseCents } from '../lib/format'
+import { TextField } from '../ui/Field'
 
 type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
   /** Integer cents; null or undefined while nothing is typed. */

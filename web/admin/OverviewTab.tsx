@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Overview } from '../../worker/contract/admin-overview'
-import { calendarDate } from '../lib/calendar-date'
-import { formatPrice } from '../lib/money'
+import { calendarDate, formatPrice } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
 import { LineChart } from '../ui/LineChart'
 import { LoadError } from '../ui/LoadError'

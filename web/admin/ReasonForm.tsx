@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { errorMessage } from '../auth/error-message'
 import { Button } from '../ui/Button'
-import { TextField } from '../ui/TextField'
+import { TextField } from '../ui/Field'
 
 type Props = {
   /** The question: 'Ban this supporter?' */

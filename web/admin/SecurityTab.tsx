@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { errorMessage } from '../auth/error-message'
 import { Button } from '../ui/Button'
-import { TextField } from '../ui/TextField'
+import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { secondFactor, useBeginSecondFactor, useConfirmSecondFactor, useEndSecondFactor } from './admin-session.queries'
 

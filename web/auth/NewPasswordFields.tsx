@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PasswordField } from '../ui/PasswordField'
+import { PasswordField } from '../ui/Field'
 import { StrengthMeter } from './StrengthMeter'
 
 /** A new password, twice. `problems` stand beside the fields. */

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import type { Account } from '../../worker/contract/auth'
 import { ApiError } from '../api/call'
 import { Button } from '../ui/Button'
-import { PasswordField } from '../ui/PasswordField'
+import { PasswordField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import {
   type ReauthenticationInput,

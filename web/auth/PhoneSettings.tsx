@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { Account } from '../../worker/contract/auth'
 import { Button } from '../ui/Button'
-import { TextField } from '../ui/TextField'
+import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { useChangeSettings } from './account.queries'
 import { errorMessage } from './error-message'

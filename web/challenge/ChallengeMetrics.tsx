@@ -1,6 +1,6 @@
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 import { MetricCard } from '../admin/MetricCard'
-import { calendarDate } from '../lib/calendar-date'
+import { calendarDate } from '../lib/format'
 
 const count = new Intl.NumberFormat('en-US')
 

@@ -1,5 +1,5 @@
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
-import { calendarDate } from '../lib/calendar-date'
+import { calendarDate } from '../lib/format'
 
 /** The challenge's days, in their order (ruling 4). */
 export function ChallengeTimeline({ timeline }: { timeline: HallOfFameEntry['timeline'] }) {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { PublicChallenge } from '../../worker/contract/challenge'
-import { calendarDate } from '../lib/calendar-date'
+import { calendarDate } from '../lib/format'
 import { ChallengePageSection } from './ChallengePageSection'
 
 /** The challenges that are over: each keeps its result, its tally and the way to count it again. */

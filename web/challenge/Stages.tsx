@@ -1,6 +1,6 @@
 import '../styles/challenge-timeline.css'
 import type { PublicChallenge } from '../../worker/contract/challenge'
-import { calendarDate } from '../lib/calendar-date'
+import { calendarDate } from '../lib/format'
 import { passedStages } from './challenge-text'
 
 /** The challenge's days as a row of marks: gold behind it, hollow ahead of it. */

@@ -1,5 +1,5 @@
 import { Pause, Play } from 'lucide-react'
-import { formatDuration } from '../lib/duration'
+import { formatDuration } from '../lib/format'
 import { Range } from '../ui/Range'
 import { useAudioPlayback } from './useAudioPlayback'
 

@@ -1,6 +1,6 @@
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import type { ChallengeState } from '../../worker/contract/challenge'
-import { calendarDate } from '../lib/calendar-date'
+import { calendarDate } from '../lib/format'
 
 /** The states as the desk calls them, in their order. */
 export const STAGES: readonly { state: ChallengeState; label: string }[] = [

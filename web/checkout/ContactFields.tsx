@@ -1,6 +1,5 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form'
-import { SelectField } from '../ui/SelectField'
-import { TextField } from '../ui/TextField'
+import { SelectField, TextField } from '../ui/Field'
 import type { Buyer } from './buyer-schema'
 import { countries } from './countries'
 

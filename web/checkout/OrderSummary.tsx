@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Product } from '../../worker/contract/products'
-import { formatPrice } from '../lib/money'
+import { formatPrice } from '../lib/format'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { QuantityStepper } from './QuantityStepper'
 import { ReceiptLine, ReceiptTotal } from './ReceiptLine'

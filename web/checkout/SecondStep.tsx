@@ -1,4 +1,4 @@
-import { formatPrice } from '../lib/money'
+import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 

@@ -3,7 +3,7 @@ import { POST_LIMITS } from '../../worker/contract/community'
 import { errorMessage } from '../auth/error-message'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
-import { TextField } from '../ui/TextField'
+import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { useReportPost } from './community.queries'
 

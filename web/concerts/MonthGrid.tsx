@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Concert } from '../../worker/contract/concerts'
-import { WEEKDAYS } from '../lib/calendar-date'
+import { WEEKDAYS } from '../lib/format'
 import { DayCell } from './DayCell'
 import { type Month, weeksOf } from './month'
 import { dayAfterKey } from './month-keys'

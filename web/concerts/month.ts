@@ -1,4 +1,4 @@
-import { calendarDate, MONTHS, WEEKDAYS } from '../lib/calendar-date'
+import { calendarDate, MONTHS, WEEKDAYS } from '../lib/format'
 
 /** One month of the Gregorian calendar; `month` is 1 to 12. */
 export type Month = { year: number; month: number }

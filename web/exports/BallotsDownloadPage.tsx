@@ -3,7 +3,7 @@ import { ArrowLeft, Download, Mail } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { emailError } from '../../worker/contract/credential-rules'
 import { Button, buttonClass } from '../ui/Button'
-import { TextField } from '../ui/TextField'
+import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { useDownloadBallots, useEmailBallots } from './exports.queries'
 

@@ -6,7 +6,7 @@ import { Panel } from '../admin/Panel'
 import { usePagedListing } from '../admin/useTableListing'
 import { Button, buttonClass } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
-import { SelectField } from '../ui/SelectField'
+import { SelectField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { EXPORTS_KEY, useRequestExport } from './exports.queries'
 

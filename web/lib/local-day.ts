@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { calendarDate } from './calendar-date'
+import { calendarDate } from './format'
 
 const noSubscription = () => () => {}
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AdminOrder } from '../../worker/contract/admin-orders'
-import { formatPrice } from '../lib/money'
+import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'

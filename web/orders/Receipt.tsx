@@ -1,6 +1,6 @@
 import type { Order } from '../../worker/contract/orders'
 import { ReceiptLine, ReceiptTotal } from '../checkout/ReceiptLine'
-import { formatPrice } from '../lib/money'
+import { formatPrice } from '../lib/format'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { addressLines } from './address-lines'
 

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react'
 import type { AdminOrder } from '../../worker/contract/admin-orders'
 import { errorMessage } from '../auth/error-message'
-import { formatPrice } from '../lib/money'
+import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
-import { TextField } from '../ui/TextField'
+import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { useRefund } from './orders-admin.queries'
 

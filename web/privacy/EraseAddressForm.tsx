@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import type { AddressErasure } from '../../worker/contract/privacy'
 import { RETENTION } from '../../worker/contract/retention'
 import { Button } from '../ui/Button'
-import { CheckField } from '../ui/CheckField'
+import { CheckField } from '../ui/Field'
 import { focusOnMount } from '../ui/focus-on-mount'
 import { useEraseAddress } from './privacy-admin.queries'
 

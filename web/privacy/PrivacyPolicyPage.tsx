@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Footer } from '../layout/Footer'
-import { calendarDate } from '../lib/calendar-date'
+import { calendarDate } from '../lib/format'
 import { siteConfig } from '../site/site.queries'
 import { InquiryForm } from './InquiryForm'
 import { POLICY_DATE, policyClauses } from './policy'

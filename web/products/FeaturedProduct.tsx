@@ -1,5 +1,5 @@
 import type { Product } from '../../worker/contract/products'
-import { formatPrice } from '../lib/money'
+import { formatPrice } from '../lib/format'
 import { Carousel } from '../ui/Carousel'
 import { BuyNow } from './BuyNow'
 import { StockLabel } from './StockLabel'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Product } from '../../worker/contract/products'
-import { formatPrice } from '../lib/money'
+import { formatPrice } from '../lib/format'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { DropSignup } from './DropSignup'
 

@@ -6,7 +6,7 @@ import { useMe } from '../auth/auth.queries'
 import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/useRefetchPersonalized'
 import { showPage, useGoing } from '../concerts/show-page.queries'
 import { Button, buttonClass } from '../ui/Button'
-import { CheckField } from '../ui/CheckField'
+import { CheckField } from '../ui/Field'
 import { toast } from '../ui/toast'
 
 /** Who is going: everybody counts, and only who wants to be named is. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { TierCard } from '../../worker/contract/site'
-import { formatShortPrice } from '../lib/money'
+import { formatShortPrice } from '../lib/format'
 
 type Props = {
   tier: TierCard

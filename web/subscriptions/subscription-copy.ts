@@ -1,5 +1,5 @@
 import type { Subscription } from '../../worker/contract/subscriptions'
-import { formatShortPrice } from '../lib/money'
+import { formatShortPrice } from '../lib/format'
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric' })
 const formatDay = (timestamp: string | null) => (timestamp ? day.format(Date.parse(timestamp)) : 'soon')

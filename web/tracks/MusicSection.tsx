@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Track } from '../../worker/contract/tracks'
 import { useMe } from '../auth/auth.queries'
-import { formatDuration } from '../lib/duration'
+import { formatDuration } from '../lib/format'
 import { useSite } from '../site/site.queries'
 import { LoadError } from '../ui/LoadError'
 import { Section } from '../ui/Section'

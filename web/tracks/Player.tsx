@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { TierId } from '../../worker/contract/site'
 import type { Track } from '../../worker/contract/tracks'
-import { formatCompactNumber } from '../lib/compact-number'
+import { formatCompactNumber } from '../lib/format'
 import { LoadError } from '../ui/LoadError'
 import { canPlay } from './featured-track'
 import { LikeButton } from './LikeButton'

@@ -1,7 +1,7 @@
 import { Pause, Play, Volume2, VolumeX } from 'lucide-react'
 import type { Ref } from 'react'
 import type { Track } from '../../worker/contract/tracks'
-import { formatDuration } from '../lib/duration'
+import { formatDuration } from '../lib/format'
 import { Range } from '../ui/Range'
 import { Tooltip } from '../ui/Tooltip'
 import type { usePlayer } from './usePlayer'

@@ -1,7 +1,6 @@
 import { Lock } from 'lucide-react'
 import type { Track } from '../../worker/contract/tracks'
-import { formatCompactNumber } from '../lib/compact-number'
-import { formatDuration } from '../lib/duration'
+import { formatCompactNumber, formatDuration } from '../lib/format'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { LikeButton } from './LikeButton'
 

@@ -58,6 +58,11 @@ export function toast(content: Content) {
   }
 }
 
+/** An error handler for queries and mutations: shows the error's message under this title. */
+export const toastError = (title: string) => (error: { message: string }) => {
+  toast({ title, text: error.message, tone: 'destructive' })
+}
+
 /** Closes a toast; it is removed once TOAST_REMOVE_DELAY has passed. */
 export function dismiss(id: string): void {
   dispatch({ kind: 'dismiss', id })

@@ -1,0 +1,86 @@
+const lazy = <Format>(create: () => Format) => {
+  let format: Format | undefined
+  return () => (format ??= create())
+}
+
+// Created on first use: a formatter costs a page that does not need it about a millisecond.
+const numberFormat = (options?: Intl.NumberFormatOptions) => {
+  const format = lazy(() => new Intl.NumberFormat('en-US', options))
+  return (value: number) => format().format(value)
+}
+const dateFormat = (options: Intl.DateTimeFormatOptions) => {
+  const format = lazy(() => new Intl.DateTimeFormat('en-US', options))
+  return (value: string | number) => format().format(new Date(value))
+}
+
+/** '15,847'. */
+export const formatCount = numberFormat()
+/** Integer cents as US dollars: '$19.99'. */
+export const formatPrice = (cents: number): string => formatDollars(cents / 100)
+/** Integer cents as US dollars without '.00': '$15', '$19.99'. */
+export const formatShortPrice = (cents: number): string =>
+  cents % 100 === 0 ? formatWholeDollars(cents / 100) : formatPrice(cents)
+const formatDollars = numberFormat({ style: 'currency', currency: 'USD' })
+const formatWholeDollars = numberFormat({ style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+
+// Timestamps are ISO 8601 or epoch milliseconds, shown in the time zone of the runtime.
+/** 'Nov 20, 2026'. */
+export const formatDate = dateFormat({ dateStyle: 'medium' })
+/** 'November 20, 2026'. */
+export const formatLongDate = dateFormat({ dateStyle: 'long' })
+/** 'Nov 20, 2026, 6:15 PM'. */
+export const formatDateTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
+/** 'November 20, 2026 at 6:15 PM'. */
+export const formatLongDateTime = dateFormat({ dateStyle: 'long', timeStyle: 'short' })
+/** 'Nov 20, 2026, 6:15:04 PM'. */
+export const formatDateTimeSeconds = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
+/** '6:15 PM'. */
+export const formatTime = dateFormat({ timeStyle: 'short' })
+/** '6:15:04 PM'. */
+export const formatTimeSeconds = dateFormat({ timeStyle: 'medium' })
+
+/** 1,000 and above as K, 1,000,000 and above as M, one decimal without '.0'; 999,950 and above round up to 1M. */
+export function formatCompactNumber(count: number): string {
+  if (count >= 999_950) return `${oneDecimal(count / 1_000_000)}M`
+  if (count >= 1_000) return `${oneDecimal(count / 1_000)}K`
+  return String(count)
+}
+
+const oneDecimal = (value: number) => (Math.round(value * 10) / 10).toFixed(1).replace(/\.0$/, '')
+
+/** Seconds as '0:07', '2:47', '61:05'. */
+export function formatDuration(seconds: number): string {
+  const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+}
+
+/** Integer cents as a form value: '19.99', '15'. */
+export const centsToDollars = (cents: number): string =>
+  cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2)
+
+/** Dollars as typed to integer cents ('$1,250.5' is 125050), without floating point; null if invalid. */
+export function parseCents(text: string): number | null {
+  const [, whole, part = ''] = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? []
+  return whole === undefined ? null : Number(whole.replaceAll(',', '')) * 100 + Number(part.padEnd(2, '0'))
+}
+
+export const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
+export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
+
+/** 'July 20, 2025' for a day (YYYY-MM-DD). Independent of time zones, so server and browser agree. */
+export function calendarDate(day: string): string {
+  return `${MONTHS[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8, 10))}, ${day.slice(0, 4)}`
+}

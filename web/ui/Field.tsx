@@ -1,0 +1,143 @@
+import { clsx } from 'clsx'
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+
+type FieldProps = {
+  label: string
+  /** Shown below the control and part of its accessible description. */
+  hint?: ReactNode
+  /** Validation message; undefined while the value is valid. */
+  error?: string
+}
+type TextFieldProps = ComponentProps<'input'> &
+  FieldProps & { /** Shown at the control's right end. */ after?: ReactNode }
+type SelectFieldProps = ComponentProps<'select'> & FieldProps & { options: readonly { value: string; label: string }[] }
+
+/** Labelled single-line input. */
+export function TextField({ after, label, hint, error, className, ...input }: TextFieldProps) {
+  const { id, control, messages } = useField(hint, error)
+  return (
+    <LabelledField id={id} {...{ label, error, className, messages }} isOptional={!input.required}>
+      <input {...control} {...input} />
+      {after}
+    </LabelledField>
+  )
+}
+
+/** Password input with a button that shows the password. */
+export function PasswordField(props: Omit<TextFieldProps, 'type' | 'after'>) {
+  const [isVisible, setIsVisible] = useState(false)
+  return (
+    <TextField
+      {...props}
+      type={isVisible ? 'text' : 'password'}
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      after={
+        <button
+          type="button"
+          aria-pressed={isVisible}
+          aria-label={`Show ${props.label.toLowerCase()}`}
+          onClick={() => setIsVisible(!isVisible)}
+          className="grid size-12 shrink-0 place-items-center text-muted hover:text-gold-bright"
+        >
+          {isVisible ? <EyeOff size={20} aria-hidden /> : <Eye size={20} aria-hidden />}
+        </button>
+      }
+    />
+  )
+}
+
+/** Labelled multi-line input. */
+export function TextAreaField({ label, hint, error, className, ...area }: ComponentProps<'textarea'> & FieldProps) {
+  const { id, control, messages } = useField(hint, error)
+  return (
+    <LabelledField id={id} {...{ label, error, className, messages }} isOptional={!area.required}>
+      <textarea {...control} rows={4} className="min-h-24 flex-1 resize-y bg-transparent py-3 outline-none" {...area} />
+    </LabelledField>
+  )
+}
+
+/** Labelled native select. An error replaces the hint. */
+export function SelectField({ options, label, hint, error, className, ...select }: SelectFieldProps) {
+  const { id, control, messages } = useField(error ? undefined : hint, error)
+  return (
+    <LabelledField id={id} {...{ label, error, className, messages }}>
+      <select {...control} className="min-h-12 w-0 flex-1 bg-ground text-ivory" {...select}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </LabelledField>
+  )
+}
+
+/** Checkbox whose label is part of the press target. An error replaces the hint. */
+export function CheckField({
+  label,
+  hint,
+  error,
+  className,
+  ...input
+}: Omit<ComponentProps<'input'>, 'type'> & FieldProps) {
+  const { control, messages } = useField(error ? undefined : hint, error, '')
+  return (
+    <div className={className}>
+      <label htmlFor={control.id} className="flex min-h-12 cursor-pointer items-center gap-4">
+        <input {...control} type="checkbox" className="size-5 shrink-0 accent-gold" {...input} />
+        {label}
+      </label>
+      {messages}
+    </div>
+  )
+}
+
+/** Ties a control to its error and hint for screen readers. */
+function useField(hint: ReactNode, error: string | undefined, margin = 'mt-2 ') {
+  const id = useId()
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  return {
+    id,
+    control: { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy || undefined },
+    messages: (
+      <>
+        {error && (
+          <p id={`${id}-error`} className={`${margin}text-sm text-sunset`}>
+            {error}
+          </p>
+        )}
+        {hint && (
+          <div id={`${id}-hint`} className={`${margin}text-sm text-muted`}>
+            {hint}
+          </div>
+        )}
+      </>
+    ),
+  }
+}
+
+type LabelledFieldProps = Omit<FieldProps, 'hint'> & {
+  id: string
+  className?: string
+  isOptional?: boolean
+  messages: ReactNode
+  children: ReactNode
+}
+
+function LabelledField({ id, label, error, className, isOptional = false, messages, children }: LabelledFieldProps) {
+  return (
+    <div className={className}>
+      <div className="flex items-baseline justify-between gap-4">
+        <label htmlFor={id} className="font-label text-muted">
+          {label}
+        </label>
+        {isOptional && <span className="text-xs text-muted">optional</span>}
+      </div>
+      <div className={clsx('field-line', error && 'field-line-wrong')}>{children}</div>
+      {messages}
+    </div>
+  )
+}
