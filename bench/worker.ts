@@ -9,7 +9,7 @@ import { measureGrowth } from './growth'
 import { measureWatchedVotes } from './live-load'
 import { duplicates, nextVoteRequest, rawVote, seedVoters, seedVotersAndPolls, votesOf } from './vote-load'
 
-export { LivePoll } from '../worker/polls/live-poll'
+export { LivePoll } from '../worker/polls/live'
 export { VoteBatcher as VoteRush } from '../worker/polls/vote-batcher'
 
 /**

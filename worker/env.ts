@@ -4,7 +4,7 @@ import type { PreviewJob } from './community/previews/consume'
 import type { EmailJob } from './email/drain-outbox'
 import type { ExportJob } from './exports/exports'
 import { type PaymentsConfig, PaymentVars, paymentsConfig } from './payments/config'
-import type { LivePoll } from './polls/live-poll'
+import type { LivePoll } from './polls/live'
 import type { VoteBatcher } from './polls/vote-batcher'
 
 /** Work that is done after the answer, by the queue consumer in index.ts. */

@@ -19,7 +19,7 @@ import { deleteErasedCustomers } from './subscriptions/delete-customers'
 import { countStreams } from './tracks/streams'
 import { deleteDroppedUploads } from './uploads/cleanup'
 
-export { LivePoll } from './polls/live-poll'
+export { LivePoll } from './polls/live'
 export { VoteBatcher } from './polls/vote-batcher'
 
 const app = createApp()

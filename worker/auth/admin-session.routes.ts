@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import { type AdminSession, adminSessionApi } from '../contract/admin-session'
 import type { AppEnv } from '../http/app-env'
+import { depsWithD1 } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
@@ -10,7 +11,7 @@ import { clearCookie, readCookie, SESSION_COOKIE, setSessionCookie } from './coo
 import { rememberDevice } from './device'
 import { requireSecondFactor } from './second-factor'
 import { createSession, readSession, revokeSessionStatement, SESSION_TTL_MS } from './sessions'
-import { authenticate, depsOf } from './start-session'
+import { authenticate } from './start-session'
 
 export const adminSessionRoutes = new Hono<AppEnv>()
 
@@ -24,7 +25,7 @@ adminSessionRoutes.post(
       throw error instanceof AppError && error.code === 'bad_credentials' ? wrongCredentialsError() : error
     })
     if (user.role !== 'administrator') throw wrongCredentialsError()
-    await requireSecondFactor(depsOf(c), user.id, c.req.valid('json').code, now)
+    await requireSecondFactor(depsWithD1(c), user.id, c.req.valid('json').code, now)
 
     const previous = await readSession(
       c.env.SESSIONS,

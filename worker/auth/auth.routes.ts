@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { authApi } from '../contract/auth'
 import type { AppEnv } from '../http/app-env'
+import { depsWithD1 } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
@@ -10,7 +11,7 @@ import { clearCookie, readCookie, SESSION_COOKIE } from './cookies'
 import { callerToMe, toMe } from './current-user'
 import { revokeSession } from './sessions'
 import { signUp } from './signup'
-import { authenticate, depsOf, startSession } from './start-session'
+import { authenticate, startSession } from './start-session'
 
 export const authRoutes = new Hono<AppEnv>()
 
@@ -29,7 +30,7 @@ authRoutes.post(
   validateBody(authApi.signup),
   async (c) => {
     const currentUserId = (await c.var.session.optionalPayload())?.userId ?? null
-    const user = await signUp(depsOf(c), c.req.valid('json'), { here: currentUserId, now: c.var.now() })
+    const user = await signUp(depsWithD1(c), c.req.valid('json'), { here: currentUserId, now: c.var.now() })
     await Promise.all([countCheckInSignup(c), startSession(c, user)]).catch((cause) => {
       // The account stands; a second try would be told that its own name is taken.
       throw new AppError('unavailable', 'Your account is made, but we could not log you in just now. Please log in.', {

@@ -71,5 +71,5 @@ test('a cookie is set in two places and nowhere else', () => {
     ({ path, text }) =>
       path.startsWith('worker/') && !isTest(path) && /\b(setCookie|deleteCookie)\(|['"]set-cookie['"]/i.test(text),
   )
-  expect(writers.map(({ path }) => path)).toEqual(['worker/auth/cookies.ts', 'worker/tracks/audio.routes.ts'])
+  expect(writers.map(({ path }) => path)).toEqual(['worker/auth/cookies.ts', 'worker/tracks/tracks.routes.ts'])
 })

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { AppEnv } from '../http/app-env'
-import { allowsPlainHttp } from '../http/https-only'
+import { allowsPlainHttp } from '../http/origin'
 import { DAY_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { SESSION_TTL_MS, type SessionKind } from './sessions'
 

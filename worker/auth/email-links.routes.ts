@@ -2,12 +2,11 @@ import { Hono } from 'hono'
 import { authApi } from '../contract/auth'
 import { drainOutbox } from '../email/outbox.middleware'
 import type { AppEnv } from '../http/app-env'
-import { clientIp } from '../http/client-ip'
-import { rateLimit } from '../http/rate-limit'
+import { depsWithD1 } from '../http/deps'
+import { clientIp, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { findKnownDevice, rememberDevice } from './device'
 import { resetPassword, sendPasswordResetEmail, sendVerificationEmail, verifyEmail } from './email-links'
-import { depsOf } from './start-session'
 
 export const emailLinksRoutes = new Hono<AppEnv>()
 
@@ -15,7 +14,11 @@ emailLinksRoutes.post(authApi.forgot.path, rateLimit('LIMIT_MAIL'), validateBody
   const { email } = c.req.valid('json')
   // After the answer, so that its time does not tell a known address from an unknown one.
   c.executionCtx.waitUntil(
-    sendPasswordResetEmail(depsOf(c), { email, knownDevice: (userId) => findKnownDevice(c, userId) }, c.var.now()).then(
+    sendPasswordResetEmail(
+      depsWithD1(c),
+      { email, knownDevice: (userId) => findKnownDevice(c, userId) },
+      c.var.now(),
+    ).then(
       () => drainOutbox(c),
       (error: Error) => console.error(JSON.stringify({ at: 'reset-mail', id: c.var.requestId, name: error.name })),
     ),
@@ -24,19 +27,19 @@ emailLinksRoutes.post(authApi.forgot.path, rateLimit('LIMIT_MAIL'), validateBody
 })
 
 emailLinksRoutes.post(authApi.reset.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.reset), async (c) => {
-  const userId = await resetPassword(depsOf(c), { ...c.req.valid('json'), network: clientIp(c) }, c.var.now())
+  const userId = await resetPassword(depsWithD1(c), { ...c.req.valid('json'), network: clientIp(c) }, c.var.now())
   // Who can read the mailbox is the owner: from here on this browser has tries of its own.
   await rememberDevice(c, userId)
   return c.body(null, 204)
 })
 
 emailLinksRoutes.post(authApi.verify.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.verify), async (c) => {
-  await verifyEmail(depsOf(c), c.req.valid('json').token, c.var.now())
+  await verifyEmail(depsWithD1(c), c.req.valid('json').token, c.var.now())
   return c.json({ verified: true } as const)
 })
 
 emailLinksRoutes.post(authApi.resend.path, rateLimit('LIMIT_MAIL'), async (c) => {
   const { userId } = await c.var.session.requireSupporter()
-  await sendVerificationEmail(depsOf(c), userId, c.var.now())
+  await sendVerificationEmail(depsWithD1(c), userId, c.var.now())
   return c.body(null, 202)
 })

@@ -2,12 +2,12 @@ import { Hono } from 'hono'
 import { renderSVG } from 'uqr'
 import { adminSessionApi } from '../contract/admin-session'
 import type { AppEnv } from '../http/app-env'
+import { depsWithD1 } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { readSite } from '../site/site'
 import { requireRecentAuthentication } from './reauthentication'
 import { confirmSecondFactor, disableSecondFactor, enrollSecondFactor, secondFactorStatus } from './second-factor'
-import { depsOf } from './start-session'
 
 export const secondFactorRoutes = new Hono<AppEnv>()
 
@@ -20,7 +20,7 @@ secondFactorRoutes.post(adminSessionApi.beginSecondFactor.path, rateLimit('LIMIT
   const caller = await c.var.session.requireAdmin()
   requireRecentAuthentication(caller.session, c.var.now())
   const { name } = await readSite(c.var.db)
-  const { secret, uri } = await enrollSecondFactor(depsOf(c), caller, name)
+  const { secret, uri } = await enrollSecondFactor(depsWithD1(c), caller, name)
   return c.json({ secret, uri, qr: renderSVG(uri, { border: 2 }) })
 })
 
@@ -30,7 +30,7 @@ secondFactorRoutes.post(
   validateBody(adminSessionApi.confirmSecondFactor),
   async (c) => {
     const { userId } = await c.var.session.requireAdmin()
-    const recoveryCodes = await confirmSecondFactor(depsOf(c), userId, c.req.valid('json').code, c.var.now())
+    const recoveryCodes = await confirmSecondFactor(depsWithD1(c), userId, c.req.valid('json').code, c.var.now())
     return c.json({ recoveryCodes })
   },
 )
@@ -41,7 +41,7 @@ secondFactorRoutes.post(
   validateBody(adminSessionApi.endSecondFactor),
   async (c) => {
     const { userId } = await c.var.session.requireAdmin()
-    await disableSecondFactor(depsOf(c), userId, c.req.valid('json').code, c.var.now())
+    await disableSecondFactor(depsWithD1(c), userId, c.req.valid('json').code, c.var.now())
     return c.body(null, 204)
   },
 )

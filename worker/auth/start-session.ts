@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../http/app-env'
-import { clientIp } from '../http/client-ip'
-import { siteOrigin } from '../http/site-origin'
+import { clientIp } from '../http/rate-limit'
 import { setSessionCookie } from './cookies'
 import type { UserRow } from './current-user'
 import { findKnownDevice, rememberDevice } from './device'
@@ -26,10 +25,3 @@ export function authenticate(c: Context<AppEnv>, { username, password }: { usern
     c.var.now(),
   )
 }
-
-/** What the domain of accounts works with. */
-export const depsOf = (c: Context<AppEnv>) => ({
-  db: c.env.DB,
-  secret: c.var.config.signingSecret,
-  origin: siteOrigin(c),
-})

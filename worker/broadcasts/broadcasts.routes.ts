@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { broadcastsApi } from '../contract/broadcasts'
 import type { AppEnv } from '../http/app-env'
-import { newsletterDeps } from '../http/deps'
+import { depsOf } from '../http/deps'
 import { validateBody } from '../http/validate'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import { listAudiences } from './audience'
@@ -31,38 +31,38 @@ broadcastsRoutes.get(broadcastsApi.broadcast.path, async (c) =>
 )
 
 broadcastsRoutes.post(broadcastsApi.preview.path, validateBody(broadcastsApi.preview), async (c) =>
-  c.json(await previewBroadcast(newsletterDeps(c), c.req.valid('json'))),
+  c.json(await previewBroadcast(depsOf(c), c.req.valid('json'))),
 )
 
 broadcastsRoutes.post(broadcastsApi.create.path, validateBody(broadcastsApi.create), async (c) =>
-  c.json(await createBroadcast(newsletterDeps(c), c.req.valid('json'), await broadcastAction(c)), 201),
+  c.json(await createBroadcast(depsOf(c), c.req.valid('json'), await broadcastAction(c)), 201),
 )
 
 broadcastsRoutes.patch(broadcastsApi.update.path, validateBody(broadcastsApi.update), async (c) => {
-  await updateBroadcast(newsletterDeps(c), c.req.valid('json'), await broadcastAction(c))
+  await updateBroadcast(depsOf(c), c.req.valid('json'), await broadcastAction(c))
   return c.body(null, 204)
 })
 
 broadcastsRoutes.delete(broadcastsApi.remove.path, async (c) => {
-  await deleteBroadcast(newsletterDeps(c), await broadcastAction(c))
+  await deleteBroadcast(depsOf(c), await broadcastAction(c))
   return c.body(null, 204)
 })
 
 broadcastsRoutes.post(broadcastsApi.test.path, validateBody(broadcastsApi.test), async (c) => {
-  await sendTestEmail(newsletterDeps(c), { ...(await broadcastAction(c)), to: c.req.valid('json').to })
+  await sendTestEmail(depsOf(c), { ...(await broadcastAction(c)), to: c.req.valid('json').to })
   return c.body(null, 202)
 })
 
 broadcastsRoutes.post(broadcastsApi.send.path, validateBody(broadcastsApi.send), async (c) => {
   const { at } = c.req.valid('json')
   const act = { ...(await broadcastAction(c)), when: at === undefined ? null : Date.parse(at) }
-  await sendBroadcast(newsletterDeps(c), act)
+  await sendBroadcast(depsOf(c), act)
   c.executionCtx.waitUntil(scheduleSend(c, act.id, act.when ?? act.at))
   return c.body(null, 202)
 })
 
 broadcastsRoutes.post(broadcastsApi.cancel.path, async (c) => {
-  await cancelBroadcast(newsletterDeps(c), await broadcastAction(c))
+  await cancelBroadcast(depsOf(c), await broadcastAction(c))
   return c.body(null, 204)
 })
 

@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono'
 import { restoreRow } from '../admin/crud'
-import { depsOf } from '../auth/start-session'
 import { type AdminChallenge, adminChallengeApi, type FlaggedBallot } from '../contract/admin-challenge'
 import { adminSubmissionsApi, type VerseSubmission } from '../contract/admin-submissions'
 import type { TallySeal } from '../contract/challenge'
 import type { AppEnv } from '../http/app-env'
+import { depsWithD1 } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { parseListQuery, setNextLink } from '../http/pagination'
 import { validateBody } from '../http/validate'
@@ -44,7 +44,7 @@ challengeAdminRoutes.patch(api.updateVerse.path, validateBody(api.updateVerse), 
 })
 
 challengeAdminRoutes.get(api.challenges.path, async (c) =>
-  c.json((await listAdminChallenges(depsOf(c), c.var.now())) satisfies AdminChallenge[]),
+  c.json((await listAdminChallenges(depsWithD1(c), c.var.now())) satisfies AdminChallenge[]),
 )
 
 challengeAdminRoutes.post(api.addChallenge.path, validateBody(api.addChallenge), async (c) =>

@@ -1,13 +1,12 @@
 import { Hono } from 'hono'
 import { readDevice } from '../auth/device'
-import { depsOf } from '../auth/start-session'
 import { cachedJson, cachedPublicRead, sendCached } from '../cache/public-reads'
 import { challengeApi, type MyBallot, type MyChallenge, type PublicChallenge } from '../contract/challenge'
 import { type HallOfFameEntry, hallOfFameApi } from '../contract/hall-of-fame'
 import type { AppEnv } from '../http/app-env'
-import { clientIp } from '../http/client-ip'
+import { depsWithD1 } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
-import { rateLimit } from '../http/rate-limit'
+import { clientIp, rateLimit } from '../http/rate-limit'
 import { contentType, readFileBytes } from '../http/request-body'
 import { validateBody } from '../http/validate'
 import { getHallOfFame, getPublishedDigest } from './challenge'
@@ -48,7 +47,7 @@ challengeRoutes.get(api.challenge.path, (c) => {
 challengeRoutes.get(api.mine.path, async (c) => {
   const { userId } = await c.var.session.requireSupporter()
   const input = { challengeId: c.req.param('id'), userId, at: c.var.now() }
-  return c.json((await getMyChallenge(depsOf(c), input)) satisfies MyChallenge)
+  return c.json((await getMyChallenge(depsWithD1(c), input)) satisfies MyChallenge)
 })
 
 challengeRoutes.post(api.uploadRecording.path, rateLimit('LIMIT_MAIL', 'person'), async (c) => {
@@ -61,13 +60,13 @@ challengeRoutes.post(api.uploadRecording.path, rateLimit('LIMIT_MAIL', 'person')
     bytes: readFileBytes(c, api.uploadRecording),
     address: clientIp(c),
   }
-  return c.json(await saveRecording(depsOf(c), sender), 201)
+  return c.json(await saveRecording(depsWithD1(c), sender), 201)
 })
 
 challengeRoutes.post(api.submit.path, rateLimit('LIMIT_MAIL', 'person'), validateBody(api.submit), async (c) => {
   const userId = (await c.var.session.user())?.userId ?? null
   const draft = c.req.valid('json')
-  const verse = await submitVerse(depsOf(c), { challengeId: c.req.param('id'), draft, userId, at: c.var.now() })
+  const verse = await submitVerse(depsWithD1(c), { challengeId: c.req.param('id'), draft, userId, at: c.var.now() })
   return c.json(verse, 201)
 })
 
@@ -76,7 +75,7 @@ challengeRoutes.post(
   rateLimit('LIMIT_WRITES'),
   validateBody(api.withdrawByToken),
   async (c) => {
-    await withdrawByToken({ ...depsOf(c), files: c.env.FILES }, c.req.valid('json').token, c.var.now())
+    await withdrawByToken({ ...depsWithD1(c), files: c.env.FILES }, c.req.valid('json').token, c.var.now())
     return c.json({ withdrawn: true } as const)
   },
 )
@@ -94,7 +93,7 @@ challengeRoutes.get(api.finalistAudio.path, async (c) => {
 })
 
 challengeRoutes.post(api.vote.path, rateLimit('LIMIT_WRITES', 'person'), validateBody(api.vote), async (c) => {
-  const ballot = await castBallot(depsOf(c), {
+  const ballot = await castBallot(depsWithD1(c), {
     claim: await c.var.session.requirePayload(),
     challengeId: c.req.param('id'),
     finalistId: c.req.valid('json').finalistId,

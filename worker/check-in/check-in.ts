@@ -8,7 +8,7 @@ import type { PointsAward } from '../contract/points'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
-import { completedMissionsSql, parseCompletedMissions } from '../missions/completed-missions'
+import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 import { type CheckInDeps, checkInWindow, DOOR_VERSION_SQL, verifyCheckInCode } from './check-in-code'
 import {
   checkInClosedError,

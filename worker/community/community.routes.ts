@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { conditionalGetForVisitors } from '../cache/public-reads'
 import {
   type AdminExclusivePost,
   communityApi,
@@ -9,7 +10,6 @@ import {
 } from '../contract/community'
 import { MAX_POST_IMAGE_SIDE_PX } from '../contract/uploads'
 import type { AppEnv } from '../http/app-env'
-import { conditionalGetForVisitors } from '../http/conditional-get'
 import { setNextLink } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { contentType, readFileBytes } from '../http/request-body'

@@ -1,12 +1,10 @@
 import { type Context, Hono } from 'hono'
-import { cachedJson, cachedPublicRead } from '../cache/public-reads'
+import { cachedJson, cachedPublicRead, conditionalGet } from '../cache/public-reads'
 import { type Concert, concertsApi } from '../contract/concerts'
 import { mailingListsApi } from '../contract/mailing-lists'
 import type { AppEnv } from '../http/app-env'
-import { clientIp } from '../http/client-ip'
-import { conditionalGet } from '../http/conditional-get'
-import { newsletterDeps } from '../http/deps'
-import { rateLimit } from '../http/rate-limit'
+import { depsOf } from '../http/deps'
+import { clientIp, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { DAY_MS } from '../lib/clock'
 import { readSite } from '../site/site'
@@ -43,7 +41,7 @@ concertsRoutes.post(
   rateLimit('LIMIT_MAIL'),
   validateBody(concertsApi.subscribeAlert),
   async (c) => {
-    await addAlert(newsletterDeps(c), { entry: c.req.valid('json').entry, at: c.var.now() })
+    await addAlert(depsOf(c), { entry: c.req.valid('json').entry, at: c.var.now() })
     return c.body(null, 202)
   },
 )
@@ -53,7 +51,7 @@ concertsRoutes.post(
   rateLimit('LIMIT_AUTH'),
   validateBody(mailingListsApi.confirmAlert),
   async (c) => {
-    await confirmAlert(newsletterDeps(c), c.req.valid('json').token, c.var.now())
+    await confirmAlert(depsOf(c), c.req.valid('json').token, c.var.now())
     return c.json({ confirmed: true } as const)
   },
 )
@@ -69,7 +67,7 @@ concertsRoutes.post(
     const requester = await requesterHash(c.var.config.signingSecret, { userId, address: clientIp(c), at })
     const city = c.req.valid('json').entry
     await requestCity(c.var.db, { city, requester, at })
-    if (caller?.email) await addCityAlert(newsletterDeps(c), { userId: caller.userId, email: caller.email, city, at })
+    if (caller?.email) await addCityAlert(depsOf(c), { userId: caller.userId, email: caller.email, city, at })
     return c.body(null, 202)
   },
 )

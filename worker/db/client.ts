@@ -5,3 +5,7 @@ export function openDb(d1: D1Database) {
   return drizzle(d1)
 }
 export type Db = ReturnType<typeof openDb>
+
+/** D1's own words for a queue that is full, or in which a query waited for too long: nothing of it was done. */
+export const isOverloaded = (error: unknown): boolean =>
+  error instanceof Error && (/D1 DB is overloaded/i.test(error.message) || isOverloaded(error.cause))

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { type DemoEmail, emailApi } from '../contract/email'
 import type { AppEnv } from '../http/app-env'
-import { newsletterDeps } from '../http/deps'
+import { depsOf } from '../http/deps'
 import { AppError } from '../lib/app-error'
 import { emailPage, newestEmails } from './demo-mailbox'
 
@@ -10,7 +10,7 @@ export const demoMailboxRoutes = new Hono<AppEnv>()
 /** Other people's mail: in production there are no such calls. */
 function demoDeps(c: Context<AppEnv>) {
   if (!c.var.config.demo) throw new AppError('not_found', 'There is nothing at this address.')
-  return { ...newsletterDeps(c), db: c.env.DB }
+  return { ...depsOf(c), db: c.env.DB }
 }
 
 demoMailboxRoutes.get(emailApi.demoOutbox.path, async (c) =>

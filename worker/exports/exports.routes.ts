@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono'
 import { writeAudit } from '../audit/audit'
-import { depsOf } from '../auth/start-session'
 import { type ExportFile, exportsApi } from '../contract/exports'
 import type { AppEnv } from '../http/app-env'
+import { depsWithD1 } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { parseListQuery, setNextLink } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
@@ -49,7 +49,7 @@ exportsRoutes.post(
   validateBody(exportsApi.emailBallots),
   async (c) => {
     const sender = await c.var.session.requireAdmin()
-    await sendCsvLink(depsOf(c), { sender, email: c.req.valid('json').email, at: c.var.now() })
+    await sendCsvLink(depsWithD1(c), { sender, email: c.req.valid('json').email, at: c.var.now() })
     return c.json({ queued: true } as const)
   },
 )
@@ -61,7 +61,7 @@ exportsRoutes.post(
   async (c) => {
     // The file first: a use that brought nothing would be lost.
     const key = await ballotsCsvKey(c)
-    await redeemCsvLink(depsOf(c), c.req.valid('json').token, c.var.now())
+    await redeemCsvLink(depsWithD1(c), c.req.valid('json').token, c.var.now())
     return sendStoredFile(c, key, { fileName: BALLOTS_FILE_NAME })
   },
 )

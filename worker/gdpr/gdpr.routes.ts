@@ -9,8 +9,8 @@ import {
   privacyApi,
 } from '../contract/privacy'
 import type { AppEnv } from '../http/app-env'
+import { siteOrigin } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
-import { siteOrigin } from '../http/site-origin'
 import { validateBody } from '../http/validate'
 import { listLastRuns } from '../jobs/job-runs'
 import { countAddressData, emailAddressFile, readAddressFile } from './address-data'

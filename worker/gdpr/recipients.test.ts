@@ -14,7 +14,7 @@ const RECIPIENTS: Record<string, string | null> = {
   'worker/community/previews/fetch-page.ts': null,
   'worker/community/previews/consume.ts': null,
   // Its own requests: they come in there.
-  'worker/polls/live-poll.ts': null,
+  'worker/polls/live.ts': null,
 }
 
 test('nothing of anybody leaves for others than those whom the policy names', () => {

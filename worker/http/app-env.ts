@@ -6,7 +6,7 @@ import type { PageData } from '../contract/page-data'
 import type { Db } from '../db/client'
 import type { Config, Env } from '../env'
 import type { Millis } from '../lib/clock'
-import type { LiveNotifier } from '../polls/live-notifier'
+import type { LiveNotifier } from '../polls/live'
 import type { VoteQueue } from '../polls/vote-queue'
 
 export type Render = (path: string, data: Partial<PageData>) => Promise<{ html: string; state: unknown }>

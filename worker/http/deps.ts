@@ -1,10 +1,23 @@
 import type { Context } from 'hono'
+import type { Deps } from '../deps'
 import type { AppEnv } from './app-env'
-import { siteOrigin } from './site-origin'
 
-/** What the domain of list mail works with: the database, the secret that seals links, and what links begin with. */
-export const newsletterDeps = (c: Context<AppEnv>) => ({
+/** Dependencies of domain functions, for this request. */
+export const depsOf = (c: Context<AppEnv>): Deps => ({
   db: c.var.db,
+  files: c.env.FILES,
+  sessions: c.env.SESSIONS,
   secret: c.var.config.signingSecret,
   origin: siteOrigin(c),
 })
+
+/** The same for functions that still take the D1 binding. Do not use in new code. */
+export const depsWithD1 = (c: Context<AppEnv>) => ({ ...depsOf(c), db: c.env.DB })
+
+/**
+ * Start of links in emails, canonical URLs and the sitemap: the configured origin, whatever host the request names. Only
+ * the demo uses the request's host.
+ */
+export function siteOrigin(c: Context<AppEnv>): string {
+  return c.var.config.origin ?? new URL(c.req.url).origin
+}

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { LinkToken, mailingListsApi } from '../contract/mailing-lists'
 import { newsletterApi } from '../contract/newsletter'
 import type { AppEnv } from '../http/app-env'
-import { newsletterDeps } from '../http/deps'
+import { depsOf } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { accountSubscription, unsubscribeAccount } from './account-subscription'
@@ -18,7 +18,7 @@ newsletterRoutes.post(
   validateBody(newsletterApi.subscribe),
   async (c) =>
     c.json(
-      await subscribe(newsletterDeps(c), {
+      await subscribe(depsOf(c), {
         email: c.req.valid('json').email,
         at: c.var.now(),
         session: await c.var.session.optionalPayload(),
@@ -31,14 +31,14 @@ newsletterRoutes.post(
   rateLimit('LIMIT_AUTH'),
   validateBody(mailingListsApi.confirm),
   async (c) => {
-    await confirmSubscription(newsletterDeps(c), c.req.valid('json').token, c.var.now())
+    await confirmSubscription(depsOf(c), c.req.valid('json').token, c.var.now())
     return c.json({ confirmed: true } as const)
   },
 )
 
 // Not limited: the mail programs of a thousand readers post from a handful of addresses.
 newsletterRoutes.post(mailingListsApi.unsubscribe.path, async (c) => {
-  await unsubscribe(newsletterDeps(c), await readToken(c), c.var.now())
+  await unsubscribe(depsOf(c), await readToken(c), c.var.now())
   return c.json({ unsubscribed: true } as const)
 })
 
@@ -50,22 +50,22 @@ newsletterRoutes.post(
   mailingListsApi.preferences.path,
   rateLimit('LIMIT_WRITES'),
   validateBody(mailingListsApi.preferences),
-  async (c) => c.json(await readPreferences(newsletterDeps(c), c.req.valid('json').token, c.var.now())),
+  async (c) => c.json(await readPreferences(depsOf(c), c.req.valid('json').token, c.var.now())),
 )
 
 newsletterRoutes.patch(
   mailingListsApi.updatePreferences.path,
   rateLimit('LIMIT_WRITES'),
   validateBody(mailingListsApi.updatePreferences),
-  async (c) => c.json(await changePreferences(newsletterDeps(c), c.req.valid('json'), c.var.now())),
+  async (c) => c.json(await changePreferences(depsOf(c), c.req.valid('json'), c.var.now())),
 )
 
 newsletterRoutes.get(mailingListsApi.myNewsletter.path, async (c) =>
-  c.json(await accountSubscription(newsletterDeps(c), (await c.var.session.requireSupporter()).userId, c.var.now())),
+  c.json(await accountSubscription(depsOf(c), (await c.var.session.requireSupporter()).userId, c.var.now())),
 )
 
 newsletterRoutes.delete(mailingListsApi.unsubscribeMe.path, rateLimit('LIMIT_WRITES'), async (c) => {
-  await unsubscribeAccount(newsletterDeps(c), (await c.var.session.requireSupporter()).userId, c.var.now())
+  await unsubscribeAccount(depsOf(c), (await c.var.session.requireSupporter()).userId, c.var.now())
   return c.body(null, 204)
 })
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../http/app-env'
-import { siteOrigin } from '../http/site-origin'
+import { siteOrigin } from '../http/deps'
 import { AppError } from '../lib/app-error'
 import { createPayments, type PaymentServices } from './payments'
 

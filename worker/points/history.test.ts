@@ -6,7 +6,7 @@ import { limits } from '../limits'
 import { errorOf, send } from '../testing/client'
 import { addUser, db, queryPlan, sessionFor } from '../testing/rows'
 import { NOON } from '../testing/seed'
-import { SELECT_HISTORY } from './history'
+import { SELECT_HISTORY } from './points'
 import { ledger } from './points.table'
 
 /** A fan with so many ledger rows, ten of them in the same instant, and a way to read their pages. */

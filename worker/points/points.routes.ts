@@ -11,12 +11,10 @@ import {
 import type { AppEnv } from '../http/app-env'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
-import { completeMission } from '../missions/complete-mission'
-import { listMissions } from '../missions/missions'
+import { completeMission, listMissions } from '../missions/missions'
 import { listReferrals } from '../users/referral-list'
-import { listHistory } from './history'
 import { readLeaderboard } from './leaderboard'
-import { entryNotFound, reverseEntry } from './reversals'
+import { entryNotFound, listHistory, reverseEntry } from './points'
 
 export const pointsRoutes = new Hono<AppEnv>()
 

@@ -8,7 +8,7 @@ import { errorOf, send } from '../testing/client'
 import { spyOnD1 } from '../testing/d1-spy'
 import { addUser, db, queryPlan, sessionFor } from '../testing/rows'
 import { NOON, seedSite } from '../testing/seed'
-import { INSERT_POLL } from './create-poll'
+import { INSERT_POLL } from './polls'
 import { pollOptions, polls } from './polls.table'
 
 beforeAll(() => seedSite(env.DB))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLiveNotifier } from './live-notifier'
+import { createLiveNotifier } from './live'
 
 /** A poll's object that answers each telling when it is let, and a clock. */
 function farSide() {

@@ -1,16 +1,16 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { cachedForVisitors, cachedJson } from '../cache/public-reads'
 import { adminPollsApi } from '../contract/admin-polls'
 import type { PointsAward } from '../contract/points'
 import { type PollView, pollsApi } from '../contract/polls'
 import type { AppEnv } from '../http/app-env'
+import { requireSameOrigin } from '../http/origin'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
-import { createPoll } from './create-poll'
-import { notifyWatchers } from './live.routes'
-import { closePoll, hidePoll, showPoll } from './moderation'
-import { addOfficialPoll, updateOfficialPoll } from './official-polls'
-import { activePolls, closedPolls } from './polls'
+import { AppError } from '../lib/app-error'
+import { addOfficialPoll, closePoll, hidePoll, showPoll, updateOfficialPoll } from './admin-polls'
+import { requireWatchPermission } from './live'
+import { activePolls, closedPolls, createPoll } from './polls'
 import { castVote, retryVote, voteAward } from './vote'
 import { batcherFor } from './vote-queue'
 
@@ -103,3 +103,26 @@ pollsRoutes.patch(adminPollsApi.update.path, validateBody(adminPollsApi.update),
   notifyWatchers(c, act.pollId)
   return c.body(null, 204)
 })
+
+export const liveRoutes = new Hono<AppEnv>()
+
+// Any page can open a socket with its visitor's cookies: what guards writes guards this read, too.
+liveRoutes.get(pollsApi.live.path, requireSameOrigin, rateLimit('LIMIT_WRITES', 'person'), async (c) => {
+  const pollId = c.req.param('pollId')
+  const session = await c.var.session.requirePayload()
+  await requireWatchPermission(c.var.db, { session, pollId })
+  if (c.req.header('upgrade')?.toLowerCase() !== 'websocket')
+    throw new AppError('bad_input', 'Live results come over a WebSocket.')
+  const params = new URLSearchParams({ poll: pollId, viewer: String(session.userId) })
+  return c.env.LIVE.getByName(pollId).fetch(new Request(`https://live/?${params}`, c.req.raw))
+})
+
+/** Tells who watches a poll that it changed, behind the answer: a vote never waits for it or fails with it. */
+export function notifyWatchers(c: Context<AppEnv>, pollId: string): void {
+  const notification = c.var.liveNotifier.notify(pollId, () => c.env.LIVE.getByName(pollId).notifyChanged())
+  if (!notification) return
+  const delivered = notification.catch((error: unknown) => {
+    console.error(JSON.stringify({ at: 'live', error: error instanceof Error ? error.name : 'unknown' }))
+  })
+  c.executionCtx.waitUntil(delivered)
+}

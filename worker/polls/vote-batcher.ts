@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { isOverloaded } from '../db/overloaded'
+import { isOverloaded } from '../db/client'
 import { type Bookmark, primarySession } from '../db/replicas'
 import type { Env } from '../env'
 import { limits } from '../limits'

@@ -1,4 +1,4 @@
-import { isOverloaded } from '../db/overloaded'
+import { isOverloaded } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { withTimeout } from '../lib/timeout'

@@ -5,7 +5,7 @@ import type { PointsAward } from '../contract/points'
 import { pollsApi } from '../contract/polls'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { completedMissionsSql, parseCompletedMissions } from '../missions/completed-missions'
+import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 import { pollNotFound } from './polls'
 
 export type Vote = {

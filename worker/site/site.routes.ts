@@ -1,11 +1,10 @@
 import { Hono } from 'hono'
-import { cachedJson, cachedPublicRead } from '../cache/public-reads'
+import { cachedJson, cachedPublicRead, conditionalGet } from '../cache/public-reads'
 import { findCurrentRow, listChallengePaths } from '../challenge/current-challenge'
 import { showPaths } from '../concerts/concerts'
 import { type SiteConfig, siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
-import { conditionalGet } from '../http/conditional-get'
-import { siteOrigin } from '../http/site-origin'
+import { siteOrigin } from '../http/deps'
 import { robots, sitemap, webManifest } from '../ssr/crawlers'
 import { readSite, readSiteConfig } from './site'
 

@@ -2,14 +2,20 @@ import { Hono } from 'hono'
 import { sendCached } from '../cache/public-reads'
 import type { LoadResponse } from '../cache/response-cache'
 import type { AppEnv } from '../http/app-env'
-import { notFound } from '../http/not-found'
-import { siteOrigin } from '../http/site-origin'
+import { siteOrigin } from '../http/deps'
+import { notFound } from '../http/on-error'
 import { AppError } from '../lib/app-error'
-import { assets } from './assets'
+import { assets, policyWithStyles, stylesFor } from './build-output'
 import { buildHead } from './head'
-import { isRendered, PAGE_DATA, type RenderedPage } from './page-data'
-import { policyWithStyles, stylesFor } from './page-styles'
-import { canonicalPath, canonicalSearch, findPage, pathWithoutTrailingSlash } from './pages'
+import {
+  canonicalPath,
+  canonicalSearch,
+  findPage,
+  isRendered,
+  PAGE_DATA,
+  pathWithoutTrailingSlash,
+  type RenderedPage,
+} from './pages'
 import { renderShell } from './shell'
 
 export const pagesRoutes = new Hono<AppEnv>()

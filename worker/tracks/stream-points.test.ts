@@ -9,8 +9,7 @@ import { ledger } from '../points/points.table'
 import { errorOf, send } from '../testing/client'
 import { addTrack, addUser, db, sessionFor } from '../testing/rows'
 import { seedSite } from '../testing/seed'
-import { signListen } from './listens'
-import { countStreams, reportStream } from './streams'
+import { countStreams, reportStream, signListen } from './streams'
 import { streamReports, tracks } from './tracks.table'
 
 // What a listen pays, to whom and how often; what counts as a listen is in streams.test.ts.

@@ -6,8 +6,7 @@ import { HOUR_MS, SECOND_MS } from '../lib/clock'
 import { errorOf, send } from '../testing/client'
 import { addTrack, db } from '../testing/rows'
 import { seedSite } from '../testing/seed'
-import { nextListen } from './listens'
-import { countStreams } from './streams'
+import { countStreams, nextListen } from './streams'
 import { streamReports, trackDays, tracks } from './tracks.table'
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')

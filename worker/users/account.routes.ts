@@ -1,12 +1,13 @@
 import { Hono } from 'hono'
 import { clearCookie, SESSION_COOKIE } from '../auth/cookies'
 import { reauthenticate, requireRecentAuthentication, sendConfirmationCode } from '../auth/reauthentication'
-import { depsOf, startSession } from '../auth/start-session'
+import { startSession } from '../auth/start-session'
 import { accountApi, authApi } from '../contract/auth'
 import { exportUserData } from '../gdpr/data-export'
 import { dataExportPage } from '../gdpr/data-export-page'
 import { eraseAccount } from '../gdpr/erasure'
 import type { AppEnv } from '../http/app-env'
+import { depsWithD1 } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { changePassword, getAccount, updateSettings } from './account'
@@ -23,7 +24,7 @@ accountRoutes.patch(
   validateBody(accountApi.settings),
   async (c) => {
     const caller = await c.var.session.requireSupporter()
-    await updateSettings(depsOf(c), caller.userId, c.req.valid('json'))
+    await updateSettings(depsWithD1(c), caller.userId, c.req.valid('json'))
     return c.json(await getAccount(c.env.DB, caller))
   },
 )
@@ -34,7 +35,7 @@ accountRoutes.post(
   validateBody(authApi.changePassword),
   async (c) => {
     const caller = await c.var.session.requireSupporter()
-    const { epoch } = await changePassword(depsOf(c), caller, c.req.valid('json'), c.var.now())
+    const { epoch } = await changePassword(depsWithD1(c), caller, c.req.valid('json'), c.var.now())
     await startSession(c, { id: caller.userId, epoch })
     return c.body(null, 204)
   },
@@ -43,13 +44,13 @@ accountRoutes.post(
 // A new session and not a newer date on the old one: KV would go on serving the old record for a minute.
 accountRoutes.post(authApi.confirm.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.confirm), async (c) => {
   const caller = await c.var.session.requireSupporter()
-  await reauthenticate(depsOf(c), caller, c.req.valid('json'), c.var.now())
+  await reauthenticate(depsWithD1(c), caller, c.req.valid('json'), c.var.now())
   await startSession(c, { id: caller.userId, epoch: caller.session.epoch })
   return c.body(null, 204)
 })
 
 accountRoutes.post(authApi.emailCode.path, rateLimit('LIMIT_MAIL'), async (c) => {
-  await sendConfirmationCode(depsOf(c), await c.var.session.requireSupporter(), c.var.now())
+  await sendConfirmationCode(depsWithD1(c), await c.var.session.requireSupporter(), c.var.now())
   return c.body(null, 202)
 })
 
@@ -59,7 +60,7 @@ accountRoutes.get(accountApi.export.path, async (c) => {
   const data = await exportUserData({ db: c.env.DB, secret: c.var.config.signingSecret }, userId, c.var.now())
   if (c.req.query('format') === 'html') {
     c.header('content-disposition', 'attachment; filename="my-data.html"')
-    return c.html(dataExportPage(data, new URL(depsOf(c).origin).host))
+    return c.html(dataExportPage(data, new URL(depsWithD1(c).origin).host))
   }
   c.header('content-disposition', 'attachment; filename="my-data.json"')
   return c.json(data)
@@ -67,8 +68,8 @@ accountRoutes.get(accountApi.export.path, async (c) => {
 
 accountRoutes.delete(accountApi.erase.path, rateLimit('LIMIT_AUTH'), validateBody(accountApi.erase), async (c) => {
   const caller = await c.var.session.requireSupporter()
-  await reauthenticate(depsOf(c), caller, c.req.valid('json'), c.var.now())
-  await eraseAccount(depsOf(c), { userId: caller.userId, byUserRequest: true }, c.var.now())
+  await reauthenticate(depsWithD1(c), caller, c.req.valid('json'), c.var.now())
+  await eraseAccount(depsWithD1(c), { userId: caller.userId, byUserRequest: true }, c.var.now())
   clearCookie(c, SESSION_COOKIE.supporter)
   return c.body(null, 204)
 })

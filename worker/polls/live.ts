@@ -1,8 +1,14 @@
 import { DurableObject } from 'cloudflare:workers'
+import { requireActiveSession, type SessionStatusRow, withSessionStatus } from '../auth/require-session'
+import { callerBinds, type SessionPayload } from '../auth/sessions'
 import type { LiveCounts } from '../contract/polls'
+import type { Db } from '../db/client'
 import type { Env } from '../env'
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
+import { SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
+import { pollNotFound } from './polls'
 
 export const POLL_COUNTS = `
   SELECT p.ends_at AS endsAt, o.id, o.votes FROM polls p JOIN poll_options o ON o.poll_id = p.id
@@ -95,5 +101,69 @@ export class LivePoll extends DurableObject<Env> {
       options: results.map(({ id, votes }) => ({ id, voteCount: votes })),
     }
     return JSON.stringify(counts)
+  }
+}
+
+const WATCH_PERMISSION = withSessionStatus(`
+  EXISTS (SELECT 1 FROM polls WHERE id = ?4 AND hidden_at IS NULL) AS isPoll,
+  EXISTS (SELECT 1 FROM poll_votes WHERE poll_id = ?4 AND user_id = ?1) AS hasVoted`)
+
+/**
+ * Lets those watch a poll's counts who have voted in it (ruling 22).
+ * @throws AppError `not_found`, `forbidden` for who has not voted, `signed_out`.
+ */
+export async function requireWatchPermission(
+  db: Db,
+  { session, pollId }: { session: SessionPayload; pollId: string },
+): Promise<void> {
+  const row = await db.$client
+    .prepare(WATCH_PERMISSION)
+    .bind(...callerBinds(session), pollId)
+    .first<SessionStatusRow & { isPoll: number; hasVoted: number }>()
+  const { isPoll, hasVoted } = requireActiveSession(row ?? undefined, null)
+  if (!isPoll) throw pollNotFound()
+  if (!hasVoted) throw new AppError('forbidden', 'Vote first to watch the results.')
+}
+
+/** Longer than any telling takes: one whose request was cut off holds up no other. */
+const NOTIFY_TIMEOUT_MS: Millis = 2 * SECOND_MS
+const MAX_POLLS = 1000
+
+type Notification = { coveredUntil: Millis; sentAt: Millis | null; pending: boolean }
+export type LiveNotifier = ReturnType<typeof createLiveNotifier>
+
+/**
+ * What this isolate told the objects of live polls. An object answers for how long it need not be told again, so that a
+ * rush of votes is a call a tick, and votes that nobody watches are a call a second. One call a poll is under way at a
+ * time: what changes meanwhile is told behind it, unless its answer covers that, too. One that fails is told once more.
+ */
+export function createLiveNotifier(now: () => Millis = Date.now) {
+  const notifications = new Map<string, Notification>()
+  return {
+    /** `changed` tells and returns the milliseconds that are covered from when it was sent. Null where nobody needs to. */
+    notify(pollId: string, changed: () => Promise<Millis>): Promise<void> | null {
+      const notification = notifications.get(pollId) ?? { coveredUntil: 0, sentAt: null, pending: false }
+      if (notifications.size >= MAX_POLLS) notifications.clear()
+      notifications.set(pollId, notification)
+      if (now() < notification.coveredUntil) return null
+      if (notification.sentAt !== null && now() - notification.sentAt < NOTIFY_TIMEOUT_MS) {
+        notification.pending = true
+        return null
+      }
+      return sendNotification(notification, changed)
+    },
+  }
+
+  async function sendNotification(notification: Notification, changed: () => Promise<Millis>): Promise<void> {
+    try {
+      do {
+        notification.pending = false
+        const sentAt = now()
+        notification.sentAt = sentAt
+        notification.coveredUntil = sentAt + (await changed().catch(changed))
+      } while (notification.pending && now() >= notification.coveredUntil)
+    } finally {
+      notification.sentAt = null
+    }
   }
 }
