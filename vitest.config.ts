@@ -42,7 +42,7 @@ export default defineConfig({
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
-              // A second database for testing/lagging-replica.ts, which plays the copy in another part of the world.
+              // A second database for laggingReplica() of testing/stores.ts.
               d1Databases: { FAR_COPY: 'far-copy' },
               bindings: {
                 SITE_MODE: 'production',
@@ -58,11 +58,11 @@ export default defineConfig({
         test: {
           name: 'workers',
           include: ['worker/**/*.test.ts'],
-          // One runtime for all files of a worker: a new one each costs more than the tests do. migrate.ts empties it.
+          // One runtime for all files of a worker: a new one each costs more than the tests do. setup.ts empties it.
           isolate: false,
           // architecture.test.ts reads styles as text; Vitest would hand it empty ones.
           css: true,
-          setupFiles: ['./worker/testing/migrate.ts'],
+          setupFiles: ['./worker/testing/setup.ts'],
           testTimeout,
           deps: { optimizer: { ssr: { enabled: true, include: libraries } } },
         },

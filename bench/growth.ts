@@ -7,7 +7,7 @@ import { SELECT_HISTORY } from '../worker/points/points'
 import { POLL_COUNTS } from '../worker/polls/live'
 import { SELECT_ACTIVE_POLLS } from '../worker/polls/polls'
 import { INSERT_VOTES, serializeVotes, VOTE_OUTCOMES } from '../worker/polls/vote'
-import { addLoadUsers, openLoadPoll } from '../worker/testing/load-fixture'
+import { addLoadUsers, openLoadPoll } from '../worker/testing/seed'
 
 /** One figure at each size, in microseconds, and the rows that D1 read for it. */
 export type Growth = { figure: string; micros: number[]; rows: number[]; held: boolean }

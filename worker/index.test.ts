@@ -5,7 +5,7 @@ import wrangler from '../wrangler.toml?raw'
 import type { Env, Job } from './env'
 import worker from './index'
 import { DAY_MS, SECOND_MS } from './lib/clock'
-import { addTrack, db } from './testing/rows'
+import { addTrack, db } from './testing/fixtures'
 import { countStreams } from './tracks/streams'
 import { streamReports, trackDays, tracks } from './tracks/tracks.table'
 

@@ -8,8 +8,8 @@ import { DAY_MS } from '../lib/clock'
 import { errorOf, getJson, send } from '../testing/client'
 import { CONCERT, PRODUCT, SITE, TRACK } from '../testing/drafts'
 import { loadFixtures } from '../testing/fixtures'
-import { cookieHeaderFor } from '../testing/roles'
 import { NOON } from '../testing/seed'
+import { cookieHeaderFor } from '../testing/users'
 
 let cookie = ''
 beforeAll(async () => {

@@ -5,10 +5,9 @@ import { POINTS } from '../contract/point-rules'
 import type { Mission } from '../contract/points'
 import { errorOf, getJson, send } from '../testing/client'
 import { MISSION } from '../testing/drafts'
-import { loadFixtures } from '../testing/fixtures'
-import { cookieHeaderFor } from '../testing/roles'
-import { addUser } from '../testing/rows'
+import { addUser, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
+import { cookieHeaderFor } from '../testing/users'
 
 let cookie = ''
 beforeAll(async () => {

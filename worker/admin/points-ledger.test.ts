@@ -2,9 +2,9 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { AdminPointsEntry } from '../contract/admin-users'
 import { errorOf, send } from '../testing/client'
-import { cookieHeaderFor } from '../testing/roles'
-import { addUser, queryPlan } from '../testing/rows'
+import { addUser, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
+import { cookieHeaderFor } from '../testing/users'
 import { POINTS_ENTRIES } from './points-ledger'
 
 let headers: Record<string, string>

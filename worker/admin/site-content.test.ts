@@ -4,8 +4,8 @@ import type { SiteConfig } from '../contract/site'
 import { errorOf, getJson, send } from '../testing/client'
 import { SOCIAL_POST, TIER } from '../testing/drafts'
 import { loadFixtures } from '../testing/fixtures'
-import { cookieHeaderFor } from '../testing/roles'
 import { NOON } from '../testing/seed'
+import { cookieHeaderFor } from '../testing/users'
 
 let cookie = ''
 beforeAll(async () => {

@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
-import { newBrowser } from '../testing/browser'
-import { errorOf } from '../testing/client'
-import { staleKV } from '../testing/stale-kv'
+import { errorOf, newBrowser } from '../testing/client'
+import { staleKV } from '../testing/stores'
 import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 
 // The night of the spring change in New York lies within: a day is 24 hours, whatever the wall says.

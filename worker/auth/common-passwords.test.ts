@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { newBrowser } from '../testing/browser'
-import { errorOf } from '../testing/client'
+import { errorOf, newBrowser } from '../testing/client'
 import { seedSite } from '../testing/seed'
 import { uniqueIp } from '../testing/users'
 

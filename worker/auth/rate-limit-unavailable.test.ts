@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { errorOf, send } from '../testing/client'
-import { cookieHeaderFor, type Role } from '../testing/roles'
 import { NOON, seedSite } from '../testing/seed'
+import { cookieHeaderFor, type Role } from '../testing/users'
 
 beforeAll(() => seedSite(env.DB))
 

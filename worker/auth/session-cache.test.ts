@@ -3,8 +3,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { createApp } from '../app'
 import { DAY_MS, SECOND_MS } from '../lib/clock'
 import { send } from '../testing/client'
-import { addTrack, addUser, sessionFor } from '../testing/rows'
+import { addTrack, addUser } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
+import { sessionFor } from '../testing/users'
 import { revokeSession, type SessionPayload } from './sessions'
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { queryPlan } from '../testing/rows'
+import { queryPlan } from '../testing/fixtures'
 import { recipientPageSql } from './audience'
 
 test.each(['all', 'city', 'tier', 'alerts'] as const)(

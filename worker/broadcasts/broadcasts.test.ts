@@ -15,7 +15,7 @@ import {
   sendAll,
   setUpBroadcasts,
 } from '../testing/broadcasts'
-import { addUser } from '../testing/rows'
+import { addUser } from '../testing/fixtures'
 import { resumeBroadcasts } from './consume'
 
 beforeEach(setUpBroadcasts)

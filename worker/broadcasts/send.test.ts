@@ -15,7 +15,7 @@ import {
   sendAll,
   setUpBroadcasts,
 } from '../testing/broadcasts'
-import { spyOnD1 } from '../testing/d1-spy'
+import { spyOnD1 } from '../testing/stores'
 import { sendBroadcastBatch } from './send'
 
 beforeEach(setUpBroadcasts)

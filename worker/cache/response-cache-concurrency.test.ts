@@ -3,11 +3,10 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { openDb } from '../db/client'
 import { readConfig } from '../env'
 import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
-import { ORIGIN } from '../testing/client'
-import { spyOnD1 } from '../testing/d1-spy'
+import { newIsolate, ORIGIN } from '../testing/client'
 import { loadFixtures } from '../testing/fixtures'
-import { newIsolate } from '../testing/isolate'
 import { NOON } from '../testing/seed'
+import { spyOnD1 } from '../testing/stores'
 import { createResponseCache, type LoadContext, type LoadResponse } from './response-cache'
 
 const run = (sql: string) => env.DB.prepare(sql).run()

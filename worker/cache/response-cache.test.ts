@@ -2,12 +2,18 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { ShowPage } from '../contract/check-in'
 import { DAY_MS, HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
-import { CACHED_FOR_ALL, CACHED_FOR_VISITORS, CACHED_PAGES, SHOW_PAGE, SHOW_URL } from '../testing/cached-reads'
-import { ORIGIN } from '../testing/client'
-import { loadFixtures } from '../testing/fixtures'
-import { newIsolate } from '../testing/isolate'
-import { addUser, sessionFor } from '../testing/rows'
+import { newIsolate, ORIGIN } from '../testing/client'
+import {
+  addUser,
+  CACHED_FOR_ALL,
+  CACHED_FOR_VISITORS,
+  CACHED_PAGES,
+  loadFixtures,
+  SHOW_PAGE,
+  SHOW_URL,
+} from '../testing/fixtures'
 import { NOON } from '../testing/seed'
+import { sessionFor } from '../testing/users'
 import { MAX_STALE_MS } from './response-cache'
 
 const run = (sql: string) => env.DB.prepare(sql).run()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAYS_2025 } from '../testing/challenges'
+import { DAYS_2025 } from '../testing/fixtures'
 import { startedDays, stateOf, timestampsOf } from './states'
 
 const instants = timestampsOf(DAYS_2025, 'America/New_York')

@@ -1,11 +1,10 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { VerseSubmission } from '../contract/admin-submissions'
-import { addChallenge } from '../testing/challenges'
 import { errorOf, getJson, send } from '../testing/client'
-import { cookieHeaderFor } from '../testing/roles'
-import { db } from '../testing/rows'
+import { addChallenge, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
+import { cookieHeaderFor } from '../testing/users'
 import { verseSubmissions } from './challenge.table'
 
 let headers: Record<string, string> = {}

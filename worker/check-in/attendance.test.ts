@@ -5,8 +5,9 @@ import { eraseAccount } from '../gdpr/erasure'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { errorOf, getJson, send } from '../testing/client'
-import { addUser, db, sessionFor } from '../testing/rows'
+import { addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
+import { sessionFor } from '../testing/users'
 import { showGoers } from './check-ins.table'
 
 beforeAll(() => seedSite(env.DB))

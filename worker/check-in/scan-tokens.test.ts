@@ -7,9 +7,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
 import { sha256, signValue } from '../lib/crypto'
 import { limits } from '../limits'
 import { errorOf, send } from '../testing/client'
-import { addUser, db, sessionFor } from '../testing/rows'
+import { addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { uniqueIp } from '../testing/users'
+import { sessionFor, uniqueIp } from '../testing/users'
 import { readCheckInCode, rotateCheckInSecret } from './check-in-code'
 
 const BEGINS = NOON + DAY_MS

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { errorOf, send } from '../testing/client'
-import { db } from '../testing/rows'
+import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { readCheckInCode } from './check-in-code'
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Concert } from '../contract/concerts'
 import { DAY_MS, HOUR_MS, zonedTimeToUtc } from '../lib/clock'
 import { getJson, send } from '../testing/client'
-import { db, queryPlan } from '../testing/rows'
+import { db, queryPlan } from '../testing/fixtures'
 import { type Show, showsSince, toConcert } from './concerts'
 import { concerts } from './concerts.table'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { servedRoutes } from '../testing/routes'
+import { servedRoutes } from '../testing/client'
 import { contract } from '.'
 
 test('what is served is what was promised, route by route', () => {

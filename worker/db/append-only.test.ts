@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { addUser } from '../testing/rows'
+import { addUser } from '../testing/fixtures'
 
 const run = (sql: string) => env.DB.prepare(sql).run()
 let other: number

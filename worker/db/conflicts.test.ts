@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
-import { addUser } from '../testing/rows'
+import { addUser } from '../testing/fixtures'
 
 // Why the house bans OR IGNORE and OR REPLACE (architecture.test.ts): the outer policy overrides what triggers do. The
 // first two tests show the harm, so that nobody lifts the ban thinking it is a matter of taste.

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { LISTED_ON_LEADERBOARD } from '../points/leaderboard'
-import { addTrack, addUser } from '../testing/rows'
+import { addTrack, addUser } from '../testing/fixtures'
 
 // The numbers that triggers keep must equal the rows they count, after any sequence of acts, refused ones included.
 

@@ -1,13 +1,18 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { HOUR_MS } from '../lib/clock'
-import { CACHED_FOR_ALL, CACHED_FOR_VISITORS, CACHED_PAGES } from '../testing/cached-reads'
 import { send } from '../testing/client'
-import { spyOnD1 } from '../testing/d1-spy'
-import { loadFixtures } from '../testing/fixtures'
-import { addLoadUsers, openLoadPoll } from '../testing/load-fixture'
-import { addUser, queryPlan, sessionFor } from '../testing/rows'
-import { NOON } from '../testing/seed'
+import {
+  addUser,
+  CACHED_FOR_ALL,
+  CACHED_FOR_VISITORS,
+  CACHED_PAGES,
+  loadFixtures,
+  queryPlan,
+} from '../testing/fixtures'
+import { addLoadUsers, NOON, openLoadPoll } from '../testing/seed'
+import { spyOnD1 } from '../testing/stores'
+import { sessionFor } from '../testing/users'
 import { openDb } from './client'
 import { readDataVersion } from './data-version'
 

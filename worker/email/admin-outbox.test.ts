@@ -2,8 +2,8 @@ import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
 import type { AdminEmail, DemoEmail } from '../contract/email'
 import { send } from '../testing/client'
-import { cookieHeaderFor } from '../testing/roles'
 import { seedSite } from '../testing/seed'
+import { cookieHeaderFor } from '../testing/users'
 import { enqueueEmail } from './outbox'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')

@@ -17,7 +17,7 @@ import {
   requestExport,
   setUpExports,
 } from '../testing/exports'
-import { addUser, db } from '../testing/rows'
+import { addUser, db } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { failDeadLetteredExports } from './consume'
 import { listOverdueExports } from './exports'

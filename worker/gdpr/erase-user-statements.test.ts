@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import { queryPlan } from '../testing/rows'
+import { queryPlan } from '../testing/fixtures'
 import { sources } from '../testing/sources'
 import { ERASE_USER_STATEMENTS } from './erase-user-statements'
 

@@ -6,10 +6,9 @@ import { runExport } from '../exports/exports'
 import worker from '../index'
 import { DAY_MS } from '../lib/clock'
 import { send } from '../testing/client'
-import { cookieHeaderFor } from '../testing/roles'
 import { NOON, seedSite } from '../testing/seed'
-import { snapshot } from '../testing/snapshot'
-import { addVerifiedUser, logInWithPassword, PASSWORD } from '../testing/users'
+import { snapshot } from '../testing/stores'
+import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
 import { eraseAccount } from './erasure'
 
 const NAMES = /marigold|gilt lane|555-?0188|5550188/i

@@ -5,7 +5,7 @@ import worker from '../index'
 import { DAY_MS } from '../lib/clock'
 import { DAILY_JOBS } from '../schedule'
 import { emailsTo } from '../testing/emails'
-import { addUser } from '../testing/rows'
+import { addUser } from '../testing/fixtures'
 import { eraseInactiveUsers, warnInactiveUsers } from './inactivity'
 
 const at = (iso: string) => Date.parse(iso)

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
 import worker from '../index'
 import { DAY_MS } from '../lib/clock'
-import { queryPlan } from '../testing/rows'
+import { queryPlan } from '../testing/fixtures'
 
 const START = Date.parse('2028-02-20T12:00:00.500Z')
 const daily = (when: number) => worker.scheduled({ scheduledTime: when } as ScheduledController, env as never)

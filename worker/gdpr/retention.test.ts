@@ -2,8 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
 import worker from '../index'
 import { DAY_MS } from '../lib/clock'
-import { addChallenge } from '../testing/challenges'
-import { addTrack, addUser } from '../testing/rows'
+import { addChallenge, addTrack, addUser } from '../testing/fixtures'
 
 const at = (iso: string) => Date.parse(iso)
 const daily = (when: number, DB = env.DB) =>

@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../contract/endpoint'
 import { contract } from '../contract/index'
-import { send } from '../testing/client'
+import { fillPath, send } from '../testing/client'
 import { fixtureParams, loadFixtures } from '../testing/fixtures'
-import { fillPath } from '../testing/routes'
 import { NOON } from '../testing/seed'
 
 beforeAll(loadFixtures)

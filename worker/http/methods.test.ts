@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { PAGES } from '../contract/pages'
-import { errorOf, send } from '../testing/client'
+import { errorOf, fillPath, readRoutes, send, servedRoutes } from '../testing/client'
 import { fixtureParams, loadFixtures } from '../testing/fixtures'
-import { fillPath, readRoutes, servedRoutes } from '../testing/routes'
 
 beforeAll(loadFixtures)
 

@@ -1,8 +1,7 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { createApp } from '../app'
-import { errorOf, ORIGIN, send } from '../testing/client'
-import { fillPath, servedRoutes, writeRoutes } from '../testing/routes'
+import { errorOf, fillPath, ORIGIN, send, servedRoutes, writeRoutes } from '../testing/client'
 
 const bodies = {
   'application/json': '{}',

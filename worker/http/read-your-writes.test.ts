@@ -6,9 +6,9 @@ import { HOUR_MS } from '../lib/clock'
 import { pollOptions, polls } from '../polls/polls.table'
 import { send } from '../testing/client'
 import { TIER } from '../testing/drafts'
-import { laggingReplica } from '../testing/lagging-replica'
-import { db } from '../testing/rows'
+import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
+import { laggingReplica } from '../testing/stores'
 import { addVerifiedUser, browserWithSession } from '../testing/users'
 
 let copies: Awaited<ReturnType<typeof laggingReplica>>
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 beforeEach(() => copies.catchUp())
 
-const options = () => ({ at: NOON, copies: copies.DB })
+const options = () => ({ at: NOON, replicated: copies.DB })
 
 test('a supporter reads what they just wrote, from a copy that lags behind it', async () => {
   const dora = await browserWithSession('dora', options())

@@ -1,12 +1,11 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { PAGES } from '../contract/pages'
-import { send } from '../testing/client'
+import { fillPath, readRoutes, send } from '../testing/client'
 import { fixtureParams, loadFixtures } from '../testing/fixtures'
-import { cookieHeaderFor } from '../testing/roles'
-import { fillPath, readRoutes } from '../testing/routes'
 import { NOON } from '../testing/seed'
-import { snapshot } from '../testing/snapshot'
+import { snapshot } from '../testing/stores'
+import { cookieHeaderFor } from '../testing/users'
 
 beforeAll(loadFixtures)
 

@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { openDb } from '../db/client'
 import { MINUTE_MS } from '../lib/clock'
 import { DAILY_JOBS } from '../schedule'
-import { spyOnD1 } from '../testing/d1-spy'
 import { NOON } from '../testing/seed'
+import { spyOnD1 } from '../testing/stores'
 import { type DailyJob, resumeDailyJobs, runDailyJobs } from './job-runs'
 
 beforeEach(async () => {

@@ -4,11 +4,11 @@ import * as z from 'zod/mini'
 import { MyOrder, Order } from '../contract/orders'
 import { PaymentIntent } from '../contract/products'
 import { MINUTE_MS } from '../lib/clock'
-import { addProduct, DEMO_ENV, newBuyer, stockOf } from '../testing/checkout'
 import { errorOf, getJson, send } from '../testing/client'
-import { spyOnD1 } from '../testing/d1-spy'
 import { emailsTo } from '../testing/emails'
+import { addProduct, DEMO_ENV, newBuyer, stockOf } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
+import { spyOnD1 } from '../testing/stores'
 import { addVerifiedUser, browserWithSession } from '../testing/users'
 
 beforeAll(() => seedSite(env.DB))

@@ -3,9 +3,17 @@ import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { SECOND_MS } from '../lib/clock'
 import { emailsTo } from '../testing/emails'
+import {
+  type Event,
+  newOrder,
+  PAID_OUTCOME,
+  paymentEvents,
+  RESERVED_UNTIL,
+  sendEvent,
+  setUpPayments,
+  stubFailingProvider,
+} from '../testing/payments'
 import { NOON } from '../testing/seed'
-import { type Event, paymentEvents, sendEvent } from '../testing/stripe-events'
-import { newOrder, PAID_OUTCOME, RESERVED_UNTIL, setUpPayments, stubFailingProvider } from '../testing/stripe-orders'
 import { EXPIRE_DUE } from './expiry'
 
 // Whatever order the provider's events come in, the end is the same.

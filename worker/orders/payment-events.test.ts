@@ -3,10 +3,17 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { ledger } from '../points/points.table'
 import { emailsTo } from '../testing/emails'
-import { db } from '../testing/rows'
+import { db } from '../testing/fixtures'
+import {
+  type Event,
+  newOrder,
+  PAID_OUTCOME,
+  RESERVED_UNTIL,
+  sendEvent,
+  setUpPayments,
+  stubFailingProvider,
+} from '../testing/payments'
 import { NOON } from '../testing/seed'
-import { type Event, sendEvent } from '../testing/stripe-events'
-import { newOrder, PAID_OUTCOME, RESERVED_UNTIL, setUpPayments, stubFailingProvider } from '../testing/stripe-orders'
 import { EXPIRE_DUE } from './expiry'
 
 beforeAll(setUpPayments)

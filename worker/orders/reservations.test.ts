@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { MINUTE_MS } from '../lib/clock'
-import { addProduct, DEMO_ENV, newBuyer } from '../testing/checkout'
 import { errorOf } from '../testing/client'
+import { addProduct, DEMO_ENV, newBuyer } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession } from '../testing/users'
 

@@ -2,10 +2,9 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { PaymentRequest, TestPayment } from '../contract/products'
 import type { Env } from '../env'
-import { addProduct, DEMO_ENV, newBuyer } from '../testing/checkout'
 import { errorOf, getJson, send } from '../testing/client'
+import { addProduct, DEMO_ENV, newBuyer, STRIPE_ENV } from '../testing/payments'
 import { seedSite } from '../testing/seed'
-import { STRIPE_ENV } from '../testing/stripe-events'
 
 beforeAll(() => seedSite(env.DB))
 

@@ -2,12 +2,19 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { orders } from '../orders/orders.table'
-import { addProduct } from '../testing/checkout'
 import { errorOf } from '../testing/client'
-import { spyOnD1 } from '../testing/d1-spy'
-import { db } from '../testing/rows'
+import { db } from '../testing/fixtures'
+import {
+  addProduct,
+  paymentEvents,
+  postWebhook,
+  STRIPE_ENV,
+  sendEvent,
+  signPayload,
+  stripeEvent,
+} from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
-import { paymentEvents, postWebhook, STRIPE_ENV, sendEvent, signPayload, stripeEvent } from '../testing/stripe-events'
+import { spyOnD1 } from '../testing/stores'
 
 beforeAll(() => seedSite(env.DB))
 

@@ -3,9 +3,9 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { auditLog } from '../audit/audit.table'
 import { errorOf, send } from '../testing/client'
-import { cookieHeaderFor } from '../testing/roles'
-import { addUser, db, sessionFor } from '../testing/rows'
+import { addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
+import { cookieHeaderFor, sessionFor } from '../testing/users'
 import { ledger } from './points.table'
 
 let admin: Record<string, string>

@@ -5,9 +5,9 @@ import { LiveCounts } from '../contract/polls'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { errorOf, ORIGIN, send } from '../testing/client'
-import { cookieHeaderFor } from '../testing/roles'
-import { addUser, db, sessionFor } from '../testing/rows'
+import { addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
+import { cookieHeaderFor, sessionFor } from '../testing/users'
 import { pollOptions, polls } from './polls.table'
 
 beforeAll(() => seedSite(env.DB))

@@ -4,9 +4,9 @@ import { auditLog } from '../audit/audit.table'
 import type { PollView } from '../contract/polls'
 import { HOUR_MS } from '../lib/clock'
 import { errorOf, getJson, send } from '../testing/client'
-import { cookieHeaderFor } from '../testing/roles'
-import { addUser, db, sessionFor } from '../testing/rows'
+import { addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
+import { cookieHeaderFor, sessionFor } from '../testing/users'
 import { pollOptions, polls, pollVotes } from './polls.table'
 
 let admin: Record<string, string>

@@ -5,10 +5,9 @@ import type { PollView } from '../contract/polls'
 import { zonedTimeToUtc } from '../lib/clock'
 import { errorOf, getJson, send } from '../testing/client'
 import { POLL } from '../testing/drafts'
-import { cookieHeaderFor } from '../testing/roles'
-import { addUser, sessionFor } from '../testing/rows'
+import { addUser } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addVerifiedUser, logInWithPassword, PASSWORD } from '../testing/users'
+import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD, sessionFor } from '../testing/users'
 
 let cookie = ''
 beforeAll(async () => {

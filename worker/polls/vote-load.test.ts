@@ -3,10 +3,10 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createApp } from '../app'
 import { limits } from '../limits'
 import { errorOf, send } from '../testing/client'
-import { spyOnD1 } from '../testing/d1-spy'
-import { addPoll, pollCounts, voteBy } from '../testing/polls'
-import { addUser, sessionFor } from '../testing/rows'
+import { addPoll, addUser, pollCounts, voteBy } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
+import { spyOnD1 } from '../testing/stores'
+import { sessionFor } from '../testing/users'
 import type { Vote } from './vote'
 
 let poll: string

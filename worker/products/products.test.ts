@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Product } from '../contract/products'
 import { errorOf, getJson, send } from '../testing/client'
-import { db, queryPlan } from '../testing/rows'
+import { db, queryPlan } from '../testing/fixtures'
 import { quoteCents } from './products'
 import { productImages, products } from './products.table'
 

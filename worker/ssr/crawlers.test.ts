@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { PAGES } from '../contract/pages'
-import { addChallenge, DAYS_JULY_2026 } from '../testing/challenges'
-import { getJson, ORIGIN, send } from '../testing/client'
-import { fillPath } from '../testing/routes'
+import { fillPath, getJson, ORIGIN, send } from '../testing/client'
+import { addChallenge, DAYS_JULY_2026 } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 
 beforeAll(async () => {

@@ -7,8 +7,7 @@ import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { pollVotes } from '../polls/polls.table'
 import { ORIGIN, send } from '../testing/client'
-import { loadFixtures } from '../testing/fixtures'
-import { addUser, db } from '../testing/rows'
+import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 
 beforeAll(loadFixtures)

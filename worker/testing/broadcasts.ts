@@ -4,8 +4,8 @@ import type { Broadcast } from '../contract/broadcasts'
 import type { Delivery } from '../email/deliver'
 import type { OutgoingEmail, SendResult } from '../email/provider'
 import { send } from './client'
-import { cookieHeaderFor } from './roles'
 import { seedSite } from './seed'
+import { cookieHeaderFor } from './users'
 
 export const NOW = Date.parse('2026-07-01T16:00:00Z')
 export const SECRET = 'x'.repeat(40)

@@ -5,8 +5,8 @@ import { consumeExports } from '../exports/consume'
 import type { Millis } from '../lib/clock'
 import { getJson, send } from './client'
 import { loadFixtures } from './fixtures'
-import { cookieHeaderFor } from './roles'
 import { NOON } from './seed'
+import { cookieHeaderFor } from './users'
 
 type RequestOptions = { at?: Millis; env?: Partial<Env> }
 let cookie = ''

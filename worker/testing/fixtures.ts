@@ -1,12 +1,18 @@
 import { env } from 'cloudflare:test'
-import { challengeBallots, challengeFinalists, verseSubmissions } from '../challenge/challenge.table'
+import { challengeBallots, challengeFinalists, challenges, verseSubmissions } from '../challenge/challenge.table'
 import { finalizeDueChallenges } from '../challenge/finalize'
+import { timestampsOf } from '../challenge/states'
 import { posts } from '../community/posts.table'
-import { DAY_MS } from '../lib/clock'
+import { VERSE_TERMS } from '../contract/challenge'
+import { openDb } from '../db/client'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { missions } from '../missions/missions.table'
 import { pollOptions, polls, pollVotes } from '../polls/polls.table'
-import { addChallenge, DAYS_JULY_2026 } from './challenges'
-import { addTrack, addUser, db } from './rows'
+import type { Vote } from '../polls/vote'
+import { tracks } from '../tracks/tracks.table'
+import { users } from '../users/users.table'
+import type { Browser } from './client'
+import { mp3 } from './files'
 import { NOON, seedSite } from './seed'
 
 /** What a route's parameters name in a full house: values under which the route finds something. */
@@ -73,3 +79,166 @@ export async function loadFixtures(): Promise<void> {
   await env.FILES.put('audio/song.mp3', new Uint8Array(5000), { httpMetadata: { contentType: 'audio/mpeg' } })
   await env.FILES.put('any/hero.webp', new Uint8Array(50), { httpMetadata: { contentType: 'image/webp' } })
 }
+
+// Rows for tests: each function inserts one with everything that the test does not care about filled in.
+
+export const db = openDb(env.DB)
+
+export async function addTrack(row: Partial<typeof tracks.$inferInsert> = {}) {
+  const [track] = await db
+    .insert(tracks)
+    .values({
+      title: 'A Song',
+      artist: 'Somebody',
+      durationSeconds: 180,
+      coverUrl: '/media/a/cover.webp',
+      coverAlt: 'A cover',
+      position: 1,
+      releasedAt: 0,
+      ...row,
+    })
+    .returning()
+  return track!
+}
+
+let userCount = 0
+
+export async function addUser(row: Partial<typeof users.$inferInsert> = {}) {
+  const username = `fan${++userCount}`
+  const [user] = await db
+    .insert(users)
+    .values({ username, usernameKey: row.username?.toLowerCase() ?? username, createdAt: 0, lastActiveAt: 0, ...row })
+    .returning()
+  return user!
+}
+
+type Statement = { sql: string; params: unknown[] }
+
+/** How SQLite runs a query, one line a step: tests hold which index it reads. */
+export async function queryPlan(query: { toSQL(): Statement } | Statement): Promise<string[]> {
+  const { sql, params } = 'sql' in query ? query : query.toSQL()
+  const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .bind(...params)
+    .all<{ detail: string }>()
+  return results.map(({ detail }) => detail)
+}
+
+/** The canonical days of ruling 4: verses 2-16 July, voting 17-20 July, the winner on its last day. */
+export const DAYS_2025 = {
+  submissionsFrom: '2025-07-02',
+  submissionsUntil: '2025-07-16',
+  finalistsOn: '2025-07-17',
+  votingFrom: '2025-07-17',
+  votingUntil: '2025-07-20',
+  winnerOn: '2025-07-20',
+  closedOn: '2025-07-25',
+}
+
+type ChallengeRow = typeof challenges.$inferInsert
+
+/** A challenge with its finalists, whose ids are `<challenge>-<name>`; its instants are those of its days, in New York. */
+export async function addChallenge(
+  id: string,
+  { finalists = [], ...row }: Partial<ChallengeRow> & { finalists?: readonly string[] } = {},
+): Promise<void> {
+  const days = { ...DAYS_2025, ...row }
+  await db.insert(challenges).values({
+    id,
+    title: `Challenge ${id}`,
+    prize: 'A prize',
+    rules: 'Be kind.',
+    ...timestampsOf(days, 'America/New_York'),
+    ...days,
+  })
+  if (finalists.length > 0)
+    await db
+      .insert(challengeFinalists)
+      .values(finalists.map((name, i) => ({ id: `${id}-${name}`, challengeId: id, name, position: i + 1 })))
+}
+
+/** Days around `NOON` (furnish): verses are taken on that day and until 10 July, votes from the 11th to the 14th. */
+export const DAYS_JULY_2026 = {
+  submissionsFrom: '2026-07-01',
+  submissionsUntil: '2026-07-10',
+  finalistsOn: '2026-07-11',
+  votingFrom: '2026-07-11',
+  votingUntil: '2026-07-14',
+  winnerOn: '2026-07-15',
+  closedOn: '2026-07-20',
+}
+
+export const VERSE = {
+  name: 'MC Any',
+  email: 'any@mail.example',
+  phoneNumber: '(813) 555-0123',
+  terms: VERSE_TERMS.version,
+}
+
+/** Sends a recording and then the verse, as the form does; answers both. */
+export async function sendVerse(browser: Browser, challengeId: string, verse: Partial<typeof VERSE> = {}) {
+  const sent = await browser.send('POST', '/api/challenge/recordings', undefined, {
+    headers: { 'content-type': 'audio/mpeg' },
+    raw: mp3(20_000),
+  })
+  const { recording } = await sent.json<{ recording: string }>()
+  const path = `/api/challenges/${challengeId}/submissions`
+  return { recording, response: await browser.send('POST', path, { ...VERSE, ...verse, recording }) }
+}
+
+let count = 0
+
+/** A poll of the options `<id>-a` and `<id>-b`, which takes votes until an hour after `NOON`; its id. */
+export async function addPoll(): Promise<string> {
+  const id = `rush-${++count}`
+  await db.insert(polls).values({ id, title: id, endsAt: NOON + HOUR_MS, createdAt: 0 })
+  const option = (name: string, position: number) => ({ id: `${id}-${name}`, pollId: id, title: name, position })
+  await db.insert(pollOptions).values([option('a', 1), option('b', 2)])
+  return id
+}
+
+/** What was counted for each option of a poll, its ballots, and the points that its voters have. */
+export async function pollCounts(poll: string) {
+  const { results } = await env.DB.prepare(
+    `SELECT o.votes, (SELECT count(*) FROM poll_votes v WHERE v.option_id = o.id) AS ballots,
+       (SELECT sum(points) FROM users u JOIN poll_votes v ON v.user_id = u.id WHERE v.option_id = o.id) AS points
+     FROM poll_options o WHERE poll_id = ?1 ORDER BY position`,
+  )
+    .bind(poll)
+    .all()
+  return results
+}
+
+/** Somebody's ballot for the first option. */
+export const voteBy = (userId: number, poll: string, more: Partial<Vote> = {}): Vote => ({
+  session: { userId, epoch: 0, sid: '' },
+  pollId: poll,
+  optionId: `${poll}-a`,
+  at: NOON,
+  ...more,
+})
+
+// What everybody is given from memory, by the names that `fullHouse` gives: `kept-tables.test.ts` finds the one that is missing here.
+
+export const SHOW_URL = '/api/concerts/show-1'
+/** The same for everybody, cookie or not. */
+export const CACHED_FOR_ALL = [
+  '/api/config',
+  '/api/products',
+  '/api/concerts',
+  '/api/concerts/upcoming',
+  '/api/challenge',
+  '/api/challenge/current',
+  '/api/challenges/1',
+]
+/** Kept for who sends no cookie: others are answered alone. */
+export const CACHED_FOR_VISITORS = [
+  SHOW_URL,
+  '/api/tracks',
+  '/api/tracks/trending',
+  '/api/polls/active',
+  '/api/polls/closed',
+  '/api/leaderboard',
+  '/api/missions',
+]
+export const SHOW_PAGE = '/shows/show-1'
+export const CACHED_PAGES = ['/', '/subscribe', '/subscribe?tier=gold', '/privacy-policy', SHOW_PAGE]

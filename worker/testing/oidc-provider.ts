@@ -1,5 +1,5 @@
 import { base64url } from '../lib/crypto'
-import type { Browser } from './browser'
+import type { Browser } from './client'
 
 export const ISSUER = 'https://issuer.example'
 export const GOOGLE_ENV = { GOOGLE_CLIENT_ID: 'our-client', GOOGLE_CLIENT_SECRET: 'its-secret', GOOGLE_ISSUER: ISSUER }

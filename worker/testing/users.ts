@@ -2,12 +2,15 @@ import { env } from 'cloudflare:test'
 import { Buffer } from 'node:buffer'
 import { scryptSync } from 'node:crypto'
 import { SESSION_COOKIE } from '../auth/cookies'
-import { createSession, type SessionKind } from '../auth/sessions'
+import { createSession, revokeSessionStatement, type SessionKind } from '../auth/sessions'
+import { communityApi, type Post } from '../contract/community'
+import { DAY_MS, type Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { usernameKey } from '../users/username'
 import type { users } from '../users/users.table'
-import { newBrowser } from './browser'
-import { addUser } from './rows'
+import { newBrowser, send } from './client'
+import { addUser } from './fixtures'
+import { NOON } from './seed'
 
 /** The password of everybody whom `addPerson` adds. */
 export const PASSWORD = 'a long enough password'
@@ -62,4 +65,72 @@ export async function logInWithPassword(username: string, { as = 'supporter', ..
     if (!answer.ok) throw new Error(`${username} could not log in: ${answer.status} ${await answer.text()}`)
   }
   return browser
+}
+
+/**
+ * The kinds of people who can ask. `other` is a second supporter, who comes after the first and owns nothing of theirs;
+ * a lapsed administrator's day is over, though they are logged in as a supporter; a thief holds both cookies of an
+ * administrator who has logged out, and KV still answers to them; an expelled one holds those of an administrator who was
+ * banned.
+ */
+export const ROLES = [
+  'visitor',
+  'supporter',
+  'other',
+  'banned',
+  'administrator',
+  'lapsed',
+  'thief',
+  'expelled',
+] as const
+export type Role = (typeof ROLES)[number]
+
+/** The Cookie header of a person of this role, logged in at `NOON`: a fresh one, or `who`. Empty for a visitor. */
+export async function cookieHeaderFor(role: Role, existingUserId?: number): Promise<string> {
+  if (role === 'visitor') return ''
+  const isAdministrator = ['administrator', 'lapsed', 'thief', 'expelled'].includes(role)
+  const id =
+    existingUserId ??
+    (
+      await addUser({
+        role: isAdministrator ? 'administrator' : 'supporter',
+        bannedAt: role === 'banned' || role === 'expelled' ? NOON : null,
+      })
+    ).id
+  const cookie = async (kind: SessionKind, at: Millis) => {
+    const { token, session } = await createSession(env.SESSIONS, kind, { userId: id, epoch: 0 }, at)
+    if (role === 'thief') await revokeSessionStatement(env.DB, session).run()
+    return `__Host-${SESSION_COOKIE[kind]}=${token}`
+  }
+  if (role === 'administrator') return cookie('administrator', NOON)
+  if (role === 'thief' || role === 'expelled')
+    return `${await cookie('administrator', NOON)}; ${await cookie('supporter', NOON)}`
+  if (role === 'lapsed') return `${await cookie('administrator', NOON - DAY_MS)}; ${await cookie('supporter', NOON)}`
+  return cookie('supporter', NOON)
+}
+
+const POSTS = communityApi.posts.path
+
+/** A supporter who posts: at noon, unless said otherwise. */
+export async function newSupporter(row: Parameters<typeof addUser>[0] = {}) {
+  const user = await addUser(row)
+  const { headers } = await sessionFor(user, NOON)
+  const request = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
+  const createPost = async (text: string, at = NOON) =>
+    (await (await request('POST', POSTS, { text }, at)).json()) as { id: string; pointsAwarded: number }
+  const getPoints = async () =>
+    (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(user.id).first<{ points: number }>())?.points
+  const getFeed = async () => (await (await request('GET', POSTS)).json()) as Post[]
+  return { user, request, createPost, getPoints, getFeed }
+}
+/** A supporter's session as it stands, and the headers that carry it. */
+
+export async function sessionFor(user: { id: number; sessionEpoch: number }, at: Millis = Date.now()) {
+  const { token, session } = await createSession(
+    env.SESSIONS,
+    'supporter',
+    { userId: user.id, epoch: user.sessionEpoch },
+    at,
+  )
+  return { session, headers: { cookie: `__Host-session=${token}` } }
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { errorOf, ORIGIN, send } from '../testing/client'
-import { addTrack } from '../testing/rows'
+import { addTrack } from '../testing/fixtures'
 
 const bytes = Uint8Array.from({ length: 5000 }, (_, index) => index % 251)
 let etag = ''

@@ -2,9 +2,10 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { TrackLikeResult } from '../contract/tracks'
 import { errorOf, send } from '../testing/client'
-import { spyOnD1 } from '../testing/d1-spy'
-import { addTrack, addUser, sessionFor } from '../testing/rows'
+import { addTrack, addUser } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
+import { spyOnD1 } from '../testing/stores'
+import { sessionFor } from '../testing/users'
 
 beforeAll(async () => {
   await seedSite(env.DB)

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Track } from '../contract/tracks'
 import { errorOf, getJson, send } from '../testing/client'
-import { addTrack, addUser, db, queryPlan } from '../testing/rows'
+import { addTrack, addUser, db, queryPlan } from '../testing/fixtures'
 import { allTracks, findAudioKey, trendingTracks } from './tracks'
 import { outboundClicks, trackLikes } from './tracks.table'
 

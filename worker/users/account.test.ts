@@ -3,10 +3,9 @@ import { expect, test } from 'vitest'
 import { openDb } from '../db/client'
 import { deleteErasureReceipts } from '../gdpr/retention-emails'
 import { DAY_MS, MINUTE_MS } from '../lib/clock'
-import { newBrowser } from '../testing/browser'
-import { errorOf } from '../testing/client'
+import { errorOf, newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
-import { staleKV } from '../testing/stale-kv'
+import { staleKV } from '../testing/stores'
 import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')

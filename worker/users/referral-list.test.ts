@@ -3,8 +3,9 @@ import { callerBinds } from '../auth/sessions'
 import { limits } from '../limits'
 import { awardStatement, reversalSql } from '../points/points'
 import { errorOf, send } from '../testing/client'
-import { addUser, db, queryPlan, sessionFor } from '../testing/rows'
+import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
+import { sessionFor } from '../testing/users'
 import { SELECT_REFERRALS } from './referral-list'
 
 async function newHost() {

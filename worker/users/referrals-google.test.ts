@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { eraseAccount } from '../gdpr/erasure'
-import { type Browser, newBrowser } from '../testing/browser'
+import { type Browser, newBrowser } from '../testing/client'
 import { GOOGLE_ENV, logInWithGoogle, newOidcProvider } from '../testing/oidc-provider'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, logInWithPassword, uniqueIp } from '../testing/users'

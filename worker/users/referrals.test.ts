@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { eraseAccount } from '../gdpr/erasure'
-import { newBrowser } from '../testing/browser'
+import { newBrowser } from '../testing/client'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, PASSWORD, uniqueIp } from '../testing/users'
 

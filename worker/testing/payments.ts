@@ -1,0 +1,229 @@
+import { env } from 'cloudflare:test'
+import Stripe from 'stripe'
+import { vi } from 'vitest'
+import type { Order } from '../contract/orders'
+import type { PaymentIntent, TestCard, TestPaymentOutcome } from '../contract/products'
+import type { Env } from '../env'
+import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { missions } from '../missions/missions.table'
+import { orders } from '../orders/orders.table'
+import { products } from '../products/products.table'
+import { type Browser, newBrowser, send } from './client'
+import { addUser, db } from './fixtures'
+import { NOON, seedSite } from './seed'
+import { uniqueIp } from './users'
+
+/** The demo, whose payments are the test provider's. */
+export const DEMO_ENV: Partial<Env> = { SITE_MODE: 'demo' }
+
+let productCount = 0
+/** A product at $20 of which there are so many; one that is not sent, so that a test need not say where to. */
+export async function addProduct(stock: number, priceCents = 2000, ships = false): Promise<string> {
+  const id = `thing${++productCount}`
+  await db
+    .insert(products)
+    .values({ id, name: `Thing ${productCount}`, description: '', priceCents, stock, ships, position: productCount })
+  return id
+}
+
+/** What is left of a product, and what orders hold of it. */
+export async function stockOf(productId: string): Promise<{ stock: number; held: number }> {
+  const row = await env.DB.prepare(
+    'SELECT stock, (SELECT coalesce(sum(held), 0) FROM orders WHERE product_id = p.id) AS held FROM products p WHERE id = ?',
+  )
+    .bind(productId)
+    .first<{ stock: number; held: number }>()
+  return row!
+}
+
+type IntentFields = Record<string, unknown> & { at?: number }
+
+/** Somebody at the demo's checkout, in a browser of their own. */
+export function newBuyer(browser: Browser = newBrowser({ address: uniqueIp(), env: DEMO_ENV })) {
+  type IntentRef = Pick<PaymentIntent, 'orderId' | 'clientSecret'>
+  type ConfirmOptions = { at?: number; secondStep?: 'approve' | 'refuse' }
+  const requestIntent = (productId: string, { at = NOON, ...more }: IntentFields = {}) =>
+    browser.send(
+      'POST',
+      '/api/create-payment-intent',
+      { amount: 20 * Number(more.quantity ?? 1), productId, ...more },
+      { at },
+    )
+  const confirmCard = (
+    { orderId, clientSecret }: IntentRef,
+    card: TestCard = 'succeeds',
+    { at = NOON, secondStep }: ConfirmOptions = {},
+  ) => browser.send('POST', `/api/test-payments/${orderId}/confirm`, { clientSecret, card, secondStep }, { at })
+  return {
+    browser,
+    /** Asks for a payment of a product at $20 apiece, or of what `more` says. */
+    requestIntent,
+    confirmCard,
+    async buy(productId: string, more?: IntentFields): Promise<PaymentIntent> {
+      const response = await requestIntent(productId, more)
+      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+      return response.json()
+    },
+    async pay(...args: Parameters<typeof confirmCard>): Promise<TestPaymentOutcome> {
+      const response = await confirmCard(...args)
+      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+      return response.json()
+    },
+    async order({ orderId, clientSecret }: IntentRef, at = NOON): Promise<Order> {
+      const path = `/api/orders/${orderId}?client_secret=${encodeURIComponent(clientSecret)}`
+      return (await browser.send('GET', path, undefined, { at })).json()
+    },
+  }
+}
+
+/** A deployment that takes cards through Stripe: what it is told comes signed; who it asks stands in scripts/fakes. */
+export const WEBHOOK_SECRET = 'whsec_for_the_tests'
+export const STRIPE_ENV: Partial<Env> = {
+  SITE_MODE: 'production',
+  STRIPE_SECRET_KEY: 'sk_live_for_the_tests',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_for_the_tests',
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+}
+
+export type Event = { id: string; type: string; created: number; livemode: boolean; data: { object: unknown } }
+
+let eventCount = 0
+/** An event as Stripe writes it. */
+export function stripeEvent(type: string, object: Record<string, unknown>, more: Partial<Event> = {}): Event {
+  return { id: `evt_${++eventCount}`, type, created: NOON / SECOND_MS, livemode: true, data: { object }, ...more }
+}
+
+/** The signature of a payload, made at `at`. */
+export const signPayload = (
+  payload: string,
+  { at = NOON, secret = WEBHOOK_SECRET }: { at?: Millis; secret?: string } = {},
+) =>
+  Stripe.webhooks.generateTestHeaderStringAsync({
+    payload,
+    secret,
+    timestamp: Math.floor(at / SECOND_MS),
+    cryptoProvider: Stripe.createSubtleCryptoProvider(),
+  })
+
+type WebhookRequest = { payload: string; signature: string | null; at?: Millis; env?: Partial<Env> }
+
+/** Posts to the webhook, exactly these bytes and this signature. */
+export async function postWebhook({ payload, signature, at = NOON, env = {} }: WebhookRequest): Promise<Response> {
+  return send('POST', '/api/webhooks/stripe', undefined, {
+    at,
+    raw: payload,
+    headers: { ...(signature !== null && { 'stripe-signature': signature }) },
+    env: { ...STRIPE_ENV, ...env },
+  })
+}
+
+/** Posts an event that is signed as it should be. */
+export async function sendEvent(event: Event, { at = NOON, env = {} }: { at?: Millis; env?: Partial<Env> } = {}) {
+  const payload = JSON.stringify({ object: 'event', ...event })
+  return postWebhook({ payload, signature: await signPayload(payload, { at }), at, env })
+}
+
+/** The events of one payment. */
+export function paymentEvents({
+  orderId,
+  intentId,
+  amountCents,
+}: {
+  orderId: string
+  intentId: string
+  amountCents: number
+}) {
+  const intent = { id: intentId, object: 'payment_intent', currency: 'usd', metadata: { order_id: orderId } }
+  const charge = { id: `ch_${intentId}`, payment_intent: intentId, metadata: { order_id: orderId } }
+  const dispute = { id: `dp_${intentId}`, payment_intent: intentId, amount: amountCents }
+  return {
+    created: (more?: Partial<Event>) => stripeEvent('payment_intent.created', { ...intent, amount_received: 0 }, more),
+    succeeded: (more?: Partial<Event>, object = {}) =>
+      stripeEvent('payment_intent.succeeded', { ...intent, amount_received: amountCents, ...object }, more),
+    failed: (more?: Partial<Event>) => stripeEvent('payment_intent.payment_failed', intent, more),
+    canceled: (more?: Partial<Event>) => stripeEvent('payment_intent.canceled', intent, more),
+    refunded: (refundedCents = amountCents, more?: Partial<Event>) =>
+      stripeEvent('charge.refunded', { ...charge, amount_refunded: refundedCents }, more),
+    refundFailed: (more?: Partial<Event>) =>
+      stripeEvent('refund.failed', { id: `re_${intentId}`, payment_intent: intentId, status: 'failed' }, more),
+    disputed: (status = 'needs_response', more?: Partial<Event>) =>
+      stripeEvent(
+        'charge.dispute.created',
+        { ...dispute, status, evidence_details: { due_by: NOON / SECOND_MS + 864_000 } },
+        more,
+      ),
+    withdrawn: (more?: Partial<Event>, amount = amountCents) =>
+      stripeEvent('charge.dispute.funds_withdrawn', { ...dispute, amount, status: 'needs_response' }, more),
+    reinstated: (more?: Partial<Event>) =>
+      stripeEvent('charge.dispute.funds_reinstated', { ...dispute, status: 'won' }, more),
+    disputeClosed: (status: string, more?: Partial<Event>) =>
+      stripeEvent('charge.dispute.closed', { ...dispute, status }, more),
+  }
+}
+
+/** A house with a mission for whoever buys something. */
+export async function setUpPayments(): Promise<void> {
+  await seedSite(env.DB)
+  await db.insert(missions).values({
+    ...{ id: 'shopper', title: 'First purchase', description: '', points: 75 },
+    ...{ action: 'merch_purchase', target: 1, position: 1 },
+  })
+}
+/** What is paid for nothing asks Stripe for a refund, which lets nobody in here: what was wanted is what is looked at. */
+export function stubFailingProvider(): void {
+  vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ error: {} }, { status: 401 }))
+}
+
+/** An order of the last piece that was paid, and its buyer's points. */
+export const PAID_OUTCOME = { status: 'paid', held: 1, reason: null, stock: 0, points: 75 }
+
+/** When the order's time is over. */
+export const RESERVED_UNTIL = NOON + 15 * MINUTE_MS
+let orderCount = 0
+/** An order whose payment is with Stripe, of one piece at $20 unless a test says otherwise, and that payment's events. */
+export async function newOrder({
+  stock = 1,
+  of,
+  ...row
+}: { stock?: number; of?: string } & Partial<typeof orders.$inferInsert> = {}) {
+  const [id, intentId] = [`ord_${++orderCount}`, `pi_${orderCount}`]
+  const productId = of ?? (await addProduct(stock))
+  const user = await addUser()
+  await db.insert(orders).values({
+    ...{ id, productId, quantity: 1, unitPriceCents: 2000, amountCents: 2000, status: 'pending', held: 1 },
+    ...{
+      createdAt: NOON,
+      reservedUntil: RESERVED_UNTIL,
+      provider: 'stripe',
+      paymentIntentId: intentId,
+      intentOpen: true,
+    },
+    ...{ holder: 'somebody', intentRevision: 1, userId: user.id, email: `buyer${orderCount}@mail.example`, ...row },
+  })
+  const getOutcome = async () => {
+    const order = await env.DB.prepare('SELECT status, held, refund_reason AS reason FROM orders WHERE id = ?')
+      .bind(id)
+      .first<{ status: string; held: number; reason: string | null }>()
+    const points = await env.DB.prepare('SELECT points FROM users WHERE id = ?')
+      .bind(user.id)
+      .first<{ points: number }>()
+    return { ...order!, ...(await stockOf(productId)), points: points!.points }
+  }
+  /** What is known of its money: what went back, whether more is to, and whether that was refused. */
+  const getRefundState = () =>
+    env.DB.prepare(
+      `SELECT refunded_cents AS refunded, refund_wanted_at IS NOT NULL AS wanted, refund_refused_at IS NOT NULL AS refused
+       FROM orders WHERE id = ?`,
+    )
+      .bind(id)
+      .first<{ refunded: number; wanted: number; refused: number }>()
+  return {
+    id,
+    productId,
+    getOutcome,
+    getRefundState,
+    email: `buyer${orderCount}@mail.example`,
+    events: paymentEvents({ orderId: id, intentId, amountCents: 2000 }),
+  }
+}

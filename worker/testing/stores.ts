@@ -1,0 +1,241 @@
+import { applyD1Migrations, type D1Migration, env } from 'cloudflare:test'
+
+/**
+ * A KV as an edge location far away sees it: what was read once goes on being answered after it was deleted or
+ * replaced elsewhere, for as long as the test runs.
+ */
+export function staleKV(kv: KVNamespace): KVNamespace {
+  const seen = new Map<string, string | null>()
+  return new Proxy(kv, {
+    get(target, name) {
+      if (name === 'get')
+        return async (key: string) => {
+          if (!seen.has(key)) seen.set(key, await target.get(key))
+          return seen.get(key)
+        }
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+type SchemaObject = { type: string; name: string; sql: string }
+
+/** Takes everything out of a database, all at once. */
+export async function emptyDatabase(d1: D1Database): Promise<void> {
+  // By their texts: D1 answers no pragma about a database that holds tables of its own.
+  const { results } = await d1
+    .prepare(
+      `SELECT type, name, sql FROM sqlite_master
+       WHERE type IN ('trigger', 'view', 'table') AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'`,
+    )
+    .all<SchemaObject>()
+  const indexes = results.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL')).map(({ name }) => `${name}_`)
+  const tables = results.filter(({ type, name }) => type === 'table' && !indexes.some((it) => name.startsWith(it)))
+  // Triggers first, which guard the rows, and views, which read them.
+  const drops = results.filter(({ type }) => type !== 'table').concat(childrenFirst(tables))
+  if (drops.length === 0) return
+  const statements = drops.map(({ type, name }) => `DROP ${type} "${name}"`)
+  await d1.batch(['PRAGMA defer_foreign_keys = on', ...statements].map((statement) => d1.prepare(statement)))
+}
+
+/** Who refers before who is referred to: a table that is dropped looks for its children row by row. */
+function childrenFirst(tables: SchemaObject[]): SchemaObject[] {
+  const isParent = ({ name }: SchemaObject) =>
+    tables.some((other) => other.name !== name && new RegExp(`REFERENCES [\`"]?${name}[\`"( ]`, 'i').test(other.sql))
+  const free = tables.filter((table) => !isParent(table))
+  if (free.length === 0) return tables
+  return [...free, ...childrenFirst(tables.filter((table) => !free.includes(table)))]
+}
+
+/** Takes everything out of a KV namespace or a bucket, a page of names at a time. */
+export async function emptyStore(store: KVNamespace | R2Bucket): Promise<void> {
+  for (;;) {
+    const listed = await store.list()
+    const names = 'keys' in listed ? listed.keys.map(({ name }) => name) : listed.objects.map(({ key }) => key)
+    if (names.length === 0) return
+    await Promise.all(names.map((name) => store.delete(name)))
+  }
+}
+
+/** The names of all tables that are ours, in order. */
+export async function tableNames(d1: D1Database): Promise<string[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'
+       AND name NOT LIKE 'd1_%' ORDER BY name`,
+    )
+    .all<{ name: string }>()
+  return results.map(({ name }) => name)
+}
+
+/** Every row of every table: what a test compares before and after. */
+export async function snapshot(d1: D1Database): Promise<Record<string, unknown[]>> {
+  const names = await tableNames(d1)
+  const results = await d1.batch(names.map((name) => d1.prepare(`SELECT * FROM "${name}"`)))
+  return Object.fromEntries(names.map((name, i) => [name, results[i]?.results ?? []]))
+}
+
+const tests = env as unknown as { FAR_COPY: D1Database; MIGRATIONS: D1Migration[] }
+
+/**
+ * The database as Cloudflare replicates it, with a copy that stopped following when `catchUp` was last called. A session
+ * without constraint is answered by the copy, one on the primary by the primary, and one that has seen a bookmark by
+ * the copy when that knows it, else by the primary. `asked` says who answered, in order.
+ */
+export async function laggingReplica() {
+  let version = 0
+  let replicaVersion = 0
+  const queried: string[] = []
+  const session = (name: string, d1: D1Database, isPrimary: boolean) => {
+    // Whatever is prepared is asked, and whatever the primary is asked may have changed it.
+    const recordCall = (): D1Database => {
+      queried.push(name)
+      if (isPrimary) version += 1
+      return d1
+    }
+    return {
+      prepare: (sql: string) => recordCall().prepare(sql),
+      batch: (statements: D1PreparedStatement[]) => recordCall().batch(statements),
+      getBookmark: () => `b${isPrimary ? version : replicaVersion}`,
+    }
+  }
+  const withSession = (from = 'first-unconstrained') => {
+    const isCurrent = from === 'first-unconstrained' || (/^b\d+$/.test(from) && Number(from.slice(1)) <= replicaVersion)
+    if (from !== 'first-primary' && from !== 'first-unconstrained' && !/^b\d+$/.test(from))
+      throw new Error(`D1_ERROR: no bookmark: ${from}`)
+    return isCurrent ? session('copy', tests.FAR_COPY, false) : session('primary', env.DB, true)
+  }
+  await emptyDatabase(tests.FAR_COPY)
+  await applyD1Migrations(tests.FAR_COPY, tests.MIGRATIONS)
+  await tests.FAR_COPY.batch(
+    (await listObjects('trigger')).map((name) => tests.FAR_COPY.prepare(`DROP TRIGGER ${name}`)),
+  )
+  return {
+    asked: queried,
+    DB: new Proxy(env.DB, {
+      get: (d1, name) => {
+        if (name === 'withSession') return withSession
+        const value = Reflect.get(d1, name)
+        return typeof value === 'function' ? value.bind(d1) : value
+      },
+    }),
+    /** The copy has heard everything that the primary knows. */
+    async catchUp(): Promise<void> {
+      const tables = await listObjects('table')
+      const rows = tables.map((name) => tests.FAR_COPY.prepare(`DELETE FROM ${name}`))
+      for (const name of tables)
+        for (const row of (await env.DB.prepare(`SELECT * FROM ${name}`).all()).results) {
+          const columns = Object.keys(row)
+          const placeholders = columns.map(() => '?').join(', ')
+          const insert = tests.FAR_COPY.prepare(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${placeholders})`)
+          rows.push(insert.bind(...Object.values(row)))
+        }
+      await tests.FAR_COPY.batch([tests.FAR_COPY.prepare('PRAGMA defer_foreign_keys = on'), ...rows])
+      replicaVersion = version
+    },
+  }
+}
+
+/** What of a kind is in the copy, without what a search index keeps for itself. */
+async function listObjects(kind: 'table' | 'trigger'): Promise<string[]> {
+  const { results } = await tests.FAR_COPY.prepare(
+    `SELECT name FROM sqlite_master WHERE type = ?1 AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'
+      AND name NOT GLOB 'd1_*' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type IN ('shadow', 'virtual'))`,
+  )
+    .bind(kind)
+    .all<{ name: string }>()
+  return results.map(({ name }) => `"${name}"`)
+}
+
+type SpyHooks = {
+  /** Called before each round trip, numbered from 1. What it throws is what the worker sees, and nothing was done. */
+  before?: (trip: number) => void
+  /** Called after each. What it throws the worker sees although the database has done everything: an ambiguous commit. */
+  after?: (trip: number) => void
+  /** Called with each statement's text. */
+  prepared?: (sql: string) => void
+  /** Called with each statement's text and what it binds. */
+  bound?: (sql: string, values: unknown[]) => void
+}
+
+const EXECUTE_METHODS = new Set(['run', 'all', 'raw'])
+const raw = Symbol('the statement itself')
+
+/**
+ * The database with somebody watching the wire: `trips()` says how often it was asked. A batch is one round trip,
+ * however many statements it holds. `rowsRead()` is what D1 says that its statements had to read, where it says so:
+ * not of `raw`.
+ */
+export function spyOnD1(d1: D1Database, { before, after, prepared, bound }: SpyHooks = {}) {
+  let trips = 0
+  let rowsRead = 0
+  const count = (answer: unknown) => {
+    for (const result of (Array.isArray(answer) ? answer : [answer]) as (Partial<D1Result> | null)[])
+      rowsRead += result?.meta?.rows_read ?? 0
+  }
+  const trip = async <T>(work: () => Promise<T>): Promise<T> => {
+    const current = ++trips
+    before?.(current)
+    const result = await work()
+    count(result)
+    after?.(current)
+    return result
+  }
+  const spyOnStatement = (statement: D1PreparedStatement, sql: string): D1PreparedStatement =>
+    new Proxy(statement, {
+      get(target, name) {
+        if (name === raw) return target
+        const method = Reflect.get(target, name)
+        if (typeof method !== 'function') return method
+        if (name === 'bind')
+          return (...values: unknown[]) => {
+            bound?.(sql, values)
+            return spyOnStatement(target.bind(...values), sql)
+          }
+        // The same as D1 does it, with what D1 tells of it.
+        if (name === 'first')
+          return async (column?: string) => {
+            const [row] = (await trip(() => target.all<Record<string, unknown>>())).results
+            return column === undefined || !row ? (row ?? null) : row[column]
+          }
+        return EXECUTE_METHODS.has(String(name))
+          ? (...args: unknown[]) => trip(() => method.apply(target, args))
+          : method.bind(target)
+      },
+    })
+  const DB = new Proxy(d1, {
+    get(target, name) {
+      if (name === 'prepare')
+        return (sql: string) => {
+          prepared?.(sql)
+          return spyOnStatement(target.prepare(sql), sql)
+        }
+      if (name === 'batch')
+        return (statements: D1PreparedStatement[]) =>
+          trip(() => target.batch(statements.map((statement) => Reflect.get(statement, raw) ?? statement)))
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { DB, trips: () => trips, rowsRead: () => rowsRead }
+}
+
+/** How many rows the batches of `work` read, as D1 counts them. */
+export async function countRowsRead(d1: D1Database, work: (counted: D1Database) => Promise<unknown>): Promise<number> {
+  let rows = 0
+  const counted = new Proxy(d1, {
+    get(target, name) {
+      if (name === 'batch')
+        return async (statements: D1PreparedStatement[]) => {
+          const results = await target.batch(statements)
+          for (const { meta } of results) rows += meta.rows_read
+          return results
+        }
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  await work(counted)
+  return rows
+}
