@@ -60,7 +60,7 @@ export async function measurePages(vars: Record<string, string>): Promise<Report
   const worker = server.getWorker<{ DB: D1Database; FILES: R2Bucket }>()
   await worker.applyD1Migrations('DB')
   const { DB, FILES } = await worker.getEnv()
-  await seedDemo({ db: DB, files: FILES }, { now: Date.now(), cacheDir: '.cache/demo', say: console.log })
+  await seedDemo({ db: DB, files: FILES }, Date.now(), console.log)
   const home = await (await fetch(url)).text()
   const page = bare(home)
   const edge = await startCdnProxy(url, new Map([BARE, `${BARE}?again`].map((path) => [path, page])))

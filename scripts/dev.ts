@@ -3,7 +3,7 @@ import { demoAdminVar } from './demo/logins.ts'
 import { seedDemo } from './demo/seed.ts'
 import { buildWeb } from './tools/build.ts'
 import { workerPages } from './tools/dev-pages.ts'
-import { ensureSecrets, migrate, startWrangler, waitUntilReady, withLocal } from './tools/local.ts'
+import { applyMigrations, ensureSecrets, startWrangler, waitUntilReady, withLocal } from './tools/local.ts'
 import { freePort, isFree, requestedPort } from './tools/ports.ts'
 
 // `npm run dev`: the worker behind vite. Pages and calls come from the worker, modules and styles hot from vite.
@@ -14,10 +14,10 @@ async function dev(): Promise<void> {
   if (!(await isFree(port))) throw new Error(`Port ${port} is taken. Choose another: PORT=${port + 1} npm run dev`)
   await buildWeb()
   ensureSecrets()
-  await migrate(STATE)
-  await withLocal(STATE, ({ DB, FILES }) =>
-    seedDemo({ db: DB, files: FILES }, { now: Date.now(), cacheDir: '.cache/demo', say: console.log }),
-  )
+  await withLocal(STATE, async ({ DB, FILES }) => {
+    await applyMigrations(DB)
+    await seedDemo({ db: DB, files: FILES }, Date.now(), console.log)
+  })
 
   const behind = await freePort()
   const worker = startWrangler({

@@ -1,6 +1,6 @@
 import { seedDemo } from './demo/seed.ts'
 import { isOwnSite } from './site/own-site.ts'
-import { ensureSecrets, migrate, withLocal } from './tools/local.ts'
+import { applyMigrations, ensureSecrets, withLocal } from './tools/local.ts'
 
 // `npm run db:seed`: the demo artist into the local stores, without serving them.
 const STATE = process.env.STATE ?? '.wrangler/state'
@@ -9,7 +9,7 @@ if (isOwnSite(STATE)) {
   process.exit(1)
 }
 ensureSecrets()
-await migrate(STATE)
-await withLocal(STATE, ({ DB, FILES }) =>
-  seedDemo({ db: DB, files: FILES }, { now: Date.now(), cacheDir: '.cache/demo', say: console.log }),
-)
+await withLocal(STATE, async ({ DB, FILES }) => {
+  await applyMigrations(DB)
+  await seedDemo({ db: DB, files: FILES }, Date.now(), console.log)
+})

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unstable_readConfig } from 'wrangler'
-import { firstPictures } from './site/first-pictures.ts'
+import { readDefaultImages } from './site/default-images.ts'
 import { type Facts, factsOf, firstRows, problemOf } from './site/first-rows.ts'
 import { missionRows, seedMissions } from './site/missions.ts'
 import { markOwnSite } from './site/own-site.ts'
@@ -24,7 +24,7 @@ async function local(state: string, facts: Facts, empty: boolean): Promise<void>
   await withLocal(state, async ({ DB, FILES }) => {
     if (await DB.prepare('SELECT 1 FROM site').first())
       throw new Error(`${SET_UP} To begin anew on this machine and lose what is here, stop the site and add --empty.`)
-    for (const { key, bytes, contentType } of await firstPictures())
+    for (const { key, bytes, contentType } of await readDefaultImages())
       await FILES.put(key, bytes, { httpMetadata: { contentType } })
     await seedMissions(DB)
     await DB.batch(firstRows(facts, Date.now()).map((sql) => DB.prepare(sql)))
@@ -40,7 +40,7 @@ async function remote(facts: Facts): Promise<void> {
   if (!bucket) throw new Error('wrangler.toml names no R2 bucket.')
   const folder = mkdtempSync(join(tmpdir(), 'site-init-'))
   try {
-    const what = { pictures: await firstPictures(), rows: [...missionRows(), ...firstRows(facts, Date.now())] }
+    const what = { pictures: await readDefaultImages(), rows: [...missionRows(), ...firstRows(facts, Date.now())] }
     for (const { args, file } of remoteSteps(what, { bucket, folder })) {
       if (file) writeFileSync(file.path, file.bytes)
       const { succeeded, said } = wrangler(args)

@@ -4,7 +4,7 @@ import { demoAdminVar, demoLogins } from './demo/logins.ts'
 import { seedDemo } from './demo/seed.ts'
 import { isOwnSite } from './site/own-site.ts'
 import { buildWeb } from './tools/build.ts'
-import { ensureSecrets, migrate, startWrangler, waitUntilReady, withLocal } from './tools/local.ts'
+import { applyMigrations, ensureSecrets, startWrangler, waitUntilReady, withLocal } from './tools/local.ts'
 import { isFree, requestedPort } from './tools/ports.ts'
 
 // `npm start`: builds, migrates, seeds the demo and serves it on PORT, until it is told to stop.
@@ -27,12 +27,11 @@ async function start(): Promise<void> {
   const began = Date.now()
   if (await buildWeb()) say('Built the site.')
   ensureSecrets()
-  await migrate(STATE)
   const own = isOwnSite(STATE)
-  if (!own)
-    await withLocal(STATE, ({ DB, FILES }) =>
-      seedDemo({ db: DB, files: FILES }, { now: Date.now(), cacheDir: '.cache/demo', say }),
-    )
+  await withLocal(STATE, async ({ DB, FILES }) => {
+    await applyMigrations(DB)
+    if (!own) await seedDemo({ db: DB, files: FILES }, Date.now(), say)
+  })
 
   const server = startWrangler({
     state: STATE,

@@ -1,99 +1,58 @@
-/**
- * The demo artist: every fact the seed writes and every picture and recording it needs.
- * Invented for this project; no real person, song, venue or brand stands here.
- */
+import data from './data/artist.json' with { type: 'json' }
+import catalogue from './data/catalogue.json' with { type: 'json' }
+import { insertRows } from './insert.ts'
+import { altText, imageUrl } from './media.ts'
 
-/** The base folder of demo objects in R2; `/media/<key>` serves them. */
-export const MEDIA = 'demo'
+export { MEDIA } from './media.ts'
 
-export const artist = {
-  name: 'Tavi Solaire',
-  tagline: "Tampa's Very Own",
-  city: 'Tampa',
-  hashtag: '#GoldOpenVerse',
-  referralPrefix: 'TAVI',
-  timeZone: 'America/New_York',
-  lyric: 'Tide came in gold, so I walked home on the water.',
-} as const
+/** Invented for this project, as everything in this folder. */
+export const { artist } = data
+export const { tracks } = catalogue
 
-/** Track 1 is the featured single. `seed` and `mood` steer the synthesiser. */
-export const tracks = [
-  {
-    id: 1,
-    slug: 'gilt-tide',
-    title: 'Gilt Tide',
-    album: '',
-    bpm: 92,
-    key: 'F minor',
-    mood: 'night-drive',
-    plays: 50_012,
-    likes: 20_008,
-    isTrending: true,
-    isExclusive: false,
-  },
-  {
-    id: 2,
-    slug: 'skyway-at-dusk',
-    title: 'Skyway at Dusk',
-    album: 'Causeway Season',
-    bpm: 84,
-    key: 'A minor',
-    mood: 'laid-back',
-    plays: 812_608,
-    likes: 12_884,
-    isTrending: false,
-    isExclusive: false,
-  },
-  {
-    id: 3,
-    slug: 'seventh-avenue-slow',
-    title: 'Seventh Avenue Slow',
-    album: 'Causeway Season',
-    bpm: 76,
-    key: 'D minor',
-    mood: 'slow-jam',
-    plays: 641_133,
-    likes: 11_207,
-    isTrending: false,
-    isExclusive: false,
-  },
-  {
-    id: 4,
-    slug: 'palm-reader',
-    title: 'Palm Reader',
-    album: 'Causeway Season',
-    bpm: 100,
-    key: 'G minor',
-    mood: 'bounce',
-    plays: 498_720,
-    likes: 9_640,
-    isTrending: false,
-    isExclusive: false,
-  },
-  {
-    id: 5,
-    slug: 'low-country-lightning',
-    title: 'Low Country Lightning',
-    album: 'Causeway Season',
-    bpm: 140,
-    key: 'C minor',
-    mood: 'trap',
-    plays: 376_918,
-    likes: 8_315,
-    isTrending: false,
-    isExclusive: false,
-  },
-  {
-    id: 6,
-    slug: 'harbor-lights-demo',
-    title: 'Harbor Lights (Vault Demo)',
-    album: 'The Vault',
-    bpm: 70,
-    key: 'E minor',
-    mood: 'late-night',
-    plays: 164_501,
-    likes: 5_122,
-    isTrending: false,
-    isExclusive: true,
-  },
-] as const
+export async function seedTiers(db: D1Database): Promise<void> {
+  await insertRows(
+    db,
+    'tiers',
+    data.tiers.map((tier, index) => ({ ...tier, features: JSON.stringify(tier.features), position: index + 1 })),
+  )
+}
+
+export async function seedSocialPosts(db: D1Database): Promise<void> {
+  await insertRows(
+    db,
+    'social_posts',
+    data.socialPosts.map(({ id, title, network, image }, index) => ({
+      id,
+      title,
+      url: data.links[network as keyof typeof data.links],
+      image_url: imageUrl(image),
+      image_alt: altText(image),
+      position: index + 1,
+    })),
+  )
+}
+
+export async function seedSite(db: D1Database, now: number): Promise<void> {
+  const { name, tagline, city, hashtag, lyric, referralPrefix, timeZone } = artist
+  await insertRows(db, 'site', [
+    {
+      id: 1,
+      name,
+      tagline,
+      city,
+      hashtag,
+      description: `${name} is a rapper and singer from ${city}. Stream the latest single, find the next show, vote with the supporters and pick up the drop.`,
+      lyric,
+      referral_prefix: referralPrefix,
+      time_zone: timeZone,
+      links: JSON.stringify(data.links),
+      hero_url: imageUrl('hero'),
+      hero_portrait_url: imageUrl('hero-portrait'),
+      hero_alt: altText('hero'),
+      share_image_url: imageUrl('og'),
+      icon_url: imageUrl('icon'),
+      maskable_icon_url: imageUrl('icon-maskable'),
+      updated_at: now,
+    },
+  ])
+}

@@ -1,184 +1,139 @@
-import { artist, MEDIA, tracks } from './artist.ts'
+import { DAY_MS } from '../../worker/lib/clock.ts'
+import { artist, tracks } from './artist.ts'
+import data from './data/catalogue.json' with { type: 'json' }
+import names from './data/names.json' with { type: 'json' }
 import { insertRows, type Row } from './insert.ts'
-import { randomFrom } from './random.ts'
+import { altText, audioKey, audioSeconds, imageUrl } from './media.ts'
+import { createRandom } from './random.ts'
 
-const DAY = 24 * 60 * 60 * 1000
-const picture = (name: string) => `/media/${MEDIA}/${name}.webp`
+type Product = (typeof data.products)[number]
 
-/** What pictures say to those who cannot see them, by art key. */
-export type AltTexts = ReadonlyMap<string, string>
-/** Whole seconds of each rendered recording, by track id. */
-export type Durations = ReadonlyMap<number, number>
-
-/** The tracks, and plays day by day that add up to the figures in artist.ts. */
-export async function seedTracks(db: D1Database, now: number, alts: AltTexts, durations: Durations): Promise<void> {
-  const random = randomFrom(7)
-  const released = (position: number) => Math.round(now - (position === 1 ? 24 : 120 + position * 41) * DAY)
+/** The tracks, and daily plays that add up to each track's total. */
+export async function seedTracks(db: D1Database, now: number): Promise<void> {
+  const random = createRandom(7)
+  const releasedAt = (position: number) => Math.round(now - (position === 1 ? 24 : 120 + position * 41) * DAY_MS)
   await insertRows(
     db,
     'tracks',
-    [
-      'id',
-      'title',
-      'artist',
-      'album',
-      'duration_seconds',
-      'likes',
-      'cover_url',
-      'cover_alt',
-      'is_trending',
-      'is_exclusive',
-      'audio_key',
-      'position',
-      'released_at',
-    ],
-    tracks.map((track) => [
-      track.id,
-      track.title,
-      artist.name,
-      track.album,
-      durations.get(track.id) ?? 90,
-      track.likes,
-      picture(`cover-${track.slug}`),
-      alts.get(`cover-${track.slug}`) ?? '',
-      Number(track.isTrending),
-      Number(track.isExclusive),
-      `${MEDIA}/${track.slug}.mp3`,
-      track.id,
-      released(track.id),
-    ]),
+    tracks.map(({ slug, plays, ...track }) => ({
+      ...track,
+      artist: artist.name,
+      duration_seconds: audioSeconds(slug),
+      cover_url: imageUrl(`cover-${slug}`),
+      cover_alt: altText(`cover-${slug}`),
+      audio_key: audioKey(slug),
+      position: track.id,
+      released_at: releasedAt(track.id),
+    })),
   )
   const days: Row[] = []
-  for (const track of tracks) {
-    const count = Math.floor((now - released(track.id)) / DAY)
-    // A burst at release that settles, and busier weekends.
-    const weights = Array.from({ length: count }, (_, i) => {
-      const weekday = new Date(released(track.id) + i * DAY).getUTCDay()
-      return (0.35 + Math.exp(-i / 18)) * (weekday === 5 || weekday === 6 ? 1.35 : 1) * (0.85 + random.next() * 0.3)
+  for (const { id, plays: total } of tracks) {
+    const dayAt = (index: number) => new Date(releasedAt(id) + index * DAY_MS)
+    // A peak at release that decays, and busier weekends.
+    const weights = Array.from({ length: Math.floor((now - releasedAt(id)) / DAY_MS) }, (_, index) => {
+      const weekday = dayAt(index).getUTCDay()
+      const weekend = weekday === 5 || weekday === 6 ? 1.35 : 1
+      return (0.35 + Math.exp(-index / 18)) * weekend * (0.85 + random.next() * 0.3)
     })
-    const whole = weights.reduce((sum, weight) => sum + weight, 0)
-    let left = track.plays
-    for (const [i, weight] of weights.entries()) {
-      const plays = i === count - 1 ? left : Math.floor((track.plays * weight) / whole)
-      left -= plays
-      days.push([track.id, new Date(released(track.id) + i * DAY).toISOString().slice(0, 10), plays])
+    const weightSum = weights.reduce((sum, weight) => sum + weight, 0)
+    let remaining: number = total
+    for (const [index, weight] of weights.entries()) {
+      const plays = index === weights.length - 1 ? remaining : Math.floor((total * weight) / weightSum)
+      remaining -= plays
+      days.push({ track_id: id, day: dayAt(index).toISOString().slice(0, 10), plays })
     }
   }
-  await insertRows(db, 'track_days', ['track_id', 'day', 'plays'], days)
+  await insertRows(db, 'track_days', days)
 }
 
-const products = [
-  {
-    id: 'gold-nose-clip',
-    name: 'Gold Nose Clip',
-    priceCents: 1999,
-    stock: 84,
-    isFeatured: 1,
-    description:
-      'Limited edition. Polished brass under 14-karat gold plate, shaped like the sun disc on the record. Clips on, no piercing; comes in a velvet sleeve numbered by hand.',
-    images: ['nose-clip-1', 'nose-clip-2', 'nose-clip-3'],
-  },
-  {
-    id: 'gilt-hoodie',
-    name: 'Gilt Disc Hoodie',
-    priceCents: 8900,
-    stock: 46,
-    isFeatured: 0,
-    description:
-      'Heavyweight 14-ounce black cotton with the grooved sun in gold foil across the chest. Cut wide, made to be worn on a cold bridge at night.',
-    images: ['hoodie'],
-  },
-] as const
-
-const FIRST_NAMES = ['Sam', 'Robin', 'Jo', 'Lee', 'Max', 'Ray', 'Kit']
-const LAST_NAMES = ['Quay', 'Shore', 'Palmetto', 'Marina', 'Causeway', 'Harbor', 'Pelican', 'Groove', 'Tide']
-
-/** Mailbox and address of the nth order's buyer, who is nobody: what is bought must be sendable. */
-function buyerOf(n: number): [string, string] {
-  const name = `${FIRST_NAMES[n % FIRST_NAMES.length]} ${LAST_NAMES[n % LAST_NAMES.length]}`
-  const address = {
-    name,
-    line1: `${100 + n} Any Street`,
-    city: 'Tampa',
-    state: 'FL',
-    postalCode: '33602',
-    country: 'US',
-  }
-  return [`buyer${n + 1}@mail.example`, JSON.stringify(address)]
-}
-
-/** Both products, and paid orders that add up to $48,293.50: 190 x 19.99, 160 x 14.99 with $5 off, 473 x 89 (ruling 3). */
-export async function seedShop(db: D1Database, now: number, alts: AltTexts): Promise<void> {
+export async function seedProducts(db: D1Database, now: number): Promise<void> {
   await insertRows(
     db,
     'products',
-    ['id', 'name', 'description', 'price_cents', 'stock', 'is_featured', 'position'],
-    products.map((p, i) => [p.id, p.name, p.description, p.priceCents, p.stock, p.isFeatured, i + 1]),
+    data.products.map(({ images, ...product }, index) => ({ ...product, position: index + 1 })),
   )
   await insertRows(
     db,
     'product_images',
-    ['product_id', 'position', 'url', 'alt'],
-    products.flatMap((p) => p.images.map((key, i): Row => [p.id, i + 1, picture(key), alts.get(key) ?? ''])),
+    data.products.flatMap(({ id, images }) =>
+      images.map((image, index) => ({
+        product_id: id,
+        position: index + 1,
+        url: imageUrl(image),
+        alt: altText(image),
+      })),
+    ),
   )
-  await insertRows(db, 'promotion_codes', ['code', 'discount_cents', 'created_at'], [['GILT5', 500, now - 30 * DAY]])
-  const random = randomFrom(823)
-  const [clip, hoodie] = products
-  const lots = [
-    { product: clip, discount: 0, count: 190 },
-    { product: clip, discount: 500, count: 160 },
-    { product: hoodie, discount: 0, count: 473 },
-  ]
+  await insertRows(db, 'promotion_codes', [{ code: 'GILT5', discount_cents: 500, created_at: now - 30 * DAY_MS }])
+}
+
+/** The paid orders add up to $48,293.50: 190 x $19.99, 160 x $14.99 and 473 x $89. */
+export async function seedOrders(db: D1Database, now: number): Promise<void> {
+  const random = createRandom(823)
   const orders: Row[] = []
   const intents: Row[] = []
-  const order = (p: (typeof products)[number], discount: number, status: string) => {
-    const at = Math.round(now - random.next() ** 1.6 * 400 * DAY - 3_600_000)
+  const addOrder = (product: Product, discount: number, status: 'paid' | 'expired' | 'refunded') => {
+    const createdAt = Math.round(now - random.next() ** 1.6 * 400 * DAY_MS - 3_600_000)
     const id = `ord_demo_${String(orders.length + 1).padStart(4, '0')}`
-    const amount = p.priceCents - discount
-    const paid = status !== 'expired'
-    const days = (now - at) / DAY
-    const parcel = days > 12 ? 'delivered' : days > 5 ? 'shipped' : days > 2 ? 'packed' : 'unfulfilled'
-    orders.push([
-      ...[id, p.id, 1, p.priceCents, discount, amount, status, at, paid ? at + 90_000 : null],
-      ...['test', 1, paid ? `pi_test_${id}` : null, discount > 0 ? 'GILT5' : null],
-      ...[status === 'refunded' ? amount : 0, status === 'refunded' ? 'requested' : null],
-      status === 'paid' ? parcel : 'unfulfilled',
-      ...(paid ? buyerOf(orders.length) : [null, null]),
-    ])
-    // The demo's provider knows of them, so that an administrator can give one back.
-    if (status === 'paid') intents.push([`pi_test_${id}`, `order:${id}:v1`, id, amount, 'succeeded', at])
+    const amount = product.price_cents - discount
+    const wasPaid = status !== 'expired'
+    orders.push({
+      id,
+      product_id: product.id,
+      quantity: 1,
+      unit_price_cents: product.price_cents,
+      discount_cents: discount,
+      amount_cents: amount,
+      status,
+      created_at: createdAt,
+      paid_at: wasPaid ? createdAt + 90_000 : null,
+      provider: 'test',
+      is_test: 1,
+      payment_intent_id: wasPaid ? `pi_test_${id}` : null,
+      promotion_code: discount > 0 ? 'GILT5' : null,
+      refunded_cents: status === 'refunded' ? amount : 0,
+      refund_reason: status === 'refunded' ? 'requested' : null,
+      fulfilment: status === 'paid' ? fulfilmentAfter((now - createdAt) / DAY_MS) : 'unfulfilled',
+      email: wasPaid ? `buyer${orders.length + 1}@mail.example` : null,
+      shipping_address: wasPaid ? shippingAddress(orders.length) : null,
+    })
+    // The test provider needs the payment intent to refund the order.
+    if (status === 'paid')
+      intents.push({
+        id: `pi_test_${id}`,
+        idempotency_key: `order:${id}:v1`,
+        order_id: id,
+        amount_cents: amount,
+        status: 'succeeded',
+        created_at: createdAt,
+      })
   }
-  for (const { product, discount, count } of lots) for (let i = 0; i < count; i++) order(product, discount, 'paid')
-  for (let i = 0; i < 31; i++) order(random.pick(products), 0, i < 27 ? 'expired' : 'refunded')
-  await insertRows(
-    db,
-    'orders',
-    [
-      'id',
-      'product_id',
-      'quantity',
-      'unit_price_cents',
-      'discount_cents',
-      'amount_cents',
-      'status',
-      'created_at',
-      'paid_at',
-      'provider',
-      'is_test',
-      'payment_intent_id',
-      'promotion_code',
-      'refunded_cents',
-      'refund_reason',
-      'fulfilment',
-      'email',
-      'shipping_address',
-    ],
-    orders,
-  )
-  await insertRows(
-    db,
-    'test_intents',
-    ['id', 'idempotency_key', 'order_id', 'amount_cents', 'status', 'created_at'],
-    intents,
-  )
+  const [clip, hoodie] = data.products as [Product, Product]
+  for (const [product, discount, count] of [
+    [clip, 0, 190],
+    [clip, 500, 160],
+    [hoodie, 0, 473],
+  ] as const)
+    for (let i = 0; i < count; i++) addOrder(product, discount, 'paid')
+  for (let i = 0; i < 31; i++) addOrder(random.pick(data.products), 0, i < 27 ? 'expired' : 'refunded')
+  await insertRows(db, 'orders', orders)
+  await insertRows(db, 'test_intents', intents)
+}
+
+function fulfilmentAfter(days: number): string {
+  if (days > 12) return 'delivered'
+  if (days > 5) return 'shipped'
+  return days > 2 ? 'packed' : 'unfulfilled'
+}
+
+function shippingAddress(index: number): string {
+  const { first, last } = names.buyers
+  return JSON.stringify({
+    name: `${first[index % first.length]} ${last[index % last.length]}`,
+    line1: `${100 + index} Any Street`,
+    city: 'Tampa',
+    state: 'FL',
+    postalCode: '33602',
+    country: 'US',
+  })
 }

@@ -1,105 +1,106 @@
 import { countBallots, finalizeStatement } from '../../worker/challenge/finalize.ts'
-import { zonedTimeToUtc } from '../../worker/lib/clock.ts'
-import { PRIZE, seedRecord, ZONE } from './challenge-record.ts'
-import { insertRows, type Row } from './insert.ts'
-import { randomFrom } from './random.ts'
+import { DAY_MS, utcToZonedTime, zonedTimeToUtc } from '../../worker/lib/clock.ts'
+import data from './data/challenges.json' with { type: 'json' }
+import names from './data/names.json' with { type: 'json' }
+import { insertRows } from './insert.ts'
+import { createRandom } from './random.ts'
 
-const ID = 'gold-open-verse-2025'
-const RULES = `One verse each, sixteen bars or fewer, over the open part of the single. Say it in your own words.
+const { finished, finishedDates, open, finalists } = data
+const TIME_ZONE = 'America/New_York'
 
-Keep it clean enough for the radio. No samples and nobody else’s lines.
+type Dates = typeof finishedDates
 
-Seven finalists are named. Every supporter with a confirmed address has one vote, and the most votes win.`
+/** A first day begins at midnight, a last day ends at midnight. */
+function scheduleColumns(dates: Dates) {
+  const startOf = (day: string) => zonedTimeToUtc(day, '00:00', TIME_ZONE)
+  const endOf = (day: string) => startOf(new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10))
+  return {
+    ...dates,
+    submissions_open_at: startOf(dates.submissions_from),
+    submissions_close_at: endOf(dates.submissions_until),
+    finalists_at: startOf(dates.finalists_on),
+    voting_opens_at: startOf(dates.voting_from),
+    voting_closes_at: endOf(dates.voting_until),
+    publish_at: endOf(dates.winner_on),
+  }
+}
 
-/** Ruling 3 and the specification's section 3: 994 ballots for seven finalists. */
-const finalists = [
-  ['Kilo Verano', 421],
-  ['Better Than average', 363],
-  ['Saint Cypress', 150],
-  ['Ember Tides', 35],
-  ['Halfmoon Rey', 9],
-  ['Dusk Parade', 8],
-  ['Q. Lantana', 8],
-] as const
-
-const FIRST = [
-  'Avery',
-  'Briar',
-  'Cleo',
-  'Dario',
-  'Ellis',
-  'Farrah',
-  'Gio',
-  'Harlow',
-  'Imani',
-  'Jules',
-  'Kai',
-  'Lena',
-  'Micah',
-  'Noor',
-  'Odessa',
-  'Pax',
-  'Quincy',
-  'Rue',
-]
-const LAST = [
-  'Alder',
-  'Bellweather',
-  'Castellane',
-  'Drummond-Vale',
-  'Everwood',
-  'Fairlight',
-  'Grovesend',
-  'Hartwater',
-  'Inlet',
-]
-
-/** The finished challenge with the canonical timeline of ruling 4. Addresses and phones are of the kinds kept for fiction. */
+/** The finished challenge: 994 ballots and 54 submissions. Emails and phones are from the ranges for fiction. */
 export async function seedChallenge(db: D1Database): Promise<void> {
-  const random = randomFrom(994)
-  await seedRecord(db, {
-    id: ID,
-    title: 'Gold Open Verse Challenge',
-    prize: PRIZE,
-    rules: RULES,
-    days: ['2025-07-02', '2025-07-16', '2025-07-17', '2025-07-17', '2025-07-20', '2025-07-20', '2025-07-25'],
-  })
+  const random = createRandom(994)
+  await insertRows(db, 'challenges', [{ ...finished, ...scheduleColumns(finishedDates) }])
+  const challenge_id = finished.id
+  const finalistId = (index: number) => `${challenge_id}-${index + 1}`
   await insertRows(
     db,
     'challenge_finalists',
-    ['id', 'challenge_id', 'name', 'position'],
-    finalists.map(([name], i) => [`${ID}-${i + 1}`, ID, name, i + 1]),
+    finalists.map(({ name }, index) => ({ id: finalistId(index), challenge_id, name, position: index + 1 })),
   )
-  const between = (from: string, until: string) => {
-    const [low, high] = [Date.parse(from), Date.parse(until)]
-    return Math.floor(low + random.next() * (high - low))
+  const timeBetween = (from: string, until: string) => {
+    const start = Date.parse(from)
+    return Math.floor(start + random.next() * (Date.parse(until) - start))
   }
-  const choices = random.shuffled(finalists.flatMap(([, votes], i) => Array<string>(votes).fill(`${ID}-${i + 1}`)))
-  const times = choices.map(() => between('2025-07-17T16:00:00Z', '2025-07-20T22:00:00Z')).sort((a, b) => a - b)
-  const pseudonym = () => Array.from({ length: 16 }, () => random.whole(0, 15).toString(16)).join('')
+  const choices = random.shuffle(finalists.flatMap(({ votes }, index) => Array<string>(votes).fill(finalistId(index))))
+  const times = choices.map(() => timeBetween('2025-07-17T16:00:00Z', '2025-07-20T22:00:00Z')).sort((a, b) => a - b)
+  const pseudonym = () => Array.from({ length: 16 }, () => random.integer(0, 15).toString(16)).join('')
   await insertRows(
     db,
     'challenge_ballots',
-    ['id', 'challenge_id', 'finalist_id', 'cast_at', 'voter_pseudonym'],
-    choices.map((choice, i) => [i + 1, ID, choice, times[i] as number, pseudonym()]),
+    choices.map((finalist, index) => ({
+      id: index + 1,
+      challenge_id,
+      finalist_id: finalist,
+      cast_at: times[index] as number,
+      voter_pseudonym: pseudonym(),
+    })),
   )
-  const people = random.shuffled(FIRST.flatMap((first) => LAST.map((last) => [first, last] as const))).slice(0, 54)
+  const { first: firstNames, last: lastNames } = names.entrants
+  const entrants = random
+    .shuffle(firstNames.flatMap((first) => lastNames.map((last) => ({ first, last }))))
+    .slice(0, 54)
   await insertRows(
     db,
     'verse_submissions',
-    ['id', 'challenge_id', 'name', 'email', 'phone_number', 'submitted_at'],
-    people.map(
-      ([first, last], i): Row => [
-        `verse_demo_${String(i + 1).padStart(2, '0')}`,
-        ID,
-        `${first} ${last}`,
-        `${first}.${last}@example.com`.toLowerCase(),
-        `+1813555${String(100 + i).padStart(4, '0')}`,
-        between('2025-07-02T13:00:00Z', '2025-07-17T03:59:00Z'),
-      ],
-    ),
+    entrants.map(({ first, last }, index) => ({
+      id: `verse_demo_${String(index + 1).padStart(2, '0')}`,
+      challenge_id,
+      name: `${first} ${last}`,
+      email: `${first}.${last}@example.com`.toLowerCase(),
+      phone_number: `+1813555${String(100 + index).padStart(4, '0')}`,
+      submitted_at: timeBetween('2025-07-02T13:00:00Z', '2025-07-17T03:59:00Z'),
+    })),
   )
-  // By the same hands as every other challenge: fixed when voting was over, and counted.
-  await finalizeStatement(db, ID, zonedTimeToUtc('2025-07-21', '00:00', ZONE)).run()
-  await countBallots(db, ID)
+  await finalizeStatement(db, challenge_id, zonedTimeToUtc('2025-07-21', '00:00', TIME_ZONE)).run()
+  await countBallots(db, challenge_id)
+}
+
+function openDates(now: number): Dates {
+  const day = (offset: number) => utcToZonedTime(now + offset * DAY_MS, TIME_ZONE).date
+  return {
+    submissions_from: day(-4),
+    submissions_until: day(10),
+    finalists_on: day(11),
+    voting_from: day(12),
+    voting_until: day(15),
+    winner_on: day(16),
+    closed_on: day(21),
+  }
+}
+
+/** An open challenge without submissions: they would add to the totals of the finished one. */
+export async function seedNextChallenge(db: D1Database, now: number): Promise<void> {
+  await insertRows(db, 'challenges', [{ ...open, ...scheduleColumns(openDates(now)) }])
+}
+
+/** Reopens the open challenge after its submissions end, unless an administrator has named finalists. */
+export async function redateNextChallenge(db: D1Database, now: number): Promise<void> {
+  const columns = scheduleColumns(openDates(now))
+  const assignments = Object.keys(columns).map((column, index) => `${column} = ?${index + 3}`)
+  await db
+    .prepare(
+      `UPDATE challenges SET ${assignments.join(', ')} WHERE id = ?1 AND submissions_close_at <= ?2 AND sealed_at IS NULL
+         AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ?1)`,
+    )
+    .bind(open.id, now, ...Object.values(columns))
+    .run()
 }

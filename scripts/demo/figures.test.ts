@@ -13,8 +13,7 @@ import type { Track } from '../../worker/contract/tracks'
 import { openDb } from '../../worker/db/client'
 import { seedRows } from './seed'
 
-// The built worker on a fresh demo: the specification's figures (section 9, ruling 3) are computed from the seeded
-// rows, and each moves when the data moves.
+// The built worker computes every metric from the seeded rows.
 const server = createTestHarness({
   workers: [
     {
@@ -39,7 +38,7 @@ const read = async <T>(path: string): Promise<T> => (await server.fetch(path)).j
 const figures = () => loadOverview(openDb(db), NOW)
 const run = (sql: string) => db.prepare(sql).run()
 
-test('a fresh demo shows the supporters, streams, revenue and growth of the specification', async () => {
+test('a fresh demo shows the specified metrics', async () => {
   expect(await figures()).toMatchObject({
     supporters: 15_847,
     streams: 2_543_892,
@@ -55,7 +54,7 @@ test('the featured single has 50K plays and 20K likes', async () => {
   expect([formatCompactNumber(single?.plays ?? 0), formatCompactNumber(single?.likes ?? 0)]).toEqual(['50K', '20K'])
 })
 
-test('the challenge counts 994 votes and 54 submissions, as the specification has them', async () => {
+test('the finished challenge counts 994 votes and 54 submissions', async () => {
   const { totalVotes, totalSubmissions, winnerVotes, finalists, date } = await read<HallOfFameEntry>('/api/challenge')
   expect({ totalVotes, totalSubmissions, winnerVotes, date }).toEqual({
     totalVotes: 994,
@@ -68,7 +67,7 @@ test('the challenge counts 994 votes and 54 submissions, as the specification ha
   expect(finalists[1]?.name.endsWith('average')).toBe(true)
 })
 
-test('one play more is one stream more and one play more', async () => {
+test('one more play adds one stream and one play', async () => {
   const before = await figures()
   await run(
     "INSERT INTO stream_reports (listener, track_id, started_at, counted_at) VALUES ('somebody', 1, 1, 86400000)",
@@ -77,13 +76,13 @@ test('one play more is one stream more and one play more', async () => {
   expect((await read<Track[]>('/api/tracks'))[0]?.plays).toBe(50_013)
 })
 
-test('one order refunded is that much less revenue', async () => {
+test('a refunded order reduces the revenue by its amount', async () => {
   const before = await figures()
   await run("UPDATE orders SET status = 'refunded' WHERE id = 'ord_demo_0001'")
   expect((await figures()).revenueCents).toBe(before.revenueCents - 1_999)
 })
 
-test('the votes of the finished challenge are fixed: nobody moves one, or adds or takes one away', async () => {
+test('votes of the finished challenge cannot change', async () => {
   const ballot = "id = (SELECT min(id) FROM challenge_ballots WHERE finalist_id = 'gold-open-verse-2025-1')"
   for (const change of [
     `UPDATE challenge_ballots SET finalist_id = 'gold-open-verse-2025-2' WHERE ${ballot}`,
@@ -97,7 +96,6 @@ test('the votes of the finished challenge are fixed: nobody moves one, or adds o
     await expect(run(change)).rejects.toThrow('these votes are fixed')
 })
 
-/** Runs docs/recount.mjs as anybody would: what it says, and whether it was content. */
 async function recount(tally: Buffer, published: string) {
   const file = join(await mkdtemp(join(tmpdir(), 'recount-')), 'tally.csv')
   await writeFile(file, tally)
@@ -107,7 +105,7 @@ async function recount(tally: Buffer, published: string) {
   )
 }
 
-test('anybody counts the finished challenge again from its tally, and one altered ballot is found out', async () => {
+test('the recount script confirms the tally and detects an altered ballot', async () => {
   const { tally, finalists } = await read<HallOfFameEntry>('/api/challenge')
   const bytes = Buffer.from(await (await server.fetch(tally.url)).arrayBuffer())
   const { content, said } = await recount(bytes, tally.sha256)
@@ -118,7 +116,7 @@ test('anybody counts the finished challenge again from its tally, and one altere
   expect(await recount(altered, tally.sha256)).toMatchObject({ content: false, said: expect.stringContaining('NOT') })
 })
 
-test('every total equals the rows that it totals', async () => {
+test('every total equals the sum of its rows', async () => {
   const odd = await db
     .prepare(
       `SELECT (SELECT count(*) FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)) AS points,
@@ -129,7 +127,7 @@ test('every total equals the rows that it totals', async () => {
   expect(odd).toEqual({ points: 0, votes: 0, plays: 0 })
 })
 
-test('each post of the community is paid in its author’s ledger, and its likes are rows', async () => {
+test('each post has a ledger entry and counts its likes', async () => {
   const odd = await db
     .prepare(
       `SELECT count(*) AS posts, count(ledger.id) AS paid, sum(likes = (SELECT count(*) FROM post_likes WHERE post_id = posts.id)) AS counted,
@@ -143,7 +141,7 @@ test('each post of the community is paid in its author’s ledger, and its likes
   expect(odd).toEqual({ posts: 24, paid: 24, counted: 24, pictured: 3, linked: 2, past: 1, known: 2 })
 })
 
-test('a challenge takes verses beside last year’s result, and has none yet', async () => {
+test('an open challenge without submissions stands beside the finished one', async () => {
   expect(await read<PublicChallenge>('/api/challenge/current')).toMatchObject({ state: 'submissions', finalists: [] })
   expect((await read<HallOfFameEntry>('/api/challenge')).date).toBe('2025-07-20')
 })
@@ -160,7 +158,7 @@ test('seeding again changes nothing', async () => {
   expect(await counts()).toEqual(before)
 })
 
-test('a demo left for two months has a next show, open polls and a challenge again', async () => {
+test('an old demo gets upcoming shows, open polls and a challenge', async () => {
   const later = NOW + 100 * 24 * 60 * 60 * 1000
   await seedRows(db, later)
   const ahead = await db

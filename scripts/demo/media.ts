@@ -1,23 +1,21 @@
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import manifest from './media/manifest.json' with { type: 'json' }
 
-export type MediaFile = { key: string; file: string; contentType: string }
+/** The R2 prefix of demo files; `/media/<key>` serves them. */
+export const MEDIA = 'demo'
 
-/** Puts the rendered pictures and recordings into R2: those that are missing there or differ (by MD5, R2's etag). */
-export async function storeMedia(files: R2Bucket, media: readonly MediaFile[], prefix: string): Promise<number> {
-  const stored = new Map<string, string>()
-  let cursor: string | undefined
-  do {
-    const page = await files.list({ prefix: `${prefix}/`, cursor })
-    for (const object of page.objects) stored.set(object.key, object.etag)
-    cursor = page.truncated ? page.cursor : undefined
-  } while (cursor)
-  let written = 0
-  for (const { key, file, contentType } of media) {
-    const bytes = await readFile(file)
-    if (stored.get(key) === createHash('md5').update(bytes).digest('hex')) continue
-    await files.put(key, bytes, { httpMetadata: { contentType } })
-    written += 1
-  }
-  return written
+export type Image = { format: string; width: number; height: number; widths: number[]; alt: string }
+export const images: ReadonlyMap<string, Image> = new Map(Object.entries(manifest.images))
+export const audioFiles: ReadonlyMap<string, { seconds: number }> = new Map(Object.entries(manifest.audio))
+
+function find<T>(files: ReadonlyMap<string, T>, name: string): T {
+  const file = files.get(name)
+  if (!file) throw new Error(`media/manifest.json has no "${name}".`)
+  return file
 }
+
+export const findImage = (name: string): Image => find(images, name)
+export const imageUrl = (name: string): string => `/media/${MEDIA}/${name}.${findImage(name).format}`
+export const altText = (name: string): string => findImage(name).alt
+
+export const audioKey = (slug: string): string => `${MEDIA}/${slug}.mp3`
+export const audioSeconds = (slug: string): number => find(audioFiles, slug).seconds

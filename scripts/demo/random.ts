@@ -1,5 +1,5 @@
-/** Repeatable randomness (mulberry32): the same seed draws the same demo, so that a fresh demo is always this one. */
-export function randomFrom(seed: number) {
+/** A seeded generator (mulberry32): every fresh demo gets the same rows. */
+export function createRandom(seed: number) {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -10,22 +10,20 @@ export function randomFrom(seed: number) {
   return {
     /** A real number in [0, 1). */
     next,
-    /** A whole number in [low, high]. */
-    whole: (low: number, high: number): number => low + Math.floor(next() * (high - low + 1)),
-    /** One of a list. */
-    pick: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T,
-    /** A new order of a list. */
-    shuffled<T>(list: readonly T[]): T[] {
-      const result = [...list]
+    /** A whole number in [min, max]. */
+    integer: (min: number, max: number): number => min + Math.floor(next() * (max - min + 1)),
+    pick: <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T,
+    shuffle<T>(items: readonly T[]): T[] {
+      const result = [...items]
       for (let i = result.length - 1; i > 0; i--) {
         const j = Math.floor(next() * (i + 1))
-        const held = result[i] as T
+        const swapped = result[i] as T
         result[i] = result[j] as T
-        result[j] = held
+        result[j] = swapped
       }
       return result
     },
   }
 }
 
-export type Random = ReturnType<typeof randomFrom>
+export type Random = ReturnType<typeof createRandom>

@@ -1,70 +1,59 @@
 import { seedMissions } from '../site/missions.ts'
-import { artworks } from './art/catalogue.ts'
-import { artist, MEDIA } from './artist.ts'
-import { type Durations, seedShop, seedTracks } from './catalogue.ts'
-import { seedChallenge } from './challenge.ts'
-import { FAN_PICTURES, fanUpload, seedCommunity } from './community.ts'
-import { seedPolls, seedWishes } from './crowd.ts'
-import { redate, seedShows } from './dates.ts'
-import { seedFans } from './fans.ts'
-import { seedHistories, seedLogins } from './logins.ts'
-import { storeMedia } from './media.ts'
-import { seedNextChallenge } from './next-challenge.ts'
-import { renderArt } from './render-art.ts'
-import { renderAudio } from './render-audio.ts'
-import { seedSite } from './site.ts'
+import { artist, seedSite, seedSocialPosts, seedTiers } from './artist.ts'
+import { seedOrders, seedProducts, seedTracks } from './catalogue.ts'
+import { redateNextChallenge, seedChallenge, seedNextChallenge } from './challenge.ts'
+import { postImages, seedPosts } from './community.ts'
+import { seedLoginHistory, seedLogins } from './logins.ts'
+import { MEDIA } from './media.ts'
+import { redatePolls, seedPolls } from './polls.ts'
+import { redateShows, seedShows } from './shows.ts'
+import { seedSubscribersAndCityRequests, seedSupporters } from './supporters.ts'
+import { demoFiles, imageFiles, uploadMedia } from './upload-media.ts'
 
-/** Where the worker keeps what people send. */
+/** The R2 prefix of what users upload. */
 const UPLOADS = 'uploads'
 
 type Stores = { db: D1Database; files: R2Bucket }
 
-type Options = { now: number; cacheDir: string; say: (line: string) => void }
-
-/**
- * Fills an empty house with the demo artist: rows in D1, pictures and recordings in R2. Safe to run again: rows that
- * are there stay as they are, files that are there are not written again, dates move on when nothing is upcoming.
- */
-export async function seedDemo({ db, files }: Stores, { now, cacheDir, say }: Options): Promise<void> {
-  const [art, audio] = await Promise.all([renderArt(cacheDir), renderAudio(cacheDir)])
-  const written = await storeMedia(files, [...art, ...audio], MEDIA)
-  if (written > 0) say(`Stored ${written} pictures and recordings.`)
-  // Supporters' pictures lie where supporters' pictures do, and only once: a removed post's stays removed.
-  if ((await db.prepare('SELECT 1 FROM site').first()) === null)
-    await storeMedia(
-      files,
-      art.flatMap((piece) => {
-        const picture = FAN_PICTURES.find((one) => piece.key.startsWith(`${MEDIA}/${one}.`))
-        if (!picture) return []
-        return [{ ...piece, key: piece.key.replace(`${MEDIA}/${picture}.webp`, `${UPLOADS}/${fanUpload(picture)}`) }]
-      }),
-      UPLOADS,
-    )
-  const durations = new Map(audio.map(({ trackId, durationSeconds }) => [trackId, durationSeconds]))
-  if (await seedRows(db, now, durations)) say(`${artist.name} has moved in: tracks, shows, merch, supporters, votes.`)
+/** Seeds D1 and R2 with the demo artist. A second run changes no row and uploads changed files only. */
+export async function seedDemo({ db, files }: Stores, now: number, log: (line: string) => void): Promise<void> {
+  const uploaded = await uploadMedia(files, demoFiles(), MEDIA)
+  if (uploaded > 0) log(`Uploaded ${uploaded} images and audio files.`)
+  // Once only: the image of a removed post must stay removed.
+  if (!(await isSeeded(db))) {
+    const posted = postImages.flatMap(({ image, uploadId }) => imageFiles(image, `${UPLOADS}/${uploadId}`))
+    await uploadMedia(files, posted, UPLOADS)
+  }
+  if (await seedRows(db, now)) log(`Seeded ${artist.name}: tracks, shows, merch, supporters, votes.`)
 }
 
-/** The rows alone. Returns whether there were none before. */
-export async function seedRows(db: D1Database, now: number, durations: Durations = new Map()): Promise<boolean> {
-  if ((await db.prepare('SELECT 1 FROM site').first()) !== null) {
-    await redate(db, now)
+/** Inserts the rows, or moves dates on when nothing is upcoming. Returns whether it inserted. */
+export async function seedRows(db: D1Database, now: number): Promise<boolean> {
+  if (await isSeeded(db)) {
+    await redateShows(db, now)
+    await redateNextChallenge(db, now)
+    await redatePolls(db, now)
     return false
   }
-  const alts = new Map(artworks.map(({ key, alt }) => [key, alt]))
-  await seedTracks(db, now, alts, durations)
-  await seedShop(db, now, alts)
-  await seedShows(db, now, alts)
-  await seedFans(db, now)
+  await seedTracks(db, now)
+  await seedProducts(db, now)
+  await seedOrders(db, now)
+  await seedShows(db, now)
+  await seedSupporters(db, now)
   await seedLogins(db, now)
-  // Before the acts that fulfil them: the ledger pays a mission with its act.
+  // Before the actions that complete them: the ledger pays a mission with its action.
   await seedMissions(db)
-  await seedHistories(db, now)
+  await seedLoginHistory(db, now)
   await seedPolls(db, now)
-  await seedCommunity(db, now, alts)
+  await seedPosts(db, now)
   await seedChallenge(db)
   await seedNextChallenge(db, now)
-  await seedWishes(db, now)
-  // Last: its row says that everything before it is there.
-  await seedSite(db, now, alts)
+  await seedSubscribersAndCityRequests(db, now)
+  await seedTiers(db)
+  await seedSocialPosts(db)
+  // Last: isSeeded reads this row.
+  await seedSite(db, now)
   return true
 }
+
+const isSeeded = async (db: D1Database) => (await db.prepare('SELECT 1 FROM site').first()) !== null

@@ -1,7 +1,7 @@
-import { insertRows, type Row } from '../demo/insert.ts'
+import { insertRows } from '../demo/insert.ts'
 
 /** Titles follow the acts that the ledger knows; the act that fulfils a mission pays it, those of the seed included. */
-const missions: readonly Row[] = [
+const missions: readonly (readonly (string | number | null)[])[] = [
   ['first-vote', 'Cast your first vote', 'Have a say in any poll.', 20, 'poll_vote', 1, null, 0, 1],
   ['three-votes', 'Three votes in a week', 'Vote in three polls within seven days.', 30, 'poll_vote', 3, 7, 0, 2],
   [
@@ -55,7 +55,11 @@ const COLUMNS = ['id', 'title', 'description', 'points', 'action', 'target', 'wi
 
 /** The missions that a site begins with: nothing in them is one artist's. */
 export async function seedMissions(db: D1Database): Promise<void> {
-  await insertRows(db, 'missions', COLUMNS, missions)
+  await insertRows(
+    db,
+    'missions',
+    missions.map((mission) => Object.fromEntries(COLUMNS.map((column, i) => [column, mission[i] ?? null]))),
+  )
 }
 
 /** The same as SQL text, for a database that is not here. */
