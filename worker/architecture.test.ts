@@ -52,7 +52,7 @@ test('the web’s ui and lib know nothing of our nouns', () => {
 
 test('the domain knows nothing of HTTP', () => {
   const allowed =
-    /^worker\/(http|cache|ssr|email)\/|^worker\/(app|index)\.ts$|\.(routes|middleware)\.ts$|^worker\/auth\/(cookies|device|check-in-token|start-session)\.ts$/
+    /^worker\/(http|cache|ssr|email)\/|^worker\/(app|index)\.ts$|\.(routes|middleware)\.ts$|^worker\/auth\/(cookies|check-in-token|start-session)\.ts$/
   expect(
     violations(
       ({ from, to }) => /^worker\//.test(from) && !isTest(from) && !allowed.test(from) && /^@?hono(\/|$)/.test(to),
@@ -67,7 +67,7 @@ test('routes ask the domain and write no SQL', () => {
 // Who is asking is beneath even the points: a hot write joins the session's check into its own statement (ruling 11).
 test('points stand at the bottom and import no other feature', () => {
   const below =
-    /^worker\/(points|audit|db|lib|contract)\/|^worker\/(limits|env)$|^worker\/auth\/(sessions|require-session)$|^worker\/users\/users\.table$/
+    /^worker\/(points|audit|db|lib|contract)\/|^worker\/(limits|env)$|^worker\/auth\/sessions$|^worker\/users\/users\.table$/
   const feature = /^worker\/points\/(?!.*\.routes\.ts$)/
   expect(violations(({ from, to }) => feature.test(from) && !isTest(from) && isOurs(to) && !below.test(to))).toEqual([])
 })

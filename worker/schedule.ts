@@ -1,10 +1,9 @@
 import { deleteExpiredAuthRows } from './auth/cleanup'
 import { cleanUpExports } from './exports/exports'
 import { eraseInactiveUsers, warnInactiveUsers } from './gdpr/inactivity'
-import { sendInquiryReminders } from './gdpr/inquiries'
+import { deleteOldInquiries, sendInquiryReminders } from './gdpr/inquiries'
 import { anonymiseCityRequests, deleteOldAnalytics, deleteOldCityRequests } from './gdpr/retention-analytics'
 import { clearEmailBodies, deleteErasureReceipts, deleteOldEmails, deleteOldMailStops } from './gdpr/retention-emails'
-import { deleteOldInquiries } from './gdpr/retention-inquiries'
 import { anonymiseListens, clearPollTitles } from './gdpr/retention-ledger'
 import {
   anonymiseVerses,

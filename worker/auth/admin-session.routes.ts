@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { renderSVG } from 'uqr'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import { type AdminSession, adminSessionApi } from '../contract/admin-session'
 import type { AppEnv } from '../http/app-env'
@@ -7,9 +8,16 @@ import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS } from '../lib/clock'
-import { clearCookie, readCookie, SESSION_COOKIE, setSessionCookie } from './cookies'
-import { rememberDevice } from './device'
-import { requireSecondFactor } from './second-factor'
+import { readSite } from '../site/site'
+import { clearCookie, readCookie, rememberDevice, SESSION_COOKIE, setSessionCookie } from './cookies'
+import { requireRecentAuthentication } from './reauthentication'
+import {
+  confirmSecondFactor,
+  disableSecondFactor,
+  enrollSecondFactor,
+  requireSecondFactor,
+  secondFactorStatus,
+} from './second-factor'
 import { createSession, readSession, revokeSessionStatement, SESSION_TTL_MS } from './sessions'
 import { authenticate } from './start-session'
 
@@ -79,3 +87,40 @@ function toAdminSession(username: string, createdAt: Millis, now: Millis): Admin
   const end = createdAt + SESSION_TTL_MS.administrator.absolute
   return { username, expiresAt: new Date(end).toISOString(), secondsLeft: Math.ceil((end - now) / SECOND_MS) }
 }
+
+export const secondFactorRoutes = new Hono<AppEnv>()
+
+secondFactorRoutes.get(adminSessionApi.secondFactor.path, async (c) => {
+  const { userId } = await c.var.session.requireAdmin()
+  return c.json(await secondFactorStatus(c.env.DB, userId))
+})
+
+secondFactorRoutes.post(adminSessionApi.beginSecondFactor.path, rateLimit('LIMIT_WRITES'), async (c) => {
+  const caller = await c.var.session.requireAdmin()
+  requireRecentAuthentication(caller.session, c.var.now())
+  const { name } = await readSite(c.var.db)
+  const { secret, uri } = await enrollSecondFactor(depsWithD1(c), caller, name)
+  return c.json({ secret, uri, qr: renderSVG(uri, { border: 2 }) })
+})
+
+secondFactorRoutes.post(
+  adminSessionApi.confirmSecondFactor.path,
+  rateLimit('LIMIT_AUTH'),
+  validateBody(adminSessionApi.confirmSecondFactor),
+  async (c) => {
+    const { userId } = await c.var.session.requireAdmin()
+    const recoveryCodes = await confirmSecondFactor(depsWithD1(c), userId, c.req.valid('json').code, c.var.now())
+    return c.json({ recoveryCodes })
+  },
+)
+
+secondFactorRoutes.post(
+  adminSessionApi.endSecondFactor.path,
+  rateLimit('LIMIT_AUTH'),
+  validateBody(adminSessionApi.endSecondFactor),
+  async (c) => {
+    const { userId } = await c.var.session.requireAdmin()
+    await disableSecondFactor(depsWithD1(c), userId, c.req.valid('json').code, c.var.now())
+    return c.body(null, 204)
+  },
+)

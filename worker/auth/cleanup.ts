@@ -3,9 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type BatchResult, combineResults } from '../db/batch-delete'
 import type { Db } from '../db/client'
 import { HOUR_MS, type Millis } from '../lib/clock'
-import { attempts } from './attempts.table'
-import { mailTokens } from './mail-tokens.table'
-import { revokedSessions } from './sessions.table'
+import { attempts, mailTokens, revokedSessions } from './auth.table'
 
 /** Rows that one statement removes: a flood is worn off in pieces, never in one long write. */
 const DELETE_BATCH = 2_000

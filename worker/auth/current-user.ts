@@ -1,5 +1,6 @@
 import type { Me } from '../contract/auth'
 import type { TierId } from '../contract/site'
+import { MAX_PAID_REFERRALS } from '../users/referrals'
 import { CALLER_CTE, callerBinds, type SessionPayload } from './sessions'
 
 /** Who is calling, as D1 has just confirmed. */
@@ -19,9 +20,6 @@ export type Caller = {
 
 /** Why a claim does not stand: the session is over, or the account may not be used. */
 export type SessionCheck = { caller: Caller } | { refused: 'over' | 'banned' | 'not_administrator' }
-
-/** At most so many referrals earn a bonus (ruling 19). */
-export const MAX_PAID_REFERRALS = 3
 
 /** The columns that make a Me, of a row named `users`. */
 export const USER_COLUMNS = `users.id, users.username, coalesce(users.email, '') AS email,

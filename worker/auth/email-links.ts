@@ -1,19 +1,15 @@
 import { enqueueVerificationEmail } from '../email/email-caps'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis } from '../lib/clock'
-import { sha256 } from '../lib/crypto'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
+import { randomSecret, sha256 } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import { limits } from '../limits'
 import { awardReferrer } from '../users/referrals'
-import { attemptKey, clearAttempts, consumeAttempt } from './attempts'
-import { passwordChangedEmail, passwordResetEmail, verificationEmail } from './emails'
-import { loginAttemptKeys } from './login'
-import { createMailToken, type MailTokenPurpose, saveMailToken } from './mail-tokens'
-import { hashPassword } from './password'
-import { rejectCommonPassword } from './signup'
+import { attemptKey, consumeAttempt } from './attempts'
+import { passwordResetEmail, verificationEmail } from './emails'
 
-type Deps = { db: D1Database; secret: string; origin: string }
+export type Deps = { db: D1Database; secret: string; origin: string }
 type TokenOwnerRow = {
   userId: number
   username: string
@@ -23,10 +19,11 @@ type TokenOwnerRow = {
   verified: number
 }
 
-const invalidLinkError = () => new AppError('bad_token', 'This link does not work any more. Please ask for a new one.')
+export const invalidLinkError = () =>
+  new AppError('bad_token', 'This link does not work any more. Please ask for a new one.')
 
 /** Whom a mailed secret belongs to while it is young and the account still has the address it was mailed to. */
-async function findTokenOwner(
+export async function findTokenOwner(
   db: D1Database,
   hash: string,
   purpose: MailTokenPurpose,
@@ -110,43 +107,34 @@ async function sendLinkEmail(
   ])
 }
 
-/**
- * Sets a new password by a mailed secret, once, and answers whose it is. Every session of the account ends; the mailbox
- * is proven by the way, and the tries that others (or a forgetful owner on this `network`) have used up are forgiven.
- * @throws AppError `bad_token`; `bad_input` for a common password (the link stays good).
- */
-export async function resetPassword(
-  { db, secret, origin }: Deps,
-  { token, password, network }: { token: string; password: string; network: string },
-  now: Millis,
-): Promise<number> {
-  const hash = await sha256(token)
-  const owner = await findTokenOwner(db, hash, 'reset', now)
-  if (!owner || owner.used) throw invalidLinkError()
-  const { userId, username, email, siteName } = owner
-  rejectCommonPassword(password, [username, email.split('@')[0] ?? '', siteName])
-  const passwordHash = await hashPassword(password)
-  const attemptKeys = await loginAttemptKeys(secret, `user ${userId}`, network)
-  const [changed] = await db.batch([
-    db
-      .prepare(
-        `UPDATE users SET password_hash = ?2, session_epoch = session_epoch + 1, email_verified_at = coalesce(email_verified_at, ?3)
-         WHERE id = ?1 AND erased_at IS NULL AND EXISTS (SELECT 1 FROM mail_tokens WHERE hash = ?4 AND used_at IS NULL) RETURNING id`,
-      )
-      .bind(userId, passwordHash, now, hash),
-    // All links of this account, so that an older one in a forgotten mail is dead as well.
-    db
-      .prepare("UPDATE mail_tokens SET used_at = ?2 WHERE user_id = ?1 AND purpose = 'reset' AND used_at IS NULL")
-      .bind(userId, now),
-    awardReferrer(db, { id: userId }, now),
-    ...Object.values(attemptKeys).map((key) => clearAttempts(db, key)),
-    enqueueEmail(db, {
-      to: email,
-      email: passwordChangedEmail({ siteName, origin, username }),
-      dedupeKey: `changed:${hash}`,
-      at: now,
-    }),
-  ])
-  if (!changed?.results.length) throw invalidLinkError()
-  return userId
+export type MailTokenPurpose = 'verify' | 'reset' | 'confirm'
+
+/** How long a mailed secret works. */
+export const MAIL_TOKEN_TTL_MS: Record<MailTokenPurpose, Millis> = {
+  verify: 3 * DAY_MS,
+  reset: HOUR_MS,
+  confirm: 10 * MINUTE_MS,
+}
+
+/** A secret for a mail, and the hash that is stored in its place. */
+export async function createMailToken(): Promise<{ token: string; hash: string }> {
+  const token = randomSecret()
+  return { token, hash: await sha256(token) }
+}
+
+type HashedMailToken = { hash: string; purpose: MailTokenPurpose; at: Millis }
+
+/** The statement that keeps a secret's hash for the person of this id, or of this username key within a sign-up. */
+export function saveMailToken(
+  db: D1Database,
+  user: { id: number } | { usernameKey: string },
+  { hash, purpose, at }: HashedMailToken,
+): D1PreparedStatement {
+  const [column, value] = 'id' in user ? ['id', user.id] : ['username_key', user.usernameKey]
+  return db
+    .prepare(
+      `INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at)
+       SELECT ?1, id, ?2, email_key, ?3 FROM users WHERE ${column} = ?4 AND email_key IS NOT NULL`,
+    )
+    .bind(hash, purpose, at + MAIL_TOKEN_TTL_MS[purpose], value)
 }

@@ -14,8 +14,7 @@ import { base64url, fromBase64url, randomSecret, signValue, verifySignedValue } 
 import { clearCookie, readCookie, writeCookie } from './cookies'
 import { toMe } from './current-user'
 import { findOrCreateGoogleUser, googleLoginError } from './google'
-import { verifyIdToken } from './id-token'
-import { discoverIssuer, findIssuerKey } from './openid'
+import { discoverIssuer, findIssuerKey, verifyIdToken } from './id-token'
 import { startSession } from './start-session'
 
 export const googleRoutes = new Hono<AppEnv>()

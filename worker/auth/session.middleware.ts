@@ -6,8 +6,14 @@ import type { AppEnv, Session } from '../http/app-env'
 import { AppError } from '../lib/app-error'
 import { readCookie, SESSION_COOKIE } from './cookies'
 import { type Caller, checkSession, type SessionCheck } from './current-user'
-import { signedOutError } from './require-session'
-import { needsRenewal, readSession, renewSession, type SessionKind, type SessionPayload } from './sessions'
+import {
+  needsRenewal,
+  readSession,
+  renewSession,
+  type SessionKind,
+  type SessionPayload,
+  signedOutError,
+} from './sessions'
 
 /**
  * Lays the request's session on the context. Nothing is read before somebody asks, and a visitor without a cookie

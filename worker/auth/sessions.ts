@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
+import { DAY_MS, HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { randomSecret, sha256 } from '../lib/crypto'
+import type { Caller } from './current-user'
 
 /** Two kinds of session that never stand in for each other: their cookies and their places in KV differ. */
 export type SessionKind = 'supporter' | 'administrator'
@@ -151,4 +152,84 @@ async function withKvTimeout<T>(operation: Promise<T>): Promise<T> {
     timer = setTimeout(() => reject(new Error('KV did not answer in time')), KV_TIMEOUT_MS)
   })
   return Promise.race([operation, timeout]).finally(() => clearTimeout(timer))
+}
+
+/** KV itself serves what it gave before for a minute. */
+const CACHE_TTL_MS: Millis = 30 * SECOND_MS
+const MAX_CACHED_SESSIONS = 5000
+
+export type SessionCache = ReturnType<typeof createSessionCache>
+
+/**
+ * What KV said of supporters' tokens lately, by their hashes, in the memory of one isolate: who votes, likes and votes
+ * again is looked up once. It authorises as little as KV does: whoever writes or reads by it joins CALLER to that very
+ * statement, where D1 sees a log-out, a ban or a changed password at once. The limiters alone use it by itself, to know
+ * whom to count (http/rate-limit). What is asked of a session elsewhere is asked of KV.
+ */
+export function createSessionCache() {
+  const sessions = new Map<string, { session: SessionPayload; at: Millis }>()
+  return {
+    async get(token: string | undefined, now: Millis): Promise<SessionPayload | null> {
+      if (token === undefined || sessions.size === 0) return null
+      const entry = sessions.get(await sessionKey('supporter', token))
+      return entry && Math.abs(now - entry.at) < CACHE_TTL_MS && !isExpired(entry.session, now) ? entry.session : null
+    },
+    set(session: SessionPayload, now: Millis): void {
+      sessions.delete(session.key)
+      const [oldest] = sessions.size >= MAX_CACHED_SESSIONS ? sessions.keys() : []
+      if (oldest !== undefined) sessions.delete(oldest)
+      sessions.set(session.key, { session, at: now })
+    },
+  }
+}
+
+/** Columns that say whether the session that CALLER checks still stands, and whether a ban is why it does not. */
+export const SESSION_STATUS_COLUMNS = `EXISTS (SELECT 1 FROM caller) AS stands,
+  EXISTS (SELECT 1 FROM users WHERE id = ?1 AND banned_at IS NOT NULL) AS banned`
+
+export type SessionStatusRow = { stands: number; banned: number }
+
+/**
+ * The statement that confirms the session and reads `columns` beside it, always one row: the last of a hot write's
+ * batch, which says what the write came to, and why when it did nothing. Binds ?1 to ?3 as CALLER does.
+ */
+export const withSessionStatus = (columns: string) => `WITH ${CALLER_CTE} SELECT ${SESSION_STATUS_COLUMNS}, ${columns}`
+
+/**
+ * The row of an explaining statement, once it says that the session stands.
+ * @throws AppError `forbidden` for a suspended account, `signed_out` for a session that is over.
+ */
+export function requireActiveSession<R extends SessionStatusRow>(row: R | undefined, signIn: string | null): R {
+  if (!row) throw new Error('The explaining statement returned no row.')
+  if (row.banned) throw new AppError('forbidden', 'This account has been suspended.')
+  if (!row.stands) throw signedOutError(signIn)
+  return row
+}
+
+/** The refusal of somebody who is not logged in, in the endpoint's own words where it has some. */
+export const signedOutError = (signIn: string | null) => new AppError('signed_out', signIn ?? 'Please log in first.')
+/**
+ * Ends every session of the account at once, setting a new password in the same statement if there is one. Returns the
+ * new epoch. Of two such requests at once the first ends the session that the second came with.
+ */
+
+export async function revokeAllSessions(
+  db: D1Database,
+  { userId, session }: Caller,
+  now: Millis,
+  passwordHash: string | null = null,
+  statements: D1PreparedStatement[] = [],
+): Promise<number> {
+  const [row] = await db.batch<{ epoch: number }>([
+    db
+      .prepare(
+        `UPDATE users SET session_epoch = session_epoch + 1, last_active_at = ?3, password_hash = coalesce(?4, password_hash)
+         WHERE id = ?1 AND session_epoch = ?2 RETURNING session_epoch AS epoch`,
+      )
+      .bind(userId, session.epoch, now, passwordHash),
+    ...statements,
+  ])
+  const epoch = row?.results[0]?.epoch
+  if (epoch === undefined) throw new AppError('signed_out', 'Please log in first.')
+  return epoch
 }

@@ -7,11 +7,11 @@ import { mailboxKey, normalizeKey } from '../lib/email'
 import { identityHashes } from '../lib/keyed-hashes'
 import { hashPhone } from '../users/phone'
 import { assignReferralCode, awardReferralSignup, eligibleReferrerSql, normalizeReferralCode } from '../users/referrals'
-import { isReservedUsername, usernameKey } from '../users/username'
-import { isCommonPassword } from './common-passwords'
+import { emailTakenError, isReservedUsername, rethrowTaken, usernameKey, usernameTakenError } from '../users/username'
+import { rejectCommonPassword } from './change-password'
 import { USER_COLUMNS, type UserRow } from './current-user'
+import { createMailToken, saveMailToken } from './email-links'
 import { verificationEmail } from './emails'
-import { createMailToken, saveMailToken } from './mail-tokens'
 import { hashPassword } from './password'
 
 const REFERRER = eligibleReferrerSql({
@@ -83,24 +83,6 @@ export async function signUp(
   const user = results.at(-1)?.results[0]
   if (!user) throw new Error('The new account is not there.')
   return user
-}
-
-/** @throws AppError `bad_input` for a password that is easily guessed; `known` are words that everybody knows. */
-export function rejectCommonPassword(password: string, knownWords: readonly string[]): void {
-  if (isCommonPassword(password, knownWords))
-    throw new AppError('bad_input', 'That password is easily guessed. Please choose another.')
-}
-
-export const usernameTakenError = () => new AppError('name_taken', 'That username is taken. Please choose another.')
-const emailTakenError = () =>
-  new AppError('email_taken', 'There is an account with that address already. Please log in.')
-
-/** Somebody was faster between the look and the write: the constraints decide. */
-export function rethrowTaken(error: Error): never {
-  const text = `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
-  if (text.includes('users.username_key')) throw usernameTakenError()
-  if (text.includes('users.email_key')) throw emailTakenError()
-  throw error
 }
 
 type SignupChecksRow = { siteName: string; nameTaken: number; emailTaken: number; referrer: number | null }

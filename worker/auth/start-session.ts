@@ -1,9 +1,8 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../http/app-env'
 import { clientIp } from '../http/rate-limit'
-import { setSessionCookie } from './cookies'
+import { findKnownDevice, rememberDevice, setSessionCookie } from './cookies'
 import type { UserRow } from './current-user'
-import { findKnownDevice, rememberDevice } from './device'
 import { verifyCredentials } from './login'
 import { createSession, revokeSession } from './sessions'
 

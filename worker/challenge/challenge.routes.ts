@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { readDevice } from '../auth/device'
+import { readDevice } from '../auth/cookies'
 import { cachedJson, cachedPublicRead, sendCached } from '../cache/public-reads'
 import { challengeApi, type MyBallot, type MyChallenge, type PublicChallenge } from '../contract/challenge'
 import { type HallOfFameEntry, hallOfFameApi } from '../contract/hall-of-fame'

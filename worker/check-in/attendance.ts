@@ -1,5 +1,11 @@
-import { requireActiveSession, type SessionStatusRow, withSessionStatus } from '../auth/require-session'
-import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
+import {
+  CALLER_CTE,
+  callerBinds,
+  requireActiveSession,
+  type SessionPayload,
+  type SessionStatusRow,
+  withSessionStatus,
+} from '../auth/sessions'
 import { readShow, toConcert } from '../concerts/concerts'
 import { type Attendance, checkInApi, type ShowPage } from '../contract/check-in'
 import { POINTS } from '../contract/point-rules'

@@ -1,6 +1,12 @@
 import { attemptKey, clearAttempts, countCallerAttempt } from '../auth/attempts'
-import { requireActiveSession, type SessionStatusRow, withSessionStatus } from '../auth/require-session'
-import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
+import {
+  CALLER_CTE,
+  callerBinds,
+  requireActiveSession,
+  type SessionPayload,
+  type SessionStatusRow,
+  withSessionStatus,
+} from '../auth/sessions'
 import { readShow } from '../concerts/concerts'
 import { checkInApi } from '../contract/check-in'
 import { POINTS } from '../contract/point-rules'

@@ -8,7 +8,7 @@ import { DEMO_ENV } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { snapshot } from '../testing/stores'
 import { addVerifiedUser, logInWithPassword, PASSWORD } from '../testing/users'
-import { updateSettings } from '../users/account'
+import { updateSettings } from '../users/profile'
 import { eraseAccount } from './erasure'
 
 beforeAll(async () => {

@@ -1,10 +1,12 @@
 import { recordAuditIfChanged } from '../audit/audit'
 import { attemptKey, consumeAttempt } from '../auth/attempts'
 import type { Inquiry, InquiryKind } from '../contract/privacy'
-import { INQUIRY_RESPONSE_DAYS } from '../contract/retention'
+import { INQUIRY_RESPONSE_DAYS, RETENTION } from '../contract/retention'
 import type { BatchResult } from '../db/batch-delete'
+import { processDueRows } from '../db/batch-delete'
 import { enqueueInquiryReceipt } from '../email/email-caps'
 import { enqueueEmail, enqueueEmailIfChanged } from '../email/outbox'
+import type { JobDeps } from '../jobs/job-runs'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
@@ -214,3 +216,17 @@ export async function sendInquiryReminders(
   )
   return { affected: results.length, more: results.length === REMINDER_BATCH_SIZE }
 }
+
+/** Forgets inquiries so long after their answer as the policy says. An open one is never forgotten. */
+export const deleteOldInquiries = ({ db: { $client: d1 } }: JobDeps, at: Millis): Promise<BatchResult> =>
+  processDueRows(
+    d1,
+    {
+      due: `SELECT id, answered_at AS since FROM privacy_inquiries
+        WHERE answered_at IS NOT NULL AND answered_at <= ?1 ORDER BY answered_at`,
+      months: RETENTION.supportMonths,
+      at,
+      size: 500,
+    },
+    (ids) => [d1.prepare('DELETE FROM privacy_inquiries WHERE id IN (SELECT value FROM json_each(?1))').bind(ids)],
+  )

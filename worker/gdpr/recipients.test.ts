@@ -5,7 +5,7 @@ import { isTest, sources } from '../testing/sources'
 const OUTBOUND_CALL = /(?<![\w.])fetch\(|net\.fetch\(|email\.send\(|new Stripe\(|new (OAuth2Client|Google)\(/
 
 const RECIPIENTS: Record<string, string | null> = {
-  'worker/auth/openid.ts': 'Google',
+  'worker/auth/id-token.ts': 'Google',
   'worker/auth/google.routes.ts': 'Google',
   'worker/email/resend-provider.ts': 'Resend',
   'worker/email/cloudflare-provider.ts': 'Cloudflare',

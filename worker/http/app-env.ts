@@ -1,6 +1,5 @@
 import type { Caller } from '../auth/current-user'
-import type { SessionCache } from '../auth/session-cache'
-import type { SessionPayload } from '../auth/sessions'
+import type { SessionCache, SessionPayload } from '../auth/sessions'
 import type { ResponseCache } from '../cache/response-cache'
 import type { PageData } from '../contract/page-data'
 import type { Db } from '../db/client'

@@ -1,5 +1,11 @@
-import { requireActiveSession, type SessionStatusRow, withSessionStatus } from '../auth/require-session'
-import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
+import {
+  CALLER_CTE,
+  callerBinds,
+  requireActiveSession,
+  type SessionPayload,
+  type SessionStatusRow,
+  withSessionStatus,
+} from '../auth/sessions'
 import type { Mission, MissionAward, PointsAward } from '../contract/points'
 import { artistDay, calendarDay } from '../db/artist-calendar'
 import type { Db } from '../db/client'

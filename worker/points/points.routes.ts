@@ -12,9 +12,9 @@ import type { AppEnv } from '../http/app-env'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { completeMission, listMissions } from '../missions/missions'
-import { listReferrals } from '../users/referral-list'
 import { readLeaderboard } from './leaderboard'
 import { entryNotFound, listHistory, reverseEntry } from './points'
+import { listReferrals } from './referrals'
 
 export const pointsRoutes = new Hono<AppEnv>()
 

@@ -1,6 +1,12 @@
 import { recordAuditIfChanged } from '../audit/audit'
-import { requireActiveSession, type SessionStatusRow, withSessionStatus } from '../auth/require-session'
-import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
+import {
+  CALLER_CTE,
+  callerBinds,
+  requireActiveSession,
+  type SessionPayload,
+  type SessionStatusRow,
+  withSessionStatus,
+} from '../auth/sessions'
 import { POINTS, type PointsAction } from '../contract/point-rules'
 import type { PointsEntry } from '../contract/points'
 import type { Db } from '../db/client'

@@ -1,6 +1,11 @@
 import { DurableObject } from 'cloudflare:workers'
-import { requireActiveSession, type SessionStatusRow, withSessionStatus } from '../auth/require-session'
-import { callerBinds, type SessionPayload } from '../auth/sessions'
+import {
+  callerBinds,
+  requireActiveSession,
+  type SessionPayload,
+  type SessionStatusRow,
+  withSessionStatus,
+} from '../auth/sessions'
 import type { LiveCounts } from '../contract/polls'
 import type { Db } from '../db/client'
 import type { Env } from '../env'

@@ -1,6 +1,12 @@
 import type * as z from 'zod/mini'
-import { requireActiveSession, type SessionStatusRow, withSessionStatus } from '../auth/require-session'
-import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
+import {
+  CALLER_CTE,
+  callerBinds,
+  requireActiveSession,
+  type SessionPayload,
+  type SessionStatusRow,
+  withSessionStatus,
+} from '../auth/sessions'
 import { POINTS } from '../contract/point-rules'
 import type { PointsAward } from '../contract/points'
 import type { PollView } from '../contract/polls'

@@ -1,5 +1,4 @@
-import { requireActiveSession, type SessionStatusRow } from '../auth/require-session'
-import { activeSessionSql, type SessionPayload } from '../auth/sessions'
+import { activeSessionSql, requireActiveSession, type SessionPayload, type SessionStatusRow } from '../auth/sessions'
 import { POINTS } from '../contract/point-rules'
 import type { PointsAward } from '../contract/points'
 import { pollsApi } from '../contract/polls'

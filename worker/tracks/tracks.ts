@@ -1,6 +1,12 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import { requireActiveSession, type SessionStatusRow, withSessionStatus } from '../auth/require-session'
-import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
+import {
+  CALLER_CTE,
+  callerBinds,
+  requireActiveSession,
+  type SessionPayload,
+  type SessionStatusRow,
+  withSessionStatus,
+} from '../auth/sessions'
 import { POINTS } from '../contract/point-rules'
 import type { TierId } from '../contract/site'
 import type { Service, Track } from '../contract/tracks'

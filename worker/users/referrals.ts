@@ -1,4 +1,3 @@
-import { MAX_PAID_REFERRALS } from '../auth/current-user'
 import { POINTS } from '../contract/point-rules'
 import type { Millis } from '../lib/clock'
 
@@ -85,3 +84,6 @@ export function awardReferrer(
     )
     .bind('id' in newcomer ? newcomer.id : newcomer.usernameKey, POINTS.referral_bonus, at)
 }
+/** At most so many referrals earn a bonus (ruling 19). */
+
+export const MAX_PAID_REFERRALS = 3

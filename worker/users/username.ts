@@ -1,3 +1,4 @@
+import { AppError } from '../lib/app-error'
 import { normalizeKey } from '../lib/email'
 
 /** What uniqueness of a username is decided by: letter case and a trailing dot make no other person. */
@@ -101,3 +102,14 @@ export function isReservedUsername(username: string, artistName: string): boolea
     (artist !== '' && (name === artist || name === `the${artist}` || name === `${artist}official`))
   )
 }
+export const usernameTakenError = () => new AppError('name_taken', 'That username is taken. Please choose another.')
+/** Somebody was faster between the look and the write: the constraints decide. */
+
+export function rethrowTaken(error: Error): never {
+  const text = `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
+  if (text.includes('users.username_key')) throw usernameTakenError()
+  if (text.includes('users.email_key')) throw emailTakenError()
+  throw error
+}
+export const emailTakenError = () =>
+  new AppError('email_taken', 'There is an account with that address already. Please log in.')

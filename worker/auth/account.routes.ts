@@ -1,7 +1,4 @@
 import { Hono } from 'hono'
-import { clearCookie, SESSION_COOKIE } from '../auth/cookies'
-import { reauthenticate, requireRecentAuthentication, sendConfirmationCode } from '../auth/reauthentication'
-import { startSession } from '../auth/start-session'
 import { accountApi, authApi } from '../contract/auth'
 import { exportUserData } from '../gdpr/data-export'
 import { dataExportPage } from '../gdpr/data-export-page'
@@ -10,7 +7,11 @@ import type { AppEnv } from '../http/app-env'
 import { depsWithD1 } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
-import { changePassword, getAccount, updateSettings } from './account'
+import { getAccount, updateSettings } from '../users/profile'
+import { changePassword } from './change-password'
+import { clearCookie, SESSION_COOKIE } from './cookies'
+import { reauthenticate, requireRecentAuthentication, sendConfirmationCode } from './reauthentication'
+import { startSession } from './start-session'
 
 export const accountRoutes = new Hono<AppEnv>()
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { callerBinds } from '../auth/sessions'
 import { limits } from '../limits'
-import { awardStatement, reversalSql } from '../points/points'
 import { errorOf, send } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { sessionFor } from '../testing/users'
-import { SELECT_REFERRALS } from './referral-list'
+import { awardStatement, reversalSql } from './points'
+import { SELECT_REFERRALS } from './referrals'
 
 async function newHost() {
   const host = await addUser()
