@@ -1,3 +1,8 @@
+import type { VoteLoadReport } from '../scripts/races/vote-load.ts'
+import type { ComparisonResult, ExportMemory, FirstByte, Memory } from './calls.ts'
+import type { Growth } from './data-workloads.ts'
+import type { Size } from './start.ts'
+
 /** One line of the bench: what was measured, beside its floor or limit, and whether the target was held. */
 export type ReportRow = Record<'figure' | 'measured' | 'against' | 'target', string> & {
   held: boolean | null
@@ -18,3 +23,84 @@ export function printTable(lines: readonly ReportRow[]): void {
   for (const line of lines) console.log(cells(line, line.held === null ? '-' : line.held ? 'yes' : 'MISSED'))
   for (const { figure, cause, held } of lines) if (held === false && cause) console.log(`\n${figure}: ${cause}`)
 }
+
+// What was measured, as lines of the table: each kind of figure in its own units, beside what it is held against.
+
+const inMegabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
+const NOT_MEASURABLE = 'not to be read here'
+
+/** A speed over its floor's. */
+export const speedRow = ({ figure, perSecond, ratios, target, held, cause }: ComparisonResult): ReportRow => ({
+  cause,
+  figure,
+  measured: `${perSecond.toFixed(0)} a second`,
+  against: `${ratios.median.toFixed(3)} (${ratios.min.toFixed(2)}..${ratios.max.toFixed(2)})`,
+  target: target?.toFixed(2) ?? '-',
+  held,
+})
+
+/** What a query costs as the crowd grows. */
+export const growthRow = ({ figure, micros, rows, held }: Growth): ReportRow => ({
+  figure: `${figure}, 10k -> 100k -> 1M`,
+  measured: `${micros.map((micro) => micro.toFixed(0)).join(' -> ')} µs`,
+  against: `${rows.map((count) => count.toFixed(0)).join(' -> ')} rows`,
+  target: 'rows 1.20',
+  held,
+  cause: 'the query reads more rows the more there are: its plan no longer goes by an index alone.',
+})
+
+/** What is fetched or deployed, beside its gate. */
+export const sizeRow = ({ figure, bytes, limit, held }: Size): ReportRow => ({
+  figure,
+  measured: `${(bytes / 1024).toFixed(1)} KB`,
+  against: '',
+  target: `${limit / 1024} KB`,
+  held,
+  cause: 'it has grown past its gate, which fails `npm test` too.',
+})
+
+/** What a broadcast's list costs in memory. */
+export const memoryRow = ({ people, bytes, limit, held }: Memory): ReportRow => ({
+  figure: `memory grown by queueing ${people.toLocaleString('en-US')} recipients`,
+  measured: bytes === null ? NOT_MEASURABLE : inMegabytes(bytes),
+  against: '',
+  target: `${limit / 1024 / 1024} MB`,
+  held,
+  cause: 'the local runtime keeps the pages of its database in memory, beside what the worker holds.',
+})
+
+/** What a CSV costs in memory, beside as many bytes that were there. */
+export const exportMemoryRow = ({ rows, bytes, raw, megabytes, limit, held }: ExportMemory): ReportRow => ({
+  figure: `memory grown by a CSV of ${rows.toLocaleString('en-US')} rows`,
+  measured: bytes === null ? NOT_MEASURABLE : inMegabytes(bytes),
+  against: raw === null ? '' : `${inMegabytes(raw)} by ${megabytes.toFixed(0)} MB raw`,
+  target: `${limit / 1024 / 1024} MB`,
+  held,
+  cause:
+    raw !== null && raw > limit
+      ? 'raw parts alone grow the local runtime by more than that; see beside it.'
+      : 'the local runtime holds the parts that it has taken and the pages of its database, beside the one part that the worker holds.',
+})
+
+/** How long a ready file is waited for. */
+export const firstByteRow = ({ rows, median, longest, limit, held }: FirstByte): ReportRow => ({
+  figure: `first byte of a ready CSV of ${rows.toLocaleString('en-US')} rows`,
+  measured: `${median.toFixed(1)} ms`,
+  against: `${longest.toFixed(1)} ms at the most`,
+  target: `${limit} ms`,
+  held,
+  cause: 'the file is opened where its reader is let in: session, right and file are three reads in a row.',
+})
+
+/** What is left of the votes of a rush whose server was killed. */
+export const voteLoadRow = (
+  { ballots, votes, lost, doubled, wrongAnswers: mistold, seconds, unanswered }: VoteLoadReport,
+  kills: number,
+): ReportRow => ({
+  figure: `${votes.toLocaleString('en-US')} votes over sockets, ${kills} kills`,
+  measured: `${(votes / seconds).toFixed(0)} a second, ${unanswered} unanswered`,
+  against: `${lost} lost, ${doubled} double, ${mistold} mistold`,
+  target: '0, 0, 0',
+  held: ballots === votes && lost + doubled + mistold === 0,
+  cause: `${ballots} of ${votes} ballots stand: votes were lost or counted twice, which is a fault of the house and no matter of speed.`,
+})

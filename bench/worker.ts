@@ -1,13 +1,31 @@
 import { Hono } from 'hono'
 import { createApp } from '../worker/app'
 import type { Env } from '../worker/env'
-import { authenticatedRead, rawHistory, rawPolls, rawRank, seedHistories } from './authenticated-reads'
-import { addReaders, queueOnce, queueProduct } from './broadcast-load'
 import { checkConsistency } from './consistency'
-import { firstByteTimes, seedRows, writeExport, writeRaw } from './export-load'
-import { measureGrowth } from './growth'
-import { measureWatchedVotes } from './live-load'
-import { duplicates, nextVoteRequest, rawVote, seedVoters, seedVotersAndPolls, votesOf } from './vote-load'
+import {
+  addReaders,
+  firstByteTimes,
+  measureGrowth,
+  queueOnce,
+  queueProduct,
+  seedRows,
+  writeExport,
+  writeRaw,
+} from './data-workloads'
+import {
+  authenticatedRead,
+  duplicates,
+  measureWatchedVotes,
+  nextVoteRequest,
+  rawHistory,
+  rawPolls,
+  rawRank,
+  rawVote,
+  seedHistories,
+  seedVoters,
+  seedVotersAndPolls,
+  votesOf,
+} from './vote-workloads'
 
 export { LivePoll } from '../worker/polls/live'
 export { VoteBatcher as VoteRush } from '../worker/polls/vote-batcher'

@@ -1,25 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createTestHarness } from 'wrangler'
-import { measureBroadcast } from '../bench/broadcast.ts'
-import { AUTHENTICATED_READS, READS, VOTES } from '../bench/comparisons.ts'
+import {
+  AUTHENTICATED_READS,
+  measureBroadcast,
+  measureExports,
+  measureLive,
+  READS,
+  runComparisons,
+  VOTES,
+} from '../bench/calls.ts'
 import { checkConsistency } from '../bench/consistency.ts'
-import { measureExports } from '../bench/exports.ts'
-import type { Growth } from '../bench/growth.ts'
-import { measureLive } from '../bench/live.ts'
-import { runComparisons } from '../bench/measure.ts'
+import type { Growth } from '../bench/data-workloads.ts'
 import { measurePages } from '../bench/pages.ts'
+import { measureStart, sizes } from '../bench/start.ts'
 import {
   exportMemoryRow,
   firstByteRow,
   growthRow,
   memoryRow,
+  printTable,
+  type ReportRow,
   sizeRow,
   speedRow,
   voteLoadRow,
-} from '../bench/report-rows.ts'
-import { sizes } from '../bench/sizes.ts'
-import { measureStart } from '../bench/start.ts'
-import { printTable, type ReportRow } from '../bench/table.ts'
+} from '../bench/table.ts'
 import { seedRows } from './demo/seed.ts'
 import { runVoteLoad, type VoteLoadReport } from './races/vote-load.ts'
 import { buildWeb } from './tools/build.ts'

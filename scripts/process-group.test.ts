@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { runInProcessGroup } from '../bench/process-group.ts'
+import { runInProcessGroup } from '../bench/pages.ts'
 
 test('what a program prints is told, and what it prints as its error is the error', async () => {
   expect(await runInProcessGroup('sh', ['-c', 'echo told'], 5_000)).toBe('told\n')

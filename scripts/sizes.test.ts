@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { initialScripts } from '../bench/sizes'
+import { initialScripts } from '../bench/start'
 
 const KB = 1024
 

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { bundleSize } from '../bench/sizes.ts'
+import { bundleSize } from '../bench/start.ts'
 import { buildWeb } from './tools/build.ts'
 import { freePort } from './tools/ports.ts'
 import { runTool, type Tally, tallyOf } from './tools/steps.ts'

@@ -1,6 +1,7 @@
 import { createSession } from '../worker/auth/sessions'
-import { pollsApi } from '../worker/contract/polls'
+import { LiveCounts, pollsApi } from '../worker/contract/polls'
 import type { Env } from '../worker/env'
+import type { WatchedVotes } from './calls'
 
 // Real ballots of people with real sessions, and the floor that they are held against: the same rows written by one
 // raw D1 batch of four statements, into tables of the same shape that have no triggers.
@@ -142,4 +143,107 @@ export async function duplicates(
     for (const { status } of responses) statuses[status] = (statuses[status] ?? 0) + 1
   }
   return statuses
+}
+
+const VOTES = 1_500
+const CONCURRENCY = 32
+
+/** Opens so many sockets on a poll that nobody has voted in, each of somebody else, and has its votes cast meanwhile. */
+export async function measureWatchedVotes(
+  { LIVE }: Env,
+  sockets: number,
+  send: (request: Request) => Promise<Response>,
+): Promise<WatchedVotes> {
+  const poll = freshPoll()
+  const open = Array.from({ length: sockets }, (_, viewer) => watch(LIVE, poll, viewer))
+  const watching = await Promise.all(open)
+  const ballots = voteRequests(poll, VOTES)
+  const began = performance.now()
+  const lane = async () => {
+    for (let ballot = ballots.pop(); ballot; ballot = ballots.pop()) {
+      const response = await send(ballot)
+      await response.arrayBuffer()
+      if (!response.ok) throw new Error(`A watched vote: ${response.status}.`)
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, lane))
+  const perSecond = (VOTES / (performance.now() - began)) * 1000
+  // Everybody is told the last count, within a few ticks.
+  for (let tries = 0; tries < 100 && !watching.every(({ seen }) => seen() === VOTES); tries++)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  const behind = watching.filter(({ seen }) => seen() !== VOTES).length
+  if (behind > 0) throw new Error(`${behind} of ${sockets} sockets were not told the last count.`)
+  const messages = watching.reduce((sum, { told }) => sum + told(), 0) / sockets
+  for (const { socket } of watching) socket.close()
+  return { perSecond, messages }
+}
+
+async function watch(live: Env['LIVE'], poll: string, viewer: number) {
+  const asked = new URLSearchParams({ poll, viewer: String(viewer) })
+  const response = await live.getByName(poll).fetch(`https://live/?${asked}`, { headers: { upgrade: 'websocket' } })
+  const socket = response.webSocket
+  if (!socket) throw new Error(`A socket was refused: ${response.status}.`)
+  let [seen, told] = [0, 0]
+  socket.addEventListener('message', ({ data }) => {
+    told++
+    seen = LiveCounts.parse(JSON.parse(String(data))).options.reduce((sum, { voteCount }) => sum + voteCount, 0)
+  })
+  socket.accept()
+  return { socket, seen: () => seen, told: () => told }
+}
+
+// What a supporter reads of their own, and its floors: the rows of the same answer in one raw round trip, without a
+// session, a check or a shape.
+
+/** Voters with a history of their own. */
+const READERS = 50
+let requestCount = 0
+const nextReader = () => requestCount++ % READERS
+
+/** Sixty lines of history for each reader: a page and the one behind it. */
+export async function seedHistories({ DB }: Env): Promise<void> {
+  await DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 * 60 - 1)
+     INSERT INTO ledger (user_id, action, key, description, points, created_at)
+     SELECT ?2 + i % ?1, 'community_post', 'community_post:bench-' || CAST(i AS INTEGER), 'Posted in the community', 15, i FROM n`,
+  )
+    .bind(READERS, voterId(0))
+    .run()
+}
+
+export const authenticatedRead = (path: string) => voterRequest(nextReader(), path)
+
+export async function rawHistory({ DB }: Env): Promise<Response> {
+  const { results } = await DB.prepare(
+    `SELECT id, action, description, points, created_at FROM ledger WHERE user_id = ?1
+     ORDER BY created_at DESC, id DESC LIMIT 50`,
+  )
+    .bind(voterId(nextReader()))
+    .all()
+  return Response.json(results)
+}
+
+export async function rawRank({ DB }: Env): Promise<Response> {
+  const [top, place] = await DB.batch([
+    DB.prepare(
+      `SELECT username, points FROM users WHERE role = 'supporter' AND leaderboard_opt_out = 0 AND is_demo_login = 0
+       AND banned_at IS NULL AND erased_at IS NULL ORDER BY points DESC, id LIMIT 50`,
+    ),
+    DB.prepare(
+      `SELECT points, 1 + (SELECT coalesce(sum(people), 0) FROM standings s WHERE s.points > users.points) AS place
+       FROM users WHERE id = ?1`,
+    ).bind(voterId(nextReader())),
+  ])
+  return Response.json({ entries: top?.results, me: place?.results[0] })
+}
+
+export async function rawPolls({ DB }: Env): Promise<Response> {
+  const { results } = await DB.prepare(
+    `SELECT p.id, p.title, p.description, p.ends_at, o.id AS option_id, o.title AS option_title, o.votes, v.option_id AS mine
+     FROM (SELECT * FROM polls WHERE ends_at > ?1 AND hidden_at IS NULL ORDER BY ends_at, id LIMIT 50) p
+     JOIN poll_options o ON o.poll_id = p.id LEFT JOIN poll_votes v ON v.poll_id = p.id AND v.user_id = ?2`,
+  )
+    .bind(Date.now(), voterId(nextReader()))
+    .all()
+  return Response.json(results)
 }

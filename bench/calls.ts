@@ -1,0 +1,372 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Queueing, WriteTime } from './data-workloads.ts'
+
+/**
+ * One thing to measure: calls per second of `path`, held against those of `floor` in the same round. What has a target
+ * says what is known to keep it from there: `cause` is printed where it misses.
+ */
+export type Comparison = { figure: string; path: string; floor: string } & (
+  | { target: number; cause: string }
+  | { target: null; cause?: undefined }
+)
+
+export type ComparisonResult = Comparison & {
+  perSecond: number
+  ratios: { median: number; min: number; max: number }
+  held: boolean | null
+}
+
+/** Calls `path` for about `seconds` and returns calls per second. */
+export type Load = (path: string, seconds: number) => Promise<number>
+
+/** `after` is called behind each measured load: where what it left is looked at. */
+type Rounds = { rounds: number; seconds: number; after?: (path: string) => Promise<void> }
+
+/**
+ * Measures every contest in rounds whose order rotates, so that a machine that slows down slows both sides of a
+ * ratio. Ratios are taken inside a round; the median over the rounds is what counts.
+ */
+export async function runComparisons(
+  contests: readonly Comparison[],
+  load: Load,
+  { rounds, seconds, after = async () => {} }: Rounds,
+): Promise<ComparisonResult[]> {
+  const paths = [...new Set(contests.flatMap(({ path, floor }) => [path, floor]))]
+  for (const path of paths) await load(path, 0.3)
+  const speeds = new Map<string, number[]>(paths.map((path) => [path, []]))
+  const again: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    for (let i = 0; i < paths.length; i++) {
+      const path = paths[(i + round) % paths.length] as string
+      speeds.get(path)?.push(await load(path, seconds))
+      await after(path)
+      // The floor against itself: what difference is noise.
+      if (path === contests[0]?.floor) again.push(await load(path, seconds))
+    }
+  }
+  const outcomes = contests.map((contest) =>
+    compareSpeeds(contest, speeds.get(contest.path) ?? [], speeds.get(contest.floor) ?? []),
+  )
+  const first = contests[0]
+  return first
+    ? [
+        compareSpeeds(
+          { figure: `A/A: ${first.floor} against itself`, path: first.floor, floor: first.floor, target: null },
+          again,
+          speeds.get(first.floor) ?? [],
+        ),
+        ...outcomes,
+      ]
+    : []
+}
+
+export function compareSpeeds(
+  contest: Comparison,
+  speeds: readonly number[],
+  floors: readonly number[],
+): ComparisonResult {
+  const ratios = speeds.map((speed, i) => speed / (floors[i] ?? Number.NaN)).sort((a, b) => a - b)
+  const middle = median(ratios)
+  return {
+    ...contest,
+    perSecond: median([...speeds].sort((a, b) => a - b)),
+    ratios: { median: middle, min: ratios[0] ?? Number.NaN, max: ratios.at(-1) ?? Number.NaN },
+    held: contest.target === null ? null : middle >= contest.target,
+  }
+}
+
+/** The one in the middle. */
+export const median = (sorted: readonly number[]) => {
+  const half = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1
+    ? (sorted[half] ?? Number.NaN)
+    : ((sorted[half - 1] ?? Number.NaN) + (sorted[half] ?? Number.NaN)) / 2
+}
+
+// What is held against what. A floor is the least that could do the job at all.
+
+const hello = '/floor/hello'
+const pointRead = '/floor/point-read'
+
+/** A read that is kept asks no database: what it costs over hello is what every answer of the product carries. */
+const CACHE_NOTE =
+  'hello is a route and a text, 20 microseconds; a kept answer is 80 with no database asked: fourteen middlewares in a row (request id, log line, session, origin, limits of a body), a look at what is kept, its ETag and a dozen headers of safety.'
+export const READS: readonly Comparison[] = [
+  { figure: 'public configuration over hello', path: '/api/config', floor: hello, target: 0.8, cause: CACHE_NOTE },
+  { figure: 'tracks over hello', path: '/api/tracks', floor: hello, target: 0.8, cause: CACHE_NOTE },
+  { figure: 'tracks over one D1 point read', path: '/api/tracks', floor: pointRead, target: null },
+  {
+    figure: 'cached home page over a static page',
+    path: '/',
+    floor: '/floor/page',
+    target: 0.9,
+    cause: `both send the same page, which is most of the work. ${CACHE_NOTE}`,
+  },
+  { figure: 'home page over one D1 point read', path: '/', floor: pointRead, target: null },
+]
+
+/** A supporter's own reads, session and all, over one raw D1 round trip that reads the same answer. */
+export const AUTHENTICATED_READS: readonly Comparison[] = [
+  {
+    figure: 'own points history over its raw read',
+    path: '/own/api/points/history',
+    floor: '/floor/history',
+    target: null,
+  },
+  {
+    figure: 'leaderboard with own rank over its raw read',
+    path: '/own/api/leaderboard',
+    floor: '/floor/rank',
+    target: null,
+  },
+  {
+    figure: 'polls with own vote over their raw read',
+    path: '/own/api/polls/active',
+    floor: '/floor/polls',
+    target: null,
+  },
+]
+
+const LIMITER =
+  "Cloudflare's limiter counts in the machine's memory; the local one writes each call into a database of its own."
+
+/**
+ * Whole requests, session and all, over one raw D1 batch that writes the same rows. The local rate limiter writes each
+ * call into a database of its own; Cloudflare's counts in the machine's memory, and so does `limiter=memory`.
+ */
+export const VOTES: readonly Comparison[] = [
+  {
+    figure: 'vote over raw batch, one by one',
+    path: '/vote?at-once=1',
+    floor: '/floor/vote?at-once=1',
+    target: 0.85,
+    cause: `one by one, the limiter's commit is waited for before the vote's. ${LIMITER} The line below is without it.`,
+  },
+  {
+    figure: 'the same with a limiter in memory',
+    path: '/vote?at-once=1&limiter=memory',
+    floor: '/floor/vote?at-once=1',
+    target: 0.85,
+    cause:
+      'the ballot with its triggers keeps five numbers where the floor keeps three (missions, places, mission counts), and a request has a router, a log line and a signed bookmark.',
+  },
+  {
+    figure: 'vote over raw batch, 32 at once',
+    path: '/vote',
+    floor: '/floor/vote',
+    target: 2,
+    cause: `gathered, a vote costs less than the limiter's own commit. ${LIMITER} The line below is without it.`,
+  },
+  {
+    figure: 'the same with a limiter in memory',
+    path: '/vote?limiter=memory',
+    floor: '/floor/vote',
+    target: 2,
+    cause:
+      'the commit is shared by the batch and no longer what limits: triggers (a tenth of a millisecond a vote) and the request itself (a fifth) are, on the one thread that the local runtime has for D1 and the worker.',
+  },
+]
+
+/** Resident bytes of the runtimes (workerd) beneath this process; null where /proc does not tell. */
+export function runtimeBytes(): number | null {
+  try {
+    const processes = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((pid) => stateOf(Number(pid)))
+    const ours = new Set([process.pid])
+    // A child may stand before its parent in the list: as many passes as it takes.
+    for (let before = 0; before !== ours.size; ) {
+      before = ours.size
+      for (const { pid, parent } of processes) if (ours.has(parent)) ours.add(pid)
+    }
+    const runtimes = processes.filter(({ pid, name }) => ours.has(pid) && name.startsWith('workerd'))
+    return runtimes.length ? runtimes.reduce((sum, { bytes }) => sum + bytes, 0) : null
+  } catch {
+    return null
+  }
+}
+
+/** What becomes of the memory while something is done: the most that it grew over where it began. */
+export async function memoryGrowthDuring(act: () => Promise<unknown>): Promise<number | null> {
+  const before = runtimeBytes()
+  if (before === null) {
+    await act()
+    return null
+  }
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, runtimeBytes() ?? 0)
+  }, 20)
+  await act().finally(() => clearInterval(watch))
+  return Math.max(most, runtimeBytes() ?? 0) - before
+}
+
+function stateOf(pid: number): { pid: number; parent: number; name: string; bytes: number }[] {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const field = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''
+    return [{ pid, parent: Number(field('PPid')), name: field('Name'), bytes: Number(field('VmRSS')) * 1024 }]
+  } catch {
+    // Gone meanwhile.
+    return []
+  }
+}
+
+const LIVE_ROUNDS = 6
+const FEW = 50
+const MANY = 500
+const LIVE_TARGET = 0.9
+const WATCHED_PATHS = { path: '/watched', floor: '/watched' }
+const CONTEST: Comparison = {
+  ...WATCHED_PATHS,
+  figure: `votes while ${MANY} watch over while ${FEW} do`,
+  target: LIVE_TARGET,
+  cause: 'each tick is a message to every socket, and the local runtime sends them on the thread that takes the votes.',
+}
+
+/** How fast one poll's votes were taken while so many sockets watched it, and how many messages each was sent. */
+export type WatchedVotes = { perSecond: number; messages: number }
+
+/** What watching costs the votes: as many of them, in one poll, with few sockets on it and with many, in turn. */
+export async function measureLive(ask: <T>(path: string) => Promise<T>): Promise<ComparisonResult[]> {
+  const watched = async (sockets: number) => (await ask<WatchedVotes>(`/watched?sockets=${sockets}`)).perSecond
+  await watched(FEW)
+  const [few, many, again]: [number[], number[], number[]] = [[], [], []]
+  for (let round = 0; round < LIVE_ROUNDS; round++) {
+    const turns = [
+      async () => few.push(await watched(FEW)),
+      async () => many.push(await watched(MANY)),
+      async () => again.push(await watched(FEW)),
+    ]
+    for (let turn = 0; turn < turns.length; turn++) await turns[(turn + round) % turns.length]?.()
+  }
+  return [
+    compareSpeeds(
+      { ...WATCHED_PATHS, figure: `A/A: votes while ${FEW} watch against themselves`, target: null },
+      again,
+      few,
+    ),
+    compareSpeeds(CONTEST, many, few),
+  ]
+}
+
+const BROADCAST_ROUNDS = 6
+const RECIPIENTS = 10_000
+/** A list ten times as long may cost no more memory than this over where it began, as a CSV of a million rows may. */
+const MOST_BYTES = 32 * 1024 * 1024
+/** The cursor is written and read in the same batch as the page: a quarter of the work at the most. */
+const BROADCAST_TARGET = 0.75
+const CAUSE = 'beside its recipients each page writes its cursor and reads who may still be written to.'
+
+/** What the memory of the runtime grew by while so many recipients were queued; null where it cannot be read. */
+export type Memory = { people: number; bytes: number | null; limit: number; held: boolean | null }
+
+/** A broadcast's recipients put into the outbox: how fast over the least that could do it, and in how much memory. */
+export async function measureBroadcast(
+  ask: <T>(path: string) => Promise<T>,
+): Promise<{ speeds: ComparisonResult[]; memory: Memory[] }> {
+  await ask(`/readers?people=${RECIPIENTS}`)
+  await ask(`/queue-once?people=${RECIPIENTS}&round=0`)
+  const rounds: Queueing[] = []
+  for (let round = 1; round <= BROADCAST_ROUNDS; round++)
+    rounds.push(await ask<Queueing>(`/queue-once?people=${RECIPIENTS}&round=${round}`))
+  const memory: Memory[] = []
+  for (const people of [RECIPIENTS, 10 * RECIPIENTS]) {
+    await ask(`/readers?people=${people}`)
+    const bytes = await memoryGrowthDuring(() => ask(`/queue?people=${people}`))
+    memory.push({ people, bytes, limit: MOST_BYTES, held: bytes === null ? null : bytes <= MOST_BYTES })
+  }
+  await ask('/readers?people=0')
+  const queued = { path: '/queue', floor: '/floor/queue' }
+  const floors = rounds.map(({ floor, again }) => (floor + again) / 2)
+  return {
+    speeds: [
+      compareSpeeds(
+        { ...queued, figure: 'A/A: raw pages of recipients against themselves', target: null },
+        rounds.map(({ again }) => again),
+        rounds.map(({ floor }) => floor),
+      ),
+      // The floor runs before and behind the product in each round: a machine that slows down slows both.
+      compareSpeeds(
+        { ...queued, figure: 'recipients queued over raw batched inserts', target: BROADCAST_TARGET, cause: CAUSE },
+        rounds.map(({ product }) => product),
+        floors,
+      ),
+    ],
+    memory,
+  }
+}
+
+const EXPORT_ROUNDS = 4
+const SIZES = [100_000, 1_000_000]
+const EXPORT_MEMORY_LIMIT_BYTES = 32 * 1024 * 1024
+const EXPORT_TARGET = 0.5
+const FIRST_BYTE_MS = 50
+/** Seconds of 108 MB in that runtime, found by leaving out one step after another. */
+const EXPORT_CAUSE =
+  "the local runtime does D1's work, R2's and ours on one thread, so that what lines cost is added to the floor's 1.1 s: SQL 1.1, D1's answer as JSON 0.5, UTF-8 0.2, SHA-256 0.3. On Cloudflare D1 and R2 are other machines."
+
+/**
+ * What the runtime's memory grew by while a CSV of so many rows was written, and while as many raw bytes were (`raw`);
+ * null where it cannot be read.
+ */
+export type ExportMemory = {
+  rows: number
+  megabytes: number
+  bytes: number | null
+  raw: number | null
+  limit: number
+  held: boolean | null
+}
+
+/** How long a ready file's first bytes were waited for, in milliseconds: the middle of twenty, and the longest. */
+export type FirstByte = { rows: number; median: number; longest: number; limit: number; held: boolean }
+
+/** CSV of a million rows: its memory beside that of a tenth, and how fast over sending as many bytes that were there. */
+export async function measureExports(
+  ask: <T>(path: string) => Promise<T>,
+): Promise<{ speeds: ComparisonResult[]; memory: ExportMemory[]; firstBytes: FirstByte[] }> {
+  const memory: ExportMemory[] = []
+  let written: WriteTime = { bytes: 0, millis: 0 }
+  for (const rows of SIZES) {
+    await ask(`/rows?rows=${rows}`)
+    // The baseline is of a runtime that has written before: what it keeps for good is not the export's.
+    await ask(`/export?rows=${rows}`)
+    const bytes = await memoryGrowthDuring(async () => {
+      written = await ask<WriteTime>(`/export?rows=${rows}`)
+    })
+    const raw = await memoryGrowthDuring(() => ask(`/raw?bytes=${written.bytes}`))
+    const held = bytes === null ? null : bytes <= EXPORT_MEMORY_LIMIT_BYTES
+    memory.push({ rows, megabytes: written.bytes / 1024 / 1024, bytes, raw, limit: EXPORT_MEMORY_LIMIT_BYTES, held })
+  }
+  const perSecond = ({ bytes, millis }: WriteTime) => (bytes / millis) * 1000
+  const [product, floors, again]: [number[], number[], number[]] = [[], [], []]
+  for (let round = 0; round < EXPORT_ROUNDS; round++) {
+    floors.push(perSecond(await ask<WriteTime>(`/raw?bytes=${written.bytes}`)))
+    product.push(perSecond(await ask<WriteTime>(`/export?rows=${SIZES.at(-1)}`)))
+    again.push(perSecond(await ask<WriteTime>(`/raw?bytes=${written.bytes}`)))
+  }
+  const rows = SIZES.at(-1) ?? 0
+  const waits = (await ask<number[]>(`/first-bytes?rows=${rows}`)).sort((a, b) => a - b)
+  const [median, longest] = [waits[Math.floor(waits.length / 2)] ?? 0, waits.at(-1) ?? 0]
+  const firstBytes = [{ rows, median, longest, limit: FIRST_BYTE_MS, held: median <= FIRST_BYTE_MS }]
+  await ask('/rows?rows=0')
+  const sent = { path: '/export', floor: '/floor/raw' }
+  return {
+    speeds: [
+      compareSpeeds({ ...sent, figure: 'A/A: raw parts to R2 against themselves, bytes', target: null }, again, floors),
+      compareSpeeds(
+        {
+          ...sent,
+          figure: 'a CSV of 1,000,000 rows over raw parts to R2, bytes',
+          target: EXPORT_TARGET,
+          cause: EXPORT_CAUSE,
+        },
+        product,
+        floors,
+      ),
+    ],
+    memory,
+    firstBytes,
+  }
+}

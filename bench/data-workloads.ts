@@ -1,0 +1,256 @@
+import { SUPPORTERS_BY_TRIGRAM } from '../worker/admin/users'
+import { callerBinds, createSession } from '../worker/auth/sessions'
+import { enqueueRecipientPage, type RecipientCursor } from '../worker/broadcasts/enqueue-recipients'
+import { FEED_SQL } from '../worker/community/posts'
+import { exportsApi } from '../worker/contract/exports'
+import type { Env } from '../worker/env'
+import { runExport } from '../worker/exports/exports'
+import { limits } from '../worker/limits'
+import { SELECT_MISSIONS } from '../worker/missions/missions'
+import { SELECT_RANK, SELECT_TOP } from '../worker/points/leaderboard'
+import { SELECT_HISTORY } from '../worker/points/points'
+import { POLL_COUNTS } from '../worker/polls/live'
+import { SELECT_ACTIVE_POLLS } from '../worker/polls/polls'
+import { INSERT_VOTES, serializeVotes, VOTE_OUTCOMES } from '../worker/polls/vote'
+import { addLoadUsers, openLoadPoll } from '../worker/testing/seed'
+
+/** So many rows to export and no other: readers of the newsletter, whose addresses have to be quoted. */
+export async function seedRows(db: D1Database, rows: number): Promise<void> {
+  await db.prepare('DELETE FROM subscribers').run()
+  for (let from = 0; from < rows; from += 100_000)
+    await db
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT ?1 + 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+         INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, confirmed_at, created_at)
+         SELECT 'row_' || CAST(i AS INTEGER), 'reader' || CAST(i AS INTEGER) || '@mail.example',
+           'reader' || CAST(i AS INTEGER) || '@mail.example', 'confirmed', '2026-11', i, i, i FROM n`,
+      )
+      .bind(from, Math.min(rows, from + 100_000))
+      .run()
+}
+
+/** Bytes and how long they took, in milliseconds. */
+export type WriteTime = { bytes: number; millis: number }
+
+/** One export as the queue's consumer writes it, and nothing else. */
+export async function writeExport(db: D1Database, files: R2Bucket, rows: number): Promise<WriteTime> {
+  const { id, ...written } = await createExport(db, files, rows)
+  await files.delete(`exports/${id}.csv`)
+  return written
+}
+
+async function createExport(db: D1Database, files: R2Bucket, rows: number): Promise<WriteTime & { id: string }> {
+  const id = `bench-${crypto.randomUUID()}`
+  await db.batch([
+    db.prepare(
+      `INSERT INTO users (username, username_key, role, created_at, last_active_at)
+       VALUES ('exporter', 'exporter', 'administrator', 0, 0) ON CONFLICT DO NOTHING`,
+    ),
+    db
+      .prepare(
+        `INSERT INTO exports (id, kind, requested_by, requested_at)
+         SELECT ?1, 'newsletter', id, 0 FROM users WHERE username_key = 'exporter'`,
+      )
+      .bind(id),
+  ])
+  const began = performance.now()
+  await runExport({ db, files }, id, Date.now)
+  const millis = performance.now() - began
+  const made = await db
+    .prepare('SELECT state, rows, size_bytes AS bytes FROM exports WHERE id = ?1')
+    .bind(id)
+    .first<{ state: string; rows: number; bytes: number }>()
+  if (made?.state !== 'ready' || made.rows !== rows) throw new Error(`${made?.rows} of ${rows} rows: ${made?.state}.`)
+  return { id, bytes: made.bytes, millis }
+}
+
+/**
+ * From an administrator's request for a ready file, whole app, to its first bytes, in milliseconds: so many times, and the
+ * rest of the file is not waited for.
+ */
+export async function firstByteTimes(
+  env: Env,
+  rows: number,
+  times: number,
+  ask: (request: Request, env: Env) => Promise<Response>,
+): Promise<number[]> {
+  const { id } = await createExport(env.DB, env.FILES, rows)
+  const person = await env.DB.prepare("SELECT id FROM users WHERE username_key = 'exporter'").first<{ id: number }>()
+  const claim = { userId: person?.id ?? 0, epoch: 0 }
+  const { token } = await createSession(env.SESSIONS, 'administrator', claim, Date.now())
+  const address = `https://bench.example${exportsApi.file.path.replace(':id', id)}`
+  const took: number[] = []
+  for (let time = 0; time < times; time++) {
+    const began = performance.now()
+    const response = await ask(new Request(address, { headers: { cookie: `__Host-admin=${token}` } }), env)
+    const reader = response.body?.getReader()
+    const { value } = (await reader?.read()) ?? {}
+    if (response.status !== 200 || !value?.length) throw new Error(`A ready file: ${response.status}.`)
+    took.push(performance.now() - began)
+    await reader?.cancel()
+  }
+  await env.FILES.delete(`exports/${id}.csv`)
+  return took
+}
+
+/** The floor: as many bytes in parts as large, that were there before. */
+export async function writeRaw(files: R2Bucket, bytes: number): Promise<WriteTime> {
+  const part = new Uint8Array(5 * 1024 * 1024)
+  const began = performance.now()
+  const upload = await files.createMultipartUpload('bench/raw')
+  const sent: R2UploadedPart[] = []
+  for (let left = bytes; left > 0; left -= part.length)
+    sent.push(await upload.uploadPart(sent.length + 1, part.slice(0, Math.min(left, part.length))))
+  await upload.complete(sent)
+  const millis = performance.now() - began
+  await files.delete('bench/raw')
+  return { bytes, millis }
+}
+
+/** Recipients that were put into the outbox a second: by the product, by the floor, and by the floor once more. */
+export type Queueing = { product: number; floor: number; again: number }
+
+const PAGE = limits.broadcastPageSize
+
+/** So many confirmed readers and no other. Their ids sort as they were made. */
+export async function addReaders(db: D1Database, people: number): Promise<void> {
+  await db.batch([
+    db.prepare('DELETE FROM subscribers'),
+    db
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+         INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, confirmed_at, created_at)
+         SELECT printf('sub_%07d', i), 'reader' || CAST(i AS INTEGER) || '@mail.example',
+           'reader' || CAST(i AS INTEGER) || '@mail.example', 'confirmed', 'v', 0, 0, 0 FROM n`,
+      )
+      .bind(people),
+  ])
+}
+
+/** One round: a broadcast to all of them listed as the product does it, and the floor before and behind it. */
+export async function queueOnce(db: D1Database, people: number, round: number): Promise<Queueing> {
+  const floor = await perSecond(db, people, `floor-${round}`, rawPages)
+  const product = await perSecond(db, people, `product-${round}`, productPages)
+  const again = await perSecond(db, people, `again-${round}`, rawPages)
+  return { product, floor, again }
+}
+
+/** The product alone, for whoever watches the memory meanwhile. */
+export const queueProduct = (db: D1Database, people: number): Promise<number> =>
+  perSecond(db, people, 'watched', productPages)
+
+type Pages = (db: D1Database, id: string, people: number) => Promise<void>
+
+async function perSecond(db: D1Database, people: number, id: string, pages: Pages): Promise<number> {
+  await db
+    .prepare(
+      `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, origin, state, created_at)
+       VALUES (?1, 'New drop', '', 't', 'h', 'all', 'https://bench.example', 'sending', 0)`,
+    )
+    .bind(id)
+    .run()
+  const began = performance.now()
+  await pages(db, id, people)
+  const took = performance.now() - began
+  const row = await db
+    .prepare('SELECT count(DISTINCT recipient) AS n FROM outbox WHERE broadcast_id = ?1')
+    .bind(id)
+    .first<{ n: number }>()
+  if (row?.n !== people) throw new Error(`${id}: ${row?.n} of ${people} readers were queued.`)
+  await db.batch([
+    db.prepare('DELETE FROM outbox WHERE broadcast_id = ?1').bind(id),
+    db.prepare('DELETE FROM broadcasts WHERE id = ?1').bind(id),
+  ])
+  return (people / took) * 1000
+}
+
+const productPages: Pages = async (db, id) => {
+  const sending: RecipientCursor = { id, subject: 'New drop', audience: 'all', key: null, listed: 0, cursor: '' }
+  while (!sending.listed) await enqueueRecipientPage(db, sending, 0)
+}
+
+/**
+ * The least that writes the same rows in pages of the same size: one statement a page between bounds known beforehand,
+ * with no cursor kept, no state looked at and nothing to take up after a death.
+ */
+const rawPages: Pages = async (db, id, people) => {
+  const statement = db.prepare(
+    `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, broadcast_id, created_at, queued_at)
+     SELECT 'mail_' || lower(hex(randomblob(15))), 'broadcast:' || ?1 || ':' || email_key, 'broadcast', email,
+       'New drop', '', '', ?1, 0, 0 FROM subscribers WHERE id > ?2 AND id <= ?3`,
+  )
+  const reader = (n: number) => `sub_${String(n).padStart(7, '0')}`
+  for (let from = 0; from < people; from += PAGE) await statement.bind(id, reader(from), reader(from + PAGE)).run()
+}
+
+/** One figure at each size, in microseconds, and the rows that D1 read for it. */
+export type Growth = { figure: string; micros: number[]; rows: number[]; held: boolean }
+
+export const SIZES = [10_000, 100_000, 1_000_000]
+/** Rows read at the largest size over those at the smallest (performance gate; a tenth of it runs in `npm test`). */
+const MAX_RATIO = 1.2
+const REPEATS = 100
+
+/** Somebody with the fewest points of all and a hundred lines of history; nobody else reads more. */
+const READER = { userId: 1, epoch: 0, sid: '' }
+const caller = callerBinds(READER)
+const VOTER = 2
+
+const READS: Record<string, readonly [sql: string, binds: readonly unknown[]]> = {
+  'the fifty leaders': [SELECT_TOP, []],
+  'own place': [SELECT_RANK, caller],
+  'points history, a page': [SELECT_HISTORY, [...caller, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]],
+  'polls and their counts': [SELECT_ACTIVE_POLLS, [...caller, 1]],
+  'missions and progress': [SELECT_MISSIONS, [...caller, 1]],
+  'the newest posts': [FEED_SQL, [...caller, Number.MAX_SAFE_INTEGER, '']],
+  'a supporter found by name': [SUPPORTERS_BY_TRIGRAM, [Number.MAX_SAFE_INTEGER, '"fan4999"']],
+  'live counts of a poll': [POLL_COUNTS, ['crowd']],
+}
+
+/** How the cost of each hot query grows with the crowd: a hundred of each in one round trip. */
+export async function measureGrowth(db: D1Database): Promise<Growth[]> {
+  await openLoadPoll(db, 1_000_000_000)
+  await db.batch([
+    db.prepare(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT INTO users (id, username, username_key, created_at, last_active_at)
+      SELECT i, 'fan' || CAST(i AS INTEGER), 'fan' || CAST(i AS INTEGER), 0, 0 FROM n`),
+    db.prepare(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+      INSERT INTO ledger (user_id, action, key, description, points, created_at)
+      SELECT 1, 'community_post', 'community_post:' || i, 'Posted', 1, i FROM n`),
+    db.prepare(`INSERT INTO missions (id, title, description, points, action, target, position)
+      VALUES ('votes', 'Vote', '', 5, 'poll_vote', 3, 1)`),
+  ])
+  const grown: Record<string, Pick<Growth, 'micros' | 'rows'>> = {}
+  let people = 0
+  let voter = VOTER
+  for (const size of SIZES) {
+    await addLoadUsers(db, people, size)
+    people = size
+    for (const [figure, [sql, binds]] of Object.entries(READS))
+      note(figure, await timed(Array.from({ length: REPEATS }, () => db.prepare(sql).bind(...binds))))
+    const votes = Array.from({ length: REPEATS }, () => {
+      const claim = { ...READER, userId: voter++ }
+      const ballot = serializeVotes([{ session: claim, pollId: 'crowd', optionId: 'crowd-a', at: 2 }])
+      return [INSERT_VOTES, VOTE_OUTCOMES].map((sql) => db.prepare(sql).bind(ballot))
+    })
+    note('a vote and its outcome', await timed(votes.flat()))
+  }
+  return Object.entries(grown).map(([figure, { micros, rows }]) => ({
+    figure,
+    micros,
+    rows,
+    held: (rows.at(-1) ?? Number.NaN) <= MAX_RATIO * (rows[0] ?? Number.NaN),
+  }))
+
+  function note(figure: string, { micros, rows }: { micros: number; rows: number }) {
+    const row = grown[figure] ?? { micros: [], rows: [] }
+    grown[figure] = { micros: [...row.micros, micros], rows: [...row.rows, rows] }
+  }
+  /** What one of so many costs, by the clock around their round trip. */
+  async function timed(statements: D1PreparedStatement[]) {
+    const began = performance.now()
+    const responses = await db.batch(statements)
+    const micros = ((performance.now() - began) * 1000) / REPEATS
+    return { micros, rows: responses.reduce((sum, { meta }) => sum + meta.rows_read, 0) / REPEATS }
+  }
+}
