@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { contract } from '../contract'
-import { type CallerRole, pathPattern } from '../contract/endpoint'
+import { endpoints } from '../contract'
+import { type Endpoint, pathPattern } from '../contract/endpoint'
 import type { AppEnv, Session } from '../http/app-env'
 import { AppError } from '../lib/app-error'
 import { readCookie, SESSION_COOKIE } from './cookies'
@@ -87,14 +87,6 @@ async function renewAndTouch(c: Context<AppEnv>, loadSession: SessionPayload): P
     .run()
 }
 
-type ProtectedEndpoint = {
-  method: string
-  path: string
-  role: CallerRole
-  signInMessage: string | null
-  checksSessionInQuery: boolean
-}
-const endpoints: readonly ProtectedEndpoint[] = Object.values(contract).flatMap((api) => Object.values(api))
 const protectedEndpoints = endpoints
   .filter(({ role }) => role !== 'visitor')
   .map(({ path, ...row }) => ({ ...row, pattern: pathPattern(path) }))
@@ -114,7 +106,7 @@ export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
 
 async function requireSupporter(
   c: Context<AppEnv>,
-  { signInMessage, checksSessionInQuery }: Pick<ProtectedEndpoint, 'signInMessage' | 'checksSessionInQuery'>,
+  { signInMessage, checksSessionInQuery }: Pick<Endpoint, 'signInMessage' | 'checksSessionInQuery'>,
 ) {
   const isLoggedIn = checksSessionInQuery
     ? (await c.var.session.payload()) !== null

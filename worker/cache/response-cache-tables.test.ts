@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { Endpoint } from '../contract/endpoint'
-import { contract } from '../contract/index'
+import { endpoints } from '../contract/index'
 import { PAGES as ADDRESSES } from '../contract/pages'
 import { fillPath, newIsolate } from '../testing/client'
 import { CACHED_FOR_ALL, CACHED_FOR_VISITORS, CACHED_PAGES, fixtureParams, loadFixtures } from '../testing/fixtures'
@@ -13,9 +12,7 @@ beforeAll(loadFixtures)
 
 test('every answer that is kept is named among those that are looked at here', async () => {
   const { request: ask, trips } = newIsolate()
-  const open = Object.values(contract)
-    .flatMap((api): Endpoint[] => Object.values(api))
-    .filter(({ method, role: who }) => method === 'GET' && who === 'visitor')
+  const open = endpoints.filter(({ method, role }) => method === 'GET' && role === 'visitor')
   const kept: string[] = []
   for (const path of [...open.map((row) => row.path), ...ADDRESSES]) {
     const address = fillPath(path, fixtureParams(path))

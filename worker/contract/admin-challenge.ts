@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ChallengeState, TallySeal } from './challenge'
-import { del, get, patch, post } from './endpoint'
+import { administrator, del, get, patch, post } from './endpoint'
 import { calendarDay } from './form-fields'
 import { line, prose, timestamp } from './text'
 
@@ -114,8 +114,6 @@ export const FlaggedBallot = z.object({
   ),
 })
 export type FlaggedBallot = z.infer<typeof FlaggedBallot>
-
-const administrator = { role: 'administrator' } as const
 
 export const adminChallengeApi = {
   /** The latest first. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { del, get, patch, post } from './endpoint'
+import { administrator, del, get, patch, post } from './endpoint'
 import { calendarDay, cents, httpsUrl, imagePath, wholeNumber } from './form-fields'
 import type { Links } from './site'
 import { line, optionalLine, prose } from './text'
@@ -118,7 +118,6 @@ export const SiteDraft = z.strictObject({
 })
 export type SiteDraft = z.infer<typeof SiteDraft>
 
-const administrator = { role: 'administrator' } as const
 const CreatedId = z.object({ id: z.string() })
 
 export const adminContentApi = {

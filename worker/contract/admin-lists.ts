@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get } from './endpoint'
+import { administrator, get } from './endpoint'
 import { timestamp } from './text'
 
 /** An address of the newsletter as the desk lists it, masked (ruling 8). */
@@ -39,8 +39,6 @@ export type AdminPoll = z.infer<typeof AdminPoll>
 /** What the polls can be sorted by, `?sort=ends` or `?sort=-ends`. */
 export const POLL_COLUMNS = ['title', 'ends'] as const
 export type PollColumn = (typeof POLL_COLUMNS)[number]
-
-const administrator = { role: 'administrator' } as const
 
 export const adminListsApi = {
   /** Newest first, 50 a page; `?q=` finds addresses by how they begin. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get, patch, post } from './endpoint'
+import { administrator, get, patch, post } from './endpoint'
 import { wholeNumber } from './form-fields'
 import type { PointsAction } from './point-rules'
 import { line } from './text'
@@ -77,8 +77,6 @@ export const AdminMission = z.object({
   timesPaid: z.int(),
 })
 export type AdminMission = z.infer<typeof AdminMission>
-
-const administrator = { role: 'administrator' } as const
 
 export const adminMissionsApi = {
   /** Those that run first, in their order. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get, patch, post } from './endpoint'
+import { administrator, get, patch, post } from './endpoint'
 import { FULFILMENT, ORDER_STATUSES, REFUND_REASONS } from './orders'
 import { ShippingAddress } from './shipping-address'
 import { line, optionalLine, timestamp } from './text'
@@ -68,8 +68,6 @@ export const ParkedEvent = z.object({
   dismissable: z.boolean(),
 })
 export type ParkedEvent = z.infer<typeof ParkedEvent>
-
-const administrator = { role: 'administrator' } as const
 
 export const adminOrdersApi = {
   /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { currentPassword } from './credentials'
-import { get, post } from './endpoint'
+import { administrator, get, post } from './endpoint'
 import { line, timestamp } from './text'
 
 /**
@@ -19,8 +19,6 @@ export const AdminLogIn = z.strictObject({
   password: currentPassword,
   code: z.optional(code),
 })
-
-const administrator = { role: 'administrator' } as const
 
 export const adminSessionApi = {
   login: post('/api/admin/login', AdminLogIn, AdminSession),

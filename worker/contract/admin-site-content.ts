@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { del, get, patch, post } from './endpoint'
+import { administrator, del, get, patch, post } from './endpoint'
 import { cents, httpsUrl, imagePath, lines, wholeNumber } from './form-fields'
 import { TIERS } from './site'
 import { line } from './text'
@@ -29,7 +29,6 @@ export type SocialPostDraft = z.infer<typeof SocialPostDraft>
 export const AdminSocialPost = z.object({ id: z.string(), ...SocialPostDraft.shape })
 export type AdminSocialPost = z.infer<typeof AdminSocialPost>
 
-const administrator = { role: 'administrator' } as const
 const CreatedId = z.object({ id: z.string() })
 
 export const adminSiteContentApi = {

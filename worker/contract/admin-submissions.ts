@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get, post } from './endpoint'
+import { administrator, get, post } from './endpoint'
 import { timestamp } from './text'
 
 /** A verse that was sent in. In lists address and number are masked; revealing one is written down (ruling 8). */
@@ -18,8 +18,6 @@ export const VerseSubmission = z.object({
   note: z.string(),
 })
 export type VerseSubmission = z.infer<typeof VerseSubmission>
-
-const administrator = { role: 'administrator' } as const
 
 export const adminSubmissionsApi = {
   /** Masked, newest first, 50 a page; `?q=` looks through names and addresses, `?challenge=` and `?shortlisted=1` leave others out. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { del, get, post } from './endpoint'
+import { administrator, del, get, post } from './endpoint'
 import { PointsEntry } from './points'
 import { TIERS } from './site'
 import { emailAddress, line, timestamp } from './text'
@@ -35,8 +35,6 @@ export const AuditEntry = z.object({
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
-
-const administrator = { role: 'administrator' } as const
 
 export const adminUsersApi = {
   /** Newest first, 50 a page; `?q=` finds any three letters of a name or address. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { currentPassword, LogIn, newPassword, SignUp, username } from './credentials'
-import { del, get, patch, post } from './endpoint'
+import { del, get, patch, post, supporter } from './endpoint'
 import { TIERS } from './site'
 import { emailAddress } from './text'
 
@@ -47,8 +47,6 @@ export const Account = z.object({
   provenUntil: z.iso.datetime(),
 })
 export type Account = z.infer<typeof Account>
-
-const supporter = { role: 'supporter' } as const
 
 export const authApi = {
   status: get('/api/auth/status', z.nullable(Me)),

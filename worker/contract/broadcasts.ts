@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { del, get, patch, post } from './endpoint'
+import { administrator, del, get, patch, post } from './endpoint'
 import { emailAddress, line, prose, timestamp } from './text'
 
 export const BROADCAST_LIMITS = { subject: 200, markdown: 10_000, city: 80 } as const
@@ -50,8 +50,6 @@ export type Broadcast = z.infer<typeof Broadcast>
 
 export const BroadcastDetail = z.extend(Broadcast, { markdown: z.string() })
 export type BroadcastDetail = z.infer<typeof BroadcastDetail>
-
-const administrator = { role: 'administrator' } as const
 
 export const broadcastsApi = {
   /** The newest fifty. */

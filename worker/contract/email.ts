@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get, post } from './endpoint'
+import { administrator, get, post } from './endpoint'
 import { timestamp } from './text'
 
 /** `unknown`: handed over, the answer was lost; never repeated by itself. */
@@ -62,8 +62,6 @@ export const EmailSuppression = z.object({
   at: timestamp,
 })
 export type EmailSuppression = z.infer<typeof EmailSuppression>
-
-const administrator = { role: 'administrator' } as const
 
 export const adminEmailApi = {
   /** Newest first, 50 a page; `?q=` finds in address, subject, kind, state and last error. `Link: <...>; rel="next"`. */

@@ -1,129 +1,78 @@
 import type * as z from 'zod/mini'
 
-/** Who may call: everybody, a logged-in supporter, an administrator with an admin session. */
+/** Who may call: anyone, a logged-in supporter, an administrator with an admin session. */
 export type CallerRole = 'visitor' | 'supporter' | 'administrator'
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-/** Bytes as they are instead of JSON: under which content types, and how many at the most. */
+
+/** Limits of a request body that is a file instead of JSON. */
 export type RawBody = { types: readonly string[]; maxBytes: number }
 
-/** One row of the wire contract: a method, a path, who may call it and the shapes that cross it. */
-export type Endpoint<
-  Path extends string = string,
-  Body extends z.ZodMiniType | null = z.ZodMiniType | null,
-  Reply extends z.ZodMiniType | null = z.ZodMiniType | null,
-> = {
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Schema = z.ZodMiniType | null
+
+export type Endpoint<Path extends string = string, Body extends Schema = Schema, Response extends Schema = Schema> = {
   method: Method
   /** Absolute, may hold `:params`. */
   path: Path
   role: CallerRole
-  /** The JSON body that is sent; null when there is none. */
+  /** Schema of the JSON body; null without one. */
   body: Body
-  /** The JSON that comes back; null when the answer is empty or not JSON. */
-  response: Reply
-  /** What somebody reads who has to log in first; null for the usual sentence. */
+  /** Schema of the JSON response; null when the response is empty or not JSON. */
+  response: Response
+  /** Error message for callers who are not logged in; null for the default. */
   signInMessage: string | null
-  /** The handler's own statement confirms the session in D1, so that a hot call makes one round trip. */
+  /** The handler's own SQL statement checks the session, which saves a query. */
   checksSessionInQuery: boolean
-  /** The body is a file, not JSON; null for every other call. */
+  /** Set when the body is a file. */
   raw: RawBody | null
 }
 
 type Options = { role?: CallerRole; signInMessage?: string; checksSessionInQuery?: boolean }
 
-/** A read. `response` is null for answers that are not JSON (audio, calendars, XML). */
-export function get<const P extends string, R extends z.ZodMiniType | null>(
-  path: P,
-  response: R,
-  { role = 'visitor', signInMessage, checksSessionInQuery = false }: Options = {},
-): Endpoint<P, null, R> {
-  return {
-    method: 'GET',
-    path,
-    role,
-    body: null,
-    response,
-    signInMessage: signInMessage ?? null,
-    checksSessionInQuery,
-    raw: null,
-  }
+/** Options of endpoints that need a login. */
+export const supporter = { role: 'supporter' } as const
+export const administrator = { role: 'administrator' } as const
+
+export function get<const P extends string, R extends Schema>(path: P, response: R, options: Options = {}) {
+  return endpoint('GET', path, null, response, options)
 }
 
-/** A write. `body` is checked by the worker before its handler runs. */
-export function post<const P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
+export function post<const P extends string, B extends Schema, R extends Schema>(
   path: P,
   body: B,
   response: R,
-  { role = 'visitor', signInMessage, checksSessionInQuery = false }: Options = {},
-): Endpoint<P, B, R> {
-  return {
-    method: 'POST',
-    path,
-    role,
-    body,
-    response,
-    signInMessage: signInMessage ?? null,
-    checksSessionInQuery,
-    raw: null,
-  }
+  options: Options = {},
+) {
+  return endpoint('POST', path, body, response, options)
 }
 
-/** A partial change. */
-export function patch<const P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
+export function patch<const P extends string, B extends Schema, R extends Schema>(
   path: P,
   body: B,
   response: R,
-  { role = 'visitor', signInMessage, checksSessionInQuery = false }: Options = {},
-): Endpoint<P, B, R> {
-  return {
-    method: 'PATCH',
-    path,
-    role,
-    body,
-    response,
-    signInMessage: signInMessage ?? null,
-    checksSessionInQuery,
-    raw: null,
-  }
+  options: Options = {},
+) {
+  return endpoint('PATCH', path, body, response, options)
 }
 
-/** A removal. */
-export function del<const P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
+export function del<const P extends string, B extends Schema, R extends Schema>(
   path: P,
   body: B,
   response: R,
-  { role = 'visitor', signInMessage, checksSessionInQuery = false }: Options = {},
-): Endpoint<P, B, R> {
-  return {
-    method: 'DELETE',
-    path,
-    role,
-    body,
-    response,
-    signInMessage: signInMessage ?? null,
-    checksSessionInQuery,
-    raw: null,
-  }
+  options: Options = {},
+) {
+  return endpoint('DELETE', path, body, response, options)
 }
 
-/** A write whose body is a file, streamed as it is under its own content type. */
-export function upload<const P extends string, R extends z.ZodMiniType | null>(
+/** A POST whose body is a file, streamed under its own content type. */
+export function upload<const P extends string, R extends Schema>(
   path: P,
   response: R,
   { role = 'supporter', accepts }: { role?: CallerRole; accepts: RawBody },
-): Endpoint<P, null, R> {
-  return {
-    method: 'POST',
-    path,
-    role,
-    body: null,
-    response,
-    signInMessage: null,
-    checksSessionInQuery: false,
-    raw: accepts,
-  }
+) {
+  return endpoint('POST', path, null, response, { role }, accepts)
 }
 
-/** What a request's path is held against: `/api/polls/:id` matches `/api/polls/7`. */
+/** Matches request paths: `/api/polls/:id` matches `/api/polls/7`. */
 export const pathPattern = (path: string) => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`)
 
 /** `'/polls/:pollId/vote'` → `'pollId'`. */
@@ -132,3 +81,14 @@ export type PathParam<Path extends string> = Path extends `${infer Head}/${infer
   : Path extends `:${infer Name}`
     ? Name
     : never
+
+function endpoint<P extends string, B extends Schema, R extends Schema>(
+  method: Method,
+  path: P,
+  body: B,
+  response: R,
+  { role = 'visitor', signInMessage, checksSessionInQuery = false }: Options,
+  raw: RawBody | null = null,
+): Endpoint<P, B, R> {
+  return { method, path, role, body, response, signInMessage: signInMessage ?? null, checksSessionInQuery, raw }
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get, post } from './endpoint'
+import { administrator, get, post } from './endpoint'
 import { emailAddress, line, timestamp } from './text'
 
 export const EXPORT_KINDS = [
@@ -28,8 +28,6 @@ export const ExportFile = z.object({
   expiresAt: z.nullable(timestamp),
 })
 export type ExportFile = z.infer<typeof ExportFile>
-
-const administrator = { role: 'administrator' } as const
 
 export const exportsApi = {
   /** 202: written in the background; the list says when it is ready. */

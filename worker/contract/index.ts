@@ -16,6 +16,7 @@ import { checkInApi } from './check-in'
 import { communityApi } from './community'
 import { concertsApi } from './concerts'
 import { adminEmailApi, emailApi } from './email'
+import type { Endpoint } from './endpoint'
 import { exportsApi } from './exports'
 import { hallOfFameApi } from './hall-of-fame'
 import { mailingListsApi } from './mailing-lists'
@@ -30,39 +31,42 @@ import { subscriptionsApi } from './subscriptions'
 import { tracksApi } from './tracks'
 import { uploadsApi } from './uploads'
 
-/** The whole wire: every endpoint that the worker serves, and none that it does not (tests compare). */
-export const contract = {
-  site: siteApi,
-  auth: authApi,
-  account: accountApi,
-  adminSession: adminSessionApi,
-  adminOverview: adminOverviewApi,
-  tracks: tracksApi,
-  products: productsApi,
-  orders: ordersApi,
-  adminOrders: adminOrdersApi,
-  subscriptions: subscriptionsApi,
-  concerts: concertsApi,
-  checkIn: checkInApi,
-  community: communityApi,
-  polls: pollsApi,
-  adminPolls: adminPollsApi,
-  points: pointsApi,
-  hallOfFame: hallOfFameApi,
-  challenge: challengeApi,
-  adminChallenge: adminChallengeApi,
-  adminSubmissions: adminSubmissionsApi,
-  adminContent: adminContentApi,
-  adminSiteContent: adminSiteContentApi,
-  adminMissions: adminMissionsApi,
-  adminLists: adminListsApi,
-  uploads: uploadsApi,
-  adminUsers: adminUsersApi,
-  exports: exportsApi,
-  newsletter: newsletterApi,
-  mailingLists: mailingListsApi,
-  email: emailApi,
-  adminEmail: adminEmailApi,
-  broadcasts: broadcastsApi,
-  privacy: privacyApi,
-} as const
+/** Endpoints by feature. The record type keeps `endpoints` from becoming `any[]`. */
+const apis: readonly Record<string, Endpoint>[] = [
+  siteApi,
+  authApi,
+  accountApi,
+  adminSessionApi,
+  adminOverviewApi,
+  tracksApi,
+  productsApi,
+  ordersApi,
+  adminOrdersApi,
+  subscriptionsApi,
+  concertsApi,
+  checkInApi,
+  communityApi,
+  pollsApi,
+  adminPollsApi,
+  pointsApi,
+  hallOfFameApi,
+  challengeApi,
+  adminChallengeApi,
+  adminSubmissionsApi,
+  adminContentApi,
+  adminSiteContentApi,
+  adminMissionsApi,
+  adminListsApi,
+  uploadsApi,
+  adminUsersApi,
+  exportsApi,
+  newsletterApi,
+  mailingListsApi,
+  emailApi,
+  adminEmailApi,
+  broadcastsApi,
+  privacyApi,
+]
+
+/** Every endpoint the worker serves. Access control, body limits and 405 responses read it. */
+export const endpoints: readonly Endpoint[] = apis.flatMap((api) => Object.values(api))

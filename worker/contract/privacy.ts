@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get, post } from './endpoint'
+import { administrator, get, post } from './endpoint'
 import { LinkToken } from './mailing-lists'
 import { emailAddress, prose, timestamp } from './text'
 
@@ -77,8 +77,6 @@ export const JobRun = z.object({
   lastDoneAt: z.nullable(timestamp),
 })
 export type JobRun = z.infer<typeof JobRun>
-
-const administrator = { role: 'administrator' } as const
 
 export const privacyApi = {
   /** 202 whoever asks. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type RawBody, upload } from './endpoint'
+import { administrator, type RawBody, upload } from './endpoint'
 import { href } from './text'
 
 // Files come as they are, one to a call, under their own content type. What they are is read from their bytes.
@@ -34,8 +34,6 @@ export type UploadedImage = z.infer<typeof UploadedImage>
 /** A recording as it is kept; `audio` is what a track's form saves. */
 export const UploadedAudio = z.object({ audio: z.string(), sizeBytes: z.int() })
 export type UploadedAudio = z.infer<typeof UploadedAudio>
-
-const administrator = { role: 'administrator' } as const
 
 /** Nothing of an upload is on the site before a form names it; one that no form names is removed after two days. */
 export const uploadsApi = {

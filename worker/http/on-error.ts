@@ -1,7 +1,7 @@
 import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { pathPattern } from '../contract/endpoint'
-import { contract } from '../contract/index'
+import { endpoints } from '../contract/index'
 import { PAGES } from '../contract/pages'
 import { isOverloaded } from '../db/client'
 import { ConfigError } from '../env'
@@ -68,7 +68,6 @@ function redactSecrets(message: string): string {
     .slice(0, 300)
 }
 
-const endpoints = Object.values(contract).flatMap((api) => Object.values(api))
 const servedPaths: { pattern: RegExp; methods: string[] }[] = [
   ...[...new Set(endpoints.map((e) => e.path))].map((path) => ({
     pattern: pathPattern(path),

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 
 import { createMiddleware } from 'hono/factory'
 import { type Endpoint, pathPattern, type RawBody } from '../contract/endpoint'
-import { contract } from '../contract/index'
+import { endpoints } from '../contract/index'
 import { productsApi } from '../contract/products'
 import { AppError } from '../lib/app-error'
 import { limits } from '../limits'
@@ -23,7 +23,6 @@ const limitWebhookBody = limitBodySize(limits.maxWebhookBodyBytes)
 const isPaymentWebhook = (c: Context<AppEnv>) =>
   c.req.method === 'POST' && c.req.path === productsApi.stripeWebhook.path
 
-const endpoints: readonly Endpoint[] = Object.values(contract).flatMap((api) => Object.values(api))
 const fileEndpoints = endpoints.flatMap(({ path, raw }) => (raw ? [{ pattern: pathPattern(path), raw }] : []))
 
 /** What the contract says of a call that takes a file; null for all others. */
