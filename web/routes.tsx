@@ -35,7 +35,7 @@ const checkout = createRoute({
   component: lazyRouteComponent(() => import('./checkout/CheckoutPage'), 'CheckoutPage'),
 })
 async function requireAdmin(match: { context: { queries: QueryClient } }): Promise<void> {
-  return (await import('./admin/require-administrator')).requireAdministrator(match)
+  return (await import('./admin/admin-session')).requireAdministrator(match)
 }
 const adminScreen = <Name extends keyof typeof import('./admin/lazy-pages')>(name: Name) =>
   lazyRouteComponent(() => import('./admin/lazy-pages'), name)

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderApp } from '../testing/render'
-import { adminTab } from './admin-tabs'
+import { adminTab } from './AdminPage'
 
 // By a clock of its own: what counts is what the server says is left.
 const session = { username: 'desk', expiresAt: '2020-02-29T12:00:00.000Z', secondsLeft: 60 }

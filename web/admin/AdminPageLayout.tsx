@@ -1,11 +1,11 @@
+import { useEffect, useRef } from 'react'
 import '../styles/admin.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { buttonClass } from '../ui/Button'
-import { adminSession } from './admin-session.queries'
-import { useAdminSessionExpiry } from './useAdminSessionExpiry'
+import { adminSession, useAdminSessionExpiry } from './admin-session'
 
 type Props = { title: string; note?: string; children: ReactNode }
 
@@ -26,4 +26,14 @@ export function AdminPageLayout({ title, note, children }: Props) {
       <div className="col-span-full min-w-0">{children}</div>
     </main>
   )
+}
+
+/** On a phone tabs are wider than the screen: the open one is always in sight. For the list of the tabs. */
+export function useScrollTabIntoView(open: string) {
+  const tabs = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const trigger = tabs.current?.querySelector<HTMLElement>(`[id$="trigger-${open}"]`)
+    if (tabs.current && trigger) tabs.current.scrollLeft = trigger.offsetLeft - tabs.current.clientWidth / 3
+  }, [open])
+  return tabs
 }

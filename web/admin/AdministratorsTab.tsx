@@ -9,8 +9,8 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
+import { useLocalListing } from './listings'
 import { Panel } from './Panel'
-import { useLocalListing } from './useTableListing'
 
 const administrators = queryOptions({
   queryKey: ['admin', 'administrators'],

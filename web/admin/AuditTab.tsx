@@ -1,7 +1,7 @@
 import { type AuditEntry, adminUsersApi } from '../../worker/contract/admin-users'
 import { type Column, DataTable } from '../ui/DataTable'
+import { usePagedListing } from './listings'
 import { Panel } from './Panel'
-import { usePagedListing } from './useTableListing'
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 const columns: readonly Column<AuditEntry>[] = [

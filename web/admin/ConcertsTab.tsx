@@ -1,118 +1,128 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { type AdminConcert, adminContentApi, ConcertDraft } from '../../worker/contract/admin-content'
+import { adminListsApi, type CityRequestCount } from '../../worker/contract/admin-lists'
 import { call } from '../api/call'
-import { calendarDate } from '../lib/format'
-import { Button } from '../ui/Button'
+import { calendarDate, formatCount } from '../lib/format'
+import { BarChart } from '../ui/BarChart'
 import { type Column, DataTable } from '../ui/DataTable'
-import { CityRequestsPanel } from './CityRequestsPanel'
-import { adminConcerts, useRemoveWithUndo, useSave } from './content.queries'
+import { adminQuery } from './admin.queries'
+import { type CrudDefinition, CrudPanel } from './CrudPanel'
+import { useLocalListing, usePagedListing } from './listings'
 import { Panel } from './Panel'
-import { RecordDialog } from './RecordDialog'
-import type { FieldDefinition } from './RecordField'
-import { RowActions } from './RowActions'
-import { useLocalListing } from './useTableListing'
 
-const columns: readonly Column<AdminConcert>[] = [
-  { id: 'date', header: 'Date', cell: (row) => calendarDate(row.date), sortBy: (row) => row.date },
-  { id: 'venue', header: 'Venue', cell: (row) => row.venue, sortBy: (row) => row.venue },
-  { id: 'city', header: 'City', cell: (row) => row.city, sortBy: (row) => row.city },
-  {
-    id: 'tickets',
-    header: 'Tickets',
-    cell: (row) => (row.isSoldOut ? 'Sold Out' : (row.ticketsAvailable ?? 'Not counted')),
-    sortBy: (row) => (row.isSoldOut ? 0 : (row.ticketsAvailable ?? Number.MAX_SAFE_INTEGER)),
-    numeric: true,
+const shows: CrudDefinition<AdminConcert, ConcertDraft> = {
+  title: 'Shows',
+  noun: 'show',
+  keys: ['concerts'],
+  useListing: () =>
+    useLocalListing(useQuery(adminQuery('concerts', adminContentApi.concerts)), {
+      label: 'Search shows',
+      textOf: (row) => `${row.venue} ${row.city} ${row.date}`,
+    }),
+  columns: [
+    { id: 'date', header: 'Date', cell: (row) => calendarDate(row.date), sortBy: (row) => row.date },
+    { id: 'venue', header: 'Venue', cell: (row) => row.venue, sortBy: (row) => row.venue },
+    { id: 'city', header: 'City', cell: (row) => row.city, sortBy: (row) => row.city },
+    {
+      id: 'tickets',
+      header: 'Tickets',
+      cell: (row) => (row.isSoldOut ? 'Sold Out' : (row.ticketsAvailable ?? 'Not counted')),
+      sortBy: (row) => (row.isSoldOut ? 0 : (row.ticketsAvailable ?? Number.MAX_SAFE_INTEGER)),
+      numeric: true,
+    },
+    {
+      id: 'door',
+      header: 'Door',
+      cell: (row) => (
+        <Link to="/admin/shows/$id/door" params={{ id: row.id }} className="underline underline-offset-4">
+          Open the door
+          <span className="sr-only">{` of ${row.venue}`}</span>
+        </Link>
+      ),
+    },
+  ],
+  nameOf: (row) => `${row.venue}, ${calendarDate(row.date)}`,
+  shortNameOf: (row) => row.venue,
+  form: {
+    schema: ConcertDraft,
+    fields: [
+      { name: 'date', label: 'Date', kind: 'date' },
+      { name: 'timeZone', label: 'Time zone of the venue' },
+      { name: 'startTime', label: 'Start', kind: 'time' },
+      { name: 'endTime', label: 'End', kind: 'time', hint: 'Earlier than the start: after midnight.' },
+      { name: 'venue', label: 'Venue' },
+      { name: 'city', label: 'City' },
+      { name: 'address', label: 'Address', wide: true },
+      { name: 'priceCents', label: 'Price at the door', kind: 'dollars', hint: '0 is free.' },
+      { name: 'ticketsAvailable', label: 'Tickets left', kind: 'number', optional: true },
+      { name: 'isSoldOut', label: 'Sold Out', kind: 'checkbox' },
+      { name: 'hasVip', label: 'VIP Available', kind: 'checkbox' },
+      { name: 'imageUrl', label: 'Picture', kind: 'image', crop: 'show' },
+      { name: 'imageAlt', label: 'What the picture shows', wide: true },
+    ],
+    toDraft: ({ id: _, ...draft }) => draft,
+    blank: {
+      imageUrl: '',
+      timeZone: 'America/New_York',
+      startTime: '20:00',
+      endTime: '23:00',
+      priceCents: 0,
+      ticketsAvailable: null,
+      isSoldOut: false,
+      hasVip: false,
+    },
   },
-  {
-    id: 'door',
-    header: 'Door',
-    cell: (row) => (
-      <Link to="/admin/shows/$id/door" params={{ id: row.id }} className="underline underline-offset-4">
-        Open the door
-        <span className="sr-only">{` of ${row.venue}`}</span>
-      </Link>
-    ),
-  },
-]
-const fields: readonly FieldDefinition<ConcertDraft>[] = [
-  { name: 'date', label: 'Date', kind: 'date' },
-  { name: 'timeZone', label: 'Time zone of the venue' },
-  { name: 'startTime', label: 'Start', kind: 'time' },
-  { name: 'endTime', label: 'End', kind: 'time', hint: 'Earlier than the start: after midnight.' },
-  { name: 'venue', label: 'Venue' },
-  { name: 'city', label: 'City' },
-  { name: 'address', label: 'Address', wide: true },
-  { name: 'priceCents', label: 'Price at the door', kind: 'dollars', hint: '0 is free.' },
-  { name: 'ticketsAvailable', label: 'Tickets left', kind: 'figure', optional: true },
-  { name: 'isSoldOut', label: 'Sold Out', kind: 'check' },
-  { name: 'hasVip', label: 'VIP Available', kind: 'check' },
-  { name: 'imageUrl', label: 'Picture', kind: 'picture', shape: 'show' },
-  { name: 'imageAlt', label: 'What the picture shows', wide: true },
-]
-const blank: Partial<ConcertDraft> = {
-  imageUrl: '',
-  timeZone: 'America/New_York',
-  startTime: '20:00',
-  endTime: '23:00',
-  priceCents: 0,
-  ticketsAvailable: null,
-  isSoldOut: false,
-  hasVip: false,
+  add: adminContentApi.addConcert,
+  update: adminContentApi.updateConcert,
+  remove: adminContentApi.removeConcert,
+  restore: adminContentApi.restoreConcert,
 }
 
-/** Every show, the past ones too. */
-export function ConcertsTab() {
-  const [open, setOpen] = useState<AdminConcert | 'new' | null>(null)
-  const listing = useLocalListing(useQuery(adminConcerts), {
-    label: 'Search shows',
-    textOf: (row) => `${row.venue} ${row.city} ${row.date}`,
+/** All shows, past ones included, and the cities where visitors asked for one. */
+export const ConcertsTab = () => (
+  <div className="grid gap-12">
+    <CrudPanel definition={shows} />
+    <CityRequestsPanel />
+  </div>
+)
+
+const MAX_BARS = 10
+const cityColumns: readonly Column<CityRequestCount>[] = [
+  { id: 'city', header: 'City', cell: (row) => row.city },
+  { id: 'people', header: 'People', cell: (row) => formatCount(row.people), numeric: true },
+]
+
+function CityRequestsPanel() {
+  const { data: cities = [] } = useQuery({
+    queryKey: ['admin', 'city-demand', 'most'],
+    queryFn: () => call(adminListsApi.cityDemand, {}),
+    staleTime: 0,
   })
-  const save = useSave(
-    ({ id, draft }: { id: string | null; draft: ConcertDraft }) =>
-      id === null
-        ? call(adminContentApi.addConcert, { body: draft })
-        : call(adminContentApi.updateConcert, { id, body: draft }),
-    ['concerts'],
-  )
-  const remove = useRemoveWithUndo(
-    'concerts',
-    (id) => call(adminContentApi.removeConcert, { id }),
-    (id) => call(adminContentApi.restoreConcert, { id }),
-  )
+  const listing = usePagedListing({
+    key: ['admin', 'city-demand'],
+    endpoint: adminListsApi.cityDemand,
+    label: 'Search cities',
+  })
   return (
-    <div className="grid gap-12">
-      <Panel title="Shows">
-        <DataTable
-          caption="Shows"
-          listing={listing}
-          columns={columns}
-          rowKey={(row) => row.id}
-          empty="No show yet."
-          tools={<Button onClick={() => setOpen('new')}>Add a show</Button>}
-          actions={(row) => (
-            <RowActions
-              name={`${row.venue}, ${calendarDate(row.date)}`}
-              onEdit={() => setOpen(row)}
-              onDelete={() => remove(row.id, row.venue)}
-            />
-          )}
-        />
-        {open && (
-          <RecordDialog
-            title={open === 'new' ? 'A new show' : `${open.venue}, ${calendarDate(open.date)}`}
-            schema={ConcertDraft}
-            fields={fields}
-            values={open === 'new' ? blank : toDraft(open)}
-            save={(draft) => save.mutateAsync({ id: open === 'new' ? null : open.id, draft })}
-            onClose={() => setOpen(null)}
+    <Panel title="Demand by city" note="Who asked for a show where, each person once a city.">
+      <div className="grid gap-10 xl:grid-cols-2">
+        {cities.length > 0 && (
+          <BarChart
+            label="The most wanted cities"
+            bars={cities
+              .slice(0, MAX_BARS)
+              .map(({ city, people }) => ({ label: city, value: people, figure: formatCount(people) }))}
           />
         )}
-      </Panel>
-      <CityRequestsPanel />
-    </div>
+        <DataTable
+          caption="Demand by city"
+          listing={listing}
+          columns={cityColumns}
+          rowKey={(row) => row.city}
+          empty="Nobody has asked for a city yet."
+        />
+      </div>
+    </Panel>
   )
 }
-
-const toDraft = ({ id: _, ...draft }: AdminConcert): ConcertDraft => draft

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { type AdminSubscriber, adminListsApi } from '../../worker/contract/admin-lists'
 import { buttonClass } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
+import { usePagedListing } from './listings'
 import { Panel } from './Panel'
-import { usePagedListing } from './useTableListing'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const STATE_LABELS = { pending: 'Not confirmed', confirmed: 'Confirmed', unsubscribed: 'Unsubscribed' } as const

@@ -1,3 +1,5 @@
+import { clsx } from 'clsx'
+import { ArrowDownRight, ArrowUpRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useId } from 'react'
 
@@ -16,5 +18,35 @@ export function Panel({ title, note, children, className }: Props) {
       </header>
       {children}
     </section>
+  )
+}
+
+type MetricCardProps = {
+  label: string
+  value: string
+  /** What came in within 30 days, and within the 30 before them. */
+  change?: { last30: number; before30: number }
+  format?: (value: number) => string
+  note?: string
+}
+
+/** One figure of the overview, what the last 30 days added, and whether that is more than the 30 before. */
+export function MetricCard({ label, value, change, format = String, note }: MetricCardProps) {
+  const isUp = change !== undefined && change.last30 >= change.before30
+  const Arrow = isUp ? ArrowUpRight : ArrowDownRight
+  return (
+    <div className="border-t-2 border-gold pt-3">
+      <dt className="font-label text-muted">{label}</dt>
+      <dd className="figures mt-1 font-display text-2xl">{value}</dd>
+      {change && (
+        <dd className="figures mt-2 flex gap-2 text-sm">
+          <Arrow size={18} aria-hidden className={clsx('mt-0.5 shrink-0', isUp ? 'text-bay' : 'text-sunset')} />
+          <span>
+            +{format(change.last30)} in 30 days <span className="text-muted">({format(change.before30)} before)</span>
+          </span>
+        </dd>
+      )}
+      {note && <dd className="mt-2 text-sm text-muted">{note}</dd>}
+    </div>
   )
 }

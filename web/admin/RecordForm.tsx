@@ -1,40 +1,62 @@
-import { useEffect, useState } from 'react'
-import type { DefaultValues, FieldValues } from 'react-hook-form'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import {
+  Controller,
+  type ControllerRenderProps,
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type UseFormReturn,
+} from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { errorMessage } from '../auth/error-message'
+import { centsToDollars, parseCents } from '../lib/format'
+import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'
+import { CheckField, SelectField, TextAreaField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
-import { type FieldDefinition, RecordField } from './RecordField'
-import { useSchemaForm } from './useContractForm'
+import { AudioField } from '../uploads/AudioField'
+import { ImageField } from '../uploads/ImageField'
+import { ImagesField } from '../uploads/ImagesField'
+import type { ImageCropName } from '../uploads/image-crops'
 
-type Props<In extends FieldValues, Out> = {
+/** One field of a record's form. `number` and `dollars` (stored as cents) are null while empty; `lines` is a string list. */
+export type FieldDefinition<In> = {
+  name: Path<In & FieldValues>
+  label: string
+  optional?: boolean
+  hint?: string
+  /** Spans both columns. */
+  wide?: boolean
+} & (
+  | { kind?: 'text' | 'number' | 'dollars' | 'checkbox' | 'date' | 'time' | 'url' | 'lines' }
+  | { kind: 'textarea'; rows?: number }
+  | { kind: 'select'; options: readonly { value: string; label: string }[] }
+  | { kind: 'image'; crop: ImageCropName }
+  | { kind: 'images'; crop: ImageCropName; max: number }
+  /** Writes the recording's length in seconds to `durationField`. */
+  | { kind: 'audio'; durationField: Path<In & FieldValues> }
+)
+
+export type RecordFormProps<In extends FieldValues, Out> = {
   schema: z.ZodMiniType<Out, In>
   fields: readonly FieldDefinition<In>[]
   values: DefaultValues<In>
-  /** Sends it; a refusal stands above the button. */
+  /** Sends the record; an error is shown above the button. */
   save: (draft: Out) => Promise<unknown>
-  /** What is allowed and perhaps not meant: said above the button while it is so. */
+  /** A warning shown above the button; it does not prevent saving. */
   warn?: (draft: In) => string | undefined
   onSaved?: () => void
-  /** Told whenever something is filled in that is not saved, or no longer is. */
   onDirty?: (dirty: boolean) => void
 }
 
-/** A record's form, checked by the contract's schema while it is filled in. */
-export function RecordForm<In extends FieldValues, Out>({
-  schema,
-  fields,
-  values,
-  save,
-  warn,
-  onSaved,
-  onDirty,
-}: Props<In, Out>) {
+/** A record's form, validated by the contract's schema. */
+export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<In, Out>) {
+  const { schema, fields, values, save, warn, onSaved, onDirty } = props
   const form = useSchemaForm<In, Out>(schema, values)
-  const [isLeaving, setLeaving] = useState(0)
+  const [uploadCount, setUploadCount] = useState(0)
   const { errors, isSubmitting, isDirty } = form.formState
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
-  const onBusy = (busy: boolean) => setLeaving((files) => files + (busy ? 1 : -1))
+  const onBusy = (busy: boolean) => setUploadCount((count) => count + (busy ? 1 : -1))
   const submit = form.handleSubmit(async (draft) => {
     try {
       await save(draft)
@@ -45,13 +67,13 @@ export function RecordForm<In extends FieldValues, Out>({
     }
   })
   const warning = warn?.(form.watch())
-  const isBlocked = isSubmitting || isLeaving > 0
+  const isBlocked = isSubmitting || uploadCount > 0
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        // A record that is saved while its picture is on the way would be saved with the old one.
+        // Saving during an upload would store the previous file.
         if (!isBlocked) void submit(event)
       }}
       className="grid gap-6 *:min-w-0 sm:grid-cols-2"
@@ -66,8 +88,119 @@ export function RecordForm<In extends FieldValues, Out>({
         </p>
       )}
       <Button type="submit" variant="foil" aria-disabled={isBlocked} className="justify-self-start sm:col-span-2">
-        {isSubmitting ? 'Saving' : isLeaving > 0 ? 'Sending a file' : 'Save'}
+        {isSubmitting ? 'Saving' : uploadCount > 0 ? 'Sending a file' : 'Save'}
       </Button>
     </form>
+  )
+}
+
+type RecordFieldProps<In extends FieldValues, Out> = {
+  field: FieldDefinition<In>
+  form: UseFormReturn<In, unknown, Out>
+  onBusy: (busy: boolean) => void
+}
+
+function RecordField<In extends FieldValues, Out>({ field, form, onBusy }: RecordFieldProps<In, Out>) {
+  const { name, label, hint, optional = false } = field
+  const fieldError = errorAt(form.formState.errors, name)
+  const itemErrors = Array.isArray(fieldError) ? fieldError : undefined
+  const error = (fieldError as { message?: string } | undefined)?.message
+  const wide = 'sm:col-span-2'
+  const common = { label, hint, error, required: !optional, className: field.wide ? wide : undefined }
+  const controlled = (render: (control: ControllerRenderProps) => ReactNode) => (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field: control }) => <>{render(control as unknown as ControllerRenderProps)}</>}
+    />
+  )
+  // Files are never blurred, so they are validated when they change.
+  const setFile = (next: unknown) => form.setValue(name, next as never, { shouldDirty: true, shouldValidate: true })
+
+  switch (field.kind) {
+    case 'checkbox':
+      return <CheckField {...{ label, hint, error }} {...form.register(name)} />
+    case 'textarea':
+      return <TextAreaField {...common} className={wide} rows={field.rows ?? 4} {...form.register(name)} />
+    case 'number':
+      return <TextField {...common} inputMode="numeric" {...form.register(name, { setValueAs: parseNumber })} />
+    case 'select':
+      return <SelectField {...common} options={field.options} {...form.register(name)} />
+    case 'dollars':
+      return controlled(({ name, value, onBlur, onChange }) => (
+        <DollarField {...common} {...{ name, value, onBlur, onChange }} />
+      ))
+    case 'image':
+      return controlled(({ value }) => (
+        <ImageField
+          {...{ label, hint, error, onBusy }}
+          onChange={setFile}
+          value={value ?? ''}
+          cropName={field.crop}
+          className={wide}
+        />
+      ))
+    case 'images':
+      return controlled(({ value }) => (
+        <ImagesField
+          {...{ label, onBusy }}
+          onChange={setFile}
+          value={value ?? []}
+          cropName={field.crop}
+          max={field.max}
+          errors={itemErrors}
+        />
+      ))
+    case 'audio':
+      return controlled(({ value }) => (
+        <AudioField
+          {...{ label, error, onBusy }}
+          onChange={setFile}
+          value={value ?? null}
+          onDuration={(seconds) => form.setValue(field.durationField, seconds as never, { shouldValidate: true })}
+        />
+      ))
+    case 'lines':
+      return controlled(({ value, onBlur, onChange }) => (
+        <TextAreaField
+          {...common}
+          error={error ?? itemErrors?.find((item) => item?.message)?.message}
+          className={wide}
+          value={Array.isArray(value) ? value.join('\n') : ''}
+          onBlur={onBlur}
+          onChange={(event) => onChange(event.target.value.split('\n'))}
+        />
+      ))
+    default:
+      return <TextField {...common} type={field.kind ?? 'text'} {...form.register(name)} />
+  }
+}
+
+const parseNumber = (value: unknown) => (value === '' || value === null ? null : Number(value))
+
+/** The error of a field, which may be nested: `links.tiktok`. */
+const errorAt = (errors: object, name: string): unknown =>
+  name.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], errors)
+
+type DollarFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
+  /** Integer cents. */
+  value: number | null | undefined
+  /** Null for text that is no amount. */
+  onChange: (cents: number | null) => void
+}
+
+function DollarField({ value, onChange, ...field }: DollarFieldProps) {
+  const [text, setText] = useState(() => (typeof value === 'number' ? centsToDollars(value) : ''))
+  return (
+    <TextField
+      {...field}
+      inputMode="decimal"
+      after={<span className="text-muted">USD</span>}
+      value={text}
+      onChange={(event) => {
+        setText(event.target.value)
+        onChange(parseCents(event.target.value))
+      }}
+    />
   )
 }

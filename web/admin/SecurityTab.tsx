@@ -4,7 +4,7 @@ import { errorMessage } from '../auth/error-message'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
-import { secondFactor, useBeginSecondFactor, useConfirmSecondFactor, useEndSecondFactor } from './admin-session.queries'
+import { secondFactor, useBeginSecondFactor, useConfirmSecondFactor, useEndSecondFactor } from './admin-session'
 
 /** The administrator's authenticator app: turned on with a first code, off with another. */
 export function SecurityTab() {

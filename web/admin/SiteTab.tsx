@@ -1,30 +1,36 @@
 import { useQuery } from '@tanstack/react-query'
 import { adminContentApi, SiteDraft } from '../../worker/contract/admin-content'
+import {
+  type AdminSocialPost,
+  type AdminTier,
+  adminSiteContentApi,
+  SocialPostDraft,
+  TierDraft,
+} from '../../worker/contract/admin-site-content'
 import { call } from '../api/call'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
-import { adminSite, useSave } from './content.queries'
+import { formatShortPrice } from '../lib/format'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { adminQuery, useAdminMutation } from './admin.queries'
+import { type CrudDefinition, CrudPanel } from './CrudPanel'
+import { useLocalListing } from './listings'
 import { Panel } from './Panel'
-import type { FieldDefinition } from './RecordField'
-import { RecordForm } from './RecordForm'
-import { SocialPostsPanel } from './SocialPostsPanel'
-import { TiersPanel } from './TiersPanel'
+import { type FieldDefinition, RecordForm } from './RecordForm'
 
-const fields: readonly FieldDefinition<SiteDraft>[] = [
+const siteFields: readonly FieldDefinition<SiteDraft>[] = [
   { name: 'name', label: 'Name of the artist' },
   { name: 'tagline', label: 'Tagline' },
   { name: 'city', label: 'City' },
   { name: 'hashtag', label: 'Hashtag of the challenge' },
-  { name: 'description', label: 'Description', kind: 'area', hint: 'For search engines and shared links.' },
+  { name: 'description', label: 'Description', kind: 'textarea', hint: 'For search engines and shared links.' },
   { name: 'lyric', label: 'Hidden line of the footer', optional: true },
   { name: 'referralPrefix', label: 'Prefix of referral codes', hint: 'Codes that are out keep theirs.' },
   { name: 'timeZone', label: 'Time zone of the artist', hint: 'Days and streaks follow it.' },
-  { name: 'heroAlt', label: 'What the hero picture shows', kind: 'area' },
-  { name: 'heroUrl', label: 'Hero picture, wide', kind: 'picture', shape: 'heroWide' },
-  { name: 'heroPortraitUrl', label: 'Hero picture, tall', kind: 'picture', shape: 'heroTall' },
-  { name: 'shareImageUrl', label: 'Picture for shared links', kind: 'picture', shape: 'share' },
-  { name: 'iconUrl', label: 'Icon', kind: 'picture', shape: 'icon' },
-  { name: 'maskableIconUrl', label: 'Icon with room around', kind: 'picture', shape: 'icon' },
+  { name: 'heroAlt', label: 'What the hero picture shows', kind: 'textarea' },
+  { name: 'heroUrl', label: 'Hero picture, wide', kind: 'image', crop: 'heroWide' },
+  { name: 'heroPortraitUrl', label: 'Hero picture, tall', kind: 'image', crop: 'heroTall' },
+  { name: 'shareImageUrl', label: 'Picture for shared links', kind: 'image', crop: 'share' },
+  { name: 'iconUrl', label: 'Icon', kind: 'image', crop: 'icon' },
+  { name: 'maskableIconUrl', label: 'Icon with room around', kind: 'image', crop: 'icon' },
   { name: 'links.instagram', label: 'Instagram', kind: 'url', optional: true },
   { name: 'links.tiktok', label: 'TikTok', kind: 'url', optional: true },
   { name: 'links.youtube', label: 'YouTube', kind: 'url', optional: true },
@@ -35,23 +41,90 @@ const fields: readonly FieldDefinition<SiteDraft>[] = [
   { name: 'links.contact', label: 'Contact', kind: 'url', optional: true },
 ]
 
-/** The artist: name, words, links and pictures of every page. */
+const tiers: CrudDefinition<AdminTier, TierDraft> = {
+  title: 'Tiers',
+  noun: 'tier',
+  empty: 'No tier yet: npm run site:init makes them.',
+  keys: ['tiers', 'config'],
+  useListing: () =>
+    useLocalListing(useQuery(adminQuery('tiers', adminSiteContentApi.tiers)), {
+      label: 'Search tiers',
+      textOf: (row) => row.name,
+    }),
+  columns: [
+    { id: 'name', header: 'Tier', cell: (row) => row.name },
+    { id: 'price', header: 'A month', cell: (row) => formatShortPrice(row.priceCents), numeric: true },
+    { id: 'features', header: 'Features', cell: (row) => row.features.length, numeric: true },
+    { id: 'popular', header: 'Most Popular', cell: (row) => (row.popular ? 'Yes' : '') },
+  ],
+  nameOf: (row) => row.name,
+  form: {
+    schema: TierDraft,
+    fields: [
+      { name: 'name', label: 'Name' },
+      { name: 'priceCents', label: 'Price a month', kind: 'dollars', hint: 'What Stripe charges must be the same.' },
+      { name: 'features', label: 'Features', kind: 'lines', hint: 'One a line.' },
+      { name: 'popular', label: 'Marked Most Popular', kind: 'checkbox', hint: 'One tier alone is.' },
+    ],
+    toDraft: ({ id: _, ...draft }) => draft,
+  },
+  update: adminSiteContentApi.changeTier,
+}
+
+const socialPosts: CrudDefinition<AdminSocialPost, SocialPostDraft> = {
+  title: 'Social posts',
+  note: 'Cards under the store that lead to posts elsewhere.',
+  noun: 'post',
+  keys: ['social-posts', 'config'],
+  useListing: () =>
+    useLocalListing(useQuery(adminQuery('social-posts', adminSiteContentApi.posts)), {
+      label: 'Search posts',
+      textOf: (row) => `${row.title} ${row.url}`,
+    }),
+  columns: [
+    { id: 'title', header: 'Title', cell: (row) => row.title, sortBy: (row) => row.title },
+    { id: 'url', header: 'Leads to', cell: (row) => <span className="wrap-anywhere">{row.url}</span> },
+    { id: 'position', header: 'Place', cell: (row) => row.position, sortBy: (row) => row.position, numeric: true },
+  ],
+  nameOf: (row) => row.title,
+  form: {
+    schema: SocialPostDraft,
+    fields: [
+      { name: 'title', label: 'Title' },
+      { name: 'position', label: 'Place', kind: 'number' },
+      { name: 'url', label: 'Link', kind: 'url' },
+      { name: 'imageUrl', label: 'Picture', kind: 'image', crop: 'post' },
+      { name: 'imageAlt', label: 'What the picture shows', wide: true },
+    ],
+    toDraft: ({ id: _, ...draft }) => draft,
+    blank: { position: 1, imageUrl: '' },
+  },
+  add: adminSiteContentApi.addPost,
+  update: adminSiteContentApi.updatePost,
+  remove: adminSiteContentApi.removePost,
+  restore: adminSiteContentApi.restorePost,
+}
+
+/** The artist's name, texts, links and images, the tiers' cards and the social posts. */
 export function SiteTab() {
-  const { data, error, refetch, isFetching } = useQuery(adminSite)
-  const save = useSave((draft: SiteDraft) => call(adminContentApi.updateSite, { body: draft }), ['site', 'config'])
+  const site = useQuery(adminQuery('site', adminContentApi.site))
+  const save = useAdminMutation(
+    (draft: SiteDraft) => call(adminContentApi.updateSite, { body: draft }),
+    ['site', 'config'],
+  )
   return (
     <div className="grid gap-12">
       <Panel title="Site" note="What every page, mail and feed says of the artist.">
-        {error && (
-          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-            The site’s words could not be fetched.
-          </LoadError>
-        )}
-        {!data && !error && <Skeleton label="Fetching the site’s words" className="h-96" />}
-        {data && <RecordForm schema={SiteDraft} fields={fields} values={data} save={save.mutateAsync} />}
+        <QueryBoundary
+          query={site}
+          loading={{ label: 'Fetching the site’s words', className: 'h-96' }}
+          error="The site’s words could not be fetched."
+        >
+          {(values) => <RecordForm schema={SiteDraft} fields={siteFields} values={values} save={save.mutateAsync} />}
+        </QueryBoundary>
       </Panel>
-      <TiersPanel />
-      <SocialPostsPanel />
+      <CrudPanel definition={tiers} />
+      <CrudPanel definition={socialPosts} />
     </div>
   )
 }

@@ -7,9 +7,9 @@ import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'
+import { usePagedListing } from './listings'
 import { ReasonForm } from './ReasonForm'
-import { SUPPORTERS_KEY } from './supporters.queries'
-import { usePagedListing } from './useTableListing'
+import { SUPPORTERS_KEY } from './SupportersTab'
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const formatSigned = (points: number) => `${points < 0 ? '−' : '+'}${Math.abs(points).toLocaleString('en-US')}`

@@ -8,11 +8,10 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
 import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'
+import { usePagedListing } from './listings'
 import { Panel } from './Panel'
 import { ReasonForm } from './ReasonForm'
 import { SupporterPointsDialog } from './SupporterPointsDialog'
-import { SUPPORTERS_KEY } from './supporters.queries'
-import { usePagedListing } from './useTableListing'
 
 const count = new Intl.NumberFormat('en-US')
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
@@ -141,3 +140,6 @@ function BanDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose:
     </Dialog>
   )
 }
+
+/** The desk's list of supporters, and beneath it what is fetched of one: whatever changes a person makes both stale. */
+export const SUPPORTERS_KEY = ['admin', 'supporters']

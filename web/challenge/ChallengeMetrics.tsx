@@ -1,5 +1,5 @@
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
-import { MetricCard } from '../admin/MetricCard'
+import { MetricCard } from '../admin/Panel'
 import { calendarDate } from '../lib/format'
 
 const count = new Intl.NumberFormat('en-US')

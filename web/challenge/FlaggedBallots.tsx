@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { adminChallengeApi, type FlaggedBallot, type FlagKind } from '../../worker/contract/admin-challenge'
+import { usePagedListing } from '../admin/listings'
 import { ReasonForm } from '../admin/ReasonForm'
-import { usePagedListing } from '../admin/useTableListing'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { Dialog } from '../ui/Dialog'

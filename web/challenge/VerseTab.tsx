@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { adminChallenges } from '../admin/admin-lists.queries'
+import { adminChallenges } from '../admin/admin.queries'
 import { Panel } from '../admin/Panel'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'

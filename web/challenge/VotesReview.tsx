@@ -1,5 +1,5 @@
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
-import { MetricCard } from '../admin/MetricCard'
+import { MetricCard } from '../admin/Panel'
 import { BarChart } from '../ui/BarChart'
 import { CopyText } from './CopyText'
 import { FlaggedBallots } from './FlaggedBallots'

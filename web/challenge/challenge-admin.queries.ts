@@ -1,23 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type AdminChallenge, adminChallengeApi, type FinalistDraft } from '../../worker/contract/admin-challenge'
 import type { ChallengeState } from '../../worker/contract/challenge'
-import { useSave } from '../admin/content.queries'
+import { useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
 
 const CHALLENGE_KEYS = ['challenge', 'submissions']
 
 /** Moves a challenge to what follows, now. */
 export const useAdvanceStage = (id: string) =>
-  useSave((from: ChallengeState) => call(adminChallengeApi.advancePhase, { id, body: { from } }), CHALLENGE_KEYS)
+  useAdminMutation(
+    (from: ChallengeState) => call(adminChallengeApi.advancePhase, { id, body: { from } }),
+    CHALLENGE_KEYS,
+  )
 
 /** Fixes the votes and counts them. */
-export const useFinalizeVotes = (id: string) => useSave(() => call(adminChallengeApi.finalize, { id }), CHALLENGE_KEYS)
+export const useFinalizeVotes = (id: string) =>
+  useAdminMutation(() => call(adminChallengeApi.finalize, { id }), CHALLENGE_KEYS)
 
 /** Names the finalists, all of them, in their order: made from those that the desk was shown. A refusal reads them again. */
 export function useNameFinalists({ id, finalists: knownFinalists }: AdminChallenge) {
   const queries = useQueryClient()
   const knownIds = knownFinalists.map((finalist) => finalist.id)
-  return useSave(async (finalists: FinalistDraft[]) => {
+  return useAdminMutation(async (finalists: FinalistDraft[]) => {
     try {
       await call(adminChallengeApi.setFinalists, { id, body: { was: knownIds, finalists } })
     } catch (error) {
@@ -29,11 +33,14 @@ export function useNameFinalists({ id, finalists: knownFinalists }: AdminChallen
 
 /** Keeps every ballot that is flagged for nothing but a new account. */
 export const useAcceptNewAccountBallots = (id: string) =>
-  useSave((reason: string) => call(adminChallengeApi.acceptNewAccounts, { id, body: { reason } }), CHALLENGE_KEYS)
+  useAdminMutation(
+    (reason: string) => call(adminChallengeApi.acceptNewAccounts, { id, body: { reason } }),
+    CHALLENGE_KEYS,
+  )
 
 /** Keeps a flagged ballot, or leaves it out of the count. */
 export const useDecideBallot = (id: string) =>
-  useSave(
+  useAdminMutation(
     ({ ballot, keep, reason }: { ballot: number; keep: boolean; reason: string }) =>
       call(adminChallengeApi.decideFlag, { id, ballot: String(ballot), body: { keep, reason } }),
     CHALLENGE_KEYS,
@@ -41,7 +48,7 @@ export const useDecideBallot = (id: string) =>
 
 /** The desk's own mark and words on a verse. */
 export const useUpdateVerse = (id: string) =>
-  useSave(
+  useAdminMutation(
     (body: { shortlisted?: boolean; note?: string }) => call(adminChallengeApi.updateVerse, { id, body }),
     ['submissions'],
   )

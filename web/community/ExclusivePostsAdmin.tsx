@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type AdminExclusivePost, communityApi, TierPostDraft } from '../../worker/contract/community'
-import { useRemoveWithUndo, useSave } from '../admin/content.queries'
-import { RecordDialog } from '../admin/RecordDialog'
-import type { FieldDefinition } from '../admin/RecordField'
+import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
+import { RecordDialog } from '../admin/CrudPanel'
+import type { FieldDefinition } from '../admin/RecordForm'
 import { call } from '../api/call'
 import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
@@ -15,26 +15,25 @@ import { TIER_OPTIONS } from './tier-options'
 
 const fields: readonly FieldDefinition<TierPostDraft>[] = [
   { name: 'title', label: 'Title' },
-  { name: 'tier', label: 'For', kind: 'choice', of: TIER_OPTIONS },
-  { name: 'text', label: 'Post', kind: 'area', rows: 10 },
+  { name: 'tier', label: 'For', kind: 'select', options: TIER_OPTIONS },
+  { name: 'text', label: 'Post', kind: 'textarea', rows: 10 },
 ]
 
 /** What stands for the tiers, each to be changed or taken down; the toast puts it back, and later the list beneath. */
 export function ExclusivePostsAdmin() {
   const { data, error, refetch, isFetching } = useQuery(publishedExclusivePosts)
   const [open, setOpen] = useState<AdminExclusivePost | null>(null)
-  const save = useSave(
+  const save = useAdminMutation(
     ({ id, draft }: { id: string; draft: TierPostDraft }) =>
       call(communityApi.updateExclusivePost, { id, body: draft }),
     ['tier-posts', 'community'],
   )
-  const removePost = useRemoveWithUndo(
-    'tier-posts',
-    (id) => call(communityApi.takeDown, { id }),
-    (id) => call(communityApi.restore, { id }),
-    'community',
-    'Taken down',
-  )
+  const removePost = useRemoveWithUndo({
+    keys: ['tier-posts', 'community'],
+    remove: (id) => call(communityApi.takeDown, { id }),
+    restore: (id) => call(communityApi.restore, { id }),
+    title: 'Taken down',
+  })
   return (
     <section aria-labelledby="published-posts" className="mt-12 max-w-2xl">
       <h3 id="published-posts" className="mb-4 font-display text-lg">

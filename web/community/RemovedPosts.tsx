@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { communityApi } from '../../worker/contract/community'
-import { useSave } from '../admin/content.queries'
+import { useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
@@ -9,7 +9,7 @@ import { removedExclusivePosts } from './moderation.queries'
 /** What was taken down from the tiers, to be put back whenever it should be. Nothing where there is none. */
 export function RemovedPosts() {
   const { data } = useQuery(removedExclusivePosts)
-  const restore = useSave((id: string) => call(communityApi.restore, { id }), ['tier-posts', 'community'])
+  const restore = useAdminMutation((id: string) => call(communityApi.restore, { id }), ['tier-posts', 'community'])
   if (!data || data.length === 0) return null
   const press = (id: string, title: string) =>
     restore.isPending ||

@@ -1,6 +1,6 @@
 import { adminEmailApi, type EmailSuppression } from '../../worker/contract/email'
+import { usePagedListing } from '../admin/listings'
 import { Panel } from '../admin/Panel'
-import { usePagedListing } from '../admin/useTableListing'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { toast } from '../ui/toast'

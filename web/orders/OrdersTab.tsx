@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type AdminOrder, adminOrdersApi } from '../../worker/contract/admin-orders'
+import { usePagedListing } from '../admin/listings'
 import { Panel } from '../admin/Panel'
-import { usePagedListing } from '../admin/useTableListing'
 import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type Inquiry, privacyApi } from '../../worker/contract/privacy'
+import { usePagedListing } from '../admin/listings'
 import { Panel } from '../admin/Panel'
-import { usePagedListing } from '../admin/useTableListing'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { AnswerInquiryDialog } from './AnswerInquiryDialog'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { JobRun } from '../../worker/contract/privacy'
+import { useLocalListing } from '../admin/listings'
 import { Panel } from '../admin/Panel'
-import { useLocalListing } from '../admin/useTableListing'
 import { type Column, DataTable } from '../ui/DataTable'
 import { jobRuns } from './privacy-admin.queries'
 

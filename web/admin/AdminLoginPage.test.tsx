@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { mockFetch, renderWithProviders } from '../testing/render'
-import { AdminLoginForm } from './AdminLoginForm'
+import { AdminLoginForm } from './AdminLoginPage'
 
 const SESSION = { username: 'boss', expiresAt: '2026-07-02T16:00:00.000Z', secondsLeft: 86_400 }
 const refused = (code: string, status: number, sentence: string) => () =>

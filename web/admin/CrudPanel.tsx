@@ -1,0 +1,165 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { DefaultValues, FieldValues } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import type { Endpoint } from '../../worker/contract/endpoint'
+import { call } from '../api/call'
+import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { type Column, DataTable, type TableData } from '../ui/DataTable'
+import { Dialog } from '../ui/Dialog'
+import { useAdminMutation, useRemoveWithUndo } from './admin.queries'
+import { Panel } from './Panel'
+import { type FieldDefinition, RecordForm, type RecordFormProps } from './RecordForm'
+
+type RecordEndpoint = Endpoint<`${string}/:id` | `${string}/:id/restore`, null>
+
+/** How the dashboard lists, edits, adds, deletes and restores one kind of record. */
+export type CrudDefinition<Row extends { id: string }, Draft extends FieldValues> = {
+  /** The panel's heading and the table's accessible name. */
+  title: string
+  note?: string
+  /** 'track', for 'Add a track', 'A new track' and 'No track yet.' */
+  noun: string
+  addLabel?: string
+  empty?: string
+  /** Queries to refetch after a write, as in `useAdminMutation`. */
+  keys: readonly string[]
+  useListing: () => TableData<Row>
+  columns: readonly Column<Row>[]
+  /** Names a row in the dialog's title and in the labels of its buttons. */
+  nameOf: (row: Row) => string
+  /** Names a row in the toast of its deletion; `nameOf` by default. */
+  shortNameOf?: (row: Row) => string
+  form: {
+    schema: z.ZodMiniType<Draft, Draft>
+    /** Fields for a row, or for a new record (null). */
+    fields: readonly FieldDefinition<Draft>[] | ((row: Row | null) => readonly FieldDefinition<Draft>[])
+    toDraft: (row: Row) => Draft
+    note?: (row: Row | null) => string | undefined
+    warn?: (draft: Draft) => string | undefined
+    blank?: DefaultValues<Draft>
+  }
+  isEditable?: (row: Row) => boolean
+  update: Endpoint<`${string}/:id`, z.ZodMiniType<unknown, Draft>>
+  /** Without it nothing can be added. */
+  add?: Endpoint<string, z.ZodMiniType<unknown, Draft>>
+  /** Without it rows have no delete button. */
+  remove?: RecordEndpoint
+  restore?: RecordEndpoint
+}
+
+type Props<Row extends { id: string }, Draft extends FieldValues> = {
+  definition: CrudDefinition<Row, Draft>
+  /** The buttons of a row, given its edit and delete buttons. */
+  actions?: (row: Row, standardActions: ReactNode) => ReactNode
+}
+
+/** A list of records with a dialog to add and edit them; deleting can be undone from the toast. */
+export function CrudPanel<Row extends { id: string }, Draft extends FieldValues>({
+  definition,
+  actions = (_, standardActions) => standardActions,
+}: Props<Row, Draft>) {
+  const { title, note, noun, keys, nameOf, form, add, update, remove, restore } = definition
+  const [open, setOpen] = useState<Row | 'new' | null>(null)
+  const listing = definition.useListing()
+  const save = useAdminMutation(
+    ({ id, draft }: { id: string | null; draft: Draft }) =>
+      id === null ? send(add, { body: draft }) : send(update, { id, body: draft }),
+    keys,
+  )
+  const removeWithUndo = useRemoveWithUndo({
+    keys,
+    remove: (id) => send(remove, { id }),
+    restore: (id) => send(restore, { id }),
+  })
+  const openRow = open === 'new' ? null : open
+  const standardActions = (row: Row) => (
+    <RowActions
+      name={nameOf(row)}
+      onEdit={(definition.isEditable?.(row) ?? true) ? () => setOpen(row) : undefined}
+      onDelete={remove && (() => removeWithUndo(row.id, (definition.shortNameOf ?? nameOf)(row)))}
+    />
+  )
+  return (
+    <Panel title={title} note={note}>
+      <DataTable
+        caption={title}
+        listing={listing}
+        columns={definition.columns}
+        rowKey={(row) => row.id}
+        empty={definition.empty ?? `No ${noun} yet.`}
+        tools={add && <Button onClick={() => setOpen('new')}>{definition.addLabel ?? `Add a ${noun}`}</Button>}
+        actions={(row) => actions(row, standardActions(row))}
+      />
+      {open && (
+        <RecordDialog
+          title={openRow ? nameOf(openRow) : `A new ${noun}`}
+          note={form.note?.(openRow)}
+          schema={form.schema}
+          fields={typeof form.fields === 'function' ? form.fields(openRow) : form.fields}
+          values={(openRow ? form.toDraft(openRow) : form.blank) as DefaultValues<Draft>}
+          warn={form.warn}
+          save={(draft) => save.mutateAsync({ id: openRow?.id ?? null, draft })}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </Panel>
+  )
+}
+
+/** A definition holds only endpoints whose path and body fit; the generic `call` cannot see that. */
+const send = (endpoint: Endpoint | undefined, input: { id?: string; body?: unknown }): Promise<unknown> =>
+  endpoint ? call(endpoint, input as never) : Promise.reject(new Error('This record has no such endpoint.'))
+
+/** Edit and delete buttons; screen readers hear whose they are. */
+export function RowActions({ name, onEdit, onDelete }: { name: string; onEdit?: () => void; onDelete?: () => void }) {
+  return (
+    <>
+      {onEdit && (
+        <Button variant="quiet" aria-label={`Edit ${name}`} onClick={onEdit}>
+          <Pencil size={18} aria-hidden />
+          Edit
+        </Button>
+      )}
+      {onDelete && (
+        <Button variant="quiet" aria-label={`Delete ${name}`} onClick={onDelete}>
+          <Trash2 size={18} aria-hidden />
+          Delete
+        </Button>
+      )}
+    </>
+  )
+}
+
+type RecordDialogProps<In extends FieldValues, Out> = Omit<RecordFormProps<In, Out>, 'onSaved' | 'onDirty'> & {
+  title: string
+  note?: string
+  onClose: () => void
+}
+
+/** A record's form in a dialog, which asks before it closes over unsaved changes. */
+export function RecordDialog<In extends FieldValues, Out>(props: RecordDialogProps<In, Out>) {
+  const { title, note, onClose, ...form } = props
+  const [isDirty, setIsDirty] = useState(false)
+  const [isLeaving, setIsLeaving] = useState(false)
+  return (
+    <Dialog title={title} onClose={() => (isDirty ? setIsLeaving(true) : onClose())}>
+      <div className="p-6 md:p-9">
+        <h2 className="mr-10 mb-6 font-display text-xl wrap-anywhere">{title}</h2>
+        {note && <p className="-mt-3 mb-6 max-w-prose text-sm text-muted">{note}</p>}
+        <RecordForm<In, Out> {...form} onSaved={onClose} onDirty={setIsDirty} />
+      </div>
+      {isLeaving && (
+        <ConfirmDialog
+          title="Leave without saving?"
+          confirm="Leave"
+          onConfirm={onClose}
+          onClose={() => setIsLeaving(false)}
+        >
+          <p>What you filled in here is not saved yet, and would be lost.</p>
+        </ConfirmDialog>
+      )}
+    </Dialog>
+  )
+}
