@@ -37,8 +37,9 @@ import { requestLog } from './http/request-log'
 import type { Millis } from './lib/clock'
 import { newsletterRoutes } from './newsletter/newsletter.routes'
 import { adminOrdersRoutes } from './orders/admin-orders.routes'
-import { checkoutRoutes } from './orders/checkout.routes'
 import { ordersRoutes } from './orders/orders.routes'
+import { onPaymentEvent } from './orders/payment-events'
+import { registerPaymentEventHandlers } from './payments/payments'
 import { paymentsRoutes } from './payments/payments.routes'
 import { pointsRoutes } from './points/points.routes'
 import { createLiveNotifier } from './polls/live'
@@ -48,10 +49,13 @@ import { productsRoutes } from './products/products.routes'
 import { siteRoutes } from './site/site.routes'
 import { render } from './ssr/build-output'
 import { pagesRoutes } from './ssr/pages.routes'
+import { onSubscriptionEvent } from './subscriptions/subscription-events'
 import { subscriptionsRoutes } from './subscriptions/subscriptions.routes'
 import { audioRoutes, tracksRoutes } from './tracks/tracks.routes'
 import { mediaRoutes } from './uploads/media.routes'
 import { uploadsRoutes } from './uploads/uploads.routes'
+
+registerPaymentEventHandlers({ payment: onPaymentEvent, subscription: onSubscriptionEvent })
 
 const publicRoutes = [
   siteRoutes,
@@ -59,7 +63,6 @@ const publicRoutes = [
   tracksRoutes,
   audioRoutes,
   productsRoutes,
-  checkoutRoutes,
   ordersRoutes,
   paymentsRoutes,
   concertsRoutes,

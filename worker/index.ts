@@ -15,7 +15,7 @@ import type { Millis } from './lib/clock'
 import { runOrderMaintenance } from './orders/expiry'
 import { createPayments } from './payments/payments'
 import { DAILY_JOBS } from './schedule'
-import { deleteErasedCustomers } from './subscriptions/delete-customers'
+import { deleteErasedCustomers } from './subscriptions/subscriptions'
 import { countStreams } from './tracks/streams'
 import { deleteDroppedUploads } from './uploads/cleanup'
 

@@ -1,6 +1,6 @@
 import { ANONYMIZED_VERSE } from '../challenge/anonymize'
 import { FINALISTS_PUBLIC_AT } from '../challenge/finalists-public-at'
-import { hasPendingFulfilment } from '../orders/fulfilment'
+import { hasPendingFulfilment } from '../orders/retention'
 import { UPLOADS_FOLDER } from '../uploads/uploads'
 
 /**

@@ -6,7 +6,7 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { identityHashes, suppressionHash } from '../lib/keyed-hashes'
-import { trialHashes } from '../subscriptions/trials'
+import { trialHashes } from '../subscriptions/subscriptions'
 import { ERASE_USER_STATEMENTS } from './erase-user-statements'
 
 type ErasedUser = {

@@ -1,16 +1,13 @@
 import type { ShippingAddress } from '../contract/orders'
-import type { Db } from '../db/client'
+import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
-import { buyerEmails } from './buyer-emails'
-import { NEEDS_ADDRESS } from './missing-address'
-import { getOrder } from './orders'
+import { buyerEmails } from './emails'
+import { getOrder, NEEDS_ADDRESS, type OrderAccess } from './orders'
 
-type OrderAccess = { id: string; secret: string; signingSecret: string; at: Millis }
 type AddressInput = { email?: string | undefined; shippingAddress?: ShippingAddress | undefined }
 
-// What is there stays: whoever has the link of a receipt may complete it, and not send the parcel elsewhere. Of a buyer
-// whose account is gone it is forgotten again like what they gave before.
+// Existing values stay: the receipt link may complete the address but not redirect the shipment. If the buyer's account
+// is erased, the added address is erased with the order's other data. Raw SQL: condition and update are atomic.
 const ADD_ADDRESS = `
   UPDATE orders SET email = coalesce(email, ?2), shipping_address = coalesce(shipping_address, ?3), address_added_at = ?4,
     forget_wanted_at = iif(EXISTS (SELECT 1 FROM users WHERE users.id = orders.user_id AND erased_at IS NOT NULL),
@@ -21,20 +18,19 @@ const ADD_ADDRESS = `
   RETURNING id`
 
 /**
- * Writes down what a paid order lacks to be sent, for whoever has its secret. Who had given no mailbox gets the receipt
- * now.
- * @throws AppError `not_found`; `bad_input` while something is still missing; `conflict` where nothing is, or the parcel
- * has left.
+ * Adds the missing address or email of a paid order. An order that had no email gets its receipt now.
+ * @throws AppError `not_found`; `bad_input` while something is still missing; `conflict` if nothing is missing or the
+ *   order was sent.
  */
 export async function addAddress(
-  { db, origin }: { db: Db; origin: string },
+  { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,
   access: OrderAccess,
   { email, shippingAddress }: AddressInput,
 ): Promise<void> {
-  const { id, signingSecret, at } = access
+  const { id, at } = access
   const order = await getOrder(db, access)
   const receiptEmails =
-    order.email === null ? await buyerEmails(db, { orderId: id, signingSecret, origin, at, paidAt: at, email }) : []
+    order.email === null ? await buyerEmails({ db, secret, origin }, { orderId: id, at, paidAt: at, email }) : []
   const [added] = await db.$client.batch([
     db.$client
       .prepare(ADD_ADDRESS)

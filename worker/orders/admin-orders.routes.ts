@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { type AdminOrder, adminOrdersApi, type ParkedEvent, type PromotionCode } from '../contract/admin-orders'
 import type { AppEnv } from '../http/app-env'
+import { setNextLink } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { requirePayments } from '../payments/payments.middleware'
 import {
@@ -18,14 +19,14 @@ export const adminOrdersRoutes = new Hono<AppEnv>()
 
 adminOrdersRoutes.get(adminOrdersApi.orders.path, async (c) => {
   const queryParam = (name: string) => c.req.query(name) ?? null
-  const filters = { q: queryParam('q'), status: queryParam('status'), fulfilment: queryParam('fulfilment') }
-  const { list, next } = await listOrders(c.var.db, { ...filters, cursor: queryParam('cursor') })
-  if (next !== null) {
-    const activeFilters = Object.entries(filters).filter((filter): filter is [string, string] => filter[1] !== null)
-    const query = new URLSearchParams([...activeFilters, ['cursor', next]])
-    c.header('link', `<${adminOrdersApi.orders.path}?${query}>; rel="next"`)
-  }
-  return c.json(list satisfies AdminOrder[])
+  const { rows, next } = await listOrders(c.var.db, {
+    q: queryParam('q'),
+    status: queryParam('status'),
+    fulfilment: queryParam('fulfilment'),
+    cursor: queryParam('cursor'),
+  })
+  setNextLink(c, next)
+  return c.json(rows satisfies AdminOrder[])
 })
 
 adminOrdersRoutes.post(adminOrdersApi.reveal.path, async (c) => {

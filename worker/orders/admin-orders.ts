@@ -3,41 +3,46 @@ import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import { ADDRESS_MISSING, type AdminOrder, type ParkedEvent } from '../contract/admin-orders'
 import { FULFILMENT, type Fulfilment, ORDER_STATUSES, type OrderStatus, type ShippingAddress } from '../contract/orders'
 import type { Db } from '../db/client'
+import { paginate } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { maskEmail } from '../lib/email'
 import { limits } from '../limits'
 import { products } from '../products/products.table'
 import { users } from '../users/users.table'
-import { NEEDS_ADDRESS, needsAddress, REFUND_PENDING } from './missing-address'
-import { afterCursor, orderCursor, orderNotFound } from './orders'
+import { afterCursor, NEEDS_ADDRESS, needsAddress, orderNotFound, REFUND_PENDING } from './orders'
 import { orders } from './orders.table'
-
-// What the desk sees of orders and does with them.
 
 type OrderFilters = { q: string | null; status: string | null; fulfilment: string | null; cursor: string | null }
 
 const orderQuery = (db: Db) =>
   db
-    .select({ order: orders, productName: products.name, ships: products.ships, username: users.username })
+    .select({
+      id: orders.id,
+      at: orders.createdAt,
+      order: orders,
+      productName: products.name,
+      ships: products.ships,
+      username: users.username,
+    })
     .from(orders)
     .innerJoin(products, eq(products.id, orders.productId))
     .leftJoin(users, eq(users.id, orders.userId))
     .$dynamic()
 
-/** A page of all orders, newest first. @throws AppError `bad_input` for a filter or cursor that is none. */
-export async function listOrders(db: Db, filters: OrderFilters): Promise<{ list: AdminOrder[]; next: string | null }> {
+/** A page of all orders, newest first. @throws AppError `bad_input` for an invalid filter or cursor. */
+export async function listOrders(db: Db, filters: OrderFilters): Promise<{ rows: AdminOrder[]; next: string | null }> {
   const status = parseFilter<OrderStatus>(ORDER_STATUSES, filters.status)
   const fulfilmentFilter = parseFilter([...FULFILMENT, ADDRESS_MISSING], filters.fulfilment)
   const q = (filters.q ?? '').trim().slice(0, 100)
-  const rows = await orderQuery(db)
+  const results = await orderQuery(db)
     .where(
       and(
         afterCursor(filters.cursor),
         status && eq(orders.status, status),
         fulfilmentFilter &&
           (fulfilmentFilter === ADDRESS_MISSING ? sql.raw(NEEDS_ADDRESS) : eq(orders.fulfilment, fulfilmentFilter)),
-        // instr, not LIKE: D1 refuses patterns of more than 50 bytes, and % is a letter here like any other.
+        // instr, not LIKE: D1 limits patterns to 50 bytes, and % is a literal here.
         q === ''
           ? undefined
           : sql`instr(lower(${orders.id} || char(10) || ${products.name} || char(10) || coalesce(${users.username}, '') || char(10) || coalesce(${orders.email}, '')), lower(${q})) > 0`,
@@ -45,11 +50,11 @@ export async function listOrders(db: Db, filters: OrderFilters): Promise<{ list:
     )
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limits.ordersPageSize + 1)
-  const page = rows.slice(0, limits.ordersPageSize)
-  return { list: page.map(toAdminOrder), next: rows.length > page.length ? orderCursor(page.at(-1)?.order) : null }
+  const { rows, next } = paginate(results, limits.ordersPageSize)
+  return { rows: rows.map(toAdminOrder), next }
 }
 
-/** One order as the desk lists it. @throws AppError `not_found`. */
+/** @throws AppError `not_found`. */
 export async function getAdminOrder(db: Db, id: string): Promise<AdminOrder> {
   const [row] = await orderQuery(db).where(eq(orders.id, id))
   if (!row) throw orderNotFound()
@@ -66,11 +71,21 @@ function parseFilter<T extends string>(allowed: readonly T[], value: string | nu
 type OrderRow = { order: typeof orders.$inferSelect; productName: string; ships: boolean; username: string | null }
 
 function toAdminOrder({ order, productName, ships, username }: OrderRow): AdminOrder {
-  const { id, status, refundReason, fulfilment, tracking, productId, quantity, unitPriceCents, discountCents } = order
-  const { amountCents, refundedCents, promotionCode } = order
   return {
-    ...{ id, status, refundReason, fulfilment, tracking, productId, productName, quantity, unitPriceCents },
-    ...{ discountCents, amountCents, refundedCents, promotionCode, username },
+    id: order.id,
+    status: order.status,
+    refundReason: order.refundReason,
+    fulfilment: order.fulfilment,
+    tracking: order.tracking,
+    productId: order.productId,
+    productName,
+    quantity: order.quantity,
+    unitPriceCents: order.unitPriceCents,
+    discountCents: order.discountCents,
+    amountCents: order.amountCents,
+    refundedCents: order.refundedCents,
+    promotionCode: order.promotionCode,
+    username,
     email: order.email === null ? null : maskEmail(order.email),
     hasAddress: order.shippingAddress !== null,
     addressMissing: needsAddress(order, ships),
@@ -80,12 +95,12 @@ function toAdminOrder({ order, productName, ships, username }: OrderRow): AdminO
     refundRefused: order.refundRefusedAt !== null,
     refundable:
       order.paymentIntentId !== null &&
-      (order.refundRefusedAt !== null || (status === 'paid' && order.refundWantedAt === null)),
+      (order.refundRefusedAt !== null || (order.status === 'paid' && order.refundWantedAt === null)),
     test: order.isTest,
   }
 }
 
-/** Who an order goes to, in full, with a line of the audit. @throws AppError `not_found`. */
+/** The buyer's unmasked email and address, with an audit entry. @throws AppError `not_found`. */
 export async function revealBuyer(
   db: Db,
   { id, actorId, at }: { id: string; actorId: number; at: Millis },
@@ -99,7 +114,7 @@ export async function revealBuyer(
   return row
 }
 
-/** SQL: it has not left, and is not to. */
+/** SQL: not sent yet and being refunded, so it must not be sent. */
 const BLOCKED_BY_REFUND = `(fulfilment IN ('unfulfilled', 'packed') AND ${REFUND_PENDING})`
 
 type FulfilmentUpdate = {
@@ -111,15 +126,15 @@ type FulfilmentUpdate = {
 }
 
 /**
- * Says where the parcel of a paid order is, with a line of the audit. What is being refunded does not leave any more.
- * @throws AppError `not_found`, `conflict`.
+ * Updates the shipment of a paid order, with an audit entry.
+ * @throws AppError `not_found`; `conflict` unless the order is paid and not being refunded.
  */
 export async function updateFulfilment(
   db: Db,
   { id, fulfilment, tracking, actorId, at }: FulfilmentUpdate,
 ): Promise<AdminOrder> {
   const d1 = db.$client
-  const [, , paid] = await d1.batch([
+  const [, , order] = await d1.batch([
     d1
       .prepare(
         `UPDATE orders SET fulfilment = ?2, tracking = coalesce(?3, tracking),
@@ -134,19 +149,19 @@ export async function updateFulfilment(
       detail: { fulfilment },
       at,
     }),
-    d1.prepare(`SELECT status = 'paid' AS paid, ${BLOCKED_BY_REFUND} AS stays FROM orders WHERE id = ?1`).bind(id),
+    d1.prepare(`SELECT status = 'paid' AS paid, ${BLOCKED_BY_REFUND} AS blocked FROM orders WHERE id = ?1`).bind(id),
   ])
-  const [row] = (paid?.results ?? []) as { paid: number; stays: number }[]
+  const [row] = (order?.results ?? []) as { paid: number; blocked: number }[]
   if (!row) throw orderNotFound()
   if (!row.paid) throw new AppError('conflict', 'Only a paid order is sent.')
-  if (row.stays) throw new AppError('conflict', 'The money of this order is going back: please do not send it.')
+  if (row.blocked) throw new AppError('conflict', 'The money of this order is going back: please do not send it.')
   return getAdminOrder(db, id)
 }
 
 const REFUND_FAILED_REASON =
   'The refund of this order was refused, or failed on its way. Open the order to send it again.'
 
-/** What a person has to look at: refunds that were refused, then events that fit nothing of ours; newest first. */
+/** What an administrator must check: rejected refunds, then parked events; newest first. */
 export async function listParkedEvents(db: Db): Promise<ParkedEvent[]> {
   const { results } = await db.$client
     .prepare(
@@ -164,7 +179,7 @@ export async function listParkedEvents(db: Db): Promise<ParkedEvent[]> {
   }))
 }
 
-/** A person has looked at an event: it leaves the list, with a line of the audit. @throws AppError `not_found`. */
+/** Removes a parked event from the list, with an audit entry. @throws AppError `not_found`. */
 export async function dismissEvent(
   db: Db,
   { id, actorId, at }: { id: string; actorId: number; at: Millis },

@@ -1,4 +1,6 @@
+import { and, eq, gt, inArray } from 'drizzle-orm'
 import type { Caller } from '../auth/current-user'
+import type { ShippingAddress } from '../contract/orders'
 import type { PaymentIntent, PaymentRequest } from '../contract/products'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
@@ -8,32 +10,46 @@ import { limits } from '../limits'
 import type { PaymentProvider } from '../payments/provider'
 import { getProduct, priceChanged, soldOut, verifyTotalCents } from '../products/products'
 import { EXPIRE_DUE } from './expiry'
-import { ensureIntent } from './intents'
-import { buyerKeys, findOpenOrder } from './open-order'
-import { orderNotFound } from './orders'
+import { changeIntent, ensureIntent, type OrderWithIntent } from './intents'
+import { isUnpaid, orderNotFound, statusAt } from './orders'
+import { orders } from './orders.table'
 import { promotionDiscount, resolvePromotion } from './promotion-codes'
-import { RESERVED_PIECES, tooManyReserved } from './reservations'
-import { type OrderChange, updateOrder } from './update-order'
 
-/** Stock is kept for a buyer so long (ruling 23). */
+/** How long an order keeps its stock. */
 export const RESERVATION_MS: Millis = 15 * MINUTE_MS
 
-/** What a card payment must come to at least: the provider's rule. */
+/** The provider's minimum for a card payment. */
 const MIN_CHARGE_CENTS = 50
+
+type CheckoutDeps = { db: Db; payments: PaymentProvider; at: Millis }
+type Order = typeof orders.$inferSelect
 
 type Buyer = {
   caller: Pick<Caller, 'userId' | 'email' | 'emailVerified'> | null
   checkoutKey: string | null
-  /** What stands for the address that a visitor asks from. */
   ipHash: string
 }
-type CheckoutDeps = { db: Db; payments: PaymentProvider; at: Millis }
+
+/** What the order shall become; undefined values stay. */
+type OrderChange = {
+  quantity: number
+  unitPriceCents: number
+  discountCents: number
+  promotionCode: string | null
+  email: string | null | undefined
+  shippingAddress: ShippingAddress | undefined
+  userId: number | null
+  /** Whose reservations are counted together: an account or a visitor's IP hash. */
+  holder: string
+  /** Finds the order again. */
+  keyHash: string
+}
 
 /**
- * Makes an order with its payment, or brings the one that the buyer has already to what they want now. The order's row
- * comes first and takes the stock; the provider is asked after that, by keys that make every repetition the same call.
- * @returns the payment, and the checkout key under which the order will be found again.
- * @throws AppError as the contract's row says.
+ * Creates an order with its payment intent, or updates the buyer's open order. The order's row is written first and
+ * takes the stock; the provider is called after that, with idempotency keys.
+ * @returns the intent, and the checkout key that finds the order again.
+ * @throws AppError as the contract's endpoint says.
  */
 export async function prepareCheckout(
   { db, payments, at }: CheckoutDeps,
@@ -45,9 +61,9 @@ export async function prepareCheckout(
   const keys = await buyerKeys(checkoutKey, userId)
   const holder = userId === null ? buyer.ipHash : `user ${userId}`
   const product = await getProduct(db, request.productId)
+  const findOpenOrder = () => findOrderByKeys(db, keys, product.id, at)
   for (let attempt = 1; ; attempt++) {
-    const requestedOrder = await findRequestedOrder(db, request, { userId, at })
-    const order = requestedOrder ?? (await findOpenOrder(db, { buyer: keys, productId: product.id, at }))
+    const order = (await findRequestedOrder(db, request, { userId, at })) ?? (await findOpenOrder())
     const quantity = request.quantity ?? order?.quantity ?? 1
     const totalCents = verifyTotalCents(product, { quantity, amountDollars: request.amount })
     const promotion = await resolvePromotion(db, request.promotionCode, order?.promotionCode ?? null)
@@ -61,62 +77,99 @@ export async function prepareCheckout(
       promotionCode: promotion?.code ?? null,
       email: request.email,
       shippingAddress: request.shippingAddress,
-      ...{ userId, holder, keyHash: keys.primary },
+      userId,
+      holder,
+      keyHash: keys.primary,
     }
     if (!order) {
       const email = request.email ?? (buyer.caller?.emailVerified ? buyer.caller.email : null)
-      if (await placeOrder(db, { change: { ...change, email }, productId: product.id, payments, at })) continue
-      // Nothing was written: another request of this buyer was faster, or there are too few.
-      if (attempt < 4 && (await findOpenOrder(db, { buyer: keys, productId: product.id, at }))) continue
+      if (await insertOrder({ db, payments, at }, product.id, { ...change, email })) continue
+      // Not inserted: a concurrent request of this buyer was faster, or the stock is too low.
+      if (attempt < 4 && (await findOpenOrder())) continue
       const current = await getProduct(db, product.id)
       if (current.priceCents !== product.priceCents) throw priceChanged()
       throw current.stock < quantity ? soldOut(current.stock) : tooManyReserved(await countReserved(db, holder, at))
     }
-    const paying = await ensureIntent({ db, payments }, order, request.clientSecret)
-    const payment = await updateOrder({ db, payments, at }, paying, change)
-    if (payment) return { ...payment, checkoutKey }
-    // Somebody else changed the order meanwhile: look again, a few times.
+    const withIntent = await ensureIntent({ db, payments }, order, request.clientSecret)
+    const intent = await updateOrder({ db, payments, at }, withIntent, change)
+    if (intent) return { ...intent, checkoutKey }
+    // A concurrent request changed the order.
     if (attempt >= 6) throw new AppError('conflict', 'This order was just changed in another tab. Please try again.')
   }
 }
 
-const countReserved = async (db: Db, holder: string, at: Millis): Promise<number> =>
-  (
-    await db.$client
-      .prepare(`SELECT ${RESERVED_PIECES({ holder: '?1', at: '?2', but: "''" })} AS pieces`)
-      .bind(holder, at)
-      .first<{ pieces: number }>()
-  )?.pieces ?? 0
+/**
+ * Keys that find a buyer's open order: the browser's checkout key, combined with the account if logged in, so users of
+ * one browser have separate orders. A user who logs in continues the order of the `visitor` key.
+ */
+type BuyerKeys = { primary: string; visitor: string }
+
+async function buyerKeys(checkoutKey: string, userId: number | null): Promise<BuyerKeys> {
+  const visitor = await sha256(checkoutKey)
+  return { visitor, primary: userId === null ? visitor : await sha256(`${checkoutKey} of user ${userId}`) }
+}
+
+async function findOrderByKeys(db: Db, keys: BuyerKeys, productId: string, at: Millis): Promise<Order | null> {
+  const rows = await db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        inArray(orders.checkoutKeyHash, [keys.primary, keys.visitor]),
+        eq(orders.productId, productId),
+        inArray(orders.status, ['pending', 'failed']),
+        gt(orders.reservedUntil, at),
+      ),
+    )
+  return rows.find(({ checkoutKeyHash }) => checkoutKeyHash === keys.primary) ?? rows[0] ?? null
+}
 
 /**
- * The order that the browser names, with the secret that shows that it is its own; null where it names none, or one
- * whose time is over or that is another account's who used this browser before, for which a new one is made.
+ * The order named by the request, verified by its client secret. Null if none is named, it has expired, or it belongs to
+ * another account that used this browser: a new one is created then.
  * @throws AppError `not_found`, `bad_input`, `order_paid`.
  */
 async function findRequestedOrder(
   db: Db,
   { orderId, clientSecret, productId }: PaymentRequest,
   { userId, at }: { userId: number | null; at: Millis },
-) {
+): Promise<Order | null> {
   if (orderId === undefined) return null
   const hash = await sha256(clientSecret ?? '')
-  const order = await findOpenOrder(db, { orderId, at })
+  const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
   if (!order || order.clientSecretHash !== hash) throw orderNotFound()
   if (order.productId !== productId) throw new AppError('bad_input', 'That order is for another product.')
-  if (order.status === 'paid' || order.status === 'refunded')
-    throw new AppError('order_paid', 'This order has been paid already.')
+  if (order.status === 'paid' || order.status === 'refunded') throw orderPaid()
   const belongsToOther = userId !== null && order.userId !== null && order.userId !== userId
-  return order.status === 'expired' || belongsToOther ? null : order
+  return statusAt(order, at) === 'expired' || belongsToOther ? null : order
 }
 
-type PlaceOrderInput = { change: OrderChange; productId: string; payments: PaymentProvider; at: Millis }
+/** Raw SQL: units reserved at `at` by `holder` in other orders than `except`. */
+const reservedUnits = ({ holder, at, except }: Record<'holder' | 'at' | 'except', string>) => `
+  (SELECT coalesce(sum(r.held), 0) FROM orders r
+   WHERE r.holder = ${holder} AND r.status = 'pending' AND r.reserved_until > ${at} AND r.id <> ${except})`
 
-/** Writes the order's row and takes the stock, in one statement; false where there are too few or one stands open. */
-async function placeOrder(db: Db, { change, productId, payments, at }: PlaceOrderInput): Promise<boolean> {
+async function countReserved(db: Db, holder: string, at: Millis): Promise<number> {
+  const statement = db.$client.prepare(`SELECT ${reservedUnits({ holder: '?1', at: '?2', except: "''" })} AS reserved`)
+  return (await statement.bind(holder, at).first<number>('reserved')) ?? 0
+}
+
+function tooManyReserved(reservedElsewhere: number): AppError {
+  const max = limits.maxReservedUnits
+  return new AppError(
+    'too_many_reserved',
+    reservedElsewhere === 0
+      ? `At most ${max} pieces can be reserved at a time. Please order fewer.`
+      : `You have ${reservedElsewhere} pieces reserved already, and at most ${max} can be at a time. Please pay for those first, or order fewer.`,
+  )
+}
+
+/** Inserts the order and takes the stock in one statement; false if the stock is too low or an order is open. */
+async function insertOrder({ db, payments, at }: CheckoutDeps, productId: string, change: OrderChange) {
   const d1 = db.$client
-  const { quantity, unitPriceCents, discountCents } = change
-  const [, row] = await d1.batch([
-    // What is held by orders whose time is over is free: nobody waits for the sweep.
+  const { quantity, discountCents, userId, holder } = change
+  const [, inserted] = await d1.batch([
+    // Releases stock of expired orders before the scheduled job does.
     d1.prepare(`${EXPIRE_DUE} AND product_id = ?2`).bind(at, productId),
     d1
       .prepare(
@@ -125,7 +178,7 @@ async function placeOrder(db: Db, { change, productId, payments, at }: PlaceOrde
            shipping_address, holder)
          SELECT ?1, p.id, ?3, p.price_cents, ?4, ?3 * p.price_cents - ?4, 'pending', ?5, ?6, ?7, ?3, ?8, ?9, ?10, 1, ?11, ?12, ?13, ?15
          FROM products p WHERE p.id = ?2 AND p.stock >= ?3 AND p.price_cents = ?14
-           AND ${RESERVED_PIECES({ holder: '?15', at: '?5', but: '?1' })} + ?3 <= ${limits.maxReservedUnits}
+           AND ${reservedUnits({ holder: '?15', at: '?5', except: '?1' })} + ?3 <= ${limits.maxReservedUnits}
          ON CONFLICT DO NOTHING RETURNING id`,
       )
       .bind(
@@ -134,7 +187,7 @@ async function placeOrder(db: Db, { change, productId, payments, at }: PlaceOrde
         quantity,
         discountCents,
         at,
-        change.userId,
+        userId,
         change.keyHash,
         at + RESERVATION_MS,
         payments.provider,
@@ -142,9 +195,101 @@ async function placeOrder(db: Db, { change, productId, payments, at }: PlaceOrde
         change.promotionCode,
         change.email ?? null,
         change.shippingAddress ? JSON.stringify(change.shippingAddress) : null,
-        unitPriceCents,
-        change.holder,
+        change.unitPriceCents,
+        holder,
       ),
   ])
-  return row?.results.length === 1
+  return inserted?.results.length === 1
 }
+
+const amountOf = ({
+  quantity,
+  unitPriceCents,
+  discountCents,
+}: Pick<OrderChange, 'quantity' | 'unitPriceCents' | 'discountCents'>) => quantity * unitPriceCents - discountCents
+
+// A user who continues a visitor's order finds it under their own key from then on. If they have an open order already,
+// the visitor's is only found by its id. Raw SQL: price, stock and reservation limit are checked atomically.
+const UPDATE_ORDER = `
+  UPDATE orders SET quantity = ?3, unit_price_cents = ?4, discount_cents = ?5, amount_cents = ?3 * ?4 - ?5, held = ?3,
+    status = 'pending', revision = ?6, promotion_code = ?7, email = coalesce(?8, email),
+    shipping_address = coalesce(?9, shipping_address), user_id = coalesce(user_id, ?10),
+    holder = ?11, checkout_key_hash = CASE WHEN user_id IS NOT NULL OR ?10 IS NULL THEN checkout_key_hash
+      WHEN EXISTS (SELECT 1 FROM orders other WHERE other.checkout_key_hash = ?12 AND other.id <> orders.id
+        AND other.product_id = orders.product_id AND other.status IN ('pending', 'failed')) THEN NULL ELSE ?12 END
+  WHERE id = ?1 AND revision = ?2 AND status IN ('pending', 'failed') AND paid_at IS NULL
+    AND (SELECT stock FROM products WHERE id = orders.product_id) + held >= ?3
+    AND (?3 <= held OR ${reservedUnits({ holder: '?11', at: '?13', except: 'orders.id' })} + ?3 <= ${limits.maxReservedUnits})
+  RETURNING id`
+
+type CurrentState = { revision: number; status: string; available: number; reserved: number }
+const SELECT_STATE = `SELECT o.revision, o.status, p.stock + o.held AS available, ${reservedUnits({ holder: '?2', at: '?3', except: 'o.id' })} AS reserved
+  FROM orders o JOIN products p ON p.id = o.product_id WHERE o.id = ?1`
+
+/**
+ * Updates the order and its stock, then the amount at the provider. A declined order takes its stock again. Null if the
+ * order was changed since it was read.
+ * @throws AppError `sold_out`, `too_many_reserved`, `order_paid`, `payment_under_way`, `closed`, `unavailable`.
+ */
+async function updateOrder(
+  { db, payments, at }: CheckoutDeps,
+  { order, clientSecret }: OrderWithIntent,
+  change: OrderChange,
+): Promise<PaymentIntent | null> {
+  const d1 = db.$client
+  const amountCents = amountOf(change)
+  const isSameAmount = amountCents === order.amountCents && change.quantity === order.quantity
+  const revision = isSameAmount ? order.revision : order.revision + 1
+  const isUnchanged =
+    isSameAmount &&
+    order.status === 'pending' &&
+    change.discountCents === order.discountCents &&
+    change.promotionCode === order.promotionCode &&
+    change.email == null &&
+    change.shippingAddress === undefined &&
+    (change.userId === null || order.userId !== null)
+  const update = d1
+    .prepare(UPDATE_ORDER)
+    .bind(
+      order.id,
+      order.revision,
+      change.quantity,
+      change.unitPriceCents,
+      change.discountCents,
+      revision,
+      change.promotionCode,
+      change.email ?? null,
+      change.shippingAddress ? JSON.stringify(change.shippingAddress) : null,
+      change.userId,
+      change.holder,
+      change.keyHash,
+      at,
+    )
+  const results = await d1.batch([
+    ...(isUnchanged ? [] : [update]),
+    d1.prepare(SELECT_STATE).bind(order.id, change.holder, at),
+  ])
+  const [current] = (results.at(-1)?.results ?? []) as CurrentState[]
+  if (!isUnchanged && results[0]?.results.length !== 1) {
+    if (current && !isUnpaid(current.status)) throw current.status === 'expired' ? orderExpired() : orderPaid()
+    if (current?.revision !== order.revision) return null
+    throw current.available < change.quantity
+      ? soldOut(Math.max(0, current.available))
+      : tooManyReserved(current.reserved)
+  }
+  if (order.intentRevision < revision) await changeIntent({ db, payments }, order, { revision, amountCents })
+  return {
+    clientSecret,
+    orderId: order.id,
+    amountCents,
+    quantity: change.quantity,
+    available: current?.available ?? change.quantity,
+    unitPriceCents: change.unitPriceCents,
+    discountCents: change.discountCents,
+    promotionCode: change.promotionCode,
+    reservedUntil: new Date(order.reservedUntil ?? 0).toISOString(),
+  }
+}
+
+const orderPaid = () => new AppError('order_paid', 'This order has been paid already.')
+const orderExpired = () => new AppError('closed', 'The time for this order is over. Please start again.')

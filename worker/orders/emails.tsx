@@ -1,24 +1,100 @@
-import type { Email } from '../email/outbox'
+import { eq } from 'drizzle-orm'
+import { type Email, enqueueEmailWhere } from '../email/outbox'
 import { type Fact, renderEmail } from '../email/render-email'
+import type { Millis } from '../lib/clock'
+import type { EventDeps } from '../payments/payments'
+import { products } from '../products/products.table'
+import { siteQuery } from '../site/site'
+import { orderMessage, receiptPath } from './orders'
+import { orders } from './orders.table'
 
-export type Receipt = {
+type BuyerEmailsInput = {
+  orderId: string
+  at: Millis
+  /** The event's time, used if the order has none yet. */
+  paidAt: Millis
+  /** The recipient if the order has no email yet: the one written by the same batch. */
+  email?: string | undefined
+}
+
+/** Refund reasons of payments that bought nothing. */
+const UNFULFILLABLE_REASONS = ['late', 'sold_out', 'amount'] as const
+const ORDER_WITH_EMAIL = 'SELECT 1 FROM orders WHERE id = ?11 AND email IS NOT NULL'
+
+/**
+ * Statements that enqueue the buyer's emails, for the batch that changes the order. Each is conditional on the status
+ * after the change, so at most one is sent; each is sent once however often the batch runs.
+ */
+export async function buyerEmails(
+  { db, secret, origin }: Pick<EventDeps, 'db' | 'secret' | 'origin'>,
+  { orderId, at, paidAt, email }: BuyerEmailsInput,
+): Promise<D1PreparedStatement[]> {
+  const [[row], [site]] = await db.batch([
+    db
+      .select({ order: orders, productName: products.name })
+      .from(orders)
+      .innerJoin(products, eq(products.id, orders.productId))
+      .where(eq(orders.id, orderId)),
+    siteQuery(db),
+  ])
+  const to = row?.order.email ?? email
+  if (!row || !to || !site) return []
+  const { order, productName } = row
+  const common = {
+    siteName: site.name,
+    orderId: order.id,
+    lines: [{ name: productName, quantity: order.quantity, amountCents: order.quantity * order.unitPriceCents }],
+    extras:
+      order.discountCents > 0
+        ? [{ label: `Code ${order.promotionCode ?? ''}`.trim(), amountCents: -order.discountCents }]
+        : [],
+    totalCents: order.amountCents,
+    url: origin === null ? null : `${origin}${await receiptPath(secret, order.id)}`,
+    isTest: order.isTest,
+  }
+  const enqueue = (message: Email, when: string) =>
+    enqueueEmailWhere(
+      db.$client,
+      { to, email: message, dedupeKey: `${message.kind}:${order.id}`, at },
+      { when: `EXISTS (${ORDER_WITH_EMAIL} AND ${when})`, values: [order.id] },
+    )
+  const refund = (state: Pick<typeof order, 'status' | 'refundReason'>) =>
+    refundEmail({
+      ...common,
+      reason: orderMessage({ ...order, refundRefusedAt: null, ...state }) ?? 'Your order has been refunded.',
+    })
+  return [
+    enqueue(receiptEmail({ ...common, paidAt: order.paidAt ?? paidAt, timeZone: site.timeZone }), `status = 'paid'`),
+    ...UNFULFILLABLE_REASONS.map((refundReason) =>
+      enqueue(
+        refund({ status: 'expired', refundReason }),
+        `refund_reason = '${refundReason}' AND (status = 'refunded' OR (status = 'expired' AND refund_wanted_at IS NOT NULL))`,
+      ),
+    ),
+    // In a dispute the bank informs its customer.
+    enqueue(
+      refund({ status: 'refunded', refundReason: 'requested' }),
+      `status = 'refunded' AND refunded_cents > 0
+        AND coalesce(refund_reason, '') NOT IN ('disputed', ${UNFULFILLABLE_REASONS.map((reason) => `'${reason}'`).join(', ')})`,
+    ),
+  ]
+}
+
+type Receipt = {
   siteName: string
   orderId: string
-  /** What was bought, each with its own sum in cents. */
   lines: readonly { name: string; quantity: number; amountCents: number }[]
-  /** What was taken off, shipping or tax, in cents; negative lessens the sum. */
+  /** Discounts (negative), shipping or tax. */
   extras?: readonly { label: string; amountCents: number }[]
   totalCents: number
-  /** Shown on the artist's clock. */
-  paidAt: number
+  paidAt: Millis
   timeZone: string
-  /** The order's own page; null where nobody knows at what address the site is served. */
+  /** The order's page; null if the site's origin is unknown. */
   url: string | null
-  /** Nobody was charged: the demo's payments, or the provider's test mode. */
+  /** No card was charged: the demo's payments, or the provider's test mode. */
   isTest: boolean
 }
 
-/** Says what was bought and paid, once the webhook has said so. */
 export function receiptEmail(receipt: Receipt): Email {
   const { siteName, paidAt, timeZone, totalCents, isTest } = receipt
   return renderEmail({
@@ -37,12 +113,11 @@ export function receiptEmail(receipt: Receipt): Email {
   })
 }
 
-export type Refund = Omit<Receipt, 'paidAt' | 'timeZone'> & {
-  /** A sentence: why the money goes back, and that it does. */
+type Refund = Omit<Receipt, 'paidAt' | 'timeZone'> & {
+  /** Why the money is refunded, as a sentence. */
   reason: string
 }
 
-/** Says that the money goes back: because it came too late, or because somebody asked for it. */
 export function refundEmail(refund: Refund): Email {
   const { siteName, reason, totalCents, orderId, isTest } = refund
   return renderEmail({

@@ -1,21 +1,23 @@
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { sha256 } from '../lib/crypto'
-import { type PaymentProvider, ProviderFailed, ProviderRejected, ProviderUnreachable } from '../payments/provider'
-import type { OpenOrder } from './open-order'
+import { mapProviderErrors, type PaymentProvider, ProviderFailed, ProviderRejected } from '../payments/provider'
+import type { orders } from './orders.table'
 
-/** An order whose payment the provider has, and what the browser confirms it with. */
-export type OrderWithIntent = { order: OpenOrder & { paymentIntentId: string }; clientSecret: string }
+type Order = typeof orders.$inferSelect
 
-type Deps = { db: Db; payments: PaymentProvider }
+/** An order with its payment intent, and the client secret that the browser confirms it with. */
+export type OrderWithIntent = { order: Order & { paymentIntentId: string }; clientSecret: string }
+
+type IntentDeps = { db: Db; payments: PaymentProvider }
 
 /**
- * The order's payment: made at the provider where there is none yet, read where the browser does not bring its secret.
- * An order's amount is not changed before its payment is known, so that a lost answer is asked for by the same call.
+ * Creates the order's intent, or reads the client secret of the existing one if the browser did not send it. The amount
+ * never changes before the intent is known, so a lost response is recovered by the same call.
  */
 export async function ensureIntent(
-  { db, payments }: Deps,
-  order: OpenOrder,
+  { db, payments }: IntentDeps,
+  order: Order,
   givenSecret: string | undefined,
 ): Promise<OrderWithIntent> {
   if (order.paymentIntentId !== null) {
@@ -47,9 +49,40 @@ export async function ensureIntent(
 }
 
 /**
- * A call under the key of the order's attempt. Where the provider answers that it failed, which it would say again under
- * that key, the next call goes under another one.
+ * Changes the amount at the provider. If the old amount is being paid already, `order` is written back.
+ * @throws AppError `payment_under_way`, `unavailable`, `conflict`.
  */
+export async function changeIntent(
+  { db, payments }: IntentDeps,
+  order: OrderWithIntent['order'],
+  { revision, amountCents }: { revision: number; amountCents: number },
+): Promise<void> {
+  const d1 = db.$client
+  const pendingChange = withAttempt(db, { orderId: order.id, attempt: order.providerAttempt }, (attempt) =>
+    payments.changeIntent({ intentId: order.paymentIntentId, orderId: order.id, amountCents, revision, attempt }),
+  )
+  await mapProviderErrors(
+    pendingChange.catch(async (error) => {
+      // Other rejections say nothing about the payment's state.
+      if (!(error instanceof ProviderRejected && error.message === 'payment_intent_unexpected_state')) throw error
+      await d1
+        .prepare(
+          `UPDATE orders SET quantity = ?3, unit_price_cents = ?4, discount_cents = ?5, amount_cents = ?3 * ?4 - ?5,
+             held = CASE WHEN held = 0 THEN 0 ELSE ?3 END, promotion_code = ?6, revision = ?2 + 1, intent_revision = ?2 + 1
+           WHERE id = ?1 AND revision = ?2 AND (SELECT stock FROM products WHERE id = orders.product_id) + held >= ?3`,
+        )
+        .bind(order.id, revision, order.quantity, order.unitPriceCents, order.discountCents, order.promotionCode)
+        .run()
+      throw new AppError('payment_under_way', 'This payment is already under way.', { cause: error })
+    }),
+  )
+  await d1
+    .prepare('UPDATE orders SET intent_revision = max(intent_revision, ?2) WHERE id = ?1')
+    .bind(order.id, revision)
+    .run()
+}
+
+/** Makes a call with the order's attempt as idempotency key. After ProviderFailed the next call uses the next attempt. */
 export async function withAttempt<T>(
   db: Db,
   { orderId, attempt }: { orderId: string; attempt: number },
@@ -61,21 +94,6 @@ export async function withAttempt<T>(
         .prepare('UPDATE orders SET provider_attempt = ?2 + 1 WHERE id = ?1 AND provider_attempt = ?2')
         .bind(orderId, attempt)
         .run()
-    throw error
-  })
-}
-
-/** The provider's failure as a sentence for the buyer. @throws AppError `unavailable`, `conflict`. */
-export function mapProviderErrors<T>(response: Promise<T>): Promise<T> {
-  return response.catch((error) => {
-    if (error instanceof ProviderUnreachable)
-      throw new AppError('unavailable', 'The payment service did not answer. Nothing was charged. Please try again.', {
-        cause: error,
-      })
-    if (error instanceof ProviderRejected)
-      throw new AppError('conflict', 'The payment service did not take this order. Please refresh and try again.', {
-        cause: error,
-      })
     throw error
   })
 }

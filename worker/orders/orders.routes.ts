@@ -1,22 +1,78 @@
 import { Hono } from 'hono'
+import { readCookie, writeCookie } from '../auth/cookies'
 import { type MyOrder, type Order, ordersApi } from '../contract/orders'
+import { type PaymentIntent, productsApi, type TestPaymentOutcome } from '../contract/products'
 import type { AppEnv } from '../http/app-env'
-import { siteOrigin } from '../http/deps'
-import { rateLimit } from '../http/rate-limit'
+import { depsOf } from '../http/deps'
+import { setNextLink } from '../http/pagination'
+import { clientIp, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
+import { AppError } from '../lib/app-error'
+import { sign } from '../lib/crypto'
+import { getPayments } from '../payments/payments.middleware'
+import { quoteCents } from '../products/products'
 import { addAddress } from './add-address'
-import { getOrder, listUserOrders } from './orders'
+import { prepareCheckout, RESERVATION_MS } from './checkout'
+import { cancelExpiredIntents } from './expiry'
+import { getOrder, isUndeliverable, isUnpaid, listUserOrders, orderNotFound } from './orders'
 
 export const ordersRoutes = new Hono<AppEnv>()
 
+/** Finds the buyer's open order if the browser sends no checkout key, e.g. after a reload. */
+const CHECKOUT_COOKIE = 'checkout'
+
+ordersRoutes.post(
+  productsApi.createPaymentIntent.path,
+  rateLimit('LIMIT_WRITES'),
+  validateBody(productsApi.createPaymentIntent),
+  async (c) => {
+    const request = c.req.valid('json')
+    const { db } = c.var
+    const services = getPayments(c)
+    if (!services) {
+      const { amount, productId, quantity = 1 } = request
+      // Errors of the order come first: the buyer can correct those.
+      await quoteCents(db, { productId, quantity, amountDollars: amount })
+      throw new AppError('payments_off', 'Card payment is not set up on this site yet.')
+    }
+    const { payments, onPaymentEvent } = services
+    const at = c.var.now()
+    const cookieKey = readCookie(c, CHECKOUT_COOKIE)
+    const { checkoutKey, ...intent } = await prepareCheckout({ db, payments, at }, request, {
+      caller: await c.var.session.user(),
+      ipHash: await sign(c.var.config.signingSecret, 'order-holder', clientIp(c)),
+      checkoutKey: cookieKey !== undefined && /^[\w-]{22,64}$/.test(cookieKey) ? cookieKey : null,
+    })
+    writeCookie(c, CHECKOUT_COOKIE, checkoutKey, RESERVATION_MS)
+    c.executionCtx.waitUntil(cancelExpiredIntents({ db, payments, onPaymentEvent, at }).catch(() => undefined))
+    return c.json(intent satisfies PaymentIntent)
+  },
+)
+
+ordersRoutes.post(
+  productsApi.confirmTestPayment.path,
+  rateLimit('LIMIT_WRITES'),
+  validateBody(productsApi.confirmTestPayment),
+  async (c) => {
+    const testProvider = getPayments(c)?.testProvider
+    if (!testProvider) throw new AppError('not_found', 'There is nothing at this address.')
+    const { clientSecret: secret, ...attempt } = c.req.valid('json')
+    const orderId = c.req.param('orderId')
+    const { signingSecret } = c.var.config
+    const order = await getOrder(c.var.db, { id: orderId, secret, signingSecret, at: c.var.now() })
+    if (!order.test) throw orderNotFound()
+    if (isUnpaid(order.status) && isUndeliverable(order, order.ships))
+      throw new AppError('bad_input', 'Please give your email and where this goes to before you pay.')
+    return c.json((await testProvider.confirm({ orderId, ...attempt })) satisfies TestPaymentOutcome)
+  },
+)
+
 ordersRoutes.get(ordersApi.order.path, async (c) => {
-  const access = {
-    id: c.req.param('id'),
-    secret: c.req.query('client_secret') ?? '',
-    signingSecret: c.var.config.signingSecret,
-    at: c.var.now(),
-  }
-  return c.json((await getOrder(c.var.db, access)) satisfies Order)
+  const secret = c.req.query('client_secret') ?? ''
+  const { signingSecret } = c.var.config
+  return c.json(
+    (await getOrder(c.var.db, { id: c.req.param('id'), secret, signingSecret, at: c.var.now() })) satisfies Order,
+  )
 })
 
 ordersRoutes.post(
@@ -27,19 +83,15 @@ ordersRoutes.post(
     const { clientSecret: secret, ...address } = c.req.valid('json')
     const { db, config } = c.var
     const access = { id: c.req.param('id'), secret, signingSecret: config.signingSecret, at: c.var.now() }
-    await addAddress({ db, origin: siteOrigin(c) }, access, address)
+    await addAddress(depsOf(c), access, address)
     return c.json((await getOrder(db, access)) satisfies Order)
   },
 )
 
 ordersRoutes.get(ordersApi.myOrders.path, async (c) => {
   const { userId } = await c.var.session.requireSupporter()
-  const { signingSecret } = c.var.config
-  const { list, next } = await listUserOrders(c.var.db, {
-    userId,
-    cursor: c.req.query('cursor') ?? null,
-    signingSecret,
-  })
-  if (next !== null) c.header('link', `<${ordersApi.myOrders.path}?cursor=${next}>; rel="next"`)
-  return c.json(list satisfies MyOrder[])
+  const cursor = c.req.query('cursor') ?? null
+  const { rows, next } = await listUserOrders(c.var.db, { userId, cursor, secret: c.var.config.signingSecret })
+  setNextLink(c, next)
+  return c.json(rows satisfies MyOrder[])
 })

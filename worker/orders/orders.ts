@@ -1,46 +1,41 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { MyOrder, Order } from '../contract/orders'
 import type { Db } from '../db/client'
+import { paginate, parseCursor } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
+import { sha256, sign } from '../lib/crypto'
 import { limits } from '../limits'
 import { products } from '../products/products.table'
-import { ADDRESS_MISSING_MESSAGE, needsAddress } from './missing-address'
 import { orders } from './orders.table'
-import { receiptPath, verifyOrderSecret } from './receipt-link'
 
 export const orderNotFound = () => new AppError('not_found', 'That order does not exist.')
 
 type Row = typeof orders.$inferSelect
 
+export type OrderAccess = { id: string; secret: string; signingSecret: string; at: Millis }
+
 const firstImageUrl = sql<string>`coalesce((SELECT url FROM product_images WHERE product_id = ${orders.productId} ORDER BY position LIMIT 1), '')`
 
 /**
- * An order for whoever has its secret. An unknown order and a wrong secret are answered alike (K11).
- * @throws AppError `not_found`.
+ * The order, if `secret` is its receipt token or the payment's client secret.
+ * @throws AppError `not_found` for an unknown order and for a wrong secret alike.
  */
-export async function getOrder(
-  db: Db,
-  { id, secret, signingSecret, at }: { id: string; secret: string; signingSecret: string; at: Millis },
-): Promise<Order> {
+export async function getOrder(db: Db, { id, secret, signingSecret, at }: OrderAccess): Promise<Order> {
   const [row] = await db
     .select({ order: orders, product: { name: products.name, ships: products.ships }, imageUrl: firstImageUrl })
     .from(orders)
     .innerJoin(products, eq(products.id, orders.productId))
     .where(eq(orders.id, id))
-  const reference = row
-    ? { id: row.order.id, clientSecretHash: row.order.clientSecretHash }
-    : { id, clientSecretHash: null }
-  const hasAccess = await verifyOrderSecret(signingSecret, reference, secret)
+  const hasAccess = await verifyOrderSecret(signingSecret, row?.order ?? { id, clientSecretHash: null }, secret)
   if (!row || !hasAccess) throw orderNotFound()
   const { order, product, imageUrl } = row
-  const isExpired = ['pending', 'failed'].includes(order.status) && (order.reservedUntil ?? 0) <= at
-  const status = isExpired ? 'expired' : order.status
+  const status = statusAt(order, at)
+  const addressMissing = needsAddress(order, product.ships)
   return {
     id: order.id,
     status,
-    message:
-      orderMessage({ ...order, status }) ?? (needsAddress(order, product.ships) ? ADDRESS_MISSING_MESSAGE : null),
+    message: orderMessage({ ...order, status }) ?? (addressMissing ? ADDRESS_MISSING_MESSAGE : null),
     productId: order.productId,
     productName: product.name,
     imageUrl,
@@ -52,18 +47,24 @@ export async function getOrder(
     refundedCents: order.refundedCents,
     createdAt: iso(order.createdAt),
     paidAt: order.paidAt === null ? null : iso(order.paidAt),
-    reservedUntil:
-      ['pending', 'failed'].includes(status) && order.reservedUntil !== null ? iso(order.reservedUntil) : null,
+    reservedUntil: isUnpaid(status) && order.reservedUntil !== null ? iso(order.reservedUntil) : null,
     fulfilment: order.fulfilment,
     tracking: order.tracking,
     email: order.email,
     shippingAddress: order.shippingAddress,
-    addressMissing: needsAddress(order, product.ships),
+    addressMissing,
     test: order.isTest,
   }
 }
 
 const iso = (at: Millis) => new Date(at).toISOString()
+
+/** The order can still be paid. */
+export const isUnpaid = (status: string): boolean => status === 'pending' || status === 'failed'
+
+/** The status at `at`: an order is expired before the scheduled job says so. */
+export const statusAt = ({ status, reservedUntil }: Pick<Row, 'status' | 'reservedUntil'>, at: Millis) =>
+  isUnpaid(status) && (reservedUntil ?? 0) <= at ? 'expired' : status
 
 const REFUND_MESSAGES = {
   late: 'Your payment came too late: what you ordered was no longer kept for you.',
@@ -76,17 +77,10 @@ type MessageInput = Pick<
   'status' | 'refundReason' | 'refundedCents' | 'amountCents' | 'refundRefusedAt' | 'paidAt' | 'intentOpen'
 >
 
-/** What the buyer is told where the status alone would puzzle. */
-export function orderMessage({
-  status,
-  refundReason,
-  refundedCents,
-  amountCents,
-  refundRefusedAt,
-  paidAt,
-  intentOpen,
-}: MessageInput): string | null {
-  if (refundRefusedAt !== null)
+/** Explains the order's status to the buyer; null if the status says it all. */
+export function orderMessage(order: MessageInput): string | null {
+  const { status, refundReason, refundedCents, amountCents } = order
+  if (order.refundRefusedAt !== null)
     return 'Your refund has not reached your card yet. We know of it and are looking after it.'
   if (refundReason === 'late' || refundReason === 'sold_out' || refundReason === 'amount')
     return `${REFUND_MESSAGES[refundReason]} ${status === 'refunded' ? 'It has been' : 'It is being'} refunded in full.`
@@ -94,54 +88,92 @@ export function orderMessage({
   if (status === 'refunded') return 'This order has been refunded in full.'
   if (refundReason === 'requested') return 'This order is being refunded.'
   if (refundedCents > 0 && refundedCents < amountCents) return 'A part of this order has been refunded.'
-  // Only where the payment is called off is it certain: one that was in time may be told of later.
-  if (status === 'expired' && paidAt === null && !intentOpen)
+  // While the intent is open, a late success webhook can still arrive.
+  if (status === 'expired' && order.paidAt === null && !order.intentOpen)
     return 'It was not paid in time, and nothing has been charged.'
   return null
 }
 
-type Page = { list: MyOrder[]; next: string | null }
-
 /**
- * A supporter's own orders that were ever paid, newest first.
- * @throws AppError `bad_input` for a cursor that we never gave.
+ * The supporter's orders that were ever paid, newest first.
+ * @throws AppError `bad_input` for an invalid cursor.
  */
 export async function listUserOrders(
   db: Db,
-  { userId, cursor, signingSecret }: { userId: number; cursor: string | null; signingSecret: string },
-): Promise<Page> {
-  const rows = await db
-    .select({ order: orders, productName: products.name })
+  { userId, cursor, secret }: { userId: number; cursor: string | null; secret: string },
+): Promise<{ rows: MyOrder[]; next: string | null }> {
+  const results = await db
+    .select({ order: orders, productName: products.name, id: orders.id, at: orders.createdAt })
     .from(orders)
     .innerJoin(products, eq(products.id, orders.productId))
-    .where(and(eq(orders.userId, userId), sql`${orders.paidAt} is not null`, afterCursor(cursor)))
+    .where(and(eq(orders.userId, userId), isNotNull(orders.paidAt), afterCursor(cursor)))
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limits.ordersPageSize + 1)
-  const page = rows.slice(0, limits.ordersPageSize)
-  const list = await Promise.all(
-    page.map(async ({ order, productName }) => ({
-      id: order.id,
-      status: order.status,
-      productName,
-      quantity: order.quantity,
-      amountCents: order.amountCents,
-      refundedCents: order.refundedCents,
-      fulfilment: order.fulfilment,
-      createdAt: iso(order.createdAt),
-      receiptUrl: await receiptPath(signingSecret, order.id),
-    })),
-  )
-  return { list, next: rows.length > page.length ? orderCursor(page.at(-1)?.order) : null }
+  const { rows, next } = paginate(results, limits.ordersPageSize)
+  return {
+    rows: await Promise.all(
+      rows.map(async ({ order, productName }) => ({
+        id: order.id,
+        status: order.status,
+        productName,
+        quantity: order.quantity,
+        amountCents: order.amountCents,
+        refundedCents: order.refundedCents,
+        fulfilment: order.fulfilment,
+        createdAt: iso(order.createdAt),
+        receiptUrl: await receiptPath(secret, order.id),
+      })),
+    ),
+    next,
+  }
 }
 
-/** The cursor of the page behind an order. */
-export const orderCursor = (last: Pick<Row, 'createdAt' | 'id'> | undefined): string | null =>
-  last ? `${last.createdAt}.${last.id}` : null
-
-/** The condition of a page: what comes behind the cursor. @throws AppError `bad_input`. */
+/** SQL condition of a page of orders. @throws AppError `bad_input` for an invalid cursor. */
 export function afterCursor(cursor: string | null) {
   if (cursor === null) return undefined
-  const [, at, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(cursor) ?? []
-  if (!at || !id) throw new AppError('bad_input', 'That page of the orders does not exist.')
-  return sql`(${orders.createdAt}, ${orders.id}) < (${Number(at)}, ${id})`
+  const { at, id } = parseCursor(cursor)
+  return sql`(${orders.createdAt}, ${orders.id}) < (${at}, ${id})`
+}
+
+// The checkout asks for an address and an email, but a payment can complete without them: with its client secret at
+// Stripe directly, or if the product is marked as shipped after the purchase.
+
+/** SQL over `orders`: its money is being refunded, so the goods must not be sent. */
+export const REFUND_PENDING = '(orders.refund_wanted_at IS NOT NULL AND orders.refund_refused_at IS NULL)'
+
+/** SQL over `orders` joined to `products`: paid, not sent yet, and without an address or an email. */
+export const NEEDS_ADDRESS = `(orders.status = 'paid' AND products.ships
+  AND orders.fulfilment IN ('unfulfilled', 'packed') AND (orders.shipping_address IS NULL OR orders.email IS NULL) AND NOT ${REFUND_PENDING})`
+
+type Shipment = Pick<Row, 'status' | 'fulfilment' | 'shippingAddress' | 'email' | 'refundWantedAt' | 'refundRefusedAt'>
+
+/** The condition of NEEDS_ADDRESS for one order. */
+export const needsAddress = (order: Shipment, ships: boolean): boolean =>
+  order.status === 'paid' &&
+  (order.fulfilment === 'unfulfilled' || order.fulfilment === 'packed') &&
+  (order.refundWantedAt === null || order.refundRefusedAt !== null) &&
+  isUndeliverable(order, ships)
+
+/** The order ships but lacks an address or an email. */
+export const isUndeliverable = (order: Pick<Row, 'shippingAddress' | 'email'>, ships: boolean): boolean =>
+  ships && (order.shippingAddress === null || order.email === null)
+
+const ADDRESS_MISSING_MESSAGE =
+  'Something is missing before we can send this. Please add it here, or write to us with the number of this order.'
+
+/** The receipt link's token, derived from the order id and stored nowhere. */
+const receiptToken = (secret: string, orderId: string): Promise<string> => sign(secret, 'order-receipt', orderId)
+
+/** Path of the order's page. */
+export const receiptPath = async (secret: string, orderId: string): Promise<string> =>
+  `/orders/${encodeURIComponent(orderId)}?token=${await receiptToken(secret, orderId)}`
+
+async function verifyOrderSecret(
+  secret: string,
+  { id, clientSecretHash }: Pick<Row, 'id' | 'clientSecretHash'>,
+  candidate: string,
+): Promise<boolean> {
+  // Hashes are compared, so timing reveals nothing about the secret.
+  const hash = await sha256(candidate)
+  return hash === clientSecretHash || hash === (await sha256(await receiptToken(secret, id)))
 }

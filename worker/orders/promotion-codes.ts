@@ -4,17 +4,17 @@ import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 
-/** What the broadcast channel's code takes off an order (specification section 9). */
-export const BROADCAST_DISCOUNT_CENTS = 500
+/** Discount of the broadcast channel's code, per order. */
+const BROADCAST_DISCOUNT_CENTS = 500
 
 type Promotion = { code: string; discountCents: number }
 
 const CURRENT_PROMOTION = `SELECT code, discount_cents AS discountCents FROM promotion_codes WHERE ended_at IS NULL`
 
 /**
- * The promotion of an order: by the code that the buyer types, none where they empty the field, and the one that the
- * order has where they say nothing. A code that has ended ends for open orders, too.
- * @throws AppError `unknown_code` for one that is not the current one.
+ * The promotion of an order: the typed code, none for an empty one, the order's previous one if undefined. A code that
+ * has ended is removed from open orders.
+ * @throws AppError `unknown_code` if the typed code is not the current one.
  */
 export async function resolvePromotion(
   db: Db,
@@ -29,7 +29,7 @@ export async function resolvePromotion(
   throw new AppError('unknown_code', 'That code is not valid any more. The current one is in the broadcast channel.')
 }
 
-/** What a promotion takes off, once an order; `leastCents` are always left to pay. */
+/** The discount of an order; at least `minChargeCents` remain to pay. */
 export const promotionDiscount = (promotion: Promotion | null, totalCents: number, minChargeCents: number): number =>
   promotion ? Math.max(0, Math.min(promotion.discountCents, totalCents - minChargeCents)) : 0
 
@@ -39,7 +39,6 @@ const CURRENT_WITH_USES = `
   FROM promotion_codes WHERE ended_at IS NULL`
 type Row = Omit<PromotionCode, 'createdAt'> & { at: Millis }
 
-/** The code that is taken now. */
 export async function getCurrentPromotion(db: Db): Promise<PromotionCode | null> {
   return toPromotionCode(await db.$client.prepare(CURRENT_WITH_USES).first<Row>())
 }
@@ -51,13 +50,13 @@ const toPromotionCode = (row: Row | null | undefined): PromotionCode | null => {
 }
 
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-/** Eight characters that nobody misreads. */
+/** Eight characters, without those that look alike. */
 const randomCode = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length]).join('')
 
 /**
- * Ends the current code and begins a new one, with the audit, in one batch.
- * @throws AppError `conflict` for a code that was ever in use.
+ * Ends the current code and starts a new one, random if `code` is undefined.
+ * @throws AppError `conflict` for a code that was used before.
  */
 export async function rotatePromotion(
   db: Db,

@@ -2,15 +2,22 @@ import { RETENTION } from '../contract/retention'
 import { type BatchResult, batchResult, combineResults, processDueRows } from '../db/batch-delete'
 import type { Db } from '../db/client'
 import { DAY_MS, type Millis } from '../lib/clock'
-import { hasPendingFulfilment } from './fulfilment'
+
+/**
+ * SQL over `orders`: the shipment or a refund is pending at `now` (SQL), so the buyer's address is still needed. Without
+ * a delivery date a shipment counts as delivered after RETENTION.shipmentDays.
+ */
+export const hasPendingFulfilment = (
+  now: string,
+) => `((status IN ('pending', 'paid') AND (fulfilment IN ('unfulfilled', 'packed')
+      OR (fulfilment = 'shipped' AND coalesce(shipped_at, paid_at, created_at) > ${now} - ${RETENTION.shipmentDays * DAY_MS})))
+    OR intent_open = 1 OR (refund_wanted_at IS NOT NULL AND refund_sent_at IS NULL))
+  AND (email IS NOT NULL OR shipping_address IS NOT NULL)`
 
 const BUYER_HAS_ACCOUNT = 'EXISTS (SELECT 1 FROM users WHERE users.id = orders.user_id AND erased_at IS NULL)'
 const BATCH_SIZE = 200
 
-/**
- * Deletes the orders whose seven years are over, and forgets what buyers typed who never paid. In portions: `more` says
- * that there is another one.
- */
+/** Deletes one batch of old orders and events, and the contact data of orders that were never paid. */
 export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> {
   const d1 = db.$client
   const oldOrders = await processDueRows(
@@ -26,7 +33,7 @@ export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> 
       d1.prepare('DELETE FROM orders WHERE id IN (SELECT value FROM json_each(?1))').bind(ids),
     ],
   )
-  // Those of no order of ours as well: a stranger's, a membership's.
+  // Events that belong to no order.
   const events = await processDueRows(
     d1,
     {
@@ -47,7 +54,7 @@ export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> 
     )
     .bind(at - RETENTION.unconfirmedDays * DAY_MS)
     .all()
-  // Who held stock, as a keyed hash of a network address: nothing asks once the reservation is long over.
+  // IP hashes of visitors who reserved stock.
   const holders = await d1
     .prepare(
       `UPDATE orders SET holder = NULL WHERE id IN (
@@ -58,12 +65,12 @@ export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> 
   return combineResults([oldOrders, events, batchResult(abandoned, BATCH_SIZE), batchResult(holders, BATCH_SIZE)])
 }
 
-/** Forgets the buyers whose accounts are gone, once the parcel or the money has reached them, with the mails about it. */
+/** Erases the buyers whose accounts are deleted, with their order emails, once nothing is pending. */
 export async function eraseBuyers(db: Db, at: Millis): Promise<BatchResult> {
   const d1 = db.$client
   const { results } = await d1
     .prepare(
-      // A mail about the order that still waits goes out first.
+      // An email that is not sent yet is sent first.
       `SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND NOT (${hasPendingFulfilment('?1')})
          AND NOT EXISTS (SELECT 1 FROM outbox WHERE dedupe_key IN ('receipt:' || orders.id, 'refund:' || orders.id)
            AND state = 'waiting')
@@ -82,7 +89,7 @@ export async function eraseBuyers(db: Db, at: Millis): Promise<BatchResult> {
       .bind(ids),
     d1
       .prepare(
-        // Of an order whose buyer is still here, the address alone: it was somebody else's, who is gone.
+        // If the buyer still has an account, only the erased person's email is removed.
         `UPDATE orders SET email = NULL, forget_wanted_at = NULL,
            shipping_address = iif(${BUYER_HAS_ACCOUNT}, shipping_address, NULL), tracking = iif(${BUYER_HAS_ACCOUNT}, tracking, '')
          WHERE id IN (SELECT value FROM json_each(?1))`,

@@ -1,29 +1,88 @@
-// What an order comes to is a function of what is known about its money, never of the order in which it became known:
-// a transition writes down one fact, and SETTLE, always the same, draws the conclusion.
+import { POINTS } from '../contract/point-rules'
+import type { Millis } from '../lib/clock'
+import type { PaymentEvent } from '../payments/provider'
 
-/** SQL over an order's row: its money is with the bank. Told in seconds: what was won in the same one was won after. */
+// An order's status is a function of what is known about its money, whatever the sequence of events: an event records
+// one fact (`updateForEvent`), then SETTLE computes the status. Raw SQL: all of it runs in one batch per event.
+
+/** `set` and `where` of an UPDATE; their parameters start at ?4. */
+type OrderUpdate = { set: string; where: string; values: readonly (string | number)[] }
+
+const ALWAYS = 'true'
+const UNPAID = `status IN ('pending', 'failed') AND paid_at IS NULL`
+
+/** The buyer changed the order while paying its old amount: the order ends and the payment is refunded. */
+export const wrongAmountUpdate = ({ at, now }: { at: Millis; now: Millis }): OrderUpdate => ({
+  set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, status = 'expired', held = 0, holder = NULL, refund_reason = 'amount',
+    refund_wanted_at = ?5, tries = 0, retry_at = 0`,
+  where: `status IN ('pending', 'failed', 'expired') AND refund_wanted_at IS NULL`,
+  values: [at, now],
+})
+
+/** The fact an event adds to an order; null if none. `at` is the time of the event. */
+export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; now: Millis }): OrderUpdate | null {
+  switch (event.kind) {
+    case 'succeeded':
+      return {
+        set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, holder = NULL,
+          payment_intent_id = coalesce(payment_intent_id, ?5)`,
+        where: ALWAYS,
+        values: [at, event.intentId ?? ''],
+      }
+    // The stock is released. The intent stays open: the buyer may try another card.
+    case 'declined':
+      return { set: `status = 'failed', held = 0`, where: `status = 'pending' AND ${UNPAID}`, values: [] }
+    case 'canceled':
+      return { set: `status = 'expired', held = 0, holder = NULL, intent_open = 0`, where: UNPAID, values: [] }
+    case 'refunded':
+      return {
+        set: `refunded_cents = max(refunded_cents, ?4), intent_open = 0,
+          refund_sent_at = iif(?4 >= amount_cents, coalesce(refund_sent_at, ?5), refund_sent_at),
+          refunded_at = iif(?4 >= amount_cents, max(coalesce(refunded_at, 0), ?6), refunded_at),
+          refund_refused_at = iif(?4 >= amount_cents AND ?6 > refund_refused_at, NULL, refund_refused_at)`,
+        where: ALWAYS,
+        values: [event.refundedCents, now, at],
+      }
+    // The latest dispute counts: a payment can be disputed twice.
+    case 'withdrawn':
+      return {
+        set: `disputed_at = max(coalesce(disputed_at, 0), ?4), intent_open = 0,
+          disputed_cents = iif(?4 >= coalesce(disputed_at, 0), ?5, disputed_cents)`,
+        where: ALWAYS,
+        values: [at, event.amountCents],
+      }
+    case 'reinstated':
+      return { set: 'dispute_won_at = max(coalesce(dispute_won_at, 0), ?4)', where: ALWAYS, values: [at] }
+    // Ignored if the refund was repeated after this failure.
+    case 'refund_failed':
+      return {
+        set: 'refund_refused_at = ?4',
+        where: 'coalesce(refund_wanted_at, 0) < ?4 + 1000 AND coalesce(refunded_at, 0) <= ?4',
+        values: [at],
+      }
+    case 'inquiry':
+      return null
+  }
+}
+
+/** SQL: the bank holds the money. Event times have whole seconds: a win in the same second came after the dispute. */
 const DISPUTED = `(disputed_at IS NOT NULL AND disputed_at > coalesce(dispute_won_at, 0))`
-/** SQL: what of its money has gone back and what is with the bank, which may be parts. */
+/** SQL: cents refunded or held by the bank. */
 const AMOUNT_LOST = `(refunded_cents + iif(${DISPUTED}, coalesce(disputed_cents, amount_cents), 0))`
-/** SQL: its money is gone again. */
 const MONEY_LOST = `(${AMOUNT_LOST} > 0 AND (${AMOUNT_LOST} >= amount_cents OR coalesce(refund_reason, '') = 'amount'))`
-/** SQL: its money is ours and nothing stands against giving the goods. */
 const MONEY_HELD = `(paid_at IS NOT NULL AND NOT ${MONEY_LOST} AND coalesce(refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
-/** SQL: the goods can be had: they are held, or the payment was in time and there are enough. */
+/** SQL: the stock is held, or the payment was in time and enough is left. */
 const GOODS_AVAILABLE = `(held = quantity OR ((reserved_until IS NULL OR paid_at <= reserved_until)
   AND (SELECT stock FROM products WHERE products.id = orders.product_id) >= quantity))`
-/** SQL: it was never ours before. */
 const NEVER_PAID = `status IN ('pending', 'failed', 'expired')`
-/** SQL: it was paid for, and the goods cannot be had: the money is to go back, now, however long others waited. */
 const UNFULFILLABLE = `(${MONEY_HELD} AND ${NEVER_PAID} AND NOT ${GOODS_AVAILABLE})`
-/** SQL: the parcel has left; what is returned to the shop is counted by hand. */
+/** SQL: returned goods are counted by hand, so their stock stays taken. */
 const SHIPPED = `fulfilment IN ('shipped', 'delivered')`
 
 /**
- * Draws the conclusion: `paid` where the goods can be had; where they cannot, a refund is wanted, in the same statement:
- * `late` where the payment came after its time, `sold_out` where somebody else has the last one. Money that is away
- * makes it `refunded` and gives the goods back, unless they have left; a dispute won before we hear of the payment itself
- * leaves it `expired` until then. Binds ?1 order, ?2 event, ?3 delivery, ?4 now.
+ * Computes the status: `paid` if the goods are available; otherwise requests a refund, `late` if the payment came after
+ * the reservation, else `sold_out`. Lost money makes it `refunded` and releases the stock unless shipped. A dispute won
+ * before the payment itself is known leaves it `expired`. Binds ?1 order, ?2 event, ?3 delivery, ?4 now.
  */
 export const SETTLE = `
   UPDATE orders SET
@@ -37,3 +96,38 @@ export const SETTLE = `
     refund_wanted_at = iif(${UNFULFILLABLE}, ?4, refund_wanted_at), tries = iif(${UNFULFILLABLE}, 0, tries),
     retry_at = iif(${UNFULFILLABLE}, 0, retry_at)
   WHERE id = ?1 AND EXISTS (SELECT 1 FROM payment_events WHERE id = ?2 AND delivery = ?3)`
+
+// Money can be refunded and come back (a won dispute): a repeated award has the key `<key>#2`. The reversal's action
+// says whether a refund or the supporter caused it; only a refund's reversal may be followed by another award.
+
+const PURCHASE_KEY = `'merch_purchase:' || o.id`
+/** SQL: `l.key` is `key` or a repetition of it. No other key lies between `key` and `key$`. */
+const REPEATS_OF = (key: string) => `l.key >= ${key} AND l.key < ${key} || '$'`
+const NOT_REVERSED = `NOT EXISTS (SELECT 1 FROM ledger u WHERE u.user_id = l.user_id AND u.key = 'undo:' || l.key)`
+const REVERSED_BY_REFUND = `EXISTS (SELECT 1 FROM ledger u WHERE u.user_id = l.user_id AND u.key = 'undo:' || l.key AND u.action = 'merch_refund')`
+const REFUNDED_ORDER = `o.id = ?1 AND o.status = 'refunded'`
+
+/**
+ * Statements that award the points of a paid order, and reverse those of a refunded one with the missions that no longer
+ * hold. Each checks the status and is idempotent. They bind ?1 order, ?2 now.
+ */
+export const PURCHASE_POINTS = [
+  `INSERT INTO ledger (user_id, action, key, description, points, created_at)
+   SELECT o.user_id, 'merch_purchase',
+     ${PURCHASE_KEY} || (SELECT iif(count(*) = 0, '', '#' || (count(*) + 1)) FROM ledger l WHERE l.user_id = o.user_id AND ${REPEATS_OF(PURCHASE_KEY)}),
+     'Bought ' || p.name, ${POINTS.merch_purchase}, ?2
+   FROM orders o JOIN products p ON p.id = o.product_id WHERE o.id = ?1 AND o.user_id IS NOT NULL AND o.status = 'paid'
+     AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.user_id = o.user_id AND ${REPEATS_OF(PURCHASE_KEY)} AND NOT ${REVERSED_BY_REFUND})
+   ON CONFLICT DO NOTHING`,
+  `INSERT INTO ledger (user_id, action, key, description, points, created_at)
+   SELECT l.user_id, 'merch_refund', 'undo:' || l.key, 'Refunded: ' || l.description, -l.points, ?2
+   FROM orders o JOIN ledger l ON l.user_id = o.user_id AND ${REPEATS_OF(PURCHASE_KEY)} WHERE ${REFUNDED_ORDER} AND ${NOT_REVERSED}
+   ON CONFLICT DO NOTHING`,
+  `INSERT INTO ledger (user_id, action, key, description, points, created_at)
+   SELECT l.user_id, 'merch_refund', 'undo:' || l.key, 'Taken back: ' || m.title, -l.points, ?2
+   FROM orders o JOIN missions m ON m.action = 'merch_purchase' AND NOT m.is_streak
+     JOIN ledger l ON l.user_id = o.user_id AND ${REPEATS_OF("'mission:' || m.id")}
+   WHERE ${REFUNDED_ORDER} AND m.target > (SELECT count(*) FROM standing_acts s WHERE s.user_id = o.user_id AND s.action = m.action)
+     AND ${NOT_REVERSED}
+   ON CONFLICT DO NOTHING`,
+]

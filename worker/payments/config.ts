@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 
-/** The vars and secrets of payments, for the schema of the worker's configuration. An empty one counts as missing. */
+/** Vars and secrets of payments, part of the configuration schema. An empty value counts as missing. */
 export const PaymentVars = {
   STRIPE_SECRET_KEY: z.optional(z.string()),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string()),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string()),
-  /** Another server in the place of Stripe's, e.g. a fake one on this machine for tests. The demo alone takes it. */
+  /** Replaces Stripe's server in tests, e.g. by a fake on localhost. Demo only. */
   STRIPE_API_BASE: z.optional(z.union([z.url({ protocol: /^https?$/ }), z.literal('')])),
-  /** `on` sells tiers, once both prices are there. */
+  /** `on` sells tiers; needs both prices. */
   SUBSCRIPTIONS: z.optional(z.enum(['on', 'off', ''])),
   STRIPE_PRICE_SILVER: z.optional(z.string()),
   STRIPE_PRICE_GOLD: z.optional(z.string()),
@@ -18,25 +18,23 @@ export type StripeConfig = {
   secretKey: string
   publishableKey: string
   webhookSecret: string
-  /** Null is Stripe itself. */
+  /** Null: Stripe's own server. */
   apiBase: URL | null
-  /** Real cards are charged. */
+  /** Live mode: real cards are charged. */
   live: boolean
 }
 
-/** Who takes the money, and whether tiers are sold. */
 export type PaymentsConfig = {
   payments: { provider: 'off' } | { provider: 'test' } | StripeConfig
-  /** Null without prices. Where `selling` is off, those who have a subscription are still followed (ruling 26). */
+  /** Null without prices. With `selling` off, existing subscriptions are still updated and can be cancelled. */
   subscriptions: { selling: boolean; prices: Record<'silver' | 'gold', string> } | null
 }
 
 type Vars = z.infer<z.ZodMiniObject<typeof PaymentVars>>
 
 /**
- * What the vars come to; `bad` names what is missing or dangerous. Without keys the demo has its own test provider and
- * a production deployment has none (ruling 25). A production deployment never runs on test keys or against another
- * server than Stripe's: it would send out goods that nobody paid for.
+ * Reads the configuration; `bad` names missing or unsafe vars. Without keys the demo uses the test provider and
+ * production takes no payments. Production rejects test keys and other servers: goods would be sent without payment.
  */
 export function paymentsConfig(vars: Vars, { demo }: { demo: boolean }): PaymentsConfig | { bad: string[] } {
   const keys = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const

@@ -2,24 +2,21 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * Every verified event of the provider, by its id: written in the batch that changes what it tells of, so that an event
- * that is sent again changes nothing (ruling 23). No personal data.
+ * Verified events of the provider. Each row is inserted in the batch that applies the event, so a repeated delivery
+ * changes nothing. No personal data.
  */
 export const paymentEvents = sqliteTable(
   'payment_events',
   {
     id: text('id').primaryKey(),
     type: text('type').notNull(),
-    /**
-     * `parked`: fits nothing of ours, for a person to look at. `ignored`: of no use to us, or seen by that person, in
-     * which case the reason still stands.
-     */
+    /** `parked`: matches no order, an administrator must check it. `ignored`: not used, or dismissed by an administrator. */
     state: text('state', { enum: ['applied', 'parked', 'ignored'] }).notNull(),
-    /** Why it was parked, a sentence. */
+    /** Why it was parked, as shown to administrators. */
     reason: text('reason'),
     orderId: text('order_id'),
     paymentIntentId: text('payment_intent_id'),
-    /** Drawn for each delivery: the statements behind it in the batch act only for the delivery that wrote the row. */
+    /** Random per delivery: later statements of the batch apply only if this delivery inserted the row. */
     delivery: text('delivery').notNull(),
     receivedAt: integer('received_at').notNull(),
   },
@@ -31,12 +28,11 @@ export const paymentEvents = sqliteTable(
   ],
 )
 
-/** What the demo's test adapter, which is its own provider, keeps of its payments. Empty in production. */
+/** Payments of the demo's test provider. Empty in production. */
 export const testIntents = sqliteTable(
   'test_intents',
   {
     id: text('id').primaryKey(),
-    /** One intent for each key, as a provider has it. */
     idempotencyKey: text('idempotency_key').notNull().unique(),
     orderId: text('order_id').notNull(),
     amountCents: integer('amount_cents').notNull(),

@@ -1,54 +1,123 @@
 import type { Db } from '../db/client'
 import type { Config } from '../env'
 import type { Millis } from '../lib/clock'
-import { type Billing, stripeBilling } from '../subscriptions/billing'
-import { handleSubscriptionEvent } from '../subscriptions/webhook'
-import type { PaymentProvider } from './provider'
+import { newId } from '../lib/crypto'
+import { logEvent } from '../lib/log'
+import { type Billing, stripeBilling } from './billing'
+import { paymentEvents } from './payments.table'
+import type { PaymentEvent, PaymentProvider, ProviderEvent, ProviderPaymentEvent, WebhookDelivery } from './provider'
 import { stripePayments } from './stripe'
-import { type TestPaymentProvider, testPayments, type WebhookDelivery } from './test-provider'
-import { handleWebhook, onPaymentEvent } from './webhook'
+import { type TestPaymentProvider, testPayments } from './test-provider'
 
-type Deps = {
+export type PaymentServices = {
+  payments: PaymentProvider
+  /** Null unless the demo's test provider is in use. */
+  testProvider: TestPaymentProvider | null
+  /** Sells tiers; null without prices. */
+  billing: Billing | null
+  /** Verifies and applies a webhook. Any error makes the provider send it again. @throws AppError `bad_input`. */
+  handleWebhook: (delivery: WebhookDelivery) => Promise<void>
+  /** Applies a payment event that was read from the provider instead of received. */
+  onPaymentEvent: (event: ProviderPaymentEvent, at: Millis) => Promise<void>
+}
+
+export type EventDeps = {
+  db: Db
+  payments: PaymentProvider
+  secret: string
+  /** Start of links in emails; null if unknown. */
+  origin: string | null
+}
+
+/** Handlers of the features that own orders and subscriptions. Every event may arrive repeatedly and in any order. */
+export type PaymentEventHandlers = {
+  payment: (deps: EventDeps, event: ProviderPaymentEvent, at: Millis) => Promise<void>
+  /** Returns false if the subscription belongs to no user. */
+  subscription: (
+    deps: EventDeps & { billing: Billing },
+    event: { subscriptionId: string; type: string },
+    at: Millis,
+  ) => Promise<boolean>
+}
+
+let handlers: PaymentEventHandlers | null = null
+
+/** Called once by app.ts, so that payments imports neither orders nor subscriptions. */
+export function registerPaymentEventHandlers(registered: PaymentEventHandlers): void {
+  handlers = registered
+}
+
+function registeredHandlers(): PaymentEventHandlers {
+  if (!handlers) throw new Error('No payment event handlers are registered.')
+  return handlers
+}
+
+type PaymentsOptions = {
   config: Pick<Config, 'payments' | 'signingSecret' | 'subscriptions'>
   db: Db
   now: () => Millis
   origin: string | null
 }
 
-export type PaymentServices = {
-  payments: PaymentProvider
-  /** The demo's provider, where that is who takes the money. */
-  testProvider: TestPaymentProvider | null
-  /** Who sells tiers; null without prices. */
-  billing: Billing | null
-  /** The one way in for what the provider tells us. */
-  handleWebhook: (delivery: WebhookDelivery) => Promise<void>
-  /** The same for what we have asked the provider ourselves. */
-  onPaymentEvent: (event: Parameters<typeof onPaymentEvent>[1], at: Millis) => Promise<void>
-}
-
-/** The payments that this deployment is set up for; null where it has none. */
-export function createPayments({ config, db, now, origin }: Deps): PaymentServices | null {
-  const { signingSecret, subscriptions } = config
+/** The configured payments; null if this deployment has none. */
+export function createPayments({ config, db, now, origin }: PaymentsOptions): PaymentServices | null {
+  const { signingSecret: secret, subscriptions } = config
   if (config.payments.provider === 'off') return null
   const billing =
     config.payments.provider === 'stripe' && subscriptions ? stripeBilling(config.payments, subscriptions.prices) : null
-  const handleSubscription: Parameters<typeof handleWebhook>[0]['handleSubscriptionEvent'] = (event, now) =>
-    billing ? handleSubscriptionEvent({ db, billing, origin }, event, now) : Promise.resolve(false)
-  const createServices = (payments: PaymentProvider, testProvider: TestPaymentProvider | null): PaymentServices => ({
-    payments,
-    testProvider,
-    billing,
-    onPaymentEvent: (event, at) => onPaymentEvent({ db, payments, signingSecret, origin }, event, at),
-    handleWebhook: (delivery) =>
-      handleWebhook({ db, payments, signingSecret, origin, handleSubscriptionEvent: handleSubscription }, delivery),
-  })
+  const createServices = (payments: PaymentProvider, testProvider: TestPaymentProvider | null): PaymentServices => {
+    const deps = { db, payments, secret, origin }
+    return {
+      payments,
+      testProvider,
+      billing,
+      onPaymentEvent: (event, at) => registeredHandlers().payment(deps, event, at),
+      handleWebhook: (delivery) => handleWebhook(deps, billing, delivery),
+    }
+  }
   if (config.payments.provider === 'stripe') return createServices(stripePayments(config.payments), null)
   const testProvider: TestPaymentProvider = testPayments({
-    d1: db.$client,
-    secret: signingSecret,
+    db,
+    secret,
     now,
     deliver: (delivery) => createServices(testProvider, testProvider).handleWebhook(delivery),
   })
   return createServices(testProvider, testProvider)
+}
+
+async function handleWebhook(deps: EventDeps, billing: Billing | null, delivery: WebhookDelivery): Promise<void> {
+  const { db, payments } = deps
+  const { at } = delivery
+  const event = await payments.readEvent(delivery)
+  if (event.kind === 'other') return recordEvent(db, event, { state: 'ignored', at })
+  if (event.kind !== 'subscription') return registeredHandlers().payment(deps, event, at)
+  if (event.live !== payments.live)
+    return recordEvent(db, event, { state: 'parked', reason: 'An event of the other mode.', at })
+  if (billing && (await registeredHandlers().subscription({ ...deps, billing }, event, at)))
+    return recordEvent(db, event, { state: 'applied', at })
+  await recordEvent(db, event, { state: 'parked', reason: 'No supporter of ours has this subscription.', at })
+}
+
+type EventRecord = { state: 'applied' | 'parked' | 'ignored'; reason?: string | null; at: Millis; orderId?: string }
+
+/** Saves an event that changes no order. A parked event waits for an administrator. */
+export async function recordEvent(
+  db: Db,
+  event: Pick<ProviderEvent, 'id' | 'type'> & Partial<Pick<PaymentEvent, 'intentId' | 'orderId'>>,
+  { state, reason = null, at, orderId }: EventRecord,
+): Promise<void> {
+  if (state === 'parked') logEvent('payment-event', { type: event.type, reason })
+  await db
+    .insert(paymentEvents)
+    .values({
+      id: event.id,
+      type: event.type,
+      state,
+      reason,
+      orderId: orderId ?? event.orderId ?? null,
+      paymentIntentId: event.intentId ?? null,
+      delivery: newId('dlv'),
+      receivedAt: at,
+    })
+    .onConflictDoNothing()
 }

@@ -1,24 +1,25 @@
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 
-/** The provider's side of an order's payment. */
+/** A payment intent at the provider. The browser confirms it with the client secret. */
 export type Intent = { id: string; clientSecret: string }
 
-/** What became of the wish to call a payment off: null where nobody can make it any more, else what was paid. */
+/** The payment that completed before its intent could be cancelled; null if the intent is cancelled. */
 export type ClosedIntentPayment = { amountCents: number; currency: string; at: Millis } | null
 
-/** One thing that a provider takes money through. Two stand behind it: Stripe, and the demo's test provider. */
+/** A payment provider: Stripe, or the demo's test provider. */
 export type PaymentProvider = {
   readonly provider: 'stripe' | 'test'
-  /** Real cards are charged; events that say otherwise are not believed. */
+  /** Real cards are charged. Events of the other mode are rejected. */
   readonly live: boolean
   /**
-   * Makes the order's payment. Asked again for the same order and `attempt` it answers with the same one, under the key
-   * `order:{id}:v1`. @throws ProviderFailed: the next attempt is another one.
+   * Creates the order's intent; idempotent per order and `attempt`, with the key `order:{id}:v1`.
+   * @throws ProviderFailed: the next call needs a new `attempt`.
    */
   createIntent(order: { orderId: string; amountCents: number; attempt: number }): Promise<Intent>
   /**
-   * Changes what is to be paid; the same `revision` is the same change. @throws ProviderRefused when it is too late, and
-   * ProviderFailed as above.
+   * Changes the amount; idempotent per `revision` and `attempt`.
+   * @throws ProviderRejected if the payment is already under way, ProviderFailed as above.
    */
   changeIntent(change: {
     intentId: string
@@ -28,26 +29,29 @@ export type PaymentProvider = {
     attempt: number
   }): Promise<Intent>
   readIntent(intentId: string): Promise<Intent>
-  /** Makes sure that the payment cannot be made any more, or says how it was. */
+  /** Cancels the intent, or returns the payment if it already succeeded. */
   closeIntent(intent: { intentId: string; orderId: string }): Promise<ClosedIntentPayment>
   /**
-   * Gives the whole payment back, once however often the same `attempt` is asked for.
-   * @throws ProviderRefused, and ProviderFailed as above.
+   * Refunds the whole payment; idempotent per `attempt`.
+   * @throws ProviderRejected, and ProviderFailed as above.
    */
   refund(payment: { intentId: string; orderId: string; attempt: number }): Promise<void>
-  /** Reads a signed event. @throws AppError `bad_input` for anything that the provider did not sign just now. */
-  readEvent(delivery: { payload: string; signature: string; at: Millis }): Promise<ProviderEvent>
+  /** Verifies and parses a webhook. @throws AppError `bad_input` for an invalid or old signature. */
+  readEvent(delivery: WebhookDelivery): Promise<ProviderEvent>
 }
 
-/** A verified event in our words. `at` is when the provider says that it happened. */
+export type WebhookDelivery = { payload: string; signature: string; at: Millis }
+
+/** A verified event. `at` is the provider's time of the event. */
 export type ProviderEvent = { id: string; type: string; at: Millis; live: boolean } & (
   | PaymentEvent
   | { kind: 'subscription'; subscriptionId: string }
-  /** Of no use to us. */
+  /** Not used. */
   | { kind: 'other' }
 )
+export type ProviderPaymentEvent = ProviderEvent & PaymentEvent
 
-/** Something that happened to a payment. `orderId` is what the payment's metadata says, null where it says nothing. */
+/** An event of a payment. `orderId` comes from the payment's metadata. */
 export type PaymentEvent = { intentId: string | null; orderId: string | null } & (
   | { kind: 'succeeded'; amountCents: number; currency: string }
   | { kind: 'declined' }
@@ -55,21 +59,38 @@ export type PaymentEvent = { intentId: string | null; orderId: string | null } &
   /** `refundedCents` is the sum of all refunds so far. */
   | { kind: 'refunded'; refundedCents: number }
   | { kind: 'refund_failed' }
-  /** The buyer's bank asks, and wants the answer by then. Whether it takes `amountCents` meanwhile is told apart. */
+  /** A dispute was opened; the money moves with `withdrawn` and `reinstated` only. */
   | { kind: 'inquiry'; fundsWithdrawn: boolean; amountCents: number; respondBy: Millis | null }
-  /** A dispute has taken the money away, and given it back. What a dispute is called meanwhile moves nothing. */
   | { kind: 'withdrawn'; amountCents: number }
   | { kind: 'reinstated' }
 )
 
-/** The provider did not answer, or not in time: whether it acted is not known, and the same call may be made again. */
-export class ProviderUnreachable extends Error {}
+/** No response in time: the call may or may not have had effect, and can be repeated with the same key. */
+export class ProviderUnreachable extends Error {
+  override name = 'ProviderUnreachable'
+}
 
-/**
- * The provider answered that it failed. It keeps that answer under the idempotency key once it had begun, so the same
- * call would hear it again for a day: the next one needs another key.
- */
-export class ProviderFailed extends ProviderUnreachable {}
+/** The provider answered with a server error and stores it under the idempotency key: retry with a new key. */
+export class ProviderFailed extends ProviderUnreachable {
+  override name = 'ProviderFailed'
+}
 
-/** The provider said no. */
-export class ProviderRejected extends Error {}
+/** The provider rejected the request. The message is the provider's error code. */
+export class ProviderRejected extends Error {
+  override name = 'ProviderRejected'
+}
+
+/** Maps provider errors to messages for the buyer. @throws AppError `unavailable`, `conflict`. */
+export function mapProviderErrors<T>(response: Promise<T>): Promise<T> {
+  return response.catch((error) => {
+    if (error instanceof ProviderUnreachable)
+      throw new AppError('unavailable', 'The payment service did not answer. Nothing was charged. Please try again.', {
+        cause: error,
+      })
+    if (error instanceof ProviderRejected)
+      throw new AppError('conflict', 'The payment service did not take this order. Please refresh and try again.', {
+        cause: error,
+      })
+    throw error
+  })
+}

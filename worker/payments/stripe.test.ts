@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { PROVIDER_TIMEOUT_MS } from '../contract/products'
-import { stripeBilling } from '../subscriptions/billing'
+import { stripeBilling } from './billing'
 import type { StripeConfig } from './config'
 import { ProviderFailed, ProviderRejected, ProviderUnreachable } from './provider'
 import { stripePayments } from './stripe'
@@ -34,7 +34,7 @@ test.each([
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const pending = asks()
   await vi.advanceTimersByTimeAsync(PROVIDER_TIMEOUT_MS)
-  expect(await pending).toEqual(new ProviderUnreachable('too slow'))
+  expect(await pending).toEqual(new ProviderUnreachable('timeout'))
 })
 
 // The same key for another amount would come to the same answer for ever: it is a refusal, not a silence.

@@ -1,36 +1,34 @@
+import { and, eq } from 'drizzle-orm'
 import type { TestCard, TestPaymentOutcome } from '../contract/products'
+import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import { newId, sign } from '../lib/crypto'
-import { type ClosedIntentPayment, type PaymentProvider, ProviderRejected } from './provider'
-import { readSignedEvent } from './webhook-signature'
+import { testIntents } from './payments.table'
+import { type PaymentProvider, ProviderRejected, type WebhookDelivery } from './provider'
+import { readSignedEvent } from './stripe'
 
-/** A delivery to the webhook, exactly as it would come over the network. */
-export type WebhookDelivery = { payload: string; signature: string; at: Millis }
-
-type Row = {
-  id: string
-  order_id: string
-  amount_cents: number
-  status: 'open' | 'succeeded' | 'canceled'
-  succeeded_at: Millis | null
-}
-type Deps = { d1: D1Database; secret: string; now: () => Millis; deliver: (delivery: WebhookDelivery) => Promise<void> }
+type TestIntent = typeof testIntents.$inferSelect
 type Attempt = { orderId: string; card: TestCard; secondStep?: 'approve' | 'refuse' }
 
 export type TestPaymentProvider = PaymentProvider & {
-  /** What a buyer's browser would do with the provider's form. */
+  /** Confirms a payment as the provider's form in the browser does. */
   confirm(attempt: Attempt): Promise<TestPaymentOutcome>
 }
 
-/**
- * The demo's provider (ruling 25): no card, no money, and otherwise a provider. It keeps its own books, has one intent
- * for each idempotency key, takes no money for what was called off, and tells what happened by a signed webhook alone.
- */
-export function testPayments({ d1, secret, now, deliver }: Deps): TestPaymentProvider {
+type TestPaymentsOptions = {
+  db: Db
+  secret: string
+  now: () => Millis
+  deliver: (delivery: WebhookDelivery) => Promise<void>
+}
+
+/** The demo's provider: no cards or money, but its own state, idempotency and signed webhooks. */
+export function testPayments({ db, secret, now, deliver }: TestPaymentsOptions): TestPaymentProvider {
   const webhookSecret = sign(secret, 'test-payments', 'webhook')
-  const find = async (id: string) => {
-    const row = await d1.prepare('SELECT * FROM test_intents WHERE id = ?1').bind(id).first<Row>()
+  const isOpen = (id: string) => and(eq(testIntents.id, id), eq(testIntents.status, 'open'))
+  const find = async (id: string): Promise<TestIntent> => {
+    const [row] = await db.select().from(testIntents).where(eq(testIntents.id, id))
     if (!row) throw new ProviderRejected('resource_missing')
     return row
   }
@@ -38,15 +36,9 @@ export function testPayments({ d1, secret, now, deliver }: Deps): TestPaymentPro
     id,
     clientSecret: `${id}_secret_${await sign(secret, 'test-payments', id)}`,
   })
-  /** Moves an open payment, and says whether it was this call that did. */
-  const transition = async (id: string, status: Row['status']) =>
-    (await d1
-      .prepare(
-        `UPDATE test_intents SET status = ?2, succeeded_at = iif(?2 = 'succeeded', ?3, NULL)
-         WHERE id = ?1 AND status = 'open' RETURNING id`,
-      )
-      .bind(id, status, now())
-      .first()) !== null
+  /** Closes an open intent; returns whether this call did. */
+  const close = async (id: string, change: Pick<TestIntent, 'status' | 'succeededAt'>): Promise<boolean> =>
+    (await db.update(testIntents).set(change).where(isOpen(id)).returning({ id: testIntents.id })).length === 1
 
   async function deliverEvent(type: string, object: Record<string, unknown>): Promise<void> {
     const { default: Stripe } = await import('stripe')
@@ -62,12 +54,12 @@ export function testPayments({ d1, secret, now, deliver }: Deps): TestPaymentPro
     })
     await deliver({ payload, signature, at })
   }
-  const intentObject = ({ id, order_id, amount_cents }: Row) => ({
+  const intentObject = ({ id, orderId, amountCents }: TestIntent) => ({
     id,
     object: 'payment_intent',
-    amount_received: amount_cents,
+    amount_received: amountCents,
     currency: 'usd',
-    metadata: { order_id },
+    metadata: { order_id: orderId },
   })
 
   return {
@@ -76,47 +68,40 @@ export function testPayments({ d1, secret, now, deliver }: Deps): TestPaymentPro
 
     async createIntent({ orderId, amountCents }) {
       const id = `pi_test_${orderId}`
-      await d1
-        .prepare(
-          `INSERT INTO test_intents (id, idempotency_key, order_id, amount_cents, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
-           ON CONFLICT DO NOTHING`,
-        )
-        .bind(id, `order:${orderId}:v1`, orderId, amountCents, now())
-        .run()
+      await db
+        .insert(testIntents)
+        .values({ id, idempotencyKey: `order:${orderId}:v1`, orderId, amountCents, createdAt: now() })
+        .onConflictDoNothing()
       return intentOf(await find(id))
     },
 
     async changeIntent({ intentId, amountCents }) {
-      const updated = await d1
-        .prepare(`UPDATE test_intents SET amount_cents = ?2 WHERE id = ?1 AND status = 'open' RETURNING id`)
-        .bind(intentId, amountCents)
-        .first()
+      const [updated] = await db.update(testIntents).set({ amountCents }).where(isOpen(intentId)).returning()
       if (!updated) throw new ProviderRejected('payment_intent_unexpected_state')
-      return intentOf({ id: intentId })
+      return intentOf(updated)
     },
 
     readIntent: async (intentId) => intentOf(await find(intentId)),
 
-    async closeIntent({ intentId }): Promise<ClosedIntentPayment> {
-      await transition(intentId, 'canceled')
-      const { status, amount_cents: amountCents, succeeded_at: at } = await find(intentId)
-      return status === 'succeeded' ? { amountCents, currency: 'usd', at: at ?? now() } : null
+    async closeIntent({ intentId }) {
+      await close(intentId, { status: 'canceled', succeededAt: null })
+      const { status, amountCents, succeededAt } = await find(intentId)
+      return status === 'succeeded' ? { amountCents, currency: 'usd', at: succeededAt ?? now() } : null
     },
 
     async refund({ intentId }) {
-      const refunded = await d1
-        .prepare(
-          `UPDATE test_intents SET refunded_cents = amount_cents WHERE id = ?1 AND status = 'succeeded' RETURNING *`,
-        )
-        .bind(intentId)
-        .first<Row>()
+      const [refunded] = await db
+        .update(testIntents)
+        .set({ refundedCents: testIntents.amountCents })
+        .where(and(eq(testIntents.id, intentId), eq(testIntents.status, 'succeeded')))
+        .returning()
       if (!refunded) throw new ProviderRejected('charge_not_found')
-      // Told again when asked again: a delivery that was lost comes once more.
+      // A repeated refund delivers its event again, in case the first delivery was lost.
       await deliverEvent('charge.refunded', {
         id: `ch_${intentId}`,
         payment_intent: intentId,
-        amount_refunded: refunded.amount_cents,
-        metadata: { order_id: refunded.order_id },
+        amount_refunded: refunded.amountCents,
+        metadata: { order_id: refunded.orderId },
       })
     },
 
@@ -125,11 +110,12 @@ export function testPayments({ d1, secret, now, deliver }: Deps): TestPaymentPro
     async confirm({ orderId, card, secondStep }) {
       const id = `pi_test_${orderId}`
       const intent = await find(id)
-      if (intent.status === 'canceled') throw orderClosed()
+      if (intent.status === 'canceled')
+        throw new AppError('closed', 'The time for this order is over. Please start again.')
       if (intent.status === 'succeeded') {
-        // Its delivery may have been lost; a provider sends it until it is taken.
+        // Delivers again, as a provider does until the webhook succeeds.
         await deliverEvent('payment_intent.succeeded', intentObject(intent))
-        throw orderPaid()
+        throw new AppError('order_paid', 'This order has been paid already.')
       }
       if (card === 'second_step' && secondStep === undefined) return { outcome: 'needs_second_step', message: null }
       if (card === 'declined' || secondStep === 'refuse') {
@@ -140,12 +126,9 @@ export function testPayments({ d1, secret, now, deliver }: Deps): TestPaymentPro
             : 'We could not confirm that it is you. Please try again, or use another card.'
         return { outcome: 'declined', message }
       }
-      if (await transition(id, 'succeeded'))
+      if (await close(id, { status: 'succeeded', succeededAt: now() }))
         await deliverEvent('payment_intent.succeeded', intentObject(await find(id)))
       return { outcome: 'succeeded', message: null }
     },
   }
 }
-
-const orderPaid = () => new AppError('order_paid', 'This order has been paid already.')
-const orderClosed = () => new AppError('closed', 'The time for this order is over. Please start again.')

@@ -3,7 +3,6 @@ import { renderEmail } from '../email/render-email'
 
 type Membership = { siteName: string; origin: string; username: string; tierName: string }
 
-/** Some days before the first payment: what will be taken, when, and how to stop it. */
 export function trialEndingEmail({
   siteName,
   origin,
@@ -31,7 +30,6 @@ export function trialEndingEmail({
   })
 }
 
-/** Says that a trial or a membership was cancelled, and until when it goes on. */
 export function membershipCancelledEmail({
   siteName,
   origin,

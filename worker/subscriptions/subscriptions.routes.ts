@@ -13,7 +13,7 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
 
 const subscriptionsOff = () => new AppError('subscriptions_off', 'Subscription payments will be available soon.')
 
-/** Ruling 26: with the flag off nothing is sold. */
+/** @throws AppError `subscriptions_off`. */
 function requireSelling(c: Context<AppEnv>) {
   const billing = c.var.config.subscriptions?.selling ? getPayments(c)?.billing : null
   if (!billing) throw subscriptionsOff()
@@ -34,7 +34,7 @@ subscriptionsRoutes.post(
 
 subscriptionsRoutes.post(subscriptionsApi.portal.path, rateLimit('LIMIT_WRITES', 'person'), async (c) => {
   const user = await c.var.session.requireSupporter()
-  // Who pays must be able to stop, also where nothing is sold any more.
+  // Subscribers can cancel even if selling is off.
   const billing = getPayments(c)?.billing
   const url = billing ? await openBillingPortal({ db: c.var.db, billing, origin: siteOrigin(c) }, user) : null
   if (url !== null) return c.json({ url })

@@ -3,7 +3,7 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 import { PAID_TIERS, SUBSCRIPTION_STATUSES } from '../contract/subscriptions'
 import { users } from '../users/users.table'
 
-/** Who the provider knows a supporter as, and whether the free week has been had. */
+/** The provider's customer of a user, and whether the trial was used. */
 export const billingCustomers = sqliteTable(
   'billing_customers',
   {
@@ -11,19 +11,19 @@ export const billingCustomers = sqliteTable(
       .primaryKey()
       .references(() => users.id),
     customerId: text('customer_id').notNull().unique(),
-    /** The free week is once a person (ruling 26). */
+    /** A user gets one trial. */
     trialUsedAt: integer('trial_used_at'),
-    /** A page of the provider's that offers the free week stands open until then at the latest: no other is offered it. */
+    /** Until then an open checkout page offers the trial; no other page does. */
     trialHeldUntil: integer('trial_held_until'),
-    /** Counts the provider's pages that were asked for: only the latest stays open. Part of the idempotency key. */
+    /** Number of checkout pages; only the latest stays open. Part of the idempotency key. */
     checkouts: integer('checkouts').notNull().default(0),
-    /** The person is gone: the provider is to delete its customer, and then this row goes (forget.ts). */
+    /** The user is erased: the customer is deleted at the provider, then this row. */
     forgetWantedAt: integer('forget_wanted_at'),
   },
   (t) => [index('billing_customers_to_forget').on(t.forgetWantedAt).where(sql`forget_wanted_at is not null`)],
 )
 
-/** The provider's subscriptions as last read from it: a copy that decides the tier, never the other way round. */
+/** Subscriptions as last read from the provider. They decide the tier. */
 export const subscriptions = sqliteTable(
   'subscriptions',
   {
@@ -36,7 +36,7 @@ export const subscriptions = sqliteTable(
     trialEndsAt: integer('trial_ends_at'),
     periodEndsAt: integer('period_ends_at'),
     cancels: integer('cancels', { mode: 'boolean' }).notNull().default(false),
-    /** When this was read from the provider: a reading that began earlier never overwrites one that began later. */
+    /** When the reading began: an earlier reading never overwrites a later one. */
     asOf: integer('as_of').notNull(),
   },
   (t) => [
@@ -49,10 +49,7 @@ export const subscriptions = sqliteTable(
   ],
 )
 
-/**
- * Free weeks of people who are gone (ruling 26: once a person): keyed hashes of the mailbox and of the phone number,
- * which lead back to nobody.
- */
+/** Trials of erased users: keyed hashes of mailbox and phone number that identify no one. */
 export const trialsHad = sqliteTable('trials_had', {
   hash: text('hash').primaryKey(),
   createdAt: integer('created_at').notNull(),

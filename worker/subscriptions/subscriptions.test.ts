@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Env } from '../env'
+import type { ProviderSubscription } from '../payments/billing'
 import { errorOf, send } from '../testing/client'
 import { addUser, db } from '../testing/fixtures'
 import { STRIPE_ENV, sendEvent, stripeEvent } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { sessionFor } from '../testing/users'
-import { type ProviderSubscription, saveSubscription } from './save-subscription'
+import { saveSubscription } from './subscription-events'
 import { billingCustomers, subscriptions } from './subscriptions.table'
 
 beforeAll(() => seedSite(env.DB))

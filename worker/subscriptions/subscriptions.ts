@@ -3,40 +3,45 @@ import type { PaidTier, SubscriptionStatus } from '../contract/subscriptions'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis } from '../lib/clock'
-import { mapProviderErrors } from '../orders/intents'
-import type { Billing } from './billing'
-import { GRANTING_STATUSES } from './save-subscription'
-import { trialHashes } from './trials'
+import { type IdentityKeys, identityHashes } from '../lib/keyed-hashes'
+import { logError } from '../lib/log'
+import type { Billing } from '../payments/billing'
+import { mapProviderErrors, ProviderRejected } from '../payments/provider'
+import { GRANTING_STATUSES } from './subscription-events'
 
 type Subscriber = Pick<Caller, 'userId' | 'email' | 'tier'>
 type RunningSubscription = { id: string; tier: PaidTier; status: string; cancels: number }
 
-/** The subscription that a person has, if any: one that has not ended, the latest. */
+/** The user's latest subscription that has not ended, those that grant a tier first. */
 const RUNNING_SUBSCRIPTION = `SELECT * FROM subscriptions WHERE user_id = ?1 AND status <> 'ended'
   ORDER BY status IN ${GRANTING_STATUSES} DESC, as_of DESC LIMIT 1`
 
-/** SQL: of ?1, or of another account with the same mailbox or phone, `what` holds: it is once a person (rulings 19, 26). */
-const ANY_ACCOUNT_OF_USER = (what: string) => `EXISTS (
+/** SQL: `condition` holds for user ?1 or another account with the same mailbox or phone. */
+const ANY_ACCOUNT_OF_USER = (condition: string) => `EXISTS (
   SELECT 1 FROM users me JOIN users other ON other.id = me.id OR other.mailbox_key = me.mailbox_key
     OR other.phone_hash = me.phone_hash
-  JOIN billing_customers b ON b.user_id = other.id AND ${what} WHERE me.id = ?1)`
-/** SQL: the bearer of one of these `trialHashes` had it and is gone. */
+  JOIN billing_customers b ON b.user_id = other.id AND ${condition} WHERE me.id = ?1)`
+/** SQL: an erased user with one of these `trialHashes` had a trial. */
 const TRIAL_USED_BY_ERASED = (hashes: string) =>
   `EXISTS (SELECT 1 FROM trials_had WHERE hash IN (SELECT value FROM json_each(${hashes})))`
 const TRIAL_USED = `SELECT ${ANY_ACCOUNT_OF_USER('b.trial_used_at IS NOT NULL')} OR ${TRIAL_USED_BY_ERASED('?2')} AS used`
 
-/** The provider keeps a page open no shorter than half an hour; the hold on the free week outlives it. */
+/** The provider's minimum is 30 minutes. The hold on the trial outlives the page. */
 const CHECKOUT_PAGE_TTL_MS: Millis = 31 * MINUTE_MS
 const TRIAL_HOLD_MS: Millis = CHECKOUT_PAGE_TTL_MS + 5 * MINUTE_MS
 
 /**
- * Begins another page of ?1 at ?2, and holds the free week for it until ?3 where nobody of the same mailbox or phone
- * (?4) has had it or holds it: one statement, so that of two at once one gets it.
+ * Starts user ?1's next checkout at ?2 and holds the trial until ?3, unless an account of the same mailbox or phone (?4)
+ * had or holds it. One statement, so that only one of two concurrent checkouts gets the trial.
  */
 const NEXT_CHECKOUT = `UPDATE billing_customers SET checkouts = checkouts + 1, trial_held_until = iif(
     ${ANY_ACCOUNT_OF_USER('(b.trial_used_at IS NOT NULL OR (b.user_id <> me.id AND b.trial_held_until > ?2))')}
     OR ${TRIAL_USED_BY_ERASED('?4')}, NULL, ?3)
-  WHERE user_id = ?1 RETURNING checkouts AS turn, trial_held_until IS NOT NULL AS trial`
+  WHERE user_id = ?1 RETURNING checkouts AS sequence, trial_held_until IS NOT NULL AS trial`
+
+/** Hashes that keep the trial used after an erasure, as a JSON array for SQL. */
+export const trialHashes = (secret: string, keys: IdentityKeys): Promise<string> =>
+  identityHashes(secret, 'trial', keys)
 
 async function trialHashesOf(d1: D1Database, secret: string, userId: number): Promise<string> {
   const user = await d1
@@ -46,9 +51,9 @@ async function trialHashesOf(d1: D1Database, secret: string, userId: number): Pr
   return trialHashes(secret, user ?? { mailboxKey: null, phoneHash: null })
 }
 
-/** How a supporter stands. */
+/** The supporter's tier, subscription and whether a trial is available. */
 export async function getSubscriptionStatus(
-  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  { db, secret }: Pick<SubscriptionDeps, 'db' | 'secret'>,
   { userId, tier }: Subscriber,
 ): Promise<SubscriptionStatus> {
   const d1 = db.$client
@@ -78,15 +83,15 @@ export async function getSubscriptionStatus(
 
 const iso = (at: Millis | null) => (at === null ? null : new Date(at).toISOString())
 
-type Deps = { db: Db; billing: Billing; origin: string; secret: string; at: Millis }
+type SubscriptionDeps = { db: Db; billing: Billing; origin: string; secret: string; at: Millis }
 
 /**
- * Leads a supporter to the provider's page for a tier, or moves the subscription that they have to it at once. The tier
- * itself comes with the webhook.
- * @throws AppError `conflict` for the tier that they have, `unavailable`.
+ * Returns the URL of the provider's checkout page, or changes the tier of an existing subscription and returns null. The
+ * webhook grants the tier.
+ * @throws AppError `conflict`, e.g. for the current tier; `unavailable`.
  */
 export async function subscribe(
-  { db, billing, origin, secret, at }: Deps,
+  { db, billing, origin, secret, at }: SubscriptionDeps,
   subscriber: Subscriber,
   tier: PaidTier,
 ): Promise<string | null> {
@@ -105,26 +110,21 @@ export async function subscribe(
   const page = await d1
     .prepare(NEXT_CHECKOUT)
     .bind(userId, at, at + TRIAL_HOLD_MS, await trialHashesOf(d1, secret, userId))
-    .first<{ turn: number; trial: number }>()
+    .first<{ sequence: number; trial: number }>()
   if (!page) throw new Error('The customer that was just written is not there.')
   const previous = await mapProviderErrors(billing.closeCheckouts(customerId))
-  // Subscribed a moment ago, and the event is still on its way.
+  // Subscribed moments ago: the webhook has not arrived yet.
   if (previous.some(({ status }) => status !== 'ended' && status !== 'incomplete'))
     throw new AppError('conflict', 'You have subscribed just now. Your tier opens within a minute.')
   const trial = page.trial === 1 && previous.every(({ trialEndsAt }) => trialEndsAt === null)
-  const checkout = {
-    customerId,
-    userId,
-    tier,
-    trial,
-    origin,
-    sequence: page.turn,
-    expiresAt: at + CHECKOUT_PAGE_TTL_MS,
-  }
-  const session = await mapProviderErrors(billing.openCheckout(checkout))
-  // Another page was asked for meanwhile. It may have looked before this one stood open, so this one gives way.
-  const latest = await d1.prepare('SELECT checkouts AS turn FROM billing_customers WHERE user_id = ?1').bind(userId)
-  if ((await latest.first<{ turn: number }>())?.turn !== page.turn) {
+  const { sequence } = page
+  const expiresAt = at + CHECKOUT_PAGE_TTL_MS
+  const session = await mapProviderErrors(
+    billing.openCheckout({ customerId, userId, tier, trial, origin, sequence, expiresAt }),
+  )
+  // A concurrent request opened a page and may not have seen this one: the earlier page is closed.
+  const latest = await d1.prepare('SELECT checkouts FROM billing_customers WHERE user_id = ?1').bind(userId)
+  if ((await latest.first<number>('checkouts')) !== sequence) {
     await mapProviderErrors(billing.closeCheckout(session.id))
     throw new AppError('conflict', 'You opened this page twice. Please go on in the other one, or try again.')
   }
@@ -132,38 +132,65 @@ export async function subscribe(
   return session.url
 }
 
-/**
- * The provider's page for cards, invoices and cancelling; null for who never subscribed.
- * @throws AppError `unavailable`.
- */
+/** URL of the provider's billing portal; null for users who never subscribed. @throws AppError `unavailable`. */
 export async function openBillingPortal(
-  { db, billing, origin }: Omit<Deps, 'at' | 'secret'>,
+  { db, billing, origin }: Omit<SubscriptionDeps, 'at' | 'secret'>,
   { userId }: Subscriber,
 ): Promise<string | null> {
   const customerId = await findCustomerId(db.$client, userId)
   return customerId === null ? null : mapProviderErrors(billing.openPortal({ customerId, origin }))
 }
 
-const findCustomerId = async (d1: D1Database, userId: number): Promise<string | null> =>
-  (
-    await d1
-      .prepare('SELECT customer_id AS id FROM billing_customers WHERE user_id = ?1')
-      .bind(userId)
-      .first<{ id: string }>()
-  )?.id ?? null
+const findCustomerId = (d1: D1Database, userId: number): Promise<string | null> =>
+  d1.prepare('SELECT customer_id FROM billing_customers WHERE user_id = ?1').bind(userId).first<string>('customer_id')
 
 async function createCustomer(
-  { db, billing }: Pick<Deps, 'db' | 'billing'>,
+  { db, billing }: Pick<SubscriptionDeps, 'db' | 'billing'>,
   { userId, email }: Subscriber,
 ): Promise<string> {
   const customerId = await mapProviderErrors(billing.createCustomer({ userId, email }))
   await db.$client
     .prepare(
-      // Who left meanwhile is forgotten there, too.
+      // A user erased meanwhile is deleted at the provider, too.
       `INSERT INTO billing_customers (user_id, customer_id, forget_wanted_at)
        SELECT id, ?2, erased_at FROM users WHERE id = ?1 ON CONFLICT DO NOTHING`,
     )
     .bind(userId, customerId)
     .run()
   return customerId
+}
+
+const BATCH_SIZE = 25
+
+/**
+ * Scheduled job: deletes erased users' customers at the provider, which ends their subscriptions, then our rows. A
+ * failed call is retried later, after the others; a customer unknown to the provider counts as deleted.
+ */
+export async function deleteErasedCustomers(db: Db, billing: Billing, at: Millis): Promise<void> {
+  const d1 = db.$client
+  const { results } = await d1
+    .prepare(
+      `SELECT user_id AS userId, customer_id AS customerId FROM billing_customers
+       WHERE forget_wanted_at IS NOT NULL ORDER BY forget_wanted_at LIMIT ${BATCH_SIZE}`,
+    )
+    .all<{ userId: number; customerId: string }>()
+  for (const { userId, customerId } of results) {
+    const isDeleted = await billing.deleteCustomer(customerId).then(
+      () => true,
+      (error: Error) => {
+        logError('forget-customer', error)
+        return error instanceof ProviderRejected && error.message === 'resource_missing'
+      },
+    )
+    await d1.batch(
+      isDeleted
+        ? [
+            d1.prepare('DELETE FROM subscriptions WHERE user_id = ?1').bind(userId),
+            d1
+              .prepare('DELETE FROM billing_customers WHERE user_id = ?1 AND customer_id = ?2')
+              .bind(userId, customerId),
+          ]
+        : [d1.prepare('UPDATE billing_customers SET forget_wanted_at = ?2 WHERE user_id = ?1').bind(userId, at)],
+    )
+  }
 }

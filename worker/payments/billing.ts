@@ -1,41 +1,54 @@
 import type Stripe from 'stripe'
-import type { PaidTier } from '../contract/subscriptions'
+import type { PaidTier, Subscription } from '../contract/subscriptions'
 import { type Millis, SECOND_MS } from '../lib/clock'
-import type { StripeConfig } from '../payments/config'
-import { ProviderRejected } from '../payments/provider'
-import { stripeCaller, throwProviderError } from '../payments/stripe'
-import type { ProviderSubscription } from './save-subscription'
+import type { StripeConfig } from './config'
+import { ProviderRejected } from './provider'
+import { stripeCaller, throwProviderError } from './stripe'
 
-export type Prices = Record<PaidTier, string>
+/** A subscription as read from the provider. */
+export type ProviderSubscription = {
+  id: string
+  customerId: string
+  /** From the metadata; 0 if missing. */
+  userId: number
+  /** Null for an unknown price. */
+  tier: PaidTier | null
+  /** What this subscriber pays a month, which may differ from the tier's current price; null if unknown. */
+  priceCents: number | null
+  status: Subscription['status']
+  trialEndsAt: Millis | null
+  periodEndsAt: Millis | null
+  cancels: boolean
+}
 
-/** The free days of a first subscription (specification section 1). */
+/** Free days of a first subscription. */
 const TRIAL_DAYS = 7
 
-/** What selling tiers asks of Stripe. Every call may fail as provider.ts says. */
-export function stripeBilling(config: StripeConfig, prices: Prices) {
+/** Subscriptions through Stripe. Every call may throw the errors of provider.ts. */
+export function stripeBilling(config: StripeConfig, prices: Record<PaidTier, string>) {
   const call = stripeCaller(config)
   const tierOf = (price: string): PaidTier | null =>
     price === prices.gold ? 'gold' : price === prices.silver ? 'silver' : null
 
   const toProviderSubscription = (subscription: Stripe.Subscription): ProviderSubscription => {
     const [item] = subscription.items.data
-    const ends = item?.current_period_end ?? null
+    const periodEnd = item?.current_period_end ?? null
     return {
       id: subscription.id,
       customerId: typeof subscription.customer === 'string' ? subscription.customer : subscription.customer.id,
       userId: Number(subscription.metadata.user_id ?? 0),
       tier: tierOf(item?.price.id ?? ''),
       priceCents: item?.price.unit_amount ?? null,
-      // A state that is new to us grants nothing.
+      // An unknown status grants no tier.
       status: STATUS_BY_STRIPE_STATUS[subscription.status] ?? 'unpaid',
       trialEndsAt: subscription.trial_end === null ? null : subscription.trial_end * SECOND_MS,
-      periodEndsAt: ends === null ? null : ends * SECOND_MS,
+      periodEndsAt: periodEnd === null ? null : periodEnd * SECOND_MS,
       cancels: subscription.cancel_at_period_end || subscription.cancel_at !== null,
     }
   }
 
   return {
-    /** The person as Stripe knows them; asked again, the same. */
+    /** Idempotent per user. */
     createCustomer: ({ userId, email }: { userId: number; email: string }) =>
       call((stripe) =>
         stripe.customers.create(
@@ -45,21 +58,21 @@ export function stripeBilling(config: StripeConfig, prices: Prices) {
       ).then(({ id }) => id),
 
     /**
-     * Closes the pages that stand open, because two would be two subscriptions, and says what became of those that do
-     * not: the subscriptions that the person ever had, told to us or not.
+     * Closes the customer's open checkout pages, because each could start a subscription, and returns all subscriptions
+     * the customer ever had.
      */
     closeCheckouts: (customerId: string): Promise<ProviderSubscription[]> =>
       call(async (stripe) => {
         const open = await stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 20 })
-        // One that was just completed cannot be closed: its subscription is in the list.
+        // A page completed meanwhile cannot be closed: its subscription is in the list.
         for (const { id } of open.data)
           await stripe.checkout.sessions.expire(id).catch((error) => throwProviderError(error).catch(ignoreRejection))
         const all = await stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 })
         return all.data.map(toProviderSubscription)
       }),
 
-    /** Stripe's own page for the card, open until `until`; the `turn` of a person is one page, however often it is asked for. */
-    openCheckout: ({ customerId, userId, tier, trial, origin, sequence: turn, expiresAt: until }: CheckoutPageInput) =>
+    /** Opens Stripe's checkout page; idempotent per customer and `sequence`. */
+    openCheckout: ({ customerId, userId, tier, trial, origin, sequence, expiresAt }: CheckoutPageInput) =>
       call(async (stripe) => {
         const metadata = { user_id: String(userId) }
         const { id, url } = await stripe.checkout.sessions.create(
@@ -70,9 +83,9 @@ export function stripeBilling(config: StripeConfig, prices: Prices) {
             subscription_data: { metadata, ...(trial && { trial_period_days: TRIAL_DAYS }) },
             success_url: `${origin}/subscribe?subscribed=${tier}`,
             cancel_url: `${origin}/subscribe`,
-            expires_at: Math.floor(until / SECOND_MS),
+            expires_at: Math.floor(expiresAt / SECOND_MS),
           },
-          { idempotencyKey: `checkout:${customerId}:v${turn}` },
+          { idempotencyKey: `checkout:${customerId}:v${sequence}` },
         )
         return { id, url }
       }),
@@ -80,7 +93,7 @@ export function stripeBilling(config: StripeConfig, prices: Prices) {
     closeCheckout: (sessionId: string) =>
       call((stripe) => stripe.checkout.sessions.expire(sessionId)).then(() => undefined, ignoreRejection),
 
-    /** Moves a running subscription to another price at once; what was paid and not used is set against it. */
+    /** Changes the price immediately, with proration, and takes back a cancellation. */
     changeTier: ({ subscriptionId, tier }: { subscriptionId: string; tier: PaidTier }) =>
       call(async (stripe) => {
         const { items } = await stripe.subscriptions.retrieve(subscriptionId)
@@ -96,10 +109,9 @@ export function stripeBilling(config: StripeConfig, prices: Prices) {
         stripe.billingPortal.sessions.create({ customer: customerId, return_url: `${origin}/account` }),
       ).then(({ url }) => url),
 
-    /** For good, with every subscription that the customer has. */
+    /** Deletes the customer, which ends all its subscriptions. */
     deleteCustomer: (customerId: string) => call((stripe) => stripe.customers.del(customerId)).then(() => undefined),
 
-    /** How a subscription stands now, whatever an event said of it; `tier` is null for a price that is none of ours. */
     readSubscription: (subscriptionId: string): Promise<ProviderSubscription> =>
       call((stripe) => stripe.subscriptions.retrieve(subscriptionId)).then(toProviderSubscription),
   }

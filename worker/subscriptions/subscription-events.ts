@@ -1,0 +1,129 @@
+import type { PaidTier } from '../contract/subscriptions'
+import type { Db } from '../db/client'
+import { enqueueEmail } from '../email/outbox'
+import type { Millis } from '../lib/clock'
+import type { Billing, ProviderSubscription } from '../payments/billing'
+import { mapProviderErrors } from '../payments/provider'
+import { membershipCancelledEmail, trialEndingEmail } from './emails'
+
+type EventDeps = { db: Db; billing: Billing; origin: string | null }
+type Member = { userId: number; tier: PaidTier }
+
+/**
+ * Reads the event's subscription from the provider, saves it and emails its owner. Returns false if it belongs to no
+ * user.
+ * @throws AppError `unavailable` if the provider does not respond: it sends the event again.
+ */
+export async function onSubscriptionEvent(
+  { db, billing, origin }: EventDeps,
+  { subscriptionId, type }: { subscriptionId: string; type: string },
+  at: Millis,
+): Promise<boolean> {
+  const subscription = await mapProviderErrors(billing.readSubscription(subscriptionId))
+  return saveSubscription(db, subscription, at, async (member) =>
+    origin === null ? [] : memberEmails(db, { subscription, type, origin, at }, member),
+  )
+}
+
+/** Statuses that grant the tier. A failed payment is retried for a while before the tier is lost. */
+export const GRANTING_STATUSES = `('trialing', 'active', 'past_due')`
+
+/** Sets ?1's tier: the highest of the subscriptions that grant one. No other code writes `users.tier`. */
+const UPDATE_TIER = `UPDATE users SET tier = coalesce((SELECT tier FROM subscriptions WHERE user_id = ?1 AND status IN ${GRANTING_STATUSES}
+  ORDER BY tier = 'gold' DESC LIMIT 1), 'bronze') WHERE id = ?1`
+
+/**
+ * Saves a subscription and the tier that follows in one batch. Calls may come in any order: an earlier reading never
+ * overwrites a later one. Returns false if the subscription belongs to no user.
+ * @param asOf when the reading began.
+ * @param emailsFor statements of the same batch.
+ */
+export async function saveSubscription(
+  db: Db,
+  subscription: ProviderSubscription,
+  asOf: Millis,
+  emailsFor: (member: Member) => Promise<D1PreparedStatement[]> = async () => [],
+): Promise<boolean> {
+  const d1 = db.$client
+  const { id, customerId, tier, status, trialEndsAt, periodEndsAt, cancels } = subscription
+  const user = await d1
+    .prepare(
+      `SELECT id, erased_at IS NOT NULL AS erased FROM users
+       WHERE id = coalesce((SELECT user_id FROM billing_customers WHERE customer_id = ?1), ?2)`,
+    )
+    .bind(customerId, subscription.userId)
+    .first<{ id: number; erased: number }>()
+  if (!user) return false
+  // An erased user's running subscription is saved, so that it is ended at the provider.
+  if (user.erased && status === 'ended') return true
+  // A subscription with an old price keeps the tier it was sold as.
+  const soldTier =
+    tier ?? (await d1.prepare('SELECT tier FROM subscriptions WHERE id = ?1').bind(id).first<PaidTier>('tier'))
+  if (soldTier === null) return false
+  await d1.batch([
+    d1
+      .prepare(
+        `INSERT INTO billing_customers (user_id, customer_id, trial_used_at, forget_wanted_at)
+         SELECT id, ?2, iif(?3 IS NULL, NULL, ?4), erased_at FROM users WHERE id = ?1
+         ON CONFLICT (user_id) DO UPDATE SET trial_used_at = coalesce(trial_used_at, excluded.trial_used_at)`,
+      )
+      .bind(user.id, customerId, trialEndsAt, asOf),
+    d1
+      .prepare(
+        `INSERT INTO subscriptions (id, user_id, tier, status, trial_ends_at, period_ends_at, cancels, as_of)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+         ON CONFLICT (id) DO UPDATE SET tier = excluded.tier, status = excluded.status, cancels = excluded.cancels,
+           trial_ends_at = excluded.trial_ends_at, period_ends_at = excluded.period_ends_at, as_of = excluded.as_of
+         WHERE excluded.as_of >= subscriptions.as_of`,
+      )
+      .bind(id, user.id, soldTier, status, trialEndsAt, periodEndsAt, cancels ? 1 : 0, asOf),
+    d1.prepare(UPDATE_TIER).bind(user.id),
+    ...(await emailsFor({ userId: user.id, tier: soldTier })),
+  ])
+  return true
+}
+
+type EmailsInput = { subscription: ProviderSubscription; type: string; origin: string; at: Millis }
+type MemberRow = {
+  email: string | null
+  username: string
+  tierName: string
+  priceCents: number
+  siteName: string
+  zone: string
+}
+
+/** Emails for a trial that ends soon and for a cancellation; each is sent once. */
+async function memberEmails(
+  db: Db,
+  { subscription, type, origin, at }: EmailsInput,
+  { userId, tier }: Member,
+): Promise<D1PreparedStatement[]> {
+  const { id, trialEndsAt, periodEndsAt, cancels, status } = subscription
+  const endsSoon = type === 'customer.subscription.trial_will_end' && trialEndsAt !== null && !cancels
+  const isCancelled = cancels && periodEndsAt !== null && status !== 'ended'
+  if (!endsSoon && !isCancelled) return []
+  const d1 = db.$client
+  const member = await d1
+    .prepare(
+      `SELECT users.email, users.username, tiers.name AS tierName, tiers.price_cents AS priceCents,
+         site.name AS siteName, site.time_zone AS zone
+       FROM users JOIN tiers ON tiers.id = ?2 JOIN site WHERE users.id = ?1 AND users.erased_at IS NULL`,
+    )
+    .bind(userId, tier)
+    .first<MemberRow>()
+  if (!member?.email) return []
+  const { email: to, zone: timeZone, priceCents: listPriceCents, ...details } = member
+  // Subscribers keep the price they joined at.
+  const priceCents = subscription.priceCents ?? listPriceCents
+  const emails: D1PreparedStatement[] = []
+  if (endsSoon) {
+    const message = trialEndingEmail({ ...details, origin, priceCents, endsAt: trialEndsAt, timeZone })
+    emails.push(enqueueEmail(d1, { to, email: message, dedupeKey: `trial_ending:${id}:${trialEndsAt}`, at }))
+  }
+  if (isCancelled) {
+    const message = membershipCancelledEmail({ ...details, origin, until: periodEndsAt, timeZone })
+    emails.push(enqueueEmail(d1, { to, email: message, dedupeKey: `membership_cancelled:${id}:${periodEndsAt}`, at }))
+  }
+  return emails
+}
