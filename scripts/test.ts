@@ -7,6 +7,8 @@ import { runTool, type Tally, tallyOf } from './tools/steps.ts'
 // `npm test`: everything that must be true of the project, in the order of what is cheapest to know. A skipped test
 // counts as failed. The last line is the sum over all suites.
 const tsc = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p', program])
+// No env file: a developer's .dev.vars must not change the types.
+const WRANGLER_TYPES = ['types', '--include-runtime=false', '--strict-vars=false', '--env-file', '/dev/null']
 const tallyOne = (ok: boolean): Tally => ({ passed: Number(ok), failed: Number(!ok) })
 
 async function attempt(work: () => Promise<unknown>): Promise<boolean> {
@@ -20,6 +22,10 @@ async function attempt(work: () => Promise<unknown>): Promise<boolean> {
 }
 
 const steps: [name: string, run: () => Promise<Tally>][] = [
+  [
+    'worker-configuration.d.ts is current (else run `npm run types`)',
+    async () => tallyOne(await runTool('node_modules/wrangler/bin/wrangler.js', [...WRANGLER_TYPES, '--check'])),
+  ],
   ['Types: worker', async () => tallyOne(await tsc('worker'))],
   ['Types: web', async () => tallyOne(await tsc('web'))],
   ['Types: scripts', async () => tallyOne(await tsc('scripts'))],

@@ -1,4 +1,13 @@
 import { deleteExpiredAuthRows } from './auth/cleanup'
+import { resumeBroadcasts } from './broadcasts/consume'
+import { finalizeDueChallenges } from './challenge/finalize'
+import { notifyEntrants } from './challenge/notifications'
+import { requeuePreviews } from './community/previews/consume'
+import { openDb } from './db/client'
+import type { Deps } from './deps'
+import { enqueuePendingEmails, markStaleClaimsUnknown, requeueOverdueEmails } from './email/drain-outbox'
+import { type Env, readConfig } from './env'
+import { requeueExports } from './exports/consume'
 import { cleanUpExports } from './exports/exports'
 import { eraseInactiveUsers, warnInactiveUsers } from './gdpr/inactivity'
 import { deleteOldInquiries, sendInquiryReminders } from './gdpr/inquiries'
@@ -11,12 +20,17 @@ import {
   deleteUnconfirmedAddresses,
   deleteUnsubscribed,
 } from './gdpr/retention-lists'
-import type { DailyJob } from './jobs/job-runs'
+import { type DailyJob, resumeDailyJobs, runDailyJobs } from './jobs/job-runs'
+import type { Millis } from './lib/clock'
+import { logError } from './lib/log'
+import { runOrderMaintenance } from './orders/expiry'
 import { deleteOldOrders, eraseBuyers } from './orders/retention'
+import { createPayments } from './payments/payments'
+import { deleteErasedCustomers } from './subscriptions/subscriptions'
 import { deleteOldStreamReports } from './tracks/streams'
-import { deleteUnreferencedUploads } from './uploads/cleanup'
+import { deleteDroppedUploads, deleteUnreferencedUploads } from './uploads/cleanup'
 
-/** What is tidied once a day, in this order; the privacy policy's spans among it (ruling 28). */
+/** Run once a day, in this order. Names are stored in job_runs: a renamed job loses its unfinished run. */
 export const DAILY_JOBS: readonly DailyJob[] = [
   { name: 'Forget who listened', step: ({ db }, at) => deleteOldStreamReports(db, at) },
   { name: 'Forget tokens, guesses and revocations that are over', step: ({ db }, at) => deleteExpiredAuthRows(db, at) },
@@ -45,3 +59,53 @@ export const DAILY_JOBS: readonly DailyJob[] = [
   { name: 'Delete old inquiries', step: deleteOldInquiries },
   { name: 'Remind of inquiries', step: ({ db, origin }, at) => sendInquiryReminders({ db: db.$client, origin }, at) },
 ]
+
+/** Run every five minutes, in this order. Keys appear in logs. */
+const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> = {
+  finalizeChallenges: ({ DB }, at) => finalizeDueChallenges(DB, at),
+  notifyEntrants: async (env, at) => {
+    await notifyEntrants(env.DB, linkOrigin(env), at)
+    await enqueuePendingEmails(env.DB, env.MAIL, at)
+  },
+  markStaleEmails: ({ DB }, at) => markStaleClaimsUnknown(DB, at),
+  resumeBroadcasts,
+  requeueEmails: ({ DB, MAIL }, at) => requeueOverdueEmails(DB, MAIL, at),
+  resumeDailyJobs: (env, at) => resumeDailyJobs(DAILY_JOBS, jobDeps(env), at, logFailure),
+  // Files of an erased account leave R2 within minutes, not a day.
+  cleanUpExports: ({ DB, FILES }, at) => cleanUpExports({ db: DB, files: FILES }, at),
+  deleteDroppedUploads: ({ DB, FILES }) => deleteDroppedUploads({ db: DB, files: FILES }),
+  requeuePreviews: ({ DB, PREVIEWS }, at) => requeuePreviews(DB, PREVIEWS, at),
+  requeueExports: ({ DB, EXPORTS }, at) => requeueExports(DB, EXPORTS, at),
+  maintainOrders: async (env, at) => {
+    const [config, db] = [readConfig(env), openDb(env.DB)]
+    const services = createPayments({ config, db, now: () => at, origin: config.origin })
+    if (!services) return
+    await runOrderMaintenance({ db, payments: services.payments, onPaymentEvent: services.onPaymentEvent, at })
+    if (services.billing) await deleteErasedCustomers(db, services.billing, at)
+  },
+}
+const FREQUENT_CRON = '*/5 * * * *'
+
+/** Runs the jobs of a cron trigger. A job that throws is logged and stops no other. */
+export async function runScheduledJobs(cron: string, env: Env, at: Millis): Promise<void> {
+  if (cron === FREQUENT_CRON) {
+    for (const [job, run] of Object.entries(FREQUENT_JOBS))
+      await run(env, at).catch((error: unknown) => logFailure(job, error))
+    return
+  }
+  await runDailyJobs(DAILY_JOBS, jobDeps(env), at, logFailure)
+  await enqueuePendingEmails(env.DB, env.MAIL, at).catch((error: unknown) => logFailure('enqueueEmails', error))
+}
+
+const logFailure = (job: string, error: unknown) => logError('scheduled', error, { job })
+
+const jobDeps = (env: Env): Deps => ({
+  db: openDb(env.DB),
+  files: env.FILES,
+  sessions: env.SESSIONS,
+  secret: readConfig(env).signingSecret,
+  origin: linkOrigin(env),
+})
+
+/** Links of emails that no request caused. Visitors of a demo are on the machine that runs it. */
+const linkOrigin = (env: Env) => readConfig(env).origin ?? 'http://localhost:8787'

@@ -53,7 +53,7 @@ test('the log of an error keeps its kind and place, and none of the addresses, n
     name: 'Error',
     message: expect.stringMatching(/^Unexpected token in "…"/),
   })
-  expect(line.where).toContain('errors.test')
+  expect(line.where).toContain('on-error.test')
   expect(line.message).not.toMatch(/fan@|555|4242|eyJ/)
 })
 

@@ -4,14 +4,14 @@ import { beforeAll, expect, test } from 'vitest'
 import { createApp } from '../app'
 import { createSession } from '../auth/sessions'
 import { readCheckInCode } from '../check-in/check-in-code'
-import type { Env, Job } from '../env'
+import type { Env } from '../env'
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../lib/clock'
 import { ORIGIN } from '../testing/client'
 import { addTrack, addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
 import { sessionFor } from '../testing/users'
-import { countStreams, nextListen, signListen } from '../tracks/streams'
+import { countStreams, nextListen, type StreamJob, signListen } from '../tracks/streams'
 import { awardReferrer } from '../users/referrals'
 import { LISTED_ON_LEADERBOARD } from './leaderboard'
 
@@ -57,12 +57,12 @@ beforeAll(async () => {
   desk = { cookie: `__Host-admin=${token}` }
 })
 
-const plays: Job[] = []
+const plays: StreamJob[] = []
 const unlimited = { limit: async () => ({ success: true }) }
 const replaced = {
   LIMIT_WRITES: unlimited,
   LIMIT_MAIL: unlimited,
-  JOBS: { send: async (job: Job) => void plays.push(job) } as unknown as Env['JOBS'],
+  JOBS: { send: async (job: StreamJob) => void plays.push(job) } as unknown as Env['JOBS'],
 }
 type Fan = (typeof fans)[number]
 

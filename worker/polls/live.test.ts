@@ -125,7 +125,7 @@ test('a vote stands where live results fail', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const { headers } = await sessionFor(await addUser(), NOON)
   const LIVE = {
-    getByName: () => ({ changed: () => Promise.reject(new Error('the object is overloaded')) }),
+    getByName: () => ({ notifyChanged: () => Promise.reject(new Error('the object is overloaded')) }),
   } as unknown as typeof env.LIVE
   const answer = await send(
     'POST',
@@ -175,7 +175,7 @@ test('a rush of votes is a call of the poll’s object, and who joins behind it 
   let calls = 0
   const LIVE = {
     getByName: (name: string) => ({
-      changed: () => {
+      notifyChanged: () => {
         calls++
         return env.LIVE.getByName(name).notifyChanged()
       },

@@ -116,7 +116,8 @@ test('every picture of a drawn page keeps its place free, and comes in the width
  * and the state, all of which have to stand before them.
  */
 const SCRIPT = {
-  later: /^type="module" async src="\/assets\/later-[^"]+" fetchpriority="low" data-app="\/assets\/main-[^"]+"$/,
+  later:
+    /^type="module" async src="\/assets\/entry.deferred-[^"]+" fetchpriority="low" data-app="\/assets\/main-[^"]+"$/,
   app: /^type="module" src="\/assets\/main-[^"]+" fetchpriority="low"$/,
 }
 

@@ -1,10 +1,10 @@
 import { applyD1Migrations, type D1Migration, env } from 'cloudflare:test'
-import type { Env as WorkerEnv } from '../env'
+import type { Secrets } from '../env'
 import { emptyDatabase, emptyStore } from './stores'
 
 declare global {
   namespace Cloudflare {
-    interface Env extends WorkerEnv {}
+    interface Env extends Secrets {}
   }
 }
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { POINTS } from '../contract/point-rules'
-import type { Env, Job } from '../env'
+import type { Env } from '../env'
 import { HOUR_MS, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { ledger } from '../points/points.table'
@@ -10,7 +10,7 @@ import { errorOf, send } from '../testing/client'
 import { addTrack, addUser, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { sessionFor } from '../testing/users'
-import { countStreams, reportStream, signListen } from './streams'
+import { countStreams, reportStream, type StreamJob, signListen } from './streams'
 import { streamReports, tracks } from './tracks.table'
 
 // What a listen pays, to whom and how often; what counts as a listen is in streams.test.ts.
@@ -18,8 +18,8 @@ import { streamReports, tracks } from './tracks.table'
 const NOON = Date.parse('2026-03-01T12:00:00Z')
 const AUDIO = 'audio/song.mp3'
 const LONG = 1
-let sent: Job[] = []
-const JOBS = { send: async (job: Job) => void sent.push(job) } as unknown as Env['JOBS']
+let sent: StreamJob[] = []
+const JOBS = { send: async (job: StreamJob) => void sent.push(job) } as unknown as Env['JOBS']
 
 beforeAll(async () => {
   await seedSite(env.DB)
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await db.delete(streamReports)
 })
 
-async function playsAfter(jobs: readonly Job[] = sent, id = LONG) {
+async function playsAfter(jobs: readonly StreamJob[] = sent, id = LONG) {
   await countStreams(db, jobs)
   const [track] = await db.select().from(tracks).where(eq(tracks.id, id))
   return track?.plays

@@ -1,20 +1,20 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Env, Job } from '../env'
+import type { Env } from '../env'
 import { HOUR_MS, SECOND_MS } from '../lib/clock'
 import { errorOf, send } from '../testing/client'
 import { addTrack, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
-import { countStreams, nextListen } from './streams'
+import { countStreams, nextListen, type StreamJob } from './streams'
 import { streamReports, trackDays, tracks } from './tracks.table'
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')
 const AUDIO = 'audio/song.mp3'
 const LONG = 1
 const SHORT = 2
-let sent: Job[] = []
-const JOBS = { send: async (job: Job) => void sent.push(job) } as unknown as Env['JOBS']
+let sent: StreamJob[] = []
+const JOBS = { send: async (job: StreamJob) => void sent.push(job) } as unknown as Env['JOBS']
 
 beforeAll(async () => {
   await seedSite(env.DB)
@@ -49,7 +49,7 @@ function browser() {
   }
 }
 
-async function playsAfter(jobs: readonly Job[] = sent, id = LONG) {
+async function playsAfter(jobs: readonly StreamJob[] = sent, id = LONG) {
   await countStreams(db, jobs)
   const [track] = await db.select().from(tracks).where(eq(tracks.id, id))
   return track?.plays

@@ -1,11 +1,12 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
-import type { StreamResult } from '../contract/tracks'
-import { minStreamSeconds } from '../contract/tracks'
+import * as z from 'zod/mini'
+import { minStreamSeconds, type StreamResult } from '../contract/tracks'
 import type { BatchResult } from '../db/batch-delete'
-import type { Db } from '../db/client'
-import type { Job } from '../env'
+import { type Db, openDb } from '../db/client'
+import type { Env } from '../env'
 import { type Millis, SECOND_MS, utcToZonedTime } from '../lib/clock'
 import { signValue, verifySignedValue } from '../lib/crypto'
+import { logError } from '../lib/log'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 import { awardStatement } from '../points/points'
@@ -13,23 +14,106 @@ import { site } from '../site/site.table'
 import { trackNotFound } from './tracks'
 import { streamReports, tracks } from './tracks.table'
 
-/** ?1 the person, ?2 the act's key, ?3 its instant: what the act came to. */
-const AWARD_OUTCOME = `SELECT points AS total, ${completedMissionsSql('?2', '?3')} AS missions FROM users WHERE id = ?1`
+/**
+ * One listening of one track, stored in a signed cookie. Fetching audio writes nothing to the database; a later stream
+ * report is believed by the age of the signature.
+ *
+ * 1. The first fetch of a track's beginning starts a listen.
+ * 2. Later fetches (seeking, buffering) leave an unspent listen as it is, so its clock can be neither restarted nor
+ *    advanced.
+ * 3. A report of a listen that is old enough marks it spent: the rest of the same playing earns nothing.
+ * 4. The next fetch of the beginning starts a new listen; fetches further in start nothing.
+ *
+ * The unique key of stream_reports (listener, track, start) rejects replayed cookies, and `countStreams` rejects listens
+ * that overlap.
+ */
+export type Listen = {
+  trackId: number
+  startedAt: Millis
+  /** `u<user id>` of a supporter; `v<random>` of a visitor, one for all tracks of a browser. */
+  listener: string
+  spent: boolean
+}
 
-type StreamJob = Extract<Job, { kind: 'stream' }>
+/** Queue message: a play to count. */
+export type StreamJob = {
+  kind: 'stream'
+  listener: string
+  trackId: number
+  startedAt: Millis
+  countedAt: Millis
+}
+const StreamMessage = z.object({
+  kind: z.literal('stream'),
+  listener: z.string(),
+  trackId: z.int(),
+  startedAt: z.int(),
+  countedAt: z.int(),
+})
+
+const SIGNATURE_PURPOSE = 'listen'
+const LISTEN_PATTERN = /^(\d{1,15})\.(\d{1,15})\.(u\d+|v[\w-]{8,64})\.(open|spent)$/
+
+/** The cookie value of a listen. */
+export function signListen(secret: string, { trackId, startedAt, listener, spent }: Listen): Promise<string> {
+  return signValue(secret, SIGNATURE_PURPOSE, `${trackId}.${startedAt}.${listener}.${spent ? 'spent' : 'open'}`)
+}
+
+/** The listen of a cookie value; null when forged, malformed or too old to be reported. */
+export async function verifyListen(secret: string, signed: string | undefined, at: Millis): Promise<Listen | null> {
+  const value = signed === undefined ? null : await verifySignedValue(secret, SIGNATURE_PURPOSE, signed)
+  const [, trackId, startedAt, listener, state] = (value && LISTEN_PATTERN.exec(value)) || []
+  if (!trackId || !startedAt || !listener) return null
+  const listen = { trackId: Number(trackId), startedAt: Number(startedAt), listener, spent: state === 'spent' }
+  const age = at - listen.startedAt
+  return age >= 0 && age < limits.audioCookieTtlSeconds * SECOND_MS ? listen : null
+}
+
+/**
+ * The listen that a fetch of a track's beginning starts; null if the current one goes on.
+ * @param current this browser's listen of the track
+ * @param others its listens of other tracks, which identify the visitor
+ */
+export function nextListen({
+  trackId,
+  userId,
+  current,
+  others,
+  at,
+}: {
+  trackId: number
+  userId: number | null
+  current: Listen | null
+  others: readonly (Listen | null)[]
+  at: Millis
+}): Listen | null {
+  const visitorId = [current, ...others].find((listen) => listen?.listener.startsWith('v'))?.listener
+  const listener = userId === null ? (visitorId ?? `v${crypto.randomUUID()}`) : `u${userId}`
+  // After a log-in or log-out the listener is another one, who starts anew.
+  if (current && !current.spent && current.listener === listener) return null
+  return { trackId, startedAt: at, listener, spent: false }
+}
+
+/** True once an unspent listen is 30 seconds old, or half of a shorter track. */
+export function isHeard(listen: Listen, durationSeconds: number, at: Millis): boolean {
+  return !listen.spent && at - listen.startedAt >= minStreamSeconds(durationSeconds) * SECOND_MS
+}
+
+/** ?1 user, ?2 ledger key, ?3 timestamp of the award. */
+const AWARD_RESULT = `SELECT points AS total, ${completedMissionsSql('?2', '?3')} AS missions FROM users WHERE id = ?1`
 
 type StreamReport = { trackId: number; userId: number | null; listen: Listen | null; at: Millis }
 
 /**
- * Judges a report of a stream, hands the play that it proves to `send`, and pays a supporter for it, once a track and
- * day of the artist's calendar. In this order: what is handed over twice counts once, and a play that could not be
- * handed over is paid with the report that can be. `isSpent` when the listen proved its play.
- * @throws AppError `not_found` for an unknown track; whatever `send` throws.
+ * Checks a report of a stream, enqueues the play, then awards a supporter points once per track and day of the artist's
+ * calendar. In this order a play sent twice counts once, and one that could not be enqueued is paid by the retry.
+ * @returns `isSpent` if the listen proved a play
+ * @throws AppError `not_found` for an unknown track; errors of `enqueue`.
  */
 export async function reportStream(
   db: Db,
   { trackId, userId, listen, at }: StreamReport,
-  send: (job: StreamJob) => Promise<unknown>,
+  enqueue: (job: StreamJob) => Promise<unknown>,
 ): Promise<{ isSpent: boolean; earned: StreamResult }> {
   const [[track], [artist]] = await db.batch([
     db
@@ -42,32 +126,48 @@ export async function reportStream(
   if (!listen || listen.trackId !== trackId || !isHeard(listen, track.seconds, at))
     return { isSpent: false, earned: { pointsAwarded: 0 } }
   const { listener, startedAt } = listen
-  await send({ kind: 'stream', listener, trackId, startedAt, countedAt: at })
+  await enqueue({ kind: 'stream', listener, trackId, startedAt, countedAt: at })
   const isSpent = true
-  // Paid to the account that listened, and to no other that is logged in to the same browser afterwards.
+  // Only the account that listened is paid, not one that logged in to the same browser afterwards.
   if (userId === null || listener !== `u${userId}`) return { isSpent, earned: { pointsAwarded: 0 } }
   const day = utcToZonedTime(at, artist?.timeZone ?? 'UTC').date.replaceAll('-', '')
   const subject = `${trackId}:${day}`
   const description = `Listened to “${track.title}”`
   const d1 = db.$client
-  const act = awardStatement(db, { userId, action: 'track_stream', subject, description, at }).toSQL()
-  const [paid, outcome] = await d1.batch([
-    d1.prepare(act.sql).bind(...act.params),
-    d1.prepare(AWARD_OUTCOME).bind(userId, `track_stream:${subject}`, at),
+  const award = awardStatement(db, { userId, action: 'track_stream', subject, description, at }).toSQL()
+  const [awarded, result] = await d1.batch([
+    d1.prepare(award.sql).bind(...award.params),
+    d1.prepare(AWARD_RESULT).bind(userId, `track_stream:${subject}`, at),
   ])
-  const [row] = (paid?.results ?? []) as { points: number }[]
-  const [now] = (outcome?.results ?? []) as { total: number; missions: string }[]
-  if (!(row && now)) return { isSpent, earned: { pointsAwarded: 0 } }
+  const [entry] = (awarded?.results ?? []) as { points: number }[]
+  const [user] = (result?.results ?? []) as { total: number; missions: string }[]
+  if (!(entry && user)) return { isSpent, earned: { pointsAwarded: 0 } }
   return {
     isSpent,
-    earned: { pointsAwarded: row.points, totalPoints: now.total, missions: parseCompletedMissions(now.missions) },
+    earned: { pointsAwarded: entry.points, totalPoints: user.total, missions: parseCompletedMissions(user.missions) },
+  }
+}
+
+/** Queue consumer: counts the plays of a batch. Malformed messages are retried alone. */
+export async function consumeStreams(batch: MessageBatch<unknown>, { DB }: Pick<Env, 'DB'>): Promise<void> {
+  const parsed = batch.messages.map((message) => ({ message, job: StreamMessage.safeParse(message.body).data }))
+  for (const { message, job } of parsed) if (!job) message.retry()
+  const valid = parsed.flatMap(({ message, job }) => (job ? [{ message, job }] : []))
+  try {
+    await countStreams(
+      openDb(DB),
+      valid.map(({ job }) => job),
+    )
+    for (const { message } of valid) message.ack()
+  } catch (error) {
+    logError('queue', error, { jobs: valid.length })
+    for (const { message } of valid) message.retry({ delaySeconds: 30 })
   }
 }
 
 /**
- * Counts the plays of a batch in one round trip; the table's trigger adds each to its day and track. A play counts
- * unless the same listener has one of the same track that began less than the track's length away: nobody can hear a
- * track more often than it can be played. A report that comes twice, or of a track since removed, counts nothing.
+ * Counts plays in one round trip; a trigger adds each to its day and track. A play is ignored if it is a duplicate, its
+ * track was removed, or the listener has a play of the track that started less than the track's length away.
  */
 export async function countStreams(db: Db, jobs: readonly StreamJob[]): Promise<void> {
   const [first, ...rest] = jobs.map(({ listener, trackId, startedAt, countedAt }) =>
@@ -86,7 +186,7 @@ export async function countStreams(db: Db, jobs: readonly StreamJob[]): Promise<
 
 const DELETE_BATCH_SIZE = 2_000
 
-/** Forgets reports whose cookie is long dead: nobody can send them again, and who listened to what is kept no longer. */
+/** Deletes a batch of reports whose cookie has expired: they can no longer be sent again. */
 export async function deleteOldStreamReports(db: Db, at: Millis): Promise<BatchResult> {
   const old = db
     .select({ rowid: sql`rowid` })
@@ -95,75 +195,4 @@ export async function deleteOldStreamReports(db: Db, at: Millis): Promise<BatchR
     .limit(DELETE_BATCH_SIZE)
   const { meta } = await db.delete(streamReports).where(sql`rowid IN ${old}`)
   return { affected: meta.changes, more: meta.changes >= DELETE_BATCH_SIZE }
-}
-
-/**
- * One listening of one track: what the audio cookie says. The server writes nothing when audio is fetched; it signs
- * who fetched what and when, and a later stream report is believed by the age of that signature (ruling 17).
- *
- * How a listen lives:
- * 1. The first fetch of a track's beginning starts it: `startedAt` is that instant.
- * 2. Seeking, pausing and buffering make many more fetches. While the listen is unspent they leave it alone, so the
- *    clock neither restarts (an honest listener would never get there) nor can be wound forward.
- * 3. A report of a listen that is old enough spends it: the answer sets the same listen marked spent. A spent listen
- *    proves nothing any more, so that the rest of the same playing is not paid or counted again.
- * 4. The next fetch of the track's beginning after that starts a new listen, with a new start. Fetches further in
- *    belong to the playing that was reported and start nothing.
- *
- * A client that throws away step 3's cookie and reports the old one again meets the unique key (listener, track,
- * start) of stream_reports; one that starts listen after listen meets its rule of one play per length of the track.
- */
-export type Listen = {
-  trackId: number
-  startedAt: Millis
-  /** `u<user id>` of a supporter; `v<random>` of a visitor, the same for all tracks that the browser holds a listen of. */
-  listener: string
-  spent: boolean
-}
-
-const SIGNATURE_PURPOSE = 'listen'
-const LISTEN_PATTERN = /^(\d{1,15})\.(\d{1,15})\.(u\d+|v[\w-]{8,64})\.(open|spent)$/
-
-/** A listen as the cookie's value: signed, so that only the server can make one. */
-export function signListen(secret: string, { trackId, startedAt, listener, spent }: Listen): Promise<string> {
-  return signValue(secret, SIGNATURE_PURPOSE, `${trackId}.${startedAt}.${listener}.${spent ? 'spent' : 'open'}`)
-}
-
-/** The listen in a cookie's value; null when it is forged, malformed or too old to be reported. */
-export async function verifyListen(secret: string, signed: string | undefined, at: Millis): Promise<Listen | null> {
-  const value = signed === undefined ? null : await verifySignedValue(secret, SIGNATURE_PURPOSE, signed)
-  const [, trackId, startedAt, listener, state] = (value && LISTEN_PATTERN.exec(value)) || []
-  if (!trackId || !startedAt || !listener) return null
-  const listen = { trackId: Number(trackId), startedAt: Number(startedAt), listener, spent: state === 'spent' }
-  const age = at - listen.startedAt
-  return age >= 0 && age < limits.audioCookieTtlSeconds * SECOND_MS ? listen : null
-}
-
-/**
- * The listen that a fetch of a track's beginning starts, or null when the one that stands goes on.
- * `current` is this browser's listen of this very track, `others` its listens of other tracks.
- */
-export function nextListen({
-  trackId,
-  userId,
-  current,
-  others,
-  at,
-}: {
-  trackId: number
-  userId: number | null
-  current: Listen | null
-  others: readonly (Listen | null)[]
-  at: Millis
-}): Listen | null {
-  const visitorId = [current, ...others].find((listen) => listen?.listener.startsWith('v'))?.listener
-  const listener = userId === null ? (visitorId ?? `v${crypto.randomUUID()}`) : `u${userId}`
-  // Another listener's unspent listen (the person logged in or out in between) is not this one's to go on with.
-  if (current && !current.spent && current.listener === listener) return null
-  return { trackId, startedAt: at, listener, spent: false }
-}
-
-/** True when a listen shows that its track was heard by `at`: 30 seconds, or half of a shorter track. */
-export function isHeard(listen: Listen, durationSeconds: number, at: Millis): boolean {
-  return !listen.spent && at - listen.startedAt >= minStreamSeconds(durationSeconds) * SECOND_MS
 }

@@ -1,0 +1,67 @@
+import { consumeBroadcasts } from './broadcasts/consume'
+import { consumePreviews } from './community/previews/consume'
+import { consumeEmails, failDeadLetters } from './email/consume'
+import type { Env } from './env'
+import { consumeExports, failDeadLetteredExports } from './exports/consume'
+import { logEvent } from './lib/log'
+import { consumeStreams } from './tracks/streams'
+
+type Consumer = (batch: MessageBatch<unknown>, env: Env) => Promise<void>
+type QueueHandler = {
+  consume: Consumer
+  /** For messages that ran out of retries. */
+  fail: Consumer
+}
+
+/** Handlers of queue messages by `kind`. */
+const HANDLERS: Record<string, QueueHandler> = {
+  stream: { consume: consumeStreams, fail: logDeadLetters },
+  mail: { consume: consumeEmails, fail: failDeadLetters },
+  broadcast: { consume: consumeBroadcasts, fail: logDeadLetters },
+  export: { consume: consumeExports, fail: failDeadLetteredExports },
+  preview: { consume: consumePreviews, fail: logDeadLetters },
+}
+/** One malformed message does not block its batch: it is retried until it becomes a dead letter. */
+const UNKNOWN_KIND: QueueHandler = { consume: async (batch) => batch.retryAll(), fail: logDeadLetters }
+
+/** The dead-letter queues of wrangler.toml; a test compares. */
+export const DEAD_LETTER_QUEUES: readonly string[] = [
+  'artist-house-jobs-dead',
+  'artist-house-mail-dead',
+  'artist-house-broadcasts-dead',
+  'artist-house-exports-dead',
+  'artist-house-previews-dead',
+]
+
+/** Handles a batch of any queue: each message's `kind` chooses the handler. */
+export async function consumeBatch(batch: MessageBatch<unknown>, env: Env): Promise<void> {
+  const step = DEAD_LETTER_QUEUES.includes(batch.queue) ? 'fail' : 'consume'
+  for (const [kind, messages] of Map.groupBy(batch.messages, ({ body }) => messageKind(body))) {
+    const { [step]: handle } = HANDLERS[kind ?? ''] ?? UNKNOWN_KIND
+    await handle(partOfBatch(batch, messages), env)
+  }
+}
+
+const partOfBatch = (batch: MessageBatch<unknown>, messages: Message[]): MessageBatch<unknown> => ({
+  ...batch,
+  queue: batch.queue,
+  messages,
+  ackAll: () => {
+    for (const message of messages) message.ack()
+  },
+  retryAll: (options) => {
+    for (const message of messages) message.retry(options)
+  },
+})
+
+function messageKind(body: unknown): string | null {
+  const kind = typeof body === 'object' && body !== null && 'kind' in body ? body.kind : null
+  return typeof kind === 'string' ? kind : null
+}
+
+/** Logs id and kind only: bodies name users. */
+async function logDeadLetters(batch: MessageBatch<unknown>): Promise<void> {
+  for (const { id, body, timestamp } of batch.messages)
+    logEvent('dead-letter', { id, kind: messageKind(body), sent: timestamp })
+  batch.ackAll()
+}
