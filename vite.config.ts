@@ -33,7 +33,7 @@ export default defineConfig({
       // What a screen needs beside its styles it names itself, one request later: the home page's first script does not
       // carry the lists of all screens and of what is fetched when it comes near (0.9 KB of 130).
       resolveDependencies: (file, needed) =>
-        /\/(lazy-pages|guard|require-administrator|Community|SupporterHub|HubPreview|\w+Page)-/.test(file)
+        /\/(lazy-pages|require-administrator|Community|SupporterHub|HubPreview|\w+Page)-/.test(file)
           ? needed.filter((one) => one.endsWith('.css'))
           : needed,
     },

@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
+import { requireSupporter } from './auth/auth.queries'
 import type { AuthSearch } from './auth/search'
 import { parseCheckoutSearch } from './checkout/search'
 import { HomePage } from './home/HomePage'
@@ -131,7 +132,7 @@ const door = createRoute({
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
-  beforeLoad: async (match) => (await import('./auth/guard')).requireSupporter(match),
+  beforeLoad: requireSupporter,
   component: lazyRouteComponent(() => import('./auth/AccountPage'), 'AccountPage'),
 })
 const verifyEmail = createRoute({
@@ -153,7 +154,7 @@ const order = createRoute({
 const confirmNewsletter = createRoute({
   getParentRoute: () => root,
   path: '/newsletter/confirm',
-  component: lazyRouteComponent(() => import('./newsletter/ConfirmNewsletterPage'), 'ConfirmNewsletterPage'),
+  component: lazyRouteComponent(() => import('./newsletter/ConfirmPage'), 'ConfirmNewsletterPage'),
 })
 const mailPreferences = createRoute({
   getParentRoute: () => root,
@@ -163,7 +164,7 @@ const mailPreferences = createRoute({
 const confirmAlert = createRoute({
   getParentRoute: () => root,
   path: '/alerts/confirm',
-  component: lazyRouteComponent(() => import('./newsletter/ConfirmAlertPage'), 'ConfirmAlertPage'),
+  component: lazyRouteComponent(() => import('./newsletter/ConfirmPage'), 'ConfirmAlertPage'),
 })
 const confirmInquiry = createRoute({
   getParentRoute: () => root,

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { ApiError } from '../api/call'
-import { errorMessage } from '../auth/error-message'
+import { ApiError, errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { PasswordField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { errorMessage } from '../auth/error-message'
+import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 

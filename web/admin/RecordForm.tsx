@@ -8,7 +8,7 @@ import {
   type UseFormReturn,
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { errorMessage } from '../auth/error-message'
+import { errorMessage } from '../api/call'
 import { centsToDollars, parseCents } from '../lib/format'
 import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'

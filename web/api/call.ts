@@ -73,3 +73,8 @@ export async function read<P extends string, B extends z.ZodMiniType | null, R e
   const data: unknown = await answer.json()
   return (import.meta.env.DEV ? endpoint.response.parse(data) : data) as Reply<R>
 }
+
+/** The error text of a response without its status, to show beside a field. Toasts show the whole message. */
+export function errorMessage(error: Error): string {
+  return error instanceof ApiError ? error.message.replace(/^\d{3}: /, '') : 'That did not work. Please try again.'
+}

@@ -1,7 +1,10 @@
 import '../styles/auth.css'
+import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { errorMessage } from '../api/call'
+import { Button, buttonClass } from '../ui/Button'
 
-/** A page with one thing to do: what a mail's link opens. */
+/** A page with one task, such as the page of an emailed link. */
 export function CardPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main id="content" className="entrance">
@@ -12,5 +15,64 @@ export function CardPage({ title, children }: { title: string; children: ReactNo
         </div>
       </div>
     </main>
+  )
+}
+
+/** The `token` of the emailed link that opened this page; empty if there is none. */
+export function useLinkToken(): string {
+  return useRouterState({ select: ({ location }) => String((location.search as { token?: unknown }).token ?? '') })
+}
+
+type Props = {
+  title: string
+  /** One sentence: what the button does. */
+  children: ReactNode
+  buttonLabel: string
+  pendingLabel: string
+  mutation: {
+    mutate: (token: string) => void
+    isPending: boolean
+    isSuccess: boolean
+    error: Error | null
+  }
+  success: { title: string; text: string }
+  /** Shown below the error of a link that does not work. */
+  fallback?: ReactNode
+}
+
+/** The page of an emailed link. Only its button has an effect, because link scanners open the page. */
+export function EmailLinkConfirmation(props: Props) {
+  const { title, children, buttonLabel, pendingLabel, mutation, success, fallback } = props
+  const token = useLinkToken()
+  if (mutation.isSuccess)
+    return (
+      <CardPage title={success.title}>
+        <p role="status">{success.text}</p>
+        <Link to="/" className={buttonClass('foil', 'mt-8 w-full')}>
+          Back to the music
+        </Link>
+      </CardPage>
+    )
+  const error = mutation.error ? errorMessage(mutation.error) : token === '' ? 'This link is not complete.' : null
+  return (
+    <CardPage title={title}>
+      <p>{children}</p>
+      <Button
+        variant="foil"
+        aria-disabled={mutation.isPending || token === ''}
+        onClick={() => token !== '' && !mutation.isPending && mutation.mutate(token)}
+        className="mt-8 min-h-14 w-full"
+      >
+        {mutation.isPending ? pendingLabel : buttonLabel}
+      </Button>
+      {error && (
+        <>
+          <p role="alert" className="mt-4 text-sunset">
+            {error}
+          </p>
+          {fallback}
+        </>
+      )}
+    </CardPage>
   )
 }

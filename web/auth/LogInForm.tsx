@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../api/call'
+import { ApiError, errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { PasswordField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { useLogIn } from './auth.queries'
-import { errorMessage } from './error-message'
 import type { FieldErrors } from './sign-up-validation'
 
 /** Name and password. */

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { Account } from '../../worker/contract/auth'
-import { ApiError } from '../api/call'
+import { ApiError, errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { PasswordField } from '../ui/Field'
 import { toast } from '../ui/toast'
@@ -11,7 +11,6 @@ import {
   useLogOutEverywhere,
   useReauthenticate,
 } from './account.queries'
-import { errorMessage } from './error-message'
 import { NewPasswordFields } from './NewPasswordFields'
 import { validateNewPassword } from './new-password'
 import { ReauthenticationForm } from './ReauthenticationForm'

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import type { Account } from '../../worker/contract/auth'
+import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { useChangeSettings } from './account.queries'
-import { errorMessage } from './error-message'
 import { SettingsSection } from './SettingsSection'
 
 /** The phone number: what can still be read of it, and a new one in its place. */

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react'
 import type { Account } from '../../worker/contract/auth'
 import { usernameError } from '../../worker/contract/credential-rules'
+import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { useChangeSettings, useResendVerification } from './account.queries'
-import { errorMessage } from './error-message'
 import { PhoneSettings } from './PhoneSettings'
 import { SettingsSection } from './SettingsSection'
 
@@ -61,16 +61,7 @@ export function ProfileSettings({ account }: { account: Account }) {
         ) : (
           <>
             <p className="mt-1 text-muted">Not confirmed yet. We mailed you a link.</p>
-            <Button
-              className="mt-5"
-              aria-disabled={resend.isPending}
-              onClick={() =>
-                resend.mutate(undefined, {
-                  onSuccess: () => toast({ title: 'Mail sent', text: `A new link is on its way to ${account.email}.` }),
-                  onError: ({ message }) => toast({ title: 'Mail not sent', text: message, tone: 'destructive' }),
-                })
-              }
-            >
+            <Button className="mt-5" aria-disabled={resend.isPending} onClick={() => resend.mutate(account.email)}>
               Send the link again
             </Button>
           </>

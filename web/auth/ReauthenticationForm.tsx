@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { type Account, authApi } from '../../worker/contract/auth'
+import { errorMessage } from '../api/call'
 import { Button, buttonClass } from '../ui/Button'
 import { PasswordField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { type ReauthenticationInput, useSendEmailCode } from './account.queries'
-import { errorMessage } from './error-message'
 
 type Props = {
   account: Pick<Account, 'hasPassword' | 'google' | 'email'>

@@ -3,14 +3,14 @@ import type * as z from 'zod/mini'
 import type { Reauthentication } from '../../worker/contract/auth'
 import { accountApi, authApi } from '../../worker/contract/auth'
 import { call } from '../api/call'
+import { toast, toastError } from '../ui/toast'
 import { authStatus, setCurrentUser } from './auth.queries'
 
-/** What the account page shows. */
+/** Data of the account page. */
 export const account = queryOptions({ queryKey: ['account'], queryFn: () => call(accountApi.account, {}) })
 
 export type ReauthenticationInput = z.input<typeof Reauthentication>
 
-/** Changes the name, the phone number or the place on the leaderboard. */
 export function useChangeSettings() {
   const queries = useQueryClient()
   return useMutation({
@@ -24,7 +24,7 @@ export function useChangeSettings() {
   })
 }
 
-/** Sets a new password; every other browser is logged out. */
+/** Sets a new password and logs out all other browsers. */
 export function useChangePassword() {
   const queries = useQueryClient()
   return useMutation({
@@ -33,7 +33,7 @@ export function useChangePassword() {
   })
 }
 
-/** Ends every session of the account, this one too. */
+/** Ends all sessions of the account, including this one. */
 export function useLogOutEverywhere() {
   const queries = useQueryClient()
   return useMutation({
@@ -42,7 +42,7 @@ export function useLogOutEverywhere() {
   })
 }
 
-/** Erases the account of whoever proves to be its owner. */
+/** Erases the account after re-authentication. */
 export function useDeleteAccount() {
   const queries = useQueryClient()
   return useMutation({
@@ -51,14 +51,21 @@ export function useDeleteAccount() {
   })
 }
 
-/** Shows who is there; good for 15 minutes. */
+/** Re-authenticates the session for 15 minutes. */
 export const useReauthenticate = () =>
   useMutation({ mutationFn: (body: ReauthenticationInput) => call(authApi.confirm, { body }) })
-/** Mails six digits. */
+/** Emails a six-digit code. */
 export const useSendEmailCode = () => useMutation({ mutationFn: () => call(authApi.emailCode, {}) })
-/** Mails a fresh link to verify the address. */
-export const useResendVerification = () => useMutation({ mutationFn: () => call(authApi.resend, {}) })
-/** Verifies an address by the secret of its mail. */
+
+/** Emails a new link to verify the address; `mutate` takes the address for the toast. */
+export const useResendVerification = () =>
+  useMutation({
+    mutationFn: (_email: string) => call(authApi.resend, {}),
+    onSuccess: (_, email) => toast({ title: 'Mail sent', text: `A new link is on its way to ${email}.` }),
+    onError: toastError('Mail not sent'),
+  })
+
+/** Verifies an address with the token of its link. */
 export function useVerifyEmail() {
   const queries = useQueryClient()
   return useMutation({
@@ -66,10 +73,12 @@ export function useVerifyEmail() {
     onSuccess: () => queries.invalidateQueries({ queryKey: authStatus.queryKey }),
   })
 }
-/** Asks for a mail with a link to choose a new password. */
+
+/** Emails a link to choose a new password. */
 export const useRequestPasswordReset = () =>
   useMutation({ mutationFn: (email: string) => call(authApi.forgot, { body: { email } }) })
-/** Sets a new password by the secret of its mail. It ends the account's sessions, so who is here is asked anew. */
+
+/** Sets a new password with the token of a link. It ends all sessions, so the session is refetched. */
 export function useResetPassword() {
   const queries = useQueryClient()
   return useMutation({

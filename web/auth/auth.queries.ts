@@ -6,30 +6,32 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { redirect, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import type * as z from 'zod/mini'
 import { authApi, type Me } from '../../worker/contract/auth'
 import type { LogIn, SignUp } from '../../worker/contract/credentials'
 import { ApiError, call } from '../api/call'
 import { useHydrated } from '../lib/useHydrated'
+import { toast, toastError } from '../ui/toast'
 
-/** Who is logged in: null for a visitor. */
+/** The session: null for a visitor. */
 export const authStatus = queryOptions({
   queryKey: ['auth', 'status'],
   queryFn: () => call(authApi.status, {}),
 })
 
-/** The logged-in supporter, null for a visitor, undefined while it is not known; `isPending` until it is or failed. */
+/** `me` is null for a visitor and undefined while loading, on the server, and after an error. */
 export function useSession() {
   const { data, isPending } = useQuery(authStatus)
   return useHydrated() ? { me: data, isPending } : { me: undefined, isPending: true }
 }
 
-/** The logged-in supporter, null for a visitor, undefined while it is not known. */
+/** The logged-in supporter; null for a visitor, undefined while unknown. */
 export function useMe() {
   return useSession().me
 }
 
-/** Logs in; the answer is the session from then on. */
 export function useLogIn() {
   const queries = useQueryClient()
   return useMutation({
@@ -38,7 +40,7 @@ export function useLogIn() {
   })
 }
 
-/** Makes an account and logs in to it. */
+/** Creates an account and logs in to it. */
 export function useSignUp() {
   const queries = useQueryClient()
   return useMutation({
@@ -47,41 +49,82 @@ export function useSignUp() {
   })
 }
 
-/** Logs out of this browser. */
-export function useLogOut() {
+/** Logs out of this browser, then goes to the home page. */
+export function useLogOutAndGoHome() {
   const queries = useQueryClient()
-  return useMutation({ mutationFn: () => call(authApi.logout, {}), onSuccess: () => setCurrentUser(queries, null) })
+  const navigate = useNavigate()
+  const logOut = useMutation({
+    mutationFn: () => call(authApi.logout, {}),
+    onSuccess: () => setCurrentUser(queries, null),
+  })
+  return () => {
+    if (logOut.isPending) return
+    logOut.mutate(undefined, {
+      onSuccess: () => {
+        toast({ title: 'Logged Out' })
+        void navigate({ to: '/' })
+      },
+      onError: toastError('Log out failed'),
+    })
+  }
 }
 
-/** Stores who is here now, and forgets what was fetched for whoever was here before; the artist stays the same. */
+/**
+ * Route guard: redirects a visitor to the login page, which leads back. On the server everybody passes, because pages
+ * are rendered without a session.
+ */
+export async function requireSupporter(match: {
+  context: { queries: QueryClient }
+  location: { href: string }
+}): Promise<void> {
+  if (typeof window === 'undefined') return
+  const me = await match.context.queries.ensureQueryData(authStatus)
+  if (!me) throw redirect({ to: '/login', search: { return: match.location.href } })
+}
+
+/** Stores the session and drops all data of the previous user; public site data stays. */
 export function setCurrentUser(queries: QueryClient, me: Me | null): void {
   queries.setQueryData(authStatus.queryKey, me)
   resetUserQueries(queries)
 }
 
 const dependsOnUser = ({ queryKey }: Query) => !/^(auth|config|admin)/.test(String(queryKey))
-/**
- * Nothing stays in memory that no screen shows, and the rest is read again; the desk has a session of its own. Once the
- * screens know, which is told to them by a timeout, too: what only supporters may read is not asked for a visitor, nor shown to the next supporter.
- */
+/** The timeout lets components re-render first: a visitor's page must not refetch what only supporters may read. */
 const resetUserQueries = (queries: QueryClient) =>
   setTimeout(() => {
     queries.removeQueries({ type: 'inactive', predicate: dependsOnUser })
     void queries.invalidateQueries({ predicate: dependsOnUser })
   }, 50)
 
-/** Shows the points that an act's answer names (`totalPoints`) before anything is read again; other answers say nothing. */
-export function updatePoints(queries: QueryClient, answer: unknown): void {
-  const { totalPoints } = (answer ?? {}) as { totalPoints?: unknown }
+/** Shows the `totalPoints` of a mutation's response before the session is refetched. */
+export function updatePoints(queries: QueryClient, response: unknown): void {
+  const { totalPoints } = (response ?? {}) as { totalPoints?: unknown }
   if (typeof totalPoints !== 'number') return
   queries.setQueryData(authStatus.queryKey, (me) => me && { ...me, points: totalPoints })
 }
 
-/** Asks anew who is here when a call says that nobody is: the session was ended from another browser. */
+/** Refetches the session after an API call failed with 'signed_out': another browser may have ended it. */
 export function handleSignedOut(queries: QueryClient, error: Error): void {
   if (error instanceof ApiError && error.code === 'signed_out' && queries.getQueryData(authStatus.queryKey))
     void queries
       .invalidateQueries({ queryKey: authStatus.queryKey })
-      // Where that cannot be asked, reading all again would be refused again, and so on.
+      // If the session could not be refetched, a reset would fail with 'signed_out' again and loop.
       .then(() => queries.getQueryData(authStatus.queryKey) || resetUserQueries(queries))
+}
+
+/** `dataUpdatedAt` of query data that came with the server-rendered page, where every caller is a visitor. */
+export const ANONYMOUS_DATA_UPDATED_AT = 1
+const PERSONALIZED_QUERIES = ['tracks', 'polls', 'leaderboard', 'missions']
+
+/** Refetches server-rendered data that a supporter sees with personal parts (likes, votes, rank, progress). */
+export function useRefetchPersonalized(): void {
+  const queries = useQueryClient()
+  const isSupporter = Boolean(useMe())
+  useEffect(() => {
+    if (isSupporter)
+      void queries.invalidateQueries({
+        predicate: ({ queryKey: [name], state }) =>
+          state.dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT && PERSONALIZED_QUERIES.includes(String(name)),
+      })
+  }, [isSupporter, queries])
 }

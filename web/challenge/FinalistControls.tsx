@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import type { VerseSubmission } from '../../worker/contract/admin-submissions'
-import { errorMessage } from '../auth/error-message'
+import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { useState } from 'react'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
-import { errorMessage } from '../auth/error-message'
+import { errorMessage } from '../api/call'
 import { calendarDate } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import type { VerseSubmission } from '../../worker/contract/admin-submissions'
-import { errorMessage } from '../auth/error-message'
+import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { CheckField, TextAreaField } from '../ui/Field'

@@ -1,6 +1,5 @@
 import type { PublicChallenge } from '../../worker/contract/challenge'
-import { ApiError } from '../api/call'
-import { errorMessage } from '../auth/error-message'
+import { ApiError, errorMessage } from '../api/call'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast } from '../ui/toast'
 import { useCastBallot } from './challenge.queries'

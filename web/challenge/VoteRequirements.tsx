@@ -2,7 +2,6 @@ import type { Me } from '../../worker/contract/auth'
 import { useResendVerification } from '../auth/account.queries'
 import { SignUpOrLogin } from '../auth/SignUpOrLogin'
 import { Button } from '../ui/Button'
-import { toast } from '../ui/toast'
 
 type Props = {
   challengeId: string
@@ -32,13 +31,7 @@ export function VoteRequirements({ challengeId, me, isVerified }: Props) {
         <Button
           className="mt-4"
           aria-disabled={resend.isPending}
-          onClick={() =>
-            !resend.isPending &&
-            resend.mutate(undefined, {
-              onSuccess: () => toast({ title: 'Mail sent', text: `A new link is on its way to ${me.email}.` }),
-              onError: ({ message }) => toast({ title: 'Mail not sent', text: message, tone: 'destructive' }),
-            })
-          }
+          onClick={() => !resend.isPending && resend.mutate(me.email)}
         >
           {resend.isPending ? 'Sending' : 'Send a new link'}
         </Button>

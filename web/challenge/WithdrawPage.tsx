@@ -1,4 +1,4 @@
-import { EmailLinkConfirmation } from '../newsletter/EmailLinkConfirmation'
+import { EmailLinkConfirmation } from '../auth/CardPage'
 import { useWithdrawByToken } from './challenge.queries'
 
 /** /challenge/withdraw: whoever holds the link of the mail takes the verse back. */

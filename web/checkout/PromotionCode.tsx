@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { errorMessage } from '../auth/error-message'
+import { errorMessage } from '../api/call'
 
 type Props = {
   /** The code that the order has now; null for none. */

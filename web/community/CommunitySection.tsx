@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNearViewport } from '../hub/useNearViewport'
+import { useNearViewport } from '../lib/useNearViewport'
 import { LoadError } from '../ui/LoadError'
 import { retryImport } from '../ui/retry-import'
 import { Section } from '../ui/Section'

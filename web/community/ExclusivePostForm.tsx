@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { errorMessage } from '../auth/error-message'
+import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { SelectField, TextAreaField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { POST_LIMITS } from '../../worker/contract/community'
-import { errorMessage } from '../auth/error-message'
+import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { TextField } from '../ui/Field'

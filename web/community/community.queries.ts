@@ -3,8 +3,7 @@ import { communityApi, type Post } from '../../worker/contract/community'
 import { findLinks } from '../../worker/contract/links'
 import { call } from '../api/call'
 import { callPage } from '../api/call-page'
-import { markMissionsCompleted } from '../points/completed-missions'
-import { invalidatePoints } from '../points/invalidate-points'
+import { invalidatePoints, markMissionsCompleted } from '../points/points.queries'
 
 /** The community's posts, newest first, page by page. */
 export const feed = infiniteQueryOptions({

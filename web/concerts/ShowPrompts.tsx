@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { EMAIL_PATTERN } from '../../worker/contract/email-pattern'
 import { authStatus } from '../auth/auth.queries'
-import { CHECK_EMAIL } from '../newsletter/subscribed-toast'
+import { CHECK_EMAIL } from '../newsletter/newsletter.queries'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useCityRequest, useShowAlert } from './concerts.queries'

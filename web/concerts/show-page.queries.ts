@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Attendance, checkInApi, type ShowPage } from '../../worker/contract/check-in'
 import { call } from '../api/call'
-import { markMissionsCompleted } from '../points/completed-missions'
+import { markMissionsCompleted } from '../points/points.queries'
 
 /** Everything on a show's page. */
 export const showPage = (id: string) =>

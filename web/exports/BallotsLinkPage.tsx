@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
+import { errorMessage } from '../api/call'
 import { CardPage } from '../auth/CardPage'
-import { errorMessage } from '../auth/error-message'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useRedeemLink } from './exports.queries'

@@ -1,4 +1,4 @@
-import { useRefetchPersonalized } from '../auth/useRefetchPersonalized'
+import { useRefetchPersonalized } from '../auth/auth.queries'
 import { CommunitySection } from '../community/CommunitySection'
 import { ConcertsSection } from '../concerts/ConcertsSection'
 import { HubSection } from '../hub/HubSection'

@@ -2,10 +2,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Me } from '../../worker/contract/auth'
 import { useSession } from '../auth/auth.queries'
+import { useNearViewport } from '../lib/useNearViewport'
 import { LoadError } from '../ui/LoadError'
 import { retryImport } from '../ui/retry-import'
 import { Section } from '../ui/Section'
-import { useNearViewport } from './useNearViewport'
 
 // The hub stands far down the page: its code is no part of the first script. It is asked for as answers are, so that
 // what waits for answers waits for it, too, and it can be asked for again.

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
-import { useLogOutAndGoHome } from '../auth/useLogOutAndGoHome'
+import { useLogOutAndGoHome } from '../auth/auth.queries'
 import { useDisclosure } from '../ui/useDisclosure'
 
 /** Account and log out, beneath the supporter's name. On small screens the same two stand in the menu. */

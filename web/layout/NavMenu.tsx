@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ExternalLink, Menu, X } from 'lucide-react'
 import { useId } from 'react'
-import { useLogOutAndGoHome } from '../auth/useLogOutAndGoHome'
+import { useLogOutAndGoHome } from '../auth/auth.queries'
 import { useDisclosure } from '../ui/useDisclosure'
 import { SectionLink } from './SectionLink'
 import { SECTIONS } from './sections'

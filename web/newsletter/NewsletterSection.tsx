@@ -1,11 +1,10 @@
 import { type FormEvent, useId, useState } from 'react'
+import { EMAIL_PATTERN } from '../../worker/contract/email-pattern'
 import { useSite } from '../site/site.queries'
 import { BRAND_NAME, type Brand, BrandIcon } from '../ui/BrandIcon'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
-import { useSubscribe } from './newsletter.queries'
-import { subscribedToast } from './subscribed-toast'
-import { validateEmail } from './validate-email'
+import { subscribedToast, useSubscribe } from './newsletter.queries'
 
 const SOCIAL = ['instagram', 'tiktok', 'youtube', 'spotify', 'appleMusic'] as const satisfies readonly Brand[]
 
@@ -92,4 +91,11 @@ export function NewsletterSection() {
       </div>
     </section>
   )
+}
+
+/** What is wrong with an address, as the toast says it (specification section 5); null when it can be sent. */
+export function validateEmail(email: string): { title: string; text: string } | null {
+  const text = 'Please enter a valid email address.'
+  if (email.trim() === '') return { title: 'Email required', text }
+  return EMAIL_PATTERN.test(email.trim()) ? null : { title: 'Invalid email', text }
 }

@@ -5,9 +5,7 @@ import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
-import { myNewsletter, useUnsubscribeMe } from './email-preferences.queries'
-import { useSubscribe } from './newsletter.queries'
-import { CHECK_EMAIL } from './subscribed-toast'
+import { CHECK_EMAIL, myNewsletter, useSubscribe, useUnsubscribeMe } from './newsletter.queries'
 
 /** Whether the account's own address gets the newsletter, and the switch for it. */
 export function NewsletterSettings({ email }: { email: string }) {

@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { Preferences } from '../../worker/contract/mailing-lists'
-import { CardPage } from '../auth/CardPage'
-import { errorMessage } from '../auth/error-message'
+import { errorMessage } from '../api/call'
+import { CardPage, useLinkToken } from '../auth/CardPage'
 import { Button, buttonClass } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
-import { preferences, useChangePreferences, useUnsubscribe } from './email-preferences.queries'
-import { useLinkToken } from './useLinkToken'
+import { preferences, useChangePreferences, useUnsubscribe } from './newsletter.queries'
 
 /** /newsletter/unsubscribe: where the way out of every list mail leads. Opening it ends nothing; its button does. */
 export function PreferencesPage() {

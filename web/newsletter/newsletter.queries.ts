@@ -1,13 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { mailingListsApi } from '../../worker/contract/mailing-lists'
 import { newsletterApi } from '../../worker/contract/newsletter'
 import { call } from '../api/call'
 import { authStatus } from '../auth/auth.queries'
-import { invalidatePoints } from '../points/invalidate-points'
+import { invalidatePoints } from '../points/points.queries'
 
-/**
- * Puts an address on the list. Newsletter queries are read again, and for a supporter the user and everything that
- * shows points too: joining pays, and may fulfil a mission (specification sections 6 and 7).
- */
+/** Subscribes an address. A supporter earns points and may complete a mission, so points are refetched for them. */
 export function useSubscribe() {
   const queries = useQueryClient()
   return useMutation({
@@ -19,4 +17,61 @@ export function useSubscribe() {
       invalidatePoints(queries)
     },
   })
+}
+
+export const useConfirmNewsletter = () =>
+  useMutation({ mutationFn: (token: string) => call(mailingListsApi.confirm, { body: { token } }) })
+export const useConfirmAlert = () =>
+  useMutation({ mutationFn: (token: string) => call(mailingListsApi.confirmAlert, { body: { token } }) })
+
+/** State of the account's own subscription; never fresh, because links in emails change it. */
+export const myNewsletter = queryOptions({
+  queryKey: ['newsletter', 'own'],
+  queryFn: () => call(mailingListsApi.myNewsletter, {}),
+  staleTime: 0,
+})
+
+export function useUnsubscribeMe() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(mailingListsApi.unsubscribeMe, {}),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['newsletter'] }),
+  })
+}
+
+/** Lists that the holder of an unsubscribe link receives. */
+export const preferences = (token: string) =>
+  queryOptions({
+    queryKey: ['newsletter', 'preferences', token],
+    queryFn: () => call(mailingListsApi.preferences, { body: { token } }),
+  })
+
+export function useChangePreferences(token: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (change: { city?: string; subscribed?: boolean }) =>
+      call(mailingListsApi.updatePreferences, { body: { token, ...change } }),
+    onSuccess: (changed) => queries.setQueryData(preferences(token).queryKey, changed),
+  })
+}
+
+/** Unsubscribes from the list of the link. */
+export function useUnsubscribe(token: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(mailingListsApi.unsubscribe, { body: { token } }),
+    onSuccess: () =>
+      queries.setQueryData(preferences(token).queryKey, (before) => before && { ...before, subscribed: false }),
+  })
+}
+
+export const CHECK_EMAIL = 'Check your mail to confirm.'
+
+/** Toast after subscribing; `pointsEarned` is 0 for a visitor. */
+export function subscribedToast(pointsEarned: number): { title: string; text: string } {
+  const earned = pointsEarned > 0 ? `+${pointsEarned} points earned!` : 'Sign up to earn points!'
+  return {
+    title: 'Successfully subscribed!',
+    text: `You'll be the first to know about new merch drops. ${earned} ${CHECK_EMAIL}`,
+  }
 }

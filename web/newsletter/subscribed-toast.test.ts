@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { subscribedToast } from './subscribed-toast'
+import { subscribedToast } from './newsletter.queries'
 
 test.each([
   [50, "You'll be the first to know about new merch drops. +50 points earned! Check your mail to confirm."],

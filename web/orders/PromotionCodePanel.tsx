@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Panel } from '../admin/Panel'
-import { errorMessage } from '../auth/error-message'
+import { errorMessage } from '../api/call'
 import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'

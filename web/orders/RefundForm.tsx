@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import type { AdminOrder } from '../../worker/contract/admin-orders'
-import { errorMessage } from '../auth/error-message'
+import { errorMessage } from '../api/call'
 import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'

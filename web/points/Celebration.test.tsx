@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/useRefetchPersonalized'
+import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { Celebration } from './Celebration'
 import { missions } from './points.queries'
 

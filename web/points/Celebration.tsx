@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { levelAt } from '../../worker/contract/point-rules'
-import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/useRefetchPersonalized'
+import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { missions } from './points.queries'
 
 const DURATION_MS = 2800

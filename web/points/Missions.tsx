@@ -5,8 +5,7 @@ import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
-import { useCompleteMission } from './my-points.queries'
-import { missions } from './points.queries'
+import { missions, useCompleteMission } from './points.queries'
 
 /** Every mission with how far the reader has come, by the ledger. */
 export function Missions() {

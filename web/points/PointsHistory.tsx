@@ -4,7 +4,7 @@ import { localDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { pointsHistory } from './my-points.queries'
+import { pointsHistory } from './points.queries'
 
 /** The ledger as liner notes: what every point was for, by day, newest first, in a box of 24rem that scrolls. */
 export function PointsHistory() {

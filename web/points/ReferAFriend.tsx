@@ -7,7 +7,7 @@ import { localDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { toast } from '../ui/toast'
-import { referrals } from './my-points.queries'
+import { referrals } from './points.queries'
 
 const STATE_LABEL: Record<Referral['state'], string> = {
   waiting: 'Address not confirmed yet',

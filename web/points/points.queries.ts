@@ -1,15 +1,66 @@
-import { queryOptions } from '@tanstack/react-query'
-import { pointsApi } from '../../worker/contract/points'
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { type Mission, pointsApi } from '../../worker/contract/points'
 import { call } from '../api/call'
+import { callPage } from '../api/call-page'
+import { authStatus } from '../auth/auth.queries'
 
-/** The fifty supporters with the most points, and the caller's own rank. */
+/** The fifty supporters with the most points, and the caller's rank. */
 export const leaderboard = queryOptions({
   queryKey: ['leaderboard'],
   queryFn: () => call(pointsApi.leaderboard, {}),
 })
 
-/** What earns points, with the caller's progress. */
+/** All missions with the caller's progress. */
 export const missions = queryOptions({
   queryKey: ['missions'],
   queryFn: () => call(pointsApi.missions, {}),
 })
+
+/** Refetches everything that shows points. */
+export function invalidatePoints(queries: QueryClient): void {
+  for (const queryKey of [authStatus.queryKey, ['missions'], ['points'], ['leaderboard']])
+    void queries.invalidateQueries({ queryKey })
+}
+
+/** Shows missions as completed before the refetch, then refetches everything that shows points. */
+export function markMissionsCompleted(
+  queries: QueryClient,
+  { missions }: { missions: readonly { id: string }[] },
+): void {
+  const completedIds = new Set(missions.map(({ id }) => id))
+  queries.setQueryData(['missions'], (list?: Mission[]) =>
+    list?.map((mission) =>
+      completedIds.has(mission.id) ? { ...mission, progress: mission.target, completed: true } : mission,
+    ),
+  )
+  invalidatePoints(queries)
+}
+
+/** The caller's points ledger, newest first. */
+export const pointsHistory = infiniteQueryOptions({
+  queryKey: ['points', 'history'],
+  queryFn: ({ pageParam }) => callPage(pointsApi.history, {}, pageParam),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ next }) => next,
+})
+
+/** Supporters who joined with the caller's code. */
+export const referrals = queryOptions({
+  queryKey: ['points', 'referrals'],
+  queryFn: () => call(pointsApi.referrals, {}),
+})
+
+/** Collects a mission whose action the caller took before the mission existed. */
+export function useCompleteMission(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(pointsApi.complete, { id }),
+    onSuccess: () => markMissionsCompleted(queries, { missions: [{ id }] }),
+  })
+}

@@ -2,8 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import type * as z from 'zod/mini'
 import { type LiveCounts, type PollDraft, type PollView, pollsApi } from '../../worker/contract/polls'
 import { ApiError, call } from '../api/call'
-import { markMissionsCompleted } from '../points/completed-missions'
-import { invalidatePoints } from '../points/invalidate-points'
+import { invalidatePoints, markMissionsCompleted } from '../points/points.queries'
 import { activePolls } from './polls.queries'
 
 // What a supporter alone needs of the polls, apart from polls.queries.ts: the first script of the home page is small.

@@ -1,4 +1,4 @@
-import { EmailLinkConfirmation } from '../newsletter/EmailLinkConfirmation'
+import { EmailLinkConfirmation } from '../auth/CardPage'
 import { useConfirmInquiry } from './inquiries.queries'
 
 /** /inquiries/confirm: whoever reads the mailbox says that it was they who asked about their data. */

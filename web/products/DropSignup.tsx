@@ -1,6 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { useSubscribe } from '../newsletter/newsletter.queries'
-import { subscribedToast } from '../newsletter/subscribed-toast'
+import { subscribedToast, useSubscribe } from '../newsletter/newsletter.queries'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 

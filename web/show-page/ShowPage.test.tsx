@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/useRefetchPersonalized'
+import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { newQueries } from '../queries'
 import { type MockResponses, renderApp } from '../testing/render'
 import { buildShowPage } from '../testing/show-page.fixture'

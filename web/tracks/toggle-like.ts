@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type Track, tracksApi } from '../../worker/contract/tracks'
 import { ApiError, call } from '../api/call'
 import { updatePoints } from '../auth/auth.queries'
-import { markMissionsCompleted } from '../points/completed-missions'
+import { markMissionsCompleted } from '../points/points.queries'
 import { toast } from '../ui/toast'
 import { allTracks } from './tracks.queries'
 

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import type * as z from 'zod/mini'
 import { type Service, type StreamReport, tracksApi } from '../../worker/contract/tracks'
 import { call } from '../api/call'
-import { invalidatePoints } from '../points/invalidate-points'
+import { invalidatePoints } from '../points/points.queries'
 
 export const allTracks = queryOptions({
   queryKey: ['tracks'],

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { ApiError } from '../api/call'
-import { errorMessage } from '../auth/error-message'
+import { ApiError, errorMessage } from '../api/call'
 
 type Upload<File, Sent> = (
   file: File,
