@@ -1,34 +1,26 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
 import { build, type Plugin } from 'vite'
-import { lineIcons } from './line-icons.ts'
-import { stripSchemasPlugin } from './strip-schemas.ts'
-import { subsetFonts } from './subset-fonts.ts'
 
 const STAMP = 'dist/.stamp'
 const SOURCES = [
   'web/**/*',
   'worker/contract/**/*',
   'vite.config.ts',
-  'scripts/tools/strip-schemas.ts',
   'scripts/tools/build.ts',
-  'scripts/tools/subset-fonts.ts',
-  'scripts/tools/line-icons.ts',
   'package-lock.json',
   'tsconfig.json',
 ]
 
-/** Builds the web app when its sources are not those of the last build. Returns whether it built. */
+/** Builds the web app if its sources changed since the last build. Returns whether it built. */
 export async function buildWeb(): Promise<boolean> {
   const wanted = await digest()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return false
-  // vite says 'production' to the whole process when it builds; what runs after it must not believe that.
+  // vite sets NODE_ENV to 'production' for the whole process; later steps need the old value.
   const { NODE_ENV } = process.env
-  await subsetFonts()
   await build({ logLevel: 'warn' })
-  await buildDeferredEntry()
   await buildRenderer()
   writeStyles()
   if (NODE_ENV === undefined) delete process.env.NODE_ENV
@@ -37,53 +29,25 @@ export async function buildWeb(): Promise<boolean> {
   return true
 }
 
-/**
- * web/entry.deferred.ts as a file of its own, and a row of the manifest: beside another entry vite would cut the app's one file
- * into two, fetched one after the other.
- */
-async function buildDeferredEntry(): Promise<void> {
-  const input = 'web/entry.deferred.ts'
-  await build({
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      outDir: 'dist/client',
-      emptyOutDir: false,
-      manifest: 'deferred.json',
-      modulePreload: false,
-      rolldownOptions: { input },
-    },
-  })
-  const [app, deferred] = ['dist/manifest.json', 'dist/client/deferred.json'].map((file) =>
-    JSON.parse(readFileSync(file, 'utf8')),
-  )
-  rmSync('dist/client/deferred.json')
-  writeFileSync('dist/manifest.json', JSON.stringify({ ...app, [input]: deferred[input] }, null, 2))
-}
-
-/** The screens that the worker draws and the home page does not hold already. */
+/** Lazy screens that the worker renders. */
 const RENDERED_SCREENS = ['./subscriptions/SubscribePage', './privacy/PrivacyPolicyPage', './show-page/ShowPage']
-const EMPTY_MODULE = '\0not-drawn'
+const EMPTY_MODULE = '\0not-rendered'
 
-/**
- * What a screen fetches when it is opened or touched is nothing to a renderer, which does neither: the desk, the checkout
- * and the forms would be more than half of its file, and an isolate starts later for each byte.
- */
+/** Leaves out all other lazy modules: they are more than half of the file, and an isolate starts later for each byte. */
 const onlyRenderedScreens: Plugin = {
-  name: 'only-what-is-drawn',
+  name: 'only-rendered-screens',
   enforce: 'pre',
   resolveDynamicImport: (name) => (RENDERED_SCREENS.includes(String(name)) ? null : EMPTY_MODULE),
   load: (id) => (id === EMPTY_MODULE ? 'export {}' : null),
 }
 
-/** web/render.tsx as one file for the worker: the same routes and components as the browser's. */
+/** Bundles web/render.tsx, with the browser's routes and components, into one file for the worker. */
 async function buildRenderer(): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [react(), stripSchemasPlugin, lineIcons, onlyRenderedScreens],
+    plugins: [react(), onlyRenderedScreens],
     define: { 'process.env.NODE_ENV': '"production"' },
     ssr: {
       target: 'webworker',
@@ -100,24 +64,13 @@ async function buildRenderer(): Promise<void> {
   })
 }
 
-type Chunk = { css?: string[]; imports?: string[] }
-
-/**
- * The built styles as a module of the worker, with the hashes that let them stand in a page: the app's, and what the
- * screen of a show brings along.
- */
+/** Writes the app's styles as a module of the worker, with the hash that the content security policy allows inline. */
 function writeStyles(): void {
-  const manifest = JSON.parse(readFileSync('dist/manifest.json', 'utf8')) as Record<string, Chunk>
-  const stylesOf = (name: string): string[] => [
-    ...(manifest[name]?.imports ?? []).filter((one) => one !== 'web/main.tsx').flatMap(stylesOf),
-    ...(manifest[name]?.css ?? []),
-  ]
-  const sheet = (name: string) => {
-    const css = [...new Set(stylesOf(name))].map((file) => readFileSync(`dist/client/${file}`, 'utf8')).join('')
-    return { css, hash: `sha256-${createHash('sha256').update(css).digest('base64')}` }
-  }
-  const sheets = { app: sheet('web/main.tsx'), show: sheet('web/show-page/ShowPage.tsx') }
-  writeFileSync('dist/server/styles.js', `export const sheets = ${JSON.stringify(sheets)}\n`)
+  const manifest = JSON.parse(readFileSync('dist/manifest.json', 'utf8')) as Record<string, { css?: string[] }>
+  const files = manifest['web/main.tsx']?.css ?? []
+  const css = files.map((file) => readFileSync(`dist/client/${file}`, 'utf8')).join('')
+  const hash = `sha256-${createHash('sha256').update(css).digest('base64')}`
+  writeFileSync('dist/server/styles.js', `export const styles = ${JSON.stringify({ css, hash })}\n`)
 }
 
 async function digest(): Promise<string> {

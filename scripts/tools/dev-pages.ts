@@ -31,8 +31,7 @@ export function workerPages(target: string): Plugin {
             // What the last build drew is not what is being written: the browser draws every page.
             .replace(/<style>.*?<\/style>|<script id="state".*?<\/script>/gs, '')
             .replace(/<div id="root">.*<\/div>\n<noscript>/s, '<div id="root"></div>\n<noscript>')
-            .replace(' data-waiting', '')
-            .replace(/<script type="module" (?:async )?src="[^"]+"[^>]*>/, '<script type="module" src="/web/main.tsx">')
+            .replace(/<script type="module" src="[^"]+"[^>]*>/, '<script type="module" src="/web/main.tsx">')
           return response.end(await server.transformIndexHtml(request.url ?? '/', page))
         }
         if (!answer.body) return response.end()

@@ -1,27 +1,20 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import subsetFont from 'subset-font'
-
-const FOLDER = '.cache/letters'
-const LATIN = Array.from({ length: 0x100 - 0x20 }, (_, at) => String.fromCodePoint(0x20 + at)).join('')
+import { inflateSync } from 'node:zlib'
 
 /**
- * Gives the packaged browser, which knows one face alone, what every phone and computer has: a face as wide as Arial
- * (Arimo, which is Arial's on ChromeOS). Without it a text whose letters are still on their way would stand in a face
- * that nobody reads it in. Answers the file for FONTCONFIG_FILE, which names whole paths: it is written anew where the
- * project or the folder for temporary files has moved.
+ * Gives the packaged browser, which knows a single face, one as wide as Arial (Arimo, as on ChromeOS): visitors see it
+ * until the web font has loaded. Returns the file for FONTCONFIG_FILE.
  */
-export async function installSystemFonts(folder = FOLDER): Promise<string> {
+export function installSystemFonts(folder = '.cache/fonts'): string {
   mkdirSync(folder, { recursive: true })
   for (const weight of [400, 700]) {
-    const made = join(folder, `arimo-${weight}.ttf`)
-    if (existsSync(made)) continue
-    const face = readFileSync(`node_modules/@fontsource/arimo/files/arimo-latin-${weight}-normal.woff2`)
-    replace(made, await subsetFont(face, LATIN, { targetFormat: 'truetype' }))
+    const woff = readFileSync(`node_modules/@fontsource/arimo/files/arimo-latin-${weight}-normal.woff`)
+    replace(join(folder, `arimo-${weight}.ttf`), unpackWoff(woff))
   }
   const conf = resolve(folder, 'fonts.conf')
-  const folders = [resolve(folder), join(tmpdir(), 'fonts')].map((one) => `<dir>${one}</dir>`).join('')
+  const folders = [resolve(folder), join(tmpdir(), 'fonts')].map((path) => `<dir>${path}</dir>`).join('')
   replace(
     conf,
     `<?xml version="1.0"?><fontconfig>${folders}<cachedir>${resolve(folder, 'cache')}</cachedir></fontconfig>`,
@@ -29,9 +22,41 @@ export async function installSystemFonts(folder = FOLDER): Promise<string> {
   return conf
 }
 
-/** Nobody who reads the file meanwhile finds half of it. */
+/** Writes atomically: another test run may read the file meanwhile. */
 function replace(file: string, content: string | Uint8Array): void {
   const next = `${file}.${process.pid}`
   writeFileSync(next, content)
   renameSync(next, file)
+}
+
+const HEADER_BYTES = 12
+const ENTRY_BYTES = 16
+
+/** The TrueType file inside a WOFF 1.0 file, whose tables are compressed one by one. */
+function unpackWoff(woff: Buffer): Buffer {
+  const count = woff.readUInt16BE(12)
+  const power = 2 ** Math.floor(Math.log2(count))
+  const header = Buffer.alloc(HEADER_BYTES + count * ENTRY_BYTES)
+  woff.copy(header, 0, 4, 8)
+  header.writeUInt16BE(count, 4)
+  header.writeUInt16BE(power * 16, 6)
+  header.writeUInt16BE(Math.log2(power), 8)
+  header.writeUInt16BE((count - power) * 16, 10)
+  let end = header.length
+  const tables = Array.from({ length: count }, (_, index) => {
+    const entry = 44 + index * 20
+    const [offset = 0, compressed = 0, length = 0] = [4, 8, 12].map((at) => woff.readUInt32BE(entry + at))
+    const stored = woff.subarray(offset, offset + compressed)
+    const table = compressed < length ? inflateSync(stored) : stored
+    const target = HEADER_BYTES + index * ENTRY_BYTES
+    woff.copy(header, target, entry, entry + 4)
+    woff.copy(header, target + 4, entry + 16, entry + 20)
+    header.writeUInt32BE(end, target + 8)
+    header.writeUInt32BE(length, target + 12)
+    // Tables begin at multiples of four bytes.
+    const padded = Buffer.concat([table, Buffer.alloc(-length & 3)])
+    end += padded.length
+    return padded
+  })
+  return Buffer.concat([header, ...tables])
 }

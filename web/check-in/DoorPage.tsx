@@ -1,4 +1,3 @@
-import '../styles/show-page.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'

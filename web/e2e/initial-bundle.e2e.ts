@@ -8,7 +8,7 @@ import { pointsTotal, signUpSupporter } from './supporters'
 
 const KB = 1024
 // The home page's gate, and what scripts/sizes.test.ts holds the build to.
-const GATE = 130 * KB
+const GATE = 150 * KB
 
 /** The scripts that a page fetches from now on, with their sizes by gzip. */
 function scriptsOf(page: Page) {
@@ -22,7 +22,7 @@ function scriptsOf(page: Page) {
 }
 
 for (const who of ['a visitor', 'a supporter'])
-  test(`the home page fetches at most 130 KB of script before ${who} touches it, and the hub when it comes near`, async ({
+  test(`the home page fetches at most 150 KB of script before ${who} touches it, and the hub when it comes near`, async ({
     page,
   }) => {
     if (who === 'a supporter') await signUpSupporter(page)

@@ -28,7 +28,9 @@ for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-
       await waitForHydration(page)
       expect(await page.evaluate(() => document.fonts.status)).toBe('loading')
       comes()
-      await page.waitForFunction(() => document.fonts.check('1rem Archivo') && document.fonts.status === 'loaded')
+      await page.waitForFunction(
+        () => document.fonts.check('1rem "Archivo Variable"') && document.fonts.status === 'loaded',
+      )
       await waitForHydration(page)
       expect(await layoutShift(page), `at ${size.width} pixels`).toBeLessThan(0.001)
       await page.unrouteAll({ behavior: 'wait' })

@@ -24,10 +24,7 @@ export const layoutShift = (page: Page, since = 0) =>
 /** The moment from which on the house's letters stand on the page, drawn. */
 export async function fontsLoaded(page: Page): Promise<number> {
   await page.waitForFunction(
-    () =>
-      document.documentElement.dataset.waiting === undefined &&
-      document.fonts.check('1rem Archivo') &&
-      document.fonts.status === 'loaded',
+    () => document.fonts.check('1rem "Archivo Variable"') && document.fonts.status === 'loaded',
   )
   return page.evaluate(
     () =>

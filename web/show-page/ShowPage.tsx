@@ -1,4 +1,3 @@
-import '../styles/show-page.css'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useState } from 'react'

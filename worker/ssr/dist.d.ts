@@ -12,8 +12,6 @@ declare module '*/dist/server/render.js' {
   ): Promise<{ html: string; state: unknown }>
 }
 declare module '*/dist/server/styles.js' {
-  /** Styles as they were built, and their `sha256-…` for the content security policy. */
-  export type Sheet = { css: string; hash: string }
-  /** The app's, and what a screen of its own fetches beside them. */
-  export const sheets: Record<'app' | 'show', Sheet>
+  /** The app's styles as built, and their `sha256-…` for the content security policy. */
+  export const styles: { css: string; hash: string }
 }

@@ -5,7 +5,7 @@ import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
 import { notFound } from '../http/on-error'
 import { AppError } from '../lib/app-error'
-import { assets, policyWithStyles, stylesFor } from './build-output'
+import { assets, css, policyWithStyles } from './build-output'
 import { buildHead } from './head'
 import {
   canonicalPath,
@@ -49,7 +49,6 @@ function pageLoader(
   { path, search }: PageLocation,
   renderPage: AppEnv['Variables']['render'],
 ): LoadResponse {
-  const sheets = stylesFor(page === '/shows/:id' ? 'show' : null)
   return async ({ db, config, origin, at }) => {
     const [head, data] = await Promise.all([
       buildHead(db, { page, path, origin, at }),
@@ -57,8 +56,8 @@ function pageLoader(
     ])
     const rendered = await renderPage(path + search, data)
     return {
-      body: String(await renderShell(head, assets, { ...rendered, css: sheets.map(({ css }) => css) })),
-      headers: { 'content-type': 'text/html; charset=UTF-8', 'content-security-policy': policyWithStyles(sheets) },
+      body: String(await renderShell(head, assets, { ...rendered, css })),
+      headers: { 'content-type': 'text/html; charset=UTF-8', 'content-security-policy': policyWithStyles },
       // What a home page's plays and a show's goers come to does not move the data version.
       hasCounters: page === '/' || page === '/shows/:id',
     }

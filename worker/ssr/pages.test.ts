@@ -110,17 +110,6 @@ test('every picture of a drawn page keeps its place free, and comes in the width
   expect(seen).toBeGreaterThan(4)
 })
 
-/**
- * One script and no other, the last thing of the page, at low priority: on pages with a large picture the few lines that
- * wait for it, which name the app's, and nobody asks for letters before them. They look for the styles' faces, the picture
- * and the state, all of which have to stand before them.
- */
-const SCRIPT = {
-  later:
-    /^type="module" async src="\/assets\/entry.deferred-[^"]+" fetchpriority="low" data-app="\/assets\/main-[^"]+"$/,
-  app: /^type="module" src="\/assets\/main-[^"]+" fetchpriority="low"$/,
-}
-
 test('the pages that the worker draws carry their styles, and a policy that allows those alone', async () => {
   for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-1']) {
     const answer = await send('GET', path, undefined, { at: NOON })
@@ -133,23 +122,19 @@ test('the pages that the worker draws carry their styles, and a policy that allo
       }),
     )
     const usual = (await send('GET', '/login')).headers.get('content-security-policy')
-    // A show's page brings what is its own along.
-    expect([path, styles.length]).toEqual([path, path === '/shows/show-1' ? 2 : 1])
+    expect([path, styles.length]).toEqual([path, 1])
     expect(answer.headers.get('content-security-policy')).toBe(
       usual?.replace("style-src-elem 'self'", `style-src-elem 'self' ${hashes.join(' ')}`),
     )
     expect(html).not.toContain('<link rel="stylesheet"')
     // The other scripts are data.
-    const waits = path.startsWith('/shows/') || path === '/'
     expect(
       [...html.matchAll(/<script ([^>]*)>/g)].map(([, attributes]) => attributes).filter((one) => !/json"$/.test(one!)),
-    ).toEqual([expect.stringMatching(SCRIPT[waits ? 'later' : 'app'])])
+    ).toEqual([expect.stringMatching(/^type="module" src="\/assets\/main-[^"]+" fetchpriority="low"$/)])
     expect(html).toMatch(/<script id="state"[^>]*>[^<]*<\/script>\n<script type="module"[^>]*><\/script>\n<\/body>/)
-    expect([path, html.includes('as="font"'), html.includes('<html lang="en-US" data-waiting>')]).toEqual([
-      path,
-      !waits,
-      waits,
-    ])
+    // Beside an LCP image fonts are not preloaded.
+    const hasLcpImage = path.startsWith('/shows/') || path === '/'
+    expect([path, html.includes('as="font"')]).toEqual([path, !hasLcpImage])
     expect(root(html).length).toBeGreaterThan(5000)
   }
 })

@@ -1,10 +1,7 @@
 import { html, raw } from 'hono/html'
 
-/**
- * The built entry of the single-page app: hashed names, from vite's manifest. `later` is the few lines that fetch it once
- * the first picture is there.
- */
-export type Assets = { script: string; deferredScript: string; styles: string[]; fonts: string[] }
+/** The built entry of the single-page app: hashed names, from vite's manifest. */
+export type Assets = { script: string; styles: string[]; fonts: string[] }
 
 /** What the head of one page says. Urls are absolute. */
 export type Head = {
@@ -32,18 +29,18 @@ function jsonForHtml(value: unknown): string {
     .replace(/\u2029/g, '\\u2029')
 }
 
-/** A page that was rendered: its HTML, the query cache that it was made from, and the styles that stand in it, sheet by sheet. */
-export type Rendered = { html: string; state: unknown; css: readonly string[] }
+/** A rendered page: its HTML, the query cache it was rendered from, and its inline styles. */
+export type Rendered = { html: string; state: unknown; css: string }
 
 /**
- * The HTML document around the app; with `rendered` the app's first picture is in it, and its script waits until that
- * is seen. There is no index.html: assets would answer `/` with it, past the worker.
+ * The HTML document around the app, or around a rendered page. There is no index.html: static assets would answer `/`
+ * with it and bypass the worker.
  */
 export function renderShell(head: Head, assets: Assets, rendered: Rendered | null = null) {
-  // Read without the app and the house's letters, until the picture that is seen first is there: web/entry.deferred.ts.
-  const isDeferred = rendered !== null && head.preload.length > 0
+  // Fonts are not preloaded beside an LCP image: the fallback has the same metrics, and the image needs the bandwidth.
+  const preloadsFonts = !rendered || head.preload.length === 0
   return html`<!doctype html>
-<html lang="en-US"${isDeferred ? raw(' data-waiting') : ''}>
+<html lang="en-US">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -66,23 +63,19 @@ ${head.indexed ? html`<link rel="canonical" href="${head.url}">` : html`<meta na
 <link rel="icon" href="${head.icon}" type="image/png">
 <link rel="apple-touch-icon" href="${head.touchIcon}">
 <link rel="manifest" href="/manifest.webmanifest">
-${isDeferred ? '' : assets.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`)}
+${preloadsFonts ? assets.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`) : ''}
 ${head.preload.map(
   ({ url, srcSet, sizes, media }) =>
     html`<link rel="preload" as="image" href="${url}"${srcSet ? html` imagesrcset="${srcSet}" imagesizes="${sizes}"` : ''}${media ? html` media="${media}"` : ''} fetchpriority="high">`,
 )}
-${rendered ? rendered.css.map((sheet) => html`<style>${raw(sheet)}</style>`) : assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">`)}
+${rendered ? html`<style>${raw(rendered.css)}</style>` : assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">`)}
 ${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(jsonForHtml(data))}</script>`)}
 </head>
 <body>
 <div id="root">${raw(rendered?.html ?? '')}</div>
 <noscript>This page needs JavaScript to play music and show dates. Please turn it on and reload.</noscript>
 ${rendered ? html`<script id="state" type="application/json">${raw(jsonForHtml(rendered.state))}</script>` : ''}
-${
-  isDeferred
-    ? html`<script type="module" async src="${assets.deferredScript}" fetchpriority="low" data-app="${assets.script}"></script>`
-    : html`<script type="module" src="${assets.script}"${rendered ? raw(' fetchpriority="low"') : ''}></script>`
-}
+<script type="module" src="${assets.script}"${rendered ? raw(' fetchpriority="low"') : ''}></script>
 </body>
 </html>`
 }
