@@ -40,7 +40,7 @@ ALTER TABLE `challenges` ADD `ballots_count` integer;--> statement-breakpoint
 ALTER TABLE `challenges` ADD `excluded_count` integer;--> statement-breakpoint
 ALTER TABLE `challenges` ADD `keyed_by` text;--> statement-breakpoint
 CREATE INDEX `challenges_by_end` ON `challenges` (`publish_at`);--> statement-breakpoint
--- Rebuilt because a visitor sends a verse and owns no account: docs/decisions/0018-a-challenge-anybody-can-count-again.md.
+-- Rebuilt because a visitor sends a verse and owns no account: docs/decisions/0012-verse-challenge.md.
 -- No trigger stands on it and no table refers to it.
 CREATE TABLE `__new_uploads` (
 	`id` text PRIMARY KEY NOT NULL,
