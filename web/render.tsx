@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
-import type { PageData } from '../worker/contract/page-data'
+import type { PageData } from '../worker/contract/pages'
 import { ANONYMOUS_DATA_UPDATED_AT } from './auth/auth.queries'
 import { hallOfFame } from './challenge/hall-of-fame.queries'
 import { upcomingConcerts } from './concerts/concerts.queries'

@@ -1,4 +1,4 @@
-import { MAX_PAID_POSTS_PER_DAY } from './contract/point-rules'
+import { MAX_PAID_POSTS_PER_DAY } from './contract/points'
 import { MIN_STREAM_SECONDS } from './contract/tracks'
 
 /** Every limit of the worker, with its unit in its name. Rate limits are repeated in wrangler.toml; a test compares. */

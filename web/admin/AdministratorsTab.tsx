@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type Administrator, adminUsersApi } from '../../worker/contract/admin-users'
+import { type Administrator, adminUsersApi } from '../../worker/contract/admin'
 import { emailError } from '../../worker/contract/credential-rules'
 import { call, errorMessage } from '../api/call'
 import { Button } from '../ui/Button'

@@ -1,4 +1,4 @@
-import { type AuditEntry, adminUsersApi } from '../../worker/contract/admin-users'
+import { type AuditEntry, adminUsersApi } from '../../worker/contract/admin'
 import { type Column, DataTable } from '../ui/DataTable'
 import { usePagedListing } from './listings'
 import { Panel } from './Panel'

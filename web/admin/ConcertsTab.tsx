@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { adminListsApi, type CityRequestCount } from '../../worker/contract/admin'
 import { type AdminConcert, adminContentApi, ConcertDraft } from '../../worker/contract/admin-content'
-import { adminListsApi, type CityRequestCount } from '../../worker/contract/admin-lists'
 import { call } from '../api/call'
 import { calendarDate, formatCount } from '../lib/format'
 import { BarChart } from '../ui/BarChart'

@@ -1,10 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  type AdminMission,
-  adminMissionsApi,
-  MISSION_ACTIONS,
-  MissionDraft,
-} from '../../worker/contract/admin-missions'
+import { type AdminMission, adminMissionsApi, MISSION_ACTIONS, MissionDraft } from '../../worker/contract/admin-content'
 import { call } from '../api/call'
 import { formatCount } from '../lib/format'
 import { Button } from '../ui/Button'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type AdminSubscriber, adminListsApi } from '../../worker/contract/admin-lists'
+import { type AdminSubscriber, adminListsApi } from '../../worker/contract/admin'
 import { buttonClass } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { usePagedListing } from './listings'

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { Overview } from '../../worker/contract/admin-overview'
-import { adminOverviewApi } from '../../worker/contract/admin-overview'
+import type { Overview } from '../../worker/contract/admin'
+import { adminOverviewApi } from '../../worker/contract/admin'
 import { call } from '../api/call'
 import { calendarDate, formatPrice } from '../lib/format'
 import { BarChart } from '../ui/BarChart'

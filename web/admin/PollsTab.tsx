@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { type AdminPoll, adminListsApi, POLL_COLUMNS } from '../../worker/contract/admin-lists'
-import { adminPollsApi, OfficialPollDraft } from '../../worker/contract/admin-polls'
+import { type AdminPoll, adminListsApi, POLL_COLUMNS } from '../../worker/contract/admin'
+import { adminPollsApi, OfficialPollDraft } from '../../worker/contract/admin-content'
 import { POLL_LIMITS, pollsApi } from '../../worker/contract/polls'
 import { call } from '../api/call'
 import { formatCount, formatDateTime } from '../lib/format'

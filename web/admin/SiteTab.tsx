@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { adminContentApi, SiteDraft } from '../../worker/contract/admin-content'
 import {
   type AdminSocialPost,
   type AdminTier,
+  adminContentApi,
   adminSiteContentApi,
+  SiteDraft,
   SocialPostDraft,
   TierDraft,
-} from '../../worker/contract/admin-site-content'
+} from '../../worker/contract/admin-content'
 import { call } from '../api/call'
 import { formatShortPrice } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type AdminPointsEntry, type AdminSupporter, adminUsersApi } from '../../worker/contract/admin-users'
+import { type AdminPointsEntry, type AdminSupporter, adminUsersApi } from '../../worker/contract/admin'
 import { pointsApi } from '../../worker/contract/points'
 import { call } from '../api/call'
 import { Button } from '../ui/Button'

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { AdminPointsEntry, AdminSupporter } from '../../worker/contract/admin-users'
+import type { AdminPointsEntry, AdminSupporter } from '../../worker/contract/admin'
 import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { SupportersTab } from './SupportersTab'
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type AdminSupporter, adminUsersApi } from '../../worker/contract/admin-users'
+import { type AdminSupporter, adminUsersApi } from '../../worker/contract/admin'
 import { call } from '../api/call'
 import { BAN_KEEPS_IMAGES } from '../community/moderation.queries'
 import { Button } from '../ui/Button'

@@ -1,4 +1,4 @@
-import type { Overview } from '../../worker/contract/admin-overview'
+import type { Overview } from '../../worker/contract/admin'
 
 const count = new Intl.NumberFormat('en-US')
 

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { redirect, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type * as z from 'zod/mini'
-import { type AdminLogIn, type AdminSession, adminSessionApi } from '../../worker/contract/admin-session'
+import { type AdminLogIn, type AdminSession, adminSessionApi } from '../../worker/contract/admin'
 import { ApiError, call } from '../api/call'
 import { toast } from '../ui/toast'
 

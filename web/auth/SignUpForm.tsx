@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { AGE_NOTICE_VERSION } from '../../worker/contract/age-notice'
+import { AGE_NOTICE_VERSION } from '../../worker/contract/retention'
 import { Button } from '../ui/Button'
 import { PasswordField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'

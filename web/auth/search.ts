@@ -1,4 +1,4 @@
-import { returnPath } from '../../worker/contract/return-path'
+import { returnPath } from '../../worker/contract/pages'
 
 /** The address of the authentication screen: where to go afterwards, a friend's code, and what went wrong elsewhere. */
 export type AuthSearch = { return?: string; ref?: string; error?: 'google' }

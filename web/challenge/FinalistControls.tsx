@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { AdminChallenge } from '../../worker/contract/admin-challenge'
-import type { VerseSubmission } from '../../worker/contract/admin-submissions'
+import type { AdminChallenge, VerseSubmission } from '../../worker/contract/admin-challenge'
 import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'

@@ -1,7 +1,7 @@
 import { Check, Download, Eye, Headphones } from 'lucide-react'
 import { useState } from 'react'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
-import { adminSubmissionsApi, type VerseSubmission } from '../../worker/contract/admin-submissions'
+import { adminSubmissionsApi, type VerseSubmission } from '../../worker/contract/admin-challenge'
 import { usePagedListing } from '../admin/listings'
 import { useExportAndDownload } from '../exports/useExportAndDownload'
 import { Button } from '../ui/Button'

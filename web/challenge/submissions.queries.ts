@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { adminSubmissionsApi } from '../../worker/contract/admin-submissions'
+import { adminSubmissionsApi } from '../../worker/contract/admin-challenge'
 import { call } from '../api/call'
 
 /** One submission unmasked; who looked is written down. */

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { CheckInToken, ShowPage } from '../../worker/contract/check-in'
+import type { CheckInToken, ShowPage } from '../../worker/contract/concerts'
 import { ApiError, errorMessage } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { useCheckIn, useSaveScan } from '../concerts/show-page.queries'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { CheckInCode } from '../../worker/contract/check-in'
+import type { CheckInCode } from '../../worker/contract/concerts'
 import { ApiError } from '../api/call'
 import { useNow } from '../lib/useNow'
 import { useWakeLock } from '../lib/useWakeLock'

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { checkInApi } from '../../worker/contract/check-in'
+import { checkInApi } from '../../worker/contract/concerts'
 import { call } from '../api/call'
 
 /** How often the door looks who came in, and how often for a new secret and the server's clock. */

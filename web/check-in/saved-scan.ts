@@ -1,4 +1,4 @@
-import type { CheckInToken } from '../../worker/contract/check-in'
+import type { CheckInToken } from '../../worker/contract/concerts'
 
 const storageKey = (id: string) => `arrival:${id}`
 

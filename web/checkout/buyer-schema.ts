@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
+import { emailAddress, ShippingAddress } from '../../worker/contract/fields'
 import type { Product } from '../../worker/contract/products'
-import { ShippingAddress } from '../../worker/contract/shipping-address'
-import { emailAddress } from '../../worker/contract/text'
 
 const issue = (input: unknown, field: string, message: string) => ({
   code: 'custom' as const,

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { findLinks } from '../../worker/contract/links'
+import { findLinks } from '../../worker/contract/community'
 
 /**
  * Text with its web addresses as links that show where they lead: the host, and nothing fetched from it. Only http and

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { POST_LIMITS } from '../../worker/contract/community'
-import { MAX_PAID_POSTS_PER_DAY, POINTS } from '../../worker/contract/point-rules'
+import { MAX_PAID_POSTS_PER_DAY, POINTS } from '../../worker/contract/points'
 import type { UploadedImage } from '../../worker/contract/uploads'
 import { errorMessage } from '../api/call'
 import { useMe } from '../auth/auth.queries'

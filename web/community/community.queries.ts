@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { communityApi, type Post } from '../../worker/contract/community'
-import { findLinks } from '../../worker/contract/links'
+import { communityApi, findLinks, type Post } from '../../worker/contract/community'
 import { call } from '../api/call'
 import { callPage } from '../api/call-page'
 import { invalidatePoints, markMissionsCompleted } from '../points/points.queries'

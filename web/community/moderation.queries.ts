@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { adminUsersApi } from '../../worker/contract/admin-users'
+import { adminUsersApi } from '../../worker/contract/admin'
 import { communityApi, type TierPostDraft } from '../../worker/contract/community'
 import { call } from '../api/call'
 import { callPage } from '../api/call-page'

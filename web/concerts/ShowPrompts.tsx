@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { EMAIL_PATTERN } from '../../worker/contract/email-pattern'
+import { EMAIL_PATTERN } from '../../worker/contract/credential-rules'
 import { authStatus } from '../auth/auth.queries'
 import { CHECK_EMAIL } from '../newsletter/newsletter.queries'
 import { Button } from '../ui/Button'

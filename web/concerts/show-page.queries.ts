@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Attendance, checkInApi, type ShowPage } from '../../worker/contract/check-in'
+import { type Attendance, checkInApi, type ShowPage } from '../../worker/contract/concerts'
 import { call } from '../api/call'
 import { markMissionsCompleted } from '../points/points.queries'
 

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import type { CheckInCode } from '../../worker/contract/check-in'
+import type { CheckInCode } from '../../worker/contract/concerts'
 import { checkInCodeAt } from '../check-in/check-in-code'
 import { openAdmin } from './admin'
 import { expect, test } from './fixtures'

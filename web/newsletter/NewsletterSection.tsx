@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { EMAIL_PATTERN } from '../../worker/contract/email-pattern'
+import { EMAIL_PATTERN } from '../../worker/contract/credential-rules'
 import { useSite } from '../site/site.queries'
 import { BRAND_NAME, type Brand, BrandIcon } from '../ui/BrandIcon'
 import { Button } from '../ui/Button'

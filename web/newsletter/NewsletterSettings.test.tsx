@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { MyNewsletter } from '../../worker/contract/mailing-lists'
+import type { MyNewsletter } from '../../worker/contract/newsletter'
 import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { NewsletterSettings } from './NewsletterSettings'
 

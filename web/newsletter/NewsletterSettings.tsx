@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { MyNewsletter } from '../../worker/contract/mailing-lists'
+import type { MyNewsletter } from '../../worker/contract/newsletter'
 import { SettingsSection } from '../auth/SettingsSection'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'

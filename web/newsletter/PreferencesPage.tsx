@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import type { Preferences } from '../../worker/contract/mailing-lists'
+import type { Preferences } from '../../worker/contract/newsletter'
 import { errorMessage } from '../api/call'
 import { CardPage, useLinkToken } from '../auth/CardPage'
 import { Button, buttonClass } from '../ui/Button'

@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { mailingListsApi } from '../../worker/contract/mailing-lists'
-import { newsletterApi } from '../../worker/contract/newsletter'
+import { mailingListsApi, newsletterApi } from '../../worker/contract/newsletter'
 import { call } from '../api/call'
 import { authStatus } from '../auth/auth.queries'
 import { invalidatePoints } from '../points/points.queries'

@@ -1,6 +1,5 @@
 import type { FormEvent } from 'react'
-import type { AdminOrder } from '../../worker/contract/admin-orders'
-import type { Fulfilment } from '../../worker/contract/orders'
+import type { AdminOrder, Fulfilment } from '../../worker/contract/orders'
 import { Button } from '../ui/Button'
 import { SelectField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'

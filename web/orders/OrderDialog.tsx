@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AdminOrder } from '../../worker/contract/admin-orders'
+import type { AdminOrder } from '../../worker/contract/orders'
 import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'

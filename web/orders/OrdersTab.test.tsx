@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { AdminOrder } from '../../worker/contract/admin-orders'
+import type { AdminOrder } from '../../worker/contract/orders'
 import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { OrdersTab } from './OrdersTab'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type AdminOrder, adminOrdersApi } from '../../worker/contract/admin-orders'
+import { type AdminOrder, adminOrdersApi } from '../../worker/contract/orders'
 import { usePagedListing } from '../admin/listings'
 import { Panel } from '../admin/Panel'
 import { formatPrice } from '../lib/format'

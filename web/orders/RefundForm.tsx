@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { AdminOrder } from '../../worker/contract/admin-orders'
+import type { AdminOrder } from '../../worker/contract/orders'
 import { errorMessage } from '../api/call'
 import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'

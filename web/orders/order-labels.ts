@@ -1,5 +1,11 @@
-import { ADDRESS_MISSING, type AdminOrder } from '../../worker/contract/admin-orders'
-import { FULFILMENT, type Fulfilment, ORDER_STATUSES, type OrderStatus } from '../../worker/contract/orders'
+import {
+  ADDRESS_MISSING,
+  type AdminOrder,
+  FULFILMENT,
+  type Fulfilment,
+  ORDER_STATUSES,
+  type OrderStatus,
+} from '../../worker/contract/orders'
 
 export const STATUS_LABELS: Record<OrderStatus, string> = {
   pending: 'Not paid yet',

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { adminOrdersApi } from '../../worker/contract/admin-orders'
 import type { Fulfilment } from '../../worker/contract/orders'
+import { adminOrdersApi } from '../../worker/contract/orders'
 import { call } from '../api/call'
 
 /** Everything of the desk about orders begins with this. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { levelAt } from '../../worker/contract/point-rules'
+import { levelAt } from '../../worker/contract/points'
 import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { missions } from './points.queries'
 

@@ -1,4 +1,4 @@
-import { LEVELS, levelAt } from '../../worker/contract/point-rules'
+import { LEVELS, levelAt } from '../../worker/contract/points'
 import { useCountUp } from '../lib/useCountUp'
 
 const RADIUS = 108

@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { POINTS } from '../../worker/contract/point-rules'
+import { POINTS } from '../../worker/contract/points'
 import { POLL_LIMITS } from '../../worker/contract/polls'
 import { ApiError } from '../api/call'
 import { Button } from '../ui/Button'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { ShowPage } from '../../worker/contract/check-in'
+import type { ShowPage } from '../../worker/contract/concerts'
 import { ANONYMOUS_DATA_UPDATED_AT, useMe } from '../auth/auth.queries'
 import { showPage, useGoing } from '../concerts/show-page.queries'
 import { Button, buttonClass } from '../ui/Button'

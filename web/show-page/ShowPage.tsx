@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import type { ShowPage as Show } from '../../worker/contract/check-in'
+import type { ShowPage as Show } from '../../worker/contract/concerts'
 import { SHOW_IMAGE } from '../../worker/contract/images'
 import { ApiError } from '../api/call'
 import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'

@@ -1,4 +1,4 @@
-import type { ShowPage } from '../../worker/contract/check-in'
+import type { ShowPage } from '../../worker/contract/concerts'
 import { buildShow } from './show.fixture'
 
 /** A show's page for tests, as a visitor sees it: its door is open now. */

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { adminListsApi, POLL_COLUMNS } from '../contract/admin-lists'
+import { adminListsApi, POLL_COLUMNS } from '../contract/admin'
 import type { AppEnv } from '../http/app-env'
 import { parseListQuery, setNextLink } from '../http/pagination'
 import { listCityRequests, listPolls, listSubscribers } from './lists'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { AdminPoll, AdminSubscriber } from '../contract/admin-lists'
+import type { AdminPoll, AdminSubscriber } from '../contract/admin'
 import { DAY_MS } from '../lib/clock'
 import { errorOf, send } from '../testing/client'
 import { loadFixtures, queryPlan } from '../testing/fixtures'

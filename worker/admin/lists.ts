@@ -1,4 +1,4 @@
-import type { AdminPoll, AdminSubscriber, CityRequestCount, PollColumn } from '../contract/admin-lists'
+import type { AdminPoll, AdminSubscriber, CityRequestCount, PollColumn } from '../contract/admin'
 import { paginate, parseCursor, type SortOrder } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import { type Millis, utcToZonedTime } from '../lib/clock'

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { adminMissionsApi } from '../contract/admin-missions'
+import { adminMissionsApi } from '../contract/admin-content'
 import type { AppEnv } from '../http/app-env'
 import { validateBody } from '../http/validate'
 import type { Actor } from './crud'

@@ -1,5 +1,5 @@
 import { recordAuditIfChanged } from '../audit/audit'
-import type { AdminMission, MissionDraft } from '../contract/admin-missions'
+import type { AdminMission, MissionDraft } from '../contract/admin-content'
 import { AppError } from '../lib/app-error'
 import { newId } from '../lib/crypto'
 import type { Actor } from './crud'

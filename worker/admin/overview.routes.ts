@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { adminOverviewApi, type Overview } from '../contract/admin-overview'
+import { adminOverviewApi, type Overview } from '../contract/admin'
 import type { AppEnv } from '../http/app-env'
 import { loadOverview } from './overview'
 

@@ -1,6 +1,6 @@
 import { asc, desc, gte, isNull, sql } from 'drizzle-orm'
 import { cityDemand } from '../concerts/city-requests'
-import type { Overview } from '../contract/admin-overview'
+import type { Overview } from '../contract/admin'
 import { TIERS } from '../contract/site'
 import type { Db } from '../db/client'
 import { DAY_MS, type Millis } from '../lib/clock'

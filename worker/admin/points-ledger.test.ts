@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { AdminPointsEntry } from '../contract/admin-users'
+import type { AdminPointsEntry } from '../contract/admin'
 import { errorOf, send } from '../testing/client'
 import { addUser, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'

@@ -1,4 +1,4 @@
-import type { AdminPointsEntry } from '../contract/admin-users'
+import type { AdminPointsEntry } from '../contract/admin'
 import { paginate, parseCursor } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { adminSiteContentApi } from '../contract/admin-site-content'
+import { adminSiteContentApi } from '../contract/admin-content'
 import type { AppEnv } from '../http/app-env'
 import { validateBody } from '../http/validate'
 import { type Actor, removeRow, restoreRow } from './crud'

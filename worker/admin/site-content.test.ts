@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { AdminSocialPost } from '../contract/admin-site-content'
+import type { AdminSocialPost } from '../contract/admin-content'
 import type { SiteConfig } from '../contract/site'
 import { errorOf, getJson, send } from '../testing/client'
 import { SOCIAL_POST, TIER } from '../testing/drafts'

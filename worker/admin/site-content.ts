@@ -1,5 +1,5 @@
 import { recordAuditIfChanged } from '../audit/audit'
-import type { AdminSocialPost, AdminTier, SocialPostDraft, TierDraft } from '../contract/admin-site-content'
+import type { AdminSocialPost, AdminTier, SocialPostDraft, TierDraft } from '../contract/admin-content'
 import type { TierId } from '../contract/site'
 import { AppError } from '../lib/app-error'
 import { newId } from '../lib/crypto'

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { requireRecentAuthentication } from '../auth/reauthentication'
-import { type AdminPointsEntry, adminUsersApi } from '../contract/admin-users'
+import { type AdminPointsEntry, adminUsersApi } from '../contract/admin'
 import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
 import { parseListQuery, setNextLink } from '../http/pagination'

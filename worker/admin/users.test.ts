@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { AdminSupporter, AuditEntry } from '../contract/admin-users'
+import type { AdminSupporter, AuditEntry } from '../contract/admin'
 import { MINUTE_MS } from '../lib/clock'
 import { errorOf } from '../testing/client'
 import { addUser, queryPlan } from '../testing/fixtures'

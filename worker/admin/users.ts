@@ -1,5 +1,5 @@
 import { recordAuditIfChanged } from '../audit/audit'
-import type { Administrator, AdminSupporter, AuditEntry } from '../contract/admin-users'
+import type { Administrator, AdminSupporter, AuditEntry } from '../contract/admin'
 import { paginate, parseCursor } from '../db/pagination'
 import { enqueueEmailIfChanged } from '../email/outbox'
 import { eraseAccount } from '../gdpr/erasure'

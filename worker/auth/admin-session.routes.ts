@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { renderSVG } from 'uqr'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
-import { type AdminSession, adminSessionApi } from '../contract/admin-session'
+import { type AdminSession, adminSessionApi } from '../contract/admin'
 import type { AppEnv } from '../http/app-env'
 import { depsWithD1 } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'

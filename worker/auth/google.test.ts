@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { AGE_NOTICE_VERSION } from '../contract/age-notice'
+import { AGE_NOTICE_VERSION } from '../contract/retention'
 import { DAY_MS, MINUTE_MS } from '../lib/clock'
 import { type Browser, errorOf, newBrowser } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import { AGE_NOTICE, AGE_NOTICE_VERSION } from '../contract/age-notice'
-import { MINIMUM_AGE_YEARS } from '../contract/retention'
+import { AGE_NOTICE, AGE_NOTICE_VERSION, MINIMUM_AGE_YEARS } from '../contract/retention'
 import { errorOf, send } from '../testing/client'
 import { NOON } from '../testing/seed'
 import { uniqueIp } from '../testing/users'

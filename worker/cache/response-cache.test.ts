@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { ShowPage } from '../contract/check-in'
+import type { ShowPage } from '../contract/concerts'
 import { DAY_MS, HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { newIsolate, ORIGIN } from '../testing/client'
 import {

@@ -1,7 +1,12 @@
 import { type Context, Hono } from 'hono'
 import { restoreRow } from '../admin/crud'
-import { type AdminChallenge, adminChallengeApi, type FlaggedBallot } from '../contract/admin-challenge'
-import { adminSubmissionsApi, type VerseSubmission } from '../contract/admin-submissions'
+import {
+  type AdminChallenge,
+  adminChallengeApi,
+  adminSubmissionsApi,
+  type FlaggedBallot,
+  type VerseSubmission,
+} from '../contract/admin-challenge'
 import type { TallySeal } from '../contract/challenge'
 import type { AppEnv } from '../http/app-env'
 import { depsWithD1 } from '../http/deps'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { VerseSubmission } from '../contract/admin-submissions'
+import type { VerseSubmission } from '../contract/admin-challenge'
 import { errorOf, getJson, send } from '../testing/client'
 import { addChallenge, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'

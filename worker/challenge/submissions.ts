@@ -1,5 +1,5 @@
 import { recordAuditIfChanged, writeAudit } from '../audit/audit'
-import type { VerseSubmission } from '../contract/admin-submissions'
+import type { VerseSubmission } from '../contract/admin-challenge'
 import { paginate, parseCursor } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { VerseSubmission } from '../contract/admin-submissions'
+import type { VerseSubmission } from '../contract/admin-challenge'
 import type { MyChallenge } from '../contract/challenge'
 import { DAY_MS } from '../lib/clock'
 import { errorOf, newBrowser, send } from '../testing/client'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { type Attendance, ShowPage } from '../contract/check-in'
+import { type Attendance, ShowPage } from '../contract/concerts'
 import { eraseAccount } from '../gdpr/erasure'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'

@@ -7,8 +7,8 @@ import {
   withSessionStatus,
 } from '../auth/sessions'
 import { readShow, toConcert } from '../concerts/concerts'
-import { type Attendance, checkInApi, type ShowPage } from '../contract/check-in'
-import { POINTS } from '../contract/point-rules'
+import { type Attendance, checkInApi, type ShowPage } from '../contract/concerts'
+import { POINTS } from '../contract/points'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'

@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/audit'
 import { readShow, type Show } from '../concerts/concerts'
-import { type CheckInCode, type CheckInCounts, CODE_STEP_SECONDS } from '../contract/check-in'
+import { type CheckInCode, type CheckInCounts, CODE_STEP_SECONDS } from '../contract/concerts'
 import type { Db } from '../db/client'
 import { HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { base64url, fromBase64url, sign } from '../lib/crypto'

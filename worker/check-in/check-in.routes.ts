@@ -8,7 +8,7 @@ import {
   type CheckInToken,
   checkInApi,
   type ShowPage,
-} from '../contract/check-in'
+} from '../contract/concerts'
 import type { PointsAward } from '../contract/points'
 import type { AppEnv } from '../http/app-env'
 import { clientIp, rateLimit } from '../http/rate-limit'

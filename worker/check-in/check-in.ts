@@ -8,9 +8,9 @@ import {
   withSessionStatus,
 } from '../auth/sessions'
 import { readShow } from '../concerts/concerts'
-import { checkInApi } from '../contract/check-in'
-import { POINTS } from '../contract/point-rules'
+import { checkInApi } from '../contract/concerts'
 import type { PointsAward } from '../contract/points'
+import { POINTS } from '../contract/points'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { concerts } from '../concerts/concerts.table'
-import { CheckInToken } from '../contract/check-in'
+import { CheckInToken } from '../contract/concerts'
 import { openDb } from '../db/client'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
 import { sha256, signValue } from '../lib/crypto'

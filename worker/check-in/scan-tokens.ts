@@ -1,6 +1,6 @@
 import { attemptKey, countAttempt } from '../auth/attempts'
 import { readShow, type Show } from '../concerts/concerts'
-import type { CheckInToken } from '../contract/check-in'
+import type { CheckInToken } from '../contract/concerts'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { newId, sha256, signValue, verifySignedValue } from '../lib/crypto'

@@ -6,10 +6,9 @@ import {
   type SessionStatusRow,
   withSessionStatus,
 } from '../auth/sessions'
-import { communityApi } from '../contract/community'
-import { findLinks } from '../contract/links'
-import { POINTS } from '../contract/point-rules'
+import { communityApi, findLinks } from '../contract/community'
 import type { PointsAward } from '../contract/points'
+import { POINTS } from '../contract/points'
 import { artistDay } from '../db/artist-calendar'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { cachedJson, cachedPublicRead, conditionalGet } from '../cache/public-reads'
 import { type Concert, concertsApi } from '../contract/concerts'
-import { mailingListsApi } from '../contract/mailing-lists'
+import { mailingListsApi } from '../contract/newsletter'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { clientIp, rateLimit } from '../http/rate-limit'

@@ -1,4 +1,4 @@
-import { POINTS } from '../contract/point-rules'
+import { POINTS } from '../contract/points'
 import type { Email } from '../email/outbox'
 import { renderEmail, type UnsubscribeLinks } from '../email/render-email'
 import { utcToZonedTime } from '../lib/clock'

@@ -1,4 +1,4 @@
-import { EMAIL_PATTERN } from '../contract/email-pattern'
+import { EMAIL_PATTERN } from '../contract/credential-rules'
 import { enqueueRequestedEmail } from '../email/email-caps'
 import type { Email } from '../email/outbox'
 import { AppError } from '../lib/app-error'

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { ChallengeState, TallySeal } from './challenge'
 import { administrator, del, get, patch, post } from './endpoint'
-import { calendarDay } from './form-fields'
-import { line, prose, timestamp } from './text'
+import { calendarDay, line, prose, timestamp } from './fields'
 
 /** The days of a challenge, in their order; each is YYYY-MM-DD in the artist's zone. */
 export const CHALLENGE_DAYS = [
@@ -168,4 +167,28 @@ export const adminChallengeApi = {
    * closing where no flag is open, at the latest when the winner's day is over. 409 before voting has closed.
    */
   finalize: post('/api/admin/challenges/:id/seal', null, TallySeal, administrator),
+}
+
+/** A verse that was sent in. In lists address and number are masked; revealing one is written down (ruling 8). */
+export const VerseSubmission = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phoneNumber: z.string(),
+  submittedAt: timestamp,
+  challengeId: z.string(),
+  /** There is something to listen to. */
+  hasRecording: z.boolean(),
+  isFinalist: z.boolean(),
+  shortlisted: z.boolean(),
+  /** The desk's own words; whoever sent it does not see them. */
+  note: z.string(),
+})
+export type VerseSubmission = z.infer<typeof VerseSubmission>
+
+export const adminSubmissionsApi = {
+  /** Masked, newest first, 50 a page; `?q=` looks through names and addresses, `?challenge=` and `?shortlisted=1` leave others out. */
+  submissions: get('/api/verse-submissions', z.array(VerseSubmission), administrator),
+  /** One submission unmasked. */
+  reveal: post('/api/verse-submissions/:id/reveal', null, VerseSubmission, administrator),
 }

@@ -1,8 +1,21 @@
 import * as z from 'zod/mini'
 import { administrator, del, get, patch, post } from './endpoint'
-import { calendarDay, cents, httpsUrl, imagePath, wholeNumber } from './form-fields'
+import {
+  CreatedId,
+  calendarDay,
+  cents,
+  httpsUrl,
+  imagePath,
+  line,
+  lines,
+  optionalLine,
+  prose,
+  wholeNumber,
+} from './fields'
+import type { PointsAction } from './points'
+import { normalizeOption, POLL_LIMITS } from './polls'
 import type { Links } from './site'
-import { line, optionalLine, prose } from './text'
+import { TIERS } from './site'
 
 // What the artist's people keep at the desk. A PATCH carries the whole of what its form shows.
 
@@ -118,8 +131,6 @@ export const SiteDraft = z.strictObject({
 })
 export type SiteDraft = z.infer<typeof SiteDraft>
 
-const CreatedId = z.object({ id: z.string() })
-
 export const adminContentApi = {
   tracks: get('/api/admin/tracks', z.array(AdminTrack), administrator),
   addTrack: post('/api/admin/tracks', TrackDraft, CreatedId, administrator),
@@ -139,4 +150,152 @@ export const adminContentApi = {
   restoreConcert: post('/api/admin/concerts/:id/restore', null, null, administrator),
   site: get('/api/admin/site', SiteDraft, administrator),
   updateSite: patch('/api/admin/site', SiteDraft, null, administrator),
+}
+
+/** What can be set out to do, in the desk's words. */
+export const MISSION_ACTIONS = {
+  poll_vote: 'Vote in a poll',
+  poll_created: 'Create a poll',
+  track_stream: 'Listen to a track here',
+  track_like: 'Like a track',
+  community_post: 'Post in the community',
+  check_in: 'Check in at a show',
+  merch_purchase: 'Buy merch',
+  newsletter_signup: 'Join the newsletter',
+  profile_complete: 'Complete the profile',
+  referral_signup: 'Join with a friend’s code',
+  referral_bonus: 'Bring a friend',
+} as const satisfies Record<PointsAction, string>
+
+/** Acts that the ledger writes so many times for one person and never again: more cannot be asked for. */
+const MAX_TARGETS: Partial<Record<PointsAction, number>> = {
+  newsletter_signup: 1,
+  profile_complete: 1,
+  referral_signup: 1,
+  referral_bonus: 3,
+}
+/** Acts whose place in the ledger names their day: a streak is counted of these alone. */
+const STREAK_ACTIONS: readonly PointsAction[] = ['track_stream', 'poll_created']
+
+const actions = Object.keys(MISSION_ACTIONS) as [PointsAction, ...PointsAction[]]
+
+export const MissionDraft = z
+  .strictObject({
+    title: line(80, 'The title'),
+    description: line(200, 'The description'),
+    points: wholeNumber('The points', 10_000),
+    /** The act that counts towards it. */
+    action: z.enum(actions, 'Please choose what is to be done.'),
+    /** How many such acts, or days of a streak. */
+    target: wholeNumber('The number of times', 365).check(z.minimum(1, 'It must be done once at least.')),
+    /** Only acts of the last so many days count; null for all. */
+    withinDays: z.nullable(wholeNumber('The number of days', 365).check(z.minimum(1, 'It must be a day at least.'))),
+    /** The acts must fall on days without a gap. */
+    isStreak: z.boolean(),
+    position: wholeNumber('The place', 10_000),
+  })
+  .check(
+    z.refine(({ action, target }) => target <= (MAX_TARGETS[action] ?? target), {
+      error: ({ input }) => {
+        const most = MAX_TARGETS[(input as { action: PointsAction }).action]
+        return most === 1 ? 'Everybody does this once only.' : `Everybody is paid for this ${most} times at the most.`
+      },
+      path: ['target'],
+    }),
+    z.refine(({ action, isStreak }) => !isStreak || STREAK_ACTIONS.includes(action), {
+      error: 'A streak is counted of listening or of creating polls.',
+      path: ['isStreak'],
+    }),
+    z.refine(({ isStreak, withinDays }) => !isStreak || withinDays === null, {
+      error: 'A streak has its days already: leave this empty.',
+      path: ['withinDays'],
+    }),
+    z.refine(
+      ({ action, target, withinDays }) => action !== 'poll_created' || withinDays === null || target <= withinDays,
+      { error: 'One poll a day counts: that cannot be done in so few days.', path: ['withinDays'] },
+    ),
+  )
+export type MissionDraft = z.infer<typeof MissionDraft>
+
+export const AdminMission = z.object({
+  id: z.string(),
+  ...MissionDraft.shape,
+  isActive: z.boolean(),
+  /** How often it was paid so far. */
+  timesPaid: z.int(),
+})
+export type AdminMission = z.infer<typeof AdminMission>
+
+export const adminMissionsApi = {
+  /** Those that run first, in their order. */
+  missions: get('/api/admin/missions', z.array(AdminMission), administrator),
+  addMission: post('/api/admin/missions', MissionDraft, z.object({ id: z.string() }), administrator),
+  /** 409 `conflict` where it was paid and the draft asks or pays something else: its words and place may change. */
+  updateMission: patch('/api/admin/missions/:id', MissionDraft, null, administrator),
+  /** Out of sight, and paid to nobody any more; what was paid stays. `resume` takes that back. */
+  endMission: post('/api/admin/missions/:id/end', null, null, administrator),
+  resumeMission: post('/api/admin/missions/:id/resume', null, null, administrator),
+}
+
+// The artist's own polls. Not in polls.ts: a shape that any form uses goes where its file goes, and that one is in the
+// home page's first script.
+
+const { min, max } = POLL_LIMITS.options
+
+/** A poll of the artist's, as the desk's form has it: open through the whole of its last day, on the artist's calendar. */
+export const OfficialPollDraft = z.strictObject({
+  title: optionalLine(POLL_LIMITS.title, 'The title').check(z.minLength(1, 'The title must not be empty.')),
+  description: prose(POLL_LIMITS.description, 'The description'),
+  options: lines('The list of options', { each: POLL_LIMITS.option, most: max }).check(
+    z.refine((options) => options.length >= min, `A poll has at least ${min} options.`),
+    z.refine(
+      (options) => new Set(options.map(normalizeOption)).size === options.length,
+      'Two of the options are the same.',
+    ),
+  ),
+  lastDay: calendarDay('The last day'),
+})
+export type OfficialPollDraft = z.infer<typeof OfficialPollDraft>
+
+export const adminPollsApi = {
+  /** The artist's own poll. 400 for a last day that is over. */
+  add: post('/api/admin/polls', OfficialPollDraft, z.object({ id: z.string() }), { role: 'administrator' }),
+  /** 409 `conflict` for a poll that is over or a supporter's, and for another title or options once votes were cast. */
+  update: patch('/api/admin/polls/:id', OfficialPollDraft, null, { role: 'administrator' }),
+}
+
+// The smaller things that the artist's people keep: what the tiers say, and the two posts under the store.
+
+/** What a tier's card says. What its price buys is Stripe's to know: the two must agree (README, "Configuration"). */
+export const TierDraft = z.strictObject({
+  name: line(40, 'The name'),
+  /** Integer cents a month; Bronze is free. */
+  priceCents: cents('The price'),
+  features: lines('The list', { each: 120, most: 12 }),
+  popular: z.boolean(),
+})
+export type TierDraft = z.infer<typeof TierDraft>
+export const AdminTier = z.object({ id: z.enum(TIERS), ...TierDraft.shape })
+export type AdminTier = z.infer<typeof AdminTier>
+
+export const SocialPostDraft = z.strictObject({
+  title: line(120, 'The title'),
+  url: httpsUrl('The link').check(z.minLength(1, 'The link must not be empty.')),
+  imageUrl: imagePath('The picture'),
+  imageAlt: line(300, 'What the picture shows'),
+  position: wholeNumber('The place', 10_000),
+})
+export type SocialPostDraft = z.infer<typeof SocialPostDraft>
+export const AdminSocialPost = z.object({ id: z.string(), ...SocialPostDraft.shape })
+export type AdminSocialPost = z.infer<typeof AdminSocialPost>
+
+export const adminSiteContentApi = {
+  tiers: get('/api/admin/tiers', z.array(AdminTier), administrator),
+  changeTier: patch('/api/admin/tiers/:id', TierDraft, null, administrator),
+  posts: get('/api/admin/social-posts', z.array(AdminSocialPost), administrator),
+  addPost: post('/api/admin/social-posts', SocialPostDraft, CreatedId, administrator),
+  updatePost: patch('/api/admin/social-posts/:id', SocialPostDraft, null, administrator),
+  /** Off the site at once; `restore` puts back the same row. */
+  removePost: del('/api/admin/social-posts/:id', null, null, administrator),
+  restorePost: post('/api/admin/social-posts/:id/restore', null, null, administrator),
 }

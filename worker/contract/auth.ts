@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { currentPassword, LogIn, newPassword, SignUp, username } from './credentials'
 import { del, get, patch, post, supporter } from './endpoint'
+import { emailAddress } from './fields'
 import { TIERS } from './site'
-import { emailAddress } from './text'
 
 /** The logged-in person as their own browser sees them. */
 export const Me = z.object({

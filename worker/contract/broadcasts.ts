@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { administrator, del, get, patch, post } from './endpoint'
-import { emailAddress, line, prose, timestamp } from './text'
+import { emailAddress, line, prose, timestamp } from './fields'
 
 export const BROADCAST_LIMITS = { subject: 200, markdown: 10_000, city: 80 } as const
 

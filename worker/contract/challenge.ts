@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { del, get, post, upload } from './endpoint'
-import { emailAddress, line, timestamp } from './text'
+import { emailAddress, line, timestamp } from './fields'
 import { AUDIO_UPLOAD } from './uploads'
 
 // The living challenge, as its public and its supporters meet it. The hall of fame (challenge.ts) is on the home page,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { del, get, patch, post, upload } from './endpoint'
+import { href, line, optionalLine, prose, timestamp } from './fields'
 import { PointsAward } from './points'
-import { href, line, optionalLine, prose, timestamp } from './text'
 import { IMAGE_UPLOAD, UploadedImage } from './uploads'
 
 /** UTF-16 units. */
@@ -144,4 +144,18 @@ export const communityApi = {
   publish: post('/api/admin/posts', TierPostDraft, z.object({ id: z.string() }), { role: 'administrator' }),
   /** Of one that stands: where and since when stays as it is. */
   updateExclusivePost: patch('/api/admin/posts/:id', TierPostDraft, null, { role: 'administrator' }),
+}
+
+// Ends before what closes a sentence or a bracket around it.
+const LINK = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/g
+
+export type Link = { url: URL /** Where its words stand in the text, in UTF-16 units. */; from: number; to: number }
+
+/** The web addresses in a text, http and https alone; one that hides where it leads behind a name is none. */
+export function findLinks(text: string): Link[] {
+  return [...text.matchAll(LINK)].flatMap(({ 0: address, index }) => {
+    const url = URL.canParse(address) ? new URL(address) : null
+    const isOpen = url && url.username === '' && url.password === ''
+    return isOpen ? [{ url, from: index, to: index + address.length }] : []
+  })
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { AGE_NOTICE_VERSION } from './age-notice'
 import { emailError, passwordError, REQUIRED_FIELDS_MESSAGE, usernameError } from './credential-rules'
-import { line } from './text'
+import { line } from './fields'
+import { AGE_NOTICE_VERSION } from './retention'
 
 /** Text that a rule has nothing to say against. */
 function validatedText(prepare: (text: string) => string, problem: (text: string) => string | null) {

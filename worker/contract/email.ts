@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { administrator, get, post } from './endpoint'
-import { timestamp } from './text'
+import { timestamp } from './fields'
 
 /** `unknown`: handed over, the answer was lost; never repeated by itself. */
 export const EmailState = z.enum(['waiting', 'sent', 'failed', 'unknown'])

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { administrator, get, post } from './endpoint'
-import { emailAddress, line, timestamp } from './text'
+import { emailAddress, line, timestamp } from './fields'
 
 export const EXPORT_KINDS = [
   'supporters',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { get, post } from './endpoint'
+import { line, optionalLine, prose, timestamp } from './fields'
 import { PointsAward } from './points'
-import { line, optionalLine, prose, timestamp } from './text'
 
 /** A poll as one reader sees it. `voteCount` is null until that reader has voted or the poll has closed. */
 export const PollView = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { administrator, get, post } from './endpoint'
-import { LinkToken } from './mailing-lists'
-import { emailAddress, prose, timestamp } from './text'
+import { emailAddress, prose, timestamp } from './fields'
+import { LinkToken } from './newsletter'
 
 /** What somebody may ask about their data; the policy's rights, by name. */
 export const INQUIRY_KINDS = ['access', 'correction', 'deletion', 'objection', 'other'] as const

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { get, post } from './endpoint'
-import { ShippingAddress } from './shipping-address'
-import { emailAddress, href, line, optionalLine, timestamp } from './text'
+import { emailAddress, href, line, optionalLine, ShippingAddress, timestamp } from './fields'
 
 export const Product = z.object({
   id: z.string(),

@@ -42,3 +42,9 @@ export const INQUIRY_RESPONSE_DAYS = 30
 
 /** The site is not for children under this age, in years. */
 export const MINIMUM_AGE_YEARS = 13
+
+/** What whoever makes an account confirms by it; it stands below every way to make one. */
+export const AGE_NOTICE = `By making an account here, with Google too, you confirm that you are ${MINIMUM_AGE_YEARS} or older.`
+
+/** The sentence's name, kept with the instant at which somebody signed up below it; new words get a new name. */
+export const AGE_NOTICE_VERSION = 'age-13-2025-07-18'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { get } from './endpoint'
-import { href } from './text'
+import { href } from './fields'
 
 export const TIERS = ['bronze', 'silver', 'gold'] as const
 export type TierId = (typeof TIERS)[number]

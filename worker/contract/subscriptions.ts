@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { get, post } from './endpoint'
+import { href, timestamp } from './fields'
 import { TIERS } from './site'
-import { href, timestamp } from './text'
 
 /** Tiers that are paid for; `free` and `vip` are other names of bronze and gold (ruling 26). */
 export const PAID_TIERS = ['silver', 'gold'] as const

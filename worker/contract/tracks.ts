@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { del, get, post } from './endpoint'
+import { href } from './fields'
 import { PointsAward } from './points'
-import { href } from './text'
 
 /** A track as one reader sees it. */
 export const Track = z.object({

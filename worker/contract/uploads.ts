@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { administrator, type RawBody, upload } from './endpoint'
-import { href } from './text'
+import { href } from './fields'
 
 // Files come as they are, one to a call, under their own content type. What they are is read from their bytes.
 

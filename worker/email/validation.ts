@@ -1,4 +1,4 @@
-import { EMAIL_PATTERN } from '../contract/email-pattern'
+import { EMAIL_PATTERN } from '../contract/credential-rules'
 
 // What may be handed to a provider. Local senders take anything (line breaks, two addresses, any header); real ones
 // refuse or, worse, obey. So it is decided here, before storing and again before sending.

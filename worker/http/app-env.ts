@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/current-user'
 import type { SessionCache, SessionPayload } from '../auth/sessions'
 import type { ResponseCache } from '../cache/response-cache'
-import type { PageData } from '../contract/page-data'
+import type { PageData } from '../contract/pages'
 import type { Db } from '../db/client'
 import type { Config, Env } from '../env'
 import type { Millis } from '../lib/clock'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
-import type { MyNewsletter } from '../contract/mailing-lists'
+import type { MyNewsletter } from '../contract/newsletter'
 import { DAY_MS } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
 import { limits } from '../limits'

@@ -1,4 +1,4 @@
-import type { MyNewsletter } from '../contract/mailing-lists'
+import type { MyNewsletter } from '../contract/newsletter'
 import { canRequestEmail } from '../email/email-caps'
 import { hasBounced } from '../email/suppressions'
 import { AppError } from '../lib/app-error'

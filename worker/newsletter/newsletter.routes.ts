@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { LinkToken, mailingListsApi } from '../contract/mailing-lists'
-import { newsletterApi } from '../contract/newsletter'
+import { LinkToken, mailingListsApi, newsletterApi } from '../contract/newsletter'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'

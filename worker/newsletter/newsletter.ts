@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
-import { POINTS } from '../contract/point-rules'
+import { POINTS } from '../contract/points'
 import type { Db } from '../db/client'
 import { enqueueRequestedEmail } from '../email/email-caps'
 import type { Email } from '../email/outbox'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { type AdminOrder, adminOrdersApi, type ParkedEvent, type PromotionCode } from '../contract/admin-orders'
+import { type AdminOrder, adminOrdersApi, type ParkedEvent, type PromotionCode } from '../contract/orders'
 import type { AppEnv } from '../http/app-env'
 import { setNextLink } from '../http/pagination'
 import { validateBody } from '../http/validate'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { AdminOrder, type ParkedEvent, type PromotionCode } from '../contract/admin-orders'
+import { AdminOrder, type ParkedEvent, type PromotionCode } from '../contract/orders'
 import { DAY_MS } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
 import { errorOf, send } from '../testing/client'

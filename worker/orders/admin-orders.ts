@@ -1,7 +1,15 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
-import { ADDRESS_MISSING, type AdminOrder, type ParkedEvent } from '../contract/admin-orders'
-import { FULFILMENT, type Fulfilment, ORDER_STATUSES, type OrderStatus, type ShippingAddress } from '../contract/orders'
+import {
+  ADDRESS_MISSING,
+  type AdminOrder,
+  FULFILMENT,
+  type Fulfilment,
+  ORDER_STATUSES,
+  type OrderStatus,
+  type ParkedEvent,
+  type ShippingAddress,
+} from '../contract/orders'
 import type { Db } from '../db/client'
 import { paginate } from '../db/pagination'
 import { AppError } from '../lib/app-error'

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/audit'
-import type { PromotionCode } from '../contract/admin-orders'
+import type { PromotionCode } from '../contract/orders'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'

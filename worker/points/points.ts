@@ -7,8 +7,8 @@ import {
   type SessionStatusRow,
   withSessionStatus,
 } from '../auth/sessions'
-import { POINTS, type PointsAction } from '../contract/point-rules'
 import type { PointsEntry } from '../contract/points'
+import { POINTS, type PointsAction } from '../contract/points'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'

@@ -1,5 +1,5 @@
 import { recordAuditIfChanged } from '../audit/audit'
-import type { OfficialPollDraft } from '../contract/admin-polls'
+import type { OfficialPollDraft } from '../contract/admin-content'
 import { calendarDay } from '../db/artist-calendar'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { AdminPoll } from '../contract/admin-lists'
+import type { AdminPoll } from '../contract/admin'
 import type { PollView } from '../contract/polls'
 import { zonedTimeToUtc } from '../lib/clock'
 import { errorOf, getJson, send } from '../testing/client'

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { cachedForVisitors, cachedJson } from '../cache/public-reads'
-import { adminPollsApi } from '../contract/admin-polls'
+import { adminPollsApi } from '../contract/admin-content'
 import type { PointsAward } from '../contract/points'
 import { type PollView, pollsApi } from '../contract/polls'
 import type { AppEnv } from '../http/app-env'

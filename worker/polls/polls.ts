@@ -7,8 +7,8 @@ import {
   type SessionStatusRow,
   withSessionStatus,
 } from '../auth/sessions'
-import { POINTS } from '../contract/point-rules'
 import type { PointsAward } from '../contract/points'
+import { POINTS } from '../contract/points'
 import type { PollView } from '../contract/polls'
 import { type PollDraft, pollsApi } from '../contract/polls'
 import { artistDay } from '../db/artist-calendar'

@@ -1,6 +1,6 @@
 import { activeSessionSql, requireActiveSession, type SessionPayload, type SessionStatusRow } from '../auth/sessions'
-import { POINTS } from '../contract/point-rules'
 import type { PointsAward } from '../contract/points'
+import { POINTS } from '../contract/points'
 import { pollsApi } from '../contract/polls'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'

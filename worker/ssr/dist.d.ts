@@ -8,7 +8,7 @@ declare module '*/dist/server/render.js' {
   /** See web/render.tsx. */
   export function render(
     path: string,
-    data: Partial<import('../contract/page-data').PageData>,
+    data: Partial<import('../contract/pages').PageData>,
   ): Promise<{ html: string; state: unknown }>
 }
 declare module '*/dist/server/styles.js' {

@@ -1,7 +1,7 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { createApp } from '../app'
-import type { ShowPage } from '../contract/check-in'
+import type { ShowPage } from '../contract/concerts'
 import type { PollView } from '../contract/polls'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'

@@ -1,8 +1,14 @@
 import type { ChallengeDraft } from '../contract/admin-challenge'
-import type { ConcertDraft, ProductDraft, SiteDraft, TrackDraft } from '../contract/admin-content'
-import type { MissionDraft } from '../contract/admin-missions'
-import type { OfficialPollDraft } from '../contract/admin-polls'
-import type { SocialPostDraft, TierDraft } from '../contract/admin-site-content'
+import type {
+  ConcertDraft,
+  MissionDraft,
+  OfficialPollDraft,
+  ProductDraft,
+  SiteDraft,
+  SocialPostDraft,
+  TierDraft,
+  TrackDraft,
+} from '../contract/admin-content'
 
 // What a form of the desk sends when everything is right: tests change one thing.
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { POINTS } from '../contract/point-rules'
+import { POINTS } from '../contract/points'
 import type { Env } from '../env'
 import { HOUR_MS, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'

@@ -7,7 +7,7 @@ import {
   type SessionStatusRow,
   withSessionStatus,
 } from '../auth/sessions'
-import { POINTS } from '../contract/point-rules'
+import { POINTS } from '../contract/points'
 import type { TierId } from '../contract/site'
 import type { Service, Track } from '../contract/tracks'
 import { type TrackLikeResult, tracksApi } from '../contract/tracks'

@@ -1,4 +1,4 @@
-import { POINTS } from '../contract/point-rules'
+import { POINTS } from '../contract/points'
 import type { Millis } from '../lib/clock'
 
 const CODE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LEVELS, levelAt } from './point-rules'
+import { LEVELS, levelAt } from './points'
 
 test.each([
   [0, 'Demo Tape', 'Single', 0],

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PAGES } from './pages'
-import { returnPath } from './return-path'
+import { PAGES, returnPath } from './pages'
 
 const OWN = 'https://fan.example'
 
