@@ -1,4 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
+import { formatDateTime } from '../lib/format'
 import '../styles/admin.css'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -6,11 +7,9 @@ import { Tabs } from 'radix-ui'
 import { Suspense } from 'react'
 import { Button } from '../ui/Button'
 import { Skeleton } from '../ui/Skeleton'
-import { toast } from '../ui/toast'
+import { toastError } from '../ui/toast'
 import { useScrollTabIntoView } from './AdminPageLayout'
 import { adminSession, useAdminLogOut, useAdminSessionExpiry } from './admin-session'
-
-const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** The desk: who is here and until when, and a tab for each thing that the artist's people run. */
 export function AdminPage() {
@@ -32,7 +31,7 @@ export function AdminPage() {
             <p className="mt-2 text-sm text-muted">
               Logged in as <span className="text-ivory">{session.username}</span> until{' '}
               <time dateTime={session.expiresAt} className="figures text-ivory">
-                {clock.format(Date.parse(session.expiresAt))}
+                {formatDateTime(session.expiresAt)}
               </time>
             </p>
           )}
@@ -41,7 +40,7 @@ export function AdminPage() {
           aria-disabled={logOut.isPending}
           onClick={() =>
             logOut.mutate(undefined, {
-              onError: ({ message }) => toast({ title: 'Log out failed', text: message, tone: 'destructive' }),
+              onError: toastError('Log out failed'),
             })
           }
         >

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
 import { TextField } from '../ui/Field'
-import { toast } from '../ui/toast'
+import { toast, toastError } from '../ui/toast'
 import { useLocalListing } from './listings'
 import { Panel } from './Panel'
 
@@ -91,7 +91,7 @@ export function AdministratorsTab() {
           onConfirm={() =>
             revoke.mutate(revoking.id, {
               onSuccess: () => toast({ title: 'Revoked', text: `The desk is closed to ${revoking.username}.` }),
-              onError: ({ message }) => toast({ title: 'Not revoked', text: message, tone: 'destructive' }),
+              onError: toastError('Not revoked'),
               onSettled: () => setRevoking(null),
             })
           }

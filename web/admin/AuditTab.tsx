@@ -1,11 +1,11 @@
 import { type AuditEntry, adminUsersApi } from '../../worker/contract/admin'
+import { formatDateTimeSeconds } from '../lib/format'
 import { type Column, DataTable } from '../ui/DataTable'
 import { usePagedListing } from './listings'
 import { Panel } from './Panel'
 
-const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 const columns: readonly Column<AuditEntry>[] = [
-  { id: 'at', header: 'When', cell: (row) => <span className="figures">{clock.format(Date.parse(row.at))}</span> },
+  { id: 'at', header: 'When', cell: (row) => <span className="figures">{formatDateTimeSeconds(row.at)}</span> },
   { id: 'actor', header: 'Who', cell: (row) => row.actor },
   { id: 'action', header: 'What', cell: (row) => row.action },
   { id: 'subject', header: 'To what', cell: (row) => row.subject },

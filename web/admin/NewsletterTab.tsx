@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { type AdminSubscriber, adminListsApi } from '../../worker/contract/admin'
+import { formatDate } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { usePagedListing } from './listings'
 import { Panel } from './Panel'
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const STATE_LABELS = { pending: 'Not confirmed', confirmed: 'Confirmed', unsubscribed: 'Unsubscribed' } as const
 const columns: readonly Column<AdminSubscriber>[] = [
   { id: 'email', header: 'Address', cell: (row) => row.email },
@@ -14,7 +14,7 @@ const columns: readonly Column<AdminSubscriber>[] = [
   {
     id: 'joined',
     header: 'Joined',
-    cell: (row) => <span className="figures">{day.format(Date.parse(row.joinedAt))}</span>,
+    cell: (row) => <span className="figures">{formatDate(row.joinedAt)}</span>,
   },
 ]
 

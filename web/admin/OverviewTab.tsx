@@ -2,17 +2,14 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Overview } from '../../worker/contract/admin'
 import { adminOverviewApi } from '../../worker/contract/admin'
 import { call } from '../api/call'
-import { calendarDate, formatPrice } from '../lib/format'
+import { calendarDate, formatCount, formatPrice, formatTimeSeconds } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
 import { LineChart } from '../ui/LineChart'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { MetricCard, Panel } from './Panel'
-import { TopTracks } from './TopTracks'
 
-const count = new Intl.NumberFormat('en-US')
-const whole = (value: number) => count.format(value)
-const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' })
+const whole = (value: number) => formatCount(value)
 
 /** How the house stands, computed from its rows and read again each minute. */
 export function OverviewTab() {
@@ -44,8 +41,8 @@ export function OverviewTab() {
           />
         </dl>
         <p className="figures mt-5 text-sm text-muted">
-          As of <time dateTime={new Date(dataUpdatedAt).toISOString()}>{clock.format(dataUpdatedAt)}</time>, read again
-          each minute{error ? '. The last reading failed.' : '.'}
+          As of <time dateTime={new Date(dataUpdatedAt).toISOString()}>{formatTimeSeconds(dataUpdatedAt)}</time>, read
+          again each minute{error ? '. The last reading failed.' : '.'}
         </p>
       </div>
       <Panel title="The last 30 days">
@@ -96,3 +93,34 @@ export const overview = queryOptions({
   staleTime: 0,
   refetchInterval: 60_000,
 })
+
+/** The most played tracks, with their covers. */
+export function TopTracks({ tracks }: { tracks: Overview['topTracks'] }) {
+  if (tracks.length === 0) return <p className="text-muted">No track has been played yet.</p>
+  return (
+    <ol className="grid">
+      {tracks.map(({ id, title, artist, plays, likes, coverUrl }, place) => (
+        <li key={id} className="flex items-center gap-4 border-b border-rule py-3">
+          <span aria-hidden="true" className="figures w-6 font-label text-gold">
+            {place + 1}
+          </span>
+          <img
+            src={coverUrl.startsWith('/media/') ? `${coverUrl}?w=160` : coverUrl}
+            alt=""
+            width={48}
+            height={48}
+            loading="lazy"
+          />
+          <span className="min-w-0 flex-1">
+            <span className="block font-semibold">{title}</span>
+            <span className="block text-sm text-muted">{artist}</span>
+          </span>
+          <span className="figures text-right text-sm">
+            <span className="block">{formatCount(plays)} plays</span>
+            <span className="block text-muted">{formatCount(likes)} likes</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -15,9 +15,8 @@ import { Button } from '../ui/Button'
 import { CheckField, SelectField, TextAreaField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { AudioField } from '../uploads/AudioField'
-import { ImageField } from '../uploads/ImageField'
-import { ImagesField } from '../uploads/ImagesField'
-import type { ImageCropName } from '../uploads/image-crops'
+import { ImageField, ImagesField } from '../uploads/ImageField'
+import type { ImageCropName } from '../uploads/upload-image'
 
 /** One field of a record's form. `number` and `dollars` (stored as cents) are null while empty; `lines` is a string list. */
 export type FieldDefinition<In> = {

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
-import { toast } from '../ui/toast'
+import { toast, toastError } from '../ui/toast'
 import { secondFactor, useBeginSecondFactor, useConfirmSecondFactor, useEndSecondFactor } from './admin-session'
 
 /** The administrator's authenticator app: turned on with a first code, off with another. */
@@ -66,7 +66,7 @@ export function SecurityTab() {
           aria-disabled={begin.isPending}
           onClick={() =>
             begin.mutate(undefined, {
-              onError: (error) => toast({ title: 'Not turned on', text: error.message, tone: 'destructive' }),
+              onError: toastError('Not turned on'),
             })
           }
         >

@@ -1,29 +1,28 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type AdminSupporter, adminUsersApi } from '../../worker/contract/admin'
+import { type AdminPointsEntry, type AdminSupporter, adminUsersApi } from '../../worker/contract/admin'
+import { pointsApi } from '../../worker/contract/points'
 import { call } from '../api/call'
 import { BAN_KEEPS_IMAGES } from '../community/moderation.queries'
+import { formatCount, formatDate, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
 import { Dialog } from '../ui/Dialog'
-import { toast } from '../ui/toast'
+import { toast, toastError } from '../ui/toast'
 import { usePagedListing } from './listings'
 import { Panel } from './Panel'
 import { ReasonForm } from './ReasonForm'
-import { SupporterPointsDialog } from './SupporterPointsDialog'
 
-const count = new Intl.NumberFormat('en-US')
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const columns: readonly Column<AdminSupporter>[] = [
   { id: 'username', header: 'Name', cell: (row) => row.username },
   { id: 'email', header: 'Email', cell: (row) => row.email || 'None' },
   { id: 'tier', header: 'Tier', cell: (row) => <span className="capitalize">{row.tier}</span> },
-  { id: 'points', header: 'Points', cell: (row) => count.format(row.points), numeric: true },
+  { id: 'points', header: 'Points', cell: (row) => formatCount(row.points), numeric: true },
   {
     id: 'joinedAt',
     header: 'Joined',
-    cell: (row) => <span className="figures">{day.format(Date.parse(row.joinedAt))}</span>,
+    cell: (row) => <span className="figures">{formatDate(row.joinedAt)}</span>,
   },
   {
     id: 'state',
@@ -65,7 +64,7 @@ export function SupportersTab() {
                 aria-label={`Unban ${row.username}`}
                 onClick={() =>
                   unban.mutate(row.id, {
-                    onError: ({ message }) => toast({ title: 'Not unbanned', text: message, tone: 'destructive' }),
+                    onError: toastError('Not unbanned'),
                   })
                 }
               >
@@ -99,7 +98,7 @@ export function SupportersTab() {
           onConfirm={() =>
             erase.mutate(deleting.id, {
               onSuccess: () => toast({ title: 'Deleted', text: 'Their account and what it says of them are gone.' }),
-              onError: ({ message }) => toast({ title: 'Not deleted', text: message, tone: 'destructive' }),
+              onError: toastError('Not deleted'),
               onSettled: () => setDeleting(null),
             })
           }
@@ -143,3 +142,82 @@ function BanDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose:
 
 /** The desk's list of supporters, and beneath it what is fetched of one: whatever changes a person makes both stale. */
 export const SUPPORTERS_KEY = ['admin', 'supporters']
+
+const formatSigned = (points: number) => `${points < 0 ? '−' : '+'}${Math.abs(points).toLocaleString('en-US')}`
+const STATE_LABELS = { stands: 'Stands', taken_back: 'Taken back', reversal: 'Reversal' }
+
+const ledgerColumns: readonly Column<AdminPointsEntry>[] = [
+  {
+    id: 'at',
+    header: 'When',
+    cell: (row) => <span className="figures">{formatDateTime(row.createdAt)}</span>,
+  },
+  { id: 'why', header: 'Why', cell: (row) => row.description },
+  { id: 'points', header: 'Points', cell: (row) => formatSigned(row.points), numeric: true },
+  {
+    id: 'state',
+    header: 'State',
+    cell: (row) => <span className={row.state === 'stands' ? undefined : 'text-muted'}>{STATE_LABELS[row.state]}</span>,
+  },
+]
+
+/** A supporter's ledger: why each point came, and what was wrongly earned is taken back with a reason. */
+export function SupporterPointsDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose: () => void }) {
+  const [reversing, setReversing] = useState<AdminPointsEntry | null>(null)
+  const queries = useQueryClient()
+  const reversal = useMutation({
+    mutationFn: (input: { id: string; body: { reason: string } }) => call(pointsApi.reverse, input),
+    // Also when it was refused: somebody else took them back, and the list says so then.
+    onSettled: () => queries.invalidateQueries({ queryKey: SUPPORTERS_KEY }),
+  })
+  const listing = usePagedListing({
+    key: [...SUPPORTERS_KEY, supporter.id, 'points'],
+    endpoint: adminUsersApi.points,
+    input: { id: supporter.id },
+  })
+  const title = `Points of ${supporter.username}`
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {reversing ? (
+        <ReasonForm
+          title={`Void ${formatSigned(reversing.points)} of ${supporter.username}?`}
+          confirm="Void"
+          hint="The supporter reads it in their points history, and it stands in the audit log."
+          onSubmit={(reason) => reversal.mutateAsync({ id: reversing.id, body: { reason } })}
+          onDone={() => {
+            toast({ title: 'Voided', text: `${reversing.points} points were taken back from ${supporter.username}.` })
+            setReversing(null)
+          }}
+          onCancel={() => setReversing(null)}
+        >
+          <p className="text-ivory">{reversing.description}</p>
+          <p>The points go back at once, and this act earns none again. It cannot be undone.</p>
+        </ReasonForm>
+      ) : (
+        <div className="grid gap-8 p-6 md:p-9">
+          <header className="mr-10">
+            <h2 className="font-display text-xl break-words">{title}</h2>
+            <p className="mt-2 text-muted">
+              <strong className="figures text-gold">{supporter.points.toLocaleString('en-US')}</strong> in all: the sum
+              of these lines, newest first.
+            </p>
+          </header>
+          <DataTable
+            caption={title}
+            listing={listing}
+            columns={ledgerColumns}
+            rowKey={(row) => row.id}
+            empty="No points yet."
+            actions={(row) =>
+              row.state === 'stands' && (
+                <Button variant="quiet" aria-label={`Void ${row.description}`} onClick={() => setReversing(row)}>
+                  Void
+                </Button>
+              )
+            }
+          />
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -3,6 +3,8 @@
 export { ChallengeAdminPage } from '../challenge/ChallengeAdminPage'
 export { VerseSubmissionsPage } from '../challenge/VerseSubmissionsPage'
 export { DoorPage } from '../check-in/DoorPage'
-export { BallotsAutoDownloadPage as DownloadCsvPage } from '../exports/BallotsAutoDownloadPage'
-export { BallotsDownloadPage as CsvDownloadPage } from '../exports/BallotsDownloadPage'
+export {
+  BallotsAutoDownloadPage as DownloadCsvPage,
+  BallotsDownloadPage as CsvDownloadPage,
+} from '../exports/BallotsDownloadPage'
 export { AdminPage } from './AdminPage'

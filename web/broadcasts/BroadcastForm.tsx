@@ -2,15 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { type Audience, BROADCAST_LIMITS, type BroadcastDetail } from '../../worker/contract/broadcasts'
 import { errorMessage } from '../api/call'
+import { formatCount } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { SelectField, TextAreaField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
-import { audienceName } from './audience-name'
-import { BroadcastPreview } from './BroadcastPreview'
-import { audiences, usePreviewBroadcast, useSaveDraft, useSendBroadcast, useTestBroadcast } from './broadcasts.queries'
-
-const count = new Intl.NumberFormat('en-US')
+import {
+  audienceName,
+  audiences,
+  usePreviewBroadcast,
+  useSaveDraft,
+  useSendBroadcast,
+  useTestBroadcast,
+} from './broadcasts.queries'
 
 /** A sheet to write on: saved as a draft, looked at, tried on oneself, and then sent or scheduled. */
 export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDone: () => void }) {
@@ -76,7 +80,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
 
   const options = (choices ?? [{ kind: 'all' as const, value: null, people: 0 }]).map(({ kind, value, people }) => ({
     value: JSON.stringify(kind === 'all' ? { kind } : { kind, value }),
-    label: `${audienceName({ kind, value })} (${count.format(people)})`,
+    label: `${audienceName({ kind, value })} (${formatCount(people)})`,
   }))
   const selected = draft && JSON.stringify(draft.audience.kind === 'all' ? { kind: 'all' } : draft.audience)
   if (selected && !options.some(({ value }) => value === selected))
@@ -150,5 +154,29 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
         </ConfirmDialog>
       )}
     </form>
+  )
+}
+
+/** What this page's own policy would keep out of the frame, and complain about: the letter is shown without it. */
+const STYLE_ELEMENT = /<style>[\s\S]*?<\/style>/
+
+/** The letter as a mail program shows it that drops style sheets, as many do. The frame runs nothing. */
+export function BroadcastPreview({ html, text, recipients }: { html: string; text: string; recipients: number }) {
+  return (
+    <section aria-label="Preview" className="border-t border-rule pt-6">
+      <p className="text-sm text-muted">
+        {formatCount(recipients)} {recipients === 1 ? 'reader' : 'readers'} would get it now.
+      </p>
+      <iframe
+        title="The letter"
+        sandbox=""
+        srcDoc={html.replace(STYLE_ELEMENT, '')}
+        className="mt-4 h-160 w-full border border-rule bg-ivory"
+      />
+      <details className="mt-4">
+        <summary className="min-h-12 py-3 font-label text-muted">As text</summary>
+        <pre className="text-sm whitespace-pre-wrap">{text}</pre>
+      </details>
+    </section>
   )
 }

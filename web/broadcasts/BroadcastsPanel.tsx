@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Broadcast } from '../../worker/contract/broadcasts'
 import { Panel } from '../admin/Panel'
+import { formatCount, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
+import { toastError } from '../ui/toast'
 import { BroadcastForm } from './BroadcastForm'
-import { BroadcastRow } from './BroadcastRow'
-import { broadcastById, broadcasts } from './broadcasts.queries'
+import { audienceName, broadcastById, broadcasts, useCancelBroadcast, useRemoveBroadcast } from './broadcasts.queries'
 
 /** Letters to many: what was sent and is on its way, and a sheet to write the next on. */
 export function BroadcastsPanel() {
@@ -54,5 +56,93 @@ function Draft({ id, onDone }: { id: string; onDone: () => void }) {
     <LoadError onRetry={() => void refetch()} retrying={isFetching}>
       The draft could not be fetched.
     </LoadError>
+  )
+}
+
+const STATE_LABELS = {
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  sending: 'Sending',
+  done: 'Sent',
+  cancelled: 'Stopped',
+} as const
+
+/** One broadcast: to whom, how far it is, what became of its copies, and what can be done. */
+export function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: () => void }) {
+  const { id, subject, state, audience, recipients, counts } = broadcast
+  const [stopping, setStopping] = useState(false)
+  const cancel = useCancelBroadcast()
+  const remove = useRemoveBroadcast()
+  const showError = toastError('That did not work')
+  const handled = counts.sent + counts.failed + counts.unknown
+  const hasStarted = state === 'sending' || state === 'done' || state === 'cancelled'
+  const when = broadcast.finishedAt ?? (state === 'scheduled' ? broadcast.scheduledAt : null) ?? broadcast.createdAt
+  return (
+    <li className="border border-rule bg-sleeve p-5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h3 className="font-semibold">{subject}</h3>
+        <p className={state === 'sending' ? 'text-gold-bright' : 'text-muted'}>
+          {STATE_LABELS[state]}{' '}
+          <time dateTime={when} className="figures text-sm">
+            {formatDateTime(when)}
+          </time>
+        </p>
+      </div>
+      <p className="mt-1 text-sm text-muted">
+        {audienceName(audience)}, {formatCount(recipients)} {recipients === 1 ? 'reader' : 'readers'}
+      </p>
+      {hasStarted && (
+        <>
+          <svg
+            role="progressbar"
+            aria-label={`How far ${subject} is`}
+            aria-valuemin={0}
+            aria-valuemax={recipients}
+            aria-valuenow={handled}
+            width="100%"
+            height="8"
+            className="mt-4 block bg-sleeve-high"
+          >
+            <rect width={`${(handled / Math.max(1, recipients)) * 100}%`} height="8" className="bar fill-gold" />
+          </svg>
+          <dl className="figures mt-3 flex flex-wrap gap-x-8 gap-y-1 text-sm">
+            <Count label="sent" value={counts.sent} />
+            <Count label="waiting" value={counts.waiting} />
+            <Count label="failed" value={counts.failed} isAlert />
+            <Count label="unknown" value={counts.unknown} isAlert />
+          </dl>
+        </>
+      )}
+      <div className="mt-4 flex flex-wrap gap-3 empty:hidden">
+        {state === 'draft' && <Button onClick={onWrite}>Go on writing</Button>}
+        {state === 'draft' && <Button onClick={() => remove.mutate(id, { onError: showError })}>Remove</Button>}
+        {state === 'scheduled' && (
+          <Button onClick={() => cancel.mutate(id, { onError: showError })}>Take it back</Button>
+        )}
+        {state === 'sending' && <Button onClick={() => setStopping(true)}>Stop</Button>}
+      </div>
+      {stopping && (
+        <ConfirmDialog
+          title="Stop this broadcast?"
+          confirm="Stop it"
+          pending={cancel.isPending}
+          onConfirm={() => cancel.mutate(id, { onError: showError, onSettled: () => setStopping(false) })}
+          onClose={() => setStopping(false)}
+        >
+          <p>
+            {formatCount(handled)} readers have it already. Whoever waits will not get it; this cannot be taken back.
+          </p>
+        </ConfirmDialog>
+      )}
+    </li>
+  )
+}
+
+function Count({ label, value, isAlert = false }: { label: string; value: number; isAlert?: boolean }) {
+  return (
+    <div className="flex gap-2">
+      <dt className="text-muted">{label}</dt>
+      <dd className={isAlert && value > 0 ? 'text-sunset' : undefined}>{formatCount(value)}</dd>
+    </div>
   )
 }

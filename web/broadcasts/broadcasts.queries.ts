@@ -55,3 +55,10 @@ export const useSendBroadcast = () =>
   useBroadcastMutation(({ id, at }: { id: string; at?: string }) => call(broadcastsApi.send, { id, body: { at } }))
 export const useCancelBroadcast = () => useBroadcastMutation((id: string) => call(broadcastsApi.cancel, { id }))
 export const useRemoveBroadcast = () => useBroadcastMutation((id: string) => call(broadcastsApi.remove, { id }))
+
+/** Who a broadcast is for, in words. */
+export function audienceName({ kind, value }: Broadcast['audience']): string {
+  if (kind === 'all') return 'Every reader'
+  if (kind === 'alerts') return `Who asked for shows in ${value}`
+  return kind === 'city' ? `Readers in ${value}` : `Readers with ${value}`
+}

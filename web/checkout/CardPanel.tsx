@@ -1,8 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { SiteConfig } from '../../worker/contract/site'
-import { CheckoutError } from './CheckoutError'
-import type { CardFormProps } from './card-form'
-import { Spinner } from './Spinner'
+import { CheckoutError, Spinner } from './CheckoutMessages'
 
 const StripeCard = lazy(() => import('./StripeCard').then((m) => ({ default: m.StripeCard })))
 const TestCard = lazy(() => import('./TestCard').then((m) => ({ default: m.TestCard })))
@@ -26,4 +24,25 @@ export function CardPanel({ site, ...card }: CardFormProps & { site: SiteConfig 
       )}
     </Suspense>
   )
+}
+
+/**
+ * What a provider's card form hands to the checkout. There are two: Stripe's Payment Element, and the demo's own
+ * test cards. The checkout knows neither.
+ */
+export type Card = {
+  /** Whether the card can be tried; what is wrong with it is shown in its own form. */
+  check: () => Promise<boolean>
+  /** Charges it, through any second step. Resolves to null when the provider took it, else to the provider's sentence. */
+  charge: () => Promise<string | null>
+}
+
+export type CardFormProps = {
+  orderId: string
+  clientSecret: string
+  amountCents: number
+  /** The buyer's address at this moment: the provider's own receipt goes there. */
+  email: () => string
+  /** Hands over the card once its form can be used, and null when it no longer can. */
+  onReady: (card: Card | null) => void
 }

@@ -10,10 +10,9 @@ import { useMe } from '../auth/auth.queries'
 import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
-import { type Buyer, buyerSchema } from './buyer-schema'
+import { AddressFields, type Buyer, buyerSchema, ContactFields } from './BuyerFields'
+import type { Card } from './CardPanel'
 import { CardPanel } from './CardPanel'
-import { AddressFields, ContactFields } from './ContactFields'
-import type { Card } from './card-form'
 import { isAlreadyPaid, isOrderClosed, type OrderChange } from './order.queries'
 
 type Props = {

@@ -1,11 +1,11 @@
+import { Minus, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import type { Product } from '../../worker/contract/products'
-import { formatPrice } from '../lib/format'
+import { errorMessage } from '../api/call'
+import { formatPrice, formatTime } from '../lib/format'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { QuantityStepper } from './QuantityStepper'
 import { ReceiptLine, ReceiptTotal } from './ReceiptLine'
-
-const timeOfDay = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
 
 type Props = {
   product: Product
@@ -74,9 +74,111 @@ export function OrderSummary({
       {children}
       {reservedUntil && (
         <p className="mt-5 text-sm">
-          Kept for you until <time dateTime={reservedUntil}>{timeOfDay.format(Date.parse(reservedUntil))}</time>.
+          Kept for you until <time dateTime={reservedUntil}>{formatTime(reservedUntil)}</time>.
         </p>
       )}
     </section>
+  )
+}
+
+type QuantityStepperProps = {
+  quantity: number
+  /** The most that can be ordered. */
+  max: number
+  /** Called with a whole number from 1 to `most`. */
+  onChange: (quantity: number) => void
+  /** A change is on its way to the server: another one waits. */
+  changing: boolean
+}
+
+/** How many, on the receipt: two buttons and the number between them, which is read out when it changes. */
+export function QuantityStepper({ quantity, max, onChange, changing }: QuantityStepperProps) {
+  const step = (by: number) => {
+    const next = quantity + by
+    if (!changing && next >= 1 && next <= max) onChange(next)
+  }
+  return (
+    <fieldset aria-label="Quantity" className="quantity">
+      <button
+        type="button"
+        aria-label="One fewer"
+        aria-disabled={changing || quantity <= 1}
+        onClick={() => step(-1)}
+        className="quantity-step"
+      >
+        <Minus size={18} aria-hidden />
+      </button>
+      <output aria-live="polite" aria-busy={changing} className="figures min-w-10 text-center text-lg font-bold">
+        {quantity}
+      </output>
+      <button
+        type="button"
+        aria-label="One more"
+        aria-disabled={changing || quantity >= max}
+        onClick={() => step(1)}
+        className="quantity-step"
+      >
+        <Plus size={18} aria-hidden />
+      </button>
+    </fieldset>
+  )
+}
+
+type PromotionCodeProps = {
+  /** The code that the order has now; null for none. */
+  applied: string | null
+  /** Puts a code on the order; rejects with the server's sentence. */
+  onApply: (code: string) => Promise<unknown>
+  /** Something about the order is being changed already. */
+  changing: boolean
+}
+
+/** A code from the broadcast channel. It is folded away until somebody has one. */
+export function PromotionCode({ applied, onApply, changing }: PromotionCodeProps) {
+  const [problem, setProblem] = useState<string>()
+  const id = useId()
+  if (applied)
+    return (
+      <p role="status" className="mt-5 text-sm">
+        <strong className="font-bold tracking-wide">{applied}</strong> is on this order.
+      </p>
+    )
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (changing) return
+    const code = String(new FormData(event.currentTarget).get('code')).trim()
+    if (code === '') return setProblem('Please enter a code.')
+    setProblem(undefined)
+    await onApply(code).catch((error: Error) => setProblem(errorMessage(error)))
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="mt-5">
+      <label htmlFor={id} className="font-label">
+        Promotion code
+      </label>
+      <div className="receipt-field">
+        <input
+          id={id}
+          name="code"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={40}
+          placeholder="From the broadcast channel"
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? `${id}-problem` : undefined}
+        />
+        <button type="submit" aria-disabled={changing} className="receipt-action">
+          Apply
+        </button>
+      </div>
+      {problem && (
+        <p id={`${id}-problem`} role="alert" className="mt-2 text-sm font-semibold text-sunset-deep">
+          {problem}
+        </p>
+      )}
+    </form>
   )
 }

@@ -1,19 +1,19 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { type TestCard as Name, TEST_CARDS } from '../../worker/contract/products'
-import type { CardFormProps } from './card-form'
-import { payWithTestCard } from './test-card-payment'
+import { productsApi, TEST_CARDS, type TestCard as TestCardName } from '../../worker/contract/products'
+import { call } from '../api/call'
+import type { CardFormProps } from './CardPanel'
 
 const SecondStep = lazy(() => import('./SecondStep').then((m) => ({ default: m.SecondStep })))
 
-const CARDS: Record<Name, { name: string; result: string }> = {
+const CARDS: Record<TestCardName, { name: string; result: string }> = {
   succeeds: { name: 'Gold card', result: 'The payment goes through.' },
   declined: { name: 'Red card', result: 'The bank declines it.' },
   second_step: { name: 'Blue card', result: 'The bank asks you to confirm, as in 3-D Secure.' },
 }
 
-/** The demo's own card form (ruling 25): three cards and what becomes of each. There is nothing to type. */
+/** The demo's card form: three test cards with a fixed result each. */
 export function TestCard({ orderId, clientSecret, amountCents, onReady }: CardFormProps) {
-  const [selected, setSelected] = useState<Name>('succeeds')
+  const [selected, setSelected] = useState<TestCardName>('succeeds')
   const [challenge, setChallenge] = useState<{ answer: (approved: boolean) => void }>()
   const card = useRef(selected)
   card.current = selected
@@ -60,4 +60,17 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady }: CardFo
       )}
     </fieldset>
   )
+}
+
+/** @returns null if the payment went through, else the test provider's message. */
+async function payWithTestCard(
+  { orderId, clientSecret, card }: { orderId: string; clientSecret: string; card: TestCardName },
+  approve: () => Promise<boolean>,
+): Promise<string | null> {
+  const confirm = (secondStep?: 'approve' | 'refuse') =>
+    call(productsApi.confirmTestPayment, { orderId, body: { clientSecret, card, ...(secondStep && { secondStep }) } })
+  const first = await confirm()
+  const { outcome, message } =
+    first.outcome === 'needs_second_step' ? await confirm((await approve()) ? 'approve' : 'refuse') : first
+  return outcome === 'succeeded' ? null : (message ?? 'The card was declined.')
 }

@@ -1,22 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useState } from 'react'
-import { type AdminEmail, adminEmailApi } from '../../worker/contract/email'
+import { type AdminEmail, adminEmailApi, type EmailSuppression } from '../../worker/contract/email'
 import { usePagedListing } from '../admin/listings'
 import { Panel } from '../admin/Panel'
+import { call } from '../api/call'
 import { BroadcastsPanel } from '../broadcasts/BroadcastsPanel'
+import { formatCount, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
-import { toast } from '../ui/toast'
-import { emailCounts, useResendEmail, useResendFailedEmails, useRevealRecipient } from './email-admin.queries'
-import { SuppressionsPanel } from './SuppressionsPanel'
+import { toast, toastError } from '../ui/toast'
 
-const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-const count = new Intl.NumberFormat('en-US')
 /** What is somebody's to look after. */
 const ALERT_STATES = { failed: true, unknown: true }
-const showError = ({ message }: Error) => toast({ title: 'That did not work', text: message, tone: 'destructive' })
+const showError = toastError('That did not work')
 
 const columns: readonly Column<AdminEmail>[] = [
   { id: 'to', header: 'To', cell: (row) => row.to },
@@ -25,9 +23,7 @@ const columns: readonly Column<AdminEmail>[] = [
   {
     id: 'when',
     header: 'When',
-    cell: (row) => (
-      <time dateTime={row.sentAt ?? row.createdAt}>{clock.format(Date.parse(row.sentAt ?? row.createdAt))}</time>
-    ),
+    cell: (row) => <time dateTime={row.sentAt ?? row.createdAt}>{formatDateTime(row.sentAt ?? row.createdAt)}</time>,
     numeric: true,
   },
 ]
@@ -73,7 +69,7 @@ function EmailsPanel() {
             <div key={state} className="flex items-baseline gap-2">
               <dt className="text-sm text-muted">{state}</dt>
               <dd className={clsx('font-semibold', state in ALERT_STATES && counts[state] > 0 && 'text-sunset')}>
-                {count.format(counts[state])}
+                {formatCount(counts[state])}
               </dd>
             </div>
           ))}
@@ -94,7 +90,7 @@ function EmailsPanel() {
                   onSuccess: ({ mails }) =>
                     toast({
                       title: 'On their way again',
-                      text: mails === 1 ? 'One mail.' : `${count.format(mails)} mails.`,
+                      text: mails === 1 ? 'One mail.' : `${formatCount(mails)} mails.`,
                     }),
                   onError: showError,
                 })
@@ -135,10 +131,80 @@ function State({ mail: { state, lastError, attempts, dueAt } }: { mail: AdminEma
       <span className={state in ALERT_STATES ? 'text-sunset' : undefined}>{state}</span>
       {state === 'waiting' && attempts > 0 && dueAt && (
         <span className="block text-sm text-muted">
-          tried {attempts} times, next {clock.format(Date.parse(dueAt))}
+          tried {attempts} times, next {formatDateTime(dueAt)}
         </span>
       )}
       {lastError && <span className="block text-sm text-muted">{lastError}</span>}
     </>
   )
 }
+
+const REASON_LABELS: Record<EmailSuppression['reason'], string> = {
+  bounced: 'It bounced: nothing is sent there.',
+  complained: 'Called our mail spam: gets only what they ask for.',
+  suppressed: 'The provider does not write there.',
+}
+
+const suppressionColumns: readonly Column<EmailSuppression>[] = [
+  { id: 'to', header: 'To', cell: (row) => row.to ?? 'Forgotten since' },
+  { id: 'reason', header: 'Why', cell: (row) => REASON_LABELS[row.reason] },
+  {
+    id: 'at',
+    header: 'Since',
+    cell: (row) => <time dateTime={row.at}>{formatDateTime(row.at)}</time>,
+    numeric: true,
+  },
+]
+
+/** Addresses that bounced or complained, and are not written to for that. */
+export function SuppressionsPanel() {
+  const listing = usePagedListing({ key: ['admin', 'mail', 'stops'], endpoint: adminEmailApi.suppressions })
+  const removeSuppression = useRemoveSuppression()
+  const liftSuppression = (id: string) =>
+    removeSuppression.mutate(id, {
+      onSuccess: () => toast({ title: 'Written to again', text: 'From the next mail on.' }),
+      onError: toastError('That did not work'),
+    })
+  return (
+    <Panel
+      title="Not written to"
+      note="Addresses whose mail came back for good, or whose reader called it spam. Whoever confirms the list anew leaves this one by themselves."
+    >
+      <DataTable
+        caption="Not written to"
+        listing={listing}
+        columns={suppressionColumns}
+        rowKey={(row) => row.id}
+        empty="Nobody: no mail has come back."
+        actions={(row) => (
+          <Button aria-disabled={removeSuppression.isPending} onClick={() => liftSuppression(row.id)}>
+            Write again
+          </Button>
+        )}
+      />
+    </Panel>
+  )
+}
+
+const KEY = ['admin', 'mail']
+
+/** How many mails there are of each state; while some wait they are counted again and again. */
+export const emailCounts = queryOptions({
+  queryKey: [...KEY, 'counts'],
+  queryFn: () => call(adminEmailApi.counts, {}),
+  staleTime: 0,
+  refetchInterval: ({ state: { data } }) => (data && data.waiting > 0 ? 5_000 : false),
+})
+
+/** An act on one mail, or on all, after which the lists are read again: a copy of a broadcast counts there, too. */
+function useEmailMutation<Input, Output>(mutationFn: (input: Input) => Promise<Output>) {
+  const queries = useQueryClient()
+  const onSuccess = () =>
+    Promise.all([KEY, ['admin', 'broadcasts']].map((queryKey) => queries.invalidateQueries({ queryKey })))
+  return useMutation({ mutationFn, onSuccess })
+}
+export const useResendEmail = () => useEmailMutation((id: string) => call(adminEmailApi.resend, { id }))
+export const useResendFailedEmails = () => useEmailMutation(() => call(adminEmailApi.resendFailed, {}))
+/** An address may be written to again. */
+export const useRemoveSuppression = () => useEmailMutation((id: string) => call(adminEmailApi.liftSuppression, { id }))
+export const useRevealRecipient = () => useMutation({ mutationFn: (id: string) => call(adminEmailApi.reveal, { id }) })

@@ -3,10 +3,10 @@ import { Tabs } from 'radix-ui'
 import { useState } from 'react'
 import { type DemoEmail, emailApi } from '../../worker/contract/email'
 import { call } from '../api/call'
+import { formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { EmailSource } from './EmailSource'
 
 const demoEmails = queryOptions({
   queryKey: ['demo', 'outbox'],
@@ -14,7 +14,6 @@ const demoEmails = queryOptions({
   staleTime: 0,
   refetchOnMount: 'always',
 })
-const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Every mail that the demo would have sent. In production there is no such call, and the page says so. */
 export function MailboxPage() {
@@ -61,7 +60,7 @@ function EmailDetails({ mail }: { mail: DemoEmail }) {
         <span className="font-semibold">{mail.subject}</span>
         <span className="text-sm break-all text-muted">{mail.to}</span>
         <time dateTime={mail.sentAt} className="figures ml-auto text-sm text-muted">
-          {clock.format(Date.parse(mail.sentAt))}
+          {formatDateTime(mail.sentAt)}
         </time>
       </summary>
       {hasOpened && (
@@ -119,5 +118,17 @@ function PlainText({ text }: { text: string }) {
         ),
       )}
     </p>
+  )
+}
+
+/** A mail as it travels: its headers, and what it says as HTML. */
+export function EmailSource({ mail }: { mail: DemoEmail }) {
+  const headers = [['To', mail.to], ['Subject', mail.subject], ['X-Kind', mail.kind], ...Object.entries(mail.headers)]
+  return (
+    <section aria-label="Source">
+      <pre className="overflow-x-auto border border-rule bg-ground p-4 text-xs leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {`${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${mail.html}`}
+      </pre>
+    </section>
   )
 }

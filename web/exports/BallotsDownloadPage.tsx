@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Download, Mail } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { emailError } from '../../worker/contract/credential-rules'
+import { CardPage } from '../auth/CardPage'
 import { Button, buttonClass } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
-import { useDownloadBallots, useEmailBallots } from './exports.queries'
+import { BALLOTS_FILE_URL, useDownloadBallots, useEmailBallots } from './exports.queries'
 
 /** The ballots as a file, or as a link by mail (specification section 2, ruling 10). */
 export function BallotsDownloadPage() {
@@ -95,5 +96,33 @@ export function BallotsDownloadPage() {
         Back to the desk
       </Link>
     </main>
+  )
+}
+
+/** Starts the download of the ballots by itself, once (specification section 2). */
+export function BallotsAutoDownloadPage() {
+  const { mutate, error } = useDownloadBallots()
+  const started = useRef(false)
+  useEffect(() => {
+    if (started.current) return
+    started.current = true
+    mutate()
+  }, [mutate])
+  return (
+    <CardPage title="Download CSV">
+      {error ? (
+        <p role="alert" className="text-sunset">
+          {error.message}
+        </p>
+      ) : (
+        <p>Your download starts by itself. If it does not, take the file here.</p>
+      )}
+      <a href={BALLOTS_FILE_URL} download className={buttonClass('foil', 'mt-8 w-full')}>
+        Download CSV
+      </a>
+      <Link to="/csv-download" className={buttonClass('outline', 'mt-4 w-full')}>
+        Email the link instead
+      </Link>
+    </CardPage>
   )
 }

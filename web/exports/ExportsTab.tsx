@@ -4,10 +4,11 @@ import { useEffect, useState } from 'react'
 import { EXPORT_KINDS, type ExportFile, type ExportKind, exportsApi } from '../../worker/contract/exports'
 import { usePagedListing } from '../admin/listings'
 import { Panel } from '../admin/Panel'
+import { formatCount, formatDateTime } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { SelectField } from '../ui/Field'
-import { toast } from '../ui/toast'
+import { toast, toastError } from '../ui/toast'
 import { EXPORTS_KEY, useRequestExport } from './exports.queries'
 
 const LABELS: Record<ExportKind, string> = {
@@ -25,8 +26,6 @@ const STATES: Record<ExportFile['state'], { label: string; className: string }> 
   failed: { label: 'Failed', className: 'text-sunset' },
   expired: { label: 'Expired', className: 'text-muted' },
 }
-const count = new Intl.NumberFormat('en-US')
-const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const formatBytes = (bytes: number) =>
   bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
@@ -37,8 +36,7 @@ const columns: readonly Column<ExportFile>[] = [
     header: 'Asked for',
     cell: (row) => (
       <span className="figures">
-        {clock.format(Date.parse(row.requestedAt))}{' '}
-        <span className="whitespace-nowrap text-muted">by {row.requestedBy}</span>
+        {formatDateTime(row.requestedAt)} <span className="whitespace-nowrap text-muted">by {row.requestedBy}</span>
       </span>
     ),
   },
@@ -50,7 +48,7 @@ const columns: readonly Column<ExportFile>[] = [
   {
     id: 'rows',
     header: 'Rows',
-    cell: (row) => row.rows !== null && `${count.format(row.rows)}${row.state === 'running' ? ' so far' : ''}`,
+    cell: (row) => row.rows !== null && `${formatCount(row.rows)}${row.state === 'running' ? ' so far' : ''}`,
     numeric: true,
   },
   { id: 'size', header: 'Size', cell: (row) => row.sizeBytes !== null && formatBytes(row.sizeBytes), numeric: true },
@@ -74,7 +72,7 @@ const columns: readonly Column<ExportFile>[] = [
   {
     id: 'expiresAt',
     header: 'Until',
-    cell: (row) => row.expiresAt && <span className="figures">{clock.format(Date.parse(row.expiresAt))}</span>,
+    cell: (row) => row.expiresAt && <span className="figures">{formatDateTime(row.expiresAt)}</span>,
   },
 ]
 
@@ -99,7 +97,7 @@ export function ExportsTab() {
     !request.isPending &&
     request.mutate(isRequested, {
       onSuccess: () => toast({ title: 'Export asked for', text: 'It appears below as soon as it is ready.' }),
-      onError: ({ message }) => toast({ title: 'Export failed', text: message, tone: 'destructive' }),
+      onError: toastError('Export failed'),
     })
 
   // Looked at again while one is being written.

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ExportKind, exportsApi } from '../../worker/contract/exports'
 import { call, send } from '../api/call'
-import { toast } from '../ui/toast'
+import { startDownload } from '../lib/download'
+import { toast, toastError } from '../ui/toast'
 
 /** The ballots' address: opened as a download it starts one. */
 export const BALLOTS_FILE_URL = exportsApi.ballots.path
@@ -27,7 +28,7 @@ export const useDownloadBallots = () =>
       startDownload(BALLOTS_FILE_URL)
     },
     onSuccess: () => toast({ title: 'Download Started', text: 'The file is on its way to your downloads.' }),
-    onError: ({ message }) => toast({ title: 'Download failed', text: message, tone: 'destructive' }),
+    onError: toastError('Download failed'),
   })
 
 /** Mails a link to the ballots. */
@@ -43,11 +44,22 @@ export const useRedeemLink = () =>
     },
   })
 
-/** Starts a download, as a link with the download attribute does. */
-export function startDownload(address: string, name = ''): void {
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  if (address.startsWith('blob:')) setTimeout(() => URL.revokeObjectURL(address), 60_000)
-}
+const MAX_CHECKS = 60
+const CHECK_INTERVAL_MS = 1000
+
+/** Asks for an export and downloads it as soon as it is there; one that takes longer than a minute waits at the desk. */
+export const useExportAndDownload = () =>
+  useMutation({
+    mutationFn: async (kind: ExportKind) => {
+      const { id } = await call(exportsApi.request, { body: { kind } })
+      for (let attempt = 0; attempt < MAX_CHECKS; attempt++) {
+        const file = (await call(exportsApi.list, {})).find((item) => item.id === id)
+        if (file?.state === 'ready') return startDownload(exportsApi.file.path.replace(':id', id))
+        if (file?.state === 'failed') throw new Error('The file could not be written. Please try again.')
+        await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS))
+      }
+      throw new Error('The file is still being written. It will be in the Exports tab of the desk.')
+    },
+    onSuccess: () => toast({ title: 'Download Started', text: 'The file is on its way to your downloads.' }),
+    onError: toastError('Export failed'),
+  })

@@ -2,13 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { MyOrder } from '../../worker/contract/orders'
 import { useMe } from '../auth/auth.queries'
 import { SettingsSection } from '../auth/SettingsSection'
-import { formatPrice } from '../lib/format'
+import { formatDate, formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { myOrders } from './orders.queries'
-
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 
 const SHIPMENT_LABELS = {
   unfulfilled: 'Paid',
@@ -41,8 +39,7 @@ export function AccountOrders() {
                     {order.quantity > 1 && ` × ${order.quantity}`}
                   </span>
                   <span className="block text-sm text-muted">
-                    <time dateTime={order.createdAt}>{day.format(Date.parse(order.createdAt))}</time>,{' '}
-                    {statusLabel(order)}
+                    <time dateTime={order.createdAt}>{formatDate(order.createdAt)}</time>, {statusLabel(order)}
                   </span>
                 </span>
                 <span className="font-semibold">{formatPrice(order.amountCents)}</span>

@@ -1,16 +1,21 @@
 import type { ReactNode } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { AdminOrder } from '../../worker/contract/orders'
-import { formatPrice } from '../lib/format'
+import {
+  ADDRESS_MISSING,
+  FULFILMENT,
+  type Fulfilment,
+  ORDER_STATUSES,
+  type OrderStatus,
+} from '../../worker/contract/orders'
+import { errorMessage } from '../api/call'
+import { formatLongDateTime, formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
-import { toast } from '../ui/toast'
-import { addressLines } from './address-lines'
-import { FulfilmentForm } from './FulfilmentForm'
-import { orderStateLabel } from './order-labels'
-import { useRevealBuyer } from './orders-admin.queries'
-import { RefundForm } from './RefundForm'
-
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' })
+import { SelectField, TextField } from '../ui/Field'
+import { toast, toastError } from '../ui/toast'
+import { useRefund, useRevealBuyer, useUpdateFulfilment } from './orders-admin.queries'
+import { addressLines } from './Receipt'
 
 /** One order of the desk: its figures, who it goes to once that is asked for, its parcel, and its money back. */
 export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
@@ -18,8 +23,8 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
   const buyer = reveal.data
   const details: [string, ReactNode][] = [
     ['State', orderStateLabel(order)],
-    ['Ordered', day.format(Date.parse(order.createdAt))],
-    ['Paid', order.paidAt ? day.format(Date.parse(order.paidAt)) : 'Not yet'],
+    ['Ordered', formatLongDateTime(order.createdAt)],
+    ['Paid', order.paidAt ? formatLongDateTime(order.paidAt) : 'Not yet'],
     ['Product', `${order.productName} × ${order.quantity}`],
     ['Amount', formatPrice(order.amountCents)],
     ...(order.discountCents > 0
@@ -34,7 +39,7 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
     ['Account', order.username ?? 'None'],
     ['E-mail', buyer ? (buyer.email ?? 'None') : (order.email ?? 'None')],
     ...(order.addressAddedAt
-      ? [['Address added', `${day.format(Date.parse(order.addressAddedAt))}, by the buyer`] as [string, ReactNode]]
+      ? [['Address added', `${formatLongDateTime(order.addressAddedAt)}, by the buyer`] as [string, ReactNode]]
       : []),
     ...(buyer?.shippingAddress
       ? [['Ships to', addressLines(buyer.shippingAddress).join(', ')] as [string, ReactNode]]
@@ -71,7 +76,7 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
               aria-disabled={reveal.isPending}
               onClick={() =>
                 reveal.mutate(order.id, {
-                  onError: ({ message }) => toast({ title: 'Not shown', text: message, tone: 'destructive' }),
+                  onError: toastError('Not shown'),
                 })
               }
             >
@@ -85,4 +90,148 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
       </div>
     </Dialog>
   )
+}
+
+/** Where the parcel is. The buyer reads it on the receipt. */
+export function FulfilmentForm({ order }: { order: AdminOrder }) {
+  const fulfil = useUpdateFulfilment()
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (fulfil.isPending) return
+    const data = new FormData(event.currentTarget)
+    fulfil.mutate(
+      {
+        id: order.id,
+        fulfilment: String(data.get('fulfilment')) as Fulfilment,
+        tracking: String(data.get('tracking')).trim(),
+      },
+      {
+        onSuccess: () => toast({ title: 'Parcel saved', text: 'The buyer’s receipt says so.' }),
+        onError: toastError('Not saved'),
+      },
+    )
+  }
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid gap-5 border-t border-rule pt-6 sm:grid-cols-2">
+      <SelectField label="Parcel" name="fulfilment" options={fulfilmentOptions} defaultValue={order.fulfilment} />
+      <TextField
+        label="Tracking"
+        name="tracking"
+        defaultValue={order.tracking}
+        maxLength={100}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Button type="submit" aria-disabled={fulfil.isPending} className="justify-self-start">
+        {fulfil.isPending ? 'Saving' : 'Save the parcel'}
+      </Button>
+    </form>
+  )
+}
+
+/** Sends the whole order's money back, after a reason and a second press: it cannot be taken back. */
+export function RefundForm({ order }: { order: AdminOrder }) {
+  const refund = useRefund()
+  // A part may have gone back at the provider; where all had, and failed on its way, all of it goes again.
+  const { amountCents, refundedCents } = order
+  const refundableCents = refundedCents < amountCents ? amountCents - refundedCents : amountCents
+  const [isConfirming, setConfirming] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  if (!isConfirming)
+    return (
+      <div className="border-t border-rule pt-6">
+        {order.refundRefused && (
+          <p className="mb-4 border-l-4 border-sunset bg-ground p-4">
+            The refund was refused, or failed on its way. Look at the provider for the cause; then send it again here,
+            or give the money back there.
+          </p>
+        )}
+        <Button onClick={() => setConfirming(true)}>
+          {order.refundRefused ? 'Send the refund again' : `Refund ${formatPrice(refundableCents)}`}
+        </Button>
+      </div>
+    )
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (refund.isPending) return
+    const reason = String(new FormData(event.currentTarget).get('reason')).trim()
+    if (reason === '') return setProblem('Please give a reason.')
+    setProblem(undefined)
+    refund.mutate(
+      { id: order.id, reason },
+      {
+        onSuccess: ({ refundRefused }) => {
+          if (refundRefused)
+            return setProblem('The provider refused the refund. Nothing has gone back; look there for the cause.')
+          setConfirming(false)
+          toast({ title: 'Refund sent', text: `${formatPrice(refundableCents)} goes back to the card.` })
+        },
+        onError: (error) => setProblem(errorMessage(error)),
+      },
+    )
+  }
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid gap-5 border-l-4 border-sunset bg-ground p-5">
+      <p>
+        <strong className="figures">{formatPrice(refundableCents)}</strong> goes back to the buyer’s card, the pieces go
+        back into the stock, and points that were paid for the order are taken back. This cannot be undone.
+      </p>
+      <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={problem} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="foil" aria-disabled={refund.isPending}>
+          {refund.isPending ? 'One moment' : 'Send the money back'}
+        </Button>
+        <Button onClick={() => setConfirming(false)}>Keep it</Button>
+      </div>
+    </form>
+  )
+}
+
+export const STATUS_LABELS: Record<OrderStatus, string> = {
+  pending: 'Not paid yet',
+  paid: 'Paid',
+  failed: 'Declined',
+  expired: 'Run out',
+  refunded: 'Refunded',
+}
+export const FULFILMENT_LABELS: Record<Fulfilment, string> = {
+  unfulfilled: 'To be packed',
+  packed: 'Packed',
+  shipped: 'Shipped',
+  delivered: 'Delivered',
+}
+const REFUND_REASON_LABELS = {
+  late: 'paid too late',
+  sold_out: 'the last one was gone',
+  amount: 'another sum was paid',
+  requested: 'by the desk',
+  disputed: 'disputed with the bank',
+  elsewhere: 'at the provider',
+} as const
+
+/** Choices to narrow the list by, the first of which narrows nothing. */
+export const statusOptions = [
+  { value: '', label: 'Every state' },
+  ...ORDER_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
+]
+export const fulfilmentOptions = FULFILMENT.map((value) => ({ value, label: FULFILMENT_LABELS[value] }))
+/** The same to narrow the list by, with what cannot be sent. */
+export const shipmentFilterOptions = [
+  { value: '', label: 'Every parcel' },
+  ...fulfilmentOptions,
+  { value: ADDRESS_MISSING, label: 'Address missing' },
+]
+
+/** The state of an order, with why its money went back. */
+export function orderStateLabel({
+  status,
+  refundReason,
+  refundRefused,
+}: Pick<AdminOrder, 'status' | 'refundReason' | 'refundRefused'>): string {
+  if (refundRefused) return `${STATUS_LABELS[status]}, refund refused`
+  if (!refundReason) return STATUS_LABELS[status]
+  return status === 'refunded'
+    ? `Refunded, ${REFUND_REASON_LABELS[refundReason]}`
+    : `${STATUS_LABELS[status]}, refund under way`
 }

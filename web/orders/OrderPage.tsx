@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../api/call'
+import { Spinner } from '../checkout/CheckoutMessages'
 import { clearCheckoutKeys } from '../checkout/checkout-key'
-import { Spinner } from '../checkout/Spinner'
 import { Footer } from '../layout/Footer'
 import { allProducts } from '../products/products.queries'
 import { LoadError } from '../ui/LoadError'
@@ -13,7 +13,6 @@ import { toast } from '../ui/toast'
 import { OrderStatus } from './OrderStatus'
 import { myOrders, useOrderUntilSettled } from './orders.queries'
 import { Receipt } from './Receipt'
-import { receiptSecret, saveReceiptSecret } from './receipt-secret'
 
 /**
  * /orders/{id}: one order for whoever has its link. What it says comes from the server alone: an address that claims a
@@ -103,4 +102,29 @@ function ReceiptNotFound() {
       </p>
     </div>
   )
+}
+
+const storageKey = (orderId: string) => `receipt of ${orderId}`
+
+/** The secret of a receipt that this tab has opened; empty when it has not. */
+export function receiptSecret(orderId: string): string {
+  try {
+    return sessionStorage.getItem(storageKey(orderId)) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Keeps the secret for this tab, so that a reload finds it after it has been taken out of the address: what stands in
+ * an address stays in the browser's history, for the next person at the machine.
+ * @returns false where the browser keeps nothing, and the address must keep it.
+ */
+export function saveReceiptSecret(orderId: string, secret: string): boolean {
+  try {
+    sessionStorage.setItem(storageKey(orderId), secret)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,11 +1,17 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
 import type { Order } from '../../worker/contract/orders'
-import { Spinner } from '../checkout/Spinner'
+import { FULFILMENT, type Fulfilment, ordersApi } from '../../worker/contract/orders'
+import { call, errorMessage } from '../api/call'
+import { AddressFields, type Buyer, buyerSchema, ContactFields } from '../checkout/BuyerFields'
+import { Spinner } from '../checkout/CheckoutMessages'
 import { Button, buttonClass } from '../ui/Button'
-import { AddAddressForm } from './AddAddressForm'
-import { isPaymentPending } from './orders.queries'
-import { ShipmentSteps } from './ShipmentSteps'
+import { toast } from '../ui/toast'
+import { isPaymentPending, orderBySecret } from './orders.queries'
 
 type Props = {
   order: Order
@@ -112,5 +118,86 @@ function OrderAgainLink({ order, children }: { order: Order; children: string })
     >
       {children}
     </Link>
+  )
+}
+
+const WORDS: Record<Fulfilment, string> = {
+  unfulfilled: 'Ordered',
+  packed: 'Packed',
+  shipped: 'On its way',
+  delivered: 'Delivered',
+}
+
+/** How far the parcel has come: the steps behind it are ticked, the one it is at is marked. */
+export function ShipmentSteps({ fulfilment, tracking }: { fulfilment: Fulfilment; tracking: string }) {
+  const at = FULFILMENT.indexOf(fulfilment)
+  return (
+    <section aria-label="Parcel" className="w-full max-w-md">
+      <ol>
+        {FULFILMENT.map((step, place) => (
+          <li
+            key={step}
+            aria-current={place === at ? 'step' : undefined}
+            className="flex min-h-12 items-center gap-4 border-t border-rule aria-[current]:font-semibold aria-[current]:text-gold-bright"
+          >
+            <span aria-hidden="true" className="figures w-7 shrink-0 font-label text-gold">
+              {place <= at ? <Check size={18} /> : `0${place + 1}`}
+            </span>
+            <span className={place > at ? 'text-muted' : undefined}>{WORDS[step]}</span>
+            {place < at && <span className="sr-only">(done)</span>}
+          </li>
+        ))}
+      </ol>
+      {tracking && (
+        <p className="border-t border-rule pt-4">
+          Tracking <span className="figures font-semibold break-all">{tracking}</span>
+        </p>
+      )}
+    </section>
+  )
+}
+
+const EMPTY_ADDRESS = { name: '', line1: '', line2: '', city: '', state: '', postalCode: '', country: 'US' }
+
+/** What a paid order lacks to be sent: only that is asked for, what it has cannot be changed here. */
+export function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
+  const queries = useQueryClient()
+  const { register, handleSubmit, watch, formState } = useForm<Buyer>({
+    resolver: standardSchemaResolver(buyerSchema({ ships: true })),
+    mode: 'onTouched',
+    defaultValues: { email: order.email ?? '', shippingAddress: order.shippingAddress ?? EMPTY_ADDRESS },
+  })
+  const add = useMutation({
+    mutationFn: (buyer: Buyer) =>
+      call(ordersApi.addAddress, { id: order.id, body: { clientSecret: secret, ...buyer } }),
+    onSuccess: (complete) => {
+      queries.setQueryData(orderBySecret(order.id, secret).queryKey, complete)
+      toast({ title: 'Address saved', text: 'We know where to send your order now.' })
+    },
+    // It may have been completed, or sent, in another window.
+    onError: () => queries.invalidateQueries(orderBySecret(order.id, secret)),
+  })
+  const { errors } = formState
+  return (
+    <form
+      noValidate
+      method="post"
+      onSubmit={handleSubmit((buyer) => !add.isPending && add.mutate(buyer))}
+      aria-label="What is missing"
+      className="grid w-full max-w-xl gap-6"
+    >
+      {order.email === null && <ContactFields register={register} errors={errors} />}
+      {order.shippingAddress === null && (
+        <AddressFields register={register} errors={errors} domestic={watch('shippingAddress.country') === 'US'} />
+      )}
+      {add.error && (
+        <p role="alert" className="border-l-4 border-sunset bg-sleeve p-4">
+          {errorMessage(add.error)}
+        </p>
+      )}
+      <Button type="submit" variant="foil" aria-disabled={add.isPending} className="justify-self-start px-8">
+        {add.isPending ? 'Saving' : 'Save the address'}
+      </Button>
+    </form>
   )
 }

@@ -1,18 +1,25 @@
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
 import { type AdminOrder, adminOrdersApi } from '../../worker/contract/orders'
 import { usePagedListing } from '../admin/listings'
 import { Panel } from '../admin/Panel'
-import { formatPrice } from '../lib/format'
+import { errorMessage } from '../api/call'
+import { formatDateTime, formatLongDate, formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
-import { SelectField } from '../ui/Field'
-import { OrderDialog } from './OrderDialog'
-import { FULFILMENT_LABELS, orderStateLabel, shipmentFilterOptions, statusOptions } from './order-labels'
-import { ADMIN_ORDERS_KEY } from './orders-admin.queries'
-import { ParkedEvents } from './ParkedEvents'
-import { PromotionCodePanel } from './PromotionCodePanel'
-
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+import { SelectField, TextField } from '../ui/Field'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { toast } from '../ui/toast'
+import { FULFILMENT_LABELS, OrderDialog, orderStateLabel, shipmentFilterOptions, statusOptions } from './OrderDialog'
+import {
+  ADMIN_ORDERS_KEY,
+  parkedEvents,
+  promotionCode,
+  useDismissEvent,
+  useRotatePromotionCode,
+} from './orders-admin.queries'
 
 const columns: readonly Column<AdminOrder>[] = [
   {
@@ -20,7 +27,7 @@ const columns: readonly Column<AdminOrder>[] = [
     header: 'Order',
     cell: (row) => (
       <span>
-        <span className="block">{day.format(Date.parse(row.createdAt))}</span>
+        <span className="block">{formatDateTime(row.createdAt)}</span>
         <span className="block text-xs text-muted">{row.id}</span>
       </span>
     ),
@@ -98,5 +105,125 @@ export function OrdersTab() {
         />
       )}
     </div>
+  )
+}
+
+/** Refunds that were refused, payments that fit no order, banks' questions; absent while there are none. */
+export function ParkedEvents() {
+  const { data } = useQuery(parkedEvents)
+  const dismiss = useDismissEvent()
+  if (!data || data.length === 0) return null
+  return (
+    <Panel
+      title="Payments to look at"
+      note="Nothing was done about these here. Search for the order, or look at the provider."
+    >
+      <ul>
+        {data.map((event) => (
+          <li key={event.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 border-b border-rule py-3 text-sm">
+            <div className="min-w-60 flex-1">
+              <p>{event.reason}</p>
+              <p className="mt-1 text-xs break-all text-muted">
+                <time dateTime={event.receivedAt}>{formatDateTime(event.receivedAt)}</time>, {event.type},{' '}
+                {[event.orderId, event.paymentIntentId ?? event.id].filter(Boolean).join(', ')}
+              </p>
+            </div>
+            {event.dismissable && (
+              <Button
+                aria-label={`Seen: ${event.reason}`}
+                aria-disabled={dismiss.isPending}
+                onClick={() => !dismiss.isPending && dismiss.mutate(event.id)}
+              >
+                Seen
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {dismiss.error && (
+        <p role="alert" className="mt-4 border-l-4 border-sunset bg-sleeve p-4 text-sm">
+          {errorMessage(dismiss.error)}
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+/** The one code that takes money off, and a new one in its place. */
+export function PromotionCodePanel() {
+  const { data: current, isPending, isError, isFetching, refetch } = useQuery(promotionCode)
+  const rotate = useRotatePromotionCode()
+  const [next, setNext] = useState('')
+  const [isConfirming, setConfirming] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setProblem(undefined)
+    setConfirming(true)
+  }
+  function confirm() {
+    rotate.mutate(next.trim(), {
+      onSuccess: ({ code }) => {
+        setNext('')
+        toast({ title: 'New code', text: `${code} is the code now. Post it in the broadcast channel.` })
+      },
+      onError: (error) => setProblem(errorMessage(error)),
+      onSettled: () => setConfirming(false),
+    })
+  }
+
+  return (
+    <Panel title="Promotion code" note="For the broadcast channel: one code at a time, once an order.">
+      {isPending && !isError ? (
+        <Skeleton className="h-24" label="Fetching the code" />
+      ) : isError ? (
+        <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+          The code could not be fetched.
+        </LoadError>
+      ) : (
+        <div className="grid gap-6 md:grid-cols-2">
+          <div>
+            <p className="figures font-display text-2xl break-all">{current?.code ?? 'None yet'}</p>
+            {current && (
+              <p className="mt-2 text-sm text-muted">
+                {formatPrice(current.discountCents)} off since {formatLongDate(current.createdAt)}, on {current.uses}{' '}
+                paid {current.uses === 1 ? 'order' : 'orders'}.
+              </p>
+            )}
+          </div>
+          <form noValidate method="post" onSubmit={submit} className="grid gap-4">
+            <TextField
+              label="New code"
+              value={next}
+              onChange={(event) => setNext(event.target.value)}
+              maxLength={24}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              error={problem}
+              hint="Left empty, one is drawn."
+            />
+            <Button type="submit" className="justify-self-start">
+              {current ? 'Replace the code' : 'Make a code'}
+            </Button>
+          </form>
+        </div>
+      )}
+      {isConfirming && (
+        <ConfirmDialog
+          title={current ? 'Replace the code?' : 'Make a code?'}
+          confirm={current ? 'Replace it' : 'Make it'}
+          pending={rotate.isPending}
+          onConfirm={confirm}
+          onClose={() => setConfirming(false)}
+        >
+          <p>
+            {current ? `${current.code} stops working at once, in open checkouts too. ` : ''}
+            {next.trim() === '' ? 'A new code is drawn.' : `${next.trim().toUpperCase()} takes its place.`}
+          </p>
+        </ConfirmDialog>
+      )}
+    </Panel>
   )
 }

@@ -1,10 +1,7 @@
-import type { Order } from '../../worker/contract/orders'
+import type { Order, ShippingAddress } from '../../worker/contract/orders'
 import { ReceiptLine, ReceiptTotal } from '../checkout/ReceiptLine'
-import { formatPrice } from '../lib/format'
+import { formatLongDateTime, formatPrice } from '../lib/format'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { addressLines } from './address-lines'
-
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' })
 
 const STAMPS: Partial<Record<Order['status'], string>> = { paid: 'Paid', refunded: 'Refunded', expired: 'Void' }
 
@@ -43,7 +40,7 @@ export function Receipt({ order }: { order: Order }) {
           <span className="text-sm break-all">{order.id}</span>
         </ReceiptLine>
         <ReceiptLine term={order.paidAt ? 'Paid' : 'Begun'}>
-          {day.format(Date.parse(order.paidAt ?? order.createdAt))}
+          {formatLongDateTime(order.paidAt ?? order.createdAt)}
         </ReceiptLine>
         <ReceiptLine term="Quantity">{order.quantity}</ReceiptLine>
         <ReceiptLine term="Unit price">{formatPrice(order.unitPriceCents)}</ReceiptLine>
@@ -66,4 +63,10 @@ export function Receipt({ order }: { order: Order }) {
       {order.test && <p className="mt-5 text-sm font-semibold">Test payment: no card was charged</p>}
     </article>
   )
+}
+
+/** An address as it stands on a parcel, line by line; the country where it is another one. */
+export function addressLines({ name, line1, line2, city, state, postalCode, country }: ShippingAddress): string[] {
+  const town = [[city, state].filter(Boolean).join(', '), postalCode].filter(Boolean).join(' ')
+  return [name, line1, line2 ?? '', town, country === 'US' ? '' : country].filter(Boolean)
 }

@@ -1,12 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type AddressErasure, type Inquiry, MAX_INQUIRY_LENGTH } from '../../worker/contract/privacy'
+import {
+  type AddressErasure,
+  type AddressRecords,
+  type Inquiry,
+  MAX_INQUIRY_LENGTH,
+} from '../../worker/contract/privacy'
+import { RETENTION } from '../../worker/contract/retention'
+import { downloadText } from '../lib/download'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
-import { TextAreaField } from '../ui/Field'
-import { toast } from '../ui/toast'
-import { AddressData } from './AddressData'
-import { ErasureReceipt } from './ErasureReceipt'
-import { useAnswerInquiry } from './privacy-admin.queries'
+import { CheckField, TextAreaField } from '../ui/Field'
+import { focusOnMount } from '../ui/focus-on-mount'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { toast, toastError } from '../ui/toast'
+import {
+  addressData,
+  useAnswerInquiry,
+  useDownloadAddressData,
+  useEmailAddressData,
+  useEraseAddress,
+} from './privacy-admin.queries'
 
 /** One inquiry: read, and answered once. What is typed stays until the answer has gone out. */
 export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; onClose: () => void }) {
@@ -26,7 +41,7 @@ export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; on
           toast({ title: 'Answer sent', text: `It is on its way to ${inquiry.email}.` })
           onClose()
         },
-        onError: ({ message }) => toast({ title: 'Not sent', text: message, tone: 'destructive' }),
+        onError: toastError('Not sent'),
       },
     )
   }
@@ -78,5 +93,184 @@ export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; on
         {inquiry.email !== '' && <AddressData inquiry={inquiry} onErased={setReceipt} />}
       </div>
     </Dialog>
+  )
+}
+
+/** What is kept about an inquiry's address: looked at, handed over, or erased with a receipt. */
+export function AddressData({
+  inquiry: { id, email, confirmedAt },
+  onErased,
+}: {
+  inquiry: Inquiry
+  onErased: (receipt: AddressErasure) => void
+}) {
+  const addressQuery = useQuery(addressData(id))
+  /** Null while nobody has thought of it: who decides against it is led back to the button. */
+  const [erasing, setErasing] = useState<boolean | null>(null)
+  const download = useDownloadAddressData()
+  const emailFile = useEmailAddressData()
+  const showError = toastError('Not done')
+
+  return (
+    <section aria-labelledby="held" className="mt-10 border-t border-rule pt-6">
+      <h3 id="held" className="font-display text-lg">
+        Kept about this address
+      </h3>
+      {addressQuery.isPending && <Skeleton label="Counting what is kept" className="mt-4 h-40" />}
+      {addressQuery.error && (
+        <LoadError onRetry={() => void addressQuery.refetch()} retrying={addressQuery.isFetching}>
+          What is kept could not be counted.
+        </LoadError>
+      )}
+      {addressQuery.data && (
+        <>
+          <DataCountList found={addressQuery.data.found} className="mt-4" />
+          {addressQuery.data.account !== null && (
+            <p className="mt-4 max-w-prose text-muted">
+              {addressQuery.data.account} has an account with this address. Their own page hands over and deletes all of
+              it, and so does Delete under Supporters.
+            </p>
+          )}
+          {erasing ? (
+            <EraseAddressForm
+              id={id}
+              confirmed={confirmedAt !== null}
+              orders={addressQuery.data.found.orders}
+              onErased={onErased}
+              onCancel={() => setErasing(false)}
+            />
+          ) : (
+            <div className="mt-6 flex flex-wrap gap-3">
+              <Button
+                aria-disabled={download.isPending}
+                onClick={() =>
+                  download.mutate(id, {
+                    onSuccess: ({ data, page }) => {
+                      downloadText('their-data.json', 'application/json', JSON.stringify(data, null, 2))
+                      downloadText('their-data.html', 'text/html', page)
+                    },
+                    onError: showError,
+                  })
+                }
+              >
+                Download both files
+              </Button>
+              <Button
+                aria-disabled={emailFile.isPending}
+                onClick={() =>
+                  emailFile.mutate(id, {
+                    onSuccess: () => toast({ title: 'On its way', text: `All of it goes to ${email} by mail.` }),
+                    onError: showError,
+                  })
+                }
+              >
+                Mail it to them
+              </Button>
+              {addressQuery.data.account === null && (
+                <Button ref={erasing === false ? focusOnMount : undefined} onClick={() => setErasing(true)}>
+                  Erase this address
+                </Button>
+              )}
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+type Props = {
+  id: string
+  /** Somebody who reads the mailbox said that it was they who asked. */
+  confirmed: boolean
+  orders: number
+  onErased: (receipt: AddressErasure) => void
+  onCancel: () => void
+}
+
+/** Says what goes and what stays, and asks how it is known whose address it is. */
+export function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) {
+  const erase = useEraseAddress()
+  const [problem, setProblem] = useState<string>()
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const shownOtherwise = new FormData(event.currentTarget).get('shown') === 'on'
+    const missing = !confirmed && !shownOtherwise
+    setProblem(missing ? 'Please say so, or wait until they have confirmed it.' : undefined)
+    if (missing || erase.isPending) return
+    erase.mutate({ id, shownOtherwise }, { onSuccess: onErased, onError: ({ message }: Error) => setProblem(message) })
+  }
+
+  return (
+    <form noValidate method="post" onSubmit={submit} className="mt-6 grid gap-5 border-l-4 border-sunset pl-6">
+      <h4 ref={focusOnMount} tabIndex={-1} className="font-display text-lg outline-none">
+        Erase all of this?
+      </h4>
+      <p className="max-w-prose text-muted">
+        It cannot be undone. Lists, mails and inquiries go; a verse stays counted without name, address, phone and
+        recording.{' '}
+        {orders > 0 &&
+          `Orders stay in the books for ${RETENTION.transactionMonths / 12} years without their buyer, and one under way keeps its address until it has arrived. `}
+        A keyed hash stays, so that nothing is sent there again. It asks for a log-in of the last 15 minutes.
+      </p>
+      {!confirmed && <CheckField label="They have shown otherwise that the address is theirs" name="shown" />}
+      {problem && (
+        <p role="alert" className="text-sunset">
+          {problem}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="foil" aria-disabled={erase.isPending}>
+          {erase.isPending ? 'Erasing' : 'Erase for good'}
+        </Button>
+        <Button onClick={onCancel}>Keep it</Button>
+      </div>
+    </form>
+  )
+}
+
+/** What an erasure did: how much of each kind, and whether a last letter tells them. */
+export function ErasureReceipt({ receipt, onClose }: { receipt: AddressErasure; onClose: () => void }) {
+  return (
+    <div>
+      <h2 ref={focusOnMount} tabIndex={-1} className="mr-10 font-display text-xl outline-none">
+        The address is erased
+      </h2>
+      <p className="mt-4 max-w-prose text-muted">
+        {receipt.letterSent
+          ? 'A last letter tells them so, and is forgotten once it was sent.'
+          : 'No letter was written: mail to that address comes back.'}{' '}
+        The audit keeps when and how much, and not whose it was.
+      </p>
+      <DataCountList found={receipt.found} className="mt-6" />
+      <Button className="mt-8" onClick={onClose}>
+        Close
+      </Button>
+    </div>
+  )
+}
+
+const LABELS: Record<keyof AddressRecords, string> = {
+  newsletter: 'Newsletter',
+  showAlerts: 'Show alerts',
+  verses: 'Verses',
+  orders: 'Orders',
+  ordersUnderWay: 'Of these under way',
+  mails: 'Mails to it',
+  inquiries: 'Inquiries',
+}
+
+/** How much of each kind there is. */
+export function DataCountList({ found, className = '' }: { found: AddressRecords; className?: string }) {
+  return (
+    <dl className={`grid max-w-md grid-cols-[1fr_auto] gap-x-8 ${className}`}>
+      {(Object.keys(LABELS) as (keyof AddressRecords)[]).map((kind) => (
+        <div key={kind} className="col-span-full grid grid-cols-subgrid border-b border-rule py-2">
+          <dt className={found[kind] === 0 ? 'text-muted' : undefined}>{LABELS[kind]}</dt>
+          <dd className="figures text-right">{found[kind] || <span className="text-muted">none</span>}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -1,5 +1,7 @@
+import { useMutation } from '@tanstack/react-query'
+import { privacyApi } from '../../worker/contract/privacy'
+import { call } from '../api/call'
 import { EmailLinkConfirmation } from '../auth/CardPage'
-import { useConfirmInquiry } from './inquiries.queries'
 
 /** /inquiries/confirm: whoever reads the mailbox says that it was they who asked about their data. */
 export function ConfirmInquiryPage() {
@@ -15,3 +17,7 @@ export function ConfirmInquiryPage() {
     </EmailLinkConfirmation>
   )
 }
+/** Says from the mailbox that it was they who asked. */
+
+export const useConfirmInquiry = () =>
+  useMutation({ mutationFn: (token: string) => call(privacyApi.confirm, { body: { token } }) })

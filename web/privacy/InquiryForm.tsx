@@ -1,13 +1,21 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { INQUIRY_KINDS, InquiryDraft, type InquiryKind, MAX_INQUIRY_LENGTH } from '../../worker/contract/privacy'
+import type * as z from 'zod/mini'
+import {
+  INQUIRY_KINDS,
+  InquiryDraft,
+  type InquiryKind,
+  MAX_INQUIRY_LENGTH,
+  privacyApi,
+} from '../../worker/contract/privacy'
 import { INQUIRY_RESPONSE_DAYS } from '../../worker/contract/retention'
+import { call } from '../api/call'
 import { Button } from '../ui/Button'
 import { SelectField, TextAreaField, TextField } from '../ui/Field'
 import { focusOnMount } from '../ui/focus-on-mount'
-import { toast } from '../ui/toast'
-import { type InquiryInput, useSendInquiry } from './inquiries.queries'
+import { toastError } from '../ui/toast'
 
 const LABELS: Record<InquiryKind, string> = {
   access: 'See my data',
@@ -35,7 +43,7 @@ export function InquiryForm() {
         setSentTo(body.email)
         reset()
       },
-      onError: ({ message }) => toast({ title: 'Not sent', text: message, tone: 'destructive' }),
+      onError: toastError('Not sent'),
     }),
   )
 
@@ -84,3 +92,9 @@ export function InquiryForm() {
     </form>
   )
 }
+
+export type InquiryInput = z.input<typeof InquiryDraft>
+
+/** Sends a question about personal data. */
+export const useSendInquiry = () =>
+  useMutation({ mutationFn: (body: InquiryInput) => call(privacyApi.createInquiry, { body }) })

@@ -1,5 +1,13 @@
-import { InquiriesPanel } from './InquiriesPanel'
-import { JobsPanel } from './JobsPanel'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Inquiry, type JobRun, privacyApi } from '../../worker/contract/privacy'
+import { useLocalListing, usePagedListing } from '../admin/listings'
+import { Panel } from '../admin/Panel'
+import { formatDateTime } from '../lib/format'
+import { Button } from '../ui/Button'
+import { type Column, DataTable } from '../ui/DataTable'
+import { AnswerInquiryDialog } from './AnswerInquiryDialog'
+import { INQUIRIES_KEY, jobRuns } from './privacy-admin.queries'
 
 /** What people ask about their data, and what the daily jobs did with it. */
 export function PrivacyTab() {
@@ -8,5 +16,96 @@ export function PrivacyTab() {
       <InquiriesPanel />
       <JobsPanel />
     </div>
+  )
+}
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+function Due({ inquiry: { dueAt, answeredAt } }: { inquiry: Inquiry }) {
+  if (answeredAt) return <span className="text-muted">Answered {day.format(new Date(answeredAt))}</span>
+  const isOverdue = Date.parse(dueAt) < Date.now()
+  return (
+    <span className={isOverdue ? 'text-sunset' : undefined}>
+      {isOverdue ? 'Overdue since' : 'Due'} {day.format(new Date(dueAt))}
+    </span>
+  )
+}
+
+const inquiryColumns: readonly Column<Inquiry>[] = [
+  { id: 'due', header: 'To be answered', cell: (row) => <Due inquiry={row} /> },
+  { id: 'kind', header: 'About', cell: (row) => row.kind },
+  { id: 'from', header: 'From', cell: (row) => row.username ?? (row.email || 'Erased') },
+  {
+    id: 'message',
+    header: 'Question',
+    cell: (row) => <span className="line-clamp-3 max-w-prose break-words whitespace-pre-line">{row.message}</span>,
+  },
+]
+
+/** Questions about personal data, those that wait first. */
+export function InquiriesPanel() {
+  const [open, setOpen] = useState<Inquiry | null>(null)
+  const listing = usePagedListing({
+    key: INQUIRIES_KEY,
+    endpoint: privacyApi.inquiries,
+  })
+  return (
+    <Panel title="Privacy inquiries" note="Each is answered within 30 days. Administrators are reminded a week before.">
+      <DataTable
+        caption="Privacy inquiries"
+        listing={listing}
+        columns={inquiryColumns}
+        rowKey={(row) => row.id}
+        empty="Nobody has asked about their data."
+        actions={(row) => <Button onClick={() => setOpen(row)}>{row.answeredAt ? 'Read' : 'Answer'}</Button>}
+      />
+      {open && <AnswerInquiryDialog inquiry={open} onClose={() => setOpen(null)} />}
+    </Panel>
+  )
+}
+
+const STATES: Record<JobRun['state'], string> = {
+  done: 'Done',
+  more: 'Goes on in five minutes',
+  failed: 'Failed',
+}
+
+const jobColumns: readonly Column<JobRun>[] = [
+  { id: 'job', header: 'Job', cell: (row) => row.job, sortBy: (row) => row.job },
+  { id: 'startedAt', header: 'Last run', cell: (row) => formatDateTime(row.startedAt), sortBy: (row) => row.startedAt },
+  {
+    id: 'state',
+    header: 'State',
+    cell: (row) => <span className={row.state === 'failed' ? 'text-sunset' : undefined}>{STATES[row.state]}</span>,
+    sortBy: (row) => row.state,
+  },
+  {
+    id: 'affected',
+    header: 'Rows',
+    cell: (row) => row.affected.toLocaleString('en-US'),
+    sortBy: (row) => row.affected,
+    numeric: true,
+  },
+  {
+    id: 'lastDoneAt',
+    header: 'Last done',
+    cell: (row) => (row.lastDoneAt === null ? 'Never' : formatDateTime(row.lastDoneAt)),
+    sortBy: (row) => row.lastDoneAt ?? '',
+  },
+]
+
+/** What was tidied last night. */
+export function JobsPanel() {
+  const listing = useLocalListing(useQuery(jobRuns), { label: 'Search jobs', textOf: (row) => row.job })
+  return (
+    <Panel title="Daily jobs" note="They carry out what the privacy policy promises, every day at 07:30 UTC.">
+      <DataTable
+        caption="Daily jobs"
+        listing={listing}
+        columns={jobColumns}
+        rowKey={(row) => row.job}
+        empty="No job has run yet. The first runs come with the next 07:30 UTC."
+      />
+    </Panel>
   )
 }

@@ -2,10 +2,8 @@ import { clsx } from 'clsx'
 import { useId, useState } from 'react'
 import { AUDIO_TYPES } from '../../worker/contract/uploads'
 import { Button } from '../ui/Button'
-import { FilePicker } from './FilePicker'
-import { UploadProgress } from './UploadProgress'
+import { FilePicker, UploadProgress, useUpload } from './FilePicker'
 import { uploadAudio } from './upload-audio'
-import { useUpload } from './useUpload'
 
 type Props = {
   label: string

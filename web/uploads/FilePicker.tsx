@@ -1,7 +1,8 @@
-import { type ReactNode, useId } from 'react'
-import { buttonClass } from '../ui/Button'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { ApiError, errorMessage } from '../api/call'
+import { Button, buttonClass } from '../ui/Button'
 
-type Props = {
+type FilePickerProps = {
   /** What the button says: 'Choose a picture'. */
   children: ReactNode
   /** What it is for, for who does not see where it stands. */
@@ -12,7 +13,7 @@ type Props = {
 }
 
 /** The platform's own choice of a file behind a button of ours: reached by Tab, opened by Space. */
-export function FilePicker({ children, label, accept, describedBy, onPick }: Props) {
+export function FilePicker({ children, label, accept, describedBy, onPick }: FilePickerProps) {
   const id = useId()
   return (
     <span className="inline-flex">
@@ -41,4 +42,65 @@ export function FilePicker({ children, label, accept, describedBy, onPick }: Pro
       </label>
     </span>
   )
+}
+
+/** How far a file is, in a bar and in words, and the way to break it off. */
+export function UploadProgress({ label, share, onStop }: { label: string; share: number; onStop: () => void }) {
+  const percent = Math.round(share * 100)
+  return (
+    <div className="flex items-center gap-4">
+      <progress className="sending-bar flex-1" aria-label={`Sending: ${label}`} value={percent} max={100} />
+      <span className="figures text-sm" aria-hidden="true">
+        {percent}%
+      </span>
+      <Button variant="quiet" onClick={onStop}>
+        Cancel
+      </Button>
+    </div>
+  )
+}
+
+type Upload<File, Sent> = (
+  file: File,
+  options: { onProgress: (share: number) => void; signal: AbortSignal },
+) => Promise<Sent>
+
+/** One file at a time: how far it is (null while none leaves), what went wrong, and the way to break it off. */
+export function useUpload<File, Sent>(
+  send: Upload<File, Sent>,
+  { onSent, onBusy }: { onSent: (sent: Sent, file: File) => void; onBusy?: (busy: boolean) => void },
+) {
+  const [share, setShare] = useState<number | null>(null)
+  const [problem, setProblem] = useState<string>()
+  const controller = useRef<AbortController>(null)
+  useEffect(() => () => controller.current?.abort(), [])
+
+  async function start(file: File): Promise<void> {
+    if (controller.current) controller.current.abort()
+    else onBusy?.(true)
+    const current = new AbortController()
+    controller.current = current
+    setProblem(undefined)
+    setShare(0)
+    try {
+      const sent = await send(file, { signal: current.signal, onProgress: setShare })
+      if (!current.signal.aborted) onSent(sent, file)
+    } catch (error) {
+      if (!current.signal.aborted) setProblem(uploadErrorText(error))
+    } finally {
+      if (controller.current === current) {
+        controller.current = null
+        setShare(null)
+        onBusy?.(false)
+      }
+    }
+  }
+  return { share, problem, start, stop: () => controller.current?.abort() }
+}
+
+function uploadErrorText(error: unknown): string {
+  if (error instanceof ApiError) return errorMessage(error)
+  if (error instanceof DOMException) return 'This browser cannot read that picture. Please choose a JPEG, PNG or WebP.'
+  if (error instanceof TypeError && error.message.startsWith('Please')) return error.message
+  return 'The file did not arrive. Please try again.'
 }

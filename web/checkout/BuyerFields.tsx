@@ -1,7 +1,8 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { emailAddress, ShippingAddress } from '../../worker/contract/fields'
+import type { Product } from '../../worker/contract/products'
 import { SelectField, TextField } from '../ui/Field'
-import type { Buyer } from './buyer-schema'
-import { countries } from './countries'
 
 type Props = { register: UseFormRegister<Buyer>; errors: FieldErrors<Buyer>; domestic?: boolean }
 
@@ -92,3 +93,39 @@ export function AddressFields({ register, errors, domestic = true }: Props) {
     </div>
   )
 }
+
+// ISO 3166-1 alpha-2, without territories that no parcel service names as a country of its own.
+const CODES =
+  'AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CD CF CG CH CI CK CL CM CN CO CR CU CV CW CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GU GW GY HK HN HR HT HU ID IE IL IM IN IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TG TH TJ TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
+
+const names = new Intl.DisplayNames('en-US', { type: 'region' })
+
+/** Every country by code and English name, the United States first, then by name: choices for a form. */
+export const countries: readonly { value: string; label: string }[] = CODES.split(' ')
+  .map((value) => ({ value, label: names.of(value) ?? value }))
+  .sort((a, b) => Number(b.value === 'US') - Number(a.value === 'US') || a.label.localeCompare(b.label))
+
+const issue = (input: unknown, field: string, message: string) => ({
+  code: 'custom' as const,
+  input,
+  path: [field],
+  message,
+})
+
+// The wire leaves both open, because many countries have neither. In the United States a parcel needs them.
+const address = ShippingAddress.check(
+  z.check(({ value, issues }) => {
+    if (value.country !== 'US') return
+    if (value.state === '') issues.push(issue(value, 'state', 'The state must not be empty.'))
+    if (!/^\d{5}(-\d{4})?$/.test(value.postalCode))
+      issues.push(issue(value, 'postalCode', 'A ZIP code has five digits.'))
+  }),
+)
+const BuyerWithoutAddress = z.object({ email: emailAddress, shippingAddress: z.optional(z.unknown()) })
+const BuyerWithAddress = z.object({ email: emailAddress, shippingAddress: address })
+
+/** What the form holds. */
+export type Buyer = z.input<typeof BuyerWithAddress>
+
+/** What the form asks for: the wire's own rules, with an address where the product ships. */
+export const buyerSchema = ({ ships }: Pick<Product, 'ships'>) => (ships ? BuyerWithAddress : BuyerWithoutAddress)
