@@ -1,8 +1,9 @@
 import { SUPPORTERS_BY_TRIGRAM } from '../worker/admin/users'
 import { callerBinds, createSession } from '../worker/auth/sessions'
-import { enqueueRecipientPage, type RecipientCursor } from '../worker/broadcasts/enqueue-recipients'
+import { enqueueRecipientPage, type RecipientCursor } from '../worker/broadcasts/send'
 import { FEED_SQL } from '../worker/community/posts'
 import { exportsApi } from '../worker/contract/exports'
+import { openDb } from '../worker/db/client'
 import type { Env } from '../worker/env'
 import { runExport } from '../worker/exports/exports'
 import { limits } from '../worker/limits'
@@ -166,7 +167,7 @@ async function perSecond(db: D1Database, people: number, id: string, pages: Page
 
 const productPages: Pages = async (db, id) => {
   const sending: RecipientCursor = { id, subject: 'New drop', audience: 'all', key: null, listed: 0, cursor: '' }
-  while (!sending.listed) await enqueueRecipientPage(db, sending, 0)
+  while (!sending.listed) await enqueueRecipientPage(openDb(db), sending, 0)
 }
 
 /**

@@ -13,6 +13,7 @@ import { googleRoutes } from './auth/google.routes'
 import { accessControl, sessionMiddleware } from './auth/session.middleware'
 import { createSessionCache } from './auth/sessions'
 import { broadcastsRoutes } from './broadcasts/broadcasts.routes'
+import { demoMailboxRoutes } from './broadcasts/demo-mailbox.routes'
 import { createResponseCache } from './cache/response-cache'
 import { challengeAdminRoutes } from './challenge/admin.routes'
 import { challengeRoutes } from './challenge/challenge.routes'
@@ -20,10 +21,8 @@ import { checkInRoutes } from './check-in/check-in.routes'
 import { communityRoutes } from './community/community.routes'
 import { concertsRoutes } from './concerts/concerts.routes'
 import { openDb } from './db/client'
-import { adminEmailRoutes } from './email/admin-email.routes'
-import { demoMailboxRoutes } from './email/demo-mailbox.routes'
+import { adminEmailRoutes } from './email/email.routes'
 import { drainOutboxAfterResponse } from './email/outbox.middleware'
-import { resendWebhookRoutes } from './email/resend-webhook.routes'
 import { readConfig } from './env'
 import { exportsRoutes } from './exports/exports.routes'
 import { gdprRoutes } from './gdpr/gdpr.routes'
@@ -95,7 +94,6 @@ const memberRoutes = [
   demoMailboxRoutes,
   adminEmailRoutes,
   broadcastsRoutes,
-  resendWebhookRoutes,
   subscriptionsRoutes,
   adminOrdersRoutes,
   gdprRoutes,

@@ -1,6 +1,6 @@
-import { consumeBroadcasts } from './broadcasts/consume'
+import { consumeBroadcasts } from './broadcasts/send'
 import { consumePreviews } from './community/previews/consume'
-import { consumeEmails, failDeadLetters } from './email/consume'
+import { consumeEmails, failDeadLetters } from './email/queue'
 import type { Env } from './env'
 import { consumeExports, failDeadLetteredExports } from './exports/consume'
 import { logEvent } from './lib/log'

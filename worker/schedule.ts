@@ -1,11 +1,11 @@
 import { deleteExpiredAuthRows } from './auth/cleanup'
-import { resumeBroadcasts } from './broadcasts/consume'
+import { resumeBroadcasts } from './broadcasts/send'
 import { finalizeDueChallenges } from './challenge/finalize'
 import { notifyEntrants } from './challenge/notifications'
 import { requeuePreviews } from './community/previews/consume'
 import { openDb } from './db/client'
 import type { Deps } from './deps'
-import { enqueuePendingEmails, markStaleClaimsUnknown, requeueOverdueEmails } from './email/drain-outbox'
+import { enqueuePendingEmails, markStaleClaimsUnknown, requeueOverdueEmails } from './email/queue'
 import { type Env, readConfig } from './env'
 import { requeueExports } from './exports/consume'
 import { cleanUpExports } from './exports/exports'
@@ -65,11 +65,11 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
   finalizeChallenges: ({ DB }, at) => finalizeDueChallenges(DB, at),
   notifyEntrants: async (env, at) => {
     await notifyEntrants(env.DB, linkOrigin(env), at)
-    await enqueuePendingEmails(env.DB, env.MAIL, at)
+    await enqueuePendingEmails(openDb(env.DB), env.MAIL, at)
   },
-  markStaleEmails: ({ DB }, at) => markStaleClaimsUnknown(DB, at),
+  markStaleEmails: ({ DB }, at) => markStaleClaimsUnknown(openDb(DB), at),
   resumeBroadcasts,
-  requeueEmails: ({ DB, MAIL }, at) => requeueOverdueEmails(DB, MAIL, at),
+  requeueEmails: ({ DB, MAIL }, at) => requeueOverdueEmails(openDb(DB), MAIL, at),
   resumeDailyJobs: (env, at) => resumeDailyJobs(DAILY_JOBS, jobDeps(env), at, logFailure),
   // Files of an erased account leave R2 within minutes, not a day.
   cleanUpExports: ({ DB, FILES }, at) => cleanUpExports({ db: DB, files: FILES }, at),
@@ -94,7 +94,7 @@ export async function runScheduledJobs(cron: string, env: Env, at: Millis): Prom
     return
   }
   await runDailyJobs(DAILY_JOBS, jobDeps(env), at, logFailure)
-  await enqueuePendingEmails(env.DB, env.MAIL, at).catch((error: unknown) => logFailure('enqueueEmails', error))
+  await enqueuePendingEmails(openDb(env.DB), env.MAIL, at).catch((error: unknown) => logFailure('enqueueEmails', error))
 }
 
 const logFailure = (job: string, error: unknown) => logError('scheduled', error, { job })

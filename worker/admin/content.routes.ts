@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { announcementId, cancelAnnouncement, restoreAnnouncement } from '../concerts/announcements'
+import { announcementId, cancelAnnouncement, restoreAnnouncement } from '../concerts/show-alerts'
 import { adminContentApi } from '../contract/admin-content'
 import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/audit'
-import { announceShow } from '../concerts/announcements'
+import { announceShow } from '../concerts/show-alerts'
 import type {
   AdminConcert,
   AdminProduct,

@@ -1,7 +1,7 @@
 import { recordAuditIfChanged } from '../audit/audit'
 import type { Administrator, AdminSupporter, AuditEntry } from '../contract/admin'
 import { paginate, parseCursor } from '../db/pagination'
-import { enqueueEmailIfChanged } from '../email/outbox'
+import { enqueueEmail } from '../email/outbox'
 import { eraseAccount } from '../gdpr/erasure'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
@@ -172,11 +172,12 @@ export async function appointAdministrator(
     `UPDATE users SET role = 'administrator', session_epoch = session_epoch + 1 WHERE id = ?1 AND ?2 > 0 AND ${IS_SUPPORTER} RETURNING id`,
     { id: account.id, action: 'administrator.appointed' },
     { actorId, at },
-    enqueueEmailIfChanged(db, {
+    enqueueEmail(db, {
       to: account.email,
       email: administratorAppointedEmail({ ...account, origin }),
       dedupeKey: `appointed:${account.id}:${at}`,
       at,
+      ifChanged: true,
     }),
   )
 }

@@ -1,5 +1,4 @@
-import { enqueueVerificationEmail } from '../email/email-caps'
-import { enqueueEmail } from '../email/outbox'
+import { type EmailCap, enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
 import { randomSecret, sha256 } from '../lib/crypto'
@@ -98,11 +97,12 @@ async function sendLinkEmail(
   const email = (purpose === 'verify' ? verificationEmail : passwordResetEmail)({ ...user, origin, token })
   await db.batch([
     saveMailToken(db, { id: user.id }, { hash, purpose, at: now }),
-    (purpose === 'verify' ? enqueueVerificationEmail : enqueueEmail)(db, {
+    enqueueEmail(db, {
       to: user.email,
       email,
       dedupeKey: `${purpose}:${hash}`,
       at: now,
+      ...(purpose === 'verify' && { cap: VERIFICATION_CAP }),
     }),
   ])
 }
@@ -114,6 +114,14 @@ export const MAIL_TOKEN_TTL_MS: Record<MailTokenPurpose, Millis> = {
   verify: 3 * DAY_MS,
   reset: HOUR_MS,
   confirm: 10 * MINUTE_MS,
+}
+
+/** Verification emails are counted alone, so that no other form uses up an account's share. */
+export const VERIFICATION_CAP: EmailCap = {
+  kinds: ['verify'],
+  perMailbox: limits.verificationEmailsPerMailboxPerDay,
+  total: null,
+  windowMs: DAY_MS,
 }
 
 /** A secret for a mail, and the hash that is stored in its place. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { SignUp } from '../contract/credentials'
-import { enqueueVerificationEmail } from '../email/email-caps'
+import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { mailboxKey, normalizeKey } from '../lib/email'
@@ -10,7 +10,7 @@ import { assignReferralCode, awardReferralSignup, eligibleReferrerSql, normalize
 import { emailTakenError, isReservedUsername, rethrowTaken, usernameKey, usernameTakenError } from '../users/username'
 import { rejectCommonPassword } from './change-password'
 import { USER_COLUMNS, type UserRow } from './current-user'
-import { createMailToken, saveMailToken } from './email-links'
+import { createMailToken, saveMailToken, VERIFICATION_CAP } from './email-links'
 import { verificationEmail } from './emails'
 import { hashPassword } from './password'
 
@@ -76,7 +76,7 @@ export async function signUp(
       assignReferralCode(db, key),
       awardReferralSignup(db, key, now),
       saveMailToken(db, { usernameKey: key }, { hash, purpose: 'verify', at: now }),
-      enqueueVerificationEmail(db, { to: input.email, email, dedupeKey: `verify:${hash}`, at: now }),
+      enqueueEmail(db, { to: input.email, email, dedupeKey: `verify:${hash}`, at: now, cap: VERIFICATION_CAP }),
       db.prepare(`SELECT ${USER_COLUMNS} FROM users WHERE users.username_key = ?1`).bind(key),
     ])
     .catch(rethrowTaken)

@@ -1,13 +1,13 @@
 import type { AudienceCount } from '../contract/broadcasts'
+import type { Db } from '../db/client'
 import { limits } from '../limits'
 import type { broadcasts } from './broadcasts.table'
 
 export type AudienceKind = (typeof broadcasts.$inferSelect)['audience']
 
 /**
- * Who is meant: `k` to page by (?2 is the last one seen), the address as given and folded. ?3 is the city's or tier's
- * key. Only who has confirmed, each list its own: nobody is written to against their will. The `+` and the CROSS JOIN
- * keep SQLite on the index that a page is read along; by any other it would sort the whole list for each page.
+ * Confirmed recipients: `k` is the page key (?2 the last one read), `email` the address, `e` its normalized form. ?3 is
+ * the city's or tier's key. The `+` and the CROSS JOIN make SQLite read along the page's index instead of sorting the list.
  */
 const RECIPIENTS_SQL: Record<AudienceKind, string> = {
   all: `SELECT s.id AS k, s.email AS email, s.email_key AS e FROM subscribers s
@@ -22,33 +22,32 @@ const RECIPIENTS_SQL: Record<AudienceKind, string> = {
       OR a.city_key = substr(?3, 1, instr(?3, ', ') - 1) OR (a.city_key > ?3 || ', ' AND a.city_key < ?3 || '-'))`,
 }
 
-/** One page of them, in the order that they are listed in. */
+/** SQL of one page of recipients: ?2 the last page key, ?3 the city's or tier's key. */
 export const recipientPageSql = (kind: AudienceKind): string =>
   `${RECIPIENTS_SQL[kind]} ORDER BY k LIMIT ${limits.broadcastPageSize}`
 
-/** How many there are now. */
-export async function countRecipients(db: D1Database, kind: AudienceKind, key: string | null): Promise<number> {
-  const row = await db
+export async function countRecipients(db: Db, kind: AudienceKind, key: string | null): Promise<number> {
+  const row = await db.$client
     .prepare(`SELECT count(DISTINCT e) AS n FROM (${RECIPIENTS_SQL[kind]}) WHERE ?1 IS NULL`)
     .bind(null, '', key)
     .first<{ n: number }>()
   return row?.n ?? 0
 }
 
-/** What there is to choose from, each with its number of readers. */
-export async function listAudiences(db: D1Database): Promise<AudienceCount[]> {
-  const [all, tiers, cities] = await db.batch<{ value: string; n: number }>([
-    db.prepare("SELECT '' AS value, count(*) AS n FROM subscribers WHERE state = 'confirmed'"),
-    db.prepare(
+/** The audiences an administrator can choose, each with its number of recipients. */
+export async function listAudiences({ $client: d1 }: Db): Promise<AudienceCount[]> {
+  const [all, tiers, cities] = await d1.batch<{ value: string; n: number }>([
+    d1.prepare("SELECT '' AS value, count(*) AS n FROM subscribers WHERE state = 'confirmed'"),
+    d1.prepare(
       `SELECT u.tier AS value, count(*) AS n FROM subscribers s JOIN users u ON u.email_key = s.email_key
        WHERE s.state = 'confirmed' AND u.erased_at IS NULL AND u.banned_at IS NULL GROUP BY u.tier`,
     ),
-    db.prepare(
+    d1.prepare(
       `SELECT min(city) AS value, count(*) AS n FROM subscribers
        WHERE state = 'confirmed' AND city_key IS NOT NULL GROUP BY city_key ORDER BY n DESC, value LIMIT 100`,
     ),
   ])
-  const rows = (kind: 'all' | 'tier' | 'city', found: typeof all) =>
-    (found?.results ?? []).map(({ value, n }) => ({ kind, value: kind === 'all' ? null : value, people: n }))
+  const rows = (kind: 'all' | 'tier' | 'city', counts: typeof all) =>
+    (counts?.results ?? []).map(({ value, n }) => ({ kind, value: kind === 'all' ? null : value, people: n }))
   return [...rows('all', all), ...rows('tier', tiers), ...rows('city', cities)]
 }

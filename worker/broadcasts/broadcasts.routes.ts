@@ -5,12 +5,13 @@ import { depsOf } from '../http/deps'
 import { validateBody } from '../http/validate'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import { listAudiences } from './audience'
-import { listBroadcasts, readBroadcast } from './broadcast-list'
 import {
   cancelBroadcast,
   createBroadcast,
   deleteBroadcast,
+  listBroadcasts,
   previewBroadcast,
+  readBroadcast,
   sendBroadcast,
   sendTestEmail,
   updateBroadcast,
@@ -24,10 +25,10 @@ const broadcastAction = async (c: Context<AppEnv>) => ({
   at: c.var.now(),
 })
 
-broadcastsRoutes.get(broadcastsApi.list.path, async (c) => c.json(await listBroadcasts(c.env.DB)))
-broadcastsRoutes.get(broadcastsApi.audiences.path, async (c) => c.json(await listAudiences(c.env.DB)))
+broadcastsRoutes.get(broadcastsApi.list.path, async (c) => c.json(await listBroadcasts(c.var.db)))
+broadcastsRoutes.get(broadcastsApi.audiences.path, async (c) => c.json(await listAudiences(c.var.db)))
 broadcastsRoutes.get(broadcastsApi.broadcast.path, async (c) =>
-  c.json(await readBroadcast(c.env.DB, c.req.param('id'))),
+  c.json(await readBroadcast(c.var.db, c.req.param('id'))),
 )
 
 broadcastsRoutes.post(broadcastsApi.preview.path, validateBody(broadcastsApi.preview), async (c) =>
@@ -55,9 +56,9 @@ broadcastsRoutes.post(broadcastsApi.test.path, validateBody(broadcastsApi.test),
 
 broadcastsRoutes.post(broadcastsApi.send.path, validateBody(broadcastsApi.send), async (c) => {
   const { at } = c.req.valid('json')
-  const act = { ...(await broadcastAction(c)), when: at === undefined ? null : Date.parse(at) }
-  await sendBroadcast(depsOf(c), act)
-  c.executionCtx.waitUntil(scheduleSend(c, act.id, act.when ?? act.at))
+  const action = { ...(await broadcastAction(c)), when: at === undefined ? null : Date.parse(at) }
+  await sendBroadcast(depsOf(c), action)
+  c.executionCtx.waitUntil(scheduleSend(c, action.id, action.when ?? action.at))
   return c.body(null, 202)
 })
 
@@ -66,10 +67,7 @@ broadcastsRoutes.post(broadcastsApi.cancel.path, async (c) => {
   return c.body(null, 204)
 })
 
-/**
- * The queue keeps a message for twelve hours at the most; the sweep, every five minutes, knows of later ones and of
- * those that the queue did not take.
- */
+/** A queue holds a message for at most twelve hours; the scheduled job starts later broadcasts and lost ones. */
 async function scheduleSend(c: Context<AppEnv>, id: string, when: Millis): Promise<void> {
   const delaySeconds = Math.ceil((when - c.var.now()) / SECOND_MS)
   if (delaySeconds > 12 * 3600) return

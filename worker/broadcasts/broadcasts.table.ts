@@ -1,38 +1,37 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** One letter to many: its words stand here once, and each recipient is a row of the outbox that names it. */
+/** An email to a list. Each recipient is an outbox row that refers to it. */
 export const broadcasts = sqliteTable(
   'broadcasts',
   {
-    /** `show:<concert>` for what is told of a new show by itself: each show once. */
+    /** `show:<concert>` for the alert of a new show. */
     id: text('id').primaryKey(),
     subject: text('subject').notNull(),
-    /** As the administrator writes it; empty for what is written by itself. */
+    /** Empty for show alerts. */
     markdown: text('markdown').notNull(),
-    /** Ready to send but for the way out of each recipient. */
+    /** Rendered, with a placeholder for each recipient's unsubscribe link. */
     text: text('text').notNull(),
     html: text('html').notNull(),
-    /** Confirmed readers: all, of one city, of one tier; or whoever is to be told of shows in one city. */
+    /** Confirmed subscribers (all, of a city, of a tier), or confirmed alerts of a city. */
     audience: text('audience', { enum: ['all', 'city', 'tier', 'alerts'] }).notNull(),
-    /** The city as written, or the tier. */
+    /** The city as typed, or the tier. */
     audienceValue: text('audience_value'),
-    /** What it is compared by: the folded city, the tier. */
+    /** The normalized city, or the tier. */
     audienceKey: text('audience_key'),
-    /** What its links begin with: there is no request when it is sent. */
+    /** Start of its links; no request is at hand when it is sent. */
     origin: text('origin').notNull(),
     state: text('state', { enum: ['draft', 'scheduled', 'sending', 'done', 'cancelled'] })
       .notNull()
       .default('draft'),
-    /** When it is to go out. */
     scheduledAt: integer('scheduled_at'),
     startedAt: integer('started_at'),
-    /** The last recipient that has a row in the outbox; the next page begins behind it. */
+    /** The last recipient with an outbox row. */
     cursor: text('cursor').notNull().default(''),
-    /** Every recipient has a row. */
+    /** Set once every recipient has an outbox row. */
     listedAt: integer('listed_at'),
     finishedAt: integer('finished_at'),
-    /** One sender at a time: whoever holds it until then. */
+    /** Only one sender works on it until then. */
     leaseUntil: integer('lease_until').notNull().default(0),
     createdBy: integer('created_by'),
     createdAt: integer('created_at').notNull(),

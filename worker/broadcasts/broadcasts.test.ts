@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
-import { announcementId, announceShow } from '../concerts/announcements'
+import { announcementId, announceShow } from '../concerts/show-alerts'
 import { HOUR_MS } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
 import {
@@ -16,7 +16,7 @@ import {
   setUpBroadcasts,
 } from '../testing/broadcasts'
 import { addUser } from '../testing/fixtures'
-import { resumeBroadcasts } from './consume'
+import { resumeBroadcasts } from './send'
 
 beforeEach(setUpBroadcasts)
 

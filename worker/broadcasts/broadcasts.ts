@@ -1,211 +1,206 @@
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
-import type { Audience, BroadcastDraft } from '../contract/broadcasts'
-import { enqueueEmail, FAILED_STATE } from '../email/outbox'
+import type { Audience, Broadcast, BroadcastDetail, BroadcastDraft } from '../contract/broadcasts'
+import { type Db, prepare } from '../db/client'
+import type { Deps } from '../deps'
+import { enqueueEmail, failPendingEmails } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
-import { type NewsletterDeps, readSiteName } from '../newsletter/newsletter'
-import { UNSUBSCRIBE_REASON } from '../newsletter/unsubscribe-links'
+import { UNSUBSCRIBE_REASON } from '../newsletter/link-tokens'
+import { readSiteName } from '../newsletter/newsletter'
 import { countRecipients } from './audience'
-import { renderBroadcastEmail, UNSUBSCRIBE_PLACEHOLDER } from './emails'
-import { renderMarkdown } from './markdown'
+import { broadcasts } from './broadcasts.table'
+import { renderBroadcastEmail, renderMarkdown, withUnsubscribeUrl } from './emails'
 
+type BroadcastDeps = Pick<Deps, 'db' | 'origin'>
 type BroadcastAction = { id: string; actorId: number; at: Millis }
+type BroadcastRow = typeof broadcasts.$inferSelect
+type BroadcastState = BroadcastRow['state']
 
 const broadcastNotFound = () => new AppError('not_found', 'That broadcast does not exist.')
+const conflictError = () => new AppError('conflict', 'That broadcast has moved on meanwhile. Please look again.')
+
+/** The newest fifty, with the delivery counts of each. */
+export async function listBroadcasts(db: Db): Promise<Broadcast[]> {
+  const rows = await db.select().from(broadcasts).orderBy(desc(broadcasts.createdAt), desc(broadcasts.id)).limit(50)
+  return (await withCounts(db, rows)).map(({ markdown: _, ...broadcast }) => broadcast)
+}
+
+/** @throws AppError `not_found`. */
+export async function readBroadcast(db: Db, id: string): Promise<BroadcastDetail> {
+  const [broadcast] = await withCounts(db, await db.select().from(broadcasts).where(eq(broadcasts.id, id)))
+  if (!broadcast) throw broadcastNotFound()
+  return broadcast
+}
+
+async function withCounts(db: Db, rows: readonly BroadcastRow[]): Promise<BroadcastDetail[]> {
+  const ids = JSON.stringify(rows.map(({ id }) => id))
+  const stateCounts = await db.all<{ id: string; state: keyof Broadcast['counts']; n: number }>(
+    sql`SELECT broadcast_id AS id, state, count(*) AS n FROM outbox
+      WHERE broadcast_id IN (SELECT value FROM json_each(${ids})) GROUP BY broadcast_id, state`,
+  )
+  return Promise.all(
+    rows.map(async ({ id, subject, markdown, audience: kind, audienceValue: value, state, ...row }) => {
+      const counts = { waiting: 0, sent: 0, failed: 0, unknown: 0 }
+      for (const count of stateCounts) if (count.id === id) counts[count.state] = count.n
+      const copies = Object.values(counts).reduce((sum, count) => sum + count, 0)
+      const isListed = row.listedAt !== null
+      return {
+        id,
+        subject,
+        markdown,
+        audience: { kind, value },
+        state,
+        createdAt: new Date(row.createdAt).toISOString(),
+        scheduledAt: toIso(row.scheduledAt),
+        startedAt: toIso(row.startedAt),
+        finishedAt: toIso(row.finishedAt),
+        recipients: isListed ? copies : Math.max(copies, await countRecipients(db, kind, row.audienceKey)),
+        counts,
+      }
+    }),
+  )
+}
+
+const toIso = (at: Millis | null) => (at === null ? null : new Date(at).toISOString())
 
 const audienceKey = (audience: Audience) =>
   audience.kind === 'all' ? null : audience.kind === 'city' ? normalizeKey(audience.value) : audience.value
 
-/** The draft on the house's paper, with a mark where each reader's way out will stand. */
-async function renderDraft({ db }: NewsletterDeps, { subject, markdown }: BroadcastDraft) {
-  const content = { subject, from: await readSiteName(db.$client), why: UNSUBSCRIBE_REASON.newsletter, text: markdown }
-  return renderBroadcastEmail({ ...content, html: renderMarkdown(markdown) })
+async function renderDraft({ db }: Pick<Deps, 'db'>, { subject, markdown }: BroadcastDraft) {
+  const from = await readSiteName(db.$client)
+  const reason = UNSUBSCRIBE_REASON.newsletter
+  return renderBroadcastEmail({ subject, from, reason, text: markdown, html: renderMarkdown(markdown) })
 }
 
-/** A draft as its readers would get it, and how many they are. */
-export async function previewBroadcast(deps: NewsletterDeps, draft: BroadcastDraft) {
-  const { html, text } = await renderDraft(deps, draft)
-  const personalize = (part: string) =>
-    part.replaceAll(UNSUBSCRIBE_PLACEHOLDER, `${deps.origin}/newsletter/unsubscribe`)
-  const recipients = await countRecipients(deps.db.$client, draft.audience.kind, audienceKey(draft.audience))
-  return { html: personalize(html), text: personalize(text), recipients }
+/** Test copies and previews link to the unsubscribe page without a token. */
+const unsubscribePage = (origin: string) => `${origin}/newsletter/unsubscribe`
+
+/** A draft as its recipients would get it, and their number. */
+export async function previewBroadcast(deps: BroadcastDeps, draft: BroadcastDraft) {
+  const email = withUnsubscribeUrl(await renderDraft(deps, draft), unsubscribePage(deps.origin))
+  return { ...email, recipients: await countRecipients(deps.db, draft.audience.kind, audienceKey(draft.audience)) }
 }
 
-/** Keeps a new draft. */
 export async function createBroadcast(
-  deps: NewsletterDeps,
+  deps: BroadcastDeps,
   draft: BroadcastDraft,
   { actorId, at }: Omit<BroadcastAction, 'id'>,
 ): Promise<{ id: string }> {
-  const d1 = deps.db.$client
   const id = newId('bc')
-  await d1.batch([
-    upsertDraft(d1, id, draft, await renderDraft(deps, draft), { origin: deps.origin, actorId, at }),
-    recordAudit(d1, { actorId, action: 'broadcast.created', subject: `broadcast:${id}`, at }),
+  await deps.db.$client.batch([
+    await upsertDraft(deps, draft, { id, actorId, at }),
+    recordAudit(deps.db.$client, { actorId, action: 'broadcast.created', subject: `broadcast:${id}`, at }),
   ])
   return { id }
 }
 
-function upsertDraft(
-  d1: D1Database,
-  id: string,
-  { subject, markdown, audience }: BroadcastDraft,
-  { text, html }: { text: string; html: string },
-  { origin, actorId, at }: { origin: string; actorId: number; at: Millis },
-) {
+/** @throws AppError `not_found`; `conflict` unless it is a draft. */
+export async function updateBroadcast(
+  deps: BroadcastDeps,
+  draft: BroadcastDraft,
+  action: BroadcastAction,
+): Promise<void> {
+  await requireState(deps.db, action.id, ['draft'])
+  await runAudited(deps.db, action, 'broadcast.changed', [await upsertDraft(deps, draft, action)])
+}
+
+async function upsertDraft(
+  deps: BroadcastDeps,
+  draft: BroadcastDraft,
+  { id, actorId, at }: BroadcastAction,
+): Promise<D1PreparedStatement> {
+  const { subject, markdown, audience } = draft
+  const { text, html } = await renderDraft(deps, draft)
   const value = audience.kind === 'all' ? null : audience.value
-  return d1
+  return deps.db.$client
     .prepare(
       `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, audience_value, audience_key, origin, created_by, created_at)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
        ON CONFLICT (id) DO UPDATE SET subject = ?2, markdown = ?3, text = ?4, html = ?5, audience = ?6, audience_value = ?7,
          audience_key = ?8, origin = ?9 WHERE broadcasts.state = 'draft' RETURNING id`,
     )
-    .bind(id, subject, markdown, text, html, audience.kind, value, audienceKey(audience), origin, actorId, at)
+    .bind(id, subject, markdown, text, html, audience.kind, value, audienceKey(audience), deps.origin, actorId, at)
 }
 
-/** @throws AppError `not_found`; `conflict` for one that is not a draft any more. */
-export async function updateBroadcast(
-  deps: NewsletterDeps,
-  draft: BroadcastDraft,
-  act: BroadcastAction,
-): Promise<void> {
-  const d1 = deps.db.$client
-  await requireState(d1, act.id, ['draft'])
-  await runAudited(
-    d1,
-    act,
-    'broadcast.changed',
-    upsertDraft(d1, act.id, draft, await renderDraft(deps, draft), { origin: deps.origin, ...act }),
-  )
+/** Deletes a draft. @throws AppError `not_found`; `conflict` unless it is a draft. */
+export async function deleteBroadcast({ db }: Pick<Deps, 'db'>, action: BroadcastAction): Promise<void> {
+  await requireState(db, action.id, ['draft'])
+  const isDraft = sql`id = ${action.id} AND state = 'draft'`
+  await runAudited(db, action, 'broadcast.removed', [
+    prepare(db, sql`DELETE FROM broadcasts WHERE ${isDraft} RETURNING id`),
+  ])
 }
 
-/** Removes a draft. @throws as above. */
-export async function deleteBroadcast({ db }: NewsletterDeps, act: BroadcastAction): Promise<void> {
-  const d1 = db.$client
-  await requireState(d1, act.id, ['draft'])
-  await runAudited(
-    d1,
-    act,
-    'broadcast.removed',
-    d1.prepare("DELETE FROM broadcasts WHERE id = ?1 AND state = 'draft' RETURNING id").bind(act.id),
-  )
-}
-
-/** One copy to one address. @throws AppError `not_found`. */
+/** Emails one copy to one address. @throws AppError `not_found`. */
 export async function sendTestEmail(
-  { db, origin }: NewsletterDeps,
-  act: BroadcastAction & { to: string },
+  { db, origin }: BroadcastDeps,
+  { id, actorId, at, to }: BroadcastAction & { to: string },
 ): Promise<void> {
-  const d1 = db.$client
-  const row = await d1
-    .prepare('SELECT subject, text, html FROM broadcasts WHERE id = ?1')
-    .bind(act.id)
-    .first<{ subject: string; text: string; html: string }>()
-  if (!row) throw broadcastNotFound()
-  const personalize = (part: string) => part.replaceAll(UNSUBSCRIBE_PLACEHOLDER, `${origin}/newsletter/unsubscribe`)
+  const [broadcast] = await db.select().from(broadcasts).where(eq(broadcasts.id, id))
+  if (!broadcast) throw broadcastNotFound()
   const email = {
     kind: 'broadcast_test',
-    subject: `[Test] ${row.subject}`,
-    text: personalize(row.text),
-    html: personalize(row.html),
+    subject: `[Test] ${broadcast.subject}`,
+    ...withUnsubscribeUrl(broadcast, unsubscribePage(origin)),
   }
-  await d1.batch([
-    enqueueEmail(d1, {
-      to: act.to,
-      email,
-      dedupeKey: `broadcast_test:${act.id}:${act.to}:${act.at}`,
-      at: act.at,
-    }),
-    recordAudit(d1, { ...act, action: 'broadcast.tested', subject: `broadcast:${act.id}` }),
+  await db.$client.batch([
+    enqueueEmail(db, { to, email, dedupeKey: `broadcast_test:${id}:${to}:${at}`, at }),
+    recordAudit(db.$client, { actorId, action: 'broadcast.tested', subject: `broadcast:${id}`, at }),
   ])
 }
 
 /**
- * Sends a draft, now or at `when`. @throws AppError `not_found`; `conflict` for one that was sent or is on its way;
- * `bad_input` for an instant that is over, or an audience without a reader.
+ * Sends a draft now (`when` null) or schedules it.
+ * @throws AppError `not_found`; `conflict` once sending; `bad_input` for a past time or an audience without recipients.
  */
 export async function sendBroadcast(
-  { db }: NewsletterDeps,
-  act: BroadcastAction & { when: Millis | null },
+  { db }: Pick<Deps, 'db'>,
+  { when, ...action }: BroadcastAction & { when: Millis | null },
 ): Promise<void> {
-  const d1 = db.$client
-  const { audience, key } = await requireState(d1, act.id, ['draft', 'scheduled'])
-  if (act.when !== null && act.when <= act.at)
+  const broadcast = await requireState(db, action.id, ['draft', 'scheduled'])
+  if (when !== null && when <= action.at)
     throw new AppError('bad_input', 'That moment is over. Please choose one to come.')
-  if ((await countRecipients(d1, audience, key)) === 0)
+  if ((await countRecipients(db, broadcast.audience, broadcast.audienceKey)) === 0)
     throw new AppError('bad_input', 'Nobody would get it: this audience has no confirmed reader.')
-  const action = act.when === null ? 'broadcast.sent' : 'broadcast.scheduled'
-  await runAudited(
-    d1,
-    act,
-    action,
-    d1
-      .prepare(
-        "UPDATE broadcasts SET state = 'scheduled', scheduled_at = ?2 WHERE id = ?1 AND state IN ('draft', 'scheduled') RETURNING id",
-      )
-      .bind(act.id, act.when ?? act.at),
-  )
+  await runAudited(db, action, when === null ? 'broadcast.sent' : 'broadcast.scheduled', [
+    setState(db, action.id, ['draft', 'scheduled'], sql`state = 'scheduled', scheduled_at = ${when ?? action.at}`),
+  ])
 }
 
-/** A scheduled one is a draft again; one under way stops where it is. @throws AppError `not_found`, `conflict`. */
-export async function cancelBroadcast({ db }: NewsletterDeps, act: BroadcastAction): Promise<void> {
-  const d1 = db.$client
-  const { state } = await requireState(d1, act.id, ['scheduled', 'sending'])
+/** Turns a scheduled broadcast back into a draft, and stops one that is sending. @throws AppError `not_found`, `conflict`. */
+export async function cancelBroadcast({ db }: Pick<Deps, 'db'>, action: BroadcastAction): Promise<void> {
+  const { state } = await requireState(db, action.id, ['scheduled', 'sending'])
   if (state === 'scheduled')
-    return runAudited(
-      d1,
-      act,
-      'broadcast.unscheduled',
-      d1
-        .prepare(
-          "UPDATE broadcasts SET state = 'draft', scheduled_at = NULL WHERE id = ?1 AND state = 'scheduled' RETURNING id",
-        )
-        .bind(act.id),
-    )
-  await runAudited(
-    d1,
-    act,
-    'broadcast.cancelled',
-    d1
-      .prepare(
-        "UPDATE broadcasts SET state = 'cancelled', finished_at = ?2 WHERE id = ?1 AND state = 'sending' RETURNING id",
-      )
-      .bind(act.id, act.at),
-    [
-      d1
-        .prepare(
-          `UPDATE outbox SET state = ${FAILED_STATE}, last_error = 'The broadcast was cancelled.'
-           WHERE broadcast_id = ?1 AND state = 'waiting' AND claimed_at IS NULL`,
-        )
-        .bind(act.id),
-    ],
-  )
+    return runAudited(db, action, 'broadcast.unscheduled', [
+      setState(db, action.id, ['scheduled'], sql`state = 'draft', scheduled_at = NULL`),
+    ])
+  await runAudited(db, action, 'broadcast.cancelled', [
+    setState(db, action.id, ['sending'], sql`state = 'cancelled', finished_at = ${action.at}`),
+    failPendingEmails(db, sql`broadcast_id = ${action.id}`, 'The broadcast was cancelled.'),
+  ])
 }
 
-/** Performs an act and writes it down; when it returns no row, somebody else was first. */
+const setState = (db: Db, id: string, from: readonly BroadcastState[], changes: SQL) =>
+  prepare(db, sql`UPDATE broadcasts SET ${changes} WHERE id = ${id} AND state IN ${from} RETURNING id`)
+
+/** Runs the statements with an audit entry. @throws AppError `conflict` if the first one changes no row. */
 async function runAudited(
-  d1: D1Database,
+  db: Db,
   { id, actorId, at }: BroadcastAction,
-  action: string,
-  act: D1PreparedStatement,
-  after: D1PreparedStatement[] = [],
+  auditAction: string,
+  [change, ...others]: [D1PreparedStatement, ...D1PreparedStatement[]],
 ): Promise<void> {
-  const audit = recordAuditIfChanged(d1, { actorId, action, subject: `broadcast:${id}`, at })
-  const results = await d1.batch([act, audit, ...after])
-  if (results[0]?.results.length !== 1) throw conflictError()
+  const audit = recordAuditIfChanged(db.$client, { actorId, action: auditAction, subject: `broadcast:${id}`, at })
+  const [changed] = await db.$client.batch([change, audit, ...others])
+  if (changed?.results.length !== 1) throw conflictError()
 }
 
-const conflictError = () => new AppError('conflict', 'That broadcast has moved on meanwhile. Please look again.')
-
-async function requireState(d1: D1Database, id: string, states: readonly string[]) {
-  const row = await d1
-    .prepare('SELECT state, audience, audience_key AS key FROM broadcasts WHERE id = ?1')
-    .bind(id)
-    .first<{ state: string; audience: Audience['kind']; key: string | null }>()
-  if (!row) throw broadcastNotFound()
-  if (!states.includes(row.state)) throw conflictError()
-  return row
+async function requireState(db: Db, id: string, states: readonly BroadcastState[]): Promise<BroadcastRow> {
+  const [broadcast] = await db.select().from(broadcasts).where(eq(broadcasts.id, id))
+  if (!broadcast) throw broadcastNotFound()
+  if (!states.includes(broadcast.state)) throw conflictError()
+  return broadcast
 }

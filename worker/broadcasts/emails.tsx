@@ -1,18 +1,17 @@
 /** @jsxImportSource hono/jsx */
 import { raw } from 'hono/html'
+import { Marked } from 'marked'
 import { EmailLayout } from '../email/EmailLayout'
 
-/** Stands where each recipient's own way out will be. */
+type EmailBody = { text: string; html: string }
+type BroadcastContent = EmailBody & { subject: string; from: string; reason: string }
+
+/** Stored in a broadcast's text and HTML in place of each recipient's unsubscribe page. */
 export const UNSUBSCRIBE_PLACEHOLDER = '{{way-out}}'
 
-type BroadcastContent = { subject: string; from: string; why: string; text: string; html: string }
-
-/** Puts the words of a broadcast on the house's paper. `html` is ours already: written by `rendered` or by a letter. */
-export function renderBroadcastEmail({ subject, from, why, text, html }: BroadcastContent): {
-  text: string
-  html: string
-} {
-  const unsubscribe = { reason: why, pageUrl: UNSUBSCRIBE_PLACEHOLDER, oneClickUrl: UNSUBSCRIBE_PLACEHOLDER }
+/** Renders a broadcast with the placeholder. `html` must be safe: from `renderMarkdown` or another template. */
+export function renderBroadcastEmail({ subject, from, reason, text, html }: BroadcastContent): EmailBody {
+  const unsubscribe = { reason, pageUrl: UNSUBSCRIBE_PLACEHOLDER, oneClickUrl: UNSUBSCRIBE_PLACEHOLDER }
   const body = (
     <EmailLayout subject={subject} from={from} preview={text.slice(0, 120)} unsubscribe={unsubscribe}>
       {raw(html)}
@@ -20,6 +19,42 @@ export function renderBroadcastEmail({ subject, from, why, text, html }: Broadca
   )
   return {
     html: `<!doctype html>${body}`,
-    text: [text, from, `${why}\nUnsubscribe: ${UNSUBSCRIBE_PLACEHOLDER}`].join('\n\n'),
+    text: [text, from, `${reason}\nUnsubscribe: ${UNSUBSCRIBE_PLACEHOLDER}`].join('\n\n'),
   }
 }
+
+/** Replaces the placeholder by the URL of an unsubscribe page. */
+export const withUnsubscribeUrl = ({ text, html }: EmailBody, url: string): EmailBody => ({
+  text: text.replaceAll(UNSUBSCRIBE_PLACEHOLDER, url),
+  html: html.replaceAll(UNSUBSCRIBE_PLACEHOLDER, url),
+})
+
+const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[c] ?? c)
+
+const allowedUrl = (address: string, protocols: readonly string[]): string | null => {
+  const url = URL.canParse(address) ? new URL(address) : null
+  return url && protocols.includes(url.protocol) ? escapeHtml(url.href) : null
+}
+
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  renderer: {
+    html: ({ text }) => escapeHtml(text),
+    // A long line would make the email wider than a phone.
+    code: ({ text }) => `<pre style="white-space:pre-wrap"><code>${escapeHtml(text)}</code></pre>`,
+    link({ href, tokens }) {
+      const text = this.parser.parseInline(tokens)
+      const url = allowedUrl(href, ['https:', 'http:', 'mailto:'])
+      return url ? `<a href="${url}" style="color:#7a5a12">${text}</a>` : text
+    },
+    image({ href, text }) {
+      const url = allowedUrl(href, ['https:'])
+      return url ? `<img src="${url}" alt="${escapeHtml(text)}" style="max-width:100%">` : escapeHtml(text)
+    },
+  },
+})
+
+/** Markdown as the HTML of an email: raw HTML is escaped, links are http(s) or mailto, images https. */
+export const renderMarkdown = (markdown: string): string => marked.parse(markdown, { async: false })

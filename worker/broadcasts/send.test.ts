@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
-import { markStaleClaimsUnknown } from '../email/drain-outbox'
-import type { SendResult } from '../email/provider'
+import type { SendResult } from '../email/providers'
+import { markStaleClaimsUnknown } from '../email/queue'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { limits } from '../limits'
 import {
@@ -15,6 +15,7 @@ import {
   sendAll,
   setUpBroadcasts,
 } from '../testing/broadcasts'
+import { db } from '../testing/fixtures'
 import { spyOnD1 } from '../testing/stores'
 import { sendBroadcastBatch } from './send'
 
@@ -36,7 +37,7 @@ test('a sender that dies at any moment loses nobody and writes to nobody twice; 
       },
     })
     await sendBroadcastBatch(delivery(provider, { at, db: DB }), id).catch(() => null)
-    await markStaleClaimsUnknown(env.DB, at + 16 * MINUTE_MS)
+    await markStaleClaimsUnknown(db, at + 16 * MINUTE_MS)
   }
   const { counts, recipients } = await getBroadcast(id)
   expect(deaths).toBeGreaterThan(5)
@@ -63,7 +64,7 @@ test('a provider that says not now is left alone until later, and then goes on',
   let asked = 0
   const busy = fakeEmailProvider(() => {
     asked++
-    return { kind: 'later', why: '429', busy: true, afterMillis: 5 * MINUTE_MS }
+    return { kind: 'retry', reason: '429', busy: true, afterMs: 5 * MINUTE_MS }
   })
   const next = await sendAll(id, busy.provider)
   expect([next, asked]).toEqual([{ again: NOW + 5 * MINUTE_MS }, limits.maxConcurrentEmailSends])
@@ -76,7 +77,7 @@ test('a provider that stays busy for a day costs no mail its tries', async () =>
   await addSubscribers(2)
   const id = await createDraft()
   await request('POST', `s/${id}/send`, {})
-  const busy = fakeEmailProvider(() => ({ kind: 'later', why: '429', busy: true }))
+  const busy = fakeEmailProvider(() => ({ kind: 'retry', reason: '429', busy: true }))
   for (let n = 0; n <= limits.maxEmailAttempts; n++)
     await sendBroadcastBatch(delivery(busy.provider, { at: NOW + n * HOUR_MS }), id)
   expect(await getBroadcast(id)).toMatchObject({ state: 'sending', counts: { waiting: 2, failed: 0 } })
@@ -88,21 +89,25 @@ test('a mail that fails by itself does not hold up the others', async () => {
   const id = await createDraft()
   await request('POST', `s/${id}/send`, {})
   const { provider, to } = fakeEmailProvider(({ to }) =>
-    to === 'fan1@mail.example' ? { kind: 'later', why: '500' } : { kind: 'sent', providerId: 'p' },
+    to === 'fan1@mail.example' ? { kind: 'retry', reason: '500' } : { kind: 'sent', providerId: 'p' },
   )
-  expect(await sendAll(id, provider)).toEqual({ again: NOW + 30_000 })
+  expect(await sendAll(id, provider)).toEqual({ resumeAt: NOW + 30_000 })
   expect(to().length).toBe(129)
 })
 
 test.each([
   ['one of whose tries got no answer is in doubt in the end', true, 'unknown'],
   ['that was never taken has failed in the end', false, 'failed'],
-])('a copy %s', async (_, doubt, state) => {
+])('a copy %s', async (_, inDoubt, state) => {
   await addSubscribers(1)
   const id = await createDraft()
   await request('POST', `s/${id}/send`, {})
   let tries = 0
-  const provider = async (): Promise<SendResult> => ({ kind: 'later', why: '503', doubt: ++tries === 1 && doubt })
+  const provider = async (): Promise<SendResult> => ({
+    kind: 'retry',
+    reason: '503',
+    inDoubt: ++tries === 1 && inDoubt,
+  })
   for (let n = 0; n < limits.maxEmailAttempts + 1; n++)
     await sendBroadcastBatch(delivery(provider, { at: NOW + n * HOUR_MS }), id)
   expect([tries, (await env.DB.prepare('SELECT state FROM outbox').first())?.state]).toEqual([
@@ -118,7 +123,7 @@ test('each try of a copy is the same letter to the byte', async () => {
   const tries: string[] = []
   const deaf = fakeEmailProvider((mail) => {
     tries.push(JSON.stringify(mail))
-    return { kind: 'later', why: 'No answer.' }
+    return { kind: 'retry', reason: 'No answer.' }
   })
   for (let n = 0; n < 3; n++) await sendAll(id, deaf.provider, NOW + n * HOUR_MS)
   expect([tries.length, new Set(tries).size]).toEqual([3, 1])
@@ -143,7 +148,7 @@ test('one under way can be stopped: what was not sent stays unsent', async () =>
 
 test.each<SendResult>([
   { kind: 'sent', providerId: 'p' },
-  { kind: 'later', why: '503' },
+  { kind: 'retry', reason: '503' },
 ])(
   'one that is cancelled while the provider has a handful ($kind) writes to nobody after that, and leaves nobody waiting',
   async (last) => {

@@ -1,126 +1,191 @@
-import { type ClaimedEmail, type Delivery, deliverEmails } from '../email/deliver'
-import type { OutgoingEmail } from '../email/provider'
+import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { type Db, openDb, prepare } from '../db/client'
+import { type ClaimedEmail, createDelivery, type Delivery, deliverEmails } from '../email/deliver'
+import type { OutgoingEmail } from '../email/providers'
+import { delaySeconds } from '../email/queue'
 import { unsubscribeHeaders } from '../email/render-email'
+import type { Env } from '../env'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
+import { logError } from '../lib/log'
 import { limits } from '../limits'
-import { alertUnsubscribeLinks, newsletterUnsubscribeLinks } from '../newsletter/unsubscribe-links'
-import { UNSUBSCRIBE_PLACEHOLDER } from './emails'
-import { enqueueRecipientPage, type RecipientCursor } from './enqueue-recipients'
+import { unsubscribeLinks } from '../newsletter/link-tokens'
+import { type AudienceKind, recipientPageSql } from './audience'
+import { withUnsubscribeUrl } from './emails'
+
+export type BroadcastJob = { kind: 'broadcast'; id: string }
+const BroadcastMessage = z.object({ kind: z.literal('broadcast'), id: z.string() })
+
+const BATCH_TIMEOUT_MS: Millis = 20 * SECOND_MS
+const ERROR_RETRY_SECONDS = 30
+
+/** Progress of listing a broadcast's recipients in the outbox. */
+export type RecipientCursor = {
+  id: string
+  subject: string
+  audience: AudienceKind
+  key: string | null
+  /** 1 once every recipient has a row. */
+  listed: number
+  /** Id of the last recipient listed. */
+  cursor: string
+}
 
 type SendingBroadcast = RecipientCursor & { text: string; html: string; origin: string }
 
-/** `again`: there is more to do, at once or from an instant on. Null: nothing, or somebody else does it. */
+/** When to continue; null if there is nothing left or another sender is at work. */
 export type NextRun = { resumeAt: Millis } | null
 
+/** Sends one batch per message, and a new message while there is more. */
+export async function consumeBroadcasts(
+  batch: MessageBatch<unknown>,
+  env: Env,
+  now: () => Millis = Date.now,
+): Promise<void> {
+  for (const message of batch.messages) {
+    const job = BroadcastMessage.safeParse(message.body).data
+    if (!job) {
+      message.retry()
+      continue
+    }
+    try {
+      const next = await sendBroadcastBatch(await createDelivery(env, now), job.id)
+      if (next) await env.BROADCASTS.send(job, { delaySeconds: delaySeconds(next.resumeAt, now()) })
+      message.ack()
+    } catch (error) {
+      logError('broadcast', error)
+      message.retry({ delaySeconds: ERROR_RETRY_SECONDS })
+    }
+  }
+}
+
+/** Scheduled job: starts broadcasts that are due and continues those whose sender died or whose message was lost. */
+export async function resumeBroadcasts({ DB, BROADCASTS }: Pick<Env, 'DB' | 'BROADCASTS'>, now: Millis): Promise<void> {
+  const rows = await openDb(DB).all<{ id: string }>(
+    sql`UPDATE broadcasts SET lease_until = 0 WHERE lease_until <= ${now}
+      AND (state = 'sending' OR (state = 'scheduled' AND scheduled_at <= ${now})) RETURNING id`,
+  )
+  for (const { id } of rows) await BROADCASTS.send({ kind: 'broadcast', id })
+}
+
 /**
- * One stretch of a broadcast: lists recipients in the outbox page by page, and hands their mails over, for some seconds
- * or some hundred mails. Whatever dies in between is taken up again: a page and its cursor are one batch, an address
- * has one row a broadcast, a row is claimed by one sender. Only a mail that was in a dead sender's hands is in doubt,
- * and that one is marked and not repeated.
+ * Lists recipients page by page and sends their emails until a time or count limit. Safe to repeat after a crash: a page
+ * and its cursor are one batch, an address has one row per broadcast, a row has one sender. An email that was with a
+ * crashed sender becomes `unknown`.
  */
 export async function sendBroadcastBatch(
   delivery: Delivery,
   id: string,
-  patienceMillis: Millis = 20 * SECOND_MS,
+  timeoutMs: Millis = BATCH_TIMEOUT_MS,
 ): Promise<NextRun> {
   const { db, now } = delivery
-  const began = now()
-  const sending = await acquireLease(db, id, began)
-  if (!sending) return null
-  let next: Millis | null = began
+  const startedAt = now()
+  const broadcast = await acquireLease(db, id, startedAt)
+  if (!broadcast) return null
+  let next: Millis | null = startedAt
   try {
-    next = await sendUntil(delivery, sending, began + patienceMillis)
+    next = await sendUntil(delivery, broadcast, startedAt + timeoutMs)
   } finally {
-    // Also where it failed: whoever tries again need not wait until this sender counts as dead.
-    await db
-      .prepare('UPDATE broadcasts SET lease_until = ?2 WHERE id = ?1')
-      .bind(id, next ?? 0)
-      .run()
+    // Also after an error, so that a retry need not wait for the lease to expire.
+    await db.run(sql`UPDATE broadcasts SET lease_until = ${next ?? 0} WHERE id = ${id}`)
   }
   return next === null ? null : { resumeAt: next }
 }
 
-/** Works until the stretch is over; answers when to go on, null when there is nothing left. */
-async function sendUntil(delivery: Delivery, sending: SendingBroadcast, until: Millis): Promise<Millis | null> {
+/** @returns when to continue, null if there is nothing left. */
+async function sendUntil(delivery: Delivery, broadcast: SendingBroadcast, until: Millis): Promise<Millis | null> {
   const { db, now } = delivery
-  const compose = (row: ClaimedEmail) => composeForRecipient(delivery.secret, sending, row)
+  const compose = (row: ClaimedEmail) => composeForRecipient(delivery.secret, broadcast, row)
   let sentCount = 0
   while (now() < until && sentCount < limits.broadcastBatchSize) {
-    const ids = await dueEmailIds(db, sending.id, now())
+    const ids = await dueEmailIds(db, broadcast.id, now())
     if (ids.length > 0) {
       sentCount += ids.length
-      const { waiting, leftOff } = await deliverEmails({ ...delivery, compose, stopWhenBusy: true }, ids)
-      if (leftOff) return Math.min(...waiting.values())
-    } else if (!sending.listed) await enqueueRecipientPage(db, sending, now())
-    else return finishOrNextDueAt(db, sending.id, now())
+      const { waiting, stopped } = await deliverEmails({ ...delivery, compose, stopWhenBusy: true }, ids)
+      if (stopped) return Math.min(...waiting.values())
+    } else if (!broadcast.listed) await enqueueRecipientPage(db, broadcast, now())
+    else return finishOrNextDueAt(db, broadcast.id, now())
   }
   return now()
 }
 
-/** Takes the broadcast for one sender, and begins one whose time has come. */
-function acquireLease(db: D1Database, id: string, now: Millis): Promise<SendingBroadcast | null> {
-  return db
-    .prepare(
-      `UPDATE broadcasts SET lease_until = ?2 + ${limits.broadcastLeaseMinutes * MINUTE_MS}, state = 'sending',
-         started_at = coalesce(started_at, ?2)
-       WHERE id = ?1 AND lease_until <= ?2 AND (state = 'sending' OR (state = 'scheduled' AND scheduled_at <= ?2))
-       RETURNING id, subject, text, html, audience, audience_key AS key, origin, listed_at IS NOT NULL AS listed, cursor`,
-    )
-    .bind(id, now)
-    .first<SendingBroadcast>()
+/** Reserves the broadcast for one sender and starts it if it is due; null otherwise. */
+async function acquireLease(db: Db, id: string, now: Millis): Promise<SendingBroadcast | null> {
+  const [broadcast] = await db.all<SendingBroadcast>(
+    sql`UPDATE broadcasts SET lease_until = ${now + limits.broadcastLeaseMinutes * MINUTE_MS}, state = 'sending',
+        started_at = coalesce(started_at, ${now})
+      WHERE id = ${id} AND lease_until <= ${now}
+        AND (state = 'sending' OR (state = 'scheduled' AND scheduled_at <= ${now}))
+      RETURNING id, subject, text, html, audience, audience_key AS key, origin, listed_at IS NOT NULL AS listed, cursor`,
+  )
+  return broadcast ?? null
 }
 
-/** The next mails to hand over. */
-async function dueEmailIds(db: D1Database, id: string, now: Millis): Promise<string[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT id FROM outbox
-       WHERE broadcast_id = ?1 AND state = 'waiting' AND due_at <= ?2 AND claimed_at IS NULL LIMIT 100`,
-    )
-    .bind(id, now)
-    .all<{ id: string }>()
-  return results.map((row) => row.id)
+/**
+ * Writes a page of recipients into the outbox and moves the cursor, in one batch. SQL copies the rows, so memory does not
+ * grow with the list. Does nothing once the broadcast is cancelled.
+ */
+export async function enqueueRecipientPage(db: Db, broadcast: RecipientCursor, now: Millis): Promise<void> {
+  const { id, audience, key, subject } = broadcast
+  const page = recipientPageSql(audience)
+  const [, cursorUpdate] = await db.$client.batch<{ cursor: string; listed: number }>([
+    db.$client
+      .prepare(
+        `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, broadcast_id, created_at, queued_at)
+         SELECT 'mail_' || lower(hex(randomblob(15))), 'broadcast:' || ?1 || ':' || e, ?4, email, ?5, '', '', ?1, ?6, ?6
+         FROM (${page}) WHERE EXISTS (SELECT 1 FROM broadcasts WHERE id = ?1 AND state = 'sending') ON CONFLICT DO NOTHING`,
+      )
+      .bind(id, broadcast.cursor, key, audience === 'alerts' ? 'show_alert' : 'broadcast', subject, now),
+    db.$client
+      .prepare(
+        `UPDATE broadcasts SET cursor = coalesce((SELECT max(k) FROM (${page})), cursor),
+           listed_at = CASE WHEN EXISTS (SELECT 1 FROM (${page})) THEN listed_at ELSE ?4 END
+         WHERE id = ?1 AND state = 'sending' RETURNING cursor, listed_at IS NOT NULL AS listed`,
+      )
+      .bind(id, broadcast.cursor, key, now),
+  ])
+  const [row] = cursorUpdate?.results ?? []
+  broadcast.cursor = row?.cursor ?? broadcast.cursor
+  // No row: cancelled in the meantime, so there is nothing more to list.
+  broadcast.listed = row?.listed ?? 1
 }
 
-/** Done when no copy waits; else the instant from which there is something to do. Null when it is over. */
-async function finishOrNextDueAt(db: D1Database, id: string, now: Millis): Promise<Millis | null> {
-  const [, waiting] = await db.batch<{ due: Millis | null; claimed: number }>([
-    db
-      .prepare(
-        `UPDATE broadcasts SET state = 'done', finished_at = ?2 WHERE id = ?1 AND state = 'sending'
-         AND NOT EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = ?1 AND state = 'waiting')`,
-      )
-      .bind(id, now),
-    db
-      .prepare(
-        `SELECT min(CASE WHEN claimed_at IS NULL THEN due_at END) AS due, count(claimed_at) AS claimed
-         FROM outbox WHERE broadcast_id = ?1 AND state = 'waiting'`,
-      )
-      .bind(id),
+async function dueEmailIds(db: Db, id: string, now: Millis): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    sql`SELECT id FROM outbox
+      WHERE broadcast_id = ${id} AND state = 'waiting' AND due_at <= ${now} AND claimed_at IS NULL LIMIT 100`,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Finishes the broadcast if no copy waits. @returns when the next copy is due, null if it is finished. */
+async function finishOrNextDueAt(db: Db, id: string, now: Millis): Promise<Millis | null> {
+  const [, waiting] = await db.$client.batch<{ due: Millis | null; claimed: number }>([
+    prepare(
+      db,
+      sql`UPDATE broadcasts SET state = 'done', finished_at = ${now} WHERE id = ${id} AND state = 'sending'
+        AND NOT EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = ${id} AND state = 'waiting')`,
+    ),
+    prepare(
+      db,
+      sql`SELECT min(CASE WHEN claimed_at IS NULL THEN due_at END) AS due, count(claimed_at) AS claimed
+        FROM outbox WHERE broadcast_id = ${id} AND state = 'waiting'`,
+    ),
   ])
   const [row] = waiting?.results ?? []
   if (row?.due != null) return Math.max(row.due, now + SECOND_MS)
-  // In another sender's hands, or in a dead one's: the sweep will say which.
+  // With another sender, or with a dead one: `markStaleClaimsUnknown` decides.
   return row?.claimed ? now + MINUTE_MS : null
 }
 
-/** One recipient's copy: the broadcast's words, with their own way out. */
 async function composeForRecipient(
   secret: string,
-  sending: SendingBroadcast,
-  row: ClaimedEmail,
+  { audience, origin, subject, text, html }: SendingBroadcast,
+  { id: key, kind, recipient: to }: ClaimedEmail,
 ): Promise<OutgoingEmail> {
-  const deps = { secret, origin: sending.origin }
-  const unsubscribeLinks = sending.audience === 'alerts' ? alertUnsubscribeLinks : newsletterUnsubscribeLinks
-  const unsubscribe = await unsubscribeLinks(deps, normalizeKey(row.recipient))
-  return {
-    key: row.id,
-    kind: row.kind,
-    to: row.recipient,
-    subject: sending.subject,
-    text: sending.text.replaceAll(UNSUBSCRIBE_PLACEHOLDER, unsubscribe.pageUrl),
-    html: sending.html.replaceAll(UNSUBSCRIBE_PLACEHOLDER, unsubscribe.pageUrl),
-    headers: unsubscribeHeaders(unsubscribe),
-  }
+  const list = audience === 'alerts' ? 'alerts' : 'newsletter'
+  const links = await unsubscribeLinks({ secret, origin }, list, normalizeKey(to))
+  const body = withUnsubscribeUrl({ text, html }, links.pageUrl)
+  return { key, kind, to, subject, ...body, headers: unsubscribeHeaders(links) }
 }

@@ -1,4 +1,5 @@
-import { type Email, enqueueEmailWhere } from '../email/outbox'
+import { sql } from 'drizzle-orm'
+import { type Email, enqueueEmail } from '../email/outbox'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { type FinalistEmailProps, finalistEmail, resultEmail, winnerEmail } from './emails'
 import { FINALISTS_PUBLIC_AT } from './finalists-public-at'
@@ -51,16 +52,12 @@ export async function notifyEntrants(db: D1Database, origin: string, at: Millis)
       )
       .bind(at)
       .all<RecipientRow>()
-    // Who takes the verse back meanwhile is written to no more.
-    const when =
-      "EXISTS (SELECT 1 FROM challenge_finalists f JOIN verse_submissions v ON v.id = f.submission_id WHERE v.id = ?11 AND v.email <> 'deleted')"
     const statements = results.map(({ verse, email: recipient, equals, ...props }) => {
       const email = write({ ...props, sharedWith: JSON.parse(equals), siteName: site?.name ?? 'This site', origin })
-      return enqueueEmailWhere(
-        db,
-        { to: recipient, email, dedupeKey: `${key}:${verse}`, at },
-        { when, values: [verse] },
-      )
+      // An entrant who withdraws the verse in the meantime gets no email.
+      const when = sql`EXISTS (SELECT 1 FROM challenge_finalists f JOIN verse_submissions v ON v.id = f.submission_id
+        WHERE v.id = ${verse} AND v.email <> 'deleted')`
+      return enqueueEmail(db, { to: recipient, email, dedupeKey: `${key}:${verse}`, at, when })
     })
     if (statements.length > 0) await db.batch(statements)
   }

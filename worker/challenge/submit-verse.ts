@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm'
 import { attemptKey, consumeAttempt } from '../auth/attempts'
 import type { VerseDraft } from '../contract/challenge'
-import { enqueueVerseReceipt } from '../email/email-caps'
+import { enqueueEmail, publicFormCap } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis, utcToZonedTime } from '../lib/clock'
 import { newId, signValue } from '../lib/crypto'
@@ -106,7 +107,14 @@ export async function submitVerse(
         uploadKey(draft.recording),
         draft.recording,
       ),
-    enqueueVerseReceipt(db, { to: draft.email, email, dedupeKey: `verse:${id}`, at }, id),
+    enqueueEmail(db, {
+      to: draft.email,
+      email,
+      dedupeKey: `verse:${id}`,
+      at,
+      cap: publicFormCap('verse_received'),
+      when: sql`EXISTS (SELECT 1 FROM verse_submissions WHERE id = ${id})`,
+    }),
     db
       .prepare(
         `SELECT EXISTS (SELECT 1 FROM verse_submissions

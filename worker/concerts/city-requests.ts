@@ -5,7 +5,7 @@ import { sign } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import { cityRequests, cityTotals } from './concerts.table'
 
-/** Keeps a wish for a city: one a requester and city, so that demand counts people and not clicks. */
+/** Stores a city request, one per requester and city. */
 export async function requestCity(
   db: Db,
   { city, requester, at }: { city: string; requester: string; at: Millis },
@@ -16,10 +16,7 @@ export async function requestCity(
     .onConflictDoNothing()
 }
 
-/**
- * Who asks, as a keyed hash that leads back to nobody: the account where there is one, else the network address for
- * the length of a month (UTC).
- */
+/** Keyed hash of the requester: the account, or the IP address within one calendar month (UTC). */
 export function requesterHash(
   secret: string,
   { userId, address, at }: { userId: number | null; address: string; at: Millis },
@@ -28,7 +25,7 @@ export function requesterHash(
   return sign(secret, 'city-request', requester)
 }
 
-/** Where people want a show: most wanted first, each city as whoever asked first has spelt it. */
+/** Requests per city, most requested first, spelled as in the first request. */
 export function cityDemand(db: Db, limit = 50) {
   return db
     .select({ city: cityTotals.city, people: cityTotals.people })

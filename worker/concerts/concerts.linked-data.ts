@@ -7,10 +7,10 @@ import { concerts } from './concerts.table'
 
 type Show = typeof concerts.$inferSelect
 
-/** More than a tour has; the page's head stays small whatever the table holds. */
+/** Bounds the size of the page's head. */
 const MAX_SHOWS = 60
 
-/** The query for shows that are not over, soonest first: to be run alone or in a batch. */
+/** Query for shows that have not ended, soonest first, to run alone or in a batch. */
 export const upcomingShowsQuery = (db: Db, at: Millis) =>
   db
     .select()
@@ -19,10 +19,7 @@ export const upcomingShowsQuery = (db: Db, at: Millis) =>
     .orderBy(asc(concerts.startsAt), asc(concerts.id))
     .limit(MAX_SHOWS)
 
-/**
- * A show for search engines: schema.org MusicEvent with what Google's event documentation requires (name, startDate,
- * location with address) and recommends. Tickets are sold at the door, so the offer leads to the show, not to a shop.
- */
+/** schema.org MusicEvent with the properties Google requires and recommends. Tickets are sold at the door, so the offer links to the show. */
 export function musicEvent(show: Show, artist: { id: string; name: string }, origin: string): object {
   return {
     '@context': 'https://schema.org',
@@ -54,7 +51,7 @@ export function musicEvent(show: Show, artist: { id: string; name: string }, ori
   }
 }
 
-/** What a show's page is called and says of itself where it is found or shared. */
+/** Title and description of a show's page for search results and link previews. */
 export function showPageMeta(show: Show, artistName: string): { title: string; description: string } {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: show.timeZone }).format(show.startsAt)
   const price = show.priceCents === 0 ? 'Free entry.' : `Tickets at the door: $${(show.priceCents / 100).toFixed(2)}.`
@@ -64,7 +61,7 @@ export function showPageMeta(show: Show, artistName: string): { title: string; d
   }
 }
 
-/** An instant as the venue's clock shows it, with that moment's offset: `2026-07-04T20:00:00-04:00`. */
+/** Timestamp in the venue's time zone with its offset: `2026-07-04T20:00:00-04:00`. */
 function localIso(at: Millis, timeZone: string): string {
   const { date, time } = utcToZonedTime(at, timeZone)
   const ahead = (Date.parse(`${date}T${time}:00Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS) / MINUTE_MS

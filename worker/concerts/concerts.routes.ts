@@ -25,7 +25,7 @@ concertsRoutes.get(
   cachedPublicRead(async ({ db, at }) => cachedJson((await upcomingConcerts(db, at)) satisfies Concert[])),
 )
 
-/** For subscribing: a month of the past stays, so that what a fan went to does not vanish from the calendar at once. */
+/** Calendar subscription; shows of the last 30 days stay in it. */
 concertsRoutes.get(concertsApi.feed.path, conditionalGet, async (c) =>
   calendarResponse(c, await showsSince(c.var.db, c.var.now() - 30 * DAY_MS), 'inline; filename="shows.ics"'),
 )

@@ -8,18 +8,17 @@ export const concerts = sqliteTable(
     city: text('city').notNull(),
     venue: text('venue').notNull(),
     address: text('address').notNull(),
-    /** Instants; the venue's clock is derived from `timeZone` (ruling 5). */
     startsAt: integer('starts_at').notNull(),
     endsAt: integer('ends_at').notNull(),
     timeZone: text('time_zone').notNull().default('America/New_York'),
-    /** Integer cents at the door; 0 is free. */
+    /** Price at the door; 0 is free. */
     priceCents: integer('price_cents').notNull(),
     ticketsAvailable: integer('tickets_available'),
     isSoldOut: integer('is_sold_out', { mode: 'boolean' }).notNull().default(false),
     hasVip: integer('has_vip', { mode: 'boolean' }).notNull().default(false),
     imageUrl: text('image_url').notNull(),
     imageAlt: text('image_alt').notNull(),
-    /** Taken off the calendar; it can be put back. */
+    /** Removed from the calendar; can be restored. */
     removedAt: integer('removed_at'),
   },
   (t) => [
@@ -30,20 +29,17 @@ export const concerts = sqliteTable(
   ],
 )
 
-/**
- * Who asked to be told of shows: of all of them, or, a supporter who asked for a city, of those there. `entry` is what
- * was typed, or the address; an e-mail address gets mail only once confirmed.
- */
+/** Requests to be told of new shows. An email address gets email only once confirmed; any other text never does. */
 export const showAlerts = sqliteTable(
   'show_alerts',
   {
     id: text('id').primaryKey(),
     entry: text('entry').notNull(),
-    /** Folded entry, and the city where one is meant: the same wish is stored once. */
+    /** Normalized entry, with the city if there is one. */
     entryKey: text('entry_key').notNull().unique(),
-    /** The folded address when the entry is one. */
+    /** Set if the entry is an email address. */
     emailKey: text('email_key'),
-    /** The city whose shows are meant; null for all. */
+    /** Null for shows everywhere. */
     city: text('city'),
     cityKey: text('city_key'),
     confirmedAt: integer('confirmed_at'),
@@ -55,13 +51,12 @@ export const showAlerts = sqliteTable(
   ],
 )
 
-/** Wishes for a city: one a person and city, so that demand counts people, not clicks. */
+/** Requests for a show in a city, one per requester and city. */
 export const cityRequests = sqliteTable(
   'city_requests',
   {
-    /** Folded name. */
     cityKey: text('city_key').notNull(),
-    /** Keyed hash of the visitor's address and month, or of the account: enough to count once, useless to identify. */
+    /** Keyed hash of the account, or of IP address and month. */
     requester: text('requester').notNull(),
     city: text('city').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -73,7 +68,7 @@ export const cityRequests = sqliteTable(
   ],
 )
 
-/** How many people have asked for a city, spelt as the first of them did: kept by triggers (migration 0010). */
+/** Requests per city, maintained by triggers (migration 0010); spelled as in the first request. */
 export const cityTotals = sqliteTable(
   'city_demand',
   {

@@ -7,44 +7,40 @@ import { concerts } from './concerts.table'
 
 export type Show = typeof concerts.$inferSelect
 
-/** Every show, past ones too: the calendar pages back. */
+/** All shows, past ones included. */
 export async function allConcerts(db: Db): Promise<Concert[]> {
   return (await selectShows(db)).map(toConcert)
 }
 
-/** The shows that are not over, soonest first; one that is on counts as upcoming until it ends. */
+/** Shows that have not ended, soonest first. */
 export async function upcomingConcerts(db: Db, at: Millis): Promise<Concert[]> {
   return (await selectShows(db, gt(concerts.endsAt, at))).map(toConcert)
 }
 
-/** The shows that began after `since`, soonest first. */
+/** Shows that start after `since`, soonest first. */
 export function showsSince(db: Db, since: Millis) {
   return selectShows(db, gt(concerts.startsAt, since))
 }
 
-/**
- * One show.
- * @throws AppError `not_found` for an unknown one.
- */
+/** @throws AppError `not_found`. */
 export async function readShow(db: Db, id: string): Promise<Show> {
   const [row] = await showQuery(db, id)
   if (!row) throw new AppError('not_found', 'That show does not exist.')
   return row
 }
 
-/** The query for one show: to be run alone or in a batch. */
+/** Query for one show, to run alone or in a batch. */
 export const showQuery = (db: Db, id: string) =>
   db
     .select()
     .from(concerts)
     .where(and(eq(concerts.id, id), isNull(concerts.removedAt)))
 
-/** Where every show's page is, soonest first. */
+/** Paths of all show pages, soonest first. */
 export async function showPaths(db: Db): Promise<string[]> {
   return (await selectShows(db)).map(({ id }) => showPath(id))
 }
 
-/** The page of a show, as a path. */
 export const showPath = (id: string) => `/shows/${encodeURIComponent(id)}`
 
 function selectShows(db: Db, when?: SQL) {
@@ -55,7 +51,7 @@ function selectShows(db: Db, when?: SQL) {
     .orderBy(asc(concerts.startsAt), asc(concerts.id))
 }
 
-/** A show on the wire: date and times as the venue's clock shows them, wherever the reader is (ruling 5). */
+/** Date and times are in the venue's time zone. */
 export function toConcert(row: Show): Concert {
   const { id, city, venue, address, timeZone, ticketsAvailable, isSoldOut, hasVip, imageUrl, imageAlt } = row
   const [start, end] = [utcToZonedTime(row.startsAt, timeZone), utcToZonedTime(row.endsAt, timeZone)]

@@ -7,8 +7,7 @@ import { CONCERT } from '../testing/drafts'
 import { db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
-import { announcementId } from './announcements'
-import { addAlert, addCityAlert } from './show-alerts'
+import { addAlert, addCityAlert, announcementId } from './show-alerts'
 
 const HOUSE = { db, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
 let cookie = ''
@@ -42,7 +41,7 @@ async function told(show: string, at = NOON): Promise<string[]> {
     return { kind: 'sent' as const, providerId: 'p' }
   }
   const from = { email: 'a@fan.example', name: 'A' }
-  const delivery = { db: env.DB, secret: env.SIGNING_SECRET, provider, from, now: () => at }
+  const delivery = { db, secret: env.SIGNING_SECRET, provider, from, now: () => at }
   await sendBroadcastBatch(delivery, announcementId({ id: show }))
   return to.toSorted()
 }
@@ -93,9 +92,9 @@ test('a show that is removed half-way is told to nobody whose mail no sender has
   await desk('DELETE', `/${show}`)
   const rows = await env.DB.prepare('SELECT id, state, last_error AS why FROM outbox ORDER BY id').all()
   expect(rows.results).toEqual([
-    { id: 'in hand', state: 'waiting', why: null },
-    { id: 'of another show', state: 'waiting', why: null },
-    { id: 'waits', state: 'failed', why: 'The show was taken off the calendar.' },
+    { id: 'in hand', state: 'waiting', reason: null },
+    { id: 'of another show', state: 'waiting', reason: null },
+    { id: 'waits', state: 'failed', reason: 'The show was taken off the calendar.' },
   ])
   expect(await told(show, NOON + MINUTE_MS)).toEqual([])
 })

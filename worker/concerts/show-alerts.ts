@@ -1,31 +1,37 @@
+import { sql } from 'drizzle-orm'
+import { UNSUBSCRIBE_PLACEHOLDER } from '../broadcasts/emails'
 import { EMAIL_PATTERN } from '../contract/credential-rules'
-import { enqueueRequestedEmail } from '../email/email-caps'
-import type { Email } from '../email/outbox'
+import { type Db, prepare } from '../db/client'
+import type { Deps } from '../deps'
+import { failPendingEmails } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
-import { createLinkToken, expiredLinkError, readLinkToken } from '../newsletter/link-tokens'
-import { type NewsletterDeps, readSiteName } from '../newsletter/newsletter'
-import { alertUnsubscribeLinks } from '../newsletter/unsubscribe-links'
+import {
+  createLinkToken,
+  expiredLinkError,
+  readLinkToken,
+  UNSUBSCRIBE_REASON,
+  unsubscribeLinks,
+} from '../newsletter/link-tokens'
+import { enqueueListSignupEmail, readSiteName } from '../newsletter/newsletter'
 import { type HashedPhone, hashPhone } from '../users/phone'
-import { cityKey } from './city-key'
-import { alreadyAlertedEmail, confirmAlertEmail } from './emails'
+import { type AnnouncedShow, alreadyAlertedEmail, confirmAlertEmail, showAlertEmail } from './emails'
 
-/** Keeps a wish; the same one twice is one. ?8 the account whose address it is, null for a visitor: one erased meanwhile wishes nothing. */
+type AlertDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
+type CityAlert = { userId: number | null; email: string; city: string | null; at: Millis }
+
+/** ?8 is the account that owns the address, or null: an account erased in the meantime gets no alert. */
 const INSERT_ALERT_SQL = `
   INSERT INTO show_alerts (id, entry, entry_key, email_key, city, city_key, created_at)
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE ?8 IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = ?8 AND email_key = ?4)
   ON CONFLICT DO NOTHING`
 
-/**
- * Keeps a wish to be told of shows. Anything may be typed into the prompt (specification, section 5); what looks like
- * an e-mail address is mailed a link to confirm, and is told of nothing before that; one that is told already, a word
- * that it is.
- */
-export async function addAlert(deps: NewsletterDeps, { entry, at }: { entry: string; at: Millis }): Promise<void> {
+/** Stores an alert request. The prompt takes any text; an email address is sent a confirmation link. */
+export async function addAlert(deps: AlertDeps, { entry, at }: { entry: string; at: Millis }): Promise<void> {
   const emailKey = normalizeKey(entry)
-  if (EMAIL_PATTERN.test(emailKey)) return requestAlert(deps, { userId: null, email: entry.trim(), city: null, at })
+  if (EMAIL_PATTERN.test(emailKey)) return addCityAlert(deps, { userId: null, email: entry.trim(), city: null, at })
   const phone = await parsePhone(deps.secret, entry)
   const entryValues = phone ? [`A phone number that ends in ${phone.last2}`, `phone:${phone.hash}`] : [entry, emailKey]
   await deps.db.$client
@@ -34,7 +40,7 @@ export async function addAlert(deps: NewsletterDeps, { entry, at }: { entry: str
     .run()
 }
 
-/** Of a phone number no more is kept than of a supporter's, by which an erasure finds it (auth/forgotten.ts). */
+/** A phone number is stored as a hash, by which an erasure finds it. */
 async function parsePhone(secret: string, entry: string): Promise<HashedPhone | null> {
   if (!/\p{Nd}{2}/u.test(entry)) return null
   return hashPhone(secret, entry).catch((error) => {
@@ -43,53 +49,91 @@ async function parsePhone(secret: string, entry: string): Promise<HashedPhone | 
   })
 }
 
-/** A supporter who asked for a city is asked by mail whether they want to hear of shows there. */
-export function addCityAlert(
-  deps: NewsletterDeps,
-  request: { userId: number | null; email: string; city: string; at: Millis },
-): Promise<void> {
-  return requestAlert(deps, request)
-}
-
-async function requestAlert(
-  { db, secret, origin }: NewsletterDeps,
-  { userId, email, city, at }: { userId: number | null; email: string; city: string | null; at: Millis },
-): Promise<void> {
-  const d1 = db.$client
+/** Stores an alert for shows in a city (null: everywhere) and emails a confirmation link, or that it is already active. */
+export async function addCityAlert(deps: AlertDeps, { userId, email, city, at }: CityAlert): Promise<void> {
+  const { db, secret, origin } = deps
   const emailKey = normalizeKey(email)
   const alertCityKey = city === null ? null : cityKey(city)
   const key = alertCityKey === null ? emailKey : `${emailKey} in ${alertCityKey}`
   const token = await createLinkToken(secret, 'alert-confirm', key, at)
-  const siteName = await readSiteName(d1)
-  const unsubscribe = await alertUnsubscribeLinks({ secret, origin }, emailKey)
-  const emails: [string, Email][] = [
-    ['IS NULL', confirmAlertEmail({ siteName, origin, token, city })],
-    ['IS NOT NULL', alreadyAlertedEmail({ siteName, origin, city, unsubscribe })],
-  ]
-  await d1.batch([
-    d1.prepare(INSERT_ALERT_SQL).bind(newId('alert'), email, key, emailKey, city, alertCityKey, at, userId),
-    ...emails.map(([nullCheck, message]) =>
-      enqueueRequestedEmail(
-        d1,
-        { to: email, email: message, key: `${message.kind}:${key}`, at },
-        {
-          when: `EXISTS (SELECT 1 FROM show_alerts WHERE entry_key = ?14 AND confirmed_at ${nullCheck})`,
-          values: [key],
-        },
-      ),
-    ),
+  const siteName = await readSiteName(db.$client)
+  const unsubscribe = await unsubscribeLinks(deps, 'alerts', emailKey)
+  const isConfirmed = sql`(SELECT confirmed_at IS NOT NULL FROM show_alerts WHERE entry_key = ${key})`
+  await db.$client.batch([
+    db.$client.prepare(INSERT_ALERT_SQL).bind(newId('alert'), email, key, emailKey, city, alertCityKey, at, userId),
+    enqueueListSignupEmail(db, {
+      to: email,
+      email: confirmAlertEmail({ siteName, origin, token, city }),
+      key,
+      when: sql`${isConfirmed} = 0`,
+      at,
+    }),
+    enqueueListSignupEmail(db, {
+      to: email,
+      email: alreadyAlertedEmail({ siteName, origin, city, unsubscribe }),
+      key,
+      when: sql`${isConfirmed} = 1`,
+      at,
+    }),
   ])
 }
 
-/**
- * The reader of the mailbox wants to be told. A second press is no error.
- * @throws AppError `bad_token`, also when the wish was taken back meanwhile.
- */
-export async function confirmAlert({ db, secret }: NewsletterDeps, token: string, now: Millis): Promise<void> {
+/** Activates an alert. Idempotent. @throws AppError `bad_token`, also for a deleted alert. */
+export async function confirmAlert({ db, secret }: AlertDeps, token: string, now: Millis): Promise<void> {
   const { key } = await readLinkToken(secret, 'alert-confirm', token, now)
-  const { results } = await db.$client
-    .prepare('UPDATE show_alerts SET confirmed_at = coalesce(confirmed_at, ?2) WHERE entry_key = ?1 RETURNING id')
-    .bind(key, now)
-    .all()
-  if (results.length === 0) throw expiredLinkError()
+  const rows = await db.all(
+    sql`UPDATE show_alerts SET confirmed_at = coalesce(confirmed_at, ${now}) WHERE entry_key = ${key} RETURNING id`,
+  )
+  if (rows.length === 0) throw expiredLinkError()
 }
+
+/** Key for comparing cities: 'Tampa,FL' and 'Tampa , FL' are equal. Either side may leave out what follows the comma. */
+const cityKey = (city: string): string => normalizeKey(city.replace(/\s*,\s*/g, ', '))
+
+/**
+ * Statement that schedules a broadcast to the confirmed alerts of the show's city and of all cities, for the batch that
+ * creates the concert. A show is announced once. Send a `broadcast` message with `announcementId` to start it immediately.
+ */
+export function announceShow(
+  d1: D1Database,
+  { show, siteName, origin, at }: { show: AnnouncedShow; siteName: string; origin: string; at: Millis },
+): D1PreparedStatement {
+  const unsubscribe = {
+    reason: UNSUBSCRIBE_REASON.alerts,
+    pageUrl: UNSUBSCRIBE_PLACEHOLDER,
+    oneClickUrl: UNSUBSCRIBE_PLACEHOLDER,
+  }
+  const { subject, text, html } = showAlertEmail({ siteName, origin, show, unsubscribe })
+  return d1
+    .prepare(
+      `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, audience_value, audience_key, origin, state, scheduled_at, created_at)
+       VALUES (?1, ?2, '', ?3, ?4, 'alerts', ?5, ?6, ?7, 'scheduled', ?8, ?8) ON CONFLICT DO NOTHING`,
+    )
+    .bind(announcementId(show), subject, text, html, show.city, cityKey(show.city), origin, at)
+}
+
+/** Statements that cancel the announcement of a removed show. */
+export function cancelAnnouncement(db: Db | D1Database, { id, at }: { id: string; at: Millis }): D1PreparedStatement[] {
+  const broadcastId = announcementId({ id })
+  return [
+    prepare(
+      db,
+      sql`UPDATE broadcasts SET state = 'cancelled', finished_at = ${at}
+        WHERE id = ${broadcastId} AND state IN ('scheduled', 'sending')`,
+    ),
+    failPendingEmails(db, sql`broadcast_id = ${broadcastId}`, 'The show was taken off the calendar.'),
+  ]
+}
+
+/** Statement that schedules a cancelled announcement again if no email was sent and the show is still to come. */
+export function restoreAnnouncement(db: Db | D1Database, { id, at }: { id: string; at: Millis }): D1PreparedStatement {
+  return prepare(
+    db,
+    sql`UPDATE broadcasts SET state = 'scheduled', finished_at = NULL
+      WHERE id = ${announcementId({ id })} AND state = 'cancelled' AND started_at IS NULL
+        AND EXISTS (SELECT 1 FROM concerts WHERE concerts.id = ${id} AND starts_at > ${at})`,
+  )
+}
+
+/** Id of the broadcast that announces a show. */
+export const announcementId = ({ id }: { id: string }): string => `show:${id}`

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 
 /** A drizzle client on the request's D1 binding. `transaction()` does not work on D1: use `batch`. */
@@ -9,3 +10,10 @@ export type Db = ReturnType<typeof openDb>
 /** D1's own words for a queue that is full, or in which a query waited for too long: nothing of it was done. */
 export const isOverloaded = (error: unknown): boolean =>
   error instanceof Error && (/D1 DB is overloaded/i.test(error.message) || isOverloaded(error.cause))
+
+/** A D1 statement of a drizzle `sql` template, for batches with other D1 statements. */
+export function prepare(handle: Db | D1Database, query: SQL): D1PreparedStatement {
+  const db = '$client' in handle ? handle : openDb(handle)
+  const { sql, params } = db.run(query).getQuery()
+  return db.$client.prepare(sql).bind(...params)
+}

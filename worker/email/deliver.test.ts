@@ -3,12 +3,18 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { Env } from '../env'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { limits } from '../limits'
+import { db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
-import { consumeEmails, failDeadLetters } from './consume'
 import { retryDelay } from './deliver'
-import { enqueuePendingEmails, markStaleClaimsUnknown, requeueOverdueEmails } from './drain-outbox'
 import { enqueueEmail } from './outbox'
+import {
+  consumeEmails,
+  enqueuePendingEmails,
+  failDeadLetters,
+  markStaleClaimsUnknown,
+  requeueOverdueEmails,
+} from './queue'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const LETTER = { kind: 'any', subject: 'Any subject', text: 'Any text', html: '<p>Any text</p>' }
@@ -200,9 +206,9 @@ test('a sender that died with a mail in its hands leaves it in doubt: marked, an
   const { DB } = spyOnD1(env.DB, { before: dead })
   await deliver([job(id)], { EMAIL, DB })
   expect((await deliver([job(id)], { EMAIL })).explicitAcks).toEqual(['m0'])
-  await markStaleClaimsUnknown(env.DB, NOW + MINUTE_MS + limits.emailLeaseMinutes * MINUTE_MS - 1)
+  await markStaleClaimsUnknown(db, NOW + MINUTE_MS + limits.emailLeaseMinutes * MINUTE_MS - 1)
   expect((await row()).state).toBe('waiting')
-  await markStaleClaimsUnknown(env.DB, NOW + MINUTE_MS + limits.emailLeaseMinutes * MINUTE_MS)
+  await markStaleClaimsUnknown(db, NOW + MINUTE_MS + limits.emailLeaseMinutes * MINUTE_MS)
   expect([handed.length, await row()]).toMatchObject([1, { state: 'unknown' }])
 })
 
@@ -217,7 +223,7 @@ test('a claim whose answer was lost is in doubt as well', async () => {
   })
   await deliver([job(id)], { EMAIL, DB })
   await deliver([job(id)], { EMAIL })
-  await markStaleClaimsUnknown(env.DB, NOW + HOUR_MS)
+  await markStaleClaimsUnknown(db, NOW + HOUR_MS)
   expect([handed.length, (await row()).state]).toEqual([0, 'unknown'])
 })
 
@@ -232,12 +238,12 @@ function queue() {
 test('the queue is told of each mail once, and again of one whose message was lost', async () => {
   const { told, MAIL } = queue()
   const ids = await write(...Array.from({ length: 130 }, (_, n) => `fan${n}@mail.example`))
-  for (let n = 0; n < 2; n++) await enqueuePendingEmails(env.DB, MAIL, NOW + MINUTE_MS)
+  for (let n = 0; n < 2; n++) await enqueuePendingEmails(db, MAIL, NOW + MINUTE_MS)
   expect(told.toSorted()).toEqual(ids.toSorted())
   const later = NOW + MINUTE_MS + limits.emailOverdueMinutes * MINUTE_MS
-  await requeueOverdueEmails(env.DB, MAIL, later - 1)
+  await requeueOverdueEmails(db, MAIL, later - 1)
   expect(told).toHaveLength(130)
-  for (let n = 0; n < 2; n++) await requeueOverdueEmails(env.DB, MAIL, later)
+  for (let n = 0; n < 2; n++) await requeueOverdueEmails(db, MAIL, later)
   expect(told).toHaveLength(260)
 })
 
@@ -245,8 +251,8 @@ test('a mail that the queue did not take is told again by the sweep', async () =
   const { told, MAIL } = queue()
   const [id = ''] = await write('fan@mail.example')
   const broken = { sendBatch: () => Promise.reject(new Error('no queue')) } as unknown as Env['MAIL']
-  await expect(enqueuePendingEmails(env.DB, broken, NOW + MINUTE_MS)).rejects.toThrow('no queue')
-  await requeueOverdueEmails(env.DB, MAIL, NOW + HOUR_MS)
+  await expect(enqueuePendingEmails(db, broken, NOW + MINUTE_MS)).rejects.toThrow('no queue')
+  await requeueOverdueEmails(db, MAIL, NOW + HOUR_MS)
   expect(told).toEqual([id])
 })
 

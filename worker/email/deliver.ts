@@ -1,24 +1,30 @@
-import type { Millis } from '../lib/clock'
-import { HOUR_MS, SECOND_MS } from '../lib/clock'
+import { sql } from 'drizzle-orm'
+import { openDb, prepare } from '../db/client'
+import type { Deps } from '../deps'
+import { type Env, readConfig } from '../env'
+import { HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
-import { type EmailProvider, type OutgoingEmail, type Sender, type SendResult, sendEmail } from './provider'
+import { idIn } from './outbox'
+import {
+  createEmailProvider,
+  type EmailProvider,
+  type OutgoingEmail,
+  type Sender,
+  type SendResult,
+  sendEmail,
+} from './providers'
 import { failSuppressed, suppressAddress } from './suppressions'
 
-export type Delivery = {
-  db: D1Database
-  /** Keys the hashes of addresses that are not written to. */
-  secret: string
+export type Delivery = Pick<Deps, 'db' | 'secret'> & {
   provider: EmailProvider
   from: Sender
-  /** The clock: asked again for each handful. */
   now: () => Millis
-  /** Leaves off at a handful in which the provider is busy, or takes none: the rest would hear the same. */
+  /** Stop after a batch in which the provider is busy or takes nothing. */
   stopWhenBusy?: boolean
-  /** Writes a row's mail where its own text is not all of it. */
+  /** Builds the email where the row does not hold its full text. */
   compose?: (row: ClaimedEmail) => Promise<OutgoingEmail>
 }
 
-/** A row that has been claimed. */
 export type ClaimedEmail = {
   id: string
   kind: string
@@ -30,108 +36,106 @@ export type ClaimedEmail = {
   attempts: number
 }
 
-const CLAIM_SQL = `
-  UPDATE outbox SET claimed_at = ?2, attempts = attempts + 1
-  WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'waiting' AND claimed_at IS NULL AND due_at <= ?2
-    AND (broadcast_id IS NULL OR EXISTS (SELECT 1 FROM broadcasts b WHERE b.id = broadcast_id AND b.state = 'sending'))
-  RETURNING id, kind, recipient, subject, text, html, headers, attempts`
-
-/** Nothing is left waiting of a broadcast that was cancelled while the mail was in a sender's hands. */
-const BROADCAST_CANCELLED_SQL =
-  "EXISTS (SELECT 1 FROM broadcasts b WHERE b.id = broadcast_id AND b.state = 'cancelled')"
-
-/** Which of these wait for a later instant, and for which. */
-const WAITING_SQL = `
-  SELECT id, due_at AS dueAt FROM outbox
-  WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'waiting' AND claimed_at IS NULL`
+/** The sender is the address of MAIL_FROM with the site's name. */
+export async function createDelivery(env: Env, now: () => Millis): Promise<Delivery> {
+  const config = readConfig(env)
+  const site = await env.DB.prepare('SELECT name FROM site LIMIT 1').first<{ name: string }>()
+  return {
+    db: openDb(env.DB),
+    secret: config.signingSecret,
+    provider: createEmailProvider(env, config),
+    from: { email: config.mail.from, name: site?.name ?? '' },
+    now,
+  }
+}
 
 /**
- * Hands mails over, a handful at a time, but for those to addresses that must not be written to and copies of what
- * was cancelled: claimed in one statement, sent side by side, settled in one batch. Whoever claims first sends; a second delivery of the same message finds nothing to claim. Should the worker die in between,
- * a handful at the most is left claimed, and `markLost` says so. Returns the mails that wait, with their instants, and
- * whether it left off.
+ * Sends emails in small batches: claims a batch in one statement, sends it in parallel, stores the results in one batch.
+ * If the worker dies in between, `markStaleClaimsUnknown` finds the claimed rows.
+ * @returns the emails that wait and when they are due, and whether it stopped early because the provider is busy.
  */
 export async function deliverEmails(
   delivery: Delivery,
   ids: readonly string[],
-): Promise<{ waiting: Map<string, Millis>; leftOff: boolean }> {
+): Promise<{ waiting: Map<string, Millis>; stopped: boolean }> {
   const waiting = new Map<string, Millis>()
   const deliverable = await failSuppressed(delivery, ids)
   for (let from = 0; from < deliverable.length; from += limits.maxConcurrentEmailSends) {
-    const { later, busy } = await deliverBatch(delivery, deliverable.slice(from, from + limits.maxConcurrentEmailSends))
-    for (const [id, due] of later) waiting.set(id, due)
-    if (delivery.stopWhenBusy && busy && later.size > 0) return { waiting, leftOff: true }
+    const batch = await deliverBatch(delivery, deliverable.slice(from, from + limits.maxConcurrentEmailSends))
+    for (const [id, dueAt] of batch.waiting) waiting.set(id, dueAt)
+    if (delivery.stopWhenBusy && batch.isBusy && batch.waiting.size > 0) return { waiting, stopped: true }
   }
-  return { waiting, leftOff: false }
+  return { waiting, stopped: false }
 }
 
 async function deliverBatch(delivery: Delivery, ids: readonly string[]) {
-  const { db, secret, provider, from, now, compose = toOutgoingEmail } = delivery
-  const list = JSON.stringify(ids)
-  const [claimResult, waitingResult] = await db.batch([
-    db.prepare(CLAIM_SQL).bind(list, now()),
-    db.prepare(WAITING_SQL).bind(list),
+  const { db, provider, from, now, compose = toOutgoingEmail } = delivery
+  const claimedAt = now()
+  const [claimResult, waitingResult] = await db.$client.batch([
+    prepare(
+      db,
+      sql`UPDATE outbox SET claimed_at = ${claimedAt}, attempts = attempts + 1
+        WHERE ${idIn(ids)} AND state = 'waiting' AND claimed_at IS NULL AND due_at <= ${claimedAt} AND (broadcast_id IS NULL
+          OR EXISTS (SELECT 1 FROM broadcasts b WHERE b.id = broadcast_id AND b.state = 'sending'))
+        RETURNING id, kind, recipient, subject, text, html, headers, attempts`,
+    ),
+    prepare(
+      db,
+      sql`SELECT id, due_at AS dueAt FROM outbox WHERE ${idIn(ids)} AND state = 'waiting' AND claimed_at IS NULL`,
+    ),
   ])
   const claimed = (claimResult?.results ?? []) as ClaimedEmail[]
   const waitingRows = (waitingResult?.results ?? []) as { id: string; dueAt: Millis }[]
   const waiting = new Map(waitingRows.map(({ id, dueAt }) => [id, dueAt]))
-  const results = await Promise.all(claimed.map(async (row) => sendEmail(provider, await compose(row), from)))
-  const settled = claimed.map((row, place) => settleStatement(delivery, row, results[place]!))
-  const suppressed = claimed.filter((_, place) => isSuppressed(results[place]!))
+  const sent = await Promise.all(
+    claimed.map(async (row) => ({ row, result: await sendEmail(provider, await compose(row), from) })),
+  )
+  const settled = sent.map(({ row, result }) => settleStatement(delivery, row, result))
   const suppressions = await Promise.all(
-    suppressed.map(({ id, recipient }) =>
-      suppressAddress({ db, secret }, { email: recipient, reason: 'suppressed', mailId: id, at: now() }),
-    ),
+    sent
+      .filter(({ result }) => result.kind === 'rejected' && result.suppressed)
+      .map(({ row }) =>
+        suppressAddress(delivery, { email: row.recipient, reason: 'suppressed', mailId: row.id, at: now() }),
+      ),
   )
   const statements = [...settled.map(({ statement }) => statement), ...suppressions]
-  if (statements.length > 0) await retryWrite(() => db.batch(statements))
+  const write = () => db.$client.batch(statements)
+  // The emails are out: a short database failure must not lose what became of them.
+  if (statements.length > 0) await write().catch(write).catch(write)
   for (const { id, dueAt } of settled) if (dueAt !== null) waiting.set(id, dueAt)
-  return { later: waiting, busy: results.some(isBusy) || (results.length > 0 && results.every(isRetryable)) }
+  const allRetry = sent.length > 0 && sent.every(({ result }) => result.kind === 'retry')
+  return { waiting, isBusy: allRetry || sent.some(({ result }) => isBusy(result)) }
 }
 
-const isRetryable = ({ kind }: SendResult) => kind === 'later'
-const isBusy = (outcome: SendResult) => outcome.kind === 'later' && outcome.busy === true
-const isSuppressed = (outcome: SendResult) => outcome.kind === 'refused' && outcome.suppressed === true
+const isBusy = (result: SendResult) => result.kind === 'retry' && result.busy === true
 
-const toOutgoingEmail = async ({
-  id,
-  kind,
-  recipient,
-  subject,
-  text,
-  html,
-  headers,
-}: ClaimedEmail): Promise<OutgoingEmail> => ({
-  key: id,
-  kind,
-  to: recipient,
-  subject,
-  text,
-  html,
-  headers: JSON.parse(headers) as Record<string, string>,
-})
+const toOutgoingEmail = async (row: ClaimedEmail): Promise<OutgoingEmail> => {
+  const { id: key, kind, recipient: to, subject, text, html, headers } = row
+  return { key, kind, to, subject, text, html, headers: JSON.parse(headers) as Record<string, string> }
+}
 
-/** Half a minute, doubled with each try, an hour at the most. */
+/** Half a minute, doubled with each attempt, at most an hour. */
 export const retryDelay = (attempts: number): Millis => Math.min(30 * SECOND_MS * 2 ** (attempts - 1), HOUR_MS)
 
-/** What an outcome does to its row. After too many tries a mail is failed, or in doubt where one of them got no answer: the administrator's to see and send again. */
-function settleStatement(
-  { db, now, stopWhenBusy: pausing }: Delivery,
-  { id, attempts }: ClaimedEmail,
-  outcome: SendResult,
-) {
+/** `null`: out of attempts, so failed, or unknown if any attempt may have arrived. */
+const STATE_BY_RESULT = { sent: 'sent', retry: null, rejected: 'failed', unknown: 'unknown' } as const
+
+/** Statement that stores the result of an attempt; `dueAt` is when to retry, else null. */
+function settleStatement({ db, now, stopWhenBusy }: Delivery, { id, attempts }: ClaimedEmail, result: SendResult) {
   const at = now()
-  // A provider that has too much to do says nothing about this mail: a long list may hear it more often than any mail is tried.
-  const uncounted = pausing === true && isBusy(outcome)
-  const willRetry = outcome.kind === 'later' && (uncounted || attempts < limits.maxEmailAttempts)
-  const dueAt = willRetry ? at + Math.max(retryDelay(attempts), outcome.afterMillis ?? 0) : null
-  const inDoubt = outcome.kind === 'lost' || (outcome.kind === 'later' && outcome.doubt === true)
-  const state = willRetry ? 'waiting' : { sent: 'sent', later: null, refused: 'failed', lost: 'unknown' }[outcome.kind]
-  const statement = db
+  // A busy provider says nothing about this email, so a long broadcast does not use up its attempts.
+  const isUncounted = stopWhenBusy === true && isBusy(result)
+  const willRetry = result.kind === 'retry' && (isUncounted || attempts < limits.maxEmailAttempts)
+  const dueAt = willRetry ? at + Math.max(retryDelay(attempts), result.afterMs ?? 0) : null
+  const inDoubt = result.kind === 'unknown' || (result.kind === 'retry' && result.inDoubt === true)
+  const state = willRetry ? 'waiting' : STATE_BY_RESULT[result.kind]
+  // The broadcast may have been cancelled while this email was being sent: then it does not wait for another attempt.
+  const isCancelled = "EXISTS (SELECT 1 FROM broadcasts b WHERE b.id = broadcast_id AND b.state = 'cancelled')"
+  const statement = db.$client
     .prepare(
       `UPDATE outbox SET claimed_at = NULL, due_at = coalesce(?3, due_at), attempts = attempts - ?7, in_doubt = max(in_doubt, ?8),
-         state = CASE WHEN ?2 IS NULL OR (?2 = 'waiting' AND ${BROADCAST_CANCELLED_SQL}) THEN iif(max(in_doubt, ?8), 'unknown', 'failed') ELSE ?2 END,
-         last_error = CASE WHEN ?2 = 'waiting' AND ${BROADCAST_CANCELLED_SQL} THEN 'The broadcast was cancelled.' ELSE ?4 END,
+         state = CASE WHEN ?2 IS NULL OR (?2 = 'waiting' AND ${isCancelled}) THEN iif(max(in_doubt, ?8), 'unknown', 'failed') ELSE ?2 END,
+         last_error = CASE WHEN ?2 = 'waiting' AND ${isCancelled} THEN 'The broadcast was cancelled.' ELSE ?4 END,
          provider_id = ?5, sent_at = CASE ?2 WHEN 'sent' THEN ?6 ELSE sent_at END
        WHERE id = ?1 AND state = 'waiting' AND claimed_at IS NOT NULL`,
     )
@@ -139,16 +143,11 @@ function settleStatement(
       id,
       state,
       dueAt,
-      'why' in outcome ? outcome.why : null,
-      'providerId' in outcome ? outcome.providerId : null,
+      'reason' in result ? result.reason : null,
+      'providerId' in result ? result.providerId : null,
       at,
-      Number(uncounted),
+      Number(isUncounted),
       Number(inDoubt),
     )
   return { id, dueAt, statement }
-}
-
-/** What happened outside must be written down: a database that hiccups is asked twice more before it counts as lost. */
-async function retryWrite<T>(write: () => Promise<T>): Promise<T> {
-  return write().catch(write).catch(write)
 }

@@ -1,20 +1,18 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../http/app-env'
-import { enqueuePendingEmails } from './drain-outbox'
+import { logError } from '../lib/log'
 import { preparedEmailCount } from './outbox'
+import { enqueuePendingEmails } from './queue'
 
-/** Tells the queue behind the answer; when that fails, the sweep finds the mail some minutes later. */
+/** Sends queue messages for new emails. If that fails, the scheduled job does so minutes later. */
 export function drainOutbox(c: Context<AppEnv>): Promise<void> {
-  return enqueuePendingEmails(c.env.DB, c.env.MAIL, c.var.now()).catch((error: Error) =>
-    console.error(JSON.stringify({ at: 'mail-queue', id: c.var.requestId, error: error.name })),
+  return enqueuePendingEmails(c.var.db, c.env.MAIL, c.var.now()).catch((error: unknown) =>
+    logError('mail-queue', error, { id: c.var.requestId }),
   )
 }
 
-/**
- * Tells the queue after a request that put mail into the outbox, so that no act can forget to. Whether one did is seen
- * by the count of prepared mails; requests side by side may both tell it, which is one message too many and harmless.
- */
+/** Drains the outbox after a request that prepared an email. Concurrent requests may both do so, which is harmless. */
 export const drainOutboxAfterResponse = createMiddleware<AppEnv>(async (c, next) => {
   const before = preparedEmailCount()
   await next()

@@ -1,18 +1,17 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { resumeBroadcasts } from '../broadcasts/consume'
+import { resumeBroadcasts } from '../broadcasts/send'
 import type { Env } from '../env'
 import { HOUR_MS } from '../lib/clock'
 import { newBrowser } from '../testing/client'
 import { CONCERT } from '../testing/drafts'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
-import { addChallenge, DAYS_JULY_2026, sendVerse } from '../testing/fixtures'
+import { addChallenge, DAYS_JULY_2026, db, sendVerse } from '../testing/fixtures'
 import { addProduct, DEMO_ENV, newBuyer } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { sources } from '../testing/sources'
 import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
-import { consumeEmails } from './consume'
-import { requeueOverdueEmails } from './drain-outbox'
+import { consumeEmails, requeueOverdueEmails } from './queue'
 
 // The mail queue is down (security.md, F3): whoever acts does not notice, and no mail is lost.
 
@@ -178,7 +177,7 @@ async function sweepAndDeliver(at: number): Promise<string[]> {
   const MAIL = {
     sendBatch: async (messages: { body: unknown }[]) => void bodies.push(...messages.map(({ body }) => body)),
   } as unknown as Env['MAIL']
-  await requeueOverdueEmails(env.DB, MAIL, at)
+  await requeueOverdueEmails(db, MAIL, at)
   const handed: string[] = []
   const EMAIL = {
     send: async ({ to }: { to: string }) => {

@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * Addresses that are not written to any more, because their mailbox or their reader said so: a keyed hash each, which
- * leads back to nobody. Gone when the mailbox's reader asks for mail anew, or an administrator knows better.
+ * Addresses that bounced or complained, as keyed hashes. Removed when the recipient subscribes again or an administrator
+ * lifts the suppression.
  */
 export const mailStops = sqliteTable(
   'mail_stops',
   {
     hash: text('hash').primaryKey(),
-    /** `bounced`: there is no such mailbox. `complained`: its reader called our mail spam. `suppressed`: the provider will not write. */
+    /** `bounced`: no such mailbox. `complained`: marked as spam. `suppressed`: the provider rejects the address. */
     reason: text('reason', { enum: ['bounced', 'complained', 'suppressed'] }).notNull(),
-    /** The mail that came back, for as long as its row is kept: shows an administrator who is meant. */
+    /** The email that bounced: shows the administrator the address while its outbox row exists. */
     mailId: text('mail_id'),
     createdAt: integer('created_at').notNull(),
   },
@@ -20,3 +20,9 @@ export const mailStops = sqliteTable(
     index('mail_stops_newest').on(t.createdAt, t.hash),
   ],
 )
+
+/** Addresses of erased accounts, as keyed hashes: they get no broadcasts. Removed when the newsletter is confirmed again. */
+export const suppressions = sqliteTable('suppressions', {
+  hash: text('hash').primaryKey(),
+  createdAt: integer('created_at').notNull(),
+})

@@ -1,13 +1,17 @@
-import type { SuppressionReason } from '../contract/email'
+import { sql } from 'drizzle-orm'
+import { recordAuditIfChanged } from '../audit/audit'
+import type { EmailSuppression, SuppressionReason } from '../contract/email'
+import type { Db } from '../db/client'
+import { paginate, parseCursor } from '../db/pagination'
+import type { Deps } from '../deps'
+import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { normalizeKey } from '../lib/email'
+import { maskEmail, normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
-import { FAILED_STATE } from './outbox'
+import { limits } from '../limits'
+import { failPendingEmails, idIn } from './outbox'
 
-type SuppressionDeps = { db: D1Database; secret: string }
-type BlockReason = SuppressionReason | 'erased'
-
-/** Mail that its reader need not have asked for just now: what is written to lists, and what a stranger can cause. */
+/** Kinds sent to a list, or that anyone can trigger by typing an address. */
 const UNSOLICITED_KINDS = new Set([
   'broadcast',
   'show_alert',
@@ -18,22 +22,24 @@ const UNSOLICITED_KINDS = new Set([
   'alert_already',
 ])
 
-/** Why a mail of this kind must not be written, in words for the desk; null when it may be. */
-function blockMessage(why: BlockReason, kind: string): string | null {
-  if (why === 'bounced') return 'Not sent: this address bounced before.'
-  if (why === 'erased') return kind === 'broadcast' ? 'Erased.' : null
+type BlockReason = SuppressionReason | 'erased'
+
+/** Why an email of this kind must not be sent, for the admin; null if it may be. */
+function blockMessage(reason: BlockReason, kind: string): string | null {
+  if (reason === 'bounced') return 'Not sent: this address bounced before.'
+  if (reason === 'erased') return kind === 'broadcast' ? 'Erased.' : null
   if (!UNSOLICITED_KINDS.has(kind)) return null
-  return why === 'complained'
+  return reason === 'complained'
     ? 'Not sent: its reader called our mail spam.'
     : 'Not sent: the provider does not write to this address.'
 }
 
-/** The statement after which an address is not written to any more. A bounce outweighs what was known before. */
+/** Statement that suppresses an address. A bounce replaces any other reason. */
 export async function suppressAddress(
-  { db, secret }: SuppressionDeps,
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { email, reason, mailId, at }: { email: string; reason: SuppressionReason; mailId: string | null; at: Millis },
 ): Promise<D1PreparedStatement> {
-  return db
+  return db.$client
     .prepare(
       `INSERT INTO mail_stops (hash, reason, mail_id, created_at) VALUES (?1, ?2, ?3, ?4)
        ON CONFLICT (hash) DO UPDATE SET reason = excluded.reason, mail_id = excluded.mail_id, created_at = excluded.created_at
@@ -42,50 +48,75 @@ export async function suppressAddress(
     .bind(await suppressionHash(secret, normalizeKey(email)), reason, mailId, at)
 }
 
-/** Whether mail to this address has come back for good: by its suppression hash. */
-export async function hasBounced(db: D1Database, hash: string): Promise<boolean> {
+/** Whether an email to the address with this suppression hash bounced permanently. */
+export async function hasBounced(d1: D1Database, hash: string): Promise<boolean> {
   return (
-    (await db.prepare("SELECT 1 FROM mail_stops WHERE hash = ?1 AND reason = 'bounced'").bind(hash).first()) !== null
+    (await d1.prepare("SELECT 1 FROM mail_stops WHERE hash = ?1 AND reason = 'bounced'").bind(hash).first()) !== null
   )
 }
 
-/**
- * The mails among these that may be written; the others are failed, and say why. Looked at last thing before sending,
- * so that whatever put an address on a list, or a mail into the outbox, it holds.
- */
+/** Fails the emails among `ids` whose address is suppressed and returns the others. Runs right before sending. */
 export async function failSuppressed(
-  { db, secret }: SuppressionDeps,
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const { results: mails } = await db
-    .prepare(
-      `SELECT id, kind, recipient FROM outbox WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'waiting' AND claimed_at IS NULL`,
+  const emails = await db.all<{ id: string; kind: string; recipient: string }>(
+    sql`SELECT id, kind, recipient FROM outbox WHERE ${idIn(ids)} AND state = 'waiting' AND claimed_at IS NULL`,
+  )
+  if (emails.length === 0) return ids
+  const hashes = await Promise.all(emails.map(({ recipient }) => suppressionHash(secret, normalizeKey(recipient))))
+  const hashList = JSON.stringify(hashes)
+  const blocks = await db.all<{ hash: string; reason: BlockReason }>(
+    sql`SELECT hash, 'erased' AS reason FROM suppressions WHERE hash IN (SELECT value FROM json_each(${hashList}))
+      UNION ALL SELECT hash, reason FROM mail_stops WHERE hash IN (SELECT value FROM json_each(${hashList}))`,
+  )
+  const idsByMessage = new Map<string, string[]>()
+  emails.forEach(({ id, kind }, index) => {
+    const messages = blocks.flatMap(({ hash, reason }) =>
+      hash === hashes[index] ? (blockMessage(reason, kind) ?? []) : [],
     )
-    .bind(JSON.stringify(ids))
-    .all<{ id: string; kind: string; recipient: string }>()
-  if (mails.length === 0) return ids
-  const hashes = await Promise.all(mails.map(({ recipient }) => suppressionHash(secret, normalizeKey(recipient))))
-  const { results: blocks } = await db
-    .prepare(
-      `SELECT hash, 'erased' AS why FROM suppressions WHERE hash IN (SELECT value FROM json_each(?1))
-       UNION ALL SELECT hash, reason FROM mail_stops WHERE hash IN (SELECT value FROM json_each(?1))`,
-    )
-    .bind(JSON.stringify(hashes))
-    .all<{ hash: string; why: BlockReason }>()
-  if (blocks.length === 0) return ids
-  const blocked = mails.flatMap(({ id, kind }, n) => {
-    const messages = blocks.flatMap(({ hash, why }) => (hash === hashes[n] ? (blockMessage(why, kind) ?? []) : []))
-    return messages[0] === undefined ? [] : [{ id, why: messages[0] }]
+    if (messages[0] !== undefined) idsByMessage.set(messages[0], [...(idsByMessage.get(messages[0]) ?? []), id])
   })
-  if (blocked.length === 0) return ids
-  await db
-    .prepare(
-      `UPDATE outbox SET state = ${FAILED_STATE}, last_error = w.why
-       FROM (SELECT value ->> 'id' AS id, value ->> 'why' AS why FROM json_each(?1)) w
-       WHERE outbox.id = w.id AND state = 'waiting' AND claimed_at IS NULL`,
-    )
-    .bind(JSON.stringify(blocked))
-    .run()
-  const blockedIds = new Set(blocked.map(({ id }) => id))
-  return ids.filter((id) => !blockedIds.has(id))
+  if (idsByMessage.size === 0) return ids
+  await db.$client.batch(
+    [...idsByMessage].map(([message, blockedIds]) => failPendingEmails(db, idIn(blockedIds), message)),
+  )
+  const blocked = new Set([...idsByMessage.values()].flat())
+  return ids.filter((id) => !blocked.has(id))
+}
+
+/** A page of suppressed addresses, newest first. @throws AppError `bad_input` for a malformed cursor. */
+export async function listSuppressions(
+  db: Db,
+  cursor: string | null,
+): Promise<{ list: EmailSuppression[]; next: string | null }> {
+  const { at, id: hash } = parseCursor(cursor)
+  const { rows, next } = paginate(
+    await db.all<Pick<EmailSuppression, 'id' | 'reason'> & { at: Millis; recipient: string | null }>(
+      sql`SELECT hash AS id, reason, s.created_at AS at, o.recipient FROM mail_stops s
+        LEFT JOIN outbox o ON o.id = s.mail_id
+        WHERE (s.created_at, s.hash) < (${at}, ${hash})
+        ORDER BY s.created_at DESC, s.hash DESC LIMIT ${limits.adminPageSize + 1}`,
+    ),
+    limits.adminPageSize,
+  )
+  const list = rows.map(({ id, reason, at, recipient }) => ({
+    id,
+    reason,
+    to: recipient ? maskEmail(recipient) : null,
+    at: new Date(at).toISOString(),
+  }))
+  return { list, next }
+}
+
+/** Allows email to the address again. @throws AppError `not_found`. */
+export async function liftSuppression(
+  db: Db,
+  { id, actorId, at }: { id: string; actorId: number; at: Millis },
+): Promise<void> {
+  const [lifted] = await db.$client.batch([
+    db.$client.prepare('DELETE FROM mail_stops WHERE hash = ?1 RETURNING hash').bind(id),
+    recordAuditIfChanged(db.$client, { actorId, action: 'mail.stop_lifted', subject: `mail-stop:${id}`, at }),
+  ])
+  if (lifted?.results.length !== 1) throw new AppError('not_found', 'That address is written to already.')
 }

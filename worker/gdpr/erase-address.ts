@@ -1,7 +1,7 @@
 import { recordAuditIfChanged } from '../audit/audit'
 import { ERASURE_RECEIPT_KIND } from '../auth/emails'
 import type { AddressErasure, AddressRecords } from '../contract/privacy'
-import { enqueueEmailIfChanged } from '../email/outbox'
+import { enqueueEmail } from '../email/outbox'
 import { hasBounced } from '../email/suppressions'
 import { AppError } from '../lib/app-error'
 import { suppressionHash } from '../lib/keyed-hashes'
@@ -69,7 +69,15 @@ export async function eraseAddress(
       .bind(id, at),
     recordAuditIfChanged(db, { actorId, action: 'address.erased', subject: `inquiry:${id}`, detail, at }),
     ...(letterSent
-      ? [enqueueEmailIfChanged(db, { to: email, email: message, dedupeKey: `${ERASURE_RECEIPT_KIND}:${id}`, at })]
+      ? [
+          enqueueEmail(db, {
+            to: email,
+            email: message,
+            dedupeKey: `${ERASURE_RECEIPT_KIND}:${id}`,
+            at,
+            ifChanged: true,
+          }),
+        ]
       : []),
   ])
   const [before] = counted?.results ?? []

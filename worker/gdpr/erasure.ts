@@ -1,7 +1,7 @@
 import { recordAuditIfChanged } from '../audit/audit'
 import { ERASURE_RECEIPT_KIND, erasureReceiptEmail } from '../auth/emails'
 import { requesterHash } from '../concerts/city-requests'
-import { enqueueEmailIfChanged } from '../email/outbox'
+import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
@@ -115,5 +115,5 @@ function erasureReceipt(
 ): D1PreparedStatement {
   const receiptEmail = erasureReceiptEmail({ siteName, at: new Date(at).toISOString(), byUserRequest })
   const message = { to: email, email: receiptEmail, dedupeKey: `${ERASURE_RECEIPT_KIND}:${userId}`, at }
-  return enqueueEmailIfChanged(db, message)
+  return enqueueEmail(db, { ...message, ifChanged: true })
 }

@@ -4,8 +4,7 @@ import type { Inquiry, InquiryKind } from '../contract/privacy'
 import { INQUIRY_RESPONSE_DAYS, RETENTION } from '../contract/retention'
 import type { BatchResult } from '../db/batch-delete'
 import { processDueRows } from '../db/batch-delete'
-import { enqueueInquiryReceipt } from '../email/email-caps'
-import { enqueueEmail, enqueueEmailIfChanged } from '../email/outbox'
+import { enqueueEmail, publicFormCap } from '../email/outbox'
 import type { JobDeps } from '../jobs/job-runs'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
@@ -57,11 +56,12 @@ export async function createInquiry(
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
       )
       .bind(id, kind, email, emailKey, message, at, dueAt),
-    enqueueInquiryReceipt(db, {
+    enqueueEmail(db, {
       to: email,
       email: confirmation,
       dedupeKey: `inquiry-received:${kind}:${emailKey}:${day}`,
       at,
+      cap: publicFormCap('inquiry_received'),
     }),
   ])
 }
@@ -169,7 +169,7 @@ export async function answerInquiry(
     recordAuditIfChanged(db, { actorId, action: 'inquiry.answered', subject: `inquiry:${id}`, at }),
     // One key an inquiry: the second of two racing answers finds it taken, and its mail is not written.
     // Nor is one to an address that was erased meanwhile.
-    enqueueEmailIfChanged(db, { to: open.email, email: response, dedupeKey: `inquiry-answer:${id}`, at }),
+    enqueueEmail(db, { to: open.email, email: response, dedupeKey: `inquiry-answer:${id}`, at, ifChanged: true }),
   ])
   if (!closed?.results.length) throw new AppError('conflict', 'That inquiry has been answered already.')
   const row = await find()

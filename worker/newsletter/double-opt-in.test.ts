@@ -8,7 +8,7 @@ import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { seedSite } from '../testing/seed'
 import { snapshot } from '../testing/stores'
 import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
-import { CONSENT_VERSION } from './newsletter'
+import { CONSENT_VERSION } from './newsletter.table'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const FAN = 'fan@mail.example'

@@ -1,14 +1,15 @@
 import { INQUIRY_RESPONSE_DAYS } from '../contract/retention'
+import type { Deps } from '../deps'
+import type { UnsubscribeLinks } from '../email/render-email'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { decrypt, encrypt } from '../lib/crypto'
 
-// Links of list mail carry no row's id and no readable address: the address itself, encrypted for one purpose. So a
-// link can be written in the same batch as the row it is about, and one list's link opens nothing of another's.
+// A link carries its key encrypted for one purpose instead of a row id, so it can be written in the batch that creates
+// the row, and a link of one list is invalid for another.
 
 export type LinkPurpose = 'newsletter-confirm' | 'newsletter-out' | 'alert-confirm' | 'alert-out' | 'inquiry-confirm'
 
-/** How long a link to confirm works. */
 export const CONFIRM_TTL_MS: Millis = 7 * DAY_MS
 const TTL_MS_BY_PURPOSE: Partial<Record<LinkPurpose, Millis>> = {
   'newsletter-confirm': CONFIRM_TTL_MS,
@@ -19,15 +20,12 @@ const TTL_MS_BY_PURPOSE: Partial<Record<LinkPurpose, Millis>> = {
 export const expiredLinkError = () =>
   new AppError('bad_token', 'This link does not work any more. Please ask for a new one.')
 
-/** A link's secret for a key (a folded address, an alert's key, an inquiry's id), made at an instant. */
+/** Token for a key (normalized address, alert key or inquiry id) created at `at`. */
 export function createLinkToken(secret: string, purpose: LinkPurpose, key: string, at: Millis): Promise<string> {
   return encrypt(secret, purpose, Uint8Array.from(new TextEncoder().encode(`${at} ${key}`)))
 }
 
-/**
- * What a link is about, and when it was made.
- * @throws AppError `bad_token` for one of another purpose, tampered with, or too old.
- */
+/** Key and creation time of a token. @throws AppError `bad_token` for another purpose, a modified or an expired token. */
 export async function readLinkToken(
   secret: string,
   purpose: LinkPurpose,
@@ -39,4 +37,38 @@ export async function readLinkToken(
   const ttlMs = TTL_MS_BY_PURPOSE[purpose]
   if (!at || !key || (ttlMs !== undefined && now >= Number(at) + ttlMs)) throw expiredLinkError()
   return { key, at: Number(at) }
+}
+
+export type MailingList = 'newsletter' | 'alerts'
+
+const UNSUBSCRIBE_PURPOSE = { newsletter: 'newsletter-out', alerts: 'alert-out' } as const
+
+export const UNSUBSCRIBE_REASON: Record<MailingList, string> = {
+  newsletter: 'You get this because you confirmed our list.',
+  alerts: 'You get this because you asked to be told of new shows.',
+}
+
+/** Links by which a recipient leaves a list: a page, and one click in the email program (RFC 8058). */
+export async function unsubscribeLinks(
+  { secret, origin }: Pick<Deps, 'secret' | 'origin'>,
+  list: MailingList,
+  emailKey: string,
+): Promise<UnsubscribeLinks> {
+  const token = await createLinkToken(secret, UNSUBSCRIBE_PURPOSE[list], emailKey, 0)
+  return {
+    reason: UNSUBSCRIBE_REASON[list],
+    pageUrl: `${origin}/newsletter/unsubscribe?token=${token}`,
+    oneClickUrl: `${origin}/api/newsletter/unsubscribe?token=${token}`,
+  }
+}
+
+/** List and normalized address of an unsubscribe link. @throws AppError `bad_token`. */
+export async function readUnsubscribeToken(
+  secret: string,
+  token: string,
+  now: Millis,
+): Promise<{ list: MailingList; key: string }> {
+  const newsletter = await readLinkToken(secret, 'newsletter-out', token, now).catch(() => null)
+  if (newsletter) return { list: 'newsletter', key: newsletter.key }
+  return { list: 'alerts', key: (await readLinkToken(secret, 'alert-out', token, now)).key }
 }

@@ -1,13 +1,14 @@
 import { type Context, Hono } from 'hono'
+import { emailApi } from '../contract/email'
 import { LinkToken, mailingListsApi, newsletterApi } from '../contract/newsletter'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
-import { accountSubscription, unsubscribeAccount } from './account-subscription'
 import { expiredLinkError } from './link-tokens'
-import { subscribe } from './newsletter'
-import { changePreferences, confirmSubscription, readPreferences, unsubscribe } from './preferences'
+import { accountSubscription, confirmSubscription, subscribe, unsubscribeAccount } from './newsletter'
+import { readPreferences, unsubscribe, updatePreferences } from './preferences'
+import { handleResendWebhook } from './resend-webhook'
 
 export const newsletterRoutes = new Hono<AppEnv>()
 
@@ -35,11 +36,20 @@ newsletterRoutes.post(
   },
 )
 
-// Not limited: the mail programs of a thousand readers post from a handful of addresses.
+// Without rate limit: email programs post for many recipients from a few addresses.
 newsletterRoutes.post(mailingListsApi.unsubscribe.path, async (c) => {
   await unsubscribe(depsOf(c), await readToken(c), c.var.now())
   return c.json({ unsubscribed: true } as const)
 })
+
+/** Email programs send the token in the URL, our page in a JSON body. */
+async function readToken(c: Context<AppEnv>): Promise<string> {
+  const queryToken = c.req.query('token')
+  if (queryToken !== undefined) return queryToken
+  const parsed = LinkToken.safeParse(await c.req.json().catch(() => null))
+  if (!parsed.success) throw expiredLinkError()
+  return parsed.data.token
+}
 
 newsletterRoutes.get(mailingListsApi.unsubscribePage.path, (c) =>
   c.redirect(`/newsletter/unsubscribe?token=${encodeURIComponent(c.req.query('token') ?? '')}`, 303),
@@ -56,7 +66,7 @@ newsletterRoutes.patch(
   mailingListsApi.updatePreferences.path,
   rateLimit('LIMIT_WRITES'),
   validateBody(mailingListsApi.updatePreferences),
-  async (c) => c.json(await changePreferences(depsOf(c), c.req.valid('json'), c.var.now())),
+  async (c) => c.json(await updatePreferences(depsOf(c), c.req.valid('json'), c.var.now())),
 )
 
 newsletterRoutes.get(mailingListsApi.myNewsletter.path, async (c) =>
@@ -68,11 +78,14 @@ newsletterRoutes.delete(mailingListsApi.unsubscribeMe.path, rateLimit('LIMIT_WRI
   return c.body(null, 204)
 })
 
-/** In the address where a mail program posts its own form, in a JSON body where our page does. */
-async function readToken(c: Context<AppEnv>): Promise<string> {
-  const queryToken = c.req.query('token')
-  if (queryToken !== undefined) return queryToken
-  const parsed = LinkToken.safeParse(await c.req.json().catch(() => null))
-  if (!parsed.success) throw expiredLinkError()
-  return parsed.data.token
-}
+newsletterRoutes.post(emailApi.resendWebhook.path, async (c) => {
+  const { mail } = c.var.config
+  const deps = { ...depsOf(c), webhookSecret: mail.resendWebhookSecret, from: mail.from }
+  const signed = {
+    id: c.req.header('svix-id') ?? '',
+    timestamp: c.req.header('svix-timestamp') ?? '',
+    signature: c.req.header('svix-signature') ?? '',
+  }
+  await handleResendWebhook(deps, { payload: await c.req.text(), signed }, c.var.now())
+  return c.body(null, 200)
+})

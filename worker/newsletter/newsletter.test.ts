@@ -6,8 +6,8 @@ import { errorOf, send } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import { addUser, db } from '../testing/fixtures'
 import { sessionFor } from '../testing/users'
-import { CONSENT_VERSION, subscribe, upsertSubscriber } from './newsletter'
-import { subscribers } from './newsletter.table'
+import { subscribe, upsertSubscriber } from './newsletter'
+import { CONSENT_VERSION, subscribers } from './newsletter.table'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const HOUSE = { db, secret: 'x'.repeat(40), origin: 'https://fan.example' }

@@ -1,28 +1,37 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
+import type { MyNewsletter } from '../contract/newsletter'
 import { POINTS } from '../contract/points'
 import type { Db } from '../db/client'
-import { enqueueRequestedEmail } from '../email/email-caps'
-import type { Email } from '../email/outbox'
-import type { Millis } from '../lib/clock'
+import type { Deps } from '../deps'
+import { type Email, enqueueEmail, isBelowCap, publicFormCap } from '../email/outbox'
+import { hasBounced } from '../email/suppressions'
+import { AppError } from '../lib/app-error'
+import { MINUTE_MS, type Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
-import { normalizeKey } from '../lib/email'
+import { mailboxKey, normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
-import { alreadySubscribedEmail, confirmNewsletterEmail } from './emails'
-import { createLinkToken } from './link-tokens'
-import { subscribers } from './newsletter.table'
-import { newsletterUnsubscribeLinks } from './unsubscribe-links'
+import { alreadySubscribedEmail, confirmNewsletterEmail, welcomeEmail } from './emails'
+import { CONFIRM_TTL_MS, createLinkToken, expiredLinkError, readLinkToken, unsubscribeLinks } from './link-tokens'
+import { CONSENT_VERSION, subscribers } from './newsletter.table'
+import { unsubscribeStatements } from './preferences'
 
-/** The wording beside the form that a subscriber agrees to; a new wording gets a new name (ruling 27). */
-export const CONSENT_VERSION = 'newsletter-2025-07-18'
+/** Both lists share one cap: anyone can trigger these emails by typing an address. */
+const LIST_SIGNUP_CAP = publicFormCap('newsletter_confirm', 'newsletter_already', 'alert_confirm', 'alert_already')
+/** Repeated requests within this window are one email. */
+const DEDUPE_WINDOW_MS: Millis = 10 * MINUTE_MS
 
-export type NewsletterDeps = { db: Db; secret: string; origin: string }
+type ListSignupEmail = { to: string; email: Email; key: string; dedupeSuffix?: SQL; when: SQL; at: Millis }
+
+/** Statement for an email requested in a public list form. */
+export function enqueueListSignupEmail(db: Db, { key, at, ...options }: ListSignupEmail): D1PreparedStatement {
+  const dedupeKey = `${options.email.kind}:${key}:${Math.floor(at / DEDUPE_WINDOW_MS)}`
+  return enqueueEmail(db, { ...options, dedupeKey, at, cap: LIST_SIGNUP_CAP })
+}
 
 /**
- * The statement that puts an address down for the newsletter, for a call of its own or for a batch with the mail that
- * asks for confirmation. A new address and one that had unsubscribed wait for that confirmation, with what they agreed
- * to and when; one that waits already, or is confirmed, stays as it is. Returns a row when there is something to
- * confirm: which of the cases it was is never the caller's to know.
+ * Statement that adds an address as `pending`, with the consent. A pending or confirmed address stays as it is; one that
+ * had unsubscribed is pending again.
  */
 export function upsertSubscriber(db: Db, { email, at }: { email: string; at: Millis }) {
   const consent = { email, state: 'pending', consentVersion: CONSENT_VERSION, consentAt: at } as const
@@ -37,67 +46,149 @@ export function upsertSubscriber(db: Db, { email, at }: { email: string; at: Mil
     .returning({ id: subscribers.id })
 }
 
-/** Pays a supporter for their own address: ?4 folded address, ?5 now. Once an account, whatever becomes of it. */
+/** ?4 normalized address, ?5 now. Only for the caller's own address, once an account. */
 const AWARD_POINTS_SQL = `
   WITH ${CALLER_CTE} INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT users.id, 'newsletter_signup', 'newsletter_signup', 'Joined the newsletter', ${POINTS.newsletter_signup}, ?5
   FROM caller JOIN users ON users.id = caller.id WHERE users.email_key = ?4
   ON CONFLICT DO NOTHING RETURNING points`
 
-/**
- * Who is logged in and asks for mail to their own confirmed address is asked again by mail, although they once called
- * ours spam: ?4 hash, ?5 folded address. One that bounced stays: no mail would arrive.
- */
+/** ?4 hash, ?5 normalized address. A caller who asks for their own verified address lifts an earlier complaint, not a bounce. */
 const LIFT_SUPPRESSION_SQL = `
   WITH ${CALLER_CTE} DELETE FROM mail_stops WHERE hash = ?4 AND reason <> 'bounced' AND EXISTS (
     SELECT 1 FROM caller JOIN users ON users.id = caller.id
     WHERE users.email_key = ?5 AND users.email_verified_at IS NOT NULL)`
 
-/** Who left and comes back at once agrees anew, and links from before are dead: that is another mail. ?14 folded address. */
-const CONSENT_AT_SQL = "(SELECT ':' || consent_at FROM subscribers WHERE email_key = ?14)"
-
 /**
- * Puts an address down for the newsletter and mails it, all in one batch: a link to confirm, or to a reader already on
- * the list a word that they are. Known and new addresses are answered alike; a supporter who subscribes the account's
- * own address is paid.
+ * Adds an address to the newsletter and emails it a confirmation link, or that it is already on the list. The response
+ * is the same for known and new addresses. A caller who subscribes their own address earns points.
  */
 export async function subscribe(
-  { db, secret, origin }: NewsletterDeps,
+  deps: Pick<Deps, 'db' | 'secret' | 'origin'>,
   { email, at, session }: { email: string; at: Millis; session: SessionPayload | null },
 ): Promise<{ pointsEarned: number }> {
+  const { db, secret, origin } = deps
   const d1 = db.$client
   const emailKey = normalizeKey(email)
   const siteName = await readSiteName(d1)
   const token = await createLinkToken(secret, 'newsletter-confirm', emailKey, at)
-  const emails: Record<string, Email> = {
+  const unsubscribe = await unsubscribeLinks(deps, 'newsletter', emailKey)
+  const emailByState = {
     pending: confirmNewsletterEmail({ siteName, origin, token }),
-    confirmed: alreadySubscribedEmail({
-      siteName,
-      origin,
-      unsubscribe: await newsletterUnsubscribeLinks({ secret, origin }, emailKey),
-    }),
+    confirmed: alreadySubscribedEmail({ siteName, origin, unsubscribe }),
   }
   const { sql: upsertSql, params } = upsertSubscriber(db, { email, at }).toSQL()
   const [, award] = await d1.batch([
     d1.prepare(upsertSql).bind(...params),
     d1.prepare(AWARD_POINTS_SQL).bind(...callerBinds(session), emailKey, at),
     d1.prepare(LIFT_SUPPRESSION_SQL).bind(...callerBinds(session), await suppressionHash(secret, emailKey), emailKey),
-    ...Object.entries(emails).map(([state, message]) =>
-      enqueueRequestedEmail(
-        d1,
-        { to: email, email: message, key: `${message.kind}:${emailKey}`, dedupeSuffixSql: CONSENT_AT_SQL, at },
-        {
-          when: '(SELECT state FROM subscribers WHERE email_key = ?14) = ?15',
-          values: [emailKey, state],
-        },
-      ),
+    ...Object.entries(emailByState).map(([state, message]) =>
+      enqueueListSignupEmail(db, {
+        to: email,
+        email: message,
+        key: emailKey,
+        // Consenting again invalidates earlier links, so it needs another email.
+        dedupeSuffix: sql`(SELECT ':' || consent_at FROM subscribers WHERE email_key = ${emailKey})`,
+        when: sql`(SELECT state FROM subscribers WHERE email_key = ${emailKey}) = ${state}`,
+        at,
+      }),
     ),
   ])
   const [row] = (award?.results ?? []) as { points: number }[]
   return { pointsEarned: row?.points ?? 0 }
 }
 
-/** What the site signs with. */
+/**
+ * Confirms a pending subscription (double opt-in), sends the welcome email and lifts suppressions. Idempotent.
+ * @throws AppError `bad_token`, also for a link from before the last unsubscribe.
+ */
+export async function confirmSubscription(
+  deps: Pick<Deps, 'db' | 'secret' | 'origin'>,
+  token: string,
+  now: Millis,
+): Promise<void> {
+  const { db, secret, origin } = deps
+  const d1 = db.$client
+  const { key, at } = await readLinkToken(secret, 'newsletter-confirm', token, now)
+  const [subscriber] = await db.select().from(subscribers).where(eq(subscribers.emailKey, key))
+  if (!subscriber || subscriber.state === 'unsubscribed' || at < subscriber.consentAt) throw expiredLinkError()
+  const siteName = await readSiteName(d1)
+  const unsubscribe = await unsubscribeLinks(deps, 'newsletter', key)
+  const hash = await suppressionHash(secret, key)
+  await d1.batch([
+    d1
+      .prepare(
+        `UPDATE subscribers SET state = 'confirmed', confirmed_at = ?2
+         WHERE email_key = ?1 AND state = 'pending' AND consent_at <= ?3`,
+      )
+      .bind(key, now, at),
+    enqueueEmail(db, {
+      to: subscriber.email,
+      email: welcomeEmail({ siteName, origin, unsubscribe }),
+      dedupeKey: `newsletter_welcome:${key}:${at}`,
+      at: now,
+      ifChanged: true,
+    }),
+    d1.prepare('DELETE FROM suppressions WHERE hash = ?1').bind(hash),
+    d1.prepare('DELETE FROM mail_stops WHERE hash = ?1').bind(hash),
+  ])
+}
+
+type AccountRow = { key: string | null; state: 'pending' | 'confirmed' | 'unsubscribed' | null; city: string | null }
+
+/** The account's address, null until verified, and its subscription. */
+const findAccountSubscription = (d1: D1Database, userId: number) =>
+  d1
+    .prepare(
+      `SELECT iif(u.email_verified_at IS NULL, NULL, u.email_key) AS key, s.state, s.city
+       FROM users u LEFT JOIN subscribers s ON s.email_key = u.email_key WHERE u.id = ?1`,
+    )
+    .bind(userId)
+    .first<AccountRow>()
+
+/**
+ * Newsletter status of the account's own address. An unverified address may belong to someone else, so nothing is said
+ * about it.
+ */
+export async function accountSubscription(
+  deps: Pick<Deps, 'db' | 'secret' | 'origin'>,
+  userId: number,
+  now: Millis,
+): Promise<MyNewsletter> {
+  const { db, secret, origin } = deps
+  const row = await findAccountSubscription(db.$client, userId)
+  const status = (state: MyNewsletter['state'], canAsk = false) => ({ state, canAsk, city: null, preferences: null })
+  if (!row?.key) return status('unconfirmed')
+  if (await hasBounced(db.$client, await suppressionHash(secret, row.key))) return status('bounced')
+  if (row.state === 'confirmed') {
+    const { pageUrl } = await unsubscribeLinks(deps, 'newsletter', row.key)
+    return { ...status('on'), city: row.city, preferences: pageUrl.slice(origin.length) }
+  }
+  const isPending = row.state === 'pending' && (await isConfirmationPending(db.$client, row.key, now))
+  return status(isPending ? 'asked' : 'off', await isBelowCap(db, row.key, LIST_SIGNUP_CAP, now))
+}
+
+/** Whether a confirmation email with a valid link was sent or is waiting. */
+async function isConfirmationPending(d1: D1Database, key: string, now: Millis): Promise<boolean> {
+  const row = await d1
+    .prepare(
+      `SELECT 1 FROM outbox o JOIN subscribers s ON s.email_key = ?1 AND o.created_at >= s.consent_at
+       WHERE o.recipient_key = ?2 AND o.created_at > ?3 AND o.state <> 'failed'
+         AND substr(o.dedupe_key, 1, length(?4)) = ?4 LIMIT 1`,
+    )
+    .bind(key, mailboxKey(key), now - CONFIRM_TTL_MS, `newsletter_confirm:${key}:`)
+    .first()
+  return row !== null
+}
+
+/** Unsubscribes the account's own address. @throws AppError `forbidden` while it is unverified. */
+export async function unsubscribeAccount({ db }: Pick<Deps, 'db'>, userId: number, now: Millis): Promise<void> {
+  const row = await findAccountSubscription(db.$client, userId)
+  if (!row?.key) throw new AppError('forbidden', 'Please confirm your address first: we mailed you a link.')
+  await db.$client.batch(unsubscribeStatements(db, 'newsletter', row.key, now))
+}
+
+/** The site's name, as emails are signed. */
 export async function readSiteName(d1: D1Database): Promise<string> {
   return (await d1.prepare('SELECT name FROM site LIMIT 1').first<{ name: string }>())?.name ?? 'This site'
 }

@@ -7,7 +7,7 @@ import { errorOf, newBrowser, ORIGIN } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
-import { alertUnsubscribeLinks } from './unsubscribe-links'
+import { unsubscribeLinks } from './link-tokens'
 
 // Who leaves gets nothing that was not in a sender's hands already, and who comes back gets what they are promised.
 
@@ -98,7 +98,7 @@ test('who wants to hear of no more shows is sent no alert that no sender has in 
   await reader()
   await visitor().send('POST', '/api/shows/alerts', { entry: FAN })
   await visitor().send('POST', '/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
-  const { pageUrl: page } = await alertUnsubscribeLinks({ secret: env.SIGNING_SECRET, origin: ORIGIN }, FAN)
+  const { pageUrl: page } = await unsubscribeLinks({ secret: env.SIGNING_SECRET, origin: ORIGIN }, 'alerts', FAN)
   await env.DB.batch([
     waiting('alert', 'show_alert'),
     waiting('in hand', 'show_alert', { claimed: true }),

@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
-import { type Email, enqueueEmailWhere } from '../email/outbox'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { type Email, enqueueEmail } from '../email/outbox'
 import { type Fact, renderEmail } from '../email/render-email'
 import type { Millis } from '../lib/clock'
 import type { EventDeps } from '../payments/payments'
@@ -19,7 +19,6 @@ type BuyerEmailsInput = {
 
 /** Refund reasons of payments that bought nothing. */
 const UNFULFILLABLE_REASONS = ['late', 'sold_out', 'amount'] as const
-const ORDER_WITH_EMAIL = 'SELECT 1 FROM orders WHERE id = ?11 AND email IS NOT NULL'
 
 /**
  * Statements that enqueue the buyer's emails, for the batch that changes the order. Each is conditional on the status
@@ -52,30 +51,32 @@ export async function buyerEmails(
     url: origin === null ? null : `${origin}${await receiptPath(secret, order.id)}`,
     isTest: order.isTest,
   }
-  const enqueue = (message: Email, when: string) =>
-    enqueueEmailWhere(
-      db.$client,
-      { to, email: message, dedupeKey: `${message.kind}:${order.id}`, at },
-      { when: `EXISTS (${ORDER_WITH_EMAIL} AND ${when})`, values: [order.id] },
-    )
+  const enqueue = (message: Email, condition: SQL) =>
+    enqueueEmail(db, {
+      to,
+      email: message,
+      dedupeKey: `${message.kind}:${order.id}`,
+      at,
+      when: sql`EXISTS (SELECT 1 FROM orders WHERE id = ${order.id} AND email IS NOT NULL AND ${condition})`,
+    })
   const refund = (state: Pick<typeof order, 'status' | 'refundReason'>) =>
     refundEmail({
       ...common,
       reason: orderMessage({ ...order, refundRefusedAt: null, ...state }) ?? 'Your order has been refunded.',
     })
   return [
-    enqueue(receiptEmail({ ...common, paidAt: order.paidAt ?? paidAt, timeZone: site.timeZone }), `status = 'paid'`),
+    enqueue(receiptEmail({ ...common, paidAt: order.paidAt ?? paidAt, timeZone: site.timeZone }), sql`status = 'paid'`),
     ...UNFULFILLABLE_REASONS.map((refundReason) =>
       enqueue(
         refund({ status: 'expired', refundReason }),
-        `refund_reason = '${refundReason}' AND (status = 'refunded' OR (status = 'expired' AND refund_wanted_at IS NOT NULL))`,
+        sql`refund_reason = ${refundReason} AND (status = 'refunded' OR (status = 'expired' AND refund_wanted_at IS NOT NULL))`,
       ),
     ),
     // In a dispute the bank informs its customer.
     enqueue(
       refund({ status: 'refunded', refundReason: 'requested' }),
-      `status = 'refunded' AND refunded_cents > 0
-        AND coalesce(refund_reason, '') NOT IN ('disputed', ${UNFULFILLABLE_REASONS.map((reason) => `'${reason}'`).join(', ')})`,
+      sql`status = 'refunded' AND refunded_cents > 0
+        AND coalesce(refund_reason, '') NOT IN ${['disputed', ...UNFULFILLABLE_REASONS]}`,
     ),
   ]
 }

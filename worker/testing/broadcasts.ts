@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:test'
 import { sendBroadcastBatch } from '../broadcasts/send'
 import type { Broadcast } from '../contract/broadcasts'
+import { openDb } from '../db/client'
 import type { Delivery } from '../email/deliver'
-import type { OutgoingEmail, SendResult } from '../email/provider'
+import type { OutgoingEmail, SendResult } from '../email/providers'
 import { send } from './client'
 import { seedSite } from './seed'
 import { cookieHeaderFor } from './users'
@@ -52,7 +53,7 @@ export function fakeEmailProvider(
   return { provider, sent, to }
 }
 export const delivery = (provider: Delivery['provider'], { at = NOW, db = env.DB } = {}) => ({
-  db,
+  db: openDb(db),
   provider,
   from: { email: 'hello@fan.example', name: 'Any Artist' },
   secret: SECRET,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderMarkdown } from './markdown'
+import { renderMarkdown } from './emails'
 
 test.each([
   ['<script>alert(1)</script>', '&lt;script&gt;'],

@@ -1,9 +1,7 @@
 import type { Email } from '../email/outbox'
 import { renderEmail, type UnsubscribeLinks } from '../email/render-email'
 
-// What the newsletter writes to people. Nobody gets more than the first of these before they have confirmed.
-
-/** Asks whoever reads the mailbox whether they want the newsletter (double opt-in). */
+/** Asks to confirm the subscription (double opt-in). */
 export function confirmNewsletterEmail({ siteName, origin, token }: ConfirmEmailProps): Email {
   return renderEmail({
     kind: 'newsletter_confirm',
@@ -18,7 +16,6 @@ export function confirmNewsletterEmail({ siteName, origin, token }: ConfirmEmail
   })
 }
 
-/** The first letter to somebody who has confirmed. */
 export function welcomeEmail({ siteName, origin, unsubscribe }: SubscriberEmailProps): Email {
   return renderEmail({
     kind: 'newsletter_welcome',
@@ -33,7 +30,7 @@ export function welcomeEmail({ siteName, origin, unsubscribe }: SubscriberEmailP
   })
 }
 
-/** To somebody who asks again although they are on the list: the form's answer may not tell, the mailbox may. */
+/** Answers a repeated request by email: the HTTP response must not tell whether an address is on the list. */
 export function alreadySubscribedEmail({ siteName, origin, unsubscribe }: SubscriberEmailProps): Email {
   return renderEmail({
     kind: 'newsletter_already',

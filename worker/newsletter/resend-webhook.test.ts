@@ -2,13 +2,14 @@ import { env } from 'cloudflare:test'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { AdminEmail, EmailSuppression } from '../contract/email'
+import { openDb } from '../db/client'
+import { deliverEmails } from '../email/deliver'
+import { enqueueEmail } from '../email/outbox'
 import { errorOf, newBrowser, send } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { seedSite } from '../testing/seed'
 import { snapshot, spyOnD1 } from '../testing/stores'
 import { addVerifiedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
-import { deliverEmails } from './deliver'
-import { enqueueEmail } from './outbox'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const FAN = 'fan@mail.example'
@@ -79,7 +80,7 @@ async function arriving(to = FAN): Promise<string[]> {
     return { kind: 'sent' as const, providerId: 'r1' }
   }
   const house = {
-    db: env.DB,
+    db: openDb(env.DB),
     secret: env.SIGNING_SECRET,
     provider,
     from: { email: env.MAIL_FROM, name: 'A' },

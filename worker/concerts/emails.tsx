@@ -3,25 +3,19 @@ import type { Email } from '../email/outbox'
 import { renderEmail, type UnsubscribeLinks } from '../email/render-email'
 import { utcToZonedTime } from '../lib/clock'
 
-/** Asks whoever reads the mailbox whether they want to hear of shows: of those in one city, or of all. */
-export function confirmAlertEmail({
-  siteName,
-  origin,
-  token,
-  city,
-}: {
-  siteName: string
-  origin: string
-  token: string
-  city: string | null
-}): Email {
-  const inCity = city === null ? '' : ` in ${city}`
+type Context = { siteName: string; origin: string }
+type AlertContext = Context & { city: string | null }
+
+const inCity = (city: string | null) => (city === null ? '' : ` in ${city}`)
+
+/** Asks to confirm an alert for shows in one city, or everywhere. */
+export function confirmAlertEmail({ siteName, origin, token, city }: AlertContext & { token: string }): Email {
   return renderEmail({
     kind: 'alert_confirm',
-    subject: `Shall we tell you of shows${inCity}?`,
+    subject: `Shall we tell you of shows${inCity(city)}?`,
     from: siteName,
     paragraphs: [
-      `Somebody, we hope you, asked ${siteName} to tell this address when a new show${inCity} is announced.`,
+      `Somebody, we hope you, asked ${siteName} to tell this address when a new show${inCity(city)} is announced.`,
       'One press, and you hear of it first. Without it nothing more is sent to you.',
     ],
     action: { label: 'Yes, tell me', url: `${origin}/alerts/confirm?token=${token}` },
@@ -29,25 +23,19 @@ export function confirmAlertEmail({
   })
 }
 
-/** To somebody who asks again although they are told already: the prompt's answer may not tell, the mailbox may. */
+/** Answers a repeated request by email: the HTTP response must not tell whether an address has an alert. */
 export function alreadyAlertedEmail({
   siteName,
   origin,
   city,
   unsubscribe,
-}: {
-  siteName: string
-  origin: string
-  city: string | null
-  unsubscribe: UnsubscribeLinks
-}): Email {
-  const inCity = city === null ? '' : ` in ${city}`
+}: AlertContext & { unsubscribe: UnsubscribeLinks }): Email {
   return renderEmail({
     kind: 'alert_already',
-    subject: `We tell you of new shows${inCity} already`,
+    subject: `We tell you of new shows${inCity(city)} already`,
     from: siteName,
     paragraphs: [
-      `This address asked again just now to be told of new shows${inCity}. It is, so there is nothing to do.`,
+      `This address asked again just now to be told of new shows${inCity(city)}. It is, so there is nothing to do.`,
     ],
     action: { label: 'See the shows', url: `${origin}/#concerts` },
     unsubscribe,
@@ -64,18 +52,13 @@ export type AnnouncedShow = {
   priceCents: number
 }
 
-/** Tells somebody who asked for it of a new show. */
+/** Announces a new show. */
 export function showAlertEmail({
   siteName,
   origin,
   show,
   unsubscribe,
-}: {
-  siteName: string
-  origin: string
-  show: AnnouncedShow
-  unsubscribe: UnsubscribeLinks
-}): Email {
+}: Context & { show: AnnouncedShow; unsubscribe: UnsubscribeLinks }): Email {
   const { city, venue, address, startsAt, timeZone, priceCents } = show
   return renderEmail({
     kind: 'show_alert',
@@ -95,7 +78,7 @@ export function showAlertEmail({
 
 const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
-/** 'Saturday, July 4, 2026, 20:00', on the venue's own clock. */
+/** 'Saturday, July 4, 2026, 20:00', in the venue's time zone. */
 function formatShowTime(at: number, timeZone: string): string {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone }).format(at)
   return `${day}, ${utcToZonedTime(at, timeZone).time}`

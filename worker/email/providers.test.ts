@@ -2,10 +2,8 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type Env, readConfig } from '../env'
-import { emailProvider } from './consume'
 import { enqueueEmail } from './outbox'
-import { type OutgoingEmail, sendEmail } from './provider'
-import { resendProvider } from './resend-provider'
+import { createEmailProvider, type OutgoingEmail, resendProvider, sendEmail } from './providers'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -57,11 +55,11 @@ test.each<[string, Partial<OutgoingEmail>]>([
   ['no text', { text: ' ' }],
   ['no HTML', { html: '' }],
 ])('%s never reaches a provider', async (_, mail) => {
-  expect(await handed(mail)).toEqual(['refused', 0])
+  expect(await handed(mail)).toEqual(['rejected', 0])
 })
 
 test('a sender that is no address is refused', async () => {
-  expect(await handed({}, { ...FROM, email: 'hello' })).toEqual(['refused', 0])
+  expect(await handed({}, { ...FROM, email: 'hello' })).toEqual(['rejected', 0])
 })
 
 test('nothing that a person can type puts a second line into a header', async () => {
@@ -107,28 +105,28 @@ test('Resend gets the mail, the mail’s key and a sender without tricks', async
 })
 
 test.each([
-  [422, {}, 'refused', undefined],
-  [400, {}, 'refused', undefined],
-  [401, {}, 'later', undefined],
-  [409, {}, 'later', undefined],
-  [429, { 'retry-after': '7' }, 'later', 7000],
-  [500, {}, 'later', undefined],
-  [503, {}, 'later', undefined],
-])('Resend’s %i with %o is %s', async (status, headers, kind, afterMillis) => {
+  [422, {}, 'rejected', undefined],
+  [400, {}, 'rejected', undefined],
+  [401, {}, 'retry', undefined],
+  [409, {}, 'retry', undefined],
+  [429, { 'retry-after': '7' }, 'retry', 7000],
+  [500, {}, 'retry', undefined],
+  [503, {}, 'retry', undefined],
+])('Resend’s %i with %o is %s', async (status, headers, kind, afterMs) => {
   const { outcome } = await overResend(async () => Response.json({ name: 'some_error' }, { status, headers }))
-  expect(outcome).toMatchObject({ kind, why: `${status} some_error`, ...(afterMillis && { afterMillis }) })
+  expect(outcome).toMatchObject({ kind, reason: `${status} some_error`, ...(afterMs && { afterMs }) })
 })
 
 test('a key that Resend knows with other words leaves in doubt which of them arrived', async () => {
   const { outcome } = await overResend(async () =>
     Response.json({ name: 'invalid_idempotent_request' }, { status: 409 }),
   )
-  expect(outcome).toEqual({ kind: 'lost', why: '409 invalid_idempotent_request' })
+  expect(outcome).toEqual({ kind: 'unknown', reason: '409 invalid_idempotent_request' })
 })
 
 test('a broken connection to Resend is tried again: its key makes that safe', async () => {
   const { outcome } = await overResend(() => Promise.reject(new TypeError('network')))
-  expect(outcome).toMatchObject({ kind: 'later', doubt: true })
+  expect(outcome).toMatchObject({ kind: 'retry', inDoubt: true })
 })
 
 /** Who carried a mail of each kind, in a deployment with or without a key of Resend's. */
@@ -145,7 +143,7 @@ async function carriers(key: string | undefined, kinds: readonly string[]) {
     },
   } as unknown as SendEmail
   const deployment = { ...env, EMAIL, MAIL_FROM: FROM.email, RESEND_API_KEY: key } as Env
-  const provider = emailProvider(deployment, readConfig(deployment))
+  const provider = createEmailProvider(deployment, readConfig(deployment))
   for (const kind of kinds) await sendEmail(provider, { ...MAIL, kind }, FROM)
   return carried
 }

@@ -7,20 +7,17 @@ import { emailPage, newestEmails } from './demo-mailbox'
 
 export const demoMailboxRoutes = new Hono<AppEnv>()
 
-/** Other people's mail: in production there are no such calls. */
+/** Shows everyone's email, so it exists in the demo only. */
 function demoDeps(c: Context<AppEnv>) {
   if (!c.var.config.demo) throw new AppError('not_found', 'There is nothing at this address.')
-  return { ...depsOf(c), db: c.env.DB }
+  return depsOf(c)
 }
 
 demoMailboxRoutes.get(emailApi.demoOutbox.path, async (c) =>
   c.json((await newestEmails(demoDeps(c))) satisfies DemoEmail[]),
 )
 
-/**
- * A frame of our own page may show it, and nothing in it may run or fetch: its styles are its own, its links are
- * followed by a press alone.
- */
+/** Our own page may frame it; inside, nothing runs or loads, and links need a click. */
 const FRAMED_EMAIL_CSP = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

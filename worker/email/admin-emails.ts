@@ -1,0 +1,124 @@
+import { sql } from 'drizzle-orm'
+import { recordAudit, recordAuditIfChanged } from '../audit/audit'
+import type { AdminEmail, EmailState } from '../contract/email'
+import { type Db, prepare } from '../db/client'
+import { paginate, parseCursor } from '../db/pagination'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import { maskEmail } from '../lib/email'
+
+const PAGE_SIZE = 50
+
+type AdminAction = { actorId: number; at: Millis }
+type EmailRow = Omit<AdminEmail, 'createdAt' | 'sentAt' | 'dueAt'> & {
+  at: Millis
+  sentAt: Millis | null
+  dueAt: Millis
+}
+
+const emailNotFound = () => new AppError('not_found', 'That mail does not exist.')
+const toIso = (at: Millis) => new Date(at).toISOString()
+
+/**
+ * A page of the outbox, newest first. `q` searches address, subject, kind, state and last error.
+ * @throws AppError `bad_input` for a malformed cursor.
+ */
+export async function listEmails(
+  db: Db,
+  { q, cursor }: { q: string | null; cursor: string | null },
+): Promise<{ list: AdminEmail[]; next: string | null }> {
+  const { at, id } = parseCursor(cursor)
+  const query = (q ?? '').trim().toLowerCase()
+  const found = await db.all<EmailRow>(
+    sql`SELECT id, recipient AS "to", kind, subject, state, attempts, last_error AS lastError, created_at AS at,
+        sent_at AS sentAt, due_at AS dueAt FROM outbox
+      WHERE (created_at, id) < (${at}, ${id}) AND (${query} = ''
+        OR instr(lower(recipient || ' ' || subject || ' ' || kind || ' ' || state || ' ' || coalesce(last_error, '')), ${query}) > 0)
+      ORDER BY created_at DESC, id DESC LIMIT ${PAGE_SIZE + 1}`,
+  )
+  const { rows, next } = paginate(found, PAGE_SIZE)
+  const list = rows.map(({ to, at, sentAt, dueAt, ...email }) => ({
+    ...email,
+    to: maskEmail(to),
+    createdAt: toIso(at),
+    sentAt: sentAt === null ? null : toIso(sentAt),
+    dueAt: email.state === 'waiting' ? toIso(Math.max(dueAt, at)) : null,
+  }))
+  return { list, next }
+}
+
+export async function countEmailsByState(db: Db): Promise<Record<EmailState, number>> {
+  const rows = await db.all<{ state: EmailState; n: number }>(
+    sql`SELECT state, count(*) AS n FROM outbox GROUP BY state`,
+  )
+  const counts = { waiting: 0, sent: 0, failed: 0, unknown: 0 }
+  for (const { state, n } of rows) counts[state] = n
+  return counts
+}
+
+/** The full address; the audit log records who asked. @throws AppError `not_found`. */
+export async function revealRecipient(
+  db: Db,
+  { id, actorId, at }: AdminAction & { id: string },
+): Promise<{ to: string }> {
+  const [row] = await db.all<{ to: string }>(sql`SELECT recipient AS "to" FROM outbox WHERE id = ${id}`)
+  if (!row) throw emailNotFound()
+  await recordAudit(db.$client, { actorId, action: 'mail.revealed', subject: `mail:${id}`, at }).run()
+  return row
+}
+
+const IS_SUBSCRIBED = sql`EXISTS (SELECT 1 FROM subscribers WHERE email = recipient AND state = 'confirmed')`
+const HAS_SHOW_ALERT = sql`EXISTS (SELECT 1 FROM show_alerts WHERE entry = recipient AND confirmed_at IS NOT NULL)`
+/** List email is sent again only to recipients who are still on the list, and not for a cancelled broadcast. */
+const CAN_RESEND = sql`CASE
+  WHEN broadcast_id IS NOT NULL THEN EXISTS (SELECT 1 FROM broadcasts b WHERE b.id = broadcast_id AND b.state <> 'cancelled'
+    AND iif(b.audience = 'alerts', ${HAS_SHOW_ALERT}, ${IS_SUBSCRIBED}))
+  WHEN kind IN ('newsletter_welcome', 'newsletter_already') THEN ${IS_SUBSCRIBED}
+  ELSE true END`
+const RESET = sql`UPDATE outbox SET state = 'waiting', attempts = 0, due_at = 0, queued_at = NULL, claimed_at = NULL, last_error = NULL`
+/** Finished broadcasts with a waiting copy resume sending. */
+const REOPEN_BROADCASTS = sql`UPDATE broadcasts SET state = 'sending', lease_until = 0 WHERE state = 'done'
+  AND id IN (SELECT broadcast_id FROM outbox WHERE state = 'waiting' AND broadcast_id IS NOT NULL) RETURNING id`
+
+/**
+ * Sends a failed or unknown email again, under the same key: a provider that already took it sends no second copy.
+ * @returns ids of the broadcasts to resume.
+ * @throws AppError `not_found`; `conflict` if it is waiting or sent, or its recipient left the list.
+ */
+export async function resendEmail(db: Db, { id, actorId, at }: AdminAction & { id: string }): Promise<string[]> {
+  const [row] = await db.all<{ state: EmailState }>(sql`SELECT state FROM outbox WHERE id = ${id}`)
+  if (!row) throw emailNotFound()
+  const [resent, , reopened] = await db.$client.batch<{ id: string }>([
+    prepare(db, sql`${RESET} WHERE id = ${id} AND state IN ('failed', 'unknown') AND ${CAN_RESEND} RETURNING id`),
+    recordAuditIfChanged(db.$client, {
+      actorId,
+      action: 'mail.resent',
+      subject: `mail:${id}`,
+      detail: { was: row.state },
+      at,
+    }),
+    prepare(db, REOPEN_BROADCASTS),
+  ])
+  if (!resent?.results.length)
+    throw new AppError(
+      'conflict',
+      'That mail is not to be sent again: it is on its way, or its reader has left the list.',
+    )
+  return (reopened?.results ?? []).map((broadcast) => broadcast.id)
+}
+
+/** Sends all failed emails again, but none in state `unknown`. */
+export async function resendFailedEmails(
+  db: Db,
+  { actorId, at }: AdminAction,
+): Promise<{ mails: number; broadcasts: string[] }> {
+  const [resent, , reopened] = await db.$client.batch<{ id: string }>([
+    prepare(db, sql`${RESET} WHERE state = 'failed' AND ${CAN_RESEND} RETURNING id`),
+    recordAudit(db.$client, { actorId, action: 'mail.resent_failed', at }),
+    prepare(db, REOPEN_BROADCASTS),
+  ])
+  return {
+    mails: resent?.results.length ?? 0,
+    broadcasts: (reopened?.results ?? []).map((broadcast) => broadcast.id),
+  }
+}

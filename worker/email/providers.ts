@@ -1,0 +1,144 @@
+import { EMAIL_PATTERN } from '../contract/credential-rules'
+import type { Config, Env } from '../env'
+import { type Millis, SECOND_MS } from '../lib/clock'
+import { withTimeout } from '../lib/timeout'
+
+/** An email as a provider takes it. `key` is the same for every attempt; `kind` chooses the provider. */
+export type OutgoingEmail = {
+  key: string
+  kind: string
+  to: string
+  subject: string
+  text: string
+  html: string
+  headers: Record<string, string>
+}
+
+/**
+ * Result of one attempt.
+ * `retry`: not taken. `busy`: any other email would be rejected too. `inDoubt`: it may have arrived, its key makes a retry safe.
+ * `rejected`: never will be taken. `suppressed`: the provider takes no email to this address.
+ * `unknown`: it may have arrived and a retry may send it twice, so only an administrator sends it again.
+ */
+export type SendResult =
+  | { kind: 'sent'; providerId: string }
+  | { kind: 'retry'; reason: string; afterMs?: Millis; busy?: boolean; inDoubt?: boolean }
+  | { kind: 'rejected'; reason: string; suppressed?: boolean }
+  | { kind: 'unknown'; reason: string }
+
+export type Sender = { email: string; name: string }
+export type EmailProvider = (email: OutgoingEmail, from: Sender) => Promise<SendResult>
+
+const SEND_TIMEOUT_MS: Millis = 20 * SECOND_MS
+
+/** Kinds sent to a list, and the administrator's test copy, which should fail where the list would. */
+const BULK_KINDS = new Set(['broadcast', 'broadcast_test', 'show_alert'])
+
+/** Bulk email goes through Resend where a key is configured, everything else through Cloudflare. */
+export function createEmailProvider(env: Env, { mail: { resend } }: Config): EmailProvider {
+  const transactional = cloudflareProvider(env.EMAIL)
+  const bulk = resend ? resendProvider(resend) : transactional
+  return (email, from) => (BULK_KINDS.has(email.kind) ? bulk : transactional)(email, from)
+}
+
+/** Sends one email if it is well-formed. Never throws. */
+export async function sendEmail(provider: EmailProvider, email: OutgoingEmail, from: Sender): Promise<SendResult> {
+  const reason = validationError(email, from)
+  if (reason) return { kind: 'rejected', reason }
+  return provider(email, { ...from, name: from.name.replace(/["<>\r\n]/g, '') }).catch((error: unknown) => ({
+    kind: 'unknown',
+    reason: error instanceof Error ? error.name : 'unknown',
+  }))
+}
+
+function validationError(email: OutgoingEmail, from: Sender): string | null {
+  if (!isSingleAddress(from.email)) return 'The sender (MAIL_FROM) is no address.'
+  if (email.text.trim() === '' || email.html.trim() === '') return 'The mail is empty.'
+  return envelopeError(email)
+}
+
+// Local senders take line breaks, several addresses and any header; real providers reject or obey them.
+// Checked before an email is stored and again before it is sent.
+
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f\u2028\u2029]/
+const ALLOWED_HEADERS = new Set(['List-Unsubscribe', 'List-Unsubscribe-Post'])
+/** RFC 5322, section 2.1.1. */
+const MAX_HEADER_LENGTH = 998
+
+type Envelope = { to: string; subject: string; headers?: Record<string, string> }
+
+/** Why the address, subject or headers cannot be sent; null if they can. */
+export function envelopeError({ to, subject, headers = {} }: Envelope): string | null {
+  if (!isSingleAddress(to)) return 'Not one address.'
+  if (!isHeaderValue(subject)) return 'The subject is not one line.'
+  if (!Object.entries(headers).every(isAllowedHeader)) return 'A header that is not allowed.'
+  return null
+}
+
+const isSingleAddress = (to: string) => to.length <= 254 && !CONTROL_CHARACTER.test(to) && EMAIL_PATTERN.test(to)
+
+const isHeaderValue = (value: string) =>
+  value.trim() !== '' && value.length <= MAX_HEADER_LENGTH && !CONTROL_CHARACTER.test(value) && value.isWellFormed()
+
+const isAllowedHeader = ([name, value]: [string, string]) =>
+  ALLOWED_HEADERS.has(name) && isHeaderValue(value) && /^[\x20-\x7e]*$/.test(value)
+
+const CLOUDFLARE_RETRYABLE = /^E_(RATE_LIMIT|DAILY_LIMIT|INTERNAL|SERVICE|DELIVERY_FAILED)/
+const CLOUDFLARE_TIMEOUT = /TIMEOUT|TIMED_OUT|CONNECTION/
+
+/** Cloudflare's email binding has no idempotency key: after a timeout or an error without a code the result is unknown. */
+function cloudflareProvider(binding: SendEmail): EmailProvider {
+  return async ({ to, subject, text, html, headers }, from) => {
+    const send = binding.send({ from, to, subject, text, html, headers }).then(
+      ({ messageId }): SendResult => ({ kind: 'sent', providerId: messageId }),
+      (error: unknown) => cloudflareError((error as { code?: unknown } | null)?.code),
+    )
+    return (await withTimeout(SEND_TIMEOUT_MS, send)) ?? { kind: 'unknown', reason: 'No answer in time.' }
+  }
+}
+
+function cloudflareError(code: unknown): SendResult {
+  if (typeof code !== 'string' || !code.startsWith('E_')) return { kind: 'unknown', reason: 'No answer.' }
+  if (CLOUDFLARE_TIMEOUT.test(code)) return { kind: 'unknown', reason: code }
+  if (code === 'E_RECIPIENT_SUPPRESSED') return { kind: 'rejected', reason: code, suppressed: true }
+  if (!CLOUDFLARE_RETRYABLE.test(code)) return { kind: 'rejected', reason: code }
+  return { kind: 'retry', reason: code, busy: code.includes('LIMIT') }
+}
+
+/** Resend (resend.com/docs/api-reference/emails/send-email) stores an idempotency key for a day, so a lost response is retried. */
+export function resendProvider({ apiKey, url }: { apiKey: string; url: string }): EmailProvider {
+  return async ({ key, to, subject, text, html, headers }, from) => {
+    const response = await fetch(new URL('/emails', url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify({ from: `${from.name} <${from.email}>`, to: [to], subject, text, html, headers }),
+      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+    }).catch(() => null)
+    if (!response) return { kind: 'retry', reason: 'No answer; the key makes another try safe.', inDoubt: true }
+    return resendResult(response, await response.json<ResendBody>().catch(() => null))
+  }
+}
+
+type ResendBody = { id?: unknown; name?: unknown } | null
+
+/** A gateway's own errors: Resend behind it may have taken the email. */
+const GATEWAY_ERRORS = new Set([408, 502, 504, 520, 522, 524])
+/** 401 and 403: the key may be corrected. 409: the first attempt is still in progress. */
+const RETRYABLE_STATUSES = new Set([401, 403, 408, 409, 429])
+
+function resendResult(response: Response, body: ResendBody): SendResult {
+  const { status } = response
+  if (response.ok) return { kind: 'sent', providerId: String(body?.id ?? '') }
+  const reason = typeof body?.name === 'string' ? `${status} ${body.name.slice(0, 60)}` : String(status)
+  // An earlier attempt used the key with another body; a retry would never tell whether that one arrived.
+  if (body?.name === 'invalid_idempotent_request') return { kind: 'unknown', reason }
+  if (!RETRYABLE_STATUSES.has(status) && status < 500) return { kind: 'rejected', reason }
+  const seconds = Number(response.headers.get('retry-after'))
+  return {
+    kind: 'retry',
+    reason,
+    busy: status === 429,
+    inDoubt: GATEWAY_ERRORS.has(status),
+    ...(seconds > 0 && { afterMs: seconds * SECOND_MS }),
+  }
+}

@@ -1,0 +1,113 @@
+import { eq, sql } from 'drizzle-orm'
+import { Webhook, WebhookVerificationError } from 'standardwebhooks'
+import * as z from 'zod/mini'
+import type { SuppressionReason } from '../contract/email'
+import { prepare } from '../db/client'
+import type { Deps } from '../deps'
+import { outbox } from '../email/outbox.table'
+import { suppressAddress } from '../email/suppressions'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import { normalizeKey } from '../lib/email'
+import { suppressionHash } from '../lib/keyed-hashes'
+import { unsubscribeStatements } from './preferences'
+
+/** The events we handle (resend.com/docs/webhooks). */
+const ResendEvent = z.object({
+  type: z.enum(['email.bounced', 'email.complained', 'email.suppressed', 'email.failed']),
+  created_at: z.string(),
+  data: z.object({
+    email_id: z.string(),
+    from: z.string(),
+    to: z.array(z.string()),
+    bounce: z.optional(z.object({ type: z.optional(z.string()) })),
+  }),
+})
+type ResendEvent = z.infer<typeof ResendEvent>
+
+/** Suppression reason and outbox error of an event. A bounce is temporary unless Resend calls it permanent. */
+function outcomeOf({ type, data }: ResendEvent): { reason: SuppressionReason | null; lastError: string } {
+  switch (type) {
+    case 'email.bounced':
+      return data.bounce?.type === 'Permanent'
+        ? { reason: 'bounced', lastError: 'It bounced: there is no such mailbox.' }
+        : { reason: null, lastError: 'It bounced: the mailbox did not take it this time.' }
+    case 'email.complained':
+      return { reason: 'complained', lastError: 'Its reader called it spam.' }
+    case 'email.suppressed':
+      return { reason: 'suppressed', lastError: 'The provider did not write to this address.' }
+    case 'email.failed':
+      return { reason: null, lastError: 'The provider took it and could not send it.' }
+  }
+}
+
+export type SignatureHeaders = { id: string; timestamp: string; signature: string }
+type WebhookDeps = Pick<Deps, 'db' | 'secret'> & { webhookSecret: string | null; from: string }
+
+/**
+ * Handles a bounce or complaint: suppresses the address; a complaint also unsubscribes it from every list. Idempotent
+ * and independent of order. Events from before the recipient's consent, or before an administrator lifted the
+ * suppression, suppress nothing.
+ * @throws AppError `bad_input` for a signature that is invalid or older than five minutes.
+ */
+export async function handleResendWebhook(
+  { db, secret, webhookSecret, from }: WebhookDeps,
+  { payload, signed }: { payload: string; signed: SignatureHeaders },
+  at: Millis,
+): Promise<void> {
+  const event = ResendEvent.safeParse(verifyPayload(webhookSecret, payload, signed)).data
+  // The Resend account may also send for other sites.
+  if (!event?.data.from.toLowerCase().includes(from.toLowerCase())) return
+  const { reason, lastError } = outcomeOf(event)
+  const happenedAt = Math.min(Date.parse(event.created_at) || at, at)
+  const [sentEmail] = await db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(eq(outbox.providerId, event.data.email_id))
+    .limit(1)
+  const statements: D1PreparedStatement[] = []
+  for (const email of event.data.to) {
+    if (reason === null || (await isOutdated({ db, secret }, email, happenedAt))) continue
+    const suppression = { email, reason, mailId: sentEmail?.id ?? null, at: happenedAt }
+    statements.push(await suppressAddress({ db, secret }, suppression))
+    if (reason === 'complained')
+      for (const list of ['newsletter', 'alerts'] as const)
+        statements.push(...unsubscribeStatements(db, list, normalizeKey(email), at))
+  }
+  if (sentEmail)
+    statements.push(prepare(db, sql`UPDATE outbox SET last_error = ${lastError} WHERE id = ${sentEmail.id}`))
+  if (statements.length > 0) await db.$client.batch(statements)
+}
+
+/** Whether the recipient consented, or an administrator lifted the suppression, after the event. */
+async function isOutdated({ db, secret }: Pick<Deps, 'db' | 'secret'>, email: string, happenedAt: Millis) {
+  const key = normalizeKey(email)
+  const subject = `mail-stop:${await suppressionHash(secret, key)}`
+  const rows = await db.all(
+    sql`SELECT 1 FROM subscribers WHERE email_key = ${key} AND state = 'confirmed'
+        AND max(consent_at, coalesce(confirmed_at, 0)) > ${happenedAt}
+      UNION ALL SELECT 1 FROM audit_log
+        WHERE action = 'mail.stop_lifted' AND subject = ${subject} AND at > ${happenedAt}`,
+  )
+  return rows.length > 0
+}
+
+/** The body of a correctly signed webhook (Svix, a form of Standard Webhooks). */
+function verifyPayload(
+  webhookSecret: string | null,
+  payload: string,
+  { id, timestamp, signature }: SignatureHeaders,
+): unknown {
+  const invalidSignature = () => new AppError('bad_input', 'That is not signed by the mail provider.')
+  if (webhookSecret === null) throw invalidSignature()
+  try {
+    return new Webhook(webhookSecret).verify(payload, {
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signature,
+    })
+  } catch (error) {
+    if (error instanceof WebhookVerificationError || error instanceof SyntaxError) throw invalidSignature()
+    throw error
+  }
+}
