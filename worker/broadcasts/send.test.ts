@@ -67,7 +67,7 @@ test('a provider that says not now is left alone until later, and then goes on',
     return { kind: 'retry', reason: '429', busy: true, afterMs: 5 * MINUTE_MS }
   })
   const next = await sendAll(id, busy.provider)
-  expect([next, asked]).toEqual([{ again: NOW + 5 * MINUTE_MS }, limits.maxConcurrentEmailSends])
+  expect([next, asked]).toEqual([{ resumeAt: NOW + 5 * MINUTE_MS }, limits.maxConcurrentEmailSends])
   const { provider, to } = fakeEmailProvider()
   expect(await sendAll(id, provider, NOW + 5 * MINUTE_MS)).toBe(null)
   expect(to().length).toBe(50)

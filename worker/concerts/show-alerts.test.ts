@@ -92,9 +92,9 @@ test('a show that is removed half-way is told to nobody whose mail no sender has
   await desk('DELETE', `/${show}`)
   const rows = await env.DB.prepare('SELECT id, state, last_error AS why FROM outbox ORDER BY id').all()
   expect(rows.results).toEqual([
-    { id: 'in hand', state: 'waiting', reason: null },
-    { id: 'of another show', state: 'waiting', reason: null },
-    { id: 'waits', state: 'failed', reason: 'The show was taken off the calendar.' },
+    { id: 'in hand', state: 'waiting', why: null },
+    { id: 'of another show', state: 'waiting', why: null },
+    { id: 'waits', state: 'failed', why: 'The show was taken off the calendar.' },
   ])
   expect(await told(show, NOON + MINUTE_MS)).toEqual([])
 })

@@ -163,7 +163,7 @@ const OTHERWISE = [
 ]
 
 test('every letter of the house is tried below, or comes of no request', () => {
-  const letters = sources.filter(({ path }) => /worker\/(?!testing)\w+\/emails\.tsx?$/.test(path))
+  const letters = sources.filter(({ path }) => /worker\/(?!testing)\w+\/emails\.tsx$/.test(path))
   const kinds = letters.flatMap(({ text }) =>
     [...text.matchAll(/(?:kind: |ERASURE_RECEIPT_KIND = )'(\w+)'/g)].map(([, kind]) => kind),
   )
