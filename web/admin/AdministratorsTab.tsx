@@ -21,7 +21,7 @@ const columns: readonly Column<Administrator>[] = [
   { id: 'email', header: 'Email', cell: (row) => row.email || 'None', sortBy: (row) => row.email },
 ]
 
-/** Who may open the desk: others are let in by their confirmed address, and out at once. One always stays. */
+/** Administrators are appointed by a confirmed email address; the last one cannot be revoked. */
 export function AdministratorsTab() {
   const [revoking, setRevoking] = useState<Administrator | null>(null)
   const [problem, setProblem] = useState<string>()

@@ -11,7 +11,6 @@ import { MetricCard, Panel } from './Panel'
 
 const whole = (value: number) => formatCount(value)
 
-/** How the house stands, computed from its rows and read again each minute. */
 export function OverviewTab() {
   const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery(overview)
   if (error && !data)
@@ -86,7 +85,6 @@ export function OverviewTab() {
 const trendPoints = (trend: Overview['trend'], of: 'supporters' | 'streams' | 'revenueCents') =>
   trend.map((day) => ({ label: calendarDate(day.day), value: day[of] }))
 
-/** The desk's figures: fetched anew each minute while they are looked at, and on every visit. */
 export const overview = queryOptions({
   queryKey: ['admin', 'overview'],
   queryFn: () => call(adminOverviewApi.overview, {}),
@@ -94,7 +92,6 @@ export const overview = queryOptions({
   refetchInterval: 60_000,
 })
 
-/** The most played tracks, with their covers. */
 export function TopTracks({ tracks }: { tracks: Overview['topTracks'] }) {
   if (tracks.length === 0) return <p className="text-muted">No track has been played yet.</p>
   return (

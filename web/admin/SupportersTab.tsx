@@ -31,7 +31,6 @@ const columns: readonly Column<AdminSupporter>[] = [
   },
 ]
 
-/** Supporters: found by name or address, their points read and voided, banned with a reason, let in again, erased where they ask. */
 export function SupportersTab() {
   const [open, setOpen] = useState<AdminSupporter | null>(null)
   const [banning, setBanning] = useState<AdminSupporter | null>(null)
@@ -83,7 +82,7 @@ export function SupportersTab() {
       />
       {open && (
         <SupporterPointsDialog
-          // Fetched anew after each change: the total is what the list says now.
+          // The list is refetched after each change, so read the total from it.
           supporter={listing.rows.find(({ id }) => id === open.id) ?? open}
           onClose={() => setOpen(null)}
         />
@@ -140,7 +139,7 @@ function BanDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose:
   )
 }
 
-/** The desk's list of supporters, and beneath it what is fetched of one: whatever changes a person makes both stale. */
+/** Prefix of every query about supporters. */
 export const SUPPORTERS_KEY = ['admin', 'supporters']
 
 const formatSigned = (points: number) => `${points < 0 ? '−' : '+'}${Math.abs(points).toLocaleString('en-US')}`
@@ -161,13 +160,13 @@ const ledgerColumns: readonly Column<AdminPointsEntry>[] = [
   },
 ]
 
-/** A supporter's ledger: why each point came, and what was wrongly earned is taken back with a reason. */
+/** A supporter's points ledger; entries can be reversed with a reason. */
 export function SupporterPointsDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose: () => void }) {
   const [reversing, setReversing] = useState<AdminPointsEntry | null>(null)
   const queries = useQueryClient()
   const reversal = useMutation({
     mutationFn: (input: { id: string; body: { reason: string } }) => call(pointsApi.reverse, input),
-    // Also when it was refused: somebody else took them back, and the list says so then.
+    // Another administrator may have reversed the entry, so refetch after errors too.
     onSettled: () => queries.invalidateQueries({ queryKey: SUPPORTERS_KEY }),
   })
   const listing = usePagedListing({

@@ -11,10 +11,9 @@ import { toastError } from '../ui/toast'
 import { BroadcastForm } from './BroadcastForm'
 import { audienceName, broadcastById, broadcasts, useCancelBroadcast, useRemoveBroadcast } from './broadcasts.queries'
 
-/** Letters to many: what was sent and is on its way, and a sheet to write the next on. */
 export function BroadcastsPanel() {
   const { data, error, refetch, isFetching } = useQuery(broadcasts)
-  // A draft's id, 'new', or nothing being written.
+  // A draft's id, 'new', or null for none.
   const [openDraft, setOpenDraft] = useState<string | null>(null)
   return (
     <Panel
@@ -67,7 +66,6 @@ const STATE_LABELS = {
   cancelled: 'Stopped',
 } as const
 
-/** One broadcast: to whom, how far it is, what became of its copies, and what can be done. */
 export function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: () => void }) {
   const { id, subject, state, audience, recipients, counts } = broadcast
   const [stopping, setStopping] = useState(false)

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
 import { toast, toastError } from '../ui/toast'
 
-/** What is somebody's to look after. */
+/** States an administrator has to look at. */
 const ALERT_STATES = { failed: true, unknown: true }
 const showError = toastError('That did not work')
 
@@ -28,7 +28,6 @@ const columns: readonly Column<AdminEmail>[] = [
   },
 ]
 
-/** Every mail of the house and what became of it; above them the letters to many. */
 export function EmailTab() {
   return (
     <div className="grid gap-14">
@@ -156,7 +155,6 @@ const suppressionColumns: readonly Column<EmailSuppression>[] = [
   },
 ]
 
-/** Addresses that bounced or complained, and are not written to for that. */
 export function SuppressionsPanel() {
   const listing = usePagedListing({ key: ['admin', 'mail', 'stops'], endpoint: adminEmailApi.suppressions })
   const removeSuppression = useRemoveSuppression()
@@ -188,7 +186,6 @@ export function SuppressionsPanel() {
 
 const KEY = ['admin', 'mail']
 
-/** How many mails there are of each state; while some wait they are counted again and again. */
 export const emailCounts = queryOptions({
   queryKey: [...KEY, 'counts'],
   queryFn: () => call(adminEmailApi.counts, {}),
@@ -196,7 +193,6 @@ export const emailCounts = queryOptions({
   refetchInterval: ({ state: { data } }) => (data && data.waiting > 0 ? 5_000 : false),
 })
 
-/** An act on one mail, or on all, after which the lists are read again: a copy of a broadcast counts there, too. */
 function useEmailMutation<Input, Output>(mutationFn: (input: Input) => Promise<Output>) {
   const queries = useQueryClient()
   const onSuccess = () =>
@@ -205,6 +201,5 @@ function useEmailMutation<Input, Output>(mutationFn: (input: Input) => Promise<O
 }
 export const useResendEmail = () => useEmailMutation((id: string) => call(adminEmailApi.resend, { id }))
 export const useResendFailedEmails = () => useEmailMutation(() => call(adminEmailApi.resendFailed, {}))
-/** An address may be written to again. */
 export const useRemoveSuppression = () => useEmailMutation((id: string) => call(adminEmailApi.liftSuppression, { id }))
 export const useRevealRecipient = () => useMutation({ mutationFn: (id: string) => call(adminEmailApi.reveal, { id }) })

@@ -50,7 +50,6 @@ const columns: readonly Column<AdminOrder>[] = [
   },
 ]
 
-/** What was ordered: found, sent, refunded; the channel's code; payments that nobody can place. */
 export function OrdersTab() {
   const [status, setStatus] = useState('')
   const [fulfilment, setFulfilment] = useState('')
@@ -99,7 +98,7 @@ export function OrdersTab() {
       <ParkedEvents />
       {open && (
         <OrderDialog
-          // The list is fetched anew after each change: the dialog shows what it says now.
+          // The list is refetched after each change, so the dialog reads the order from it.
           order={listing.rows.find(({ id }) => id === open.id) ?? open}
           onClose={() => setOpen(null)}
         />
@@ -108,7 +107,7 @@ export function OrdersTab() {
   )
 }
 
-/** Refunds that were refused, payments that fit no order, banks' questions; absent while there are none. */
+/** Refused refunds and unmatched payments; hidden while there are none. */
 export function ParkedEvents() {
   const { data } = useQuery(parkedEvents)
   const dismiss = useDismissEvent()
@@ -149,7 +148,6 @@ export function ParkedEvents() {
   )
 }
 
-/** The one code that takes money off, and a new one in its place. */
 export function PromotionCodePanel() {
   const { data: current, isPending, isError, isFetching, refetch } = useQuery(promotionCode)
   const rotate = useRotatePromotionCode()

@@ -23,7 +23,6 @@ import {
   useEraseAddress,
 } from './privacy-admin.queries'
 
-/** One inquiry: read, and answered once. What is typed stays until the answer has gone out. */
 export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; onClose: () => void }) {
   const send = useAnswerInquiry()
   const [problem, setProblem] = useState<string>()
@@ -96,7 +95,7 @@ export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; on
   )
 }
 
-/** What is kept about an inquiry's address: looked at, handed over, or erased with a receipt. */
+/** Personal data stored for an inquiry's email address: export or erase it. */
 export function AddressData({
   inquiry: { id, email, confirmedAt },
   onErased,
@@ -105,7 +104,7 @@ export function AddressData({
   onErased: (receipt: AddressErasure) => void
 }) {
   const addressQuery = useQuery(addressData(id))
-  /** Null while nobody has thought of it: who decides against it is led back to the button. */
+  /** Null until the form was opened; after cancelling, focus returns to the button. */
   const [erasing, setErasing] = useState<boolean | null>(null)
   const download = useDownloadAddressData()
   const emailFile = useEmailAddressData()
@@ -181,14 +180,13 @@ export function AddressData({
 
 type Props = {
   id: string
-  /** Somebody who reads the mailbox said that it was they who asked. */
+  /** The inquiry was confirmed from the mailbox. */
   confirmed: boolean
   orders: number
   onErased: (receipt: AddressErasure) => void
   onCancel: () => void
 }
 
-/** Says what goes and what stays, and asks how it is known whose address it is. */
 export function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) {
   const erase = useEraseAddress()
   const [problem, setProblem] = useState<string>()
@@ -230,7 +228,6 @@ export function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: 
   )
 }
 
-/** What an erasure did: how much of each kind, and whether a last letter tells them. */
 export function ErasureReceipt({ receipt, onClose }: { receipt: AddressErasure; onClose: () => void }) {
   return (
     <div>
@@ -261,7 +258,6 @@ const LABELS: Record<keyof AddressRecords, string> = {
   inquiries: 'Inquiries',
 }
 
-/** How much of each kind there is. */
 export function DataCountList({ found, className = '' }: { found: AddressRecords; className?: string }) {
   return (
     <dl className={`grid max-w-md grid-cols-[1fr_auto] gap-x-8 ${className}`}>

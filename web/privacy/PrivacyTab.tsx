@@ -9,7 +9,6 @@ import { type Column, DataTable } from '../ui/DataTable'
 import { AnswerInquiryDialog } from './AnswerInquiryDialog'
 import { INQUIRIES_KEY, jobRuns } from './privacy-admin.queries'
 
-/** What people ask about their data, and what the daily jobs did with it. */
 export function PrivacyTab() {
   return (
     <div className="grid grid-cols-1 gap-16">
@@ -42,7 +41,6 @@ const inquiryColumns: readonly Column<Inquiry>[] = [
   },
 ]
 
-/** Questions about personal data, those that wait first. */
 export function InquiriesPanel() {
   const [open, setOpen] = useState<Inquiry | null>(null)
   const listing = usePagedListing({
@@ -94,7 +92,6 @@ const jobColumns: readonly Column<JobRun>[] = [
   },
 ]
 
-/** What was tidied last night. */
 export function JobsPanel() {
   const listing = useLocalListing(useQuery(jobRuns), { label: 'Search jobs', textOf: (row) => row.job })
   return (

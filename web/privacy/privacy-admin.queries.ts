@@ -4,14 +4,12 @@ import { call } from '../api/call'
 
 export const INQUIRIES_KEY = ['admin', 'inquiries'] as const
 
-/** Each daily job's last run. */
 export const jobRuns = queryOptions({
   queryKey: ['admin', 'jobs'],
   queryFn: () => call(privacyApi.jobs, {}),
   staleTime: 0,
 })
 
-/** How much is kept about the address of an inquiry: counted anew each time it is looked at. */
 export const addressData = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'held', id],
@@ -19,14 +17,11 @@ export const addressData = (id: string) =>
     staleTime: 0,
   })
 
-/** All of it, as files. */
 export const useDownloadAddressData = () =>
   useMutation({ mutationFn: (id: string) => call(privacyApi.exportAddress, { id }) })
-/** All of it, by mail to the address. */
 export const useEmailAddressData = () =>
   useMutation({ mutationFn: (id: string) => call(privacyApi.emailAddressExport, { id }) })
 
-/** Erases an address and closes its inquiry. */
 export function useEraseAddress() {
   const queries = useQueryClient()
   return useMutation({
@@ -36,7 +31,6 @@ export function useEraseAddress() {
   })
 }
 
-/** Mails an answer and closes the inquiry. */
 export function useAnswerInquiry() {
   const queries = useQueryClient()
   return useMutation({
