@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../worker/contract/endpoint'
 import type { Input } from '../api/call'
-import { callPage } from '../api/call-page'
+import { callPage } from '../api/call'
 import type { Sort, TableData } from '../ui/DataTable'
 
 const PAGE_SIZE = 50

@@ -3,8 +3,7 @@ import { pointsApi } from '../../worker/contract/points'
 import { pollsApi } from '../../worker/contract/polls'
 import { tracksApi } from '../../worker/contract/tracks'
 import { mockFetch } from '../testing/render'
-import { ApiError, call } from './call'
-import { callPage } from './call-page'
+import { ApiError, call, callPage } from './call'
 
 const refusal = (answer: () => Response) => {
   mockFetch({ 'GET /api/polls/active': answer })

@@ -3,32 +3,31 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { CheckInToken, ShowPage } from '../../worker/contract/concerts'
 import { ApiError, errorMessage } from '../api/call'
 import { useMe } from '../auth/auth.queries'
+import { SignUpOrLogin } from '../auth/SignUpOrLogin'
 import { useCheckIn, useSaveScan } from '../concerts/show-page.queries'
 import { useNow } from '../lib/useNow'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { checkInState, formatVenueTime } from './check-in-times'
-import { SupporterScan, VisitorScan } from './SavedScan'
-import { deleteSavedScan, loadSavedScan, saveScan } from './saved-scan'
-import { clearScannedCode, scannedCode } from './scanned-code'
+import { clearScannedCode, deleteSavedScan, loadSavedScan, saveScan, scannedCode } from './scan'
 
-/** At the door: type the code, or arrive by its QR, which brings the code along. Whoever has no account keeps the scan. */
+/** Check-in by typed code or scanned QR code. A visitor's scan is saved until they have an account. */
 export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number }) {
   const { id, checkIn: door, timeZone } = show
   const me = useMe()
   const now = useNow(15_000) + ahead
   const state = checkInState(door, now)
   const checkIn = useCheckIn(id)
-  const arrive = useSaveScan(id)
-  /** What went wrong with what was typed stands at its field; with a scan, which nobody sent by hand, it is announced. */
+  const createToken = useSaveScan(id)
+  // An error of a typed code shows at its field, one of a scan in an alert.
   const [problem, setProblem] = useState<string>()
   const [scanProblem, setScanProblem] = useState<string>()
-  // What this browser knows is looked at once the page is its own: the worker drew it without.
+  // Read after hydration: the server does not know them.
   const [scanned, setScanned] = useState<string | null>(null)
   const [savedScan, setSavedScan] = useState<CheckInToken | null>(null)
   const hasRedeemed = useRef(false)
-  const isBusy = checkIn.isPending || arrive.isPending
-  // Who signed up in time has longer than this: for them the server says whether the scan still counts.
+  const isBusy = checkIn.isPending || createToken.isPending
+  // For supporters the server decides: they have longer.
   const isExpired = savedScan !== null && me === null && now >= Date.parse(savedScan.expiresAt)
 
   const clearScan = () => {
@@ -41,14 +40,14 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
       throw error
     })
   const saveVisitorScan = async (code: string) => {
-    const token = await arrive.mutateAsync(code)
+    const token = await createToken.mutateAsync(code)
     saveScan(id, token)
     setSavedScan(token)
   }
   const submitCode = (code: string) => (me ? redeem({ code }) : saveVisitorScan(code))
-  const runScan = async (given: () => Promise<void>) => {
+  const runScan = async (action: () => Promise<void>) => {
     setScanProblem(undefined)
-    await given().catch((error: Error) => setScanProblem(errorMessage(error)))
+    await action().catch((error: Error) => setScanProblem(errorMessage(error)))
   }
 
   useEffect(() => {
@@ -58,8 +57,8 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
     setScanned(code)
     clearScannedCode()
   }, [id])
-  // A scan, or else one that was kept while signing up, is taken at once, as soon as it is known who is here.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, whatever is rendered afterwards.
+  // Redeems a scan, or one saved during sign-up, as soon as the session is known.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once.
   useEffect(() => {
     if (me === undefined || hasRedeemed.current || door.doneAt || !((me && savedScan) || scanned)) return
     hasRedeemed.current = true
@@ -71,8 +70,8 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
     event.preventDefault()
     if (isBusy) return
     const form = event.currentTarget
-    const showProblem = (why: string) => {
-      setProblem(why)
+    const showProblem = (message: string) => {
+      setProblem(message)
       form.querySelector<HTMLInputElement>('[name=code]')?.focus()
     }
     const code = String(new FormData(form).get('code')).replace(/\D/g, '')
@@ -107,15 +106,15 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
     )
   if (savedScan && me === null && !isExpired)
     return <VisitorScan id={id} expiresAt={savedScan.expiresAt} timeZone={timeZone} points={door.points} />
-  const alert = (why: string | undefined) =>
-    why && (
+  const alert = (message: string | undefined) =>
+    message && (
       <p role="alert" className="max-w-prose text-sunset">
-        {why}
+        {message}
       </p>
     )
-  const form = (why: string | undefined) => (
+  const form = (message: string | undefined) => (
     <form noValidate onSubmit={submit} className="grid max-w-sm grid-cols-[minmax(0,1fr)] gap-6">
-      {alert(why)}
+      {alert(message)}
       <p className="text-muted">
         Type the code at the door, or scan it with your camera.{' '}
         <strong className="font-semibold text-gold">+{door.points} points.</strong>
@@ -136,7 +135,7 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
       </Button>
     </form>
   )
-  // A scan was made in time: it is good for a while, whether the door is open still or not.
+  // A saved scan stays valid for a while after check-in closes.
   if (me && savedScan)
     return (
       <div className="grid gap-10">
@@ -167,5 +166,44 @@ export function CheckInPanel({ show, ahead }: { show: ShowPage; ahead: number })
     )
   return form(
     scanProblem ?? (isExpired ? 'Your scan has run out. Please take the code that the door shows now.' : undefined),
+  )
+}
+
+type VisitorScanProps = { id: string; expiresAt: string; timeZone: string; points: number }
+
+/** A visitor's saved scan. */
+function VisitorScan({ id, expiresAt, timeZone, points }: VisitorScanProps) {
+  return (
+    <div role="status" className="door-done">
+      <p className="font-display text-2xl">You are here</p>
+      <p className="mt-3 max-w-prose">
+        Your scan is kept. Sign up or log in by {formatVenueTime(expiresAt, timeZone).split(', ').at(-1)} and{' '}
+        <strong className="text-gold">+{points} points</strong> are yours.
+      </p>
+      <SignUpOrLogin back={`/shows/${id}`} />
+    </div>
+  )
+}
+
+type SupporterScanProps = { problem: string | undefined; isBusy: boolean; onRedeem: () => void }
+
+/** A supporter's saved scan: redeemed automatically, or by the button if that failed. */
+function SupporterScan({ problem, isBusy, onRedeem }: SupporterScanProps) {
+  return (
+    <div className="door-done">
+      <p className="font-display text-2xl">Your scan is kept</p>
+      {problem && !isBusy ? (
+        <p role="alert" className="mt-3 max-w-prose text-sunset">
+          {problem}
+        </p>
+      ) : (
+        <p role="status" className="mt-3 max-w-prose text-muted">
+          One moment: we are checking you in.
+        </p>
+      )}
+      <Button variant="foil" aria-disabled={isBusy} onClick={() => isBusy || onRedeem()} className="mt-6">
+        {isBusy ? 'Checking in' : problem ? 'Try again' : 'Check in'}
+      </Button>
+    </div>
   )
 }

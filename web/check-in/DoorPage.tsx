@@ -1,26 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { encode } from 'uqr'
+import type { CheckInCode } from '../../worker/contract/concerts'
 import { adminSession, useAdminSessionExpiry } from '../admin/admin-session'
 import { ApiError } from '../api/call'
 import { showPage } from '../concerts/show-page.queries'
-import { NotFoundPage } from '../layout/NotFoundPage'
+import { NotFoundPage } from '../layout/ErrorPage'
+import { formatTimeSeconds } from '../lib/format'
+import { useNow } from '../lib/useNow'
 import { Button, buttonClass } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
-import { DoorDisplay } from './DoorDisplay'
-import { checkInCode, useRenewSecret } from './door.queries'
+import { useCheckInCode } from './check-in-code'
+import { checkInState, formatVenueTime } from './check-in-times'
+import { checkInCode, checkInCount, useRenewSecret } from './door.queries'
 
-/** /admin/shows/{id}/door: what the administrator's phone shows at the entrance. */
+/** /admin/shows/{id}/door: the check-in screen that an admin shows at the entrance. */
 export function DoorPage() {
   const { id } = useParams({ from: '/admin/shows/$id/door' })
   const { data: session } = useQuery(adminSession)
   const { data: show } = useQuery({ ...showPage(id), networkMode: 'always' })
   const { data: door, dataUpdatedAt, error, refetch, isFetching } = useQuery(checkInCode(id))
   const renew = useRenewSecret(id)
-  const [asks, setAsks] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   useAdminSessionExpiry(session)
   if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
   return (
@@ -49,21 +54,21 @@ export function DoorPage() {
           Back to the desk
         </Link>
         {door && (
-          <Button variant="quiet" onClick={() => setAsks(true)}>
+          <Button variant="quiet" onClick={() => setConfirming(true)}>
             New secret
           </Button>
         )}
       </footer>
-      {asks && (
+      {isConfirming && (
         <ConfirmDialog
           title="A new secret for this door?"
           confirm="New secret"
           pending={renew.isPending}
-          onClose={() => setAsks(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={() =>
             renew.mutate(undefined, {
               onSuccess: () => {
-                setAsks(false)
+                setConfirming(false)
                 toast({ title: 'New secret', text: 'The codes of the old one let nobody in any more.' })
               },
               onError: ({ message }) => toast({ title: 'Not changed', text: message, tone: 'destructive' }),
@@ -78,4 +83,103 @@ export function DoorPage() {
       )}
     </main>
   )
+}
+
+/** `error`: why the last refetch since `fetchedAt` (this phone's clock) failed; null if it did not. */
+type DoorDisplayProps = { id: string; door: CheckInCode; fetchedAt: number; error: Error | null; timeZone: string }
+
+/** The current code with its QR code and time left, and the counts. */
+function DoorDisplay({ id, door, fetchedAt, error, timeZone }: DoorDisplayProps) {
+  const { code, left } = useCheckInCode(door, fetchedAt)
+  const { data: count, error: countError, dataUpdatedAt } = useQuery(checkInCount(id))
+  // The server's clock, also while offline.
+  const state = checkInState(door, useNow(5_000) + Date.parse(door.now) - fetchedAt)
+  const isAwake = useWakeLock()
+  const address = `${window.location.origin}/shows/${encodeURIComponent(id)}`
+  return (
+    <>
+      <dl className="door-count">
+        <div>
+          <dt className="font-label text-muted">In</dt>
+          <dd className="figures font-display text-2xl text-gold">
+            {count?.arrived ?? <Skeleton className="h-9 w-12" label="Counting" />}
+          </dd>
+        </div>
+        <div>
+          <dt className="font-label text-muted">Meant to come</dt>
+          <dd className="figures text-xl">{count?.going ?? <Skeleton className="h-7 w-12" />}</dd>
+        </div>
+      </dl>
+      <div className="door-card">
+        <QrCode text={`${address}#code=${code}`} label="QR code of the door" />
+        <div className="door-side">
+          <p className="font-label text-muted">Type it on the show’s page</p>
+          <p data-testid="door-code" className="door-digits figures foil-text font-display">
+            {code.slice(0, 3)} {code.slice(3)}
+          </p>
+          <div className="door-time" aria-hidden="true">
+            <span style={{ transform: `scaleX(${left})` }} />
+          </div>
+          <p className="mt-3 text-sm text-muted">A new code every {door.stepSeconds} seconds.</p>
+        </div>
+      </div>
+      <div role="status" className="grid gap-2 text-sm">
+        {state === 'before' && (
+          <p>Check-in opens on {formatVenueTime(door.opensAt, timeZone)}. Codes are taken from then on.</p>
+        )}
+        {state === 'after' && <p>Check-in for this show is over: these codes let nobody in.</p>}
+        {(error || countError) && (
+          <p className="text-sunset">
+            {(error ?? countError) instanceof ApiError ? 'The site did not answer as it should.' : 'No network.'} The
+            codes go on by themselves
+            {countError &&
+              (dataUpdatedAt > 0
+                ? `; the count is of ${formatTimeSeconds(dataUpdatedAt)}`
+                : '; who is in could not be counted yet')}
+            .
+            {error &&
+              ` A new secret that another phone gave this door after ${formatTimeSeconds(fetchedAt)} is not known here.`}
+          </p>
+        )}
+        {!isAwake && (
+          <p className="text-muted">Keep this screen from going dark: this browser does not do it for us.</p>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Dark on light with a margin, as cameras need it. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 3 })
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return (
+    <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" className="door-qr">
+      <path d={path} />
+    </svg>
+  )
+}
+
+/** Keeps the screen on. False if the browser cannot, or will not on a low battery. */
+function useWakeLock(): boolean {
+  const [isHeld, setIsHeld] = useState(false)
+  useEffect(() => {
+    let lock: WakeLockSentinel | null = null
+    let isUnmounted = false
+    // Browsers release the lock of a hidden page.
+    const acquire = async () => {
+      if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return
+      lock = await navigator.wakeLock.request('screen').catch(() => null)
+      if (isUnmounted) await lock?.release()
+      else setIsHeld(lock !== null)
+    }
+    void acquire()
+    document.addEventListener('visibilitychange', acquire)
+    return () => {
+      isUnmounted = true
+      document.removeEventListener('visibilitychange', acquire)
+      void lock?.release()
+    }
+  }, [])
+  return isHeld
 }

@@ -1,6 +1,10 @@
+import { useEffect, useState } from 'react'
+import type { CheckInCode } from '../../worker/contract/concerts'
+import { useNow } from '../lib/useNow'
+
 /**
- * The six digits of one step: HOTP with SHA-1 (RFC 4226, section 5.3), as the worker computes them (worker/lib/totp).
- * `secret` is base64url. @throws where the page has no `crypto.subtle`: anywhere but on https and localhost.
+ * The six digits of a time step: HOTP with SHA-1 (RFC 4226, section 5.3), as the worker computes them. `secret` is
+ * base64url. @throws TypeError without `crypto.subtle`, which needs https or localhost.
  */
 export async function checkInCodeAt(secret: string, step: number): Promise<string> {
   const bytes = Uint8Array.from(atob(secret.replace(/-/g, '+').replace(/_/g, '/')), (c) => c.charCodeAt(0))
@@ -10,4 +14,27 @@ export async function checkInCodeAt(secret: string, step: number): Promise<strin
   const mac = new DataView(await crypto.subtle.sign('HMAC', key, counter.buffer))
   const offset = mac.getUint8(19) & 15
   return String((mac.getUint32(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
+
+/**
+ * The current check-in code, computed from its secret and the server's clock, also while offline. `left` is the share
+ * of its time that is left, 1 to 0.
+ */
+export function useCheckInCode(door: CheckInCode, fetchedAt: number): { code: string; left: number } {
+  const ahead = Date.parse(door.now) - fetchedAt
+  const steps = (useNow(250) + ahead) / 1000 / door.stepSeconds
+  const step = Math.floor(steps)
+  const [current, setCurrent] = useState({ secret: '', step: 0, code: door.code })
+  useEffect(() => {
+    let isOld = false
+    checkInCodeAt(door.secret, step).then(
+      (code) => !isOld && setCurrent({ secret: door.secret, step, code }),
+      // Without https the server's last code stays until the next fetch.
+      () => !isOld && setCurrent({ secret: door.secret, step, code: door.code }),
+    )
+    return () => {
+      isOld = true
+    }
+  }, [door.secret, door.code, step])
+  return { code: current.code, left: 1 - (steps - step) }
 }

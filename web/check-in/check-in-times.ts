@@ -1,15 +1,14 @@
-/** An instant at the venue: 'Saturday, November 28, 6:00 PM EST'. */
+/** 'Saturday, November 28, 6:00 PM EST' */
 export function formatVenueTime(timestamp: string, timeZone: string): string {
   const parts = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(new Date(timestamp))
   const day = parts({ weekday: 'long', month: 'long', day: 'numeric' })
-  // Engines differ in the space before PM; a plain one is meant.
+  // Engines differ in the space before PM.
   return `${day}, ${parts({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }).replace(/\s/g, ' ')}`
 }
 
 export type CheckInState = 'before' | 'open' | 'after'
 
-/** Where a moment lies to the time in which the door takes check-ins. */
 export function checkInState({ opensAt, closesAt }: { opensAt: string; closesAt: string }, now: number): CheckInState {
   if (now < Date.parse(opensAt)) return 'before'
   return now < Date.parse(closesAt) ? 'open' : 'after'

@@ -4,7 +4,7 @@ import { type MockResponses, renderApp } from '../testing/render'
 import { buildShowPage } from '../testing/show-page.fixture'
 import { buildSite } from '../testing/site.fixture'
 import { checkInCodeAt } from './check-in-code'
-import { QrCode } from './QrCode'
+import { QrCode } from './DoorPage'
 
 // RFC 4226, appendix D: the secret is '12345678901234567890'.
 const SECRET = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA'

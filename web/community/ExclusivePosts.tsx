@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react'
 import type { ExclusivePost } from '../../worker/contract/community'
-import { SectionLink } from '../layout/SectionLink'
+import { SectionLink } from '../layout/sections'
 import { useLocalDay } from '../lib/local-day'
 import { buttonClass } from '../ui/Button'
 import { LinkedText } from './LinkedText'

@@ -3,8 +3,8 @@ import type { HiddenPost } from '../../worker/contract/community'
 import { useMe } from '../auth/auth.queries'
 import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
+import { useRestoreFocus } from '../ui/focus'
 import { toast } from '../ui/toast'
-import { useRestoreFocus } from '../ui/useRestoreFocus'
 import { hiddenPosts, useRemovePost } from './community.queries'
 
 /** What the moderators hid of one's own, and why. Nothing where there is none: it is no part of the page. */

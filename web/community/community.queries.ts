@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { communityApi, findLinks, type Post } from '../../worker/contract/community'
-import { call } from '../api/call'
-import { callPage } from '../api/call-page'
+import { call, callPage } from '../api/call'
 import { invalidatePoints, markMissionsCompleted } from '../points/points.queries'
 
 /** The community's posts, newest first, page by page. */

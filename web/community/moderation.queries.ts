@@ -1,8 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { adminUsersApi } from '../../worker/contract/admin'
 import { communityApi, type TierPostDraft } from '../../worker/contract/community'
-import { call } from '../api/call'
-import { callPage } from '../api/call-page'
+import { call, callPage } from '../api/call'
 
 /** What the moderators look at; `['admin', ...]`, so that the desk sees when the session is over. */
 export const moderationQueue = infiniteQueryOptions({

@@ -4,7 +4,7 @@ import type { Concert } from '../../worker/contract/concerts'
 import { HallOfFame } from '../challenge/HallOfFame'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
-import { LoadError } from '../ui/LoadError'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
 import { upcomingConcerts } from './concerts.queries'
@@ -15,26 +15,30 @@ import { TourPoster } from './TourPoster'
 
 const ShowDialog = lazy(() => import('./ShowDialog').then((m) => ({ default: m.ShowDialog })))
 
-/** Track 03: the next show, the tour poster beside the month, alerts and wishes, the hall of fame. */
+/** Home page section: the next show, all shows, the calendar, show alerts, the hall of fame. */
 export function ConcertsSection() {
-  const { data: shows, isError, isFetching, refetch } = useQuery(upcomingConcerts)
+  const query = useQuery(upcomingConcerts)
+  const { data: shows, isError } = query
   return (
     <Section id="concerts" number="03" title="Live Shows" note={shows && shows.length > 0 ? countOf(shows) : undefined}>
-      {shows ? (
-        <Shows upcoming={shows} />
-      ) : isError ? (
+      <QueryBoundary
+        query={query}
+        loading={
+          <>
+            <Skeleton className="col-span-full mb-16 h-[44rem]" label="Fetching the shows" />
+            <Skeleton className="col-span-full mb-14 h-[50rem] lg:col-span-5 lg:mb-0" />
+            <Skeleton className="col-span-full h-[38rem] lg:col-span-7" />
+          </>
+        }
+        error="The shows could not be fetched."
+        errorClassName="col-span-full"
+      >
+        {(upcoming) => <Shows upcoming={upcoming} />}
+      </QueryBoundary>
+      {isError && !shows && (
         <div className="col-span-full">
-          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-            The shows could not be fetched.
-          </LoadError>
           <ShowRequests />
         </div>
-      ) : (
-        <>
-          <Skeleton className="col-span-full mb-16 h-[44rem]" label="Fetching the shows" />
-          <Skeleton className="col-span-full mb-14 h-[50rem] lg:col-span-5 lg:mb-0" />
-          <Skeleton className="col-span-full h-[38rem] lg:col-span-7" />
-        </>
       )}
       <HallOfFame />
     </Section>

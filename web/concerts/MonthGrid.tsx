@@ -1,25 +1,35 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Concert } from '../../worker/contract/concerts'
 import { WEEKDAYS } from '../lib/format'
-import { DayCell } from './DayCell'
-import { type Month, weeksOf } from './month'
-import { dayAfterKey } from './month-keys'
+import {
+  addDays,
+  compareMonths,
+  FIRST_MONTH,
+  longDay,
+  type Month,
+  monthOf,
+  sameDayIn,
+  weekdayOf,
+  weeksOf,
+} from './month'
+import { ShowStateIcon, STATE_LABEL } from './ShowStateIcon'
+import { showState } from './show-format'
 
 type Props = {
   month: Month
-  /** The id of the heading that names the month. */
+  /** Id of the heading that names the month. */
   labelledBy: string
   /** Shows by their venue-local day. */
   shows: ReadonlyMap<string, readonly Concert[]>
   isPlayed: (show: Concert) => boolean
-  /** The one day that Tab reaches; arrows move it. */
+  /** The day that Tab reaches; arrow keys move it. */
   activeDay: string
   today: string | null
   onMove: (day: string) => void
   onOpen: (shows: readonly Concert[]) => void
 }
 
-/** A month as a grid (ARIA Authoring Practices, grid pattern): one tab stop, the arrows move, Enter opens a show. */
+/** A month as an ARIA grid: one tab stop, arrow keys move, Enter opens a show. */
 export function MonthGrid({ month, labelledBy, shows, isPlayed, activeDay, today, onMove, onOpen }: Props) {
   const table = useRef<HTMLTableElement>(null)
   const moved = useRef(false)
@@ -41,7 +51,7 @@ export function MonthGrid({ month, labelledBy, shows, isPlayed, activeDay, today
   }
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the APG grid pattern on a real table.
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the ARIA grid pattern on a table.
     <table ref={table} role="grid" aria-labelledby={labelledBy} className="month-grid" onKeyDown={onKeyDown}>
       <thead>
         <tr>
@@ -78,5 +88,74 @@ export function MonthGrid({ month, labelledBy, shows, isPlayed, activeDay, today
         ))}
       </tbody>
     </table>
+  )
+}
+
+const MOVES: Record<string, ((day: string) => string) | undefined> = {
+  ArrowLeft: (day) => addDays(day, -1),
+  ArrowRight: (day) => addDays(day, 1),
+  ArrowUp: (day) => addDays(day, -7),
+  ArrowDown: (day) => addDays(day, 7),
+  Home: (day) => addDays(day, -weekdayOf(day)),
+  End: (day) => addDays(day, 6 - weekdayOf(day)),
+  PageUp: (day) => sameDayIn(day, -1),
+  PageDown: (day) => sameDayIn(day, 1),
+}
+
+/** The day a key leads to: `day` itself where the calendar ends, null for other keys. */
+export function dayAfterKey(key: string, day: string): string | null {
+  const target = MOVES[key]?.(day)
+  if (target === undefined) return null
+  return compareMonths(monthOf(target), FIRST_MONTH) < 0 ? day : target
+}
+
+type DayCellProps = {
+  day: string
+  shows: readonly Concert[]
+  isPlayed: (show: Concert) => boolean
+  isActive: boolean
+  isToday: boolean
+  onOpen: (shows: readonly Concert[]) => void
+}
+
+/** A day; one with shows is a button that opens them. */
+function DayCell({ day, shows, isPlayed, isActive, isToday, onOpen }: DayCellProps) {
+  const [show] = shows
+  const tabIndex = isActive ? 0 : -1
+  const current = isToday ? ({ 'aria-current': 'date' } as const) : {}
+  const dayNumber = (
+    <span className="figures" aria-hidden="true">
+      {Number(day.slice(8))}
+    </span>
+  )
+  if (!show)
+    return (
+      <td tabIndex={tabIndex} {...current} className="day">
+        {dayNumber}
+        <span className="sr-only">{longDay(day)}</span>
+      </td>
+    )
+
+  const played = shows.every(isPlayed)
+  const state = showState(show)
+  const label = shows.map((s) => `${s.venue}, ${s.city}: ${isPlayed(s) ? 'Played' : STATE_LABEL[showState(s)]}`)
+  return (
+    <td {...current}>
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        className="day"
+        data-state={played ? 'played' : state}
+        aria-haspopup="dialog"
+        onClick={() => onOpen(shows)}
+      >
+        {dayNumber}
+        <span className="sr-only">{`${longDay(day)}. ${label.join('. ')}`}</span>
+        {!played && <ShowStateIcon state={state} />}
+        <span className="city" aria-hidden="true">
+          {show.city}
+        </span>
+      </button>
+    </td>
   )
 }

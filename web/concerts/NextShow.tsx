@@ -5,7 +5,6 @@ import { longDay, posterDay } from './month'
 import { ShowLinks } from './ShowLinks'
 import { doorPrice, showTimes, ticketLabel } from './show-format'
 
-/** The NEXT SHOW banner: a poster whose picture runs off the page and whose date is the largest thing on it. */
 export function NextShow({ show }: { show: Concert }) {
   const { weekday, month, day } = posterDay(show.date)
   return (

@@ -3,12 +3,12 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Concert } from '../../worker/contract/concerts'
 import { MONTHS } from '../lib/format'
+import { useToday } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { allConcerts } from './concerts.queries'
 import { MonthGrid } from './MonthGrid'
 import { addMonths, compareMonths, dayOf, FIRST_MONTH, fromFirstMonth, type Month, monthOf } from './month'
 import { ShowStateIcon } from './ShowStateIcon'
-import { useToday } from './useToday'
 
 const LEGEND = [
   ['available', 'Available Shows', 'text-bay'],
@@ -21,7 +21,7 @@ type Props = {
   onOpen: (shows: readonly Concert[]) => void
 }
 
-/** The month calendar. Days are the venue's own dates, wherever the viewer sits. Past shows are fetched when paged back to. */
+/** Days are dates at the venue. Past shows are fetched when the visitor pages back to them. */
 export function ShowCalendar({ upcoming, onOpen }: Props) {
   const heading = useId()
   const today = useToday()
@@ -77,12 +77,12 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
         onOpen={onOpen}
       />
       <ul aria-label="Legend" className="mt-5 flex flex-wrap gap-x-7 gap-y-2">
-        {LEGEND.map(([state, words, colour]) => (
+        {LEGEND.map(([state, label, color]) => (
           <li key={state} className="flex items-center gap-2.5 text-sm">
-            <span className={colour}>
+            <span className={color}>
               <ShowStateIcon state={state} />
             </span>
-            {words}
+            {label}
           </li>
         ))}
       </ul>

@@ -14,7 +14,6 @@ type Props = {
   onClose: () => void
 }
 
-/** Everything about the shows of a day. */
 export function ShowDialog({ shows, isPlayed, onClose }: Props) {
   return (
     <Dialog title={`Show details: ${shows.map((show) => show.venue).join(', ')}`} onClose={onClose}>

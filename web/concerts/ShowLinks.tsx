@@ -3,9 +3,8 @@ import { CalendarPlus, Navigation } from 'lucide-react'
 import type { Concert } from '../../worker/contract/concerts'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
-import { calendarUrl, directionsUrl } from './event-links'
+import { CHECK_IN_POINTS, doorPrice } from './show-format'
 
-/** What a fan does with a show: put it in the calendar, find the way. */
 export function ShowLinks({ show, className }: { show: Concert; className?: string }) {
   const artist = useSite()?.artist.name ?? ''
   return (
@@ -36,4 +35,31 @@ export function ShowLinks({ show, className }: { show: Concert; className?: stri
       </a>
     </div>
   )
+}
+
+const EVENT_HOURS = 3
+
+const compactTimestamp = (at: Date) => at.toISOString().replace(/[-:]|\.\d{3}/g, '')
+
+/** Google Calendar's event template. Times are UTC, so the visitor's calendar shows them in its own zone. */
+export function calendarUrl(show: Concert, artist: string): string {
+  const start = new Date(show.startsAt)
+  const end = new Date(start.getTime() + EVENT_HOURS * 60 * 60 * 1000)
+  const query = new URLSearchParams({
+    action: 'TEMPLATE',
+    text: artist === '' ? `Live at ${show.venue}` : `${artist} live at ${show.venue}`,
+    dates: `${compactTimestamp(start)}/${compactTimestamp(end)}`,
+    details: `Tickets at the door only: ${doorPrice(show.price)}. Check in at the show for ${CHECK_IN_POINTS} points.`,
+    location: venueAddress(show),
+  })
+  return `https://calendar.google.com/calendar/render?${query}`
+}
+
+export function directionsUrl(show: Concert): string {
+  return `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: venueAddress(show) })}`
+}
+
+/** Does not repeat a city that the address names. */
+export function venueAddress({ venue, address, city }: Pick<Concert, 'venue' | 'address' | 'city'>): string {
+  return [venue, address, ...(address.includes(city) ? [] : [city])].filter((part) => part !== '').join(', ')
 }

@@ -5,9 +5,8 @@ import { CHECK_EMAIL } from '../newsletter/newsletter.queries'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useCityRequest, useShowAlert } from './concerts.queries'
-import { promptEntry } from './prompt-entry'
 
-/** 'Get Show Alerts' and 'Request a City': plain browser prompts (ruling 30). */
+/** Both ask by a browser prompt. */
 export function ShowPrompts() {
   const alert = useShowAlert()
   const city = useCityRequest()
@@ -56,4 +55,18 @@ export function ShowPrompts() {
       </Button>
     </div>
   )
+}
+
+/** The worker's limit, in UTF-16 units. */
+const MAX_LENGTH = 200
+
+/** The text of a browser prompt, cut to the worker's limit; null if cancelled or empty. */
+export function promptEntry(typed: string | null): string | null {
+  // The worker rejects half a surrogate pair.
+  const entry = (typed ?? '')
+    .trim()
+    .slice(0, MAX_LENGTH)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trim()
+  return entry === '' ? null : entry
 }

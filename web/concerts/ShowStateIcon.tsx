@@ -7,7 +7,7 @@ export const STATE_LABEL: Record<ShowState, string> = {
   vip: 'VIP Available',
 }
 
-// A shape for each state, so that none is told by colour alone: disc, cross, star.
+// Each state has a shape, not only a color: disc, cross, star.
 const ICON_PATH: Record<ShowState, ReactNode> = {
   available: (
     <>
@@ -19,7 +19,6 @@ const ICON_PATH: Record<ShowState, ReactNode> = {
   vip: <path d="M8 .5l2.2 5 5.4.5-4.1 3.6 1.2 5.3L8 12.1l-4.7 2.8 1.2-5.3L.4 6l5.4-.5z" fill="currentColor" />,
 }
 
-/** The shape of a show's state, for beside its words. */
 export function ShowStateIcon({ state, size = 16 }: { state: ShowState; size?: number }) {
   return (
     <svg viewBox="0 0 16 16" width={size} height={size} aria-hidden="true" focusable="false" className="shrink-0">

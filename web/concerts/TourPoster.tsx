@@ -5,12 +5,12 @@ import { ShowStateIcon, STATE_LABEL } from './ShowStateIcon'
 import { CHECK_IN_POINTS, doorPrice, showState, ticketLabel } from './show-format'
 
 type Props = {
-  /** Shows to come, at least one. */
+  /** Upcoming shows, at least one. */
   shows: readonly Concert[]
   artist: string
 }
 
-/** The shows to come as a printed tour poster: paper, ink and a setting record. Each line leads to its show. */
+/** The upcoming shows as a printed tour poster. */
 export function TourPoster({ shows, artist }: Props) {
   return (
     <div className="tour-poster">

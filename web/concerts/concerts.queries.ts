@@ -2,13 +2,13 @@ import { queryOptions, useMutation } from '@tanstack/react-query'
 import { concertsApi } from '../../worker/contract/concerts'
 import { call } from '../api/call'
 
-/** Shows to come, the next one first. */
+/** Upcoming shows, the next one first. */
 export const upcomingConcerts = queryOptions({
   queryKey: ['concerts', 'upcoming'],
   queryFn: () => call(concertsApi.upcoming, {}),
 })
 
-/** Every show, the past ones too. */
+/** All shows, past ones included. */
 export const allConcerts = queryOptions({
   queryKey: ['concerts', 'all'],
   queryFn: () => call(concertsApi.list, {}),

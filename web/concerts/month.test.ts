@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { dayAfterKey } from './MonthGrid'
 import { addDays, addMonths, fromFirstMonth, longDay, sameDayIn, weeksOf } from './month'
-import { dayAfterKey } from './month-keys'
 
 test.each([
   [{ year: 2026, month: 12 }, 1, { year: 2027, month: 1 }],

@@ -3,22 +3,20 @@ import { calendarDate, MONTHS, WEEKDAYS } from '../lib/format'
 /** One month of the Gregorian calendar; `month` is 1 to 12. */
 export type Month = { year: number; month: number }
 
-/** The calendar's first month (specification section 9): it cannot be paged back beyond it. */
+/** The calendar cannot be paged back beyond this month. */
 export const FIRST_MONTH: Month = { year: 2025, month: 7 }
 
-/** The month `count` months away; December wraps to January with the year advancing, and the reverse backward. */
 export function addMonths({ year, month }: Month, count: number): Month {
   const months = year * 12 + (month - 1) + count
   return { year: Math.floor(months / 12), month: (((months % 12) + 12) % 12) + 1 }
 }
 
-/** Below zero when `a` is the earlier one, zero when both are the same. */
+/** Negative if `a` is earlier, zero if equal. */
 export const compareMonths = (a: Month, b: Month): number => (a.year - b.year) * 12 + (a.month - b.month)
 
-/** The month, or the calendar's first month when it lies before that. */
 export const fromFirstMonth = (month: Month): Month => (compareMonths(month, FIRST_MONTH) < 0 ? FIRST_MONTH : month)
 
-/** Days are YYYY-MM-DD strings, always the venue's own; no zone can shift one. */
+/** Days are YYYY-MM-DD dates at the venue, independent of time zones. */
 export const monthOf = (day: string): Month => ({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) })
 
 export const dayOf = ({ year, month }: Month, day: number): string =>
@@ -35,13 +33,13 @@ export function addDays(day: string, count: number): string {
   return date.toISOString().slice(0, 10)
 }
 
-/** The same day `count` months away, or that month's last day when it is shorter. */
+/** The same day `count` months away, or that month's last day if it is shorter. */
 export function sameDayIn(day: string, count: number): string {
   const month = addMonths(monthOf(day), count)
   return dayOf(month, Math.min(Number(day.slice(8)), daysIn(month)))
 }
 
-/** The month's weeks, Sunday first; null where a week reaches into another month. */
+/** Weeks of a month, Sunday first; null for days of other months. */
 export function weeksOf(month: Month): (string | null)[][] {
   const blanks = weekdayOf(dayOf(month, 1))
   const cells: (string | null)[] = Array.from({ length: blanks }, () => null)
@@ -55,7 +53,7 @@ export function longDay(day: string): string {
   return `${WEEKDAYS[weekdayOf(day)]}, ${calendarDate(day)}`
 }
 
-/** A day in the pieces that posters print: 'Sat', 'Nov', '28'. */
+/** 'Sat', 'Nov', '28'. */
 export function posterDay(day: string): { weekday: string; month: string; day: string } {
   return {
     weekday: (WEEKDAYS[weekdayOf(day)] ?? '').slice(0, 3),

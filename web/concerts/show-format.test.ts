@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildShow } from '../testing/show.fixture'
-import { calendarUrl, directionsUrl } from './event-links'
+import { calendarUrl, directionsUrl } from './ShowLinks'
 import { clockTime, doorPrice, showState, showTimes, ticketLabel } from './show-format'
 
 test.each([

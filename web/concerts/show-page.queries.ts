@@ -3,13 +3,12 @@ import { type Attendance, checkInApi, type ShowPage } from '../../worker/contrac
 import { call } from '../api/call'
 import { markMissionsCompleted } from '../points/points.queries'
 
-/** Everything on a show's page. */
 export const showPage = (id: string) =>
   queryOptions({ queryKey: ['concerts', 'page', id], queryFn: () => call(checkInApi.show, { id }) })
 
 /**
- * Writes into a show's page what an act answered, and asks for the page again: one that was on its way (whenever somebody
- * logs in) does not know of the act. The page stays as old as it was, because its `now` is.
+ * Applies a mutation's result to a cached show page and refetches it: a fetch under way (as after log-in) may miss the
+ * mutation. The entry keeps its age, because its `now` does not change.
  */
 function updatePage(queries: QueryClient, id: string, change: (page: ShowPage) => ShowPage) {
   const { queryKey } = showPage(id)
@@ -18,17 +17,17 @@ function updatePage(queries: QueryClient, id: string, change: (page: ShowPage) =
   void queries.invalidateQueries({ queryKey })
 }
 
-/** Says that one goes, with one's name on the page or without; null takes it back. */
+/** `named`: show the username on the page. Null takes the attendance back. */
 export function useGoing(id: string) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (word: { named: boolean } | null) =>
-      word ? call(checkInApi.going, { id, body: word }) : call(checkInApi.notGoing, { id }),
+    mutationFn: (attendance: { named: boolean } | null) =>
+      attendance ? call(checkInApi.going, { id, body: attendance }) : call(checkInApi.notGoing, { id }),
     onSuccess: (going: Attendance) => updatePage(queries, id, (page) => ({ ...page, going })),
   })
 }
 
-/** Checks in, with the code at the door or with a scan that was kept. */
+/** Checks in with the code at the door or a saved scan. */
 export function useCheckIn(id: string) {
   const queries = useQueryClient()
   return useMutation({
@@ -38,11 +37,11 @@ export function useCheckIn(id: string) {
       updatePage(queries, id, (page) => ({ ...page, checkIn: { ...page.checkIn, doneAt } }))
       markMissionsCompleted(queries, earned)
     },
-    // Whoever is in already is told when.
+    // An earlier check-in shows with its time.
     onError: () => queries.invalidateQueries({ queryKey: showPage(id).queryKey }),
   })
 }
 
-/** A visitor's scan, kept until there is an account. */
+/** Exchanges a visitor's scan for a token that stays valid while they sign up. */
 export const useSaveScan = (id: string) =>
   useMutation({ mutationFn: (code: string) => call(checkInApi.createToken, { id, body: { code } }) })

@@ -1,13 +1,13 @@
 import { Play } from 'lucide-react'
 import type { CSSProperties } from 'react'
-import { SectionLink } from '../layout/SectionLink'
+import { buildSrcSet, HERO_IMAGE } from '../../worker/contract/images'
+import type { SiteConfig } from '../../worker/contract/site'
+import { SectionLink } from '../layout/sections'
+import { useActivePolls } from '../polls/polls.queries'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
-import { HeroArt } from './HeroArt'
 import { nameLines } from './name-size'
-import { VoteSeal } from './VoteSeal'
 
-/** The front of the sleeve: the artwork, and the artist's name running off its lower edge. */
 export function Hero() {
   const artist = useSite()?.artist
   const lines = nameLines(artist?.name ?? '')
@@ -24,7 +24,7 @@ export function Hero() {
           style={{ '--widest': widest, '--words': lines.length } as CSSProperties}
         >
           {lines.map(({ word, ems }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a name may hold a word twice, and its words never move.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a name may repeat a word, and the order never changes.
             <span key={at} className="block" style={{ '--ems': ems } as CSSProperties}>
               {word}{' '}
             </span>
@@ -45,5 +45,78 @@ export function Hero() {
       </div>
       {artist && <VoteSeal hashtag={artist.hashtag} />}
     </section>
+  )
+}
+
+/** A tall image on narrow screens, a wide one elsewhere. The page's head preloads it. */
+function HeroArt({ artist: { heroUrl, heroPortraitUrl, heroAlt } }: { artist: SiteConfig['artist'] }) {
+  const { portrait, landscape } = HERO_IMAGE
+  return (
+    <picture>
+      <source
+        media={portrait.media}
+        srcSet={buildSrcSet(heroPortraitUrl, portrait.widths, portrait.width) ?? heroPortraitUrl}
+        sizes="100vw"
+        width={portrait.width}
+        height={portrait.height}
+      />
+      <img
+        src={heroUrl}
+        srcSet={buildSrcSet(heroUrl, landscape.widths, landscape.width) ?? undefined}
+        sizes="100vw"
+        alt={heroAlt}
+        width={landscape.width}
+        height={landscape.height}
+        fetchPriority="high"
+        className="size-full object-cover object-[62%_40%] max-md:object-[50%_18%]"
+      />
+    </picture>
+  )
+}
+
+/** A circle with small teeth. */
+const TEETH = 44
+const outline = Array.from({ length: TEETH * 2 }, (_, at) => {
+  const angle = (at / (TEETH * 2)) * 2 * Math.PI
+  const radius = at % 2 ? 99 : 93
+  return `${(100 + radius * Math.cos(angle)).toFixed(1)},${(100 + radius * Math.sin(angle)).toFixed(1)}`
+}).join(' ')
+
+const RING = 75
+const RING_LENGTH = 2 * Math.PI * RING
+const RING_LETTERS = 36
+
+/** Links to the polls while one is open, else to the hall of fame. */
+function VoteSeal({ hashtag }: { hashtag: string }) {
+  const polls = useActivePolls().data
+  const times = Math.max(1, Math.floor(RING_LETTERS / (hashtag.length + 3)))
+  return (
+    <SectionLink section={polls?.length ? 'community-voting' : 'hall-of-fame'} className="vote-seal group">
+      <svg viewBox="0 0 200 200" aria-hidden="true" className="absolute inset-0 size-full">
+        <defs>
+          <linearGradient id="seal-foil" x1="0" y1="0.1" x2="1" y2="0.9">
+            <stop offset="0" stopColor="oklch(0.7 0.12 74)" />
+            <stop offset="0.3" stopColor="oklch(0.88 0.12 90)" />
+            <stop offset="0.42" stopColor="oklch(0.96 0.07 97)" />
+            <stop offset="0.6" stopColor="oklch(0.8 0.13 84)" />
+            <stop offset="1" stopColor="oklch(0.68 0.12 72)" />
+          </linearGradient>
+          <path id="seal-ring" d={`M100 ${100 - RING}a${RING} ${RING} 0 1 1 -.01 0`} />
+        </defs>
+        <polygon points={outline} fill="url(#seal-foil)" />
+        <g fill="none" stroke="var(--color-ground)" strokeWidth="1.5">
+          <circle cx="100" cy="100" r="89" strokeOpacity="0.55" />
+          <circle cx="100" cy="100" r="66" strokeOpacity="0.55" />
+          <circle cx="100" cy="100" r="63" strokeOpacity="0.25" />
+        </g>
+        <text className="seal-ring">
+          <textPath href="#seal-ring" textLength={RING_LENGTH - 4} lengthAdjust="spacing">
+            {`${hashtag} • `.repeat(times)}
+          </textPath>
+        </text>
+      </svg>
+      <span className="relative font-display">VOTE NOW</span>
+      <span className="sr-only">{hashtag}</span>
+    </SectionLink>
   )
 }

@@ -3,14 +3,13 @@ import { CommunitySection } from '../community/CommunitySection'
 import { ConcertsSection } from '../concerts/ConcertsSection'
 import { HubSection } from '../hub/HubSection'
 import { Footer } from '../layout/Footer'
-import { useScrollToHash } from '../layout/useScrollToHash'
 import { NewsletterSection } from '../newsletter/NewsletterSection'
 import { MerchSection } from '../products/MerchSection'
 import { TiersSection } from '../subscriptions/TiersSection'
 import { MusicSection } from '../tracks/MusicSection'
 import { Hero } from './Hero'
+import { useScrollToHash } from './useScrollToHash'
 
-/** The home page: the sections of the specification (section 2), in its order. */
 export function HomePage() {
   useScrollToHash()
   useRefetchPersonalized()

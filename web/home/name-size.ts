@@ -1,6 +1,6 @@
 /**
- * Advance widths of the display face (Archivo, 125 % wide, weight 850) in ems, rounded up within each group, so that
- * a name is sized by what it will take without measuring it in a browser: the server can write the same size.
+ * Advance widths of the display face (Archivo, 125 % wide, weight 850) in ems, rounded up within each group: the server
+ * can size a name without measuring it in a browser.
  */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[I.,'’!|]/, 0.39],
@@ -9,17 +9,17 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[MW@]/, 1.22],
 ]
 const OTHER = 0.98
-/** The name is set this tight (letter-spacing in styles/hero.css). */
+/** Letter spacing of `.hero-name`. */
 const TRACKING = -0.035
 
-/** How wide one word is, in ems of its own size. */
+/** Width of a word in ems. */
 export function wordEms(word: string): number {
   const letters = [...word.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()]
   const ems = letters.reduce((sum, letter) => sum + (WIDTHS.find(([set]) => set.test(letter))?.[1] ?? OTHER), 0)
   return Math.max(1, Math.round((ems + TRACKING * letters.length) * 100) / 100)
 }
 
-/** The words of a name, one a line, each with its width in ems. */
+/** The words of a name, one per line, with their widths in ems. */
 export function nameLines(name: string): { word: string; ems: number }[] {
   return name
     .split(/\s+/)

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { feed } from '../community/community.queries'
 import { PostCard } from '../community/PostCard'
-import { SectionLink } from '../layout/SectionLink'
+import { SectionLink } from '../layout/sections'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'

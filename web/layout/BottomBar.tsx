@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import { CalendarDays, Disc3, Medal, ShoppingBag } from 'lucide-react'
-import { SectionLink } from './SectionLink'
-import { useActiveSection } from './useActiveSection'
+import { SectionLink, useActiveSection } from './sections'
 
 const ITEMS = [
   { id: 'music', label: 'Music', Icon: Disc3 },
@@ -11,7 +10,7 @@ const ITEMS = [
 ] as const
 const ids = ITEMS.map(({ id }) => id)
 
-/** Navigation under the thumb on small screens; the section that was reached is lit. */
+/** Navigation on small screens. */
 export function BottomBar() {
   const active = useActiveSection(ids)
   return (

@@ -1,9 +1,7 @@
-import { Button } from '../ui/Button'
+import { Link } from '@tanstack/react-router'
+import { Button, buttonClass } from '../ui/Button'
 
-/**
- * In place of a screen that broke. Most often a new version of the site has replaced the files that this one would
- * fetch next; loading the page again is what helps.
- */
+/** Shown when a screen throws. Usually a new deployment replaced its lazy files, so a reload helps. */
 export function ErrorPage() {
   return (
     <main id="content" tabIndex={-1} className="not-found">
@@ -16,6 +14,25 @@ export function ErrorPage() {
         <Button variant="foil" onClick={() => location.reload()}>
           Reload the page
         </Button>
+      </div>
+    </main>
+  )
+}
+
+/** The worker answers these addresses with 404, too. */
+export function NotFoundPage() {
+  return (
+    <main id="content" tabIndex={-1} className="not-found">
+      <div className="not-found-card">
+        <div aria-hidden="true" className="disc not-found-disc" />
+        <p className="figures not-found-figure foil-text font-display">404</p>
+        <h1 className="mt-6 font-display text-2xl">Page Not Found</h1>
+        <p className="mt-3 mb-8 max-w-[26rem] text-muted">
+          This groove is empty. The address may be misspelled, or the page has moved.
+        </p>
+        <Link to="/" className={buttonClass('foil')}>
+          Back to the home page
+        </Link>
       </div>
     </main>
   )

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
+import { useId, useState } from 'react'
 import { useSite } from '../site/site.queries'
-import { EndGroove } from './EndGroove'
-import { SectionLink } from './SectionLink'
+import { SectionLink } from './sections'
 
 const COLUMNS = [
   {
@@ -29,7 +29,6 @@ const COLUMNS = [
   },
 ] as const
 
-/** The end of the record: the run-out groove with its etching, the way back to each section, the fine print. */
 export function Footer() {
   const artist = useSite()?.artist
   return (
@@ -79,5 +78,31 @@ export function Footer() {
         />
       )}
     </footer>
+  )
+}
+
+/** A button that reveals a hidden lyric and dispatches `easter-egg` on window with it. Empty without a lyric. */
+export function EndGroove({ lyric }: { lyric: string }) {
+  const line = useId()
+  const [isRevealed, setRevealed] = useState(false)
+  if (lyric === '') return null
+  return (
+    <div className="run-out">
+      <button
+        type="button"
+        className="run-out-etching"
+        aria-expanded={isRevealed}
+        aria-controls={line}
+        onClick={() => {
+          setRevealed(true)
+          window.dispatchEvent(new CustomEvent('easter-egg', { detail: { lyric } }))
+        }}
+      >
+        Run-out groove, side A
+      </button>
+      <p id={line} aria-live="polite" className="run-out-line">
+        {isRevealed && <span className="foil-text font-display">{lyric}</span>}
+      </p>
+    </div>
   )
 }

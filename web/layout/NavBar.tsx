@@ -1,18 +1,18 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { useMe } from '../auth/auth.queries'
+import { ChevronDown } from 'lucide-react'
+import { useId } from 'react'
+import { useLogOutAndGoHome, useMe } from '../auth/auth.queries'
+import { formatCount } from '../lib/format'
 import { useSite } from '../site/site.queries'
-import { AccountMenu } from './AccountMenu'
-import { LoginLink } from './LoginLink'
+import { buttonClass } from '../ui/Button'
 import { NavMenu } from './NavMenu'
-import { Points } from './Points'
-import { SectionLink } from './SectionLink'
-import { SECTIONS } from './sections'
-import { useActiveSection } from './useActiveSection'
+import { SECTIONS, SectionLink, useActiveSection } from './sections'
+import { useDisclosure } from './useDisclosure'
 
 const ids = SECTIONS.map(({ id }) => id)
 
-/** The bar over every screen: home, sections, the supporter's points and the way in. */
+/** The bar above every screen. */
 export function NavBar() {
   const site = useSite()
   const me = useMe()
@@ -24,8 +24,7 @@ export function NavBar() {
         <Link
           to="/"
           aria-label={site ? undefined : 'Home'}
-          // On the home page it glides up, and nothing else may scroll meanwhile: the router's own jump to the top, on
-          // top of a glide that is under way, leaves the page short of it. Another screen begins at its top anyway.
+          // On the home page the smooth scroll below must run alone: the router's jump would end it early.
           resetScroll={!atHome}
           onClick={() => atHome && scrollTo({ top: 0 })}
           className="mr-auto flex min-h-12 min-w-24 max-w-[9.5rem] max-[22.5rem]:min-w-0 flex-col justify-center font-display text-xs leading-none tracking-normal hover:text-gold-bright"
@@ -60,5 +59,96 @@ export function NavBar() {
         <NavMenu contact={site?.artist.links.contact ?? ''} username={me?.username} />
       </div>
     </header>
+  )
+}
+
+/** On small screens the same links are in NavMenu. */
+function AccountMenu({ username }: { username: string }) {
+  const { open, setOpen, frame, button } = useDisclosure()
+  const leave = useLogOutAndGoHome()
+  const list = useId()
+  const row = 'flex min-h-12 w-full items-center px-4 text-left text-sm font-medium hover:text-gold-bright'
+  return (
+    <div ref={frame} className="relative hidden lg:block">
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={open}
+        aria-controls={list}
+        onClick={() => setOpen(!open)}
+        className="flex min-h-12 items-center gap-1 text-sm font-medium hover:text-gold-bright"
+      >
+        <span className="sr-only">Account of</span>
+        <span className="max-w-36 truncate">{username}</span>
+        <ChevronDown size={18} aria-hidden />
+      </button>
+      <ul
+        id={list}
+        hidden={!open}
+        className="absolute top-full right-0 mt-2 w-48 border border-rule bg-sleeve-high py-1 shadow-[0_24px_48px_oklch(0_0_0/0.7)]"
+      >
+        <li>
+          <Link to="/account" onClick={() => setOpen(false)} className={row}>
+            Account
+          </Link>
+        </li>
+        <li>
+          <button
+            type="button"
+            onClick={() => {
+              setOpen(false)
+              leave()
+            }}
+            className={row}
+          >
+            Log out
+          </button>
+        </li>
+      </ul>
+    </div>
+  )
+}
+
+const linkClass = buttonClass(
+  'outline',
+  'border-gold! px-4! text-gold-bright max-sm:px-2.5! max-[22.5rem]:px-1.5! max-sm:tracking-normal max-sm:[font-stretch:100%] sm:min-w-44',
+)
+
+function LoginLink({ known }: { known: boolean }) {
+  if (known)
+    return (
+      <Link to="/subscribe" className={linkClass}>
+        Subscribe
+      </Link>
+    )
+  return <VisitorLink />
+}
+
+/** Log-in returns to this page; the log-in screen checks the address. */
+function VisitorLink() {
+  const here = useRouterState({ select: ({ location }) => location.href })
+  const elsewhere = here !== '/' && !/^\/(login|auth|signup)\b/.test(here)
+  return (
+    <Link to="/login" search={elsewhere ? { return: here } : {}} className={linkClass}>
+      Sign Up / Login
+    </Link>
+  )
+}
+
+function Points({ points }: { points: number }) {
+  return (
+    <p className="figures flex shrink-0 items-center gap-2 font-semibold text-gold-bright">
+      <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" className="text-gold max-[22.5rem]:hidden">
+        <circle cx="10" cy="10" r="9.5" fill="currentColor" />
+        <g fill="none" stroke="var(--color-gold-deep)" strokeWidth="0.75">
+          <circle cx="10" cy="10" r="7.4" />
+          <circle cx="10" cy="10" r="5.6" />
+        </g>
+        <circle cx="10" cy="10" r="3.4" fill="var(--color-ground)" />
+        <circle cx="10" cy="10" r="1" fill="currentColor" />
+      </svg>
+      <span className="sr-only">Your points:</span>
+      {formatCount(points)}
+    </p>
   )
 }

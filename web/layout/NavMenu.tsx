@@ -2,13 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { ExternalLink, Menu, X } from 'lucide-react'
 import { useId } from 'react'
 import { useLogOutAndGoHome } from '../auth/auth.queries'
-import { useDisclosure } from '../ui/useDisclosure'
-import { SectionLink } from './SectionLink'
-import { SECTIONS } from './sections'
+import { SECTIONS, SectionLink } from './sections'
+import { useDisclosure } from './useDisclosure'
 
 /**
- * The sections on small screens, behind a button, and the account of `username` if somebody is logged in. `contact` is
- * the artist's social profile, empty when there is none.
+ * Sections and account links on small screens. `contact` is the artist's social profile, empty if there is none;
+ * `username` is undefined for visitors.
  */
 export function NavMenu({ contact, username }: { contact: string; username?: string }) {
   const { open, setOpen, frame, button } = useDisclosure()

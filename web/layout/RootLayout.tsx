@@ -1,18 +1,18 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useHydrated } from '../lib/useHydrated'
-import { Toaster } from '../ui/Toaster'
+import { useToasts } from '../ui/toast'
 import { BottomBar } from './BottomBar'
 import { NavBar } from './NavBar'
 
 const PurchaseReturn = lazy(() => import('../checkout/PurchaseReturn').then((m) => ({ default: m.PurchaseReturn })))
 
-/** What every screen stands in. */
+/** The layout of every screen. */
 export function RootLayout() {
   const isPurchaseReturn = useRouterState({
     select: ({ location: { href } }) => href.startsWith('/?') && /[?&]purchase=success/.test(href),
   })
-  // The worker drew the page without what its address says.
+  // The server renders without the search parameters.
   const showPurchaseReturn = useHydrated() && isPurchaseReturn
   return (
     <>
@@ -32,5 +32,18 @@ export function RootLayout() {
       )}
       <Toaster />
     </>
+  )
+}
+
+const ToastViewport = lazy(() => import('../ui/ToastViewport').then((m) => ({ default: m.ToastViewport })))
+
+/** Its code loads with the first toast. */
+export function Toaster() {
+  const toasts = useToasts()
+  if (toasts.length === 0) return null
+  return (
+    <Suspense>
+      <ToastViewport toasts={toasts} />
+    </Suspense>
   )
 }

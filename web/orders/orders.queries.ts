@@ -1,8 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type Order, ordersApi } from '../../worker/contract/orders'
-import { call } from '../api/call'
-import { callPage } from '../api/call-page'
+import { call, callPage } from '../api/call'
 
 const POLL_INTERVAL_MS = 1500
 const MAX_POLLS = 40

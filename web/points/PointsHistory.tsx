@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { PointsEntry } from '../../worker/contract/points'
-import { localDay } from '../lib/local-day'
+import { formatLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
@@ -71,7 +71,7 @@ const formatSigned = (points: number) => `${points < 0 ? '−' : '+'}${Math.abs(
 function groupByDay(entries: readonly PointsEntry[]): [day: string, rows: PointsEntry[]][] {
   const days = new Map<string, PointsEntry[]>()
   for (const entry of entries) {
-    const day = localDay(entry.createdAt)
+    const day = formatLocalDay(entry.createdAt)
     days.set(day, [...(days.get(day) ?? []), entry])
   }
   return [...days]

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import type { Me } from '../../worker/contract/auth'
 import type { Referral } from '../../worker/contract/points'
 import { POINTS } from '../../worker/contract/points'
-import { localDay } from '../lib/local-day'
+import { formatLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { toast } from '../ui/toast'
@@ -83,7 +83,7 @@ function ReferralList() {
       {data.map(({ joinedAt, state }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the server tells nothing that identifies a friend.
         <li key={`${joinedAt} ${at}`} className="stub-friend">
-          <span>Joined {localDay(joinedAt)}</span>
+          <span>Joined {formatLocalDay(joinedAt)}</span>
           <span className="figures text-right font-semibold">{STATE_LABEL[state]}</span>
         </li>
       ))}

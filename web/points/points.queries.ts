@@ -6,8 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { type Mission, pointsApi } from '../../worker/contract/points'
-import { call } from '../api/call'
-import { callPage } from '../api/call-page'
+import { call, callPage } from '../api/call'
 import { authStatus } from '../auth/auth.queries'
 
 /** The fifty supporters with the most points, and the caller's rank. */

@@ -1,46 +1,45 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PollView } from '../../worker/contract/polls'
-import { localDay } from '../lib/local-day'
+import { formatLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
-import { closedPolls } from './poll-mutations.queries'
-import { totalVotes, votePercent } from './vote-share'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { totalVotes, votePercent } from './PollCard'
+import { closedPolls } from './polls.queries'
 
 const INITIAL_COUNT = 2
 
-/** How the last polls ended. Nothing stands here while none has. */
+/** Results of the latest polls; empty if there are none. */
 export function ClosedPolls() {
-  const { data, isError, isFetching, refetch } = useQuery(closedPolls)
+  const query = useQuery(closedPolls)
   const [all, showAll] = useState(false)
-  if (data?.length === 0) return null
+  if (query.data?.length === 0) return null
   return (
     <section aria-labelledby="closed-polls" className="voting">
       <h3 id="closed-polls" className="voting-title font-display">
         Closed polls
       </h3>
       <div className="min-w-0">
-        {data ? (
-          <>
-            <div className="results">
-              {(all ? data : data.slice(0, INITIAL_COUNT)).map((poll) => (
-                <PollResult key={poll.id} poll={poll} />
-              ))}
-            </div>
-            {data.length > INITIAL_COUNT && !all && (
-              <Button className="mt-6" onClick={() => showAll(true)}>
-                Show all {data.length} results
-              </Button>
-            )}
-          </>
-        ) : isError ? (
-          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-            The closed polls could not be fetched.
-          </LoadError>
-        ) : (
-          <Skeleton className="h-72" label="Fetching the closed polls" />
-        )}
+        <QueryBoundary
+          query={query}
+          loading={{ className: 'h-72', label: 'Fetching the closed polls' }}
+          error="The closed polls could not be fetched."
+        >
+          {(polls) => (
+            <>
+              <div className="results">
+                {(all ? polls : polls.slice(0, INITIAL_COUNT)).map((poll) => (
+                  <PollResult key={poll.id} poll={poll} />
+                ))}
+              </div>
+              {polls.length > INITIAL_COUNT && !all && (
+                <Button className="mt-6" onClick={() => showAll(true)}>
+                  Show all {polls.length} results
+                </Button>
+              )}
+            </>
+          )}
+        </QueryBoundary>
       </div>
     </section>
   )
@@ -52,7 +51,7 @@ function PollResult({ poll }: { poll: PollView }) {
   return (
     <article aria-labelledby={`result-${poll.id}`} className="result">
       <p className="figures font-label text-muted">
-        Closed <time dateTime={poll.endDate}>{localDay(poll.endDate)}</time>
+        Closed <time dateTime={poll.endDate}>{formatLocalDay(poll.endDate)}</time>
       </p>
       <h4 id={`result-${poll.id}`} className="mt-2 text-xl leading-tight font-extrabold text-balance wrap-anywhere">
         {poll.title}

@@ -1,8 +1,146 @@
-import { useRef, useState } from 'react'
+import { Plus, X } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { POINTS } from '../../worker/contract/points'
+import { normalizeOption, POLL_LIMITS } from '../../worker/contract/polls'
+import { ApiError } from '../api/call'
 import { Button } from '../ui/Button'
-import { CreatePollForm } from './CreatePollForm'
+import { TextField } from '../ui/Field'
+import { toast } from '../ui/toast'
+import { useCreatePoll } from './polls.queries'
 
-/** The button that opens and closes the form. A poll that was made closes it, and the next one starts afresh. */
+const { min, max } = POLL_LIMITS.options
+
+/** Keeps the draft if the server rejects it. */
+function CreatePollForm({ onCreated }: { onCreated: () => void }) {
+  const [draft, setDraft] = useState<Draft>(emptyDraft)
+  const [error, setError] = useState<DraftError | null>(null)
+  const create = useCreatePoll()
+  const form = useRef<HTMLFormElement>(null)
+  const nextKey = useRef(emptyDraft.options.length)
+  const focusOn = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus()
+
+  useEffect(() => {
+    form.current?.querySelector<HTMLInputElement>('[name="title"]')?.focus()
+  }, [])
+  const updateDraft = (change: Partial<Draft>) => {
+    setDraft({ ...draft, ...change })
+    setError(null)
+  }
+  const add = () => {
+    const key = nextKey.current++
+    updateDraft({ options: [...draft.options, { key, title: '' }] })
+    requestAnimationFrame(() => focusOn(`option-${key}`))
+  }
+  const remove = (key: number) => {
+    const at = draft.options.findIndex((option) => option.key === key)
+    updateDraft({ options: draft.options.filter((option) => option.key !== key) })
+    focusOn(`option-${draft.options[at - 1]?.key ?? 0}`)
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (create.isPending) return
+    const found = validateDraft(draft)
+    setError(found)
+    if (found) {
+      toast({ title: found.title, text: found.text, tone: 'destructive' })
+      focusOn(found.field === 'title' ? 'title' : `option-${found.field}`)
+      return
+    }
+    create.mutate(
+      {
+        title: draft.title,
+        description: draft.description,
+        options: draft.options.map(({ title }) => ({ title, description: '' })),
+      },
+      {
+        onSuccess: ({ pointsAwarded }) => {
+          toast({
+            title: 'Poll created!',
+            text: pointsAwarded > 0 ? `+${pointsAwarded} points earned` : 'It is open for a week.',
+          })
+          onCreated()
+        },
+        onError: (apiError) =>
+          apiError instanceof ApiError && apiError.status === 401
+            ? toast({ title: 'Login required', text: 'Please sign up or login to create a poll', tone: 'destructive' })
+            : toast({
+                title: 'Failed to create poll',
+                text: apiError.message || 'Please try again.',
+                tone: 'destructive',
+              }),
+      },
+    )
+  }
+
+  return (
+    <form ref={form} noValidate method="post" aria-label="Create Poll" onSubmit={submit} className="poll-form">
+      <TextField
+        label="Poll title"
+        name="title"
+        required
+        maxLength={POLL_LIMITS.title}
+        value={draft.title}
+        onChange={(event) => updateDraft({ title: event.target.value })}
+        error={error?.field === 'title' ? error.text : undefined}
+      />
+      <TextField
+        label="Description"
+        name="description"
+        maxLength={POLL_LIMITS.description}
+        value={draft.description}
+        onChange={(event) => updateDraft({ description: event.target.value })}
+      />
+      <fieldset className="grid gap-4">
+        <legend className="sr-only">Options</legend>
+        {draft.options.map(({ key, title }, at) => (
+          <TextField
+            key={key}
+            label={`Option ${at + 1}`}
+            name={`option-${key}`}
+            required={at < min}
+            maxLength={POLL_LIMITS.option}
+            value={title}
+            onChange={(event) =>
+              updateDraft({
+                options: draft.options.map((option) =>
+                  option.key === key ? { key, title: event.target.value } : option,
+                ),
+              })
+            }
+            error={error?.field === key ? error.text : undefined}
+            after={
+              draft.options.length > min && (
+                <button
+                  type="button"
+                  aria-label={`Remove option ${at + 1}`}
+                  onClick={() => remove(key)}
+                  className="grid size-12 shrink-0 place-items-center text-muted hover:text-ivory"
+                >
+                  <X size={18} aria-hidden />
+                </button>
+              )
+            }
+          />
+        ))}
+      </fieldset>
+      {draft.options.length < max ? (
+        <Button variant="quiet" className="justify-self-start" onClick={add}>
+          <Plus size={18} aria-hidden />
+          Add option
+        </Button>
+      ) : (
+        <p className="text-sm text-muted">A poll has at most {max} options.</p>
+      )}
+      <Button type="submit" variant="foil" disabled={create.isPending}>
+        {create.isPending ? 'Publishing' : 'Publish the poll'}
+      </Button>
+      <p className="text-sm text-muted">
+        Open for a week. The first poll of a day is worth {POINTS.poll_created} points; three a day are the most.
+      </p>
+    </form>
+  )
+}
+
 export function CreatePoll() {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -14,7 +152,7 @@ export function CreatePoll() {
       <div id="create-poll" className="min-w-0">
         {open && (
           <CreatePollForm
-            onMade={() => {
+            onCreated={() => {
               setOpen(false)
               button.current?.focus()
             }}
@@ -23,4 +161,43 @@ export function CreatePoll() {
       </div>
     </div>
   )
+}
+
+type Draft = { title: string; description: string; options: readonly { key: number; title: string }[] }
+
+const emptyDraft: Draft = {
+  title: '',
+  description: '',
+  options: Array.from({ length: min }, (_, key) => ({ key, title: '' })),
+}
+
+type DraftError = {
+  /** The title, or the key of an option. */
+  field: 'title' | number
+  title: string
+  text: string
+}
+
+/** The first error of a draft, or null. */
+function validateDraft({ title, options }: Draft): DraftError | null {
+  if (title.trim() === '')
+    return { field: 'title', title: 'Poll title required', text: 'Please enter a title for your poll.' }
+  const filled = options.filter((option) => option.title.trim() !== '')
+  if (filled.length < min)
+    return {
+      field: options.find((option) => option.title.trim() === '')?.key ?? 0,
+      title: 'Need more options',
+      text: 'Please provide at least 2 poll options.',
+    }
+  const duplicate = filled.find((option, at) =>
+    filled
+      .slice(0, at)
+      .some((earlier) => normalizeOption(earlier.title.trim()) === normalizeOption(option.title.trim())),
+  )
+  if (!duplicate) return null
+  return {
+    field: duplicate.key,
+    title: 'Two options are the same',
+    text: 'Please make each one different.',
+  }
 }

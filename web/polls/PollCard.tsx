@@ -1,20 +1,19 @@
 import type { Ref } from 'react'
 import type { PollView } from '../../worker/contract/polls'
 import { useLocalDay } from '../lib/local-day'
-import { totalVotes, votePercent } from './vote-share'
 
 type Props = {
   poll: PollView
-  /** What choosing an option does, while the reader has not voted. */
+  /** Called while the visitor has not voted. */
   onChoose: (optionId: string) => void
-  /** True while a vote is on its way: the options wait. */
+  /** A vote is being sent. */
   pending?: boolean
-  /** True while the counts come as they change. */
+  /** Counts are updated live. */
   live?: boolean
   ref?: Ref<HTMLElement>
 }
 
-/** A poll as a ballot paper. Counts, shares and bars stand on it only when the server sent the counts. */
+/** An open poll. Shows counts, shares and bars only if the server sent the counts. */
 export function PollCard({ poll, onChoose, pending = false, live = false, ref }: Props) {
   const ends = useLocalDay(poll.endDate)
   const total = totalVotes(poll)
@@ -61,3 +60,10 @@ export function PollCard({ poll, onChoose, pending = false, live = false, ref }:
     </article>
   )
 }
+
+/** All votes of a poll whose counts are known; a count that is withheld adds nothing. */
+export const totalVotes = ({ options }: PollView): number =>
+  options.reduce((sum, { voteCount }) => sum + (voteCount ?? 0), 0)
+
+/** A count as a share of the total, in per cent; 0 of none. */
+export const votePercent = (votes: number, total: number): number => (total === 0 ? 0 : (votes / total) * 100)

@@ -2,11 +2,11 @@ import { useRef } from 'react'
 import type { PollView } from '../../worker/contract/polls'
 import { ApiError } from '../api/call'
 import { toast } from '../ui/toast'
+import { useLiveCounts } from './live-counts'
 import { PollCard } from './PollCard'
-import { useVote } from './poll-mutations.queries'
-import { useLiveCounts } from './useLiveCounts'
+import { useVote } from './polls.queries'
 
-/** A poll that a supporter may vote in, once, and whose bars then move as others vote. */
+/** A poll that a supporter can vote in; afterwards its counts update live. */
 export function VotablePoll({ poll }: { poll: PollView }) {
   const card = useRef<HTMLElement>(null)
   const vote = useVote(poll.id)

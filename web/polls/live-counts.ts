@@ -1,32 +1,33 @@
-import type { LiveCounts } from '../../worker/contract/polls'
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useState } from 'react'
+import type { LiveCounts, PollView } from '../../worker/contract/polls'
+import { applyLiveCounts, invalidatePolls } from './polls.queries'
 
-/** Idle proxies hang up on a silent line; the server answers 'pong' without waking anything. */
+/** Proxies close idle connections; the server answers 'pong' without waking the Durable Object. */
 const PING_INTERVAL_MS = 25_000
-/** How long after each failure in a row the next socket is tried. A socket counts as a write of the person's minute. */
+/** Delays after consecutive failures. A connection counts towards the write rate limit. */
 const RECONNECT_DELAYS_MS = [3_000, 10_000, 30_000, 60_000]
-/** While no socket stands, a plain request serves so often. */
+/** Interval of plain requests while disconnected. */
 const POLL_INTERVAL_MS = 10_000
-/** The server closes so when the person's newer tabs have taken their places: to come back would throw one of them out. */
+/** The supporter's newer tabs took the places: reconnecting would close one of them. */
 const CLOSE_CODE_REPLACED = 1008
 
 type Handlers = {
-  /** The counts of every option now. */
   onCounts: (counts: LiveCounts) => void
-  /** True while a socket stands. */
   onConnection: (live: boolean) => void
-  /** No socket stands: ask for the polls by a plain request. */
+  /** Disconnected: fetch the polls by a plain request. */
   refetch: () => void
 }
 
-/** Watches one poll's counts until the returned function is called. The reader must have voted in it. */
+/** Subscribes to a poll's counts; returns a function that unsubscribes. The caller must have voted in the poll. */
 export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => void {
   let socket: WebSocket | null = null
-  /** Something came since the last ping. A line that is only half open never says that it is gone. */
+  /** A message came since the last ping: a half-open connection never reports its end. */
   let isAlive = true
   let failures = 0
   let ping: ReturnType<typeof setInterval> | undefined
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined
-  // From the start: the first socket may hang long before it stands or fails.
+  // From the start: the first connection may hang for long.
   let refetchTimer = setInterval(handlers.refetch, POLL_INTERVAL_MS)
 
   const setConnected = (live: boolean) => {
@@ -50,11 +51,11 @@ export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => v
     reconnectTimer = setTimeout(connect, RECONNECT_DELAYS_MS[Math.min(failures, RECONNECT_DELAYS_MS.length - 1)])
     failures += 1
   }
-  /** What a socket says after this is not listened to. */
+  /** Later messages of this socket are ignored. */
   function closeSocket() {
-    const former = socket
+    const closed = socket
     socket = null
-    former?.close()
+    closed?.close()
   }
   function connect() {
     const address = new URL(`/api/polls/${encodeURIComponent(pollId)}/live`, location.href)
@@ -77,4 +78,43 @@ export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => v
     clearTimeout(reconnectTimer)
     closeSocket()
   }
+}
+
+/** The longest delay of a browser's timer. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
+
+/**
+ * Updates a poll's counts live for a supporter who has voted, once `card` was visible. Returns whether a socket is
+ * connected; without one, plain requests are used.
+ */
+export function useLiveCounts({ id, endDate, userVote }: PollView, card: RefObject<Element | null>): boolean {
+  const queries = useQueryClient()
+  const [live, setLive] = useState(false)
+  const [isVisible, setVisible] = useState(false)
+  const hasVoted = userVote !== null
+
+  useEffect(() => {
+    if (!hasVoted || isVisible || !card.current) return
+    const observer = new IntersectionObserver((entries) =>
+      setVisible(entries.some(({ isIntersecting }) => isIntersecting)),
+    )
+    observer.observe(card.current)
+    return () => observer.disconnect()
+  }, [hasVoted, isVisible, card])
+  useEffect(() => {
+    if (!hasVoted || !isVisible) return
+    return subscribeLiveCounts(id, {
+      onCounts: (counts) => applyLiveCounts(queries, id, counts),
+      onConnection: setLive,
+      refetch: () => void invalidatePolls(queries),
+    })
+  }, [id, hasVoted, isVisible, queries])
+  // A poll that ends moves to the closed polls.
+  useEffect(() => {
+    const wait = Math.max(Date.parse(endDate) - Date.now(), 0)
+    if (wait > MAX_TIMEOUT_MS) return
+    const timer = setTimeout(() => void invalidatePolls(queries), wait + 250)
+    return () => clearTimeout(timer)
+  }, [endDate, queries])
+  return live
 }

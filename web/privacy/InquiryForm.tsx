@@ -14,7 +14,7 @@ import { INQUIRY_RESPONSE_DAYS } from '../../worker/contract/retention'
 import { call } from '../api/call'
 import { Button } from '../ui/Button'
 import { SelectField, TextAreaField, TextField } from '../ui/Field'
-import { focusOnMount } from '../ui/focus-on-mount'
+import { focusOnMount } from '../ui/focus'
 import { toastError } from '../ui/toast'
 
 const LABELS: Record<InquiryKind, string> = {

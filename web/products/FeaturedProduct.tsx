@@ -1,10 +1,11 @@
+import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import type { Product } from '../../worker/contract/products'
 import { formatPrice } from '../lib/format'
+import { Button, buttonClass } from '../ui/Button'
 import { Carousel } from '../ui/Carousel'
-import { BuyNow } from './BuyNow'
-import { StockLabel } from './StockLabel'
 
-/** The limited piece: its pictures, its price and the way to it. `broadcast` is empty when the artist has no channel. */
+/** `broadcast` is empty if the artist has no channel. */
 export function FeaturedProduct({ product, broadcast }: { product: Product; broadcast: string }) {
   return (
     <div className="col-span-full grid grid-cols-subgrid">
@@ -34,5 +35,53 @@ export function FeaturedProduct({ product, broadcast }: { product: Product; broa
         )}
       </div>
     </div>
+  )
+}
+
+const LOW_STOCK_LIMIT = 10
+
+type StockState = 'plenty' | 'few' | 'none'
+
+export function stockState(pieces: number): StockState {
+  if (pieces <= 0) return 'none'
+  return pieces < LOW_STOCK_LIMIT ? 'few' : 'plenty'
+}
+
+const LABELS = {
+  plenty: { text: 'Limited edition', tone: 'text-bay' },
+  few: { text: 'Limited edition, few left', tone: 'text-gold-bright' },
+  none: { text: 'Sold out', tone: 'text-sunset' },
+} as const
+
+function StockLabel({ stock }: { stock: number }) {
+  const { text, tone } = LABELS[stockState(stock)]
+  return (
+    <p className={clsx('flex items-center gap-3 font-label', tone)}>
+      <span aria-hidden="true" className="size-2.5 rounded-full bg-current" />
+      {text}
+    </p>
+  )
+}
+
+/** Links to the product's own payment page if it has one, else to our checkout. */
+function BuyNow({ product: { id, checkoutUrl, stock } }: { product: Product }) {
+  const look = buttonClass('foil', 'w-full text-sm sm:w-64')
+  if (stock <= 0)
+    return (
+      <Button variant="outline" disabled className="w-full sm:w-64">
+        Sold out
+      </Button>
+    )
+  if (checkoutUrl)
+    return (
+      <a href={checkoutUrl} target="_blank" rel="noopener" className={look}>
+        Buy Now
+        <span className="sr-only">(opens in a new tab)</span>
+      </a>
+    )
+  return (
+    <Link to="/checkout" search={{ product: id, quantity: 1 }} className={look}>
+      Buy Now
+    </Link>
   )
 }

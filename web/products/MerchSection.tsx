@@ -1,13 +1,15 @@
+import { ArrowUpRight } from 'lucide-react'
+import type { SiteConfig } from '../../worker/contract/site'
 import { useSite } from '../site/site.queries'
 import { LoadError } from '../ui/LoadError'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
 import { FeaturedProduct } from './FeaturedProduct'
 import { MoreDrops } from './MoreDrops'
 import { useProducts } from './products.queries'
-import { SocialPosts } from './SocialPosts'
 
-/** Track 02 of the page: the limited piece, the next drops, and what was posted elsewhere. */
+/** Home page section: the featured product, the next drops, the artist's social posts. */
 export function MerchSection() {
   const { data: products, isError, isFetching, refetch } = useProducts()
   const artist = useSite()?.artist
@@ -36,7 +38,7 @@ export function MerchSection() {
 
 const pieces = (count: number) => `${count} ${count === 1 ? 'piece' : 'pieces'}`
 
-/** The size of the pictures and of the words beside them. */
+/** In the size of what loads. */
 function MerchSkeleton() {
   return (
     <div className="col-span-full grid grid-cols-subgrid">
@@ -45,6 +47,38 @@ function MerchSkeleton() {
         <div className="h-16" />
       </div>
       <Skeleton className="col-span-full max-lg:mt-8 max-lg:h-112 lg:col-span-4 lg:row-start-1" />
+    </div>
+  )
+}
+
+const SHOWN_COUNT = 2
+
+export function SocialPosts({ posts }: { posts: SiteConfig['artist']['socialPosts'] }) {
+  if (posts.length === 0) return null
+  return (
+    <div className="col-span-full mt-14 border-t border-rule pt-6 lg:col-span-5 lg:mt-20">
+      <h3 className="mb-6 font-display text-2xl">New Post</h3>
+      <ul className="grid grid-cols-2 gap-4 lg:gap-6">
+        {posts.slice(0, SHOWN_COUNT).map(({ title, url, imageUrl, alt }) => (
+          <li key={`${url} ${title}`}>
+            <a href={url} target="_blank" rel="noopener" className="group block">
+              <ResponsiveImage
+                src={imageUrl}
+                alt={alt}
+                width={1080}
+                height={1350}
+                sizes="(width < 64rem) 46vw, 17rem"
+                className="aspect-4/5 w-full object-cover"
+              />
+              <span className="mt-3 flex items-start justify-between gap-2 leading-snug font-semibold group-hover:text-gold-bright">
+                {title}
+                <ArrowUpRight size={20} aria-hidden className="shrink-0 text-gold" />
+              </span>
+              <span className="sr-only">(opens in a new tab)</span>
+            </a>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

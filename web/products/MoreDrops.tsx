@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router'
+import { type FormEvent, useId, useState } from 'react'
 import type { Product } from '../../worker/contract/products'
 import { formatPrice } from '../lib/format'
+import { subscribedToast, useSubscribe } from '../newsletter/newsletter.queries'
+import { Button } from '../ui/Button'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { DropSignup } from './DropSignup'
+import { toast } from '../ui/toast'
 
-/** What comes next: the list for the next drop, and the pieces that are here already beside the featured one. */
+/** The mailing list for the next drop, and the other products. */
 export function MoreDrops({ products }: { products: readonly Product[] }) {
   return (
     <div className="col-span-full mt-14 border-t border-rule pt-6 lg:col-span-7 lg:mt-20">
@@ -41,5 +44,46 @@ export function MoreDrops({ products }: { products: readonly Product[] }) {
         ))}
       </ul>
     </div>
+  )
+}
+
+/** An empty field does nothing. */
+export function DropSignup() {
+  const [email, setEmail] = useState('')
+  const { mutate, isPending } = useSubscribe()
+  const field = useId()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!email.trim() || isPending) return
+    mutate(email, {
+      onSuccess: ({ pointsEarned }) => {
+        setEmail('')
+        toast(subscribedToast(pointsEarned))
+      },
+      onError: () => toast({ title: 'Error', text: 'Failed to subscribe. Please try again.', tone: 'destructive' }),
+    })
+  }
+  return (
+    <form onSubmit={submit} className="max-w-xl">
+      <label htmlFor={field} className="mb-2 block font-semibold">
+        Email
+      </label>
+      <div className="flex flex-wrap gap-3">
+        <input
+          id={field}
+          type="email"
+          name="email"
+          required
+          autoComplete="email"
+          placeholder="you@example.com"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          className="min-h-12 min-w-56 flex-1 rounded-xs border border-rule-strong bg-sleeve px-4 placeholder:text-muted"
+        />
+        <Button type="submit" variant="foil" aria-disabled={isPending} className="max-xs:w-full">
+          {isPending ? 'Joining...' : 'Notify Me'}
+        </Button>
+      </div>
+    </form>
   )
 }

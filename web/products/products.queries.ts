@@ -7,7 +7,6 @@ export const allProducts = queryOptions({
   queryFn: () => call(productsApi.products, {}),
 })
 
-/** Everything that is sold. */
 export function useProducts() {
   return useQuery(allProducts)
 }

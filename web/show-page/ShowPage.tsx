@@ -1,40 +1,41 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import type { ShowPage as Show } from '../../worker/contract/concerts'
+import type { ShowPage as ShowData } from '../../worker/contract/concerts'
 import { SHOW_IMAGE } from '../../worker/contract/images'
 import { ApiError } from '../api/call'
-import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
+import { ANONYMOUS_DATA_UPDATED_AT, useMe } from '../auth/auth.queries'
 import { CheckInPanel } from '../check-in/CheckInPanel'
 import { checkInState } from '../check-in/check-in-times'
 import { longDay, posterDay } from '../concerts/month'
 import { ShowLinks } from '../concerts/ShowLinks'
 import { ShowPrompts } from '../concerts/ShowPrompts'
 import { doorPrice, showTimes, ticketLabel } from '../concerts/show-format'
-import { showPage } from '../concerts/show-page.queries'
-import { NotFoundPage } from '../layout/NotFoundPage'
-import { SectionLink } from '../layout/SectionLink'
+import { showPage, useGoing } from '../concerts/show-page.queries'
+import { NotFoundPage } from '../layout/ErrorPage'
+import { SectionLink } from '../layout/sections'
 import { useNow } from '../lib/useNow'
-import { buttonClass } from '../ui/Button'
+import { Button, buttonClass } from '../ui/Button'
+import { CheckField } from '../ui/Field'
 import { LoadError } from '../ui/LoadError'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { Skeleton } from '../ui/Skeleton'
-import { GoingPanel } from './GoingPanel'
+import { toast } from '../ui/toast'
 
-/** /shows/{id}: everything about one show, and its door. */
+/** /shows/{id} */
 export function ShowPage() {
   const { id } = useParams({ from: '/shows/$id' })
   const { data: show, dataUpdatedAt, error, refetch, isFetching } = useQuery(showPage(id))
-  // The worker drew it for anybody, as of its last turn: what is one's own comes now, and the server's clock.
-  const isAnybodys = dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT
+  // The server-rendered page is anonymous and cached: refetch for the supporter's own data and the server's clock.
+  const isAnonymous = dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT
   useEffect(() => {
-    if (isAnybodys) void refetch()
-  }, [isAnybodys, refetch])
+    if (isAnonymous) void refetch()
+  }, [isAnonymous, refetch])
   if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
   return (
     <main id="content" tabIndex={-1} className="page-grid pt-6 pb-20">
       {show ? (
-        <ShowDetails show={show} ahead={isAnybodys ? 0 : Date.parse(show.now) - dataUpdatedAt} />
+        <ShowDetails show={show} ahead={isAnonymous ? 0 : Date.parse(show.now) - dataUpdatedAt} />
       ) : error ? (
         <div className="col-span-full py-16">
           <LoadError onRetry={() => void refetch()} retrying={isFetching}>
@@ -48,12 +49,12 @@ export function ShowPage() {
   )
 }
 
-/** `ahead`: by so many milliseconds the server's clock is ahead of this one; it decides what is open and over. */
-function ShowDetails({ show, ahead }: { show: Show; ahead: number }) {
+/** `ahead`: milliseconds that the server's clock is ahead of this one. */
+function ShowDetails({ show, ahead }: { show: ShowData; ahead: number }) {
   const { weekday, month, day } = posterDay(show.date)
   const now = useNow(60_000) + ahead
   const isOver = now >= Date.parse(show.endsAt)
-  // Whoever stands at the door has come for the door: it is the first thing on the page while it is open.
+  // While check-in is open, it comes first on the page.
   const [isDoorFirst] = useState(() => checkInState(show.checkIn, now) === 'open')
   const door = (
     <PageSection title="At the door" className={isDoorFirst ? 'mb-10' : 'lg:col-span-7 lg:pr-10'}>
@@ -136,5 +137,74 @@ function PageSection({ title, className, children }: { title: string; className:
       </h2>
       {children}
     </section>
+  )
+}
+
+/** Counts all who are going; names those who chose to be named. */
+function GoingPanel({ show: { id, going }, isOver }: { show: ShowData; isOver: boolean }) {
+  const me = useMe()
+  const mutation = useGoing(id)
+  // The checkbox shows the requested state at once: the mutation's state follows a render later.
+  const [requested, setRequested] = useState<boolean | null>(null)
+  function send(attendance: { named: boolean } | null) {
+    setRequested(attendance?.named ?? null)
+    mutation.mutate(attendance, {
+      onError: ({ message }) => toast({ title: 'That was not saved', text: message, tone: 'destructive' }),
+      onSettled: () => setRequested(null),
+    })
+  }
+  // The anonymous page does not say whether this supporter is going; if the refetch fails, the buttons show anyway.
+  const { isError, dataUpdatedAt } = useQuery(showPage(id))
+  const isUnknown = me === undefined || (me !== null && dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT && !isError)
+  const { count, names } = going
+  const unnamed = count - names.length
+  const isNamed = requested ?? going.me?.named === true
+  const isGoing = me ? going.me?.going === true : false
+  return (
+    <>
+      <p>
+        <span className="figures font-display text-2xl text-gold">{count}</span>{' '}
+        {count === 1 ? 'supporter' : 'supporters'} {isOver ? 'meant to come' : count === 1 ? 'is going' : 'are going'}
+      </p>
+      {names.length > 0 && (
+        <ul aria-label="Going" className="mt-4 flex flex-wrap gap-2">
+          {names.map((name) => (
+            <li key={name} className="border border-rule px-3 py-1 text-sm break-all">
+              {name}
+            </li>
+          ))}
+          {unnamed > 0 && <li className="px-1 py-1 text-sm text-muted">and {unnamed} more</li>}
+        </ul>
+      )}
+      {!isOver && isUnknown && <div aria-hidden="true" className="mt-5 h-12" />}
+      {!isOver && me === null && (
+        <p className="mt-5">
+          <Link to="/login" search={{ return: `/shows/${id}` }} className={buttonClass()}>
+            Log in to say that you are going
+          </Link>
+        </p>
+      )}
+      {!isOver && me && !isUnknown && (
+        <div className="mt-5 grid justify-items-start gap-2">
+          {!isGoing && (
+            <Button aria-disabled={mutation.isPending} onClick={() => send({ named: false })}>
+              I am going
+            </Button>
+          )}
+          {isGoing && (
+            <>
+              <CheckField
+                label="Show my username here"
+                checked={isNamed}
+                onChange={(event) => send({ named: event.target.checked })}
+              />
+              <Button variant="quiet" className="-ml-3" aria-disabled={mutation.isPending} onClick={() => send(null)}>
+                I am not going after all
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+    </>
   )
 }

@@ -1,21 +1,24 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Heart } from 'lucide-react'
 import { useState } from 'react'
-import type { Track } from '../../worker/contract/tracks'
-import { useMe } from '../auth/auth.queries'
+import { type Track, tracksApi } from '../../worker/contract/tracks'
+import { ApiError, call } from '../api/call'
+import { updatePoints, useMe } from '../auth/auth.queries'
+import { markMissionsCompleted } from '../points/points.queries'
+import { toast } from '../ui/toast'
+import { allTracks } from './tracks.queries'
 
-/** A heart that is full while the reader likes the track; pressing it again takes the like back (ruling 18). */
+/** Likes a track or takes the like back. */
 export function LikeButton({ track, className }: { track: Track; className: string }) {
   const me = useMe()
   const queries = useQueryClient()
   const [pending, setPending] = useState(false)
   const press = async () => {
     if (pending) return
+    if (me === null) return toastLoginRequired()
     setPending(true)
-    const { toastLoginRequired: askToLogIn, toggleLike: likeOrTakeBack } = await import('./toggle-like')
-    if (me === null) askToLogIn()
-    else await likeOrTakeBack(queries, track)
+    await toggleLike(queries, track)
     setPending(false)
   }
   return (
@@ -24,7 +27,7 @@ export function LikeButton({ track, className }: { track: Track; className: stri
       aria-label={`Like ${track.title}`}
       aria-pressed={track.liked}
       aria-disabled={pending}
-      onClick={() => void press().catch(() => setPending(false))}
+      onClick={() => void press()}
       className={clsx(
         'grid size-12 shrink-0 place-items-center transition duration-200 ease-out hover:text-gold-bright',
         track.liked ? 'text-gold' : 'text-ivory',
@@ -34,4 +37,28 @@ export function LikeButton({ track, className }: { track: Track; className: stri
       <Heart size={22} fill={track.liked ? 'currentColor' : 'none'} aria-hidden />
     </button>
   )
+}
+
+const toastLoginRequired = () => {
+  toast({ title: 'Login required', text: 'Please sign up or login to like a track', tone: 'destructive' })
+}
+
+async function toggleLike(queries: QueryClient, { id, liked }: Track): Promise<void> {
+  try {
+    const response = await call(liked ? tracksApi.unlike : tracksApi.like, { id: String(id) })
+    queries.setQueryData(allTracks.queryKey, (tracks) =>
+      tracks?.map((track) => (track.id === id ? { ...track, likes: response.likes, liked: response.liked } : track)),
+    )
+    updatePoints(queries, response)
+    markMissionsCompleted(queries, response)
+    void queries.invalidateQueries({ queryKey: allTracks.queryKey })
+    toast(
+      response.liked
+        ? { title: 'Liked!', text: 'Track added to your favorites' }
+        : { title: 'Like taken back', text: 'Track removed from your favorites' },
+    )
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) toastLoginRequired()
+    else toast({ title: 'Like failed', text: (error as Error).message, tone: 'destructive' })
+  }
 }

@@ -1,33 +1,32 @@
 import { useState } from 'react'
-import type { Track } from '../../worker/contract/tracks'
+import type { Links } from '../../worker/contract/site'
+import { SERVICES, type Service, type Track } from '../../worker/contract/tracks'
 import { useMe } from '../auth/auth.queries'
 import { formatDuration } from '../lib/format'
 import { useSite } from '../site/site.queries'
-import { LoadError } from '../ui/LoadError'
+import { BRAND_NAME, BrandIcon } from '../ui/BrandIcon'
+import { buttonClass } from '../ui/Button'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { Section } from '../ui/Section'
+import { Skeleton } from '../ui/Skeleton'
 import { featuredTrack, SINGLE_ID } from './featured-track'
-import { MusicSkeleton, StreamPanelSkeleton } from './MusicSkeleton'
 import { Player } from './Player'
-import { StreamPanel } from './StreamPanel'
 import { TrackList } from './TrackList'
-import { useTracks } from './tracks.queries'
+import { useOutboundClick, useTracks } from './tracks.queries'
 
-/** Track 01 of the page: the single on the turntable, where else to hear it, and everything that was released. */
+/** Home page section: the player, links to streaming services, the track list. */
 export function MusicSection() {
-  const { data: tracks, isError, isFetching, refetch } = useTracks()
+  const query = useTracks()
   return (
-    <Section id="music" number="01" title="Latest Releases" note={tracks && runningTime(tracks)}>
-      {isError && !tracks ? (
-        <div className="col-span-full">
-          <LoadError onRetry={refetch} retrying={isFetching}>
-            The tracks could not be fetched.
-          </LoadError>
-        </div>
-      ) : tracks ? (
-        <Releases tracks={tracks} />
-      ) : (
-        <MusicSkeleton />
-      )}
+    <Section id="music" number="01" title="Latest Releases" note={query.data && runningTime(query.data)}>
+      <QueryBoundary
+        query={query}
+        loading={<MusicSkeleton />}
+        error="The tracks could not be fetched."
+        errorClassName="col-span-full"
+      >
+        {(tracks) => <Releases tracks={tracks} />}
+      </QueryBoundary>
     </Section>
   )
 }
@@ -54,4 +53,62 @@ function runningTime(tracks: readonly Track[]): string | undefined {
   if (tracks.length === 0) return undefined
   const seconds = tracks.reduce((sum, { duration }) => sum + duration, 0)
   return `${tracks.length} ${tracks.length === 1 ? 'track' : 'tracks'}, ${formatDuration(seconds)}`
+}
+
+/** In the size of what loads. */
+function MusicSkeleton() {
+  return (
+    <>
+      <div className="record col-span-full lg:col-span-7">
+        <Skeleton className="record-sleeve" label="The tracks are being fetched." />
+      </div>
+      <div className="col-span-full max-lg:mt-8 lg:col-span-5 lg:self-center">
+        <Skeleton className="h-96" />
+      </div>
+      <StreamPanelSkeleton />
+      <div className="track-rack col-span-full mt-10">
+        {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+          <div key={key}>
+            <Skeleton className="aspect-square" />
+            <div className="h-25" />
+          </div>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function StreamPanelSkeleton() {
+  return <Skeleton className="col-span-full mt-8 h-49 md:h-33 lg:mt-12 lg:h-23" />
+}
+
+/** Links to the single on streaming services; clicks are counted. */
+function StreamPanel({ links, spotifyUrl }: { links: Links; spotifyUrl: string }) {
+  const { mutate } = useOutboundClick()
+  const serviceUrl = (service: Service) => (service === 'spotify' && spotifyUrl) || links[service]
+  return (
+    <div className="col-span-full mt-8 flex flex-col gap-x-8 gap-y-4 border-y border-rule py-5 lg:mt-12 lg:flex-row lg:items-center">
+      <h3 className="font-display text-xl">Stream</h3>
+      <ul className="grid grow grid-cols-2 gap-3 md:grid-cols-4">
+        {SERVICES.filter(serviceUrl).map((service) => (
+          <li key={service}>
+            <a
+              href={serviceUrl(service)}
+              target="_blank"
+              rel="noopener"
+              onClick={() => mutate({ trackId: SINGLE_ID, service })}
+              className={buttonClass(
+                'outline',
+                'w-full px-1! whitespace-nowrap text-sm! tracking-normal! normal-case!',
+              )}
+            >
+              <BrandIcon brand={service} />
+              {BRAND_NAME[service]}
+              <span className="sr-only">(opens in a new tab)</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
 }

@@ -1,26 +1,29 @@
-import { useEffect, useRef } from 'react'
+import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { Lock, Pause, Play, Volume2, VolumeX } from 'lucide-react'
+import { type Ref, useEffect, useRef } from 'react'
 import type { TierId } from '../../worker/contract/site'
 import type { Track } from '../../worker/contract/tracks'
-import { formatCompactNumber } from '../lib/format'
+import { formatCompactNumber, formatDuration } from '../lib/format'
+import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
+import { Range } from '../ui/Range'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
+import { Tooltip } from '../ui/Tooltip'
 import { canPlay } from './featured-track'
 import { LikeButton } from './LikeButton'
-import { LockedTrack } from './LockedTrack'
-import { PlayerControls, type Sound } from './PlayerControls'
-import { useMediaSession } from './useMediaSession'
-import { usePlayer } from './usePlayer'
-import { VinylRecord } from './VinylRecord'
+import { useMediaSession, usePlayer } from './usePlayer'
 
 type Props = {
   track: Track
   tier: TierId
   sound: Sound
   onSound: (sound: Sound) => void
-  /** True when the listener chose this track: focus follows. */
+  /** True after the visitor chose this track: focus moves to it. */
   chosen: boolean
 }
 
-/** One track on the turntable. Give it a key: another track is another player. */
+/** The player of one track. Give it the track's id as key. */
 export function Player({ track, tier, sound, onSound, chosen }: Props) {
   const player = usePlayer(track, tier)
   const playButton = useRef<HTMLButtonElement>(null)
@@ -37,7 +40,7 @@ export function Player({ track, tier, sound, onSound, chosen }: Props) {
 
   const press = () => {
     player.play()
-    // Specification section 4: a track that is on Spotify is opened there as well.
+    // A track that is on Spotify opens there, too.
     if (track.spotifyUrl) window.open(track.spotifyUrl, '_blank', 'noopener')
   }
   return (
@@ -80,5 +83,101 @@ export function Player({ track, tier, sound, onSound, chosen }: Props) {
         )}
       </div>
     </>
+  )
+}
+
+function LockedTrack() {
+  return (
+    <div className="border border-rule-strong p-5">
+      <p className="mb-4 flex items-center gap-3">
+        <Lock size={20} aria-hidden className="shrink-0 text-gold" />
+        This one is kept for Silver and Gold supporters.
+      </p>
+      <Link to="/subscribe" search={{ tier: 'silver' }} className={buttonClass('foil')}>
+        See the tiers
+      </Link>
+    </div>
+  )
+}
+
+/** The sleeve; its record slides out and turns while the track plays. */
+function VinylRecord({ track, turning, className }: { track: Track; turning: boolean; className?: string }) {
+  return (
+    <div className={clsx('record', turning && 'record-turning', className)}>
+      <div className="record-disc" aria-hidden="true">
+        <img src={`${track.coverUrl}?w=320`} alt="" width={320} height={320} loading="lazy" className="record-label" />
+      </div>
+      <ResponsiveImage
+        src={track.coverUrl}
+        alt={track.coverAlt}
+        width={1200}
+        height={1200}
+        sizes="(width < 64rem) 64vw, 32rem"
+        className="record-sleeve"
+      />
+    </div>
+  )
+}
+
+type Sound = { volume: number; muted: boolean }
+
+type PlayerControlsProps = {
+  track: Track
+  player: ReturnType<typeof usePlayer>
+  sound: Sound
+  onSound: (sound: Sound) => void
+  onPlay: () => void
+  playButton: Ref<HTMLButtonElement>
+}
+
+function PlayerControls({ track, player, sound, onSound, onPlay, playButton }: PlayerControlsProps) {
+  const { playing, trouble, time, duration, pause, seek } = player
+  const silent = sound.muted || sound.volume === 0
+  return (
+    <div className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2">
+      <button
+        ref={playButton}
+        type="button"
+        onClick={playing ? pause : onPlay}
+        className="grid size-20 place-items-center rounded-full border border-transparent bg-gold text-ground transition duration-200 ease-out hover:bg-gold-bright"
+      >
+        {playing ? (
+          <Pause size={32} fill="currentColor" aria-hidden />
+        ) : (
+          <Play size={32} fill="currentColor" className="ml-1" aria-hidden />
+        )}
+        <span className="sr-only">{`${playing ? 'Pause' : 'Play'} ${track.title}`}</span>
+      </button>
+      <div>
+        <Range label="Seek" value={time} valueText={formatDuration(time)} max={duration} step={1} onValue={seek} />
+        <p className="figures flex justify-between text-sm text-muted">
+          <span>{formatDuration(time)}</span>
+          <span role="status">{trouble === 'loading' && 'Loading'}</span>
+          <span>{formatDuration(Math.round(duration))}</span>
+        </p>
+      </div>
+      <div className="col-start-2 -ml-3 flex items-center gap-1">
+        <Tooltip label={sound.muted ? 'Unmute' : 'Mute'}>
+          <button
+            type="button"
+            aria-label="Mute"
+            aria-pressed={sound.muted}
+            onClick={() => onSound({ ...sound, muted: !sound.muted })}
+            className="grid size-12 place-items-center text-muted hover:text-ivory"
+          >
+            {silent ? <VolumeX size={22} aria-hidden /> : <Volume2 size={22} aria-hidden />}
+          </button>
+        </Tooltip>
+        <Range
+          label="Volume"
+          value={sound.volume}
+          valueText={`${Math.round(sound.volume * 100)}%`}
+          max={1}
+          step={0.05}
+          onValue={(volume) => onSound({ volume, muted: false })}
+          className="max-w-40"
+        />
+      </div>
+    </div>
   )
 }

@@ -6,7 +6,7 @@ import { LikeButton } from './LikeButton'
 
 type Props = { tracks: readonly Track[]; current: number; onChoose: (id: number) => void }
 
-/** The whole catalogue as sleeves in a rack; choosing one puts it on the turntable. */
+/** All tracks; choosing one opens it in the player. */
 export function TrackList({ tracks, current, onChoose }: Props) {
   return (
     <ol aria-label="All tracks" className="track-rack col-span-full mt-10">

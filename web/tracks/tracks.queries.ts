@@ -9,12 +9,11 @@ export const allTracks = queryOptions({
   queryFn: () => call(tracksApi.list, {}),
 })
 
-/** Every track, in the order of the record. */
 export function useTracks() {
   return useQuery(allTracks)
 }
 
-/** Counts a click that leaves for a streaming service. The page may be left at once: the request outlives it. */
+/** Counts a click to a streaming service. `keepalive`: the request must survive leaving the page. */
 export function useOutboundClick() {
   const queries = useQueryClient()
   return useMutation({
@@ -24,7 +23,7 @@ export function useOutboundClick() {
   })
 }
 
-/** Reports a stream that was listened to; what counts points is read again when it was paid. */
+/** Reports a stream and refetches points if it earned some. */
 export function useStreamReport() {
   const queries = useQueryClient()
   return useMutation({

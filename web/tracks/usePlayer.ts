@@ -1,15 +1,15 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { TierId } from '../../worker/contract/site'
 import type { Track } from '../../worker/contract/tracks'
 import { countsAsStream, emptyListening, interrupt, listen } from './listening'
 import { useStreamReport } from './tracks.queries'
 
-/** Why no sound comes: 'loading' while bytes are awaited, 'failed' when they did not come. */
+/** Why there is no sound: 'loading' while data is awaited, 'failed' if it did not arrive. */
 type PlaybackStatus = 'none' | 'loading' | 'failed'
 
 /**
- * One instance of the player: a native audio element and what is known about it. It reports its stream once, as soon
- * as enough was truly heard; a report that fails is logged and nothing else (specification section 8).
+ * State of a native audio element. It reports the stream once, as soon as enough of the track was heard; a failed report
+ * is only logged.
  */
 export function usePlayer(track: Track, tier: TierId) {
   const audio = useRef<HTMLAudioElement>(null)
@@ -24,7 +24,7 @@ export function usePlayer(track: Track, tier: TierId) {
   const play = () => {
     setStatus('loading')
     audio.current?.play().catch((error: unknown) => {
-      // Pausing before the first sound aborts the promise; that is no failure.
+      // Pausing before the first sound aborts the promise.
       if (!(error instanceof DOMException && error.name === 'AbortError')) onFail()
     })
   }
@@ -62,7 +62,7 @@ export function usePlayer(track: Track, tier: TierId) {
     trouble: status,
     time,
     duration,
-    /** True once the stream has been counted. */
+    /** True once the stream was counted. */
     tracked: report.isSuccess,
     play,
     pause,
@@ -98,4 +98,36 @@ export function usePlayer(track: Track, tier: TierId) {
       onError: onFail,
     },
   }
+}
+
+type Controls = { play: () => void; pause: () => void; seek: (to: number) => void }
+
+/** Shows the playing track on the lock screen with play, pause and seek. */
+export function useMediaSession(track: Track, playing: boolean, controls: Controls) {
+  const latest = useRef(controls)
+  useEffect(() => {
+    latest.current = controls
+  })
+  useEffect(() => {
+    const session = navigator.mediaSession
+    if (!playing || !session) return
+    session.metadata = new MediaMetadata({
+      title: track.title,
+      artist: track.artist,
+      album: track.album || 'Single',
+      artwork: [{ src: track.coverUrl }],
+    })
+    session.setActionHandler('play', () => latest.current.play())
+    session.setActionHandler('pause', () => latest.current.pause())
+    session.setActionHandler('seekto', ({ seekTime }) => latest.current.seek(seekTime ?? 0))
+  }, [track, playing])
+  useEffect(
+    () => () => {
+      const session = navigator.mediaSession
+      if (!session) return
+      session.metadata = null
+      for (const action of ['play', 'pause', 'seekto'] as const) session.setActionHandler(action, null)
+    },
+    [],
+  )
 }

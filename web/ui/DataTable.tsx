@@ -7,11 +7,10 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { clsx } from 'clsx'
-import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import { ArrowDown, ArrowUp, ChevronsUpDown, Search } from 'lucide-react'
 import { type ReactNode, useId, useMemo } from 'react'
 import { Button } from './Button'
 import { LoadError } from './LoadError'
-import { SearchField } from './SearchField'
 import { Skeleton } from './Skeleton'
 
 export type Sort = { column: string; descending: boolean }
@@ -180,4 +179,31 @@ const ariaSort = (sorted: false | 'asc' | 'desc') =>
 function SortIcon({ sorted }: { sorted: false | 'asc' | 'desc' }) {
   const Mark = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown
   return <Mark size={15} aria-hidden className={clsx('shrink-0', !sorted && 'opacity-50')} />
+}
+
+type SearchFieldProps = { label: string; value: string; onChange: (text: string) => void }
+
+/** A line to search a list by; the list follows while one types. */
+export function SearchField({ label, value, onChange }: SearchFieldProps) {
+  const id = useId()
+  return (
+    <div className="w-full max-w-sm">
+      <label htmlFor={id} className="font-label text-muted">
+        {label}
+      </label>
+      <div className="field-line">
+        <Search size={18} aria-hidden className="mr-3 shrink-0 text-muted" />
+        <input
+          id={id}
+          type="search"
+          value={value}
+          maxLength={200}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      </div>
+    </div>
+  )
 }

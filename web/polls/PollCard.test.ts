@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { POLL_LIMITS } from '../../worker/contract/polls'
-import { totalVotes, votePercent } from './vote-share'
+import { totalVotes, votePercent } from './PollCard'
 
 const aPoll = (counts: (number | null)[]) => ({
   id: 'p',

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { EndGroove } from './EndGroove'
+import { EndGroove } from './Footer'
 
 test('the etching reveals the line and raises easter-egg on window', () => {
   const raised: Event[] = []

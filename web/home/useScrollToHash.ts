@@ -3,9 +3,8 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
 /**
- * A page that is opened at a section (`/#merch`) stands there once everything is fetched: what arrives above it has
- * pushed it away by then. So does one that a link leads through to a section where something is fetched on the way
- * (the hub is, when it comes near). A reader who has begun to scroll meanwhile is left alone.
+ * Scrolls to the section in the address (`/#merch`) again once all queries have settled, as content that loads above
+ * pushes it away. Stops as soon as the visitor scrolls, types or presses.
  */
 export function useScrollToHash(): void {
   const queries = useQueryClient()

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Something that opens beneath its button and closes by Escape (focus goes back to the button) and by leaving it.
+ * A panel below its button. Escape closes it and returns focus to the button; a press or focus outside closes it.
  * Put `frame` on the element that holds both.
  */
 export function useDisclosure() {

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { mockFetch, renderWithProviders } from '../testing/render'
-import { DropSignup } from './DropSignup'
+import { DropSignup } from './MoreDrops'
 
 const SUBSCRIBE = 'POST /api/newsletter/subscribe'
 const toast = () => screen.getByTestId('toast').textContent

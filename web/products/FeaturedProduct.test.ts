@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stockState } from './stock'
+import { stockState } from './FeaturedProduct'
 
 test.each([
   [84, 'plenty'],

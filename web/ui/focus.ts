@@ -1,6 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
+ * As `ref` of what takes the place of what was pressed: the focus goes there, so that a keyboard goes on from it and a
+ * screen reader says it. Needs `tabIndex={-1}` where nothing can be pressed.
+ */
+export const focusOnMount = (element: HTMLElement | null): void => element?.focus()
+
+/**
  * For what a press inside of it takes off the page: the focus would fall back to the page's beginning. `goes` is set with
  * the press, and once `own` is gone the focus is on the nearest thing around it that takes it.
  */

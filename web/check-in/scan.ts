@@ -1,0 +1,42 @@
+import type { CheckInToken } from '../../worker/contract/concerts'
+
+const storageKey = (id: string) => `arrival:${id}`
+
+/** Saves a visitor's scan in this tab while they sign up. */
+export function saveScan(id: string, token: CheckInToken): void {
+  try {
+    sessionStorage.setItem(storageKey(id), JSON.stringify(token))
+  } catch {
+    // Without storage the scan lasts as long as the open page.
+  }
+}
+
+export function loadSavedScan(id: string): CheckInToken | null {
+  try {
+    const saved: unknown = JSON.parse(sessionStorage.getItem(storageKey(id)) ?? 'null')
+    return isCheckInToken(saved) ? saved : null
+  } catch {
+    return null
+  }
+}
+
+export function deleteSavedScan(id: string): void {
+  try {
+    sessionStorage.removeItem(storageKey(id))
+  } catch {
+    // Without storage there is nothing to remove.
+  }
+}
+
+const isCheckInToken = (value: unknown): value is CheckInToken =>
+  typeof value === 'object' && value !== null && 'arrivalToken' in value && 'expiresAt' in value
+
+/** The code of a scanned QR code, in the address's fragment, which servers do not see; or null. */
+export function scannedCode(): string | null {
+  return /^#code=(\d{6})$/.exec(window.location.hash)?.[1] ?? null
+}
+
+/** Removes the code from the address: a reload or a copied address must not try it again. */
+export function clearScannedCode(): void {
+  window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
+}

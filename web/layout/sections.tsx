@@ -1,0 +1,77 @@
+import { useRouter } from '@tanstack/react-router'
+import type { ComponentProps, MouseEvent } from 'react'
+import { useEffect, useState } from 'react'
+
+type Props = Omit<ComponentProps<'a'>, 'href'> & {
+  /** Its id on the home page. */
+  section: string
+}
+
+/** A link to a section of the home page from any screen. Focus moves along: the next Tab lands inside the section. */
+export function SectionLink({ section, onClick, ...rest }: Props) {
+  const router = useRouter()
+  const go = async (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    // From another screen: late content would move the target of a smooth scroll.
+    const behavior = router.state.location.pathname === '/' ? 'auto' : 'instant'
+    await router.navigate({ to: '/', hash: section, hashScrollIntoView: false, resetScroll: false })
+    // A new screen is on the page by the next frame.
+    requestAnimationFrame(() => scrollToSection(section, behavior))
+  }
+  return <a href={`/#${section}`} onClick={go} {...rest} />
+}
+
+/** Sections have tabIndex -1 to be focusable. */
+function scrollToSection(id: string, behavior: ScrollBehavior = 'auto'): void {
+  const section = document.getElementById(id)
+  section?.scrollIntoView({ behavior })
+  section?.focus({ preventScroll: true })
+}
+
+/** Sections in the navigation, in page order. */
+export const SECTIONS = [
+  { id: 'music', label: 'Music' },
+  { id: 'merch', label: 'Merch' },
+  { id: 'concerts', label: 'Concerts' },
+  { id: 'exclusive', label: 'Exclusive' },
+  { id: 'smart-features', label: 'Supporter Missions' },
+] as const
+
+/** Pixels below the top of the window at which a section counts as reached. */
+export const ACTIVE_SECTION_OFFSET = 200
+
+/** The last section reached, or null. `top` in pixels from the top of the window. */
+export function activeSection<Id extends string>(tops: readonly { id: Id; top: number }[]): Id | null {
+  return tops.filter(({ top }) => top <= ACTIVE_SECTION_OFFSET).at(-1)?.id ?? null
+}
+
+/** The section scrolled to; null above the first. */
+export function useActiveSection<Id extends string>(ids: readonly Id[]): Id | null {
+  const [active, setActive] = useState<Id | null>(null)
+  const key = ids.join(' ')
+  useEffect(() => {
+    let frame = 0
+    const update = () => {
+      frame = 0
+      const tops = (key.split(' ') as Id[]).flatMap((id) => {
+        const section = document.getElementById(id)
+        return section ? [{ id, top: section.getBoundingClientRect().top }] : []
+      })
+      setActive(activeSection(tops))
+    }
+    const scheduleUpdate = () => {
+      frame ||= requestAnimationFrame(update)
+    }
+    update()
+    addEventListener('scroll', scheduleUpdate, { passive: true })
+    addEventListener('resize', scheduleUpdate)
+    return () => {
+      cancelAnimationFrame(frame)
+      removeEventListener('scroll', scheduleUpdate)
+      removeEventListener('resize', scheduleUpdate)
+    }
+  }, [key])
+  return active
+}
