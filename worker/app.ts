@@ -26,7 +26,7 @@ import { drainOutboxAfterResponse } from './email/outbox.middleware'
 import { readConfig } from './env'
 import { exportsRoutes } from './exports/exports.routes'
 import { gdprRoutes } from './gdpr/gdpr.routes'
-import type { AppEnv, Render } from './http/app-env'
+import type { AppEnv } from './http/app-env'
 import { hideReferrer, noStoreByDefault, securityHeaders } from './http/headers'
 import { notFound, onError } from './http/on-error'
 import { checkOrigin, redirectToHttps } from './http/origin'
@@ -42,25 +42,24 @@ import { registerPaymentEventHandlers } from './payments/payments'
 import { paymentsRoutes } from './payments/payments.routes'
 import { pointsRoutes } from './points/points.routes'
 import { createLiveNotifier } from './polls/live'
-import { liveRoutes, pollsRoutes } from './polls/polls.routes'
-import { createVoteQueue } from './polls/vote-queue'
+import { pollsRoutes } from './polls/polls.routes'
+import { createVoteQueue } from './polls/vote-batcher'
 import { productsRoutes } from './products/products.routes'
 import { siteRoutes } from './site/site.routes'
-import { render } from './ssr/build-output'
+import { type Render, render } from './ssr/build-output'
 import { pagesRoutes } from './ssr/pages.routes'
 import { onSubscriptionEvent } from './subscriptions/subscription-events'
 import { subscriptionsRoutes } from './subscriptions/subscriptions.routes'
-import { audioRoutes, tracksRoutes } from './tracks/tracks.routes'
+import { tracksRoutes } from './tracks/tracks.routes'
 import { mediaRoutes } from './uploads/media.routes'
 import { uploadsRoutes } from './uploads/uploads.routes'
 
 registerPaymentEventHandlers({ payment: onPaymentEvent, subscription: onSubscriptionEvent })
 
-const publicRoutes = [
+const routes = [
   siteRoutes,
   mediaRoutes,
   tracksRoutes,
-  audioRoutes,
   productsRoutes,
   ordersRoutes,
   paymentsRoutes,
@@ -68,12 +67,9 @@ const publicRoutes = [
   checkInRoutes,
   communityRoutes,
   pollsRoutes,
-  liveRoutes,
   pointsRoutes,
   challengeRoutes,
   newsletterRoutes,
-]
-const adminRoutes = [
   overviewRoutes,
   exportsRoutes,
   contentRoutes,
@@ -83,8 +79,6 @@ const adminRoutes = [
   uploadsRoutes,
   adminUsersRoutes,
   adminListsRoutes,
-]
-const memberRoutes = [
   authRoutes,
   emailLinksRoutes,
   accountRoutes,
@@ -99,13 +93,13 @@ const memberRoutes = [
   gdprRoutes,
 ]
 
-/** What an administrator has just changed shows at once where they look; elsewhere within seconds. */
+/** An administrator sees their change immediately in this isolate; others within seconds. */
 const invalidateCacheAfterAdminWrite = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   if (c.req.method !== 'GET' && c.req.path.startsWith('/api/admin/')) c.var.responseCache.invalidate()
 })
 
-/** Answers from memory for an object that it was asked about before: an isolate's bindings do not change. */
+/** For values derived from bindings, which do not change during an isolate's life. */
 function memoizeByObject<K extends object, V>(read: (key: K) => V): (key: K) => V {
   const cache = new WeakMap<K, V>()
   return (key) => {
@@ -115,7 +109,7 @@ function memoizeByObject<K extends object, V>(read: (key: K) => V): (key: K) => 
   }
 }
 
-/** The whole HTTP surface. `now` is the clock and `draw` draws pages; tests hand in their own. */
+/** The whole HTTP API and the pages. Tests pass their own clock and renderer. */
 export function createApp(now: () => Millis = Date.now, renderPage: Render = render) {
   const [responseCache, sessionCache, liveNotifier, voteQueue] = [
     createResponseCache(),
@@ -153,9 +147,7 @@ export function createApp(now: () => Millis = Date.now, renderPage: Render = ren
     requireJson,
     drainOutboxAfterResponse,
   )
-  for (const routes of publicRoutes) app.route('/', routes)
-  for (const routes of adminRoutes) app.route('/', routes)
-  for (const routes of memberRoutes) app.route('/', routes)
+  for (const feature of routes) app.route('/', feature)
   app.route('/', pagesRoutes)
   return app
 }

@@ -5,7 +5,13 @@ import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
 import { matchesEtag } from '../http/downloads'
 import { selectNearestReplica } from '../http/read-your-writes'
-import type { LoadedResponse, LoadResponse } from './response-cache'
+import type { LoadedResponse, LoadResponse, ResponseCache } from './response-cache'
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    responseCache: ResponseCache
+  }
+}
 
 /** Sends a kept answer. Everybody may keep it as well, and asks before using it again, which costs no bytes (304). */
 export async function sendCached(c: Context<AppEnv>, key: string, load: LoadResponse): Promise<Response> {

@@ -9,67 +9,66 @@ import { pollNotFound } from './polls'
 
 type AdminAction = { actorId: number; at: Millis }
 
-/** ?1 poll, ?2 its options as JSON, `[[id, title], ...]`; only where it has none yet. */
+/** ?1 poll, ?2 its options as JSON, `[[id, title], ...]`; only for a poll without options. */
 const INSERT_OPTIONS = `
   INSERT INTO poll_options (id, poll_id, title, position)
   SELECT o.value ->> 0, polls.id, o.value ->> 1, o.key + 1 FROM polls JOIN json_each(?2) o
   WHERE polls.id = ?1 AND NOT EXISTS (SELECT 1 FROM poll_options WHERE poll_id = ?1)`
 const optionsJson = (draft: OfficialPollDraft) => JSON.stringify(draft.options.map((title) => [newId('option'), title]))
 
-/** The artist asks: a poll that pays nobody for being made. Returns its id. @throws AppError `bad_input`. */
+/** Adds a poll of the artist, which earns no points. Returns its id. @throws AppError `bad_input`. */
 export async function addOfficialPoll(
-  db: D1Database,
+  { $client: d1 }: Db,
   draft: OfficialPollDraft,
   { actorId, at }: AdminAction,
 ): Promise<string> {
   const id = newId('poll')
-  const endsAt = await pollEnd(db, draft, at)
-  await db.batch([
-    db
+  const endsAt = await pollEnd(d1, draft, at)
+  await d1.batch([
+    d1
       .prepare(
         `INSERT INTO polls (id, title, description, created_by, official, created_at, ends_at)
          VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6)`,
       )
       .bind(id, draft.title, draft.description, actorId, at, endsAt),
-    recordAuditIfChanged(db, { actorId, action: 'poll.added', subject: `poll:${id}`, at }),
-    db.prepare(INSERT_OPTIONS).bind(id, optionsJson(draft)),
+    recordAuditIfChanged(d1, { actorId, action: 'poll.added', subject: `poll:${id}`, at }),
+    d1.prepare(INSERT_OPTIONS).bind(id, optionsJson(draft)),
   ])
   return id
 }
 
 const HAS_NO_VOTES = 'NOT EXISTS (SELECT 1 FROM poll_votes WHERE poll_id = ?1)'
-/** Title and options as they are: what may be kept once somebody has voted on them. */
+/** Title and options are unchanged, as they must be once votes were cast. */
 const QUESTION_UNCHANGED = `title = ?2 AND (SELECT json_group_array(title) FROM
   (SELECT title FROM poll_options WHERE poll_id = ?1 ORDER BY position)) = ?3`
 const IS_EDITABLE = `id = ?1 AND official = 1 AND ends_at > ?4 AND (${HAS_NO_VOTES} OR ${QUESTION_UNCHANGED})`
 
 /**
- * Changes the artist's own poll while it is open. Once votes were cast, title and options stay what was voted on.
+ * Updates an open poll of the artist. Title and options cannot change once votes were cast.
  * @throws AppError `not_found`, `bad_input`, `conflict`.
  */
 export async function updateOfficialPoll(
-  db: D1Database,
+  { $client: d1 }: Db,
   draft: OfficialPollDraft,
   { pollId, actorId, at }: AdminAction & { pollId: string },
 ): Promise<void> {
-  const endsAt = await pollEnd(db, draft, at)
+  const endsAt = await pollEnd(d1, draft, at)
   const params = [pollId, draft.title, JSON.stringify(draft.options), at]
-  const [done] = await db.batch([
-    db
+  const [done] = await d1.batch([
+    d1
       .prepare(`UPDATE polls SET title = ?2, description = ?5, ends_at = ?6 WHERE ${IS_EDITABLE} RETURNING id`)
       .bind(...params, draft.description, endsAt),
-    recordAuditIfChanged(db, { actorId, action: 'poll.changed', subject: `poll:${pollId}`, at }),
-    // Only where the change above was made: the title is the new one then, and nobody has voted.
-    db
+    recordAuditIfChanged(d1, { actorId, action: 'poll.changed', subject: `poll:${pollId}`, at }),
+    d1
       .prepare(
         `DELETE FROM poll_options WHERE poll_id = ?1 AND ${HAS_NO_VOTES} AND EXISTS (
            SELECT 1 FROM polls WHERE id = ?1 AND official = 1 AND ends_at > ?2)`,
       )
       .bind(pollId, at),
-    db.prepare(INSERT_OPTIONS).bind(pollId, optionsJson(draft)),
+    d1.prepare(INSERT_OPTIONS).bind(pollId, optionsJson(draft)),
   ])
   if (done?.results.length === 1) return
-  const poll = await db
+  const poll = await d1
     .prepare('SELECT official, ends_at AS endsAt FROM polls WHERE id = ?1')
     .bind(pollId)
     .first<{ official: number; endsAt: Millis }>()
@@ -84,26 +83,26 @@ export async function updateOfficialPoll(
   )
 }
 
-/** The instant at which the draft's last day is over for the artist. */
-async function pollEnd(db: D1Database, { lastDay }: OfficialPollDraft, at: Millis): Promise<Millis> {
-  const site = await db.prepare('SELECT time_zone AS zone FROM site LIMIT 1').first<{ zone: string }>()
+/** End of the draft's last day in the artist's time zone. */
+async function pollEnd(d1: D1Database, { lastDay }: OfficialPollDraft, at: Millis): Promise<Millis> {
+  const site = await d1.prepare('SELECT time_zone AS zone FROM site LIMIT 1').first<{ zone: string }>()
   const zone = site?.zone ?? 'UTC'
   const { endsAt } = calendarDay(zone, zonedTimeToUtc(lastDay, '12:00', zone))
   if (endsAt <= at) throw new AppError('bad_input', 'The last day is over already.')
   return endsAt
 }
 
-type ModerationAction = { pollId: string; actorId: number; at: Millis }
+type ModerationAction = AdminAction & { pollId: string }
 
-/** An administrator ends a poll now. @throws AppError `not_found`. */
+/** Ends a poll now. @throws AppError `not_found`. */
 export const closePoll = (db: Db, act: ModerationAction): Promise<void> =>
   moderatePoll(db, 'poll.closed', 'UPDATE polls SET ends_at = ?2 WHERE id = ?1 AND ends_at > ?2', act)
 
-/** An administrator takes a poll out of sight. @throws AppError `not_found`. */
+/** @throws AppError `not_found`. */
 export const hidePoll = (db: Db, act: ModerationAction): Promise<void> =>
   moderatePoll(db, 'poll.hidden', 'UPDATE polls SET hidden_at = ?2 WHERE id = ?1 AND hidden_at IS NULL', act)
 
-/** An administrator lets a hidden poll be seen again. @throws AppError `not_found`. */
+/** @throws AppError `not_found`. */
 export const showPoll = (db: Db, act: ModerationAction): Promise<void> =>
   moderatePoll(
     db,
@@ -112,7 +111,7 @@ export const showPoll = (db: Db, act: ModerationAction): Promise<void> =>
     act,
   )
 
-/** What was done already is done, and is written down once. */
+/** Idempotent: repeating an action changes nothing and writes no second audit entry. */
 async function moderatePoll(
   db: Db,
   action: string,

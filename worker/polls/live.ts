@@ -10,8 +10,7 @@ import type { LiveCounts } from '../contract/polls'
 import type { Db } from '../db/client'
 import type { Env } from '../env'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
-import { SECOND_MS } from '../lib/clock'
+import { type Millis, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { pollNotFound } from './polls'
 
@@ -19,34 +18,31 @@ export const POLL_COUNTS = `
   SELECT p.ends_at AS endsAt, o.id, o.votes FROM polls p JOIN poll_options o ON o.poll_id = p.id
   WHERE p.id = ?1 AND p.hidden_at IS NULL ORDER BY o.position`
 
-/** What a socket remembers while the object sleeps: which poll it watches, and since when. */
+/** Attached to a socket; survives hibernation. */
 type SocketState = { pollId: string; since: Millis }
 
 /**
- * One poll that is being watched. It holds the sockets of people who have voted and tells them the counts when they
- * change, at most four times a second however many votes there are. It owns no number: each tick reads the counts from
- * D1, so a tick that is lost, late or sent twice is never wrong, and nobody needs it to see results. Between votes it
- * sleeps (hibernation): a socket that waits costs nothing.
+ * Durable Object that pushes the counts of one poll to its watchers, at most every `limits.liveUpdateIntervalMs`. It
+ * stores no counts: each tick reads D1, so lost, late or repeated ticks are harmless. It hibernates between votes.
  */
 export class LivePoll extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    // Answered without waking the object: what keeps a connection open through idle proxies.
+    // Keeps connections open through proxies without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
   }
 
-  /** Takes a socket. Who may watch was decided by the route (`requireWatchPermission`); `?poll=` and `?viewer=` are its words. */
+  /** Accepts a socket. The route has checked permission; it passes `?poll=` and `?viewer=`. */
   override async fetch(request: Request): Promise<Response> {
     const params = new URL(request.url).searchParams
     const [pollId, viewer] = [params.get('poll') ?? '', params.get('viewer') ?? '']
     const { 0: client, 1: server } = new WebSocketPair()
-    // A person with many tabs keeps the latest.
     const userSockets = this.ctx.getWebSockets(viewer)
     for (const socket of userSockets.slice(0, Math.max(0, userSockets.length + 1 - limits.maxLiveSocketsPerUser)))
       socket.close(1008, 'Opened elsewhere')
     this.ctx.acceptWebSocket(server, [viewer])
     server.serializeAttachment({ pollId, since: Date.now() } satisfies SocketState)
-    // Who was told that nobody watches keeps quiet for a moment longer: what they do not tell is looked up behind it.
+    // Isolates that were told that nobody watches skip notifications for a moment: read once more after that.
     if ((await this.ctx.storage.getAlarm()) === null)
       await this.ctx.storage.setAlarm(Date.now() + limits.liveUnwatchedTtlMs)
     const counts = await this.#counts(pollId)
@@ -56,8 +52,8 @@ export class LivePoll extends DurableObject<Env> {
   }
 
   /**
-   * Something changed in the poll: a tick is due within `limits.liveUpdateIntervalMs`. Returns for how many milliseconds the
-   * caller need not say so again: until that tick reads, or for `limits.liveUnwatchedTtlMs` while nobody watches.
+   * Schedules a tick. @returns milliseconds for which the caller need not notify again: until the tick, or
+   * `limits.liveUnwatchedTtlMs` while nobody watches.
    */
   async notifyChanged(): Promise<Millis> {
     if (this.ctx.getWebSockets().length === 0) return limits.liveUnwatchedTtlMs
@@ -81,11 +77,10 @@ export class LivePoll extends DurableObject<Env> {
         if (counts) socket.send(counts)
         else socket.close(1001, 'Gone')
       } catch {
-        // It closed while we read: nobody is there to be told.
+        // The socket closed meanwhile.
       }
   }
 
-  /** Nobody has anything to say here. */
   override webSocketMessage(socket: WebSocket): void {
     socket.close(1008, 'Nothing is expected')
   }
@@ -94,7 +89,7 @@ export class LivePoll extends DurableObject<Env> {
     socket.close()
   }
 
-  /** The message of a tick; null when the poll is hidden or was never there. */
+  /** The message of a tick; null if the poll is hidden or does not exist. */
   async #counts(pollId: string): Promise<string | null> {
     const { results } = await this.env.DB.prepare(POLL_COUNTS)
       .bind(pollId)
@@ -113,10 +108,7 @@ const WATCH_PERMISSION = withSessionStatus(`
   EXISTS (SELECT 1 FROM polls WHERE id = ?4 AND hidden_at IS NULL) AS isPoll,
   EXISTS (SELECT 1 FROM poll_votes WHERE poll_id = ?4 AND user_id = ?1) AS hasVoted`)
 
-/**
- * Lets those watch a poll's counts who have voted in it (ruling 22).
- * @throws AppError `not_found`, `forbidden` for who has not voted, `signed_out`.
- */
+/** @throws AppError `not_found`, `signed_out`, `forbidden` for users who have not voted. */
 export async function requireWatchPermission(
   db: Db,
   { session, pollId }: { session: SessionPayload; pollId: string },
@@ -130,7 +122,7 @@ export async function requireWatchPermission(
   if (!hasVoted) throw new AppError('forbidden', 'Vote first to watch the results.')
 }
 
-/** Longer than any telling takes: one whose request was cut off holds up no other. */
+/** Longer than any call takes: a cancelled request must not block later notifications. */
 const NOTIFY_TIMEOUT_MS: Millis = 2 * SECOND_MS
 const MAX_POLLS = 1000
 
@@ -138,14 +130,13 @@ type Notification = { coveredUntil: Millis; sentAt: Millis | null; pending: bool
 export type LiveNotifier = ReturnType<typeof createLiveNotifier>
 
 /**
- * What this isolate told the objects of live polls. An object answers for how long it need not be told again, so that a
- * rush of votes is a call a tick, and votes that nobody watches are a call a second. One call a poll is under way at a
- * time: what changes meanwhile is told behind it, unless its answer covers that, too. One that fails is told once more.
+ * Throttles an isolate's calls to LivePoll objects: one call per poll at a time, none while the object has said that it
+ * needs none. Changes during a call are sent after it. A failed call is retried once.
  */
 export function createLiveNotifier(now: () => Millis = Date.now) {
   const notifications = new Map<string, Notification>()
   return {
-    /** `changed` tells and returns the milliseconds that are covered from when it was sent. Null where nobody needs to. */
+    /** `changed` makes the call and returns the milliseconds it covers. Null if no call is needed. */
     notify(pollId: string, changed: () => Promise<Millis>): Promise<void> | null {
       const notification = notifications.get(pollId) ?? { coveredUntil: 0, sentAt: null, pending: false }
       if (notifications.size >= MAX_POLLS) notifications.clear()

@@ -8,20 +8,20 @@ export const polls = sqliteTable(
     id: text('id').primaryKey(),
     title: text('title').notNull(),
     description: text('description').notNull().default(''),
-    /** Takes votes until this instant. */
+    /** Takes votes until then. */
     endsAt: integer('ends_at').notNull(),
     createdBy: integer('created_by').references(() => users.id),
     createdAt: integer('created_at').notNull(),
-    /** Made by an administrator: the artist's, whatever becomes of the account (auth/forgotten.ts). */
+    /** Created by an administrator; stays the artist's when the account is erased. */
     official: integer('official', { mode: 'boolean' }).notNull().default(false),
     hiddenAt: integer('hidden_at'),
-    /** Its maker is gone: up to this voter, the title is out of the voters' histories, too; null where none is left. */
+    /** Set once the creator is erased: the title is cleared from point histories of voters up to this id; then null. */
     titleForgottenUpTo: integer('title_forgotten_up_to'),
   },
   (t) => [
     check('polls_title', sql`length(${t.title}) between 1 and 140`),
     index('polls_open').on(t.endsAt).where(sql`hidden_at is null`),
-    // The desk's orders, every poll of them: hidden ones, too.
+    // Sort orders of the admin list, which includes hidden polls.
     index('polls_by_end').on(t.endsAt),
     index('polls_by_title').on(sql`title COLLATE NOCASE`),
     index('polls_by_creator').on(t.createdBy, t.createdAt),
@@ -38,7 +38,7 @@ export const pollOptions = sqliteTable(
       .references(() => polls.id),
     title: text('title').notNull(),
     position: integer('position').notNull(),
-    /** Kept by the ballot's trigger (migration 0001): equals the number of votes for it. */
+    /** Number of votes; updated by a trigger (migration 0001). */
     votes: integer('votes').notNull().default(0),
   },
   (t) => [
@@ -49,7 +49,7 @@ export const pollOptions = sqliteTable(
   ],
 )
 
-/** One ballot a poll and user, for an option of that very poll (ruling 22). */
+/** One vote per poll and user, for an option of that poll. */
 export const pollVotes = sqliteTable(
   'poll_votes',
   {

@@ -9,20 +9,18 @@ import {
 } from '../auth/sessions'
 import type { PointsAward } from '../contract/points'
 import { POINTS } from '../contract/points'
-import type { PollView } from '../contract/polls'
-import { type PollDraft, pollsApi } from '../contract/polls'
+import { type PollDraft, type PollView, pollsApi } from '../contract/polls'
 import { artistDay } from '../db/artist-calendar'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
-import { DAY_MS, SECOND_MS } from '../lib/clock'
+import { DAY_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 
 /**
- * One row an option of the polls that take votes, with the caller's vote beside it. A count leaves the database only
- * with that vote (ruling 22), and the session is checked in the same statement.
+ * One row per option, with the caller's vote. Counts are null until the caller has voted. Raw SQL, because it checks the
+ * session in the same statement.
  */
 export const SELECT_ACTIVE_POLLS = `
   WITH ${CALLER_CTE}, open AS (
@@ -34,7 +32,7 @@ export const SELECT_ACTIVE_POLLS = `
   LEFT JOIN poll_votes v ON v.poll_id = open.id AND v.user_id = (SELECT id FROM caller)
   ORDER BY open.ends_at, open.id, o.position`
 
-/** The polls that closed last, in the same columns. Everybody may see how they ended. */
+/** The same columns; counts of closed polls are public. */
 export const SELECT_CLOSED_POLLS = `
   WITH ${CALLER_CTE}, closed AS (
     SELECT id, title, description, ends_at FROM polls
@@ -57,10 +55,10 @@ type Row = {
 }
 type Reader = { session: SessionPayload | null; at: Millis }
 
-/** The polls that take votes at `at`, soonest to end first, as the bearer of `session` (null is a visitor) may see them. */
+/** Open polls, soonest to end first. `session` null is a visitor. */
 export const activePolls = (db: Db, reader: Reader): Promise<PollView[]> => queryPolls(db, SELECT_ACTIVE_POLLS, reader)
 
-/** The last polls that took votes until `at` or before, latest first, with their counts. */
+/** The polls that closed last, latest first, with counts. */
 export const closedPolls = (db: Db, reader: Reader): Promise<PollView[]> => queryPolls(db, SELECT_CLOSED_POLLS, reader)
 
 async function queryPolls(db: Db, sql: string, { session, at }: Reader): Promise<PollView[]> {
@@ -86,17 +84,17 @@ async function queryPolls(db: Db, sql: string, { session, at }: Reader): Promise
 
 export const pollNotFound = () => new AppError('not_found', 'That poll does not exist.')
 
-// In every statement: ?4 poll, ?5 title, ?6 now, ?7 the beginning of today, ?8 the ledger's key for today.
+// In every statement: ?4 poll, ?5 title, ?6 now, ?7 start of today, ?8 today's ledger key.
 const FROM_TODAYS_POLLS = 'FROM polls WHERE created_by = ?1 AND created_at >= ?7'
 
-/** ?9 description, ?10 end. The guard counts in the statement that writes: no race makes a fourth. */
+/** ?9 description, ?10 end. Counts today's polls in the statement that inserts, so that no race exceeds the limit. */
 export const INSERT_POLL = `
   WITH ${CALLER_CTE} INSERT INTO polls (id, title, created_by, official, created_at, description, ends_at)
   SELECT ?4, ?5, caller.id, caller.role = 'administrator', ?6, ?9, ?10 FROM caller
   WHERE (SELECT count(*) ${FROM_TODAYS_POLLS}) < ${limits.pollsPerUserPerDay} AND NOT EXISTS (SELECT 1 ${FROM_TODAYS_POLLS} AND title = ?5)
   RETURNING id`
 
-/** Of a poll that was made: ?1 poll, ?2 its options as JSON, `[[id, title], ...]`. */
+/** ?1 poll, ?2 its options as JSON, `[[id, title], ...]`. */
 const INSERT_OPTIONS = `
   INSERT INTO poll_options (id, poll_id, title, position)
   SELECT o.value ->> 0, polls.id, o.value ->> 1, o.key + 1 FROM polls JOIN json_each(?2) o WHERE polls.id = ?1`
@@ -116,8 +114,8 @@ type Outcome = SessionStatusRow & { total: number; today: number; again: number;
 type Draft = z.output<typeof PollDraft>
 
 /**
- * The bearer of `session` makes a poll, open for `limits.pollDurationDays`: the poll, its options and the day's points stand
- * together or not at all. The same title twice on a day is refused, so that a lost answer's retry makes no second poll.
+ * Creates a supporter's poll, open for `limits.pollDurationDays`, and awards the day's points, in one batch. Rejects the
+ * title of an earlier poll of the day, so that a retried request creates no second poll.
  * @throws AppError `conflict`, `rate_limited`, `signed_out`, `forbidden`.
  */
 export async function createPoll(

@@ -2,74 +2,194 @@ import { DurableObject } from 'cloudflare:workers'
 import { isOverloaded } from '../db/client'
 import { type Bookmark, primarySession } from '../db/replicas'
 import type { Env } from '../env'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import { logError } from '../lib/log'
+import { withTimeout } from '../lib/timeout'
 import { limits } from '../limits'
-import { castVotes, type Vote, type VoteResult } from './vote'
+import { castVote, castVotes, retryVote, type Vote, type VoteResult } from './vote'
 
+/** A vote that reached D1. The bookmark is null if it was cast through the request's own database session. */
+export type CastVote = { result: VoteResult; bookmark: Bookmark | null }
 /**
- * What came of a vote, and what marks the state of the database that it left. `busy`: too many were waiting, here or at
- * the database, and it was not cast. `failed`: the database threw at it, and whether it was counted is for the next try to find.
- * `unsure`: the same of a database that is overloaded, which should not be asked now.
+ * `busy`: the queue or the database was full, the vote was not cast. `failed`: the database threw, a retry finds out
+ * whether the vote counted. `unknown`: the same, but the database is overloaded and must not be asked now.
  */
-export type BatchedVoteResult = { result: VoteResult; bookmark: Bookmark | null } | 'busy' | 'failed' | 'unsure'
-type PendingVote = { vote: Vote; resolve: (counted: BatchedVoteResult) => void }
+export type BatchedVoteResult = CastVote | 'busy' | 'failed' | 'unknown'
+
+type QueuedVote = { vote: Vote; resolve: (result: BatchedVoteResult) => void }
 
 /**
- * Gathers the votes of a poll in a rush, from every isolate that has some. While one batch is under way the next ones
- * wait, and go together: a database that does one thing at a time takes many votes at the price of one. Nothing is kept
- * here and nothing is decided here: a vote is taken by D1 alone, once, whichever way it comes, and its voter is told
- * behind the commit. One whose answer is lost with the object is cast again.
+ * Durable Object that casts the votes of a busy poll in batches, from all isolates: votes that arrive during one batch
+ * form the next. It stores nothing; D1 alone decides, so votes lost with the object are cast again.
  */
 export class VoteBatcher extends DurableObject<Env> {
-  #waiting: PendingVote[] = []
+  #queue: QueuedVote[] = []
   #isCasting = false
 
-  /** Casts votes with those that came with them, and says of each what came of it, in their order. */
+  /** Casts votes together with those of other callers. Results are in the order of the votes. */
   async submit(votes: readonly Vote[]): Promise<BatchedVoteResult[]> {
-    // A queue that only grows would answer nobody in time: who comes too late is told so at once, uncounted.
-    if (this.#waiting.length + votes.length > limits.maxQueuedVotes) return votes.map(() => 'busy')
+    if (this.#queue.length + votes.length > limits.maxQueuedVotes) return votes.map(() => 'busy')
     const results = votes.map(
-      (vote) => new Promise<BatchedVoteResult>((resolve) => this.#waiting.push({ vote, resolve })),
+      (vote) => new Promise<BatchedVoteResult>((resolve) => this.#queue.push({ vote, resolve })),
     )
-    if (!this.#isCasting) void this.#castAll()
+    if (!this.#isCasting) void this.#castQueue()
     return Promise.all(results)
   }
 
-  async #castAll(): Promise<void> {
+  async #castQueue(): Promise<void> {
     this.#isCasting = true
-    while (this.#waiting.length > 0) await this.#castTogether(this.#waiting.splice(0, limits.maxVoteBatchSize))
+    while (this.#queue.length > 0) await this.#castBatch(this.#queue.splice(0, limits.maxVoteBatchSize))
     this.#isCasting = false
   }
 
-  /**
-   * One that D1 refuses must not cost the others their votes: a batch that fails is halved, down to that one. What was
-   * counted all the same is counted once, and found to be the same vote.
-   */
-  async #castTogether(batch: PendingVote[], alreadyFound: Set<string> | null = null): Promise<void> {
+  /** Splits a failed batch in halves, so that one vote that D1 rejects does not cost the others theirs. */
+  async #castBatch(batch: QueuedVote[], counted: Set<string> | null = null): Promise<void> {
     try {
       const { DB, bookmark } = primarySession(this.env.DB)
       const votes = batch.map(({ vote }) => vote)
       for (const [i, result] of (await castVotes(DB, votes)).entries())
         batch[i]?.resolve({
-          result: alreadyFound ? resolveRetry(result, votes[i], alreadyFound) : result,
+          result: counted ? resolveRetry(result, votes[i], counted) : result,
           bookmark: bookmark(),
         })
     } catch (error) {
-      // Asking again and again is what an overloaded database needs least. Part of a batch that failed may be counted.
-      if (isOverloaded(error)) for (const { resolve: tell } of batch) tell(alreadyFound ? 'unsure' : 'busy')
+      // Do not retry on an overloaded database. Part of a batch that failed before may have been counted.
+      if (isOverloaded(error)) for (const { resolve } of batch) resolve(counted ? 'unknown' : 'busy')
       else if (batch.length === 1) batch[0]?.resolve('failed')
       else {
-        const [half, found] = [Math.ceil(batch.length / 2), alreadyFound ?? new Set<string>()]
-        await this.#castTogether(batch.slice(0, half), found)
-        await this.#castTogether(batch.slice(half), found)
+        const half = Math.ceil(batch.length / 2)
+        const found = counted ?? new Set<string>()
+        await this.#castBatch(batch.slice(0, half), found)
+        await this.#castBatch(batch.slice(half), found)
       }
     }
   }
 }
 
-/** Its first batch may have been counted although it failed: the vote that stands is then this one, once. */
-function resolveRetry(result: VoteResult, vote: Vote | undefined, found: Set<string>): VoteResult {
-  const name = JSON.stringify(vote)
-  const accepted = result.accepted || (result.outcome?.isThis === 1 && !found.has(name))
-  if (accepted) found.add(name)
+/** A failed batch may have been counted: accept one vote that equals the stored one. */
+function resolveRetry(result: VoteResult, vote: Vote | undefined, counted: Set<string>): VoteResult {
+  const key = JSON.stringify(vote)
+  const accepted = result.accepted || (result.outcome?.isThis === 1 && !counted.has(key))
+  if (accepted) counted.add(key)
   return { ...result, accepted }
 }
+
+type Bindings = Pick<Env, 'DB' | 'RUSH'>
+type VoteBackend = {
+  cast: (env: Bindings, vote: Vote) => Promise<CastVote>
+  /** Casts a vote that may have been counted already. */
+  retry: (env: Bindings, vote: Vote) => Promise<CastVote>
+  /** Casts votes of one batcher. */
+  castBatch: (env: Bindings, batcher: string, votes: readonly Vote[]) => Promise<BatchedVoteResult[]>
+}
+const D1_BACKEND: VoteBackend = {
+  cast: async ({ DB }, vote) => ({ result: await castVote(DB, vote), bookmark: null }),
+  retry: async ({ DB }, vote) => ({ result: await retryVote(DB, vote), bookmark: null }),
+  castBatch: ({ RUSH }, batcher, votes) => RUSH.getByName(batcher).submit(votes),
+}
+
+export type VoteQueue = ReturnType<typeof createVoteQueue>
+/** What a waiting vote receives: its result, the request to send the next batch, or nothing in time. */
+type Message = BatchedVoteResult | 'lead' | 'timeout'
+type WaitingVote = { vote: Vote; message: Message | null; resolve: (message: Message) => void }
+type Queue = { waiting: WaitingVote[]; leaderStartedAt: Millis | null }
+
+/**
+ * Votes in flight in this isolate. Below `limits.voteBatchThreshold` concurrent votes of a poll a vote goes straight to
+ * D1. Above it one waiting vote, the leader, sends all that wait to the poll's Durable Object in one call.
+ */
+export function createVoteQueue(
+  timeoutMs: Millis = limits.voteBatchTimeoutMs,
+  now: () => Millis = Date.now,
+  backend: VoteBackend = D1_BACKEND,
+) {
+  const inFlight = new Map<string, number>()
+  const queues = new Map<string, Queue>()
+  return {
+    /** @throws AppError `unavailable` if the vote was not cast or the result is unknown; errors of the database. */
+    async submit(env: Bindings, vote: Vote): Promise<CastVote> {
+      const concurrent = inFlight.get(vote.pollId) ?? 0
+      inFlight.set(vote.pollId, concurrent + 1)
+      try {
+        return concurrent < limits.voteBatchThreshold ? await backend.cast(env, vote) : await submitQueued(env, vote)
+      } finally {
+        const remaining = (inFlight.get(vote.pollId) ?? 1) - 1
+        if (remaining > 0) inFlight.set(vote.pollId, remaining)
+        else inFlight.delete(vote.pollId)
+      }
+    },
+  }
+
+  async function submitQueued(env: Bindings, vote: Vote): Promise<CastVote> {
+    const batcher = batcherName(vote)
+    const queue = queues.get(batcher) ?? { waiting: [], leaderStartedAt: null }
+    queues.set(batcher, queue)
+    // The request of a leader may have been cancelled: replace it after two timeouts.
+    const hasLeader = queue.leaderStartedAt !== null && now() - queue.leaderStartedAt < 2 * timeoutMs
+    const message = hasLeader ? await waitForMessage(queue, vote) : 'lead'
+    const result = message === 'lead' ? await leadBatch(env, batcher, queue, vote) : message
+    if (result === 'busy')
+      throw new AppError(
+        'unavailable',
+        'So many are voting right now that yours had no room. Please try again in a moment.',
+      )
+    if (result === 'unknown') throw unknownResultError()
+    if (result !== 'failed' && result !== 'timeout') return result
+    return backend.retry(env, vote).catch((error: unknown) => {
+      // An overloaded database says only that this attempt was not counted.
+      throw isOverloaded(error) ? unknownResultError() : error
+    })
+  }
+
+  async function waitForMessage(queue: Queue, vote: Vote): Promise<Message> {
+    const { promise: settled, resolve: settle } = Promise.withResolvers<void>()
+    const waiting: WaitingVote = {
+      vote,
+      message: null,
+      resolve: (message) => {
+        waiting.message = message
+        settle()
+      },
+    }
+    queue.waiting.push(waiting)
+    await withTimeout(timeoutMs, settled)
+    queue.waiting = queue.waiting.filter((other) => other !== waiting)
+    // The leader message can arrive right after the timeout; honour it.
+    return waiting.message ?? 'timeout'
+  }
+
+  async function leadBatch(
+    env: Bindings,
+    batcher: string,
+    queue: Queue,
+    vote: Vote,
+  ): Promise<BatchedVoteResult | 'timeout'> {
+    queue.leaderStartedAt = now()
+    const others = queue.waiting.splice(0, limits.maxVoteBatchSize - 1)
+    try {
+      const votes = [vote, ...others.map((other) => other.vote)]
+      const results = await withTimeout(timeoutMs, backend.castBatch(env, batcher, votes))
+      if (!results) throw new Error('The vote batcher timed out.')
+      for (const [i, { resolve }] of others.entries()) resolve(results[i + 1] ?? 'timeout')
+      return results[0] ?? 'timeout'
+    } catch (error) {
+      logError('rush', error)
+      for (const { resolve } of others) resolve('timeout')
+      return 'timeout'
+    } finally {
+      const next = queue.waiting.shift()
+      if (next) next.resolve('lead')
+      else if (queues.get(batcher) === queue) queues.delete(batcher)
+    }
+  }
+}
+
+const unknownResultError = () =>
+  new AppError(
+    'unavailable',
+    'So many are voting right now that we could not see whether yours was counted. Please try again in a moment: it counts only once.',
+  )
+
+/** Spreads the votes of a poll over a few objects, by voter. */
+const batcherName = ({ pollId, session }: Vote) => `${pollId}/${session.userId % limits.voteBatchersPerPoll}`

@@ -14,23 +14,23 @@ export type Vote = {
   at: Millis
 }
 
-/** ?1 ballots as JSON (`written`), each a row with its place among them. */
+/** ?1 is `serializeVotes`; `n` is the position of a vote. */
 const VOTES_CTE = `cast_now AS (
   SELECT key AS n, value ->> 0 AS user_id, value ->> 1 AS epoch, value ->> 2 AS sid, value ->> 3 AS poll_id,
     value ->> 4 AS option_id, value ->> 5 AS at FROM json_each(?1))`
 const VOTER_JOIN = activeSessionSql('caller', { userId: 'b.user_id', epoch: 'b.epoch', sid: 'b.sid' })
 
-/** One ballot a person, for an open poll and an option of that very poll (ruling 22), while their session stands. */
+/** Inserts one vote per user and poll, for an option of that poll, while poll and session are active. */
 export const INSERT_VOTES = `
   WITH ${VOTES_CTE} INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at)
   SELECT p.id, caller.id, o.id, b.at FROM cast_now b
   CROSS JOIN users caller ON ${VOTER_JOIN}
   CROSS JOIN polls p ON p.id = b.poll_id AND p.ends_at > b.at AND p.hidden_at IS NULL
   CROSS JOIN poll_options o ON o.poll_id = p.id AND o.id = b.option_id
-  WHERE true ON CONFLICT (poll_id, user_id) DO NOTHING 
+  WHERE true ON CONFLICT (poll_id, user_id) DO NOTHING
   RETURNING poll_id AS pollId, user_id AS userId, option_id AS optionId, cast_at AS at`
 
-/** The same ballots: of each why it was not taken, else what it came to. `isThis`: the one that stands is this one. */
+/** For each vote, its award or why it was rejected. `isThis`: the stored vote equals this one. */
 export const VOTE_OUTCOMES = `
   WITH ${VOTES_CTE} SELECT caller.id IS NOT NULL AS stands, caller.points AS total, p.ends_at AS endsAt,
     EXISTS (SELECT 1 FROM users WHERE id = b.user_id AND banned_at IS NOT NULL) AS banned,
@@ -49,10 +49,9 @@ type Outcome = SessionStatusRow & {
   isThis: number
   fulfilled: string
 }
-/** What came of a ballot: whether this very one was taken, and the row that says why not, or what it came to. */
+/** `accepted` if this vote was inserted; `outcome` says what it earned, or why it was rejected. */
 export type VoteResult = { accepted: boolean; outcome: Outcome | undefined }
 
-/** Ballots as the statements read them. */
 export const serializeVotes = (votes: readonly Vote[]) =>
   JSON.stringify(
     votes.map(({ session, pollId, optionId, at }) => [
@@ -66,15 +65,14 @@ export const serializeVotes = (votes: readonly Vote[]) =>
   )
 
 /**
- * Casts ballots in one round trip and two statements, however many they are. Each is a row with its triggers (migration
- * 0001): the vote, its count, its points and what they fulfil, with its session checked in it. One that fails takes the
- * others with it.
+ * Casts votes in one round trip. Triggers (migration 0001) update counts, points and missions. Raw SQL, because one
+ * statement must check the session and insert any number of votes. All fail if one does.
  */
 export async function castVotes(d1: D1Database, votes: readonly Vote[]): Promise<VoteResult[]> {
   const json = serializeVotes(votes)
   const [cast, outcomes] = await d1.batch([INSERT_VOTES, VOTE_OUTCOMES].map((sql) => d1.prepare(sql).bind(json)))
-  // The triggers' writes are counted in `meta.changes`: a returned row alone says that a ballot was taken. Of several
-  // of one person the first is, and the others are told so.
+  // `meta.changes` includes writes of triggers: only a returned row means that a vote was inserted. Of several votes of
+  // one user the first counts.
   const accepted = new Set(((cast?.results ?? []) as Row[]).map(voteKey))
   return votes.map((vote, i) => ({
     accepted: accepted.delete(voteKey({ ...vote, userId: vote.session.userId })),
@@ -84,20 +82,16 @@ export async function castVotes(d1: D1Database, votes: readonly Vote[]): Promise
 type Row = Pick<Vote, 'pollId' | 'optionId' | 'at'> & { userId: number }
 const voteKey = ({ userId, pollId, optionId, at }: Row) => JSON.stringify([userId, pollId, optionId, at])
 
-/**
- * Casts a ballot that may have been counted already: its batch was sent and no answer came. Where the one that stands is
- * this one, to the millisecond, its voter is told what it came to, and not that they had voted before.
- */
+/** Casts a vote that may have been counted already: a stored vote equal to it, to the millisecond, is accepted. */
 export async function retryVote(d1: D1Database, vote: Vote): Promise<VoteResult> {
   const result = await castVote(d1, vote)
   return { ...result, accepted: result.accepted || result.outcome?.isThis === 1 }
 }
 
-/** Casts one ballot, by itself. */
 export const castVote = async (d1: D1Database, vote: Vote): Promise<VoteResult> => (await castVotes(d1, [vote]))[0]!
 
 /**
- * What a ballot earned its voter.
+ * Points and missions that a vote earned.
  * @throws AppError `signed_out`, `forbidden`, `not_found`, `already_voted`, `closed`, `unknown_option`.
  */
 export function voteAward({ accepted, outcome: row }: VoteResult, { at }: Vote): PointsAward {
@@ -112,5 +106,5 @@ export function voteAward({ accepted, outcome: row }: VoteResult, { at }: Vote):
   if (outcome.hasVoted) throw new AppError('already_voted', 'You may have already voted in this poll')
   if (outcome.endsAt <= at) throw new AppError('closed', 'This poll has closed.')
   if (!outcome.isOption) throw new AppError('unknown_option', 'That option is not part of this poll.')
-  throw new Error('A ballot was refused for no known reason.')
+  throw new Error('A vote was rejected for no known reason.')
 }

@@ -1,6 +1,6 @@
 import manifest from '../../dist/manifest.json'
 import { styles } from '../../dist/server/styles.js'
-import type { AppEnv } from '../http/app-env'
+import type { PageData } from '../contract/pages'
 import { SECURITY_POLICY } from '../http/headers'
 import type { Assets } from './shell'
 
@@ -26,9 +26,11 @@ export const policyWithStyles = Object.entries({
   .map(([name, values]) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${values.join(' ')}`)
   .join('; ')
 
+/** Renders a page to HTML; `state` hydrates the browser's query cache. */
+export type Render = (path: string, data: Partial<PageData>) => Promise<{ html: string; state: unknown }>
+
 /**
  * The built renderer (web/render.tsx). It is a third of the worker, so it is loaded with the first page rather than when
  * an isolate starts, which may be for a vote.
  */
-export const render: AppEnv['Variables']['render'] = async (path, data) =>
-  (await import('../../dist/server/render.js')).render(path, data)
+export const render: Render = async (path, data) => (await import('../../dist/server/render.js')).render(path, data)

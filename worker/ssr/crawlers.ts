@@ -2,14 +2,16 @@ import { PAGES } from '../contract/pages'
 import type { Millis } from '../lib/clock'
 import type { Site } from '../site/site'
 import { resizedImageUrl } from './head'
-import { PAGE_HEADS } from './pages'
+import { PAGE_DEFINITIONS } from './pages'
 import { BACKGROUND_COLOR } from './shell'
 
-// A page with a parameter is as many as there are rows, the challenge's is there from the first one on: those are handed in.
-const INDEXED_PAGES = PAGES.filter((page) => PAGE_HEADS[page].indexed && !page.includes(':') && page !== '/challenge')
-const UNINDEXED_PAGES = PAGES.filter((page) => !PAGE_HEADS[page].indexed)
+// Pages that depend on rows (shows, challenges) are passed to `sitemap`.
+const INDEXED_PAGES = PAGES.filter(
+  (page) => PAGE_DEFINITIONS[page].indexed && !page.includes(':') && page !== '/challenge',
+)
+const UNINDEXED_PAGES = PAGES.filter((page) => !PAGE_DEFINITIONS[page].indexed)
 
-/** The pages worth finding, `more` (paths) among them, with the day their words last changed (sitemaps.org, protocol 0.9). */
+/** sitemaps.org protocol 0.9. */
 export function sitemap(origin: string, updatedAt: Millis, extraPaths: readonly string[]): string {
   const urls = [...INDEXED_PAGES, ...extraPaths].map(
     (page) =>
@@ -25,8 +27,8 @@ export function sitemap(origin: string, updatedAt: Millis, extraPaths: readonly 
 }
 
 /**
- * What crawlers may fetch (RFC 9309). This hides nothing: the server decides who reads what. It keeps machines from
- * calling the API, and from pages that are one person's or ask for a password. A path covers all that begins with it.
+ * robots.txt (RFC 9309). Not access control: it keeps crawlers from the API and from personal pages. A path covers
+ * everything that begins with it.
  */
 export function robots(origin: string): string {
   const disallowed = ['/api/', ...UNINDEXED_PAGES.map((page) => page.replace(/:.*$/, ''))]
@@ -39,7 +41,7 @@ export function robots(origin: string): string {
   ].join('\n')
 }
 
-/** How a phone installs the site (W3C Web Application Manifest). */
+/** W3C Web Application Manifest. */
 export function webManifest(row: Site): object {
   const icon = (src: string, size: number, purpose: 'any' | 'maskable') => ({
     src,

@@ -7,25 +7,23 @@ import type { Millis } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
 import { featuredProductsQuery, productOffers } from '../products/products.linked-data'
 import { readSite, requireSite, type Site, siteQuery } from '../site/site'
-import { lastSegment, PAGE_HEADS, type Page } from './pages'
+import { lastSegment, PAGE_DEFINITIONS, type Page } from './pages'
 import type { Head } from './shell'
 
 type PageRequest = {
-  /** Which page this is; null for the 404 card. */
+  /** Null for the 404 page. */
   page: Page | null
-  /** Its path, parameters filled in. */
+  /** With parameters filled in. */
   path: string
   origin: string
 }
 
-/** A head, and whether there is anything at the address: a show's page is there only while its show is. */
+/** `exists` is false for the 404 page, and for shows and challenges that do not exist. */
 type PageHead = Head & { exists: boolean }
 
 /**
- * The head of a page, in one round trip to D1. The home page also tells search engines of the shows that are not
- * over `at` this moment and of the featured products; a show's page of that show. The challenge's page is there from
- * the first challenge on.
- * @throws AppError `unavailable` while nobody has set the site up.
+ * The head of a page, in one round trip to D1. The home page and show pages carry linked data.
+ * @throws AppError `unavailable` until the site is set up.
  */
 export async function buildHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
   if (request.page === '/shows/:id') return buildShowHead(db, request)
@@ -69,12 +67,12 @@ async function buildChallengeHead(
 }
 
 function commonHead(row: Site, { page, path, origin }: PageRequest, linkedData: readonly object[]): PageHead {
-  const { title, description, indexed } = page ? PAGE_HEADS[page] : NOT_FOUND_HEAD
+  const { title, description, indexed } = page ? PAGE_DEFINITIONS[page] : NOT_FOUND_HEAD
   return {
     exists: page !== null,
     title: title ? `${title} | ${row.name}` : `${row.name} | ${row.tagline}`,
     description: description?.(row.name) ?? row.description,
-    // An unknown path is anything that somebody typed, `//elsewhere.example` too: it is not repeated.
+    // Never repeat an unknown path: it can be `//elsewhere.example`.
     url: absoluteUrl(page ? path : '/', origin),
     siteName: row.name,
     imageUrl: absoluteUrl(row.shareImageUrl, origin),
@@ -113,7 +111,7 @@ const showPreload = (url: string): Head['preload'][number] => ({
   media: null,
 })
 
-/** A picture of ours in a smaller width; somebody else's as it is. */
+/** Our own images in a smaller width; other URLs unchanged. */
 export function resizedImageUrl(url: string, width: ImageWidth): string {
   return url.startsWith('/media/') ? `${url}?w=${width}` : url
 }

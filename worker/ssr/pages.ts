@@ -2,8 +2,7 @@ import { getHallOfFame } from '../challenge/challenge'
 import { readShowPage } from '../check-in/attendance'
 import { lastPageChangeAt } from '../check-in/check-in-code'
 import { showPath, upcomingConcerts } from '../concerts/concerts'
-import type { PageData } from '../contract/pages'
-import { PAGES } from '../contract/pages'
+import { PAGES, type PageData } from '../contract/pages'
 import type { Db } from '../db/client'
 import type { Config } from '../env'
 import { AppError } from '../lib/app-error'
@@ -17,22 +16,51 @@ import { allTracks } from '../tracks/tracks'
 
 export type Page = (typeof PAGES)[number]
 
-/** What the head of a page says beside the artist's own words. Every page of the contract has a row: types see to it. */
-type PageHead = {
-  /** In front of the artist's name; null where the name comes first. */
+type PageRequest = { path: string; at: Millis }
+
+/** Queries of rendered pages, as a visitor sees them: nothing personal. */
+const QUERIES = {
+  tracks: async (db) => ({ tracks: await allTracks(db, { readerId: null }) }),
+  products: async (db) => ({ products: await listProducts(db) }),
+  upcoming: async (db, { at }) => ({ upcoming: await upcomingConcerts(db, at) }),
+  polls: async (db, { at }) => ({ polls: await activePolls(db, { session: null, at }) }),
+  leaderboard: async (db) => ({ leaderboard: await readLeaderboard(db, null) }),
+  missions: async (db, { at }) => ({ missions: await listMissions(db, { session: null, at }) }),
+  challenge: async (db, { at }) => ({ challenge: await getHallOfFame(db, at).catch(nullIfNotFound) }),
+  /** @throws AppError `not_found`. */
+  show: async (db, { path, at }) => {
+    const show = await readShowPage(db, { session: null, id: lastSegment(path), at })
+    const drawnAt = lastPageChangeAt(show, at)
+    return { show: { ...show, now: new Date(drawnAt).toISOString() }, drawnAt }
+  },
+} satisfies Record<string, (db: Db, request: PageRequest) => Promise<Partial<PageData>>>
+
+type PageDefinition = {
+  /** Shown before the artist's name; null where the name comes first. */
   title: string | null
-  /** One or two sentences; null where the artist's own description serves. */
+  /** One or two sentences; null for the artist's own description. */
   description: ((name: string) => string) | null
-  /** In search engines and the sitemap. False for what belongs to one person or one moment. */
+  /** In search engines and the sitemap. */
   indexed: boolean
+  /** What a server-rendered page shows beside the site's configuration; others are rendered by the browser. */
+  data?: readonly (keyof typeof QUERIES)[]
+  hasCounters?: boolean
 }
 
-export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
-  '/': { title: null, description: null, indexed: true },
+export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
+  '/': {
+    title: null,
+    description: null,
+    indexed: true,
+    data: ['tracks', 'products', 'upcoming', 'polls', 'leaderboard', 'missions', 'challenge'],
+    // Plays do not change the data version.
+    hasCounters: true,
+  },
   '/subscribe': {
     title: 'Subscribe',
     description: (name) => `Choose a supporter tier of ${name}. 7-day free trial, cancel anytime.`,
     indexed: true,
+    data: [],
   },
   '/checkout': { title: 'Checkout', description: (name) => `Your order from ${name}.`, indexed: false },
   '/admin': { title: 'Admin', description: (name) => `The desk of ${name}.`, indexed: false },
@@ -48,10 +76,18 @@ export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
     title: 'Privacy Policy',
     description: (name) => `What this site of ${name} knows about you, why, for how long, and how to have it removed.`,
     indexed: true,
+    data: [],
   },
-  // What a show's page says stands in its row: see showHead.
-  '/shows/:id': { title: 'Show', description: (name) => `A show of ${name}.`, indexed: true },
-  // Its title is the challenge's own: see challengeHead.
+  // Title and description are the show's own: see buildShowHead.
+  '/shows/:id': {
+    title: 'Show',
+    description: (name) => `A show of ${name}.`,
+    indexed: true,
+    data: ['show'],
+    // Attendees do not change the data version.
+    hasCounters: true,
+  },
+  // The title is the challenge's own: see buildChallengeHead.
   '/challenge': {
     title: 'Verse Challenge',
     description: (name) =>
@@ -120,7 +156,7 @@ export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
     description: (name) => `Take back the verse that you sent to ${name}.`,
     indexed: false,
   },
-  // Its title is the challenge's own: see challengeHead.
+  // The title is the challenge's own: see buildChallengeHead.
   '/challenge/:id': {
     title: 'A Verse Challenge',
     description: (name) => `A verse challenge of ${name}: who won it, and every vote to count again.`,
@@ -133,15 +169,32 @@ export const PAGE_HEADS: Readonly<Record<Page, PageHead>> = {
   },
   '/demo/mailbox': { title: 'Demo Mailbox', description: (name) => `What the demo of ${name} mails.`, indexed: false },
 }
+/** Whether the worker renders this page. */
+export const isRendered = (page: Page | null): page is Page =>
+  page !== null && PAGE_DEFINITIONS[page].data !== undefined
+
+/** Data of a rendered page. @throws AppError `not_found` for a show that does not exist. */
+export async function loadPageData(page: Page, db: Db, config: Config, request: PageRequest): Promise<PageData> {
+  const [site, ...results] = await Promise.all([
+    readSiteConfig(db, config),
+    ...(PAGE_DEFINITIONS[page].data ?? []).map((name): Promise<Partial<PageData>> => QUERIES[name](db, request)),
+  ])
+  return Object.assign({ config: site }, ...results)
+}
+
+function nullIfNotFound(error: unknown): null {
+  if (error instanceof AppError && error.code === 'not_found') return null
+  throw error
+}
 
 const patterns = PAGES.map((page) => ({ page, pattern: new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`) }))
 
-/** The page at exactly this path; null when the app has no screen there. */
+/** The page at exactly this path, or null. */
 export function findPage(path: string): Page | null {
   return patterns.find(({ pattern }) => pattern.test(path))?.page ?? null
 }
 
-/** What the last part of a path names; as it was written where that is no text. */
+/** Last segment of a path, percent-decoded if it can be. */
 export function lastSegment(path: string): string {
   const text = path.slice(path.lastIndexOf('/') + 1)
   try {
@@ -151,67 +204,22 @@ export function lastSegment(path: string): string {
   }
 }
 
-/** A page's path in one spelling: percent signs let one name be written in any number of ways. */
+/** One spelling of a page's path, for the cache key: percent-encoding allows many. */
 export const canonicalPath = (page: Page, path: string): string =>
   page === '/shows/:id' ? showPath(lastSegment(path)) : path
 
 /**
- * Where a page asked for with slashes at its end lives; null for everything else. The answer is one of our own
- * pages, so that `//other.example/` never becomes a redirect to another site.
+ * The path without trailing slashes if that is a page; null otherwise. Only our own pages, so that `//other.example/`
+ * never becomes a redirect.
  */
 export function pathWithoutTrailingSlash(path: string): string | null {
   const trimmed = path.replace(/\/+$/, '')
   return trimmed !== path && trimmed !== '' && findPage(trimmed) ? trimmed : null
 }
 
-/** What of an address's search changes the page's first picture, in one spelling; empty for everything else. */
+/** One spelling of the query parameters that change the rendered page; else empty. */
 export function canonicalSearch(page: Page, search: string): string {
   if (page !== '/subscribe') return ''
   const tier = new URLSearchParams(search).get('tier')
   return tier === 'silver' || tier === 'gold' || tier === 'vip' ? `?tier=${tier === 'silver' ? tier : 'gold'}` : ''
-}
-
-/** Which page is meant, parameters filled in, and when. */
-type PageRequest = { path: string; at: Millis }
-
-/** What each page that the worker renders is made from, as a visitor gets it: nothing in it belongs to anybody. */
-export const PAGE_DATA = {
-  '/': loadHomeData,
-  '/subscribe': async (db, config) => ({ config: await readSiteConfig(db, config) }),
-  '/privacy-policy': async (db, config) => ({ config: await readSiteConfig(db, config) }),
-  '/shows/:id': loadShowData,
-} satisfies Partial<Record<Page, (db: Db, config: Config, request: PageRequest) => Promise<PageData>>>
-
-export type RenderedPage = keyof typeof PAGE_DATA
-
-/** Whether the worker renders this page; others are the shell around the app. */
-export const isRendered = (page: Page | null): page is RenderedPage => page !== null && page in PAGE_DATA
-
-async function loadHomeData(db: Db, config: Config, { at }: PageRequest): Promise<PageData> {
-  const [site, tracks, products, upcoming, polls, leaderboard, missions, challenge] = await Promise.all([
-    readSiteConfig(db, config),
-    allTracks(db, { readerId: null }),
-    listProducts(db),
-    upcomingConcerts(db, at),
-    activePolls(db, { session: null, at }),
-    readLeaderboard(db, null),
-    listMissions(db, { session: null, at }),
-    getHallOfFame(db, at).catch(nullIfNotFound),
-  ])
-  return { config: site, tracks, products, upcoming, polls, leaderboard, missions, challenge }
-}
-
-/** @throws AppError `not_found`. */
-async function loadShowData(db: Db, config: Config, { path, at }: PageRequest): Promise<PageData> {
-  const [site, show] = await Promise.all([
-    readSiteConfig(db, config),
-    readShowPage(db, { session: null, id: lastSegment(path), at }),
-  ])
-  const drawnAt = lastPageChangeAt(show, at)
-  return { config: site, show: { ...show, now: new Date(drawnAt).toISOString() }, drawnAt }
-}
-
-function nullIfNotFound(error: unknown): null {
-  if (error instanceof AppError && error.code === 'not_found') return null
-  throw error
 }
