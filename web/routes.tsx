@@ -6,8 +6,8 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
+import type { AuthSearch } from './auth/AuthPage'
 import { requireSupporter } from './auth/auth.queries'
-import type { AuthSearch } from './auth/search'
 import { parseCheckoutSearch } from './checkout/search'
 import { HomePage } from './home/HomePage'
 import { ErrorPage, NotFoundPage } from './layout/ErrorPage'

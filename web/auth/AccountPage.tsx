@@ -1,51 +1,171 @@
 import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Account } from '../../worker/contract/auth'
+import { usernameError } from '../../worker/contract/credential-rules'
+import { errorMessage } from '../api/call'
 import { NewsletterSettings } from '../newsletter/NewsletterSettings'
 import { AccountOrders } from '../orders/AccountOrders'
-import { LoadError } from '../ui/LoadError'
+import { Button } from '../ui/Button'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { Skeleton } from '../ui/Skeleton'
-import { account } from './account.queries'
+import { toast, toastError } from '../ui/toast'
+import { PhoneField, UsernameField } from './AccountFields'
+import { account, useChangeSettings, useResendVerification } from './account.queries'
 import { useMe } from './auth.queries'
 import { DataSettings } from './DataSettings'
 import { PasswordSettings } from './PasswordSettings'
-import { ProfileSettings } from './ProfileSettings'
+import { SettingsSection } from './SettingsSection'
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
+const skeleton = (
+  <div className="col-span-full">
+    <Skeleton className="h-96" label="Fetching your account" />
+  </div>
+)
 
-/** /account: what is the supporter's own to see, change, take along and end. */
+/** /account: profile, newsletter, orders, password and personal data. */
 export function AccountPage() {
   const isLoggedIn = Boolean(useMe())
-  const { data, error, refetch, isFetching } = useQuery({ ...account, enabled: isLoggedIn })
+  const query = useQuery({ ...account, enabled: isLoggedIn })
   return (
     <main id="content" className="page-grid py-10 md:py-20">
       <header className="col-span-full mb-10 md:mb-16">
         <h1 className="font-display text-title">Your account</h1>
-        {data && (
+        {query.data && (
           <p className="mt-4 text-muted">
-            A supporter since <time dateTime={data.createdAt}>{dateFormat.format(Date.parse(data.createdAt))}</time>
+            A supporter since{' '}
+            <time dateTime={query.data.createdAt}>{dateFormat.format(Date.parse(query.data.createdAt))}</time>
           </p>
         )}
       </header>
-      {/* Whoever has just logged out stands here until the next screen comes: their parts ask for nothing any more. */}
-      {data && isLoggedIn && (
-        <>
-          <ProfileSettings account={data} />
-          {data.email && <NewsletterSettings email={data.email} />}
-          <AccountOrders />
-          <PasswordSettings account={data} />
-          <DataSettings account={data} />
-        </>
-      )}
-      {!data && (
-        <div className="col-span-full">
-          {error ? (
-            <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-              Your account could not be fetched.
-            </LoadError>
-          ) : (
-            <Skeleton className="h-96" label="Fetching your account" />
-          )}
-        </div>
-      )}
+      <QueryBoundary
+        query={query}
+        loading={skeleton}
+        error="Your account could not be fetched."
+        errorClassName="col-span-full"
+      >
+        {(data) =>
+          // After a log-out this page shows until the next screen has loaded: its sections must not fetch.
+          isLoggedIn && (
+            <>
+              <ProfileSettings account={data} />
+              {data.email && <NewsletterSettings email={data.email} />}
+              <AccountOrders />
+              <PasswordSettings account={data} />
+              <DataSettings account={data} />
+            </>
+          )
+        }
+      </QueryBoundary>
     </main>
+  )
+}
+
+function ProfileSettings({ account }: { account: Account }) {
+  const change = useChangeSettings()
+  const resend = useResendVerification()
+  const [error, setError] = useState<string>()
+
+  function rename(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const username = String(new FormData(event.currentTarget).get('username')).trim()
+    if (change.isPending || username === account.username) return
+    const invalid = usernameError(username)
+    setError(invalid ?? undefined)
+    if (invalid) return
+    change.mutate(
+      { username },
+      {
+        onSuccess: () => toast({ title: 'Name changed', text: `You are ${username} now.` }),
+        onError: (error) => {
+          setError(errorMessage(error))
+          toastError('Name not changed')(error)
+        },
+      },
+    )
+  }
+
+  return (
+    <>
+      <SettingsSection title="Name">
+        <form noValidate method="post" onSubmit={rename} className="grid max-w-xl gap-5">
+          <UsernameField defaultValue={account.username} error={error} />
+          <Button type="submit" aria-disabled={change.isPending} className="justify-self-start">
+            Save the name
+          </Button>
+        </form>
+      </SettingsSection>
+      <SettingsSection title="Address">
+        <p className="text-lg break-words">{account.email}</p>
+        {account.emailVerified ? (
+          <p className="mt-1 text-bay">Confirmed</p>
+        ) : (
+          <>
+            <p className="mt-1 text-muted">Not confirmed yet. We mailed you a link.</p>
+            <Button className="mt-5" aria-disabled={resend.isPending} onClick={() => resend.mutate(account.email)}>
+              Send the link again
+            </Button>
+          </>
+        )}
+      </SettingsSection>
+      <PhoneSettings account={account} />
+      <SettingsSection title="Leaderboard">
+        <label className="flex min-h-12 max-w-xl cursor-pointer items-start gap-4">
+          <input
+            type="checkbox"
+            className="mt-1 size-5 shrink-0 accent-(--color-gold)"
+            checked={!account.leaderboardOptOut}
+            disabled={change.isPending}
+            onChange={(event) =>
+              change.mutate({ leaderboardOptOut: !event.target.checked }, { onError: toastError('Not changed') })
+            }
+          />
+          <span>
+            Show me on the leaderboard
+            <span className="block text-sm text-muted">Your name and your points, nothing else.</span>
+          </span>
+        </label>
+      </SettingsSection>
+    </>
+  )
+}
+
+function PhoneSettings({ account: { phoneEnds } }: { account: Account }) {
+  const change = useChangeSettings()
+  const [error, setError] = useState<string>()
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const phoneNumber = String(new FormData(form).get('phoneNumber')).trim()
+    setError(phoneNumber === '' ? 'Please enter a valid phone number.' : undefined)
+    if (phoneNumber === '' || change.isPending) return
+    change.mutate(
+      { phoneNumber },
+      {
+        onSuccess: ({ phoneEnds }) => {
+          form.reset()
+          toast({ title: 'Phone number kept', text: `Of it we can read that it ends in ${phoneEnds}.` })
+        },
+        onError: (error) => {
+          setError(errorMessage(error))
+          toastError('Phone number not kept')(error)
+        },
+      },
+    )
+  }
+
+  return (
+    <SettingsSection title="Phone">
+      <form noValidate method="post" onSubmit={submit} className="grid max-w-xl gap-5">
+        <PhoneField
+          label={phoneEnds ? `New number, in place of the one that ends in ${phoneEnds}` : 'Phone number'}
+          error={error}
+        />
+        <Button type="submit" aria-disabled={change.isPending} className="justify-self-start">
+          Save the number
+        </Button>
+      </form>
+    </SettingsSection>
   )
 }

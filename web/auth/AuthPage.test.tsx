@@ -166,6 +166,22 @@ test('a password can be shown and hidden', async () => {
   expect(field.getAttribute('type')).toBe('password')
 })
 
+test.each([
+  ['seven77', 'At least 8 characters'],
+  ['aaaaaaaa', 'Easily guessed'],
+  ['12345678', 'Easily guessed'],
+  ['password99', 'Easily guessed'],
+  ['tangerin', 'Fair'],
+  ['gulf pelican', 'Good'],
+  ['seven golden lanterns', 'Strong'],
+])('rates the password %o as %o', async (password, label) => {
+  await open('/signup')
+  type('Password', password)
+  expect(screen.getByText(label)).toBeDefined()
+  type('Password', '')
+  expect(screen.queryByText(label)).toBeNull()
+})
+
 test('browsers can fill every field', async () => {
   await open('/signup')
   const kinds = ['Username', 'Email', 'Phone number', 'Password', 'Confirm password'].map((label) =>

@@ -1,15 +1,21 @@
 import '../styles/auth.css'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
-import { useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useId, useState } from 'react'
+import { authApi } from '../../worker/contract/auth'
 import { returnPath } from '../../worker/contract/pages'
 import { AGE_NOTICE } from '../../worker/contract/retention'
+import { ApiError, errorMessage } from '../api/call'
+import { useSite } from '../site/site.queries'
+import { Button, buttonClass } from '../ui/Button'
+import { PasswordField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
-import { useMe } from './auth.queries'
-import { GoogleButton } from './GoogleButton'
-import { LogInForm } from './LogInForm'
+import { type FieldErrors, focusInvalidField, missingFields, toastFormError } from './AccountFields'
+import { useLogIn, useMe } from './auth.queries'
 import { SignUpForm } from './SignUpForm'
-import { type AuthSearch, authSearch } from './search'
+
+/** `return` is the path to go to afterwards, `ref` a referral code. */
+export type AuthSearch = { return?: string; ref?: string; error?: 'google' }
 
 const PERKS = [
   'Vote on what happens next, and ask the crowd yourself',
@@ -17,18 +23,17 @@ const PERKS = [
   'A code of your own to bring friends along',
 ] as const
 
-/** /login, /auth and /signup: one screen; on /signup the sign-up tab is open (specification section 2). */
+/** /login, /auth and /signup: one screen; /signup opens the sign-up tab. */
 export function AuthPage() {
   const { pathname, search } = useRouterState({ select: ({ location }) => location })
-  const { return: back, ref = '', error }: AuthSearch = authSearch(search)
+  const { return: back, ref = '', error } = parseSearch(search)
   const [tab, setTab] = useState(pathname === '/signup' ? 'signup' : 'login')
   const [referralCode, setReferralCode] = useState(ref)
-  // Read once: while the next screen is being fetched this one stands on its address already.
+  // Read once: while the next screen loads, the location is already its own.
   const [destination] = useState(() => returnPath(back))
   const me = useMe()
   const navigate = useNavigate()
 
-  // Whoever is logged in has no business here: after the form's own answer, and on arrival.
   useEffect(() => {
     if (me) void navigate({ href: destination, replace: true })
   }, [me, destination, navigate])
@@ -86,5 +91,108 @@ export function AuthPage() {
         </section>
       </div>
     </main>
+  )
+}
+
+function parseSearch(search: Record<string, unknown>): AuthSearch {
+  const back = returnPath(search.return)
+  return {
+    ...(back !== '/' && { return: back }),
+    ...(typeof search.ref === 'string' && /^[\w-]{1,40}$/.test(search.ref) && { ref: search.ref }),
+    ...(search.error === 'google' && { error: 'google' as const }),
+  }
+}
+
+/** The worker sends the browser back logged in, or with `?error=google`. */
+function GoogleButton({ referralCode, back = '' }: { referralCode: string; back?: string }) {
+  const available = useSite()?.google ?? true
+  const id = useId()
+  const query = new URLSearchParams({ ...(referralCode && { referralCode }), ...(back && { return: back }) }).toString()
+  return (
+    <>
+      <a
+        href={query ? `${authApi.google.path}?${query}` : authApi.google.path}
+        aria-describedby={available ? undefined : id}
+        className={buttonClass('outline', 'w-full')}
+      >
+        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
+          <path
+            d="M19.5 7.2A9 9 0 1 0 21 12.6h-8.4"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="2.4"
+            strokeLinecap="square"
+          />
+        </svg>
+        Continue with Google
+      </a>
+      {!available && (
+        <p id={id} className="mt-2 text-sm text-muted">
+          Google sign-in is not set up on this site yet.
+        </p>
+      )}
+    </>
+  )
+}
+
+function LogInForm() {
+  const logIn = useLogIn()
+  const [errors, setErrors] = useState<FieldErrors<'username' | 'password'>>({})
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (logIn.isPending) return
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const values = { username: String(data.get('username')), password: String(data.get('password')) }
+    const missing = (['username', 'password'] as const).filter((name) => values[name].trim() === '')
+    const invalid = missing.length > 0 ? missingFields(missing) : null
+    setErrors(invalid?.fields ?? {})
+    if (invalid) {
+      toastFormError(invalid)
+      focusInvalidField(form, invalid.fields)
+      return
+    }
+    logIn.mutate(values, {
+      onSuccess: ({ username }) => toast({ title: 'Welcome back!', text: `You are logged in as ${username}.` }),
+      onError: (error) => {
+        const isWrong = error instanceof ApiError && error.code === 'bad_credentials'
+        form.querySelector<HTMLInputElement>('[name=password]')?.focus()
+        setErrors({ password: isWrong ? 'The name or the password is not right.' : errorMessage(error) })
+        toast({ title: 'Login failed', text: error.message || 'Invalid credentials', tone: 'destructive' })
+      },
+    })
+  }
+
+  // noValidate: toasts and field messages replace the browser's bubbles.
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid gap-6">
+      <TextField
+        label="Username or email"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        required
+        error={errors.username}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        required
+        error={errors.password}
+      />
+      <Link
+        to="/reset-password"
+        className="-my-2 flex min-h-11 items-center justify-self-start text-sm text-muted underline underline-offset-4 hover:text-gold-bright"
+      >
+        Forgot your password?
+      </Link>
+      <Button type="submit" variant="foil" aria-disabled={logIn.isPending} className="min-h-14">
+        {logIn.isPending ? 'Logging in' : 'Login'}
+      </Button>
+    </form>
   )
 }

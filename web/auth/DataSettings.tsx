@@ -8,24 +8,23 @@ import { ReauthenticationForm } from './ReauthenticationForm'
 import { SettingsSection } from './SettingsSection'
 
 type Format = 'json' | 'html'
-/** The worker's clock and ours may differ by so many milliseconds before somebody meets a refusal instead of a file. */
+/** Difference between the worker's clock and the browser's up to which a download link does not fail. */
 const CLOCK_SKEW_MS = 60_000
 
-/** One's own data as a file, and the end of the account. Both ask who is there. */
+/** Download of personal data and deletion of the account; both need re-authentication. */
 export function DataSettings({ account }: { account: Account }) {
   const [open, setOpen] = useState<Format | 'erase' | null>(null)
-  const confirm = useReauthenticate()
+  const reauthenticate = useReauthenticate()
   const erase = useDeleteAccount()
   const navigate = useNavigate()
 
-  // An attachment: the page stays where it is.
+  // The response is an attachment, so the page stays.
   const openDownload = (format: Format) => window.location.assign(`${accountApi.export.path}?format=${format}`)
   const download = (format: Format) => async (proof: ReauthenticationInput) => {
-    await confirm.mutateAsync(proof)
+    await reauthenticate.mutateAsync(proof)
     setOpen(null)
     openDownload(format)
   }
-  /** Who has just logged in is not asked again. */
   const requestDownload = (format: Format) =>
     Date.now() < Date.parse(account.provenUntil) - CLOCK_SKEW_MS ? openDownload(format) : setOpen(format)
   async function deleteAccount(proof: ReauthenticationInput) {

@@ -4,39 +4,36 @@ import type { Account } from '../../worker/contract/auth'
 import { ApiError, errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { PasswordField } from '../ui/Field'
-import { toast } from '../ui/toast'
+import { toast, toastError } from '../ui/toast'
+import { type FieldErrors, NewPasswordFields, toastFormError, validateNewPassword } from './AccountFields'
 import {
   type ReauthenticationInput,
   useChangePassword,
   useLogOutEverywhere,
   useReauthenticate,
 } from './account.queries'
-import { NewPasswordFields } from './NewPasswordFields'
-import { validateNewPassword } from './new-password'
 import { ReauthenticationForm } from './ReauthenticationForm'
 import { SettingsSection } from './SettingsSection'
 
-type Problems = { current?: string; password?: string; confirm?: string }
-
-/** The password, and every browser that is logged in. */
+/** The password, and logging out all browsers. */
 export function PasswordSettings({ account }: { account: Account }) {
   const { hasPassword } = account
   const change = useChangePassword()
   const logOutEverywhere = useLogOutEverywhere()
   const navigate = useNavigate()
-  const [problems, setProblems] = useState<Problems>({})
+  const [errors, setErrors] = useState<FieldErrors<'current' | 'password' | 'confirm'>>({})
   const [formKey, setFormKey] = useState(0)
-  const confirm = useReauthenticate()
-  // A first password that waits until whoever logged in long ago has shown who they are.
+  const reauthenticate = useReauthenticate()
+  // A first password that waits for re-authentication, because the log-in is too old.
   const [pendingPassword, setPendingPassword] = useState<string>()
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (change.isPending) return
     const data = new FormData(event.currentTarget)
-    const found = validateNewPassword(data)
-    setProblems(found?.fields ?? {})
-    if (found) return void toast({ ...found.toast, tone: 'destructive' })
+    const invalid = validateNewPassword(data)
+    setErrors(invalid?.fields ?? {})
+    if (invalid) return void toastFormError(invalid)
     const current = hasPassword ? String(data.get('current')) : undefined
     const password = String(data.get('password'))
     change.mutate(
@@ -46,8 +43,8 @@ export function PasswordSettings({ account }: { account: Account }) {
         onError: (error) => {
           if (error instanceof ApiError && error.code === 'confirm_required') return setPendingPassword(password)
           const text = errorMessage(error)
-          setProblems(/easily guessed/.test(text) ? { password: text } : { current: text })
-          toast({ title: 'Password not changed', text: error.message, tone: 'destructive' })
+          setErrors(/easily guessed/.test(text) ? { password: text } : { current: text })
+          toastError('Password not changed')(error)
         },
       },
     )
@@ -59,7 +56,7 @@ export function PasswordSettings({ account }: { account: Account }) {
     toast({ title: 'Password changed', text: 'Every other browser was logged out.' })
   }
   async function changeWith(password: string, proof: ReauthenticationInput) {
-    await confirm.mutateAsync(proof)
+    await reauthenticate.mutateAsync(proof)
     await change.mutateAsync({ password })
     onChanged()
   }
@@ -74,15 +71,15 @@ export function PasswordSettings({ account }: { account: Account }) {
               name="current"
               autoComplete="current-password"
               required
-              error={problems.current}
+              error={errors.current}
             />
           )}
-          {!hasPassword && problems.current && (
+          {!hasPassword && errors.current && (
             <p role="alert" className="text-sunset">
-              {problems.current}
+              {errors.current}
             </p>
           )}
-          <NewPasswordFields problems={problems} />
+          <NewPasswordFields errors={errors} />
           <Button type="submit" aria-disabled={change.isPending} className="justify-self-start">
             {hasPassword ? 'Change the password' : 'Set a password'}
           </Button>
@@ -107,7 +104,7 @@ export function PasswordSettings({ account }: { account: Account }) {
                 toast({ title: 'Logged Out', text: 'Everywhere.' })
                 void navigate({ to: '/' })
               },
-              onError: ({ message }) => toast({ title: 'Log out failed', text: message, tone: 'destructive' }),
+              onError: toastError('Log out failed'),
             })
           }
         >

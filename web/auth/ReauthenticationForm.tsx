@@ -3,37 +3,37 @@ import { type Account, authApi } from '../../worker/contract/auth'
 import { errorMessage } from '../api/call'
 import { Button, buttonClass } from '../ui/Button'
 import { PasswordField, TextField } from '../ui/Field'
-import { toast } from '../ui/toast'
+import { toast, toastError } from '../ui/toast'
 import { type ReauthenticationInput, useSendEmailCode } from './account.queries'
 
 type Props = {
   account: Pick<Account, 'hasPassword' | 'google' | 'email'>
-  /** What the button does, in its own words. */
+  /** Label of the submit button. */
   action: string
-  /** What cannot be taken back is not offered in gold. */
+  /** The action cannot be undone. */
   final?: boolean
-  /** Sends the proof; what it throws stands beside the field. */
+  /** Runs the action; its error is shown at the field. */
   onProof: (proof: ReauthenticationInput) => Promise<unknown>
   onCancel: () => void
 }
 
-/** Asks once more who is there: the password, or six digits that were just mailed. */
+/** Re-authentication by password or by an emailed six-digit code. */
 export function ReauthenticationForm({ account, action, final = false, onProof, onCancel }: Props) {
   const { hasPassword, google, email } = account
   const mailCode = useSendEmailCode()
   const [byCode, setByCode] = useState(!hasPassword)
-  const [pending, setPending] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [isPending, setPending] = useState(false)
+  const [error, setError] = useState<string>()
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (pending) return
+    if (isPending) return
     const value = String(new FormData(event.currentTarget).get('proof')).trim()
-    if (value === '') return setProblem('Please fill this in.')
+    if (value === '') return setError('Please fill this in.')
     setPending(true)
-    setProblem(undefined)
+    setError(undefined)
     await onProof(byCode ? { code: value } : { password: value })
-      .catch((error: Error) => setProblem(errorMessage(error)))
+      .catch((error: Error) => setError(errorMessage(error)))
       .finally(() => setPending(false))
   }
 
@@ -41,7 +41,7 @@ export function ReauthenticationForm({ account, action, final = false, onProof, 
     setByCode(true)
     mailCode.mutate(undefined, {
       onSuccess: () => toast({ title: 'Mail sent', text: `Six digits are on their way to ${email}.` }),
-      onError: ({ message }) => toast({ title: 'Mail not sent', text: message, tone: 'destructive' }),
+      onError: toastError('Mail not sent'),
     })
   }
 
@@ -56,7 +56,7 @@ export function ReauthenticationForm({ account, action, final = false, onProof, 
           autoComplete="one-time-code"
           maxLength={6}
           required
-          error={problem}
+          error={error}
         />
       ) : (
         <PasswordField
@@ -65,14 +65,14 @@ export function ReauthenticationForm({ account, action, final = false, onProof, 
           name="proof"
           autoComplete="current-password"
           required
-          error={problem}
+          error={error}
         />
       )}
       <div className="flex flex-wrap gap-3">
         <Button
           type="submit"
           variant={final ? 'outline' : 'foil'}
-          aria-disabled={pending}
+          aria-disabled={isPending}
           className={final ? 'border-sunset! text-sunset' : undefined}
         >
           {action}

@@ -1,44 +1,40 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { emailError } from '../../worker/contract/credential-rules'
 import { ApiError, errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
-import { TextField } from '../ui/Field'
-import { toast } from '../ui/toast'
+import { toast, toastError } from '../ui/toast'
+import { EmailField, type FieldErrors, NewPasswordFields, toastFormError, validateNewPassword } from './AccountFields'
 import { useRequestPasswordReset, useResetPassword } from './account.queries'
-import { CardPage } from './CardPage'
-import { NewPasswordFields } from './NewPasswordFields'
-import { validateNewPassword } from './new-password'
+import { CardPage, useLinkToken } from './CardPage'
 
-/** With the secret of a mail: a new password. Without one, or with one that is dead: asks for that mail. */
+/** Sets a new password with the token of an emailed link; without a valid token it requests that email. */
 export function ResetPasswordPage() {
-  const token = useRouterState({
-    select: ({ location }) => String((location.search as { token?: unknown }).token ?? ''),
-  })
+  const token = useLinkToken()
   const [expiredToken, setExpiredToken] = useState('')
   return (
     <CardPage title="New password">
       {token !== expiredToken ? (
-        <NewPasswordForm token={token} onDead={() => setExpiredToken(token)} />
+        <NewPasswordForm token={token} onExpired={() => setExpiredToken(token)} />
       ) : (
-        <RequestResetForm over={token !== ''} />
+        <RequestResetForm isAfterExpiredLink={token !== ''} />
       )}
     </CardPage>
   )
 }
 
-function NewPasswordForm({ token, onDead: onExpired }: { token: string; onDead: () => void }) {
+function NewPasswordForm({ token, onExpired }: { token: string; onExpired: () => void }) {
   const reset = useResetPassword()
   const navigate = useNavigate()
-  const [problems, setProblems] = useState<{ password?: string; confirm?: string }>({})
+  const [errors, setErrors] = useState<FieldErrors<'password' | 'confirm'>>({})
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (reset.isPending) return
     const data = new FormData(event.currentTarget)
-    const found = validateNewPassword(data)
-    setProblems(found?.fields ?? {})
-    if (found) return void toast({ ...found.toast, tone: 'destructive' })
+    const invalid = validateNewPassword(data)
+    setErrors(invalid?.fields ?? {})
+    if (invalid) return void toastFormError(invalid)
     reset.mutate(
       { token, password: String(data.get('password')) },
       {
@@ -48,8 +44,8 @@ function NewPasswordForm({ token, onDead: onExpired }: { token: string; onDead: 
         },
         onError: (error) => {
           if (error instanceof ApiError && error.code === 'bad_token') onExpired()
-          setProblems({ password: errorMessage(error) })
-          toast({ title: 'Password not changed', text: error.message, tone: 'destructive' })
+          setErrors({ password: errorMessage(error) })
+          toastError('Password not changed')(error)
         },
       },
     )
@@ -57,7 +53,7 @@ function NewPasswordForm({ token, onDead: onExpired }: { token: string; onDead: 
 
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-6">
-      <NewPasswordFields problems={problems} />
+      <NewPasswordFields errors={errors} />
       <Button type="submit" variant="foil" aria-disabled={reset.isPending} className="min-h-14">
         {reset.isPending ? 'Saving' : 'Save the new password'}
       </Button>
@@ -65,24 +61,21 @@ function NewPasswordForm({ token, onDead: onExpired }: { token: string; onDead: 
   )
 }
 
-function RequestResetForm({ over: afterExpiredLink }: { over: boolean }) {
-  const forgot = useRequestPasswordReset()
-  const [problem, setProblem] = useState<string>()
+function RequestResetForm({ isAfterExpiredLink }: { isAfterExpiredLink: boolean }) {
+  const requestReset = useRequestPasswordReset()
+  const [error, setError] = useState<string>()
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (forgot.isPending) return
+    if (requestReset.isPending) return
     const email = String(new FormData(event.currentTarget).get('email')).trim()
-    const found = emailError(email)
-    setProblem(found ? 'Please enter a valid email address.' : undefined)
-    if (found)
-      return void toast({ title: 'Invalid email', text: 'Please enter a valid email address.', tone: 'destructive' })
-    forgot.mutate(email, {
-      onError: ({ message }) => toast({ title: 'Mail not sent', text: message, tone: 'destructive' }),
-    })
+    const text = emailError(email) ? 'Please enter a valid email address.' : undefined
+    setError(text)
+    if (text) return void toast({ title: 'Invalid email', text, tone: 'destructive' })
+    requestReset.mutate(email, { onError: toastError('Mail not sent') })
   }
 
-  if (forgot.isSuccess)
+  if (requestReset.isSuccess)
     return (
       <p role="status">
         If there is an account with that address, a mail with a link is on its way. The link works for one hour.
@@ -90,27 +83,18 @@ function RequestResetForm({ over: afterExpiredLink }: { over: boolean }) {
     )
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-6">
-      {afterExpiredLink && (
+      {isAfterExpiredLink && (
         <p role="alert" className="text-sunset">
           That link does not work any more: each opens once, within an hour, and a newer one replaces it.
         </p>
       )}
       <p>
-        Tell us the address of your account, and we mail you a {afterExpiredLink ? 'new ' : ''}link to choose a new
+        Tell us the address of your account, and we mail you a {isAfterExpiredLink ? 'new ' : ''}link to choose a new
         password.
       </p>
-      <TextField
-        label="Email"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        maxLength={254}
-        required
-        error={problem}
-      />
-      <Button type="submit" variant="foil" aria-disabled={forgot.isPending} className="min-h-14">
-        {forgot.isPending ? 'Sending' : 'Mail me a link'}
+      <EmailField error={error} />
+      <Button type="submit" variant="foil" aria-disabled={requestReset.isPending} className="min-h-14">
+        {requestReset.isPending ? 'Sending' : 'Mail me a link'}
       </Button>
     </form>
   )

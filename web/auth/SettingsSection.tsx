@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** One line of the liner notes: what it is about on the left, what can be done on the right. */
+/** A row of the account page: its title on the left, its controls on the right. */
 export function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

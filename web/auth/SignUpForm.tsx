@@ -1,44 +1,42 @@
 import { type FormEvent, useState } from 'react'
+import { emailError, passwordError, usernameError } from '../../worker/contract/credential-rules'
 import { AGE_NOTICE_VERSION } from '../../worker/contract/retention'
+import { ApiError, errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
-import { PasswordField, TextField } from '../ui/Field'
+import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
-import { useSignUp } from './auth.queries'
-import { StrengthMeter } from './StrengthMeter'
 import {
+  EmailField,
   type FieldErrors,
-  type SignUpField,
-  type SignUpValues,
-  serverFieldErrors,
-  validateSignUp,
-} from './sign-up-validation'
+  type FormError,
+  focusInvalidField,
+  missingFields,
+  NewPasswordFields,
+  PASSWORD_MISMATCH,
+  PhoneField,
+  toastFormError,
+  UsernameField,
+} from './AccountFields'
+import { useSignUp } from './auth.queries'
 
+type Field = 'username' | 'email' | 'phoneNumber' | 'password' | 'confirm' | 'referralCode'
 type Props = { referralCode: string; onReferralCode: (code: string) => void }
 
-/** A new account. The referral code is the screen's, because signing up with Google carries it along as well. */
+/** The caller holds the referral code, because signing up with Google sends it too. */
 export function SignUpForm({ referralCode, onReferralCode }: Props) {
   const signUp = useSignUp()
-  const [password, setPassword] = useState('')
-  const [problems, setProblems] = useState<FieldErrors<SignUpField>>({})
+  const [errors, setErrors] = useState<FieldErrors<Field>>({})
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (signUp.isPending) return
     const form = event.currentTarget
-    const values = Object.fromEntries(new FormData(form)) as SignUpValues
-    const focus = (fields: FieldErrors<SignUpField>) =>
-      form
-        .querySelector<HTMLInputElement>(
-          Object.keys(fields)
-            .map((name) => `[name=${name}]`)
-            .join(),
-        )
-        ?.focus()
-    const found = validateSignUp(values)
-    setProblems(found?.fields ?? {})
-    if (found) {
-      toast({ ...found.toast, tone: 'destructive' })
-      focus(found.fields)
+    const values = Object.fromEntries(new FormData(form)) as Record<Field, string>
+    const invalid = validate(values)
+    setErrors(invalid?.fields ?? {})
+    if (invalid) {
+      toastFormError(invalid)
+      focusInvalidField(form, invalid.fields)
       return
     }
     const { confirm: _, ...body } = values
@@ -52,8 +50,8 @@ export function SignUpForm({ referralCode, onReferralCode }: Props) {
           }),
         onError: (error) => {
           const fields = serverFieldErrors(error)
-          setProblems(fields)
-          if (Object.keys(fields).length > 0) focus(fields)
+          setErrors(fields)
+          focusInvalidField(form, fields)
           toast({ title: 'Signup failed', text: error.message || 'Failed to create account', tone: 'destructive' })
         },
       },
@@ -62,54 +60,10 @@ export function SignUpForm({ referralCode, onReferralCode }: Props) {
 
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-6">
-      <TextField
-        label="Username"
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={30}
-        required
-        error={problems.username}
-      />
-      <TextField
-        label="Email"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        maxLength={254}
-        required
-        error={problems.email}
-      />
-      <TextField
-        label="Phone number"
-        name="phoneNumber"
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-        maxLength={40}
-        required
-        error={problems.phoneNumber}
-        hint="For verification and referral security. We keep its last two digits and a scrambled form, not the number."
-      />
-      <PasswordField
-        label="Password"
-        name="password"
-        autoComplete="new-password"
-        required
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-        error={problems.password}
-        hint={<StrengthMeter password={password} />}
-      />
-      <PasswordField
-        label="Confirm password"
-        name="confirm"
-        autoComplete="new-password"
-        required
-        error={problems.confirm}
-      />
+      <UsernameField error={errors.username} />
+      <EmailField error={errors.email} />
+      <PhoneField error={errors.phoneNumber} />
+      <NewPasswordFields label="Password" errors={errors} />
       <TextField
         label="Referral code"
         name="referralCode"
@@ -119,7 +73,7 @@ export function SignUpForm({ referralCode, onReferralCode }: Props) {
         maxLength={64}
         value={referralCode}
         onChange={(event) => onReferralCode(event.target.value)}
-        error={problems.referralCode}
+        error={errors.referralCode}
         hint="Optional. A friend's code gives you 50 bonus points."
       />
       <Button type="submit" variant="foil" aria-disabled={signUp.isPending} className="min-h-14">
@@ -127,4 +81,37 @@ export function SignUpForm({ referralCode, onReferralCode }: Props) {
       </Button>
     </form>
   )
+}
+
+function validate(values: Record<Field, string>): FormError<Field> | null {
+  const missing = (['username', 'email', 'phoneNumber', 'password'] as const).filter((name) => !values[name].trim())
+  if (missing.length > 0) return missingFields(missing)
+  if (values.password !== values.confirm) return PASSWORD_MISMATCH
+  const checks: [Field, string | null][] = [
+    ['username', usernameError(values.username.trim())],
+    ['email', emailError(values.email.trim())],
+    ['password', passwordError(values.password.normalize('NFC'))],
+  ]
+  const errors = checks.filter((check): check is [Field, string] => check[1] !== null)
+  const [first] = errors
+  return first ? { toast: { title: 'Signup failed', text: first[1] }, fields: Object.fromEntries(errors) } : null
+}
+
+/** The message of a rejected sign-up at the field it is about; empty if it is about no field. */
+function serverFieldErrors(error: Error): FieldErrors<Field> {
+  if (!(error instanceof ApiError)) return {}
+  const message = errorMessage(error)
+  switch (error.code) {
+    case 'name_taken':
+      return { username: message }
+    case 'email_taken':
+      return { email: message }
+    case 'unknown_code':
+      return { referralCode: message }
+    case 'bad_input':
+      if (/phone/i.test(message)) return { phoneNumber: message }
+      return /password/i.test(message) ? { password: message } : {}
+    default:
+      return {}
+  }
 }

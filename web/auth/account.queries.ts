@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import type { Reauthentication } from '../../worker/contract/auth'
-import { accountApi, authApi } from '../../worker/contract/auth'
+import { accountApi, authApi, type Reauthentication } from '../../worker/contract/auth'
 import { call } from '../api/call'
 import { toast, toastError } from '../ui/toast'
 import { authStatus, setCurrentUser } from './auth.queries'

@@ -1,11 +1,11 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Post } from '../../worker/contract/community'
-import { Exclusive } from '../hub/Exclusive'
 import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { Community } from './Community'
-import { LinkedText } from './LinkedText'
+import { ExclusivePosts } from './ExclusivePosts'
+import { LinkedText } from './PostBody'
 
 const aPost = (changes: Partial<Post> = {}): Post => ({
   id: 'p1',
@@ -152,7 +152,7 @@ test('the vault shows what was published: words for the tier, title and lock for
   const locked = { id: 'a', title: 'Demo tape', tier: 'gold', createdAt: '2026-11-20T12:00:00Z', text: null }
   const open = { ...locked, id: 'b', title: 'Liner notes', tier: 'silver', text: 'We recorded it twice.' }
   mockFetch({ 'GET /api/community/exclusive': [locked, open] })
-  await renderWithProviders(<Exclusive tier="silver" />)
+  await renderWithProviders(<ExclusivePosts tier="silver" />)
   expect(await screen.findByText('We recorded it twice.')).toBeTruthy()
   expect(screen.getByText('Gold Tier Required')).toBeTruthy()
   expect(screen.queryByText('Premium Content Coming Soon')).toBeNull()

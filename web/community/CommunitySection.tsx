@@ -1,43 +1,36 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNearViewport } from '../lib/useNearViewport'
-import { LoadError } from '../ui/LoadError'
-import { retryImport } from '../ui/retry-import'
+import { retryImport, sectionModule, useNearViewport } from '../lib/lazy-section'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
 
-// Asked for as an answer is, once it is near: see HubSection.
-const communityModule = queryOptions({
-  queryKey: ['config', 'community'],
-  queryFn: () => import('./Community'),
-  structuralSharing: false,
-})
+const communityModule = sectionModule('community', () => import('./Community'))
 
-/** After the hub: what supporters say. */
+/** The home page's community section; its code loads when it comes near. */
 export function CommunitySection() {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const isNear = useNearViewport(element)
-  const { data, isError, isFetching, refetch } = useQuery({ ...communityModule, enabled: isNear })
+  const module = useQuery({ ...communityModule, enabled: isNear })
   return (
-    // A word this wide needs smaller letters than other titles to stay inside of a phone.
+    // The long title needs a smaller font than others to fit a phone.
     <Section
       id="community"
       title="Community"
       className="[&_h2]:text-[clamp(1.75rem,min(10.9vw-0.2rem,1.2rem+6.2vw),6rem)]"
     >
-      {data ? (
-        <data.Community />
-      ) : isError ? (
-        <div className="col-span-full">
-          <LoadError onRetry={() => void retryImport(refetch)} retrying={isFetching}>
-            The community could not be fetched.
-          </LoadError>
-        </div>
-      ) : (
-        <div ref={setElement} className="col-span-full">
-          <Skeleton className="h-80" label={isFetching ? 'Fetching the community' : undefined} />
-        </div>
-      )}
+      <QueryBoundary
+        query={{ ...module, refetch: () => retryImport(module.refetch) }}
+        loading={
+          <div ref={setElement} className="col-span-full">
+            <Skeleton className="h-80" label={module.isFetching ? 'Fetching the community' : undefined} />
+          </div>
+        }
+        error="The community could not be fetched."
+        errorClassName="col-span-full"
+      >
+        {({ Community }) => <Community />}
+      </QueryBoundary>
     </Section>
   )
 }

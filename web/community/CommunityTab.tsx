@@ -7,55 +7,46 @@ import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { TextField } from '../ui/Field'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
-import { toast } from '../ui/toast'
-import { ExclusivePostForm } from './ExclusivePostForm'
-import { ExclusivePostsAdmin } from './ExclusivePostsAdmin'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { toast, toastError } from '../ui/toast'
+import { useVisiblePosts } from './community.queries'
+import { ExclusivePostForm, ExclusivePostsAdmin } from './ExclusivePostsAdmin'
 import { BAN_KEEPS_IMAGES, moderationQueue, useModerate } from './moderation.queries'
 import { PostBody } from './PostBody'
 
-/** Posts that stand there at first, and how many more a press shows: what is below them stays in reach. */
 const INITIAL_POSTS = 10
 const POSTS_PER_PRESS = 20
 
-/** The desk's Community: what supporters wrote, reported posts first, and a post for the tiers. */
+/** The dashboard's Community tab: moderation of posts, and posts for the tiers. */
 export function CommunityTab() {
-  const { data, error, refetch, isFetching, hasNextPage, fetchNextPage, isFetchingNextPage } =
-    useInfiniteQuery(moderationQueue)
-  const [visibleCount, setVisibleCount] = useState(INITIAL_POSTS)
-  const posts = data?.pages.flatMap(({ rows }) => rows)
-  const showMore = () => {
-    setVisibleCount(visibleCount + POSTS_PER_PRESS)
-    if (hasNextPage && !isFetchingNextPage && posts && posts.length < visibleCount + POSTS_PER_PRESS)
-      void fetchNextPage()
-  }
+  const query = useInfiniteQuery(moderationQueue)
+  const { posts, hasMore, showMore } = useVisiblePosts(query, INITIAL_POSTS, POSTS_PER_PRESS)
   return (
     <div className="grid gap-12">
       <Panel title="Posts" note="Reported posts stand first. A hidden post is gone for good, and its points go back.">
-        {posts ? (
-          <>
-            <ul className="grid gap-6">
-              {posts.length === 0 && <li className="text-muted">Nobody has posted yet.</li>}
-              {posts.slice(0, visibleCount).map((post) => (
-                <li key={post.id}>
-                  <ModeratedPost post={post} />
-                </li>
-              ))}
-            </ul>
-            {(hasNextPage || posts.length > visibleCount) && (
-              <Button className="mt-6" aria-disabled={isFetchingNextPage} onClick={showMore}>
-                {isFetchingNextPage ? 'Fetching' : 'More posts'}
-              </Button>
-            )}
-          </>
-        ) : error ? (
-          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-            The posts could not be fetched.
-          </LoadError>
-        ) : (
-          <Skeleton className="h-96" label="Fetching the posts" />
-        )}
+        <QueryBoundary
+          query={query}
+          loading={{ className: 'h-96', label: 'Fetching the posts' }}
+          error="The posts could not be fetched."
+        >
+          {() => (
+            <>
+              <ul className="grid gap-6">
+                {posts.length === 0 && <li className="text-muted">Nobody has posted yet.</li>}
+                {posts.map((post) => (
+                  <li key={post.id}>
+                    <ModeratedPost post={post} />
+                  </li>
+                ))}
+              </ul>
+              {hasMore && (
+                <Button className="mt-6" aria-disabled={query.isFetchingNextPage} onClick={showMore}>
+                  {query.isFetchingNextPage ? 'Fetching' : 'More posts'}
+                </Button>
+              )}
+            </>
+          )}
+        </QueryBoundary>
       </Panel>
       <Panel title="Write for the tiers" note="Silver reaches Silver and Gold. Everybody else sees title and lock.">
         <ExclusivePostForm />
@@ -69,13 +60,10 @@ function ModeratedPost({ post }: { post: ModerationQueuePost }) {
   const day = useLocalDay(post.createdAt)
   const moderate = useModerate()
   const [dialog, setDialog] = useState<'hide' | 'ban' | null>(null)
-  const toastOptions = (title: string) => ({
-    onSuccess: () => toast({ title }),
-    onError: ({ message }: Error) => toast({ title: 'Not done', text: message, tone: 'destructive' as const }),
-  })
   const author = String(post.authorId)
-  const run = (action: Parameters<typeof moderate.mutate>[0], done: string) => () =>
-    moderate.isPending || moderate.mutate(action, toastOptions(done))
+  const run = (action: Parameters<typeof moderate.mutate>[0], title: string) => () =>
+    moderate.isPending ||
+    moderate.mutate(action, { onSuccess: () => toast({ title }), onError: toastError('Not done') })
   return (
     <article aria-label={`Post by ${post.author}`} className="border border-rule bg-sleeve p-4 md:p-5">
       <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
@@ -136,25 +124,24 @@ function ModeratedPost({ post }: { post: ModerationQueuePost }) {
 type ReasonProps = {
   title: string
   confirm: string
-  /** What happens then, or who reads the reason. */
+  /** The consequences, or who reads the reason. */
   note: string
   onClose: () => void
   onConfirm: (reason: string) => Promise<unknown>
 }
 
-/** Asks why: the reason is written down, and the author of a hidden post reads it. */
 function ReasonDialog({ title, confirm, note, onClose, onConfirm }: ReasonProps) {
-  const [problem, setProblem] = useState<string>()
+  const [error, setError] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isBusy) return
     const reason = String(new FormData(event.currentTarget).get('reason')).trim()
-    if (reason === '') return setProblem('Please say why.')
+    if (reason === '') return setError('Please say why.')
     setIsBusy(true)
     onConfirm(reason).then(onClose, (error: Error) => {
       setIsBusy(false)
-      setProblem(errorMessage(error))
+      setError(errorMessage(error))
     })
   }
   return (
@@ -164,7 +151,7 @@ function ReasonDialog({ title, confirm, note, onClose, onConfirm }: ReasonProps)
           <h2 className="mr-10 font-display text-xl wrap-anywhere">{title}</h2>
           <p className="mt-4 max-w-prose text-muted">{note}</p>
         </div>
-        <TextField label="Reason" name="reason" maxLength={300} required error={problem} />
+        <TextField label="Reason" name="reason" maxLength={300} required error={error} />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" variant="foil" aria-disabled={isBusy}>
             {isBusy ? 'One moment' : confirm}

@@ -1,26 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import type { ExclusivePost } from '../../worker/contract/community'
+import type { TierId } from '../../worker/contract/site'
 import { SectionLink } from '../layout/sections'
 import { useLocalDay } from '../lib/local-day'
 import { buttonClass } from '../ui/Button'
-import { LinkedText } from './LinkedText'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { exclusivePosts } from './community.queries'
 
-/** What was published for the tiers: title and lock where the reader's own does not open it (ruling 34). */
-export function ExclusivePosts({ posts }: { posts: readonly ExclusivePost[] }) {
+import { LinkedText } from './PostBody'
+
+/** Posts for the paid tiers, or a notice while there are none. `tier` is the supporter's. */
+export function ExclusivePosts({ tier }: { tier: TierId }) {
   return (
-    <ul className="grid gap-8">
-      {posts.map((post) => (
-        <li key={post.id}>
-          <ExclusivePostItem post={post} />
-        </li>
-      ))}
-    </ul>
+    <QueryBoundary
+      query={useQuery(exclusivePosts)}
+      loading={{ className: 'h-80', label: 'Fetching the posts for the tiers' }}
+      error="The posts for the tiers could not be fetched."
+    >
+      {(posts) =>
+        posts.length > 0 ? (
+          <ul className="grid gap-8">
+            {posts.map((post) => (
+              <li key={post.id}>
+                <ExclusivePostItem post={post} />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <ComingSoon tier={tier} />
+        )
+      }
+    </QueryBoundary>
   )
 }
 
+function ComingSoon({ tier }: { tier: TierId }) {
+  return (
+    <div className="vault">
+      <div aria-hidden="true" className="vault-sleeve">
+        <Lock size={40} strokeWidth={1.5} />
+      </div>
+      <div className="min-w-0">
+        <p className="w-fit border border-gold px-3 py-1 font-label text-gold-bright">Silver/Gold Tier Required</p>
+        <h3 className="mt-5 font-display text-[clamp(1.75rem,1rem+3vw,3.25rem)] leading-[0.98] text-balance">
+          Premium Content Coming Soon
+        </h3>
+        <p className="mt-4 max-w-[34rem] text-lg text-muted">
+          {tier === 'bronze'
+            ? 'Demos, sessions and posts written for supporters. Silver and Gold open the sleeve.'
+            : 'Demos, sessions and posts written for supporters. Your tier opens the sleeve the day it is pressed.'}
+        </p>
+        {tier === 'bronze' && (
+          <SectionLink section="exclusive" className={buttonClass('outline', 'mt-7')}>
+            See the tiers
+          </SectionLink>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** `text` is null if the supporter's tier does not include the post. */
 function ExclusivePostItem({ post: { title, tier, text, createdAt } }: { post: ExclusivePost }) {
   const day = useLocalDay(createdAt)
-  const requiredTier = tier === 'gold' ? 'Gold Tier Required' : 'Silver/Gold Tier Required'
   return (
     <article className="border-t-2 border-gold pt-5">
       <p className="figures text-sm text-muted">
@@ -31,7 +74,7 @@ function ExclusivePostItem({ post: { title, tier, text, createdAt } }: { post: E
         <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-3">
           <p className="flex items-center gap-3 border border-gold px-3 py-1 font-label text-gold-bright">
             <Lock size={18} aria-hidden />
-            {requiredTier}
+            {tier === 'gold' ? 'Gold Tier Required' : 'Silver/Gold Tier Required'}
           </p>
           <SectionLink section="exclusive" className={buttonClass('quiet')}>
             See the tiers

@@ -1,35 +1,72 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { type AdminExclusivePost, communityApi, TierPostDraft } from '../../worker/contract/community'
 import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
 import { RecordDialog } from '../admin/CrudPanel'
 import type { FieldDefinition } from '../admin/RecordForm'
-import { call } from '../api/call'
+import { call, errorMessage } from '../api/call'
 import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
-import { publishedExclusivePosts } from './moderation.queries'
-import { RemovedPosts } from './RemovedPosts'
-import { TIER_OPTIONS } from './tier-options'
+import { SelectField, TextAreaField, TextField } from '../ui/Field'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { toast, toastError } from '../ui/toast'
+import { COMMUNITY_KEYS, publishedExclusivePosts, removedExclusivePosts } from './moderation.queries'
 
+const TIER_NAMES = { silver: 'Silver and Gold', gold: 'Gold' } as const
+const TIER_OPTIONS = [
+  { value: 'silver', label: TIER_NAMES.silver },
+  { value: 'gold', label: TIER_NAMES.gold },
+] as const
 const fields: readonly FieldDefinition<TierPostDraft>[] = [
   { name: 'title', label: 'Title' },
   { name: 'tier', label: 'For', kind: 'select', options: TIER_OPTIONS },
   { name: 'text', label: 'Post', kind: 'textarea', rows: 10 },
 ]
 
-/** What stands for the tiers, each to be changed or taken down; the toast puts it back, and later the list beneath. */
+/** Publishes a post for a tier and the tiers above it. */
+export function ExclusivePostForm() {
+  const publish = useAdminMutation((body: TierPostDraft) => call(communityApi.publish, { body }), COMMUNITY_KEYS)
+  const [error, setError] = useState<string>()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (publish.isPending) return
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const tier = data.get('tier') === 'gold' ? 'gold' : 'silver'
+    setError(undefined)
+    publish.mutate(
+      { title: String(data.get('title')), text: String(data.get('text')), tier },
+      {
+        onSuccess: () => {
+          form.reset()
+          toast({ title: 'Published' })
+        },
+        onError: (error) => setError(errorMessage(error)),
+      },
+    )
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid max-w-2xl gap-6">
+      <TextField label="Title" name="title" maxLength={120} required />
+      <SelectField label="For" name="tier" options={TIER_OPTIONS} />
+      <TextAreaField label="Post" name="text" rows={8} maxLength={10_000} required error={error} />
+      <Button type="submit" variant="foil" aria-disabled={publish.isPending} className="justify-self-start">
+        {publish.isPending ? 'Publishing' : 'Publish'}
+      </Button>
+    </form>
+  )
+}
+
+/** Published posts for the tiers, to edit or take down, and the removed ones to put back. */
 export function ExclusivePostsAdmin() {
-  const { data, error, refetch, isFetching } = useQuery(publishedExclusivePosts)
   const [open, setOpen] = useState<AdminExclusivePost | null>(null)
   const save = useAdminMutation(
     ({ id, draft }: { id: string; draft: TierPostDraft }) =>
       call(communityApi.updateExclusivePost, { id, body: draft }),
-    ['tier-posts', 'community'],
+    COMMUNITY_KEYS,
   )
   const removePost = useRemoveWithUndo({
-    keys: ['tier-posts', 'community'],
+    keys: COMMUNITY_KEYS,
     remove: (id) => call(communityApi.takeDown, { id }),
     restore: (id) => call(communityApi.restore, { id }),
     title: 'Taken down',
@@ -39,33 +76,26 @@ export function ExclusivePostsAdmin() {
       <h3 id="published-posts" className="mb-4 font-display text-lg">
         Published
       </h3>
-      {data ? (
-        <ul className="grid gap-6">
-          {data.length === 0 && <li className="text-muted">Nothing is published yet.</li>}
-          {data.map((post) => (
-            <li key={post.id}>
-              <ExclusivePostRow post={post}>
-                <Button variant="quiet" aria-label={`Edit ${post.title}`} onClick={() => setOpen(post)}>
-                  Edit
-                </Button>
-                <Button
-                  variant="quiet"
-                  aria-label={`Take down ${post.title}`}
-                  onClick={() => removePost(post.id, post.title)}
-                >
-                  Take down
-                </Button>
-              </ExclusivePostRow>
-            </li>
-          ))}
-        </ul>
-      ) : error ? (
-        <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-          The posts could not be fetched.
-        </LoadError>
-      ) : (
-        <Skeleton className="h-40" label="Fetching the posts" />
-      )}
+      <QueryBoundary
+        query={useQuery(publishedExclusivePosts)}
+        loading={{ className: 'h-40', label: 'Fetching the posts' }}
+        error="The posts could not be fetched."
+      >
+        {(posts) => (
+          <ul className="grid gap-6">
+            {posts.length === 0 && <li className="text-muted">Nothing is published yet.</li>}
+            {posts.map((post) => (
+              <li key={post.id}>
+                <PublishedPost
+                  post={post}
+                  onEdit={() => setOpen(post)}
+                  onRemove={() => removePost(post.id, post.title)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryBoundary>
       <RemovedPosts />
       {open && (
         <RecordDialog
@@ -83,19 +113,65 @@ export function ExclusivePostsAdmin() {
 
 const toDraft = ({ title, text, tier }: AdminExclusivePost): TierPostDraft => ({ title, text, tier })
 
-function ExclusivePostRow({ post, children }: { post: AdminExclusivePost; children: ReactNode }) {
-  const day = useLocalDay(post.createdAt)
+type PublishedPostProps = { post: AdminExclusivePost; onEdit: () => void; onRemove: () => void }
+
+function PublishedPost({ post: { title, text, tier, createdAt }, onEdit, onRemove }: PublishedPostProps) {
+  const day = useLocalDay(createdAt)
   return (
-    <article aria-label={post.title} className="border border-rule bg-sleeve p-4 md:p-5">
+    <article aria-label={title} className="border border-rule bg-sleeve p-4 md:p-5">
       <p className="flex flex-wrap gap-x-4 text-sm text-muted">
-        <time dateTime={post.createdAt} className="figures">
+        <time dateTime={createdAt} className="figures">
           {day}
         </time>
-        <span className="text-gold-bright">{post.tier === 'gold' ? 'Gold' : 'Silver and Gold'}</span>
+        <span className="text-gold-bright">{TIER_NAMES[tier]}</span>
       </p>
-      <h4 className="mt-2 font-semibold wrap-anywhere">{post.title}</h4>
-      <p className="mt-2 line-clamp-4 whitespace-pre-line text-muted wrap-anywhere">{post.text}</p>
-      <div className="mt-2 -ml-3 flex flex-wrap gap-x-2">{children}</div>
+      <h4 className="mt-2 font-semibold wrap-anywhere">{title}</h4>
+      <p className="mt-2 line-clamp-4 whitespace-pre-line text-muted wrap-anywhere">{text}</p>
+      <div className="mt-2 -ml-3 flex flex-wrap gap-x-2">
+        <Button variant="quiet" aria-label={`Edit ${title}`} onClick={onEdit}>
+          Edit
+        </Button>
+        <Button variant="quiet" aria-label={`Take down ${title}`} onClick={onRemove}>
+          Take down
+        </Button>
+      </div>
     </article>
+  )
+}
+
+function RemovedPosts() {
+  const { data } = useQuery(removedExclusivePosts)
+  const restore = useAdminMutation((id: string) => call(communityApi.restore, { id }), COMMUNITY_KEYS)
+  if (!data || data.length === 0) return null
+  const onRestore = (id: string, title: string) =>
+    restore.isPending ||
+    restore.mutate(id, {
+      onSuccess: () => toast({ title: 'Put back', text: `${title} is on the site again.` }),
+      onError: toastError('Not put back'),
+    })
+  return (
+    <section aria-labelledby="taken-down-posts" className="mt-10">
+      <h3 id="taken-down-posts" className="mb-2 font-display text-lg">
+        Taken down
+      </h3>
+      <ul>
+        {data.map(({ id, title, tier }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 border-b border-rule py-2">
+            <span className="min-w-0 wrap-anywhere">
+              {title} <span className="text-sm text-muted">{TIER_NAMES[tier]}</span>
+            </span>
+            <Button
+              variant="quiet"
+              className="-mr-3"
+              aria-label={`Put back ${title}`}
+              aria-disabled={restore.isPending}
+              onClick={() => onRestore(id, title)}
+            >
+              Put back
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,9 +1,8 @@
 import { ExternalLink } from 'lucide-react'
-import type { LinkPreview, Post } from '../../worker/contract/community'
-import { LinkedText } from './LinkedText'
-import { PostImageView } from './PostImageView'
+import type { ReactNode } from 'react'
+import { findLinks, type LinkPreview, type Post, type PostImage } from '../../worker/contract/community'
 
-/** What a post says and shows: its words, its picture, and what the page behind its link says of itself. */
+/** A post's text, image and link preview. */
 export function PostBody({ post: { text, picture, preview } }: { post: Pick<Post, 'text' | 'picture' | 'preview'> }) {
   return (
     <>
@@ -11,13 +10,62 @@ export function PostBody({ post: { text, picture, preview } }: { post: Pick<Post
         <LinkedText text={text} />
       </p>
       {picture && <PostImageView image={picture} maxHeight="min(36rem, 80svh)" className="mt-4 bg-sleeve" />}
-      {preview && <PagePreview preview={preview} />}
+      {preview && <LinkPreviewCard preview={preview} />}
     </>
   )
 }
 
-/** Words alone, of somebody unknown: where they lead is said by the address, not by the page. */
-function PagePreview({ preview: { url, title, description, site } }: { preview: LinkPreview }) {
+/** Text with its http and https addresses as links. A link shows its host, so that the text cannot disguise it. */
+export function LinkedText({ text }: { text: string }) {
+  const parts: ReactNode[] = []
+  let end = 0
+  for (const { url, from, to } of findLinks(text)) {
+    parts.push(
+      text.slice(end, from),
+      <a
+        key={from}
+        href={url.href}
+        target="_blank"
+        rel="nofollow ugc noreferrer"
+        title={url.href}
+        className="text-gold underline underline-offset-4 hover:text-gold-bright"
+      >
+        {url.host}
+      </a>,
+    )
+    end = to
+  }
+  return (
+    <>
+      {parts}
+      {text.slice(end)}
+    </>
+  )
+}
+
+type ImageProps = { image: PostImage /** A CSS length. */; maxHeight: string; className: string }
+
+/** A post's image in its one stored size: moderators see the file that all users see. */
+export function PostImageView({ image: { url, alt, width, height }, maxHeight, className }: ImageProps) {
+  return (
+    <img
+      src={url}
+      alt={alt}
+      width={width}
+      height={height}
+      style={{
+        width: `min(100%, ${width}px, ${maxHeight} * ${width / height})`,
+        aspectRatio: `${width} / ${height}`,
+        height: 'auto',
+      }}
+      loading="lazy"
+      decoding="async"
+      className={className}
+    />
+  )
+}
+
+function LinkPreviewCard({ preview: { url, title, description, site } }: { preview: LinkPreview }) {
   const { host } = new URL(url)
   return (
     <a

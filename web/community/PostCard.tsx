@@ -1,20 +1,24 @@
 import { Flag, Heart, Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import type { Post } from '../../worker/contract/community'
+import { type FormEvent, useState } from 'react'
+import { POST_LIMITS, type Post } from '../../worker/contract/community'
+import { errorMessage } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { useLocalDay } from '../lib/local-day'
+import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { Dialog } from '../ui/Dialog'
+import { TextField } from '../ui/Field'
 import { useRestoreFocus } from '../ui/focus'
-import { toast } from '../ui/toast'
-import { useLikePost, useRemovePost } from './community.queries'
+import { toast, toastError } from '../ui/toast'
+import { useLikePost, useRemovePost, useReportPost } from './community.queries'
 import { PostBody } from './PostBody'
-import { ReportDialog } from './ReportDialog'
 
 const actionClass = 'inline-flex min-h-12 items-center gap-2 px-2 text-sm text-muted hover:text-gold-bright'
-const showLoginRequired = () =>
+const toastLoginRequired = () =>
   toast({ title: 'Login required', text: 'Please sign up or login to join in', tone: 'destructive' })
+const toastFailure = toastError('That did not work')
 
-/** A post: whose, when, what, and what can be done with it. */
+/** A post with its actions: like, and remove (the author) or report (others). */
 export function PostCard({ post }: { post: Post }) {
   const me = useMe()
   const day = useLocalDay(post.createdAt)
@@ -22,14 +26,13 @@ export function PostCard({ post }: { post: Post }) {
   const remove = useRemovePost(post.id)
   const { own, goes } = useRestoreFocus()
   const [dialog, setDialog] = useState<'remove' | 'report' | null>(null)
-  const showError = ({ message }: Error) => toast({ title: 'That did not work', text: message, tone: 'destructive' })
-  const requireLogin = (act: () => void) => () => (me ? act() : showLoginRequired())
+  const requireLogin = (action: () => void) => () => (me ? action() : toastLoginRequired())
   const confirm = () => {
     goes.current = true
-    // A promise and no callbacks: those are lost where the post is off the page before the answers are all there.
+    // A promise, because `mutate` drops its callbacks when the refetch unmounts the post first.
     const onError = (error: Error) => {
       goes.current = false
-      showError(error)
+      toastFailure(error)
     }
     const onRemoved = () => toast({ title: 'Post removed' })
     void remove
@@ -51,7 +54,7 @@ export function PostCard({ post }: { post: Post }) {
           type="button"
           aria-pressed={post.liked}
           aria-disabled={like.isPending}
-          onClick={requireLogin(() => like.isPending || like.mutate(undefined, { onError: showError }))}
+          onClick={requireLogin(() => like.isPending || like.mutate(undefined, { onError: toastFailure }))}
           className={actionClass}
         >
           <Heart size={18} aria-hidden fill={post.liked ? 'currentColor' : 'none'} />
@@ -81,5 +84,48 @@ export function PostCard({ post }: { post: Post }) {
         </ConfirmDialog>
       )}
     </article>
+  )
+}
+
+const REPORT_TITLE = 'Report this post?'
+
+function ReportDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const report = useReportPost(id)
+  const [error, setError] = useState<string>()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (report.isPending) return
+    setError(undefined)
+    report.mutate(String(new FormData(event.currentTarget).get('reason')), {
+      onSuccess: () => {
+        toast({ title: 'Reported', text: 'Thank you. Somebody will look at it.' })
+        onClose()
+      },
+      onError: (error) => setError(errorMessage(error)),
+    })
+  }
+  return (
+    <Dialog title={REPORT_TITLE} onClose={onClose}>
+      <form noValidate method="post" onSubmit={submit} className="grid gap-6 p-6 md:p-9">
+        <div>
+          <h2 className="mr-10 font-display text-xl">{REPORT_TITLE}</h2>
+          <p className="mt-4 max-w-prose text-muted">
+            Somebody of the artist’s team looks at it. The author does not learn who reported it.
+          </p>
+        </div>
+        <TextField label="What is wrong with it?" name="reason" maxLength={POST_LIMITS.reason} />
+        {error && (
+          <p role="alert" className="text-sunset">
+            {error}
+          </p>
+        )}
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" variant="foil" aria-disabled={report.isPending}>
+            {report.isPending ? 'One moment' : 'Report'}
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
   )
 }

@@ -1,28 +1,32 @@
 import { Link } from '@tanstack/react-router'
+import { ImagePlus, Trash2 } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { POST_LIMITS } from '../../worker/contract/community'
+import { communityApi, POST_LIMITS } from '../../worker/contract/community'
 import { MAX_PAID_POSTS_PER_DAY, POINTS } from '../../worker/contract/points'
 import type { UploadedImage } from '../../worker/contract/uploads'
 import { errorMessage } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { Button, buttonClass } from '../ui/Button'
-import { TextAreaField } from '../ui/Field'
+import { TextAreaField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
+import { FilePicker, UploadProgress, useUpload } from '../uploads/FilePicker'
+import { POST_IMAGE_CROP, uploadImage } from '../uploads/upload-image'
 import { useCreatePost } from './community.queries'
-import { PostImageField } from './PostImageField'
+import { PostImageView } from './PostBody'
 
+const IMAGE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/heic'
 const MAX_TEXT_LENGTH = POST_LIMITS.text
 const POINTS_TEXT = `+${POINTS.community_post} points, ${MAX_PAID_POSTS_PER_DAY} times a day.`
 
-/** What a supporter has to say; what was written stays until it is posted. */
+/** Writes a post with an optional image. After an error the text stays. */
 export function PostForm() {
   const me = useMe()
-  const write = useCreatePost()
+  const create = useCreatePost()
   const [text, setText] = useState('')
   const [image, setImage] = useState<UploadedImage | null>(null)
   const [alt, setAlt] = useState('')
-  const [isSending, setIsSending] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [isUploading, setIsUploading] = useState(false)
+  const [error, setError] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
   const [isAltMissing, setAltMissing] = useState(false)
   if (me === null)
@@ -31,28 +35,28 @@ export function PostForm() {
         Log in to post
       </Link>
     )
-  const selectImage = (sent: UploadedImage | null) => {
-    setImage(sent)
+  const selectImage = (uploaded: UploadedImage | null) => {
+    setImage(uploaded)
     setAlt('')
     setAltMissing(false)
   }
-  // The focus goes to what is to be mended, and its sentence is read out with it.
+  // Screen readers read the field's error with the focus.
   const focusOn = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
-  const showError = (said: string) => {
-    setProblem(said)
+  const showError = (message: string) => {
+    setError(message)
     focusOn('text')
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (write.isPending) return
+    if (create.isPending) return
     if (text.trim() === '') return showError('Please write something first.')
-    if (isSending) return showError('One moment: your picture is still on its way.')
-    setProblem(undefined)
+    if (isUploading) return showError('One moment: your picture is still on its way.')
+    setError(undefined)
     if (image && alt.trim() === '') {
       setAltMissing(true)
       return focusOn('alt')
     }
-    write.mutate(image ? { text, picture: { id: image.id, alt } } : { text }, {
+    create.mutate(image ? { text, picture: { id: image.id, alt } } : { text }, {
       onSuccess: ({ pointsAwarded }) => {
         setText('')
         selectImage(null)
@@ -70,7 +74,7 @@ export function PostForm() {
         required
         value={text}
         onChange={(event) => setText(event.target.value)}
-        error={problem}
+        error={error}
         hint={`${POINTS_TEXT} ${MAX_TEXT_LENGTH - text.length} characters left.`}
       />
       <PostImageField
@@ -78,12 +82,72 @@ export function PostForm() {
         onChange={selectImage}
         alt={alt}
         onAlt={setAlt}
-        onBusy={setIsSending}
+        onBusy={setIsUploading}
         error={isAltMissing && alt.trim() === '' ? 'Please say what the picture shows.' : undefined}
       />
-      <Button type="submit" variant="foil" aria-disabled={write.isPending || isSending} className="justify-self-start">
-        {write.isPending ? 'Posting' : 'Post'}
+      <Button
+        type="submit"
+        variant="foil"
+        aria-disabled={create.isPending || isUploading}
+        className="justify-self-start"
+      >
+        {create.isPending ? 'Posting' : 'Post'}
       </Button>
     </form>
+  )
+}
+
+type ImageFieldProps = {
+  value: UploadedImage | null
+  onChange: (image: UploadedImage | null) => void
+  alt: string
+  onAlt: (alt: string) => void
+  /** Error of the alt text. */
+  error?: string
+  onBusy: (busy: boolean) => void
+}
+
+/** An image with its alt text; uploads as soon as it is chosen. */
+function PostImageField({ value, onChange, alt, onAlt, error, onBusy }: ImageFieldProps) {
+  const { share, problem, start, stop } = useUpload(
+    (file: File, options: { onProgress: (share: number) => void; signal: AbortSignal }) =>
+      uploadImage(file, { crop: POST_IMAGE_CROP, endpoints: communityApi, ...options }),
+    { onSent: onChange, onBusy },
+  )
+  return (
+    <fieldset>
+      <legend className="sr-only">Picture</legend>
+      {share !== null ? (
+        <UploadProgress label="Picture" share={share} onStop={stop} />
+      ) : value ? (
+        <div className="grid gap-4 border-l-2 border-gold pl-4">
+          <PostImageView image={{ ...value, alt }} maxHeight="16rem" className="justify-self-start bg-sleeve" />
+          <TextField
+            label="What it shows"
+            name="alt"
+            hint="For everybody who cannot see it."
+            required
+            maxLength={POST_LIMITS.alt}
+            value={alt}
+            onChange={(event) => onAlt(event.target.value)}
+            error={error}
+          />
+          <div className="-ml-3">
+            <Button variant="quiet" onClick={() => onChange(null)}>
+              <Trash2 size={18} aria-hidden /> Remove the picture
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <FilePicker label="Add a picture" accept={IMAGE_TYPES} onPick={(file) => void start(file)}>
+          <ImagePlus size={18} aria-hidden /> Add a picture
+        </FilePicker>
+      )}
+      {problem && (
+        <p role="alert" className="mt-2 text-sm text-sunset">
+          {problem}
+        </p>
+      )}
+    </fieldset>
   )
 }

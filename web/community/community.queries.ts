@@ -1,9 +1,17 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  queryOptions,
+  type UseInfiniteQueryResult,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useState } from 'react'
 import { communityApi, findLinks, type Post } from '../../worker/contract/community'
 import { call, callPage } from '../api/call'
 import { invalidatePoints, markMissionsCompleted } from '../points/points.queries'
 
-/** The community's posts, newest first, page by page. */
+/** Posts of the community, newest first. */
 export const feed = infiniteQueryOptions({
   queryKey: ['community', 'posts'],
   queryFn: ({ pageParam }) => callPage(communityApi.posts, {}, pageParam),
@@ -11,19 +19,34 @@ export const feed = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 })
 
-/** What the artist's people wrote for the tiers. */
+/** The posts of a feed that are visible: `initial` at first and `step` more with each `showMore`. */
+export function useVisiblePosts<Row>(
+  { data, hasNextPage, isFetchingNextPage, fetchNextPage }: UseInfiniteQueryResult<InfiniteData<{ rows: Row[] }>>,
+  initial: number,
+  step: number,
+) {
+  const [count, setCount] = useState(initial)
+  const posts = data?.pages.flatMap(({ rows }) => rows) ?? []
+  const showMore = () => {
+    setCount(count + step)
+    if (hasNextPage && !isFetchingNextPage && posts.length < count + step) void fetchNextPage()
+  }
+  return { posts: posts.slice(0, count), hasMore: hasNextPage || posts.length > count, showMore }
+}
+
+/** Posts of the artist's team for the paid tiers. */
 export const exclusivePosts = queryOptions({
   queryKey: ['community', 'exclusive'],
   queryFn: () => call(communityApi.exclusive, {}),
 })
 
-/** What the moderators hid of one's own, until one lets go of it. */
+/** The caller's posts that moderators hid and the caller has not dismissed. */
 export const hiddenPosts = queryOptions({
   queryKey: ['community', 'hidden'],
   queryFn: () => call(communityApi.hidden, {}),
 })
 
-/** A page behind a link is read after the answer, most within this time. */
+/** The worker loads link previews after its response, most within this time. */
 const PREVIEW_DELAY_MS = 5_000
 
 type Draft = { text: string; picture?: { id: string; alt: string } }
@@ -52,12 +75,12 @@ export function useRemovePost(id: string) {
   })
 }
 
-/** Likes a post, or takes the like back. */
+/** Likes or unlikes a post. */
 export function useLikePost({ id, liked }: Post) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => call(liked ? communityApi.unlike : communityApi.like, { id }),
-    onSuccess: (now) =>
+    onSuccess: (likes) =>
       queries.setQueryData(
         feed.queryKey,
         (data) =>
@@ -65,7 +88,7 @@ export function useLikePost({ id, liked }: Post) {
             ...data,
             pages: data.pages.map((page) => ({
               ...page,
-              rows: page.rows.map((post) => (post.id === id ? { ...post, ...now } : post)),
+              rows: page.rows.map((post) => (post.id === id ? { ...post, ...likes } : post)),
             })),
           },
       ),

@@ -2,22 +2,28 @@ import { type ReactNode, useState } from 'react'
 import type { PollView } from '../../worker/contract/polls'
 import { useActivePolls } from '../polls/polls.queries'
 import { Button } from '../ui/Button'
-import { LoadError } from '../ui/LoadError'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { Skeleton } from '../ui/Skeleton'
 
-const INITIAL_COUNT = 6
+const INITIAL_POLLS = 6
 
 type Props = {
-  /** How a poll is shown: whether it can be voted in depends on who reads. */
+  /** Renders a poll: supporters can vote, visitors cannot. */
   card: (poll: PollView) => ReactNode
-  /** Stands beneath the title. */
+  /** Shown below the title. */
   children?: ReactNode
 }
 
-/** The polls that are open, those first that end first. */
+const skeletons = (
+  <div className="ballots">
+    <Skeleton className="h-[26rem]" label="Fetching the polls" />
+    <Skeleton className="h-[26rem]" />
+  </div>
+)
+
+/** The open polls, the first to end first. */
 export function CommunityVoting({ card, children }: Props) {
-  const { data: polls, isError, isFetching, refetch } = useActivePolls()
-  const [all, showAll] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   return (
     <section id="community-voting" tabIndex={-1} aria-labelledby="community-voting-title" className="voting">
       <div className="min-w-0">
@@ -27,29 +33,24 @@ export function CommunityVoting({ card, children }: Props) {
         {children}
       </div>
       <div className="min-w-0">
-        {polls ? (
-          polls.length > 0 ? (
-            <>
-              <div className="ballots">{(all ? polls : polls.slice(0, INITIAL_COUNT)).map(card)}</div>
-              {polls.length > INITIAL_COUNT && !all && (
-                <Button className="mt-6" onClick={() => showAll(true)}>
-                  Show all {polls.length} polls
-                </Button>
-              )}
-            </>
-          ) : (
-            <p className="border-t border-rule pt-5 text-muted">No poll is open right now. The next one opens here.</p>
-          )
-        ) : isError ? (
-          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-            The polls could not be fetched.
-          </LoadError>
-        ) : (
-          <div className="ballots">
-            <Skeleton className="h-[26rem]" label="Fetching the polls" />
-            <Skeleton className="h-[26rem]" />
-          </div>
-        )}
+        <QueryBoundary query={useActivePolls()} loading={skeletons} error="The polls could not be fetched.">
+          {(polls) =>
+            polls.length > 0 ? (
+              <>
+                <div className="ballots">{(isExpanded ? polls : polls.slice(0, INITIAL_POLLS)).map(card)}</div>
+                {polls.length > INITIAL_POLLS && !isExpanded && (
+                  <Button className="mt-6" onClick={() => setExpanded(true)}>
+                    Show all {polls.length} polls
+                  </Button>
+                )}
+              </>
+            ) : (
+              <p className="border-t border-rule pt-5 text-muted">
+                No poll is open right now. The next one opens here.
+              </p>
+            )
+          }
+        </QueryBoundary>
       </div>
     </section>
   )

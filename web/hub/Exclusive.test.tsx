@@ -2,14 +2,14 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { useMe } from '../auth/auth.queries'
 import { Community } from '../community/Community'
+import { ExclusivePosts } from '../community/ExclusivePosts'
 import { mockFetch, renderWithProviders } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
-import { Exclusive } from './Exclusive'
 
 test('nobody is told that content is to come while it is fetched, or where it cannot be', async () => {
   let response = (_: Response) => {}
   mockFetch({ 'GET /api/community/exclusive': () => new Promise<Response>((resolve) => (response = resolve)) })
-  await renderWithProviders(<Exclusive tier="gold" />)
+  await renderWithProviders(<ExclusivePosts tier="gold" />)
   expect(await screen.findByText('Fetching the posts for the tiers')).toBeDefined()
   expect(screen.queryByText('Premium Content Coming Soon')).toBeNull()
   response(new Response('Down.', { status: 500 }))
@@ -23,7 +23,7 @@ test('nobody is told that content is to come while it is fetched, or where it ca
 function Screen() {
   return (
     <>
-      {useMe() && <Exclusive tier="gold" />}
+      {useMe() && <ExclusivePosts tier="gold" />}
       <Community />
     </>
   )

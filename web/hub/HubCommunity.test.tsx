@@ -1,9 +1,9 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Post } from '../../worker/contract/community'
+import { LatestPosts } from '../community/LatestPosts'
 import { mockFetch, renderWithProviders } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
-import { HubCommunity } from './HubCommunity'
 
 const post = (n: number): Post => ({
   id: `p${n}`,
@@ -21,7 +21,7 @@ const response = (posts: unknown) =>
 
 test('where nobody has posted the hub says so, and leads to where the first word is written', async () => {
   response([])
-  await renderWithProviders(<HubCommunity />)
+  await renderWithProviders(<LatestPosts />)
   expect(await screen.findByText('Nobody has posted yet. The first word is yours.')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Write a post' })).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'All posts' })).toBeNull()
@@ -30,7 +30,7 @@ test('where nobody has posted the hub says so, and leads to where the first word
 test('posts that cannot be fetched are a sentence and a way to try again', async () => {
   let isDown = true
   response(() => (isDown ? new Response('Down.', { status: 503 }) : Response.json([post(1)])))
-  await renderWithProviders(<HubCommunity />)
+  await renderWithProviders(<LatestPosts />)
   expect(await screen.findByText('The posts could not be fetched.')).toBeTruthy()
   isDown = false
   fireEvent.click(screen.getByRole('button', { name: /again|retry/i }))
@@ -40,7 +40,7 @@ test('posts that cannot be fetched are a sentence and a way to try again', async
 
 test('the hub shows the three latest and the way to all', async () => {
   response([1, 2, 3, 4].map(post))
-  await renderWithProviders(<HubCommunity />)
+  await renderWithProviders(<LatestPosts />)
   expect(await screen.findAllByRole('article')).toHaveLength(3)
   expect(screen.getByRole('link', { name: 'All posts' })).toBeTruthy()
 })

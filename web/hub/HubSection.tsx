@@ -1,75 +1,78 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import type { Me } from '../../worker/contract/auth'
 import { useSession } from '../auth/auth.queries'
-import { useNearViewport } from '../lib/useNearViewport'
-import { LoadError } from '../ui/LoadError'
-import { retryImport } from '../ui/retry-import'
+import { retryImport, sectionModule, useNearViewport } from '../lib/lazy-section'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { Section } from '../ui/Section'
+import { Skeleton } from '../ui/Skeleton'
 
-// The hub stands far down the page: its code is no part of the first script. It is asked for as answers are, so that
-// what waits for answers waits for it, too, and it can be asked for again.
-const options = { structuralSharing: false } as const
-const hubModule = queryOptions({ queryKey: ['config', 'own hub'], queryFn: () => import('./SupporterHub'), ...options })
-const previewModule = queryOptions({ queryKey: ['config', 'taste'], queryFn: () => import('./HubPreview'), ...options })
+const hubModule = sectionModule('supporter-hub', () => import('./SupporterHub'))
+const previewModule = sectionModule('hub-preview', () => import('./HubPreview'))
 
-/** Track 05: what supporters do. A visitor sees a taste of it; a supporter has a hub of their own. */
+/** Track 05: a supporter's hub, or a preview of it for visitors. The code loads when the section comes near. */
 export function HubSection() {
   const { me, isPending } = useSession()
-  const [place, setPlace] = useState<HTMLElement | null>(null)
-  const near = useNearViewport(place)
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  const isNear = useNearViewport(element)
   return (
     <Section id="smart-features" number="05" title="Supporter Hub" note="Points from day one">
       {me ? (
-        <SupporterView key={me.id} me={me} near={near} place={setPlace} />
+        <SupporterView key={me.id} me={me} isNear={isNear} placeholderRef={setElement} />
       ) : (
-        <VisitorView near={near && !isPending} place={setPlace} />
+        <VisitorView isNear={isNear && !isPending} placeholderRef={setElement} />
       )}
     </Section>
   )
 }
 
-type PlaceholderProps = {
-  /** The code is worth fetching. */
-  near: boolean
-  /** Told which element keeps the place meanwhile. */
-  place: (element: HTMLElement | null) => void
-}
+type ViewProps = { isNear: boolean; placeholderRef: (element: HTMLElement | null) => void }
 
-/** Points that arrive before the hub was ever near fetch it as well: it is the hub that celebrates them. */
-function SupporterView({ me, near, place }: PlaceholderProps & { me: Me }) {
+/** Loads the hub also when points arrive before it was near, because the hub shows the celebration. */
+function SupporterView({ me, isNear, placeholderRef }: ViewProps & { me: Me }) {
   const [before] = useState(me.points)
-  const code = useQuery({ ...hubModule, enabled: near || me.points !== before })
-  if (code.data) return <code.data.SupporterHub me={me} before={before} />
-  return <Meanwhile code={code} place={place} className="hub-place" />
-}
-
-function VisitorView({ near, place }: PlaceholderProps) {
-  const code = useQuery({ ...previewModule, enabled: near })
-  if (code.data) return <code.data.HubPreview />
-  return <Meanwhile code={code} place={place} className="taste-place" />
-}
-
-type Meanwhile = Pick<PlaceholderProps, 'place'> & {
-  code: { isError: boolean; isFetching: boolean; refetch: () => Promise<{ isError: boolean }> }
-  className: string
-}
-
-function Meanwhile({ code: { isError, isFetching, refetch }, place, className }: Meanwhile) {
-  if (isError)
-    return (
-      <div className="col-span-full">
-        <LoadError onRetry={() => void retryImport(refetch)} retrying={isFetching}>
-          The hub could not be fetched.
-        </LoadError>
-      </div>
-    )
+  const module = useQuery({ ...hubModule, enabled: isNear || me.points !== before })
   return (
-    // The ways to the vote lead here meanwhile.
-    <div ref={place} id="community-voting" tabIndex={-1} className="col-span-full outline-none">
-      <div className={`skeleton ${className}`} {...(isFetching && { role: 'status' })}>
-        {isFetching && <span className="sr-only">Fetching the hub</span>}
-      </div>
-    </div>
+    <HubBoundary module={module} placeholderRef={placeholderRef} className="hub-place">
+      {({ SupporterHub }) => <SupporterHub me={me} before={before} />}
+    </HubBoundary>
+  )
+}
+
+function VisitorView({ isNear, placeholderRef }: ViewProps) {
+  const module = useQuery({ ...previewModule, enabled: isNear })
+  return (
+    <HubBoundary module={module} placeholderRef={placeholderRef} className="taste-place">
+      {({ HubPreview }) => <HubPreview />}
+    </HubBoundary>
+  )
+}
+
+type HubBoundaryProps<Module> = Pick<ViewProps, 'placeholderRef'> & {
+  module: {
+    data: Module | undefined
+    isError: boolean
+    isFetching: boolean
+    refetch: () => Promise<{ isError: boolean }>
+  }
+  className: string
+  children: (module: Module) => ReactNode
+}
+
+function HubBoundary<Module>({ module, placeholderRef, className, children }: HubBoundaryProps<Module>) {
+  return (
+    <QueryBoundary
+      query={{ ...module, refetch: () => retryImport(module.refetch) }}
+      loading={
+        // The id lets links to the polls lead here while the hub loads.
+        <div ref={placeholderRef} id="community-voting" tabIndex={-1} className="col-span-full outline-none">
+          <Skeleton className={className} label={module.isFetching ? 'Fetching the hub' : undefined} />
+        </div>
+      }
+      error="The hub could not be fetched."
+      errorClassName="col-span-full"
+    >
+      {children}
+    </QueryBoundary>
   )
 }

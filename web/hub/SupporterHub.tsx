@@ -5,20 +5,30 @@ import { useRouter } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import type { Me } from '../../worker/contract/auth'
+import { ExclusivePosts } from '../community/ExclusivePosts'
+import { LatestPosts } from '../community/LatestPosts'
 import { useCountUp } from '../lib/useCountUp'
 import { Celebration } from '../points/Celebration'
-import { Dashboard } from './Dashboard'
-import { Exclusive } from './Exclusive'
-import { SupporterMissions } from './SupporterMissions'
+import { Leaderboard } from '../points/Leaderboard'
+import { Missions, ReferAFriend } from '../points/Missions'
+import { PointsHistory } from '../points/PointsHistory'
+import { PointsRing } from '../points/PointsRing'
+import { ClosedPolls } from '../polls/ClosedPolls'
+import { CreatePoll } from '../polls/CreatePoll'
+import { VotablePoll } from '../polls/VotablePoll'
+import { CommunityVoting } from './CommunityVoting'
 
-/**
- * A supporter's own hub: the welcome, and its three tabs (specification section 2). `before` is what they had when the
- * page was opened: what came since is celebrated.
- */
+const TABS = [
+  ['exclusive', 'Exclusive'],
+  ['dashboard', 'Dashboard'],
+  ['missions', 'Supporter Missions'],
+] as const
+
+/** A supporter's hub. `before` is the points total when the page opened; points earned since are celebrated. */
 export function SupporterHub({ me, before }: { me: Me; before: number }) {
   const [tab, setTab] = useState('dashboard')
   const router = useRouter()
-  // The ways to the vote lead to the tab where it stands, whichever is open.
+  // Links to the polls must find them, whichever tab is open.
   useEffect(
     () =>
       router.subscribe('onBeforeNavigate', ({ toLocation }) => {
@@ -31,24 +41,32 @@ export function SupporterHub({ me, before }: { me: Me; before: number }) {
       <Welcome me={me} />
       <Tabs.Root value={tab} onValueChange={setTab}>
         <Tabs.List aria-label="Supporter Hub" className="hub-tabs">
-          <Tabs.Trigger value="exclusive" className="hub-tab">
-            Exclusive
-          </Tabs.Trigger>
-          <Tabs.Trigger value="dashboard" className="hub-tab">
-            Dashboard
-          </Tabs.Trigger>
-          <Tabs.Trigger value="missions" className="hub-tab">
-            Supporter Missions
-          </Tabs.Trigger>
+          {TABS.map(([value, label]) => (
+            <Tabs.Trigger key={value} value={value} className="hub-tab">
+              {label}
+            </Tabs.Trigger>
+          ))}
         </Tabs.List>
         <Tabs.Content value="exclusive" className="hub-panel">
-          <Exclusive tier={me.tier} />
+          <ExclusivePosts tier={me.tier} />
         </Tabs.Content>
         <Tabs.Content value="dashboard" className="hub-panel">
-          <Dashboard me={me} />
+          <div className="hub-board">
+            <PointsRing points={me.points} />
+            <PointsHistory />
+            <Leaderboard username={me.username} />
+          </div>
+          <CommunityVoting card={(poll) => <VotablePoll key={poll.id} poll={poll} />}>
+            <CreatePoll />
+          </CommunityVoting>
+          <ClosedPolls />
+          <LatestPosts />
         </Tabs.Content>
         <Tabs.Content value="missions" className="hub-panel">
-          <SupporterMissions me={me} />
+          <div className="hub-missions">
+            <ReferAFriend me={me} />
+            <Missions />
+          </div>
         </Tabs.Content>
       </Tabs.Root>
       <Celebration points={me.points} before={before} />

@@ -1,20 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { TierCard } from '../../worker/contract/site'
-import type { PaidTier } from '../../worker/contract/subscriptions'
-import { useMe } from '../auth/auth.queries'
+import type { PaidTier, SubscriptionStatus } from '../../worker/contract/subscriptions'
+import { authStatus, useMe } from '../auth/auth.queries'
 import { Footer } from '../layout/Footer'
 import { siteConfig } from '../site/site.queries'
 import { Button, buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { SubscribeButton } from './SubscribeButton'
+import { toast } from '../ui/toast'
 import { SubscriptionPanel } from './SubscriptionPanel'
-import { subscriptionStatus } from './subscriptions.queries'
-import { TierPanel } from './TierPanel'
-import { useCheckoutReturn } from './useCheckoutReturn'
+import { subscriptionStatus, useSubscribeTo } from './subscriptions.queries'
+import { TierPanel } from './TiersSection'
 
 const SIDE = { silver: 'B', gold: 'C' } as const
 const isPaid = (tier: TierCard): tier is TierCard & { id: PaidTier } => tier.id !== 'bronze'
@@ -112,6 +111,103 @@ export function SubscribePage() {
         </div>
       </main>
       <Footer />
+    </>
+  )
+}
+
+const POLL_INTERVAL_MS = 2000
+const MAX_TRIES = 30
+
+/**
+ * Somebody comes back from the provider's page and says to have subscribed. The server is asked until it says so, too;
+ * only then is there a welcome. `asking` while it is being asked, `late` once that took too long; `askAgain` begins anew.
+ */
+export function useCheckoutReturn(
+  subscribed: PaidTier | undefined,
+  status: SubscriptionStatus | null | undefined,
+): { arrival: 'asking' | 'late' | null; askAgain: () => void } {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [tries, setTries] = useState(0)
+  const isSubscribed = subscribed !== undefined && status?.tier === subscribed
+  const isPolling = Boolean(status) && subscribed !== undefined && !isSubscribed && tries < MAX_TRIES
+
+  useEffect(() => {
+    if (!isPolling) return
+    const timer = setTimeout(() => {
+      setTries(tries + 1)
+      void queries.invalidateQueries({ queryKey: subscriptionStatus.queryKey })
+    }, POLL_INTERVAL_MS)
+    return () => clearTimeout(timer)
+  }, [isPolling, tries, queries])
+
+  useEffect(() => {
+    if (!isSubscribed) return
+    toast({ title: 'Welcome aboard', text: 'Your tier is open. Thank you.' })
+    void queries.invalidateQueries({ queryKey: authStatus.queryKey })
+    void navigate({ to: '/subscribe', search: {}, replace: true })
+  }, [isSubscribed, queries, navigate])
+
+  const isLate = Boolean(status) && subscribed !== undefined && !isSubscribed && !isPolling
+  return { arrival: isPolling ? 'asking' : isLate ? 'late' : null, askAgain: () => setTries(0) }
+}
+
+const ConfirmDialog = lazy(() => import('../ui/ConfirmDialog').then((m) => ({ default: m.ConfirmDialog })))
+
+type Props = {
+  tier: TierCard & { id: PaidTier }
+  /** The flag of this deployment: off until payment is live (ruling 26). */
+  open: boolean
+  /** Null for a visitor, undefined while it is not known. */
+  status: SubscriptionStatus | null | undefined
+  button?: RefObject<HTMLButtonElement | null>
+}
+
+/** What can be done with a tier: begin it, change to it, or nothing for who has it. */
+export function SubscribeButton({ tier, open, status, button }: Props) {
+  const navigate = useNavigate()
+  const subscribe = useSubscribeTo()
+  const [isConfirming, setConfirming] = useState(false)
+  // Where nothing is sold there is nothing to change to, either (ruling 26).
+  const current = open ? (status?.subscription ?? null) : null
+  const isCurrentTier = current?.tier === tier.id
+
+  function onPress() {
+    if (!open) return void toast({ title: 'Coming Soon!', text: 'Subscription payments will be available soon.' })
+    if (status === undefined || subscribe.isPending) return
+    if (status === null) return void navigate({ to: '/login', search: { return: `/subscribe?tier=${tier.id}` } })
+    if (current) return setConfirming(true)
+    subscribe.mutate(tier.id)
+  }
+
+  if (open && isCurrentTier) return <Button disabled>Current Plan</Button>
+  const label = current ? `Change to ${tier.name}` : open && status?.trialAvailable ? 'Start free trial' : 'Subscribe'
+  return (
+    <>
+      <Button
+        ref={button}
+        variant={tier.id === 'gold' ? 'foil' : 'outline'}
+        aria-label={
+          current ? undefined : `${label === 'Subscribe' ? 'Subscribe to' : 'Start free trial of'} ${tier.name}`
+        }
+        aria-disabled={subscribe.isPending}
+        onClick={onPress}
+      >
+        {subscribe.isPending ? 'One moment' : label}
+      </Button>
+      {isConfirming && (
+        <Suspense>
+          <ConfirmDialog
+            title={`Change to ${tier.name}?`}
+            confirm={`Change to ${tier.name}`}
+            pending={subscribe.isPending}
+            onConfirm={() => subscribe.mutate(tier.id, { onSettled: () => setConfirming(false) })}
+            onClose={() => setConfirming(false)}
+          >
+            <p>What you have paid for the rest of this month is set off against the new price.</p>
+          </ConfirmDialog>
+        </Suspense>
+      )}
     </>
   )
 }

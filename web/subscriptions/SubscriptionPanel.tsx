@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import type { TierCard } from '../../worker/contract/site'
 import type { Subscription } from '../../worker/contract/subscriptions'
+import { formatShortPrice } from '../lib/format'
 import { Button } from '../ui/Button'
-import { subscriptionCopy } from './subscription-copy'
 import { useBillingPortal } from './subscriptions.queries'
 
 /** Where the supporter's subscription stands, and the way to its card and its end. */
@@ -26,4 +26,55 @@ export function SubscriptionPanel({ subscription, tier }: { subscription: Subscr
       </Button>
     </section>
   )
+}
+
+const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric' })
+const formatDay = (timestamp: string | null) => (timestamp ? day.format(Date.parse(timestamp)) : 'soon')
+
+type TierInfo = { name: string; priceCents: number }
+
+/** What a subscription is at, in a title and a sentence; `urgent` where the supporter has to do something. */
+export function subscriptionCopy(
+  { status, cancels, trialEndsAt, periodEndsAt }: Subscription,
+  { name, priceCents }: TierInfo,
+): { title: string; text: string; urgent: boolean } {
+  const monthly = `${formatShortPrice(priceCents)} a month`
+  if (cancels && (status === 'trialing' || status === 'active' || status === 'past_due'))
+    return {
+      title: 'Cancelled',
+      text: `${name} is yours until ${formatDay(periodEndsAt)}. Nothing more is charged.`,
+      urgent: false,
+    }
+  switch (status) {
+    case 'trialing':
+      return {
+        title: 'Free trial',
+        text: `Free until ${formatDay(trialEndsAt)}, then ${monthly}. Cancel anytime.`,
+        urgent: false,
+      }
+    case 'active':
+      return { title: `${name} supporter`, text: `Renews on ${formatDay(periodEndsAt)} at ${monthly}.`, urgent: false }
+    case 'past_due':
+      return {
+        title: 'Payment failed',
+        text: `Your card was declined and is being tried again. ${name} stays yours meanwhile: check your card to keep it.`,
+        urgent: true,
+      }
+    case 'unpaid':
+      return {
+        title: 'Payment failed',
+        text: `Your card was declined too often, and ${name} is paused. Pay to have it back.`,
+        urgent: true,
+      }
+    case 'incomplete':
+      return {
+        title: 'Not finished',
+        text: 'The first payment is not through yet. Finish it with your card.',
+        urgent: true,
+      }
+    case 'paused':
+      return { title: 'Paused', text: `${name} is paused, and nothing is charged.`, urgent: false }
+    case 'ended':
+      return { title: 'Ended', text: `Your ${name} subscription has ended.`, urgent: false }
+  }
 }

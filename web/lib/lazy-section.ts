@@ -1,0 +1,50 @@
+import { queryOptions } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+
+/**
+ * The code of a section as a query, so that what waits for data (such as scrolling to a hash) also waits for code, and a
+ * failed import can be retried. Keys under 'config' survive log-in and log-out.
+ */
+export const sectionModule = <Module>(key: string, load: () => Promise<Module>) =>
+  queryOptions({ queryKey: ['config', key], queryFn: load, structuralSharing: false })
+
+/**
+ * Retries a failed import. Many browsers cache the failure until the page reloads, so the page reloads if the site is up
+ * but the import still fails.
+ */
+export async function retryImport(refetch: () => Promise<{ isError: boolean }>): Promise<void> {
+  const { isError } = await refetch()
+  if (!isError) return
+  const response = await fetch(location.href, { method: 'HEAD' }).catch(() => null)
+  if (response?.ok) location.reload()
+}
+
+/**
+ * True once the element is less than a viewport's height away from the visible part, or the location's hash names its
+ * section or a later element. Stays true.
+ */
+export function useNearViewport(element: HTMLElement | null): boolean {
+  const [isNear, setNear] = useState(false)
+  const hash = useRouterState({ select: ({ location }) => location.hash })
+
+  useEffect(() => {
+    if (isNear || !element) return
+    const target = document.getElementById(hash)
+    if (target && isAtOrAfter(target, element)) return setNear(true)
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      { rootMargin: '100% 0px' },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [isNear, element, hash])
+  return isNear
+}
+
+/** False for a target that contains the section, such as `main`. */
+function isAtOrAfter(target: Element, element: Element): boolean {
+  const section = element.closest('section')
+  if (!section) return false
+  return section.contains(target) || Boolean(section.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING)
+}
