@@ -1,6 +1,6 @@
 // One lazy chunk for all admin pages.
 export { ChallengeAdminPage } from '../challenge/ChallengeAdminPage'
-export { VerseSubmissionsPage } from '../challenge/VerseSubmissionsPage'
+export { VerseSubmissionsPage } from '../challenge/SubmissionsTable'
 export { DoorPage } from '../check-in/DoorPage'
 export {
   BallotsAutoDownloadPage as DownloadCsvPage,

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
+import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 import { AdminPageLayout, useScrollTabIntoView } from '../admin/AdminPageLayout'
+import { calendarDate } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { ChallengeMetrics } from './ChallengeMetrics'
-import { ChallengeTimeline } from './ChallengeTimeline'
-import { FinalistBars } from './FinalistBars'
+import { FinalistBars } from './HallOfFame'
 import { hallOfFame } from './hall-of-fame.queries'
 import { SubmissionsTable } from './SubmissionsTable'
 
@@ -69,5 +70,22 @@ export function ChallengeAdminPage() {
         <Tabs.Content value="timeline">{data && <ChallengeTimeline timeline={data.timeline} />}</Tabs.Content>
       </Tabs.Root>
     </AdminPageLayout>
+  )
+}
+
+/** The challenge's days, in their order (ruling 4). */
+export function ChallengeTimeline({ timeline }: { timeline: HallOfFameEntry['timeline'] }) {
+  return (
+    <ol className="max-w-3xl border-l-2 border-gold">
+      {timeline.map(({ label, date }) => (
+        <li key={label} className="relative py-4 pl-8">
+          <span aria-hidden="true" className="absolute top-6 -left-[7px] size-3 rounded-full bg-gold" />
+          <p className="font-semibold">{label}</p>
+          <p className="figures text-muted">
+            <time dateTime={date}>{calendarDate(date)}</time>
+          </p>
+        </li>
+      ))}
+    </ol>
   )
 }

@@ -1,3 +1,8 @@
+import '../styles/challenge-timeline.css'
+import { Link } from '@tanstack/react-router'
+import { calendarDate } from '../lib/format'
+import { buttonClass } from '../ui/Button'
+import { formatDuration, passedStages, STATE_LABELS, statusText } from './challenge-text'
 import '../styles/challenge.css'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -6,17 +11,11 @@ import { NotFoundPage } from '../layout/ErrorPage'
 import { useNow } from '../lib/useNow'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { ChallengeHeader } from './ChallengeHeader'
 import { ChallengePageSection } from './ChallengePageSection'
 import { challengeById, currentChallenge } from './challenge.queries'
 import { FinalistsSection } from './FinalistsSection'
-import { LatestChallengeNotice } from './LatestChallengeNotice'
-import { MyVerseSection } from './MyVerseSection'
-import { OtherChallenges } from './OtherChallenges'
-import { ResultSection } from './ResultSection'
-import { Stages } from './Stages'
-import { TallySection } from './TallySection'
-import { VerseFormSection } from './VerseFormSection'
+import { MyVerseSection, VerseFormSection } from './MyVerseSection'
+import { ResultSection, TallySection } from './ResultSection'
 
 /** /challenge: the verse challenge that is on, or the last one, from its announcement to its counted result. */
 export function ChallengePage() {
@@ -95,5 +94,106 @@ function ChallengeContent({ challenge }: { challenge: PublicChallenge }) {
         {others.length > 0 && <OtherChallenges challenges={others} />}
       </aside>
     </>
+  )
+}
+
+/** What the challenge is called, where it stands and how much time is left. */
+export function ChallengeHeader({ challenge, now }: { challenge: PublicChallenge; now: number }) {
+  const { text, countdown } = statusText(challenge, now)
+  // 'A Challenge: Second Half' is a title and its second line: a colon that no line has room for would stand alone.
+  const [title = '', ...rest] = challenge.title.split(': ')
+  const subtitle = rest.join(': ')
+  return (
+    <header className="challenge-head">
+      <div aria-hidden="true" className="disc disc-gold challenge-disc" />
+      <p className="font-label text-gold">Verse challenge</p>
+      <h1 className="mt-3 max-w-5xl font-display text-title wrap-anywhere text-balance">
+        {title}
+        {subtitle !== '' && (
+          <>
+            <span className="sr-only">: </span>
+            <span className="mt-2 block text-[0.6em] leading-tight">{subtitle}</span>
+          </>
+        )}
+      </h1>
+      <div className="mt-8 flex flex-wrap items-end gap-x-14 gap-y-6">
+        <div role="status" className="max-w-prose">
+          <p className="inline-block bg-gold px-3 py-1 font-label text-ground">{STATE_LABELS[challenge.state]}</p>
+          <p className="figures mt-4 text-lg text-balance">{text}</p>
+        </div>
+        {countdown && (
+          <p>
+            <span className="figures foil-text block font-display text-[clamp(2.5rem,1.6rem+3vw,4.5rem)] leading-none">
+              {formatDuration(Date.parse(countdown.at) - now)}
+            </span>
+            <span className="mt-2 block font-label text-muted">{countdown.label}</span>
+          </p>
+        )}
+      </div>
+    </header>
+  )
+}
+
+/** On the page of one challenge: the way to the one that /challenge shows meanwhile. */
+export function LatestChallengeNotice({ challenge: { title, state } }: { challenge: PublicChallenge }) {
+  return (
+    <nav aria-label="The latest challenge" className="challenge-latest">
+      <p className="wrap-anywhere">
+        <span className="mr-3 font-label text-gold">{STATE_LABELS[state]}</span>
+        {title}
+      </p>
+      <Link to="/challenge" className={buttonClass('outline')}>
+        {state === 'published' ? 'To the latest challenge' : 'To the challenge that is on'}
+      </Link>
+    </nav>
+  )
+}
+
+/** The challenges that are over: each keeps its result, its tally and the way to count it again. */
+export function OtherChallenges({ challenges }: { challenges: PublicChallenge['others'] }) {
+  return (
+    <ChallengePageSection title="Other results" id="results">
+      <ul>
+        {challenges.map(({ id, title, date }) => (
+          <li key={id} className="border-b border-rule">
+            <Link
+              to="/challenge/$id"
+              params={{ id }}
+              className="flex min-h-11 flex-wrap items-baseline justify-between gap-x-6 py-3 hover:text-gold-bright"
+            >
+              <span className="font-semibold wrap-anywhere">{title}</span>
+              <time dateTime={date} className="figures text-sm text-muted">
+                {calendarDate(date)}
+              </time>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </ChallengePageSection>
+  )
+}
+
+/** The challenge's days as a row of marks: gold behind it, hollow ahead of it. */
+export function Stages({ challenge, now }: { challenge: PublicChallenge; now: number }) {
+  const passedCount = passedStages(challenge, now)
+  return (
+    <section aria-label="Timeline" className="challenge-days">
+      <ol className="stages">
+        {challenge.timeline.map(({ label, date }, index) => (
+          <li
+            key={label}
+            className="stage"
+            data-passed={index < passedCount || undefined}
+            aria-current={index === passedCount - 1 ? 'step' : undefined}
+          >
+            <span className="font-semibold">{label}</span>
+            <time dateTime={date} className="figures text-sm text-muted">
+              {calendarDate(date)}
+            </time>
+            <span className="sr-only">{index < passedCount ? 'Done' : 'To come'}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }

@@ -4,10 +4,10 @@ import { type AdminChallenge, FinalistDraft } from '../../worker/contract/admin-
 import { RecordDialog, RowActions } from '../admin/CrudPanel'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast } from '../ui/toast'
 import { useNameFinalists } from './challenge-admin.queries'
 import { arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
-import { RemoveFinalistDialog } from './RemoveFinalistDialog'
 import { SubmissionSender } from './SubmissionSender'
 import { VersePlayer } from './VersePlayer'
 
@@ -119,4 +119,24 @@ function swap(all: readonly FinalistDraft[], a: number, b: number): FinalistDraf
   const [one, other] = [next[a], next[b]]
   if (one && other) [next[a], next[b]] = [other, one]
   return next
+}
+
+type Props = { name: string; pending: boolean; onConfirm: () => void; onClose: () => void }
+
+/** Asks before somebody is taken off the finalists whom the public knows already. */
+export function RemoveFinalistDialog({ name, pending, onConfirm, onClose }: Props) {
+  return (
+    <ConfirmDialog
+      title={`Take ${name} off the finalists?`}
+      confirm="Take off"
+      pending={pending}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>
+        {name} is public as a finalist, and the mail that says so has gone out or does within minutes. No mail takes it
+        back: please write to them yourself.
+      </p>
+    </ConfirmDialog>
+  )
 }

@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
 import { useState } from 'react'
-import type { MyChallenge, PublicChallenge } from '../../worker/contract/challenge'
+import type { Me } from '../../worker/contract/auth'
+import type { ChallengeState, MyBallot, MyChallenge, PublicChallenge } from '../../worker/contract/challenge'
+import { ApiError, errorMessage } from '../api/call'
+import { useResendVerification } from '../auth/account.queries'
 import { useMe } from '../auth/auth.queries'
-import { BallotReceipt } from './BallotReceipt'
+import { SignUpOrLogin } from '../auth/SignUpOrLogin'
+import { useLocalDay } from '../lib/local-day'
+import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { toast } from '../ui/toast'
 import { ChallengePageSection } from './ChallengePageSection'
-import { myChallenge } from './challenge.queries'
-import { FinalistCard } from './FinalistCard'
-import { showLoginRequired } from './login-required-toast'
-import { VoteDialog } from './VoteDialog'
-import { VoteRequirements } from './VoteRequirements'
+import { CopyText } from './CopyText'
+import { myChallenge, useCastBallot } from './challenge.queries'
+import { VersePlayer } from './VersePlayer'
 
 type Finalist = PublicChallenge['finalists'][number]
 
@@ -51,5 +57,148 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
       )}
       {chosen && <VoteDialog challengeId={challenge.id} finalist={chosen} onClose={() => setChosen(null)} />}
     </ChallengePageSection>
+  )
+}
+
+type Props = {
+  finalist: PublicChallenge['finalists'][number]
+  /** From 1, in the artist's order. */
+  position: number
+  /** The reader has voted for this one. */
+  isMyVote: boolean
+  /** Undefined while there is nothing to choose. */
+  onVote?: () => void
+}
+
+/** A finalist: number, name, recording, and the way to vote. */
+export function FinalistCard({ finalist: { name, audioUrl }, position, isMyVote, onVote }: Props) {
+  return (
+    <li className="finalist" data-own={isMyVote || undefined}>
+      <span aria-hidden="true" className="figures finalist-place font-display">
+        {String(position).padStart(2, '0')}
+      </span>
+      <div className="min-w-0">
+        <h3 className="font-display text-xl wrap-anywhere">{name}</h3>
+        {isMyVote && (
+          <p className="mt-1 flex items-center gap-2 text-sm text-gold-bright">
+            <Check size={18} aria-hidden />
+            Your vote
+          </p>
+        )}
+      </div>
+      {onVote && (
+        <Button variant="foil" className="finalist-vote" aria-label={`Vote for ${name}`} onClick={onVote}>
+          Vote
+        </Button>
+      )}
+      {audioUrl ? (
+        <VersePlayer src={audioUrl} name={name} />
+      ) : (
+        <p className="verse-player text-sm text-muted">There is no recording to play here.</p>
+      )}
+    </li>
+  )
+}
+
+type VoteDialogProps = { challengeId: string; finalist: PublicChallenge['finalists'][number]; onClose: () => void }
+
+/** Asks once more before the one vote is cast. */
+export function VoteDialog({ challengeId, finalist, onClose }: VoteDialogProps) {
+  const cast = useCastBallot(challengeId)
+  const send = () =>
+    !cast.isPending &&
+    cast.mutate(finalist.id, {
+      onSuccess: () => {
+        toast({ title: 'Vote submitted!', text: `Your vote for ${finalist.name} counts.` })
+        onClose()
+      },
+      onError: (error) => {
+        if (!(error instanceof ApiError) || error.status !== 401) return
+        showLoginRequired()
+        onClose()
+      },
+    })
+  return (
+    <ConfirmDialog
+      title={`Vote for ${finalist.name}?`}
+      confirm={`Vote for ${finalist.name}`}
+      pending={cast.isPending}
+      onConfirm={send}
+      onClose={onClose}
+    >
+      <p>You have one vote in this challenge. It cannot be changed or taken back.</p>
+      {cast.error && (
+        <p role="alert" className="text-sunset">
+          {errorMessage(cast.error)}
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+/** Specification section 5: a visitor who wants to vote. */
+export const showLoginRequired = () =>
+  toast({ title: 'Login required', text: 'Please sign up or login to vote', tone: 'destructive' })
+
+type VoteRequirementsProps = {
+  challengeId: string
+  /** Null for a visitor, undefined while it is not known. */
+  me: Me | null | undefined
+  isVerified: boolean | undefined
+}
+
+/** What the reader needs for a vote, before they press for it in vain. */
+export function VoteRequirements({ challengeId, me, isVerified }: VoteRequirementsProps) {
+  const resend = useResendVerification()
+  // Its own address: /challenge may be another one's by the time they are back.
+  const back = `/challenge/${challengeId}#vote`
+  if (me === null)
+    return (
+      <div className="challenge-note">
+        <p className="max-w-prose">Votes are for supporters. It is free, and your vote counts once.</p>
+        <SignUpOrLogin back={back} />
+      </div>
+    )
+  if (me && isVerified === false)
+    return (
+      <div className="challenge-note">
+        <p className="max-w-prose wrap-anywhere">
+          Please confirm your email address first: the link in the mail to {me.email} does it. Then your vote counts.
+        </p>
+        <Button
+          className="mt-4"
+          aria-disabled={resend.isPending}
+          onClick={() => !resend.isPending && resend.mutate(me.email)}
+        >
+          {resend.isPending ? 'Sending' : 'Send a new link'}
+        </Button>
+      </div>
+    )
+  return <p className="max-w-prose text-muted">Hear them out. You have one vote, and it stays as you cast it.</p>
+}
+
+type BallotReceiptProps = { ballot: MyBallot; name: string; state: ChallengeState }
+
+/** The own ballot, kept like a ticket's stub: for whom, since when, and where to find it again. */
+export function BallotReceipt({ ballot, name, state }: BallotReceiptProps) {
+  const day = useLocalDay(ballot.castAt)
+  return (
+    <section aria-label="Your ballot" className="challenge-stub">
+      <div>
+        <p className="font-label text-gold">Your ballot</p>
+        <p className="mt-2 font-display text-xl wrap-anywhere">{name}</p>
+        <p className="figures mt-1 text-sm text-muted">
+          Cast on <time dateTime={ballot.castAt}>{day}</time>
+        </p>
+      </div>
+      <div className="min-w-0">
+        <CopyText label="Your pseudonym" text={ballot.pseudonym} />
+        <p className="mt-3 max-w-prose text-sm text-muted">
+          {state === 'published'
+            ? 'Search the tally for it: the line that holds it is your vote, and nobody else can tell that it is yours.'
+            : 'When the result is out, the public tally has one line with this pseudonym: your vote. Nobody else can tell that it is yours.'}
+        </p>
+      </div>
+    </section>
   )
 }

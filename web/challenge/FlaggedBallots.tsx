@@ -1,13 +1,21 @@
 import { useState } from 'react'
-import { adminChallengeApi, type FlaggedBallot, type FlagKind } from '../../worker/contract/admin-challenge'
+import {
+  type AdminChallenge,
+  adminChallengeApi,
+  type FlaggedBallot,
+  type FlagKind,
+} from '../../worker/contract/admin-challenge'
 import { usePagedListing } from '../admin/listings'
+import { MetricCard } from '../admin/Panel'
 import { ReasonForm } from '../admin/ReasonForm'
+import { BarChart } from '../ui/BarChart'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'
-import { AcceptNewAccountBallots } from './AcceptNewAccountBallots'
-import { useDecideBallot } from './challenge-admin.queries'
+import { CopyText } from './CopyText'
+import { useAcceptNewAccountBallots, useDecideBallot } from './challenge-admin.queries'
+import { SubmissionSender } from './SubmissionSender'
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 const FLAG_LABELS: Readonly<Record<FlagKind, (row: FlaggedBallot) => string>> = {
@@ -135,5 +143,108 @@ export function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
         </Dialog>
       )}
     </section>
+  )
+}
+
+const count = new Intl.NumberFormat('en-US')
+const ballotCount = (many: number) => (many === 1 ? 'One ballot' : `${count.format(many)} ballots`)
+const TITLE = 'Keep all new accounts?'
+
+/** Keeps at once what is flagged for nothing but a new account: fans sign up to vote. */
+export function AcceptNewAccountBallots({ challengeId, many }: { challengeId: string; many: number }) {
+  const [isConfirming, setConfirming] = useState(false)
+  const accept = useAcceptNewAccountBallots(challengeId)
+  const close = () => setConfirming(false)
+  return (
+    <>
+      <Button onClick={() => setConfirming(true)}>Keep {count.format(many)} new accounts</Button>
+      {isConfirming && (
+        <Dialog title={TITLE} onClose={close}>
+          <ReasonForm
+            title={TITLE}
+            hint="It is written to the audit log, and stands at each of them."
+            confirm="Keep them"
+            onSubmit={async (reason) => {
+              const { kept } = await accept.mutateAsync(reason)
+              toast({ title: `${ballotCount(kept)} kept` })
+            }}
+            onDone={close}
+            onCancel={close}
+          >
+            <p>
+              {ballotCount(many)} {many === 1 ? 'is' : 'are'} flagged for nothing but a new account. They count like
+              every other then. What came in a burst or from a shared device still waits for you.
+            </p>
+            <p>Until the votes are fixed you may think again about each.</p>
+          </ReasonForm>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+const reviewCount = new Intl.NumberFormat('en-US')
+
+/** Turnout, what is flagged, and once the votes are fixed the count and the way to who has won. */
+export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
+  const { state, votes, excluded, openFlags, seal, finalists } = challenge
+  if (!['voting', 'closed', 'published'].includes(state))
+    return (
+      <p className="border border-dashed border-rule-strong p-6 text-muted">
+        No vote is cast before voting opens. Turnout and flagged ballots stand here then.
+      </p>
+    )
+  const bars = finalists
+    .map(({ name, votes: own }) => ({ label: name, value: own ?? 0, figure: reviewCount.format(own ?? 0) }))
+    .toSorted((a, b) => b.value - a.value)
+  const maxVotes = Math.max(...finalists.map((finalist) => finalist.votes ?? 0))
+  const winners = maxVotes > 0 ? finalists.filter((finalist) => finalist.votes === maxVotes) : []
+  return (
+    <div className="grid gap-12">
+      {challenge.isRekeyed && (
+        <p role="alert" className="max-w-prose border border-sunset p-5">
+          SIGNING_SECRET was changed after the first vote.{' '}
+          {state === 'voting' && 'No vote is taken until the old one is put back. '}
+          The ballots stay and count, but supporters find theirs only by the pseudonym that they copied.
+        </p>
+      )}
+      <dl className="grid gap-8 sm:grid-cols-3">
+        <MetricCard label="Votes cast" value={reviewCount.format(votes)} />
+        <MetricCard label="Left out" value={reviewCount.format(excluded)} />
+        <MetricCard label="Flags to decide" value={reviewCount.format(openFlags)} />
+      </dl>
+      {seal ? (
+        <section aria-label="The count" className="grid max-w-3xl gap-8">
+          {winners.length > 0 && (
+            <div>
+              <h3 className="font-label text-gold">{winners.length > 1 ? 'Winners, with equal votes' : 'Winner'}</h3>
+              <ul className="mt-3 grid gap-6">
+                {winners.map(({ id, name, submissionId }) => (
+                  <li key={id}>
+                    <p className="font-display text-2xl wrap-anywhere">{name}</p>
+                    {submissionId ? (
+                      <SubmissionSender submissionId={submissionId} name={name} />
+                    ) : (
+                      <p className="mt-2 text-muted">No verse was sent here for this one, so no address is known.</p>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+          <BarChart label="Votes by finalist" bars={bars} />
+          <CopyText label="SHA-256 of the tally" text={seal.sha256} />
+        </section>
+      ) : (
+        <p className="max-w-prose text-muted">
+          Who leads is told when the votes are fixed, so that nobody can decide about a ballot by whom it is for.
+        </p>
+      )}
+      <FlaggedBallots
+        challengeId={challenge.id}
+        isFixed={seal !== null || state === 'published'}
+        newAccounts={challenge.openNewAccounts}
+      />
+    </div>
   )
 }

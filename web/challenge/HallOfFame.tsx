@@ -7,7 +7,6 @@ import { useNearViewport } from '../lib/lazy-section'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { FinalistBars } from './FinalistBars'
 import { hallOfFame } from './hall-of-fame.queries'
 
 // Asked for as an answer is: a way that leads past it waits for it (HubSection does the same).
@@ -120,5 +119,32 @@ function Stat({ term, value }: { term: string; value: string }) {
       <dt className="font-label text-muted">{term}</dt>
       <dd className="figures text-lg font-semibold">{value}</dd>
     </div>
+  )
+}
+
+/** Each finalist's share as a bar with its count and per cent in words. The longest bar fills the width. */
+export function FinalistBars({ finalists }: { finalists: HallOfFameEntry['finalists'] }) {
+  const maxVotes = Math.max(1, ...finalists.map(({ votes }) => votes))
+  return (
+    <ol className="grid gap-4">
+      {finalists.map(({ name, votes, percent }, index) => (
+        <li key={name}>
+          <p className="flex items-baseline justify-between gap-4">
+            <span className={index === 0 ? 'font-semibold text-gold-bright' : ''}>{name}</span>
+            <span className="figures shrink-0 text-sm">
+              <strong className="text-base font-semibold">{votes}</strong>{' '}
+              <span className="text-muted">({percent}%)</span>
+            </span>
+          </p>
+          <svg aria-hidden="true" width="100%" height="10" className="mt-1.5 block bg-sleeve-high">
+            <rect
+              width={`${(votes / maxVotes) * 100}%`}
+              height="10"
+              className={index === 0 ? 'bar fill-gold' : 'bar fill-rule-strong'}
+            />
+          </svg>
+        </li>
+      ))}
+    </ol>
   )
 }

@@ -1,9 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import type { PublicChallenge } from '../../worker/contract/challenge'
-import { useMe } from '../auth/auth.queries'
+import { useState } from 'react'
+import type { MyChallenge, PublicChallenge } from '../../worker/contract/challenge'
+import { useMe, useSession } from '../auth/auth.queries'
+import { useLocalDay } from '../lib/local-day'
+import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { Skeleton } from '../ui/Skeleton'
+import { toast } from '../ui/toast'
 import { ChallengePageSection } from './ChallengePageSection'
-import { myChallenge } from './challenge.queries'
-import { MyVerse } from './MyVerse'
+import { myChallenge, useWithdrawMyVerse } from './challenge.queries'
+import { VerseForm } from './VerseForm'
 
 /** While verses are listened to: the own one, for who sent one. */
 export function MyVerseSection({ challenge }: { challenge: PublicChallenge }) {
@@ -20,6 +26,97 @@ export function MyVerseSection({ challenge }: { challenge: PublicChallenge }) {
   return (
     <ChallengePageSection title="Your verse">
       <MyVerse challenge={challenge} verse={data.verse} sentFrom={null} />
+    </ChallengePageSection>
+  )
+}
+
+type Props = {
+  challenge: PublicChallenge
+  verse: NonNullable<MyChallenge['verse']>
+  /** The address that it was sent from just now; null where that is longer ago. */
+  sentFrom: string | null
+  onWithdrawn?: () => void
+}
+
+/** The verse that one has sent, and the way to take it back. */
+export function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
+  const [isConfirming, setConfirming] = useState(false)
+  const withdraw = useWithdrawMyVerse(challenge.id)
+  const day = useLocalDay(verse.submittedAt)
+  return (
+    <div role="status" className="challenge-done">
+      <p className="font-display text-2xl">{verse.isFinalist ? 'You are a finalist' : 'Your verse is in'}</p>
+      <p className="mt-3 max-w-prose wrap-anywhere">
+        Sent as <strong className="font-semibold">{verse.name}</strong> on{' '}
+        <time dateTime={verse.submittedAt} className="figures">
+          {day}
+        </time>
+        .{' '}
+        {sentFrom
+          ? `A mail to ${sentFrom} says so too.`
+          : verse.isFinalist
+            ? 'Your recording plays below. Tell your people to vote.'
+            : 'Nothing of it is public unless you are named a finalist.'}
+      </p>
+      {verse.canWithdraw && (
+        <Button className="mt-6" onClick={() => setConfirming(true)}>
+          Take it back
+        </Button>
+      )}
+      {isConfirming && (
+        <ConfirmDialog
+          title="Take your verse back?"
+          confirm="Take it back"
+          pending={withdraw.isPending}
+          onConfirm={() =>
+            withdraw.mutate(undefined, {
+              onSuccess: () => {
+                onWithdrawn?.()
+                toast({ title: 'Taken back', text: 'Your verse and its recording are deleted.' })
+              },
+              onError: ({ message }) => toast({ title: 'Not taken back', text: message, tone: 'destructive' }),
+              onSettled: () => setConfirming(false),
+            })
+          }
+          onClose={() => setConfirming(false)}
+        >
+          <p>The recording and everything you typed are deleted. This cannot be undone.</p>
+          {challenge.state === 'submissions' && <p>While verses are taken you can send another one.</p>}
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+/** While verses are taken: the form, what has become of it, or the verse that one has sent already. */
+export function VerseFormSection({ challenge }: { challenge: PublicChallenge }) {
+  const { me, isPending } = useSession()
+  const myChallengeQuery = useQuery({ ...myChallenge(challenge.id), enabled: Boolean(me) })
+  const [sentFrom, setSentFrom] = useState<string | null>(null)
+  const isLoading = isPending || (Boolean(me) && myChallengeQuery.isPending)
+  return (
+    <ChallengePageSection title="Send your verse">
+      {isLoading ? (
+        <Skeleton className="h-96" label="Fetching your verse" />
+      ) : me && myChallengeQuery.data?.verse ? (
+        <MyVerse
+          challenge={challenge}
+          verse={myChallengeQuery.data.verse}
+          sentFrom={sentFrom}
+          onWithdrawn={() => setSentFrom(null)}
+        />
+      ) : sentFrom ? (
+        <div role="status" className="challenge-done">
+          <p className="font-display text-2xl">Your verse is in</p>
+          <p className="mt-3 max-w-prose wrap-anywhere">
+            Thank you. A mail to <strong className="font-semibold">{sentFrom}</strong> says so too, with the way to take
+            it back. Nothing of it is public unless you are named a finalist.
+          </p>
+        </div>
+      ) : (
+        // An own verse that could not be fetched keeps nobody from sending one: the server knows a second one.
+        <VerseForm challenge={challenge} email={me?.email ?? ''} onSent={setSentFrom} />
+      )}
     </ChallengePageSection>
   )
 }

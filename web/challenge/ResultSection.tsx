@@ -1,6 +1,12 @@
-import type { PublicChallenge } from '../../worker/contract/challenge'
+import { Link } from '@tanstack/react-router'
+import { Download } from 'lucide-react'
+import recountUrl from '../../docs/recount.mjs?url'
+import type { PublicChallenge, TallySeal } from '../../worker/contract/challenge'
+import { useLocalDay } from '../lib/local-day'
+import { buttonClass } from '../ui/Button'
 import { ChallengePageSection } from './ChallengePageSection'
-import { FinalistBars } from './FinalistBars'
+import { CopyText } from './CopyText'
+import { FinalistBars } from './HallOfFame'
 
 type Props = { challenge: PublicChallenge; results: NonNullable<PublicChallenge['results']> }
 
@@ -35,3 +41,71 @@ export function ResultSection({ results: { finalists, counted } }: Props) {
     </ChallengePageSection>
   )
 }
+
+type TallySectionProps = { id: string; seal: TallySeal; results: PublicChallenge['results'] }
+
+const tallyCount = new Intl.NumberFormat('en-US')
+
+/** What the votes were fixed with, and once the result is out, how anybody counts them again. */
+export function TallySection({ id, seal, results }: TallySectionProps) {
+  const day = useLocalDay(seal.sealedAt)
+  return (
+    <ChallengePageSection title={results ? 'Count it yourself' : 'The votes are fixed'} id="recount">
+      <p className="max-w-prose">
+        {tallyCount.format(seal.ballots)} {seal.ballots === 1 ? 'ballot was' : 'ballots were'} fixed on{' '}
+        <time dateTime={seal.sealedAt}>{day}</time>. This is the fingerprint of the tally: change one letter in it, and
+        it is another.{' '}
+        {!results && 'It stands here before anybody knows the result, so that nobody can change a vote to fit one.'}
+      </p>
+      <div className="mt-6">
+        <CopyText label="SHA-256 of the tally" text={seal.sha256} />
+      </div>
+      {results && (
+        <>
+          {results.excluded > 0 && (
+            <p className="mt-6 max-w-prose">
+              {tallyCount.format(results.excluded)} {results.excluded === 1 ? 'ballot was' : 'ballots were'} left out
+              after a review. They stand in the tally too, each with what it was flagged for.
+            </p>
+          )}
+          <ol className="recount">
+            <li>
+              <p>Take the tally: one line a ballot, in the order of casting, without anybody’s name.</p>
+              <a href={results.tallyUrl} download className={buttonClass('foil', 'mt-4')}>
+                <Download size={18} aria-hidden />
+                The tally (CSV)
+              </a>
+            </li>
+            <li>
+              <p>Take the script that counts it. It is ten lines or so: read it first.</p>
+              <a href={recountUrl} download="recount.mjs" className={buttonClass('outline', 'mt-4')}>
+                <Download size={18} aria-hidden />
+                recount.mjs
+              </a>
+            </li>
+            <li>
+              <p>Run it with Node in the folder that holds both. It prints the votes and compares the fingerprint.</p>
+              <div className="mt-4">
+                <CopyText label="Command" text={`node recount.mjs ${tallyFileName(results.tallyUrl)} ${seal.sha256}`} />
+              </div>
+            </li>
+          </ol>
+          <p className="mt-8 max-w-prose text-muted">
+            The result and its tally keep{' '}
+            <Link
+              to="/challenge/$id"
+              params={{ id }}
+              className="text-gold underline underline-offset-4 hover:text-gold-bright"
+            >
+              this address
+            </Link>{' '}
+            when the next challenge is on.
+          </p>
+        </>
+      )}
+    </ChallengePageSection>
+  )
+}
+
+/** What the browser saves the tally as: `/api/challenges/x/tally.csv` is sent as `tally-x.csv`. */
+const tallyFileName = (url: string) => url.replace(/^.*\/([^/]+)\/tally\.csv$/, 'tally-$1.csv')

@@ -1,7 +1,7 @@
 import { Eye } from 'lucide-react'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
-import { useRevealSubmission } from './submissions.queries'
+import { useRevealSubmission } from './challenge-admin.queries'
 
 type Props = {
   submissionId: string

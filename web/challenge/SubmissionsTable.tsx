@@ -1,15 +1,20 @@
 import { Check, Download, Eye, Headphones } from 'lucide-react'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import { adminSubmissionsApi, type VerseSubmission } from '../../worker/contract/admin-challenge'
+import { AdminPageLayout } from '../admin/AdminPageLayout'
 import { usePagedListing } from '../admin/listings'
+import { errorMessage } from '../api/call'
 import { useExportAndDownload } from '../exports/exports.queries'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
-import { CheckField } from '../ui/Field'
+import { Dialog } from '../ui/Dialog'
+import { CheckField, TextAreaField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
-import { useRevealSubmission } from './submissions.queries'
-import { VerseDialog } from './VerseDialog'
+import { useNameFinalists, useRevealSubmission, useUpdateVerse } from './challenge-admin.queries'
+import { arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
+import { RemoveFinalistDialog } from './FinalistsEditor'
+import { VersePlayer } from './VersePlayer'
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -134,5 +139,173 @@ export function SubmissionsTable({ challenge }: Props) {
         />
       )}
     </>
+  )
+}
+
+/** /verse-submissions (specification section 2). */
+export function VerseSubmissionsPage() {
+  return (
+    <AdminPageLayout
+      title="Verse Submissions"
+      note="Addresses and numbers are masked. Each one that you reveal is written to the audit log, and so is every export."
+    >
+      <SubmissionsTable />
+    </AdminPageLayout>
+  )
+}
+
+type VerseDialogProps = {
+  /** As the list shows it: masked, or revealed. */
+  verse: VerseSubmission
+  challenge: AdminChallenge | undefined
+  onClose: () => void
+  /** To the next one of the list; undefined at its end. */
+  onNext?: () => void
+}
+
+/** A verse to listen to, the desk's mark and words on it, and the way among the finalists. */
+export function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogProps) {
+  const saveNoteMutation = useUpdateVerse(verse.id)
+  const shortlistMutation = useUpdateVerse(verse.id)
+  // Ticked at once, as a box is, whatever else is being saved; a refusal takes the tick back.
+  const [isShortlisted, setIsShortlisted] = useState(verse.shortlisted)
+  const [note, setNote] = useState(verse.note)
+  const [problem, setProblem] = useState<string>()
+  const isChanged = note.trim() !== verse.note
+  const setShortlisted = (shortlisted: boolean) => {
+    setIsShortlisted(shortlisted)
+    shortlistMutation.mutate(
+      { shortlisted },
+      {
+        onError: ({ message }) => {
+          setIsShortlisted(!shortlisted)
+          toast({ title: 'Not saved', text: message, tone: 'destructive' })
+        },
+      },
+    )
+  }
+  const saveNote = async () => {
+    if (!isChanged) return true
+    setProblem(undefined)
+    return saveNoteMutation.mutateAsync({ note }).then(
+      () => true,
+      (error: Error) => {
+        setProblem(errorMessage(error))
+        return false
+      },
+    )
+  }
+  // Words that were typed go along: the way on is the way to save them.
+  const saveThen = (next: () => void) => void saveNote().then((isSaved) => isSaved && next())
+  return (
+    <Dialog title={verse.name} onClose={() => saveThen(onClose)}>
+      <div className="grid gap-8 p-6 md:p-9">
+        <header className="mr-10">
+          <p className="font-label text-gold">{verse.isFinalist ? 'Finalist' : 'Verse'}</p>
+          <h2 className="mt-2 font-display text-xl wrap-anywhere">{verse.name}</h2>
+          <p className="mt-2 text-sm text-muted wrap-anywhere">
+            {verse.email} · <span className="figures">{verse.phoneNumber}</span>
+          </p>
+        </header>
+        {verse.hasRecording ? (
+          <VersePlayer src={`/api/verse-submissions/${verse.id}/audio`} name={verse.name} />
+        ) : (
+          <p className="text-muted">There is no recording with this verse.</p>
+        )}
+        <CheckField
+          label="On the shortlist"
+          checked={isShortlisted}
+          onChange={(event) => setShortlisted(event.target.checked)}
+        />
+        <TextAreaField
+          label="Note"
+          hint="For the desk alone."
+          maxLength={1000}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+          onBlur={() => void saveNote()}
+          error={problem}
+        />
+        {challenge && <FinalistControls verse={verse} challenge={challenge} />}
+        <div className="flex flex-wrap gap-3 border-t border-rule pt-6">
+          {onNext && <Button onClick={() => saveThen(onNext)}>Next verse</Button>}
+          <Button variant="quiet" onClick={() => saveThen(onClose)}>
+            Back to the list
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+type FinalistControlsProps = { verse: VerseSubmission; challenge: AdminChallenge }
+
+/** Says that a verse is a finalist's; puts it among them under a stage name, or takes it off again, until voting begins. */
+export function FinalistControls({ verse, challenge }: FinalistControlsProps) {
+  const save = useNameFinalists(challenge)
+  const [problem, setProblem] = useState<string>()
+  const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
+  const [isConfirming, setConfirming] = useState(false)
+  const removeFinalist = () => {
+    setConfirming(false)
+    save.mutate(
+      drafts.filter(({ submissionId }) => submissionId !== verse.id),
+      { onError: ({ message }) => toast({ title: 'Not changed', text: message, tone: 'destructive' }) },
+    )
+  }
+  const finalist = drafts.find(({ submissionId }) => submissionId === verse.id)
+  const isEditable = ['announced', 'submissions', 'finalists'].includes(challenge.state)
+  if (finalist)
+    return (
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <p>
+          A finalist, as <strong className="font-semibold wrap-anywhere">{finalist.name}</strong>.
+        </p>
+        {isEditable && (
+          <Button
+            aria-disabled={save.isPending}
+            onClick={() => (arePicksPublic(challenge) ? setConfirming(true) : removeFinalist())}
+          >
+            Take off the finalists
+          </Button>
+        )}
+        {isConfirming && (
+          <RemoveFinalistDialog
+            name={finalist.name}
+            pending={save.isPending}
+            onConfirm={removeFinalist}
+            onClose={() => setConfirming(false)}
+          />
+        )}
+      </div>
+    )
+  if (!isEditable) return null
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const name = String(new FormData(event.currentTarget).get('stageName')).trim()
+    if (name === '') return setProblem('The stage name must not be empty.')
+    setProblem(undefined)
+    save.mutate([...drafts, { name, submissionId: verse.id }], {
+      onSuccess: () => toast({ title: 'A finalist', text: `${name} is on the list of finalists.` }),
+      onError: (error) => setProblem(errorMessage(error)),
+    })
+  }
+  return (
+    <form noValidate method="post" onSubmit={submit} className="flex flex-wrap items-end gap-4">
+      <TextField
+        label="Stage name"
+        name="stageName"
+        maxLength={80}
+        required
+        defaultValue={verse.name}
+        className="min-w-0 flex-1 basis-60"
+        error={problem}
+      />
+      <Button type="submit" variant="foil" aria-disabled={save.isPending}>
+        {save.isPending ? 'One moment' : 'Pick as finalist'}
+      </Button>
+      {arePicksPublic(challenge) && <p className="basis-full text-sm text-muted">{PICKS_ARE_PUBLIC}</p>}
+    </form>
   )
 }

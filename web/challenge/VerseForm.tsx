@@ -1,14 +1,20 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Controller } from 'react-hook-form'
-import { type PublicChallenge, VERSE_LIMITS, VERSE_TERMS, VerseDraft } from '../../worker/contract/challenge'
+import {
+  challengeApi,
+  type PublicChallenge,
+  VERSE_LIMITS,
+  VERSE_TERMS,
+  VerseDraft,
+} from '../../worker/contract/challenge'
 import { ApiError, errorMessage } from '../api/call'
+import { sendFile } from '../api/send-file'
 import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { AudioField } from '../uploads/AudioField'
+import { assertAudioFile } from '../uploads/upload-audio'
 import { useSendVerse } from './challenge.queries'
-import { uploadVerse } from './upload-verse'
-import { VerseTerms } from './VerseTerms'
 
 type Props = {
   challenge: PublicChallenge
@@ -130,4 +136,47 @@ function errorField(error: unknown, words: string): 'phoneNumber' | 'recording' 
   if (!(error instanceof ApiError) || error.code !== 'bad_input') return 'root'
   if (/phone/i.test(words)) return 'phoneNumber'
   return /recording/i.test(words) ? 'recording' : 'root'
+}
+
+type Options = { onProgress: (share: number) => void; signal: AbortSignal }
+
+/** Sends the recording of a verse as it is; returns the name by which the form hands it in. */
+export async function uploadVerse(file: File, options: Options): Promise<{ audio: string; seconds: null }> {
+  assertAudioFile(file)
+  const { recording } = await sendFile(challengeApi.uploadRecording, {}, file, options)
+  return { audio: recording, seconds: null }
+}
+
+type VerseTermsProps = { isAccepted: boolean; onAccept: (yes: boolean) => void; error?: string }
+
+/** What a sender agrees to, in full, beside the box. */
+export function VerseTerms({ isAccepted, onAccept, error }: VerseTermsProps) {
+  const id = useId()
+  return (
+    <fieldset className="sm:col-span-2">
+      <legend className="font-label text-muted">Terms</legend>
+      <ul id={`${id}-terms`} className="mt-3 grid max-w-prose list-disc gap-2 pl-5 text-sm">
+        {VERSE_TERMS.text.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <label className="mt-3 flex min-h-12 cursor-pointer items-center gap-4 font-semibold">
+        <input
+          type="checkbox"
+          required
+          checked={isAccepted}
+          onChange={(event) => onAccept(event.target.checked)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-terms ${id}-error` : `${id}-terms`}
+          className="size-5 shrink-0 accent-gold"
+        />
+        I accept these terms and the rules
+      </label>
+      {error && (
+        <p id={`${id}-error`} className="mt-1 text-sm text-sunset">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
 }

@@ -1,5 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type AdminChallenge, adminChallengeApi, type FinalistDraft } from '../../worker/contract/admin-challenge'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type AdminChallenge,
+  adminChallengeApi,
+  adminSubmissionsApi,
+  type FinalistDraft,
+} from '../../worker/contract/admin-challenge'
 import type { ChallengeState } from '../../worker/contract/challenge'
 import { useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
@@ -52,3 +57,7 @@ export const useUpdateVerse = (id: string) =>
     (body: { shortlisted?: boolean; note?: string }) => call(adminChallengeApi.updateVerse, { id, body }),
     ['submissions'],
   )
+
+/** One submission unmasked; who looked is written down. */
+export const useRevealSubmission = () =>
+  useMutation({ mutationFn: (id: string) => call(adminSubmissionsApi.reveal, { id }) })

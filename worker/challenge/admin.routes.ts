@@ -14,10 +14,16 @@ import { sendStoredFile } from '../http/downloads'
 import { parseListQuery, setNextLink } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
-import { addChallenge, listAdminChallenges, removeChallenge, updateChallenge } from './admin'
+import {
+  addChallenge,
+  advancePhase,
+  finalizeManually,
+  listAdminChallenges,
+  removeChallenge,
+  updateChallenge,
+} from './admin'
 import { acceptNewAccounts, decideFlag, listFlaggedBallots } from './ballot-flags'
 import { setFinalists } from './finalists'
-import { advancePhase, finalizeManually } from './phases'
 import { getVerseAudioKey, listSubmissions, revealSubmission, updateVerse } from './submissions'
 
 export const challengeAdminRoutes = new Hono<AppEnv>()

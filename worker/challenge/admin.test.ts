@@ -9,8 +9,8 @@ import { CHALLENGE } from '../testing/drafts'
 import { addChallenge, DAYS_JULY_2026 } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession } from '../testing/users'
+import { timestampsOf } from './challenge-state'
 import { finalizeDueChallenges } from './finalize'
-import { timestampsOf } from './states'
 
 const request = async (method: string, path: string, body?: unknown, { at = NOON, as = 'desk' } = {}) =>
   (await browserWithSession(as, { as: 'administrator', at })).send(method, `/api/admin/challenges${path}`, body)

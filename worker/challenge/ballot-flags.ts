@@ -3,7 +3,7 @@ import type { FlaggedBallot, FlagKind } from '../contract/admin-challenge'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
-import { requireChallenge } from './find'
+import { requireChallenge } from './challenge-state'
 
 const BURST_WINDOW_MS: Millis = limits.voteBurstWindowMinutes * MINUTE_MS
 

@@ -3,9 +3,15 @@ import type { FinalistDraft, FinalistsDraft } from '../contract/admin-challenge'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
-import { FINALISTS_PUBLIC_AT } from './finalists-public-at'
-import { type ChallengeRow, PHASE_VERSION_SQL, phaseVersion, requireChallenge } from './find'
-import { isAtLeast, stateOf } from './states'
+import {
+  type ChallengeRow,
+  FINALISTS_PUBLIC_AT,
+  isAtLeast,
+  PHASE_VERSION_SQL,
+  phaseVersion,
+  requireChallenge,
+  stateOf,
+} from './challenge-state'
 
 /** ?1 challenge, ?2 as it stood, ?3 verses: nobody has moved it on meanwhile, and every verse is still there. */
 const UNCHANGED = `EXISTS (SELECT 1 FROM challenges WHERE id = ?1 AND removed_at IS NULL AND ${PHASE_VERSION_SQL} = ?2)

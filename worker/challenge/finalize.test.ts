@@ -12,9 +12,8 @@ import { errorOf, send } from '../testing/client'
 import { addChallenge, DAYS_2025 } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession } from '../testing/users'
-import { finalizeDueChallenges } from './finalize'
-import { timestampsOf } from './states'
-import { countTally } from './tally'
+import { timestampsOf } from './challenge-state'
+import { countTally, finalizeDueChallenges } from './finalize'
 
 const { votingOpensAt: OPENS, votingClosesAt: CLOSES } = timestampsOf(DAYS_2025, 'America/New_York')
 /** A winner's day a day later than the last of voting: there is time to look at flags. */

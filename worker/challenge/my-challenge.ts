@@ -1,7 +1,6 @@
 import type { MyBallot, MyChallenge } from '../contract/challenge'
 import type { Millis } from '../lib/clock'
-import { FINALISTS_PUBLIC_AT } from './finalists-public-at'
-import { requireChallenge } from './find'
+import { FINALISTS_PUBLIC_AT, requireChallenge } from './challenge-state'
 import { isRekeyed, voterPseudonym } from './pseudonyms'
 
 type UserRow = { mailbox: string | null; isVerified: number }

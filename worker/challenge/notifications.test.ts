@@ -8,8 +8,8 @@ import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addChallenge, DAYS_JULY_2026, sendVerse } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { timestampsOf } from './challenge-state'
 import { notifyEntrants } from './notifications'
-import { timestampsOf } from './states'
 
 const { submissionsCloseAt: CLOSES, votingClosesAt, publishAt } = timestampsOf(DAYS_JULY_2026, 'America/New_York')
 const visitor = () => newBrowser({ address: uniqueIp(), at: NOON })

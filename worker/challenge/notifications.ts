@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { type Email, enqueueEmail } from '../email/outbox'
 import { DAY_MS, type Millis } from '../lib/clock'
+import { FINALISTS_PUBLIC_AT } from './challenge-state'
 import { type FinalistEmailProps, finalistEmail, resultEmail, winnerEmail } from './emails'
-import { FINALISTS_PUBLIC_AT } from './finalists-public-at'
 
 /**
  * Whoever becomes somebody to be told is told within so long, or never: until then the outbox knows whom it has told. It

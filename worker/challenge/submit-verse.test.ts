@@ -9,7 +9,7 @@ import { mp3, png } from '../testing/files'
 import { addChallenge, DAYS_JULY_2026, sendVerse, VERSE } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
-import { timestampsOf } from './states'
+import { timestampsOf } from './challenge-state'
 
 const CLOSES = timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsCloseAt
 const visitor = (at = NOON) => newBrowser({ address: uniqueIp(), at })

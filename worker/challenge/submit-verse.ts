@@ -10,8 +10,8 @@ import { limits } from '../limits'
 import { type IncomingUpload, receiveAudio } from '../uploads/receive'
 import { UPLOADS_FOLDER, uploadKey } from '../uploads/uploads'
 import { normalizePhone } from '../users/phone'
+import { requireChallenge } from './challenge-state'
 import { verseReceivedEmail } from './emails'
-import { requireChallenge } from './find'
 import { WITHDRAW_PURPOSE } from './withdraw'
 
 type Deps = { db: D1Database; secret: string; origin: string }

@@ -7,8 +7,8 @@ import { addChallenge, DAYS_2025 } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, logInWithPassword, uniqueIp } from '../testing/users'
 import { listAdminChallenges } from './admin'
+import { timestampsOf } from './challenge-state'
 import { finalizeDueChallenges } from './finalize'
-import { timestampsOf } from './states'
 
 const { votingOpensAt: OPENS, votingClosesAt: CLOSES } = timestampsOf(DAYS_2025, 'America/New_York')
 const MIDDLE = OPENS + DAY_MS

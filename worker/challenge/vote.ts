@@ -11,10 +11,9 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { insertBallotFingerprint, insertBallotFlags } from './ballot-flags'
-import { challengeNotFound } from './find'
+import { challengeNotFound, MIN_FINALISTS } from './challenge-state'
 import { toBallot } from './my-challenge'
 import { ballotFingerprint, secretFingerprint, voterPseudonym } from './pseudonyms'
-import { MIN_FINALISTS } from './states'
 
 /**
  * ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 key. One ballot a mailbox, within the window to the

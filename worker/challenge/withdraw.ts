@@ -2,10 +2,15 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { verifySignedValue } from '../lib/crypto'
 import { deleteUploads } from '../uploads/cleanup'
-import { ANONYMIZED_VERSE } from './anonymize'
-import { FINALISTS_PUBLIC_AT } from './finalists-public-at'
-import { requireChallenge } from './find'
+import { FINALISTS_PUBLIC_AT, requireChallenge } from './challenge-state'
 import { BELONGS_TO_USER } from './my-challenge'
+
+/**
+ * What takes the place of a verse's sender who is forgotten: the entry stays counted. Nothing names the recording any
+ * more, so that the sweep of uploads removes it.
+ */
+export const ANONYMIZED_VERSE = `name = 'Deleted', email = 'deleted', phone_number = '', user_id = NULL, mailbox_key = NULL,
+  audio_key = NULL, note = ''`
 
 /** What the link of the mail is sealed for. */
 export const WITHDRAW_PURPOSE = 'verse-withdraw'

@@ -1,5 +1,5 @@
-import { ANONYMIZED_VERSE } from '../challenge/anonymize'
-import { FINALISTS_PUBLIC_AT } from '../challenge/finalists-public-at'
+import { FINALISTS_PUBLIC_AT } from '../challenge/challenge-state'
+import { ANONYMIZED_VERSE } from '../challenge/withdraw'
 import { hasPendingFulfilment } from '../orders/retention'
 import { UPLOADS_FOLDER } from '../uploads/uploads'
 

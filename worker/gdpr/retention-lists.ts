@@ -1,4 +1,4 @@
-import { ANONYMIZED_VERSE } from '../challenge/anonymize'
+import { ANONYMIZED_VERSE } from '../challenge/withdraw'
 import { RETENTION } from '../contract/retention'
 import { type BatchResult, batchResult, combineResults, processDueRows } from '../db/batch-delete'
 import type { JobDeps } from '../jobs/job-runs'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { cachedJson, cachedPublicRead, conditionalGet } from '../cache/public-reads'
-import { findCurrentRow, listChallengePaths } from '../challenge/current-challenge'
+import { findCurrentRow, listChallengePaths } from '../challenge/challenge'
 import { showPaths } from '../concerts/concerts'
 import { type SiteConfig, siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'

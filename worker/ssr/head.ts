@@ -1,4 +1,4 @@
-import { findChallengeRow, findCurrentRow } from '../challenge/current-challenge'
+import { findChallengeRow, findCurrentRow } from '../challenge/challenge'
 import { showQuery } from '../concerts/concerts'
 import { musicEvent, showPageMeta, upcomingShowsQuery } from '../concerts/concerts.linked-data'
 import { buildSrcSet, HERO_IMAGE, type ImageWidth, SHOW_IMAGE } from '../contract/images'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { challengeBallots, challengeFinalists, challenges, verseSubmissions } from '../challenge/challenge.table'
+import { timestampsOf } from '../challenge/challenge-state'
 import { finalizeDueChallenges } from '../challenge/finalize'
-import { timestampsOf } from '../challenge/states'
 import { posts } from '../community/posts.table'
 import { VERSE_TERMS } from '../contract/challenge'
 import { openDb } from '../db/client'

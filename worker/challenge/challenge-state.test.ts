@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAYS_2025 } from '../testing/fixtures'
-import { startedDays, stateOf, timestampsOf } from './states'
+import { startedDays, stateOf, timestampsOf } from './challenge-state'
 
 const instants = timestampsOf(DAYS_2025, 'America/New_York')
 const stages = { ...instants, sealedAt: null, ballotsSha256: null, opensByHand: 0, named: 7 } as const
