@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { errorMessage } from '../api/call'
-import { calendarDate } from '../lib/format'
+import { calendarDate, formatCount } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast } from '../ui/toast'
@@ -17,7 +17,6 @@ import { FinalistsEditor } from './FinalistsEditor'
 import { VotesReview } from './FlaggedBallots'
 import { SubmissionsTable } from './SubmissionsTable'
 
-const count = new Intl.NumberFormat('en-US')
 /** What the desk has to do in each state. */
 const INITIAL_TAB = {
   announced: 'verses',
@@ -46,7 +45,7 @@ export function ChallengeManager({ challenge }: { challenge: AdminChallenge }) {
         <Tabs.List aria-label={challenge.title} className="desk-tabs desk-tabs-flat">
           {tabs.map(([id, label, total]) => (
             <Tabs.Trigger key={id} value={id} className="desk-tab font-label">
-              {label} <span className="figures">{count.format(total)}</span>
+              {label} <span className="figures">{formatCount(total)}</span>
             </Tabs.Trigger>
           ))}
         </Tabs.List>

@@ -1,8 +1,6 @@
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 import { MetricCard } from '../admin/Panel'
-import { calendarDate } from '../lib/format'
-
-const count = new Intl.NumberFormat('en-US')
+import { calendarDate, formatCount } from '../lib/format'
 
 /** The challenge in figures: who took part, who won and what. */
 export function ChallengeMetrics({ challenge }: { challenge: HallOfFameEntry }) {
@@ -10,14 +8,14 @@ export function ChallengeMetrics({ challenge }: { challenge: HallOfFameEntry }) 
   return (
     <div className="grid gap-12">
       <dl className="grid gap-8 sm:grid-cols-3">
-        <MetricCard label="Total votes" value={count.format(totalVotes)} />
-        <MetricCard label="Submissions" value={count.format(totalSubmissions)} />
-        <MetricCard label="Finalists" value={count.format(finalists.length)} />
+        <MetricCard label="Total votes" value={formatCount(totalVotes)} />
+        <MetricCard label="Submissions" value={formatCount(totalSubmissions)} />
+        <MetricCard label="Finalists" value={formatCount(finalists.length)} />
       </dl>
       <dl className="grid max-w-3xl">
         {[
           ['Winner', winner],
-          ['Winning votes', `${count.format(winnerVotes)} (${finalists[0]?.percent ?? 0}%)`],
+          ['Winning votes', `${formatCount(winnerVotes)} (${finalists[0]?.percent ?? 0}%)`],
           ['Announced', calendarDate(date)],
           ['Prize', prize],
         ].map(([term, value]) => (

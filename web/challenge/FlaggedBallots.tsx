@@ -8,6 +8,7 @@ import {
 import { usePagedListing } from '../admin/listings'
 import { MetricCard } from '../admin/Panel'
 import { ReasonForm } from '../admin/ReasonForm'
+import { formatCount, formatDateTimeSeconds } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
@@ -17,7 +18,6 @@ import { CopyText } from './CopyText'
 import { useAcceptNewAccountBallots, useDecideBallot } from './challenge-admin.queries'
 import { SubmissionSender } from './SubmissionSender'
 
-const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 const FLAG_LABELS: Readonly<Record<FlagKind, (row: FlaggedBallot) => string>> = {
   burst: ({ sameNetwork }) =>
     sameNetwork > 0
@@ -32,7 +32,7 @@ const columns: readonly Column<FlaggedBallot>[] = [
   {
     id: 'cast',
     header: 'Cast',
-    cell: (row) => <span className="figures">{clock.format(Date.parse(row.castAt))}</span>,
+    cell: (row) => <span className="figures">{formatDateTimeSeconds(row.castAt)}</span>,
   },
   {
     id: 'why',
@@ -146,8 +146,7 @@ export function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
   )
 }
 
-const count = new Intl.NumberFormat('en-US')
-const ballotCount = (many: number) => (many === 1 ? 'One ballot' : `${count.format(many)} ballots`)
+const ballotCount = (many: number) => (many === 1 ? 'One ballot' : `${formatCount(many)} ballots`)
 const TITLE = 'Keep all new accounts?'
 
 /** Keeps at once what is flagged for nothing but a new account: fans sign up to vote. */
@@ -157,7 +156,7 @@ export function AcceptNewAccountBallots({ challengeId, many }: { challengeId: st
   const close = () => setConfirming(false)
   return (
     <>
-      <Button onClick={() => setConfirming(true)}>Keep {count.format(many)} new accounts</Button>
+      <Button onClick={() => setConfirming(true)}>Keep {formatCount(many)} new accounts</Button>
       {isConfirming && (
         <Dialog title={TITLE} onClose={close}>
           <ReasonForm
@@ -183,8 +182,6 @@ export function AcceptNewAccountBallots({ challengeId, many }: { challengeId: st
   )
 }
 
-const reviewCount = new Intl.NumberFormat('en-US')
-
 /** Turnout, what is flagged, and once the votes are fixed the count and the way to who has won. */
 export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
   const { state, votes, excluded, openFlags, seal, finalists } = challenge
@@ -195,7 +192,7 @@ export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
       </p>
     )
   const bars = finalists
-    .map(({ name, votes: own }) => ({ label: name, value: own ?? 0, figure: reviewCount.format(own ?? 0) }))
+    .map(({ name, votes: own }) => ({ label: name, value: own ?? 0, figure: formatCount(own ?? 0) }))
     .toSorted((a, b) => b.value - a.value)
   const maxVotes = Math.max(...finalists.map((finalist) => finalist.votes ?? 0))
   const winners = maxVotes > 0 ? finalists.filter((finalist) => finalist.votes === maxVotes) : []
@@ -209,9 +206,9 @@ export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
         </p>
       )}
       <dl className="grid gap-8 sm:grid-cols-3">
-        <MetricCard label="Votes cast" value={reviewCount.format(votes)} />
-        <MetricCard label="Left out" value={reviewCount.format(excluded)} />
-        <MetricCard label="Flags to decide" value={reviewCount.format(openFlags)} />
+        <MetricCard label="Votes cast" value={formatCount(votes)} />
+        <MetricCard label="Left out" value={formatCount(excluded)} />
+        <MetricCard label="Flags to decide" value={formatCount(openFlags)} />
       </dl>
       {seal ? (
         <section aria-label="The count" className="grid max-w-3xl gap-8">

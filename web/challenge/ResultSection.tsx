@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import recountUrl from '../../docs/recount.mjs?url'
 import type { PublicChallenge, TallySeal } from '../../worker/contract/challenge'
+import { formatCount } from '../lib/format'
 import { useLocalDay } from '../lib/local-day'
 import { buttonClass } from '../ui/Button'
 import { ChallengePageSection } from './ChallengePageSection'
@@ -9,8 +10,6 @@ import { CopyText } from './CopyText'
 import { FinalistBars } from './HallOfFame'
 
 type Props = { challenge: PublicChallenge; results: NonNullable<PublicChallenge['results']> }
-
-const count = new Intl.NumberFormat('en-US')
 
 /** Who won, and how everybody did. */
 export function ResultSection({ results: { finalists, counted } }: Props) {
@@ -34,7 +33,7 @@ export function ResultSection({ results: { finalists, counted } }: Props) {
         </>
       )}
       <p className="mt-6 mb-8 text-muted">
-        <span className="figures text-ivory">{count.format(counted)}</span> {counted === 1 ? 'vote' : 'votes'} for{' '}
+        <span className="figures text-ivory">{formatCount(counted)}</span> {counted === 1 ? 'vote' : 'votes'} for{' '}
         <span className="figures text-ivory">{finalists.length}</span> finalists.
       </p>
       <FinalistBars finalists={finalists} />
@@ -44,15 +43,13 @@ export function ResultSection({ results: { finalists, counted } }: Props) {
 
 type TallySectionProps = { id: string; seal: TallySeal; results: PublicChallenge['results'] }
 
-const tallyCount = new Intl.NumberFormat('en-US')
-
 /** What the votes were fixed with, and once the result is out, how anybody counts them again. */
 export function TallySection({ id, seal, results }: TallySectionProps) {
   const day = useLocalDay(seal.sealedAt)
   return (
     <ChallengePageSection title={results ? 'Count it yourself' : 'The votes are fixed'} id="recount">
       <p className="max-w-prose">
-        {tallyCount.format(seal.ballots)} {seal.ballots === 1 ? 'ballot was' : 'ballots were'} fixed on{' '}
+        {formatCount(seal.ballots)} {seal.ballots === 1 ? 'ballot was' : 'ballots were'} fixed on{' '}
         <time dateTime={seal.sealedAt}>{day}</time>. This is the fingerprint of the tally: change one letter in it, and
         it is another.{' '}
         {!results && 'It stands here before anybody knows the result, so that nobody can change a vote to fit one.'}
@@ -64,8 +61,8 @@ export function TallySection({ id, seal, results }: TallySectionProps) {
         <>
           {results.excluded > 0 && (
             <p className="mt-6 max-w-prose">
-              {tallyCount.format(results.excluded)} {results.excluded === 1 ? 'ballot was' : 'ballots were'} left out
-              after a review. They stand in the tally too, each with what it was flagged for.
+              {formatCount(results.excluded)} {results.excluded === 1 ? 'ballot was' : 'ballots were'} left out after a
+              review. They stand in the tally too, each with what it was flagged for.
             </p>
           )}
           <ol className="recount">

@@ -6,6 +6,7 @@ import { AdminPageLayout } from '../admin/AdminPageLayout'
 import { usePagedListing } from '../admin/listings'
 import { errorMessage } from '../api/call'
 import { useExportAndDownload } from '../exports/exports.queries'
+import { formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { Dialog } from '../ui/Dialog'
@@ -15,8 +16,6 @@ import { useNameFinalists, useRevealSubmission, useUpdateVerse } from './challen
 import { arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
 import { RemoveFinalistDialog } from './FinalistsEditor'
 import { VersePlayer } from './VersePlayer'
-
-const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
 type Props = {
   /** Whose verses alone are shown; those of all challenges where it is left out, without a way among the finalists. */
@@ -61,7 +60,7 @@ export function SubmissionsTable({ challenge }: Props) {
     {
       id: 'submittedAt',
       header: 'Submitted',
-      cell: (row) => <span className="figures">{clock.format(Date.parse(row.submittedAt))}</span>,
+      cell: (row) => <span className="figures">{formatDateTime(row.submittedAt)}</span>,
     },
     {
       id: 'shortlisted',
