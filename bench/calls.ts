@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Queueing, WriteTime } from './data-workloads.ts'
 
-/**
- * One thing to measure: calls per second of `path`, held against those of `floor` in the same round. What has a target
- * says what is known to keep it from there: `cause` is printed where it misses.
- */
+/** Calls per second of `path` over those of `floor` in the same round. `cause` explains a missed target. */
 export type Comparison = { figure: string; path: string; floor: string } & (
   | { target: number; cause: string }
   | { target: null; cause?: undefined }
@@ -16,15 +13,15 @@ export type ComparisonResult = Comparison & {
   held: boolean | null
 }
 
-/** Calls `path` for about `seconds` and returns calls per second. */
+/** Calls `path` for about `seconds`; returns calls per second. */
 export type Load = (path: string, seconds: number) => Promise<number>
 
-/** `after` is called behind each measured load: where what it left is looked at. */
+/** `after` runs after each measured load, to check what it left. */
 type Rounds = { rounds: number; seconds: number; after?: (path: string) => Promise<void> }
 
 /**
- * Measures every contest in rounds whose order rotates, so that a machine that slows down slows both sides of a
- * ratio. Ratios are taken inside a round; the median over the rounds is what counts.
+ * Measures all comparisons in rounds of rotating order, so that a machine that slows down slows both sides. Ratios
+ * are taken within a round; the median counts.
  */
 export async function runComparisons(
   contests: readonly Comparison[],
@@ -40,7 +37,7 @@ export async function runComparisons(
       const path = paths[(i + round) % paths.length] as string
       speeds.get(path)?.push(await load(path, seconds))
       await after(path)
-      // The floor against itself: what difference is noise.
+      // The floor against itself shows the noise.
       if (path === contests[0]?.floor) again.push(await load(path, seconds))
     }
   }
@@ -75,7 +72,6 @@ export function compareSpeeds(
   }
 }
 
-/** The one in the middle. */
 export const median = (sorted: readonly number[]) => {
   const half = Math.floor(sorted.length / 2)
   return sorted.length % 2 === 1
@@ -83,14 +79,13 @@ export const median = (sorted: readonly number[]) => {
     : ((sorted[half - 1] ?? Number.NaN) + (sorted[half] ?? Number.NaN)) / 2
 }
 
-// What is held against what. A floor is the least that could do the job at all.
+// A floor is the least that could do the job.
 
 const hello = '/floor/hello'
 const pointRead = '/floor/point-read'
 
-/** A read that is kept asks no database: what it costs over hello is what every answer of the product carries. */
 const CACHE_NOTE =
-  'hello is a route and a text, 20 microseconds; a kept answer is 80 with no database asked: fourteen middlewares in a row (request id, log line, session, origin, limits of a body), a look at what is kept, its ETag and a dozen headers of safety.'
+  'hello is a route and a text, 20 microseconds; a cached response is 80 without a database call: fourteen middlewares, the cache lookup, its ETag and a dozen security headers.'
 export const READS: readonly Comparison[] = [
   { figure: 'public configuration over hello', path: '/api/config', floor: hello, target: 0.8, cause: CACHE_NOTE },
   { figure: 'tracks over hello', path: '/api/tracks', floor: hello, target: 0.8, cause: CACHE_NOTE },
@@ -100,12 +95,12 @@ export const READS: readonly Comparison[] = [
     path: '/',
     floor: '/floor/page',
     target: 0.9,
-    cause: `both send the same page, which is most of the work. ${CACHE_NOTE}`,
+    cause: `${CACHE_NOTE}`,
   },
   { figure: 'home page over one D1 point read', path: '/', floor: pointRead, target: null },
 ]
 
-/** A supporter's own reads, session and all, over one raw D1 round trip that reads the same answer. */
+/** Signed-in reads over one raw D1 round trip that reads the same response. */
 export const AUTHENTICATED_READS: readonly Comparison[] = [
   {
     figure: 'own points history over its raw read',
@@ -131,8 +126,8 @@ const LIMITER =
   "Cloudflare's limiter counts in the machine's memory; the local one writes each call into a database of its own."
 
 /**
- * Whole requests, session and all, over one raw D1 batch that writes the same rows. The local rate limiter writes each
- * call into a database of its own; Cloudflare's counts in the machine's memory, and so does `limiter=memory`.
+ * Whole requests over one raw D1 batch that writes the same rows. `limiter=memory` counts in memory, as
+ * Cloudflare's limiter does.
  */
 export const VOTES: readonly Comparison[] = [
   {
@@ -140,7 +135,7 @@ export const VOTES: readonly Comparison[] = [
     path: '/vote?at-once=1',
     floor: '/floor/vote?at-once=1',
     target: 0.85,
-    cause: `one by one, the limiter's commit is waited for before the vote's. ${LIMITER} The line below is without it.`,
+    cause: `alone, the limiter commits before the vote does. ${LIMITER} The row below is without it.`,
   },
   {
     figure: 'the same with a limiter in memory',
@@ -148,14 +143,14 @@ export const VOTES: readonly Comparison[] = [
     floor: '/floor/vote?at-once=1',
     target: 0.85,
     cause:
-      'the ballot with its triggers keeps five numbers where the floor keeps three (missions, places, mission counts), and a request has a router, a log line and a signed bookmark.',
+      'the triggers update five totals where the floor updates three, and a request has a router, a log line and a signed bookmark.',
   },
   {
     figure: 'vote over raw batch, 32 at once',
     path: '/vote',
     floor: '/floor/vote',
     target: 2,
-    cause: `gathered, a vote costs less than the limiter's own commit. ${LIMITER} The line below is without it.`,
+    cause: `batched, a vote costs less than the limiter's commit. ${LIMITER} The row below is without it.`,
   },
   {
     figure: 'the same with a limiter in memory',
@@ -163,18 +158,18 @@ export const VOTES: readonly Comparison[] = [
     floor: '/floor/vote',
     target: 2,
     cause:
-      'the commit is shared by the batch and no longer what limits: triggers (a tenth of a millisecond a vote) and the request itself (a fifth) are, on the one thread that the local runtime has for D1 and the worker.',
+      'the batch shares its commit; triggers (0.1 ms a vote) and the request (0.2 ms) limit, on the one thread the local runtime has for D1 and the worker.',
   },
 ]
 
-/** Resident bytes of the runtimes (workerd) beneath this process; null where /proc does not tell. */
+/** Resident bytes of the workerd processes below this one; null without /proc. */
 export function runtimeBytes(): number | null {
   try {
     const processes = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .flatMap((pid) => stateOf(Number(pid)))
     const ours = new Set([process.pid])
-    // A child may stand before its parent in the list: as many passes as it takes.
+    // A child may be listed before its parent: repeat until nothing is added.
     for (let before = 0; before !== ours.size; ) {
       before = ours.size
       for (const { pid, parent } of processes) if (ours.has(parent)) ours.add(pid)
@@ -186,7 +181,7 @@ export function runtimeBytes(): number | null {
   }
 }
 
-/** What becomes of the memory while something is done: the most that it grew over where it began. */
+/** The largest growth of memory while `act` runs, or null. */
 export async function memoryGrowthDuring(act: () => Promise<unknown>): Promise<number | null> {
   const before = runtimeBytes()
   if (before === null) {
@@ -207,7 +202,7 @@ function stateOf(pid: number): { pid: number; parent: number; name: string; byte
     const field = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''
     return [{ pid, parent: Number(field('PPid')), name: field('Name'), bytes: Number(field('VmRSS')) * 1024 }]
   } catch {
-    // Gone meanwhile.
+    // The process has exited.
     return []
   }
 }
@@ -224,10 +219,10 @@ const CONTEST: Comparison = {
   cause: 'each tick is a message to every socket, and the local runtime sends them on the thread that takes the votes.',
 }
 
-/** How fast one poll's votes were taken while so many sockets watched it, and how many messages each was sent. */
+/** Votes per second in a watched poll, and messages each socket received. */
 export type WatchedVotes = { perSecond: number; messages: number }
 
-/** What watching costs the votes: as many of them, in one poll, with few sockets on it and with many, in turn. */
+/** The cost of watchers: votes in one poll with few sockets and with many, alternating. */
 export async function measureLive(ask: <T>(path: string) => Promise<T>): Promise<ComparisonResult[]> {
   const watched = async (sockets: number) => (await ask<WatchedVotes>(`/watched?sockets=${sockets}`)).perSecond
   await watched(FEW)
@@ -252,16 +247,15 @@ export async function measureLive(ask: <T>(path: string) => Promise<T>): Promise
 
 const BROADCAST_ROUNDS = 6
 const RECIPIENTS = 10_000
-/** A list ten times as long may cost no more memory than this over where it began, as a CSV of a million rows may. */
 const MOST_BYTES = 32 * 1024 * 1024
-/** The cursor is written and read in the same batch as the page: a quarter of the work at the most. */
+/** Each batch also writes and reads the cursor: at most a quarter of the work. */
 const BROADCAST_TARGET = 0.75
 const CAUSE = 'beside its recipients each page writes its cursor and reads who may still be written to.'
 
-/** What the memory of the runtime grew by while so many recipients were queued; null where it cannot be read. */
+/** Growth of the runtime's memory while recipients are queued; null if unknown. */
 export type Memory = { people: number; bytes: number | null; limit: number; held: boolean | null }
 
-/** A broadcast's recipients put into the outbox: how fast over the least that could do it, and in how much memory. */
+/** Queues a broadcast's recipients: speed over the floor, and memory. */
 export async function measureBroadcast(
   ask: <T>(path: string) => Promise<T>,
 ): Promise<{ speeds: ComparisonResult[]; memory: Memory[] }> {
@@ -286,7 +280,7 @@ export async function measureBroadcast(
         rounds.map(({ again }) => again),
         rounds.map(({ floor }) => floor),
       ),
-      // The floor runs before and behind the product in each round: a machine that slows down slows both.
+      // The floor runs before and after the product in each round.
       compareSpeeds(
         { ...queued, figure: 'recipients queued over raw batched inserts', target: BROADCAST_TARGET, cause: CAUSE },
         rounds.map(({ product }) => product),
@@ -302,14 +296,11 @@ const SIZES = [100_000, 1_000_000]
 const EXPORT_MEMORY_LIMIT_BYTES = 32 * 1024 * 1024
 const EXPORT_TARGET = 0.5
 const FIRST_BYTE_MS = 50
-/** Seconds of 108 MB in that runtime, found by leaving out one step after another. */
+/** Found by leaving out one step after another. */
 const EXPORT_CAUSE =
   "the local runtime does D1's work, R2's and ours on one thread, so that what lines cost is added to the floor's 1.1 s: SQL 1.1, D1's answer as JSON 0.5, UTF-8 0.2, SHA-256 0.3. On Cloudflare D1 and R2 are other machines."
 
-/**
- * What the runtime's memory grew by while a CSV of so many rows was written, and while as many raw bytes were (`raw`);
- * null where it cannot be read.
- */
+/** Growth of the runtime's memory by a CSV and by as many raw bytes (`raw`); null if unknown. */
 export type ExportMemory = {
   rows: number
   megabytes: number
@@ -319,10 +310,10 @@ export type ExportMemory = {
   held: boolean | null
 }
 
-/** How long a ready file's first bytes were waited for, in milliseconds: the middle of twenty, and the longest. */
+/** Milliseconds to the first byte of a ready file: median and longest of twenty. */
 export type FirstByte = { rows: number; median: number; longest: number; limit: number; held: boolean }
 
-/** CSV of a million rows: its memory beside that of a tenth, and how fast over sending as many bytes that were there. */
+/** A CSV of a million rows: memory against a tenth of it, speed over raw bytes. */
 export async function measureExports(
   ask: <T>(path: string) => Promise<T>,
 ): Promise<{ speeds: ComparisonResult[]; memory: ExportMemory[]; firstBytes: FirstByte[] }> {
@@ -330,7 +321,7 @@ export async function measureExports(
   let written: WriteTime = { bytes: 0, millis: 0 }
   for (const rows of SIZES) {
     await ask(`/rows?rows=${rows}`)
-    // The baseline is of a runtime that has written before: what it keeps for good is not the export's.
+    // The baseline is a runtime that has exported before.
     await ask(`/export?rows=${rows}`)
     const bytes = await memoryGrowthDuring(async () => {
       written = await ask<WriteTime>(`/export?rows=${rows}`)

@@ -1,4 +1,4 @@
-/** Each finds where a kept number is not what its rows say (D1 takes five terms in a UNION at the most). */
+/** Each finds totals that differ from their rows (D1 allows five terms in a UNION). */
 export const CHECKS = [
   'SELECT id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id) LIMIT 5',
   'SELECT id FROM (SELECT o.id, o.votes, count(v.user_id) AS ballots FROM poll_options o LEFT JOIN poll_votes v ON v.poll_id = o.poll_id AND v.option_id = o.id GROUP BY o.id) WHERE votes <> ballots LIMIT 5',
@@ -7,8 +7,8 @@ export const CHECKS = [
    LEFT JOIN (SELECT user_id, count(*) AS ballots FROM poll_votes GROUP BY user_id) USING (user_id) WHERE paid IS NOT ballots LIMIT 5`,
 ]
 /**
- * Compares votes, counters and ledger, every row of them.
- * @throws Error naming what disagrees.
+ * Compares votes, counters and ledger.
+ * @throws Error naming what differs.
  */
 
 export async function checkConsistency(db: D1Database): Promise<{ votes: number }> {

@@ -15,7 +15,7 @@ import { SELECT_ACTIVE_POLLS } from '../worker/polls/polls'
 import { INSERT_VOTES, serializeVotes, VOTE_OUTCOMES } from '../worker/polls/vote'
 import { addLoadUsers, openLoadPoll } from '../worker/testing/seed'
 
-/** So many rows to export and no other: readers of the newsletter, whose addresses have to be quoted. */
+/** Replaces the newsletter subscribers, whose addresses must be quoted in a CSV. */
 export async function seedRows(db: D1Database, rows: number): Promise<void> {
   await db.prepare('DELETE FROM subscribers').run()
   for (let from = 0; from < rows; from += 100_000)
@@ -30,10 +30,9 @@ export async function seedRows(db: D1Database, rows: number): Promise<void> {
       .run()
 }
 
-/** Bytes and how long they took, in milliseconds. */
 export type WriteTime = { bytes: number; millis: number }
 
-/** One export as the queue's consumer writes it, and nothing else. */
+/** One export as the queue consumer runs it. */
 export async function writeExport(db: D1Database, files: R2Bucket, rows: number): Promise<WriteTime> {
   const { id, ...written } = await createExport(db, files, rows)
   await files.delete(`exports/${id}.csv`)
@@ -65,10 +64,7 @@ async function createExport(db: D1Database, files: R2Bucket, rows: number): Prom
   return { id, bytes: made.bytes, millis }
 }
 
-/**
- * From an administrator's request for a ready file, whole app, to its first bytes, in milliseconds: so many times, and the
- * rest of the file is not waited for.
- */
+/** Milliseconds from an admin's request for a ready file to its first bytes, repeated. */
 export async function firstByteTimes(
   env: Env,
   rows: number,
@@ -94,7 +90,7 @@ export async function firstByteTimes(
   return took
 }
 
-/** The floor: as many bytes in parts as large, that were there before. */
+/** The floor: as many raw bytes in parts of the same size. */
 export async function writeRaw(files: R2Bucket, bytes: number): Promise<WriteTime> {
   const part = new Uint8Array(5 * 1024 * 1024)
   const began = performance.now()
@@ -108,12 +104,12 @@ export async function writeRaw(files: R2Bucket, bytes: number): Promise<WriteTim
   return { bytes, millis }
 }
 
-/** Recipients that were put into the outbox a second: by the product, by the floor, and by the floor once more. */
+/** Recipients queued per second: product, floor, floor again. */
 export type Queueing = { product: number; floor: number; again: number }
 
 const PAGE = limits.broadcastPageSize
 
-/** So many confirmed readers and no other. Their ids sort as they were made. */
+/** Replaces all subscribers. Ids sort in order of creation. */
 export async function addReaders(db: D1Database, people: number): Promise<void> {
   await db.batch([
     db.prepare('DELETE FROM subscribers'),
@@ -128,7 +124,7 @@ export async function addReaders(db: D1Database, people: number): Promise<void> 
   ])
 }
 
-/** One round: a broadcast to all of them listed as the product does it, and the floor before and behind it. */
+/** One round: the product's listing with the floor before and after it. */
 export async function queueOnce(db: D1Database, people: number, round: number): Promise<Queueing> {
   const floor = await perSecond(db, people, `floor-${round}`, rawPages)
   const product = await perSecond(db, people, `product-${round}`, productPages)
@@ -136,7 +132,7 @@ export async function queueOnce(db: D1Database, people: number, round: number): 
   return { product, floor, again }
 }
 
-/** The product alone, for whoever watches the memory meanwhile. */
+/** The product alone, for measuring memory. */
 export const queueProduct = (db: D1Database, people: number): Promise<number> =>
   perSecond(db, people, 'watched', productPages)
 
@@ -171,8 +167,8 @@ const productPages: Pages = async (db, id) => {
 }
 
 /**
- * The least that writes the same rows in pages of the same size: one statement a page between bounds known beforehand,
- * with no cursor kept, no state looked at and nothing to take up after a death.
+ * The least that writes the same rows in pages of the same size: one statement a page, no cursor, no state, no
+ * recovery.
  */
 const rawPages: Pages = async (db, id, people) => {
   const statement = db.prepare(
@@ -184,15 +180,15 @@ const rawPages: Pages = async (db, id, people) => {
   for (let from = 0; from < people; from += PAGE) await statement.bind(id, reader(from), reader(from + PAGE)).run()
 }
 
-/** One figure at each size, in microseconds, and the rows that D1 read for it. */
+/** A query's cost at each size, in microseconds, and rows read. */
 export type Growth = { figure: string; micros: number[]; rows: number[]; held: boolean }
 
 export const SIZES = [10_000, 100_000, 1_000_000]
-/** Rows read at the largest size over those at the smallest (performance gate; a tenth of it runs in `npm test`). */
+/** Rows read at the largest size over the smallest. */
 const MAX_RATIO = 1.2
 const REPEATS = 100
 
-/** Somebody with the fewest points of all and a hundred lines of history; nobody else reads more. */
+/** A user with the fewest points and a hundred ledger entries reads the most rows. */
 const READER = { userId: 1, epoch: 0, sid: '' }
 const caller = callerBinds(READER)
 const VOTER = 2
@@ -208,7 +204,7 @@ const READS: Record<string, readonly [sql: string, binds: readonly unknown[]]> =
   'live counts of a poll': [POLL_COUNTS, ['crowd']],
 }
 
-/** How the cost of each hot query grows with the crowd: a hundred of each in one round trip. */
+/** How each hot query's cost grows with the number of users. */
 export async function measureGrowth(db: D1Database): Promise<Growth[]> {
   await openLoadPoll(db, 1_000_000_000)
   await db.batch([
@@ -247,7 +243,7 @@ export async function measureGrowth(db: D1Database): Promise<Growth[]> {
     const row = grown[figure] ?? { micros: [], rows: [] }
     grown[figure] = { micros: [...row.micros, micros], rows: [...row.rows, rows] }
   }
-  /** What one of so many costs, by the clock around their round trip. */
+  /** Time of one of many statements in a round trip. */
   async function timed(statements: D1PreparedStatement[]) {
     const began = performance.now()
     const responses = await db.batch(statements)

@@ -9,16 +9,16 @@ import { CHROMIUM_ARGS, findBrowser } from '../scripts/tools/browser.ts'
 import { median } from './calls.ts'
 import type { ReportRow } from './table.ts'
 
-// `npm run bench -- --page`: how soon a page is seen, on a slow phone and a slow network, over a bare page.
+// `npm run bench -- --page`: how soon pages appear on a slow phone, over a bare page.
 
 const ROUNDS = 7
 const BARE = '/bare'
-/** The pages that the worker draws. */
+/** Server-rendered pages. */
 const PAGES = ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-shell']
 
 /**
- * The least that shows the same first picture: a heading and the home page's own picture, as large as there (two thirds of
- * the screen; one that fills it is a background to the browser, and none that is waited for), and no script.
+ * The least that shows the same LCP image: a heading and the home page's image at the same size (two thirds of the
+ * screen; a full-screen image does not count as LCP).
  */
 function bare(home: string): string {
   const picture = /<picture>.*?<\/picture>/s.exec(home)?.[0]
@@ -28,7 +28,7 @@ function bare(home: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Bare</title><style>${style}</style></head><body><h1>Bare</h1>${picture}</body></html>`
 }
 
-/** Visits the bare page, each page and the bare page again in rounds whose order rotates. */
+/** Visits the bare page, each page and the bare page again, in rounds of rotating order. */
 async function loadInRounds(browser: Browser, base: string): Promise<Map<string, PageLoad[]>> {
   const stops = [BARE, ...PAGES, `${BARE}?again`]
   const visits = new Map<string, PageLoad[]>(stops.map((stop) => [stop, []]))
@@ -53,7 +53,6 @@ async function loadAll(program: string, base: string): Promise<Map<string, PageL
   }
 }
 
-/** Measures what `--page` prints. */
 export async function measurePages(vars: Record<string, string>): Promise<ReportRow[]> {
   const server = createTestHarness({ workers: [{ configPath: 'wrangler.toml', vars }] })
   const { url } = await server.listen()
@@ -74,7 +73,7 @@ export async function measurePages(vars: Record<string, string>): Promise<Report
   }
 }
 
-/** @param homeBytes what the home page's HTML comes to, compressed. */
+/** @param homeBytes compressed size of the home page's HTML */
 function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow[] {
   const of = (path: string, what: keyof PageLoad) => (visits.get(path) ?? []).map((one) => one[what])
   const over = (figure: string, path: string, what: 'fcp' | 'lcp', target: number | null): ReportRow => {
@@ -87,7 +86,7 @@ function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow
       against: `${middle.toFixed(3)} (${ratios[0]?.toFixed(2)}..${ratios.at(-1)?.toFixed(2)})`,
       target: target?.toFixed(2) ?? '-',
       held: target === null ? null : middle <= target,
-      cause: `the network that the browser plays shares its bytes evenly: beside the picture comes the rest of the page, ${(homeBytes / 1024).toFixed(1)} KB of HTML where a bare page has none. Script, letters and the pictures further down wait for it.`,
+      cause: `the emulated network shares bytes evenly: the image competes with the rest of the page, ${(homeBytes / 1024).toFixed(1)} KB of HTML where a bare page has none.`,
     }
   }
   const shift = (path: string): ReportRow => {
@@ -98,8 +97,7 @@ function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow
       against: 'the worst of all visits',
       target: '0',
       held: worst === 0,
-      cause:
-        'letters or a picture came where more or less room was kept than they take; web/e2e/layout-shift.e2e.ts holds late letters under 0.001.',
+      cause: 'a font or an image took more or less space than reserved; web/e2e/layout-shift.e2e.ts limits late fonts.',
     }
   }
   const blocked = (path: string): ReportRow => ({
@@ -119,13 +117,13 @@ function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow
   ]
 }
 
-/** What a first visit came to: instants and spans in milliseconds, the shift as Chrome scores it. */
+/** A first visit: times in milliseconds, CLS as Chrome scores it. */
 export type PageLoad = { fcp: number; lcp: number; cls: number; blocked: number }
 
-/** What the page notes down of itself, from its first moment on. */
+/** Collected in the page from its start. */
 type Recorded = { fcp: number; lcp: number; cls: number; tasks: { at: number; took: number }[] }
 
-// Lighthouse's mobile profile, applied: slow 4G and a processor four times slower, on a phone of 412 by 823.
+// Lighthouse's mobile profile: slow 4G, CPU four times slower, 412 by 823.
 const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
 const KBIT = 1024 / 8
 const SLOW_4G = {
@@ -135,10 +133,10 @@ const SLOW_4G = {
   uploadThroughput: 675 * KBIT,
 }
 const CPU_SLOWDOWN = 4
-/** A task holds a reader up from so many milliseconds on. */
+/** Longer tasks block the user. */
 const LONG_TASK_MS = 50
 
-/** Opens an address as somebody who has never been here, and waits until nothing is fetched any more. */
+/** Loads a page with an empty cache and waits until the network is idle. */
 export async function measurePageLoad(browser: Browser, url: string): Promise<PageLoad> {
   const context = await browser.newContext(PHONE)
   try {
@@ -180,22 +178,21 @@ function recordMetrics(): void {
 type CachedFile = { status: number; headers: Record<string, string>; body: Uint8Array }
 
 const TEXT = /^(text\/|application\/(json|javascript|manifest\+json))/
-/** What only holds between two hops. */
+/** Hop-by-hop headers. */
 const HOP_BY_HOP_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']
 
 /**
- * A server that answers as Cloudflare's edge does where the local runtime does not: with text compressed. Each address
- * is fetched from `origin` once and given from memory from then on, so that a page and its floor wait for the network that
- * the browser plays and for nothing else. `own` are pages that stand beside the site.
+ * Compresses text as Cloudflare's edge does and serves each address from memory after the first request. `pages`
+ * are served beside the site.
  */
 export async function startCdnProxy(origin: URL, own: ReadonlyMap<string, string>) {
-  const kept = new Map<string, Promise<CachedFile>>()
+  const cache = new Map<string, Promise<CachedFile>>()
   const server = createServer(async (request, response) => {
     const path = request.url ?? '/'
     const how = encodingFor(request)
     const key = `${how} ${request.method} ${path}`
-    const found = kept.get(key) ?? fetchCompressed(new URL(path, origin), own.get(path), how, request.method ?? 'GET')
-    kept.set(key, found)
+    const found = cache.get(key) ?? fetchCompressed(new URL(path, origin), own.get(path), how, request.method ?? 'GET')
+    cache.set(key, found)
     const { status, headers, body } = await found
     response.writeHead(status, headers).end(body)
   })
@@ -226,10 +223,10 @@ async function fetchCompressed(
 const encodingFor = (request: IncomingMessage) =>
   /\bbr\b/.test(`${request.headers['accept-encoding']}`) ? 'br' : 'gzip'
 
-// Lighthouse's own scores, by Lighthouse itself. It is fetched for this run alone and is no dependency (decision 0024).
+// Lighthouse is fetched for this run and is not a dependency (docs/decisions/0016).
 
 const PACKAGE = 'lighthouse@13.5.0'
-/** Over the home page, whose speed differs most from run to run; over each other page one. */
+/** Runs of the home page; other pages run once. */
 const RUNS = 3
 const INSTALL_TIMEOUT_MS = 120_000
 const RUN_TIMEOUT_MS = 120_000
@@ -241,7 +238,7 @@ const CATEGORIES = {
 } as const
 type Category = keyof typeof CATEGORIES
 
-/** What of Lighthouse's report is read. A score is 0 to 1, null where it does not apply. */
+/** The fields of Lighthouse's report that are read. A score is 0 to 1, null where it does not apply. */
 type Report = {
   runtimeError?: { message: string }
   categories: Record<Category, { score: number | null; auditRefs: { id: string; weight: number }[] }>
@@ -250,11 +247,11 @@ type Report = {
 
 const lighthouse = (args: readonly string[], browser: string, withinMs: number) =>
   runInProcessGroup('npx', ['--yes', '--prefer-offline', PACKAGE, ...args], withinMs, {
-    // On the house's Node, which may be newer than the machine's.
+    // The project's Node may be newer than the machine's.
     ...process.env,
     CHROME_PATH: browser,
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
-    // Where there is no way out, a minute of trying again brings none.
+    // Retrying without a network takes a minute.
     npm_config_fetch_retries: '1',
   })
 
@@ -274,20 +271,20 @@ async function report(url: string, browser: string): Promise<Report> {
   return given
 }
 
-/** The median of the runs that gave a score; none where no run did (a figure of theirs could not be taken: see `faults`). */
+/** The median of the runs with a score, or 'none'. */
 function middle(reports: readonly Report[], category: Category): number | 'none' {
   const given = reports.map((one) => one.categories[category].score).filter((score) => score !== null)
   return given.length === 0 ? 'none' : Math.round(median(given.sort((a, b) => a - b)) * 100)
 }
 
-/** The audits that cost a category points, with what Lighthouse says of them. */
+/** Audits that cost a category points. */
 const faults = (report: Report, category: Category) =>
   report.categories[category].auditRefs
     .map(({ id, weight }) => ({ weight, audit: report.audits[id] }))
     .filter(({ weight, audit }) => weight > 0 && audit && (audit.errorMessage || (audit.score ?? 1) < 0.9))
     .map(({ audit }) => `${audit?.title} (${audit?.errorMessage ?? audit?.displayValue ?? 'see Lighthouse'})`)
 
-/** What the runs over one page gave: reports, and of the runs that gave none what was said. */
+/** Reports of a page, and messages of runs that failed. */
 type PageReports = { path: string; reports: Report[]; broke: string[] }
 
 async function reportPage(base: string, path: string, runs: number, browser: string): Promise<PageReports> {
@@ -302,14 +299,14 @@ async function reportPage(base: string, path: string, runs: number, browser: str
 }
 
 /**
- * A row for each of the four scores of the drawn pages: the first one's as a median, the others' beside it. One row that
- * says so where Lighthouse cannot be fetched, or gives no report at all.
+ * One row for each category: the home page's median, the others beside it. One explaining row if Lighthouse cannot
+ * be fetched or reports nothing.
  */
 export async function lighthouseRows(base: string, paths: readonly string[], browser: string): Promise<ReportRow[]> {
   try {
     await lighthouse(['--version'], browser, INSTALL_TIMEOUT_MS)
   } catch (error) {
-    const why = 'It is no dependency of this house and has to be fetched (decision 0024).'
+    const why = 'It is not a dependency and has to be fetched (docs/decisions/0016).'
     return [notRun(`npx ${PACKAGE} was not to be had (${shortly(error)}). ${why}`)]
   }
   const pages: PageReports[] = []
@@ -323,7 +320,7 @@ export async function lighthouseRows(base: string, paths: readonly string[], bro
       ...[...new Set(broke)].map((said) => `${path}: a run without a report (${said})`),
     ])
     return {
-      figure: `Lighthouse, ${CATEGORIES[category]} of the drawn pages`,
+      figure: `Lighthouse, ${CATEGORIES[category]} of the rendered pages`,
       measured: scores.join(', '),
       against: 'mobile, home page first',
       target: '100',
@@ -333,7 +330,7 @@ export async function lighthouseRows(base: string, paths: readonly string[], bro
   })
 }
 
-/** What npm, the browser or Lighthouse said, in one line. */
+/** A short error message. */
 function shortly(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return /npm error code \w+/.exec(text)?.[0] ?? text.trim().split('\n')[0] ?? ''
@@ -348,14 +345,13 @@ const notRun = (cause: string): ReportRow => ({
   cause,
 })
 
-/** How long a group may take to tidy up, before all of it is killed. */
+/** Time a process group has to clean up before it is killed. */
 const KILL_GRACE_MS = 3_000
 
 /**
- * Runs a program in a process group of its own and tells what it printed. When it takes too long all of the group ends,
- * and not only the first of it: `npx` starts Lighthouse. SIGINT comes first, for Lighthouse then kills its browser, which
- * stands in a third group.
- * @throws Error with what it printed as its errors, or that it was not done in time.
+ * Runs a program in its own process group and returns its output. A timeout interrupts the whole group, because
+ * `npx` starts Lighthouse and Lighthouse a browser.
+ * @throws Error with stderr, or that it timed out.
  */
 export function runInProcessGroup(
   program: string,
@@ -372,7 +368,7 @@ export function runInProcessGroup(
       try {
         if (child.pid) process.kill(-child.pid, signal)
       } catch {
-        // All of it has ended by itself.
+        // The whole group has exited.
       }
     }
     let late = false

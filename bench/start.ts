@@ -9,15 +9,14 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { median } from './calls.ts'
 import type { ReportRow } from './table.ts'
 
-// How long the product's worker takes to start: from a runtime that is begun to its first answer, over a worker that
-// holds nothing. The answer is the same, so what differs is reading, compiling and running the product's modules.
+// Worker start-up: from starting the runtime to the first response, over an empty worker with the same response.
 
 const ROUNDS = 9
 const TARGET_MS = 20
 const ANSWER = "export default { fetch: () => new Response('') }\n"
 const ENTRIES = { empty: ANSWER, product: `import './product.js'\n${ANSWER}` }
 
-/** The runtime's own description of a worker without bindings, `entry` its first module. */
+/** The runtime's configuration of a worker without bindings. */
 const described = (entry: keyof typeof ENTRIES, flags: string) => `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "main", worker = (
@@ -31,7 +30,7 @@ const config :Workerd.Config = (
 );
 `
 
-/** The dates and flags that the product runs with. */
+/** The product's compatibility date and flags. */
 function flagsOf(wrangler: string): string {
   const date = /^compatibility_date = "(.+)"$/m.exec(wrangler)?.[1]
   const flags = /^compatibility_flags = (\[.+\])$/m.exec(wrangler)?.[1]
@@ -39,7 +38,7 @@ function flagsOf(wrangler: string): string {
   return `compatibilityDate = "${date}", compatibilityFlags = ${flags}`
 }
 
-/** Starts the runtime with a worker; milliseconds until it has answered once. */
+/** Starts the runtime; milliseconds until the first response. */
 async function start(folder: string, entry: keyof typeof ENTRIES): Promise<number> {
   const began = performance.now()
   const runtime = spawn(workerd(), ['serve', `${entry}.capnp`, '--control-fd=3'], {
@@ -62,13 +61,13 @@ async function start(folder: string, entry: keyof typeof ENTRIES): Promise<numbe
   }
 }
 
-/** The runtime's program, as its package names it: it is the one that wrangler brings. */
+/** The runtime that wrangler brings. */
 function workerd(): string {
   const { resolve } = createRequire(createRequire(import.meta.url).resolve('wrangler'))
   return join(resolve('workerd'), '../../bin/workerd')
 }
 
-/** The port that the runtime says it listens on. */
+/** The port that the runtime reports. */
 function listening(control: Readable): Promise<number> {
   return new Promise((resolve, reject) => {
     let said = ''
@@ -92,7 +91,7 @@ function answered(port: number): Promise<void> {
   })
 }
 
-/** Measures starts of both in rotated rounds. `bundle` is the product as it is deployed. */
+/** Measures both in rotating order. `bundle` is the deployed worker. */
 export async function measureStart(bundle: string): Promise<ReportRow> {
   const folder = mkdtempSync(join(tmpdir(), 'start-'))
   try {
@@ -130,7 +129,7 @@ export async function measureStart(bundle: string): Promise<ReportRow> {
 export type Size = { figure: string; bytes: number; limit: number; held: boolean }
 type Chunk = { file: string; imports?: string[]; css?: string[] }
 
-/** Script that the home page fetches before anybody touches it: the entry and what it imports at once. */
+/** Scripts the home page loads before any interaction. */
 export function initialScripts(): string[] {
   const manifest = JSON.parse(readFileSync('dist/manifest.json', 'utf8')) as Record<string, Chunk>
   const files = new Set<string>()
@@ -146,11 +145,11 @@ export function initialScripts(): string[] {
 
 const row = (figure: string, bytes: number, limit: number): Size => ({ figure, bytes, limit, held: bytes <= limit })
 
-/** The gate of the worker as it is deployed: `npm test` holds its dry run to it. */
+/** The limit of the deployed worker; `npm test` checks it. */
 export const bundleSize = (bundle: string): Size =>
   row('worker bundle, gzip', gzipSync(bundle, { level: 9 }).length, 1024 * 1024)
 
-/** The gates of size: gzipped script, compressed page, gzipped worker. */
+/** Size limits: gzipped script, compressed page, gzipped worker. */
 export function sizes(homePage: string, workerBundle: string | null): Size[] {
   const script = initialScripts().reduce(
     (sum, file) => sum + gzipSync(readFileSync(`dist/client/${file}`), { level: 9 }).length,

@@ -3,10 +3,10 @@ import type { ComparisonResult, ExportMemory, FirstByte, Memory } from './calls.
 import type { Growth } from './data-workloads.ts'
 import type { Size } from './start.ts'
 
-/** One line of the bench: what was measured, beside its floor or limit, and whether the target was held. */
+/** A row of the benchmark: measurement, floor or limit, and whether the target was held. */
 export type ReportRow = Record<'figure' | 'measured' | 'against' | 'target', string> & {
   held: boolean | null
-  /** Why it misses, as far as that is known. */
+  /** Known cause of a miss. */
   cause?: string
 }
 
@@ -17,19 +17,17 @@ const cells = (line: Record<keyof typeof WIDTHS, string>, held: string) =>
 
 const heading = { figure: 'figure', measured: 'measured', against: 'over its floor (min..max)', target: 'target' }
 
-/** Prints every line under one heading. A miss is printed as a miss. */
+/** Prints all rows; a miss is printed as MISSED. */
 export function printTable(lines: readonly ReportRow[]): void {
   console.log(`\n${cells(heading, 'held')}`)
   for (const line of lines) console.log(cells(line, line.held === null ? '-' : line.held ? 'yes' : 'MISSED'))
   for (const { figure, cause, held } of lines) if (held === false && cause) console.log(`\n${figure}: ${cause}`)
 }
 
-// What was measured, as lines of the table: each kind of figure in its own units, beside what it is held against.
-
 const inMegabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
 const NOT_MEASURABLE = 'not to be read here'
 
-/** A speed over its floor's. */
+/** A speed over its floor. */
 export const speedRow = ({ figure, perSecond, ratios, target, held, cause }: ComparisonResult): ReportRow => ({
   cause,
   figure,
@@ -39,7 +37,7 @@ export const speedRow = ({ figure, perSecond, ratios, target, held, cause }: Com
   held,
 })
 
-/** What a query costs as the crowd grows. */
+/** A query's cost as the number of users grows. */
 export const growthRow = ({ figure, micros, rows, held }: Growth): ReportRow => ({
   figure: `${figure}, 10k -> 100k -> 1M`,
   measured: `${micros.map((micro) => micro.toFixed(0)).join(' -> ')} µs`,
@@ -49,7 +47,7 @@ export const growthRow = ({ figure, micros, rows, held }: Growth): ReportRow => 
   cause: 'the query reads more rows the more there are: its plan no longer goes by an index alone.',
 })
 
-/** What is fetched or deployed, beside its gate. */
+/** A size against its limit. */
 export const sizeRow = ({ figure, bytes, limit, held }: Size): ReportRow => ({
   figure,
   measured: `${(bytes / 1024).toFixed(1)} KB`,
@@ -59,7 +57,7 @@ export const sizeRow = ({ figure, bytes, limit, held }: Size): ReportRow => ({
   cause: 'it has grown past its gate, which fails `npm test` too.',
 })
 
-/** What a broadcast's list costs in memory. */
+/** Memory of queueing a broadcast. */
 export const memoryRow = ({ people, bytes, limit, held }: Memory): ReportRow => ({
   figure: `memory grown by queueing ${people.toLocaleString('en-US')} recipients`,
   measured: bytes === null ? NOT_MEASURABLE : inMegabytes(bytes),
@@ -69,7 +67,7 @@ export const memoryRow = ({ people, bytes, limit, held }: Memory): ReportRow => 
   cause: 'the local runtime keeps the pages of its database in memory, beside what the worker holds.',
 })
 
-/** What a CSV costs in memory, beside as many bytes that were there. */
+/** Memory of a CSV against as many raw bytes. */
 export const exportMemoryRow = ({ rows, bytes, raw, megabytes, limit, held }: ExportMemory): ReportRow => ({
   figure: `memory grown by a CSV of ${rows.toLocaleString('en-US')} rows`,
   measured: bytes === null ? NOT_MEASURABLE : inMegabytes(bytes),
@@ -82,7 +80,7 @@ export const exportMemoryRow = ({ rows, bytes, raw, megabytes, limit, held }: Ex
       : 'the local runtime holds the parts that it has taken and the pages of its database, beside the one part that the worker holds.',
 })
 
-/** How long a ready file is waited for. */
+/** Time to the first byte of a ready file. */
 export const firstByteRow = ({ rows, median, longest, limit, held }: FirstByte): ReportRow => ({
   figure: `first byte of a ready CSV of ${rows.toLocaleString('en-US')} rows`,
   measured: `${median.toFixed(1)} ms`,
@@ -92,15 +90,15 @@ export const firstByteRow = ({ rows, median, longest, limit, held }: FirstByte):
   cause: 'the file is opened where its reader is let in: session, right and file are three reads in a row.',
 })
 
-/** What is left of the votes of a rush whose server was killed. */
+/** The audit of votes whose server was killed. */
 export const voteLoadRow = (
-  { ballots, votes, lost, doubled, wrongAnswers: mistold, seconds, unanswered }: VoteLoadReport,
+  { ballots, votes, lost, doubled, wrongAnswers, seconds, unanswered }: VoteLoadReport,
   kills: number,
 ): ReportRow => ({
   figure: `${votes.toLocaleString('en-US')} votes over sockets, ${kills} kills`,
   measured: `${(votes / seconds).toFixed(0)} a second, ${unanswered} unanswered`,
-  against: `${lost} lost, ${doubled} double, ${mistold} mistold`,
+  against: `${lost} lost, ${doubled} double, ${wrongAnswers} wrong`,
   target: '0, 0, 0',
-  held: ballots === votes && lost + doubled + mistold === 0,
-  cause: `${ballots} of ${votes} ballots stand: votes were lost or counted twice, which is a fault of the house and no matter of speed.`,
+  held: ballots === votes && lost + doubled + wrongAnswers === 0,
+  cause: `${ballots} of ${votes} votes are stored: votes were lost or counted twice, which is a defect, not a matter of speed.`,
 })

@@ -3,20 +3,20 @@ import { LiveCounts, pollsApi } from '../worker/contract/polls'
 import type { Env } from '../worker/env'
 import type { WatchedVotes } from './calls'
 
-// Real ballots of people with real sessions, and the floor that they are held against: the same rows written by one
-// raw D1 batch of four statements, into tables of the same shape that have no triggers.
+// Votes of users with sessions, and their floor: the same rows in one raw D1 batch of four statements, in tables
+// without triggers.
 
 const VOTERS = 2_000
 const POLLS = 150
 const FLOOR_TABLES = ['users', 'polls', 'poll_options', 'poll_votes', 'ledger']
 
 let cookies: string[] = []
-/** How many ballots each way has cast: nobody votes twice in a poll, so that each call is a first vote. */
+/** Votes cast by each side: no user votes twice in a poll. */
 const voteCounts: Record<string, number> = {}
 
 const N = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)'
 
-/** Adds so many voters with sessions and polls that take votes; returns the sessions' tokens, in the voters' order. */
+/** Adds voters with sessions and open polls; returns session tokens in the voters' order. */
 export async function seedVotersAndPolls({ DB, SESSIONS }: Env, people: number, polls: number): Promise<string[]> {
   const end = Date.now() + 86_400_000
   await DB.batch([
@@ -39,7 +39,7 @@ export async function seedVotersAndPolls({ DB, SESSIONS }: Env, people: number, 
   return tokens
 }
 
-/** Adds voters and polls, and the floor's own tables with the same people and polls. */
+/** Adds voters and polls, and copies them into the floor's tables. */
 export async function seedVoters(env: Env): Promise<void> {
   cookies = (await seedVotersAndPolls(env, VOTERS, POLLS)).map((token) => `__Host-session=${token}`)
   const { DB } = env
@@ -54,7 +54,7 @@ export async function seedVoters(env: Env): Promise<void> {
   ])
 }
 
-/** The same table or index under the floor's name; what it refers to as well. */
+/** The same table or index, and its references, under the floor's name. */
 const shadow = (sql: string) =>
   sql
     .replace(/["`](\w+)["`]\./g, '')
@@ -70,7 +70,7 @@ function next(way: string): { person: number; poll: string; option: string } {
 
 export const voterId = (person: number) => 5_000_001 + person
 
-/** A request as a browser sends it: a read, or a write of `json` with its length. */
+/** A read, or a write of `json`, as a browser sends it. */
 export function voterRequest(person: number, path: string, json?: unknown): Request {
   const own = { origin: 'https://bench.example', cookie: cookies[person] ?? '' }
   if (json === undefined) return new Request(`https://bench.example${path}`, { headers: own })
@@ -84,24 +84,22 @@ export function voterRequest(person: number, path: string, json?: unknown): Requ
 const votes = (person: number, poll: string, optionId: string) =>
   voterRequest(person, pollsApi.vote.path.replace(':pollId', poll), { optionId })
 
-/** A vote as a browser sends it. */
 export function nextVoteRequest(): Request {
   const { person, poll, option } = next('product')
   return votes(person, poll, option)
 }
 
-/** The next poll that nobody has voted in; it is skipped by `ballot`. */
+/** The next poll without votes; `next` skips it. */
 export function freshPoll(): string {
   const poll = 1 + Math.ceil((voteCounts.product ?? 0) / VOTERS)
   voteCounts.product = poll * VOTERS
   return `bench-${poll}`
 }
 
-/** So many people's votes in one poll. */
 export const voteRequests = (poll: string, count: number): Request[] =>
   Array.from({ length: count }, (_, person) => votes(person, poll, `${poll}-${1 + (person % 2)}`))
 
-/** Whom each voter of a poll has voted for, by the voter's place: the option's last letter. */
+/** The option each voter of a poll chose, by voter index. */
 export async function votesOf(db: D1Database, poll: number): Promise<Record<number, string>> {
   const { results } = await db
     .prepare('SELECT user_id - ?2 AS person, option_id AS option FROM poll_votes WHERE poll_id = ?1')
@@ -131,7 +129,7 @@ export async function rawVote({ DB }: Env): Promise<Response> {
   return new Response(null, { status: 204 })
 }
 
-/** So many people send the same vote fifty times at once: how many were answered with each status. */
+/** Users send the same vote fifty times concurrently; returns counts by status. */
 export async function duplicates(
   people: number,
   send: (request: Request) => Promise<Response>,
@@ -148,7 +146,7 @@ export async function duplicates(
 const VOTES = 1_500
 const CONCURRENCY = 32
 
-/** Opens so many sockets on a poll that nobody has voted in, each of somebody else, and has its votes cast meanwhile. */
+/** Casts votes in a new poll while `sockets` users watch it. */
 export async function measureWatchedVotes(
   { LIVE }: Env,
   sockets: number,
@@ -168,12 +166,12 @@ export async function measureWatchedVotes(
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, lane))
   const perSecond = (VOTES / (performance.now() - began)) * 1000
-  // Everybody is told the last count, within a few ticks.
+  // Every socket receives the last count within a few ticks.
   for (let tries = 0; tries < 100 && !watching.every(({ seen }) => seen() === VOTES); tries++)
     await new Promise((resolve) => setTimeout(resolve, 50))
   const behind = watching.filter(({ seen }) => seen() !== VOTES).length
-  if (behind > 0) throw new Error(`${behind} of ${sockets} sockets were not told the last count.`)
-  const messages = watching.reduce((sum, { told }) => sum + told(), 0) / sockets
+  if (behind > 0) throw new Error(`${behind} of ${sockets} sockets did not receive the last count.`)
+  const messages = watching.reduce((sum, { messageCount }) => sum + messageCount(), 0) / sockets
   for (const { socket } of watching) socket.close()
   return { perSecond, messages }
 }
@@ -183,24 +181,22 @@ async function watch(live: Env['LIVE'], poll: string, viewer: number) {
   const response = await live.getByName(poll).fetch(`https://live/?${asked}`, { headers: { upgrade: 'websocket' } })
   const socket = response.webSocket
   if (!socket) throw new Error(`A socket was refused: ${response.status}.`)
-  let [seen, told] = [0, 0]
+  let [seen, messageCount] = [0, 0]
   socket.addEventListener('message', ({ data }) => {
-    told++
+    messageCount++
     seen = LiveCounts.parse(JSON.parse(String(data))).options.reduce((sum, { voteCount }) => sum + voteCount, 0)
   })
   socket.accept()
-  return { socket, seen: () => seen, told: () => told }
+  return { socket, seen: () => seen, messageCount: () => messageCount }
 }
 
-// What a supporter reads of their own, and its floors: the rows of the same answer in one raw round trip, without a
-// session, a check or a shape.
+// Signed-in reads and their floors: the same rows in one raw round trip, without session or schema.
 
-/** Voters with a history of their own. */
 const READERS = 50
 let requestCount = 0
 const nextReader = () => requestCount++ % READERS
 
-/** Sixty lines of history for each reader: a page and the one behind it. */
+/** Sixty ledger entries per reader, more than a page. */
 export async function seedHistories({ DB }: Env): Promise<void> {
   await DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 * 60 - 1)

@@ -31,23 +31,21 @@ export { LivePoll } from '../worker/polls/live'
 export { VoteBatcher as VoteRush } from '../worker/polls/vote-batcher'
 
 /**
- * The product's whole app and its floors in one isolate on one database. `/bench?path=&calls=` calls one of them that
- * often from inside, so that what is timed is the work and not a load generator on the same two cores. `?at-once=` on
- * the path says how many calls are under way at the same time, 32 unless said; `/vote` and `/own/...` are asked by people
- * with sessions.
+ * The whole app and its floors in one isolate on one database. `/bench?path=&calls=` calls one of them from
+ * inside, so that no load generator competes for the cores. `?at-once=` sets the concurrency (32).
  */
 const app = createApp()
-// A log line is made and not written: each would wake the harness, which reads it on the same two cores. That cost a vote
-// three times what all its script does, and Cloudflare takes lines behind the answer.
+// Log lines are formatted but not written: the harness reads them on the same cores, at three times the cost of a
+// vote.
 console.log = () => {}
 const floor = new Hono<{ Bindings: Env }>()
-// A router as full as the product's, so that the floor pays for finding its route as well.
+// A router as full as the product's.
 for (let i = 0; i < 80; i++) floor.get(`/floor/route-${i}/:id`, (c) => c.text(String(i)))
 floor.get('/floor/hello', (c) => c.text('hello'))
 floor.get('/floor/point-read', async (c) =>
   c.json(await c.env.DB.prepare('SELECT id, title FROM tracks WHERE id = 1').first()),
 )
-/** The home page's own bytes, as a file that somebody wrote once. */
+/** The home page as static bytes. */
 let written: string | null = null
 floor.get('/floor/page', async (c) => {
   written ??= await (await app.fetch(new Request('https://bench.example/'), c.env, c.executionCtx)).text()
@@ -58,7 +56,7 @@ floor.get('/floor/history', (c) => rawHistory(c.env))
 floor.get('/floor/rank', (c) => rawRank(c.env))
 floor.get('/floor/polls', (c) => rawPolls(c.env))
 
-/** Counts each key's calls of the minute in memory, as Cloudflare's limiter does: nobody waits for a disk. */
+/** Counts in memory, as Cloudflare's limiter does. */
 function memoryLimiter(most: number): RateLimit {
   const counts = new Map<string, number>()
   let minute = 0
@@ -86,7 +84,7 @@ export default {
     const url = new URL(request.url)
     envWithMemoryLimiter ??= { ...env, LIMIT_WRITES: memoryLimiter(1_000_000) }
     const light = envWithMemoryLimiter
-    // As the product is asked, over a socket: what scripts/races/vote-load-server.ts serves.
+    // Called over a socket by scripts/races/vote-load-server.ts.
     if (url.pathname.startsWith('/api/')) return app.fetch(request, light, context)
     if (url.pathname === '/crowd')
       return Response.json(

@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyPassword } from '../worker/auth/password'
-import { refusal, statements } from './admin-create'
+import { adminStatements, argumentError } from './admin-create'
 import { migrate, withLocal } from './tools/local'
 
 const state = mkdtempSync(join(tmpdir(), 'admin-create-'))
 beforeAll(() => migrate(state), 120_000)
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
-const create = (args: string[], password = 'a desk of one’s own') =>
+const create = (args: string[], password = 'a long enough password') =>
   spawnSync(process.execPath, ['scripts/admin-create.ts', '--state', state, ...args], {
     encoding: 'utf8',
     env: { ...process.env, ADMIN_PASSWORD: password },
   })
 
-test('the command makes an administrator of an empty house, who can log in, and writes it down', async () => {
-  const { status, stdout } = create(['--username', 'First.One', '--email', 'First@house.example'])
+test('creates the first admin, who can log in, with audit', async () => {
+  const { status, stdout } = create(['--username', 'First.One', '--email', 'First@site.example'])
   expect([status, stdout.trim()]).toEqual([0, 'First.One can log in at /admin-login.'])
-  const again = create(['--username', 'first.one', '--email', 'other@house.example'])
+  const again = create(['--username', 'first.one', '--email', 'other@site.example'])
   expect([again.status, again.stderr.trim()]).toEqual([
     1,
     'There is an account with that name already. Use --promote to make it an administrator.',
@@ -29,8 +29,8 @@ test('the command makes an administrator of an empty house, who can log in, and 
     user: await DB.prepare('SELECT * FROM users').first<Record<string, string>>(),
     audit: await DB.prepare('SELECT action FROM audit_log').all<{ action: string }>(),
   }))
-  expect(user).toMatchObject({ username: 'First.One', email_key: 'first@house.example', role: 'administrator' })
-  expect((await verifyPassword('a desk of one’s own', user?.password_hash ?? null)).matches).toBe(true)
+  expect(user).toMatchObject({ username: 'First.One', email_key: 'first@site.example', role: 'administrator' })
+  expect((await verifyPassword('a long enough password', user?.password_hash ?? null)).matches).toBe(true)
   expect(audit.results.map(({ action }) => action)).toEqual(['administrator.made'])
 }, 120_000)
 
@@ -40,26 +40,26 @@ test.each([
 ])(
   'the password %s is refused',
   (password, sentence) => {
-    const { status, stderr } = create(['--username', 'second', '--email', 'second@house.example'], password)
+    const { status, stderr } = create(['--username', 'second', '--email', 'second@site.example'], password)
     expect([status, stderr.trim()]).toEqual([1, sentence])
   },
   60_000,
 )
 
-test('of two that differ nobody is promoted, and nobody who is suspended', async () => {
+test('promotes neither mismatched nor suspended accounts', async () => {
   const people = ['fine', 'gone'].map(
     (name) => `INSERT INTO users (username, username_key, email, email_key, banned_at, created_at, last_active_at)
-      VALUES ('${name}', '${name}', '${name}@house.example', '${name}@house.example', ${name === 'gone' ? 1 : 'NULL'}, 1, 1)`,
+      VALUES ('${name}', '${name}', '${name}@site.example', '${name}@site.example', ${name === 'gone' ? 1 : 'NULL'}, 1, 1)`,
   )
   await withLocal(state, ({ DB }) => DB.batch(people.map((sql) => DB.prepare(sql))))
   for (const args of [
-    ['--username', 'fine', '--email', 'other@house.example'],
-    ['--username', 'gone', '--email', 'gone@house.example'],
+    ['--username', 'fine', '--email', 'other@site.example'],
+    ['--username', 'gone', '--email', 'gone@site.example'],
   ])
     expect(create([...args, '--promote']).stderr.trim()).toBe(
       'There is no account with that name and address to promote.',
     )
-  expect(create(['--username', 'fine', '--email', 'fine@house.example', '--promote']).status).toBe(0)
+  expect(create(['--username', 'fine', '--email', 'fine@site.example', '--promote']).status).toBe(0)
   const { results } = await withLocal(state, ({ DB }) =>
     DB.prepare("SELECT username, role, referral_code AS code FROM users WHERE username IN ('fine', 'gone')").all<{
       username: string
@@ -78,14 +78,14 @@ test('of two that differ nobody is promoted, and nobody who is suspended', async
 }, 120_000)
 
 test.each([
-  ["rob'); DROP TABLE users;--", 'a@house.example'],
-  ['fine', "a'@house.example"],
+  ["rob'); DROP TABLE users;--", 'a@site.example'],
+  ['fine', "a'@site.example"],
   ['fine', 'no address'],
-  ['ab', 'a@house.example'],
+  ['ab', 'a@site.example'],
 ])('%o with %o is refused', (username, email) => {
-  expect(refusal({ username, email, promote: false })).not.toBe(null)
+  expect(argumentError({ username, email, promote: false })).not.toBe(null)
 })
 
-test('what reaches the database is quoted', () => {
-  expect(statements({ username: "o'x", email: 'a@b.co', promote: false }, 'h', 1)).toContain("'o''x'")
+test('quotes SQL values', () => {
+  expect(adminStatements({ username: "o'x", email: 'a@b.co', promote: false }, 'h', 1)).toContain("'o''x'")
 })

@@ -7,18 +7,22 @@ import { isCommonPassword } from '../worker/auth/common-passwords.ts'
 import { hashPassword } from '../worker/auth/password.ts'
 import { mailboxKey } from '../worker/lib/email.ts'
 
-// `npm run admin:create -- --username <name> --email <address> [--remote]`: an administrator for a house that has none,
-// and for one that needs another. Asks for the password; makes one where nobody is there to ask. A name or address that
-// is taken is refused, unless --promote says that this very account is meant: it keeps its password.
+// `npm run admin:create -- --username <name> --email <address> [--remote]` creates an admin, asking for the
+// password or generating one without a terminal. A taken name or address needs --promote, which keeps that
+// account's password.
 const USAGE = 'npm run admin:create -- --username <name> --email <address> [--remote] [--promote]'
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
-/** Longer than a supporter's: this one opens the desk. */
-const SHORTEST = 12
+/** Longer than a supporter's minimum. */
+const MIN_PASSWORD_LENGTH = 12
 
-export type Wanted = { username: string; email: string; promote: boolean }
+export type AdminRequest = { username: string; email: string; promote: boolean }
 
-/** The statements, as SQL text: `wrangler d1 execute` takes no parameters. */
-export function statements({ username, email, promote }: Wanted, passwordHash: string | null, now: number): string {
+/** SQL text, because `wrangler d1 execute` takes no parameters. */
+export function adminStatements(
+  { username, email, promote }: AdminRequest,
+  passwordHash: string | null,
+  now: number,
+): string {
   const [name, key, address, addressKey, mailbox] = [
     username,
     username.toLowerCase(),
@@ -38,12 +42,12 @@ export function statements({ username, email, promote }: Wanted, passwordHash: s
     SELECT count(*) AS made FROM users WHERE ${meant} AND role = 'administrator';`
 }
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
-const codeEnding = () => Array.from({ length: 3 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+const CODE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+const codeEnding = () => Array.from({ length: 3 }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('')
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-/** What is wrong with the arguments; null when nothing is. */
-export function refusal({ username, email }: Wanted): string | null {
+/** The first problem with the arguments, or null. */
+export function argumentError({ username, email }: AdminRequest): string | null {
   if (!/^[A-Za-z0-9._-]{3,30}$/.test(username) || !/[A-Za-z0-9]$/.test(username))
     return 'A username has 3 to 30 letters, numbers, dots, dashes or underscores, and ends with a letter or number.'
   return /^[^\s@'"]+@[^\s@'"]+\.[^\s@.'"]{2,}$/.test(email) ? null : 'That is not an e-mail address.'
@@ -75,15 +79,15 @@ async function main(): Promise<void> {
       state: { type: 'string', default: '.wrangler/state' },
     },
   })
-  const wanted: Wanted = { username: values.username ?? '', email: values.email ?? '', promote: values.promote }
-  const problem = values.username && values.email ? refusal(wanted) : `Usage: ${USAGE}`
+  const wanted: AdminRequest = { username: values.username ?? '', email: values.email ?? '', promote: values.promote }
+  const problem = values.username && values.email ? argumentError(wanted) : `Usage: ${USAGE}`
   if (problem) throw new Error(problem)
   const password = wanted.promote ? null : await askPassword()
-  if (password !== null && (password.length < SHORTEST || password.length > 128))
-    throw new Error(`An administrator's password has ${SHORTEST} to 128 characters.`)
+  if (password !== null && (password.length < MIN_PASSWORD_LENGTH || password.length > 128))
+    throw new Error(`An administrator's password has ${MIN_PASSWORD_LENGTH} to 128 characters.`)
   if (password !== null && isCommonPassword(password, [wanted.username, wanted.email.split('@')[0] ?? '']))
     throw new Error('That password is easily guessed. Please choose another.')
-  const sql = statements(wanted, password === null ? null : await hashPassword(password), Date.now())
+  const sql = adminStatements(wanted, password === null ? null : await hashPassword(password), Date.now())
   const place = values.remote ? ['--remote'] : ['--local', '--persist-to', values.state]
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -30,14 +30,12 @@ import { buildWeb } from './tools/build.ts'
 import { SILENT_ENV } from './tools/silent-env.ts'
 import { runTool } from './tools/steps.ts'
 
-// `npm run bench`: figures against their floors, as ratios measured in one run. Prints a miss as a miss; exits
-// non-zero for one only with --strict. `--page` measures how soon pages are seen, and nothing else. `--only votes` (or reads, own,
-// live, rush, start, mail, exports, growth) measures that part alone. Each part says how long it takes; how long each is
-// measured, and why, says docs/decisions/0027.
+// `npm run bench` prints ratios over floors measured in the same run; --strict exits non-zero on a miss, --page
+// measures pages only, --only measures one part. docs/decisions/0016 explains the durations.
 
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : null
 
-/** Seconds that each part is reckoned to take on two cores that do nothing else: rounds times seconds, and a little. */
+/** Estimated seconds of each part on two idle cores. */
 const ESTIMATED_SECONDS = {
   start: 5,
   reads: 75,
@@ -49,20 +47,19 @@ const ESTIMATED_SECONDS = {
   exports: 45,
   growth: 45,
 }
-/** Parts that broke: what others measured is printed all the same, and these as what they are. */
-const broken: ReportRow[] = []
+/** Parts that failed; the others are printed all the same. */
+const failures: ReportRow[] = []
 
-/** Does it; `otherwise` is what came of it where it breaks. */
+/** Runs `act`; returns `otherwise` and adds a row if it throws. */
 async function attempt<T>(name: string, act: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    broken.push({ figure: name, measured: 'broke', against: '', target: '-', held: false, cause: String(error) })
+    failures.push({ figure: name, measured: 'failed', against: '', target: '-', held: false, cause: String(error) })
     return otherwise
   }
 }
 
-/** Does one part of it, where it is asked for. */
 async function runPart<T>(name: keyof typeof ESTIMATED_SECONDS, measured: () => Promise<T>, otherwise: T): Promise<T> {
   if (only !== null && only !== name) return otherwise
   const start = Date.now()
@@ -105,21 +102,21 @@ const { DB } = await worker.getEnv()
 await seedRows(DB, Date.now())
 const page = await (await server.getWorker('artist-house').fetch('/')).text()
 
-/** What the bench worker answers. */
-async function ask<T>(path: string): Promise<T> {
+/** Calls the bench worker. @throws Error unless the response is 2xx. */
+async function callBench<T>(path: string): Promise<T> {
   const response = await worker.fetch(path)
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return (await response.json()) as T
 }
 
-/** How fast each path was when it was last asked: where its next load begins. */
+/** Calls per second of each path's last load. */
 const speeds = new Map<string, number>()
 
-/** Grows the number of calls until one request to the bench takes as long as wanted. */
+/** Increases the number of calls until one load takes about `seconds`. */
 async function load(path: string, seconds: number): Promise<number> {
   for (let calls = Math.max(32, Math.ceil((speeds.get(path) ?? 0) * seconds)); ; ) {
     const began = performance.now()
-    const { failed } = await ask<{ failed: number }>(`/bench?path=${encodeURIComponent(path)}&calls=${calls}`)
+    const { failed } = await callBench<{ failed: number }>(`/bench?path=${encodeURIComponent(path)}&calls=${calls}`)
     if (failed > 0) throw new Error(`${path}: ${failed} of ${calls} calls failed.`)
     const took = (performance.now() - began) / 1000
     speeds.set(path, calls / took)
@@ -129,11 +126,11 @@ async function load(path: string, seconds: number): Promise<number> {
 }
 
 let duplicateBursts = 0
-/** Behind every load of votes the books; behind those with a target 40 people who send one vote fifty times at once. */
+/** After each load of votes, checks totals; 40 users also send one vote 50 times concurrently. */
 async function checkDuplicateVotes(path: string): Promise<void> {
   if (!path.startsWith('/vote')) return
   if (path.includes('limiter=memory')) return void (await checkConsistency(DB))
-  const { 200: taken = 0, 409: refused = 0, ...others } = await ask<Record<string, number>>('/duplicates')
+  const { 200: taken = 0, 409: refused = 0, ...others } = await callBench<Record<string, number>>('/duplicates')
   if (taken !== 40 || refused !== 40 * 49)
     throw new Error(`Duplicates: ${taken} taken, ${refused} refused, ${JSON.stringify(others)}.`)
   duplicateBursts += taken
@@ -141,32 +138,32 @@ async function checkDuplicateVotes(path: string): Promise<void> {
 }
 
 const reads = await runPart('reads', () => runComparisons(READS, load, { rounds: 6, seconds: 1.5 }), [])
-await attempt('voters', () => ask('/voters'), null)
+await attempt('voters', () => callBench('/voters'), null)
 const own = await runPart('own', () => runComparisons(AUTHENTICATED_READS, load, { rounds: 6, seconds: 0.7 }), [])
 const votes = await runPart(
   'votes',
   () => runComparisons(VOTES, load, { rounds: 6, seconds: 3, after: checkDuplicateVotes }),
   [],
 )
-const live = await runPart('live', () => measureLive(ask), [])
+const live = await runPart('live', () => measureLive(callBench), [])
 const counted = await attempt('books', () => checkConsistency(DB), null)
-const mail = await runPart('mail', () => measureBroadcast(ask), { speeds: [], memory: [] })
-const exported = await runPart('exports', () => measureExports(ask), { speeds: [], memory: [], firstBytes: [] })
-const growth = await runPart('growth', () => ask<Growth[]>('/growth'), [])
+const mail = await runPart('mail', () => measureBroadcast(callBench), { speeds: [], memory: [] })
+const exported = await runPart('exports', () => measureExports(callBench), { speeds: [], memory: [], firstBytes: [] })
+const growth = await runPart('growth', () => callBench<Growth[]>('/growth'), [])
 const bundle = `dist/dry-run/${readdirSync('dist/dry-run').find((name) => name.endsWith('.js'))}`
 const gates = sizes(page, readFileSync(bundle, 'utf8'))
 await server.close()
 const starts = await runPart('start', async () => [await measureStart(bundle)], [])
-// By itself at its full size, 200,000 votes in about seven minutes: with all the rest it would not be over in ten.
-const RUSH = { people: 2_000, polls: only === 'rush' ? 100 : 20, kills: 5, atOnce: 128 }
-const rush = await runPart<VoteLoadReport | null>('rush', () => runVoteLoad(RUSH), null)
+// 200,000 votes take seven minutes, so the whole run casts a fifth.
+const VOTE_LOAD = { people: 2_000, polls: only === 'rush' ? 100 : 20, kills: 5, atOnce: 128 }
+const rush = await runPart<VoteLoadReport | null>('rush', () => runVoteLoad(VOTE_LOAD), null)
 
 const lines = [
   ...reads.map(speedRow),
   ...own.map(speedRow),
   ...votes.map(speedRow),
   ...live.map(speedRow),
-  ...(rush ? [voteLoadRow(rush, RUSH.kills)] : []),
+  ...(rush ? [voteLoadRow(rush, VOTE_LOAD.kills)] : []),
   ...mail.speeds.map(speedRow),
   ...mail.memory.map(memoryRow),
   ...exported.speeds.map(speedRow),
@@ -183,7 +180,7 @@ if (counted)
 finish(lines)
 
 function finish(measured: readonly ReportRow[]): never {
-  const lines = [...measured, ...broken]
+  const lines = [...measured, ...failures]
   printTable(lines)
   console.log(`${((Date.now() - began) / 1000).toFixed(0)} s.`)
   process.exit(process.argv.includes('--strict') && lines.some(({ held }) => held === false) ? 1 : 0)

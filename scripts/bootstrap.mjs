@@ -1,5 +1,5 @@
-// The first step of every command. Uses nothing but Node's own modules, because nothing else may be there yet: it
-// installs what the lockfile names, then runs the command on the pinned Node. Works on Node 20 and later.
+// Entry point of every command, with Node's own modules only: installs the lockfile's packages, then runs the
+// command on the pinned Node. Works on Node 20 and later.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const [command, ...rest] = process.argv.slice(2)
 install()
 run(pinnedNode(), [join('scripts', `${command}.ts`), ...rest])
 
-/** `npm ci` when the lockfile is not the one that was installed last. */
+/** Runs `npm ci` when the lockfile has changed since the last install. */
 function install() {
   const stamp = join('node_modules', '.install-stamp')
   const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
@@ -29,7 +29,10 @@ function install() {
   writeFileSync(stamp, wanted)
 }
 
-/** The Node that the project pins, as the npm package `node`; where its install script was blocked, one that is new enough. */
+/**
+ * The pinned Node from the npm package `node`, or the current one if its install script was blocked and it is new
+ * enough.
+ */
 function pinnedNode() {
   const pinned = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   if (existsSync(pinned)) return pinned
@@ -40,7 +43,7 @@ function pinnedNode() {
   )
 }
 
-/** Runs a program and passes on every wish to stop; when our own parent is gone, the program is stopped as well. */
+/** Runs a program, forwards signals, and stops it when the parent process is gone. */
 function run(program, args) {
   const child = spawn(program, args, {
     stdio: 'inherit',

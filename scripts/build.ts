@@ -1,4 +1,4 @@
 import { buildWeb } from './tools/build.ts'
 
-// `npm run build`: the web app into dist/, unless its sources are those of the last build.
+// `npm run build`: builds the web app unless its sources are unchanged.
 console.log((await buildWeb()) ? 'Built the site.' : 'The build is up to date.')

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { buildWeb } from './tools/build.ts'
 import { runTool } from './tools/steps.ts'
 
-// `npm run deploy`: build, migrate the remote database, deploy. README, "Deploy", says what to create first.
+// `npm run deploy`: builds, migrates the remote database, deploys. README, "Deploy", lists what to create first.
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 
 if (/^(database_id|id) = "[0-]+"$/m.test(readFileSync('wrangler.toml', 'utf8'))) {
   console.error(
-    'wrangler.toml still holds the ids of nobody: create your database and namespace first (README, "Deploy").',
+    'wrangler.toml still holds placeholder ids: create your database and namespace first (README, "Deploy").',
   )
   process.exit(1)
 }

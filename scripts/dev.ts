@@ -6,7 +6,7 @@ import { workerPages } from './tools/dev-pages.ts'
 import { applyMigrations, ensureSecrets, startWrangler, waitUntilReady, withLocal } from './tools/local.ts'
 import { freePort, isFree, requestedPort } from './tools/ports.ts'
 
-// `npm run dev`: the worker behind vite. Pages and calls come from the worker, modules and styles hot from vite.
+// `npm run dev`: vite serves modules with hot reload in front of the worker's pages and API.
 const STATE = process.env.STATE ?? '.wrangler/state'
 
 async function dev(): Promise<void> {

@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { ADMINISTRATOR, CITY, EARLIER, READERS, reader } from './tools/e2e-names.ts'
 import { withLocal } from './tools/local.ts'
 
-// The demo for the browser's journeys (playwright.config.ts): `npm start`, and before it what no visitor can bring about.
-// It is done here, because a second process in the database of a worker that serves lets that worker's next read fail
-// with "Failed to get session commit token", which a page tells as 500.
+// The browser tests' server: `npm start` plus rows that no visitor can create. They are written first, because a
+// second process writing to a served local D1 makes its next read fail.
 const STATE = process.env.STATE ?? '.wrangler/e2e'
 
-/** Readers of one city, and the copies of a letter that went out to three of them: sent, refused, in doubt. */
+/** Subscribers of one city, and three emails of a broadcast to them: sent, failed, unknown. */
 async function seedEmails(db: D1Database, now: number): Promise<void> {
   const key = CITY.toLowerCase()
   const subscriber = db.prepare(
@@ -32,7 +31,6 @@ async function seedEmails(db: D1Database, now: number): Promise<void> {
   ])
 }
 
-/** As an owner makes the first administrator of a house. */
 function createAdministrator(): void {
   const { status, stderr } = spawnSync(
     process.execPath,

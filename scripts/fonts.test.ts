@@ -30,7 +30,6 @@ test('gives every weight and width a fallback of equal metrics', () => {
     const [ascent, descent] = ['ascent-override', 'descent-override'].map(
       (name) => percent(face, name) * percent(face, 'size-adjust'),
     )
-    // Archivo's, in em.
     expect(ascent).toBeCloseTo(0.878, 2)
     expect(descent).toBeCloseTo(0.21, 2)
     expect(percent(face, 'line-gap-override')).toBe(0)
@@ -52,7 +51,6 @@ test('gives every weight and width a fallback of equal metrics', () => {
         return from <= (value as number) && (value as number) <= to
       }),
     )
-    // Spaces, which differ most, have a face of their own.
     const ranges = fitting.map((face) => face.get('unicode-range') ?? 'all')
     expect([stretch, weight, ranges.filter((range) => /^(all|U\+20)$/.test(range)).sort()]).toEqual([
       stretch,

@@ -6,7 +6,7 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lo
 
 // A release whose platform packages are not all published makes npm drop them from the lockfile, after which
 // `npm ci` fails everywhere.
-test('every optional package of the lockfile has its own entry', () => {
+test('every optional package has a lockfile entry', () => {
   const present = new Set(Object.keys(packages).map((path) => path.split('node_modules/').pop()))
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
@@ -16,6 +16,6 @@ test('every optional package of the lockfile has its own entry', () => {
   expect(missing).toEqual([])
 })
 
-test('the lockfile names no host', () => {
+test('the lockfile contains no host', () => {
   expect(Object.values(packages).filter(({ resolved }) => resolved)).toEqual([])
 })

@@ -5,13 +5,13 @@ import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-test('the tables in code are the tables that the migrations make', async () => {
+test('tables in code match the migrations', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'migrations-'))
   try {
     await cp('migrations', copy, { recursive: true })
     const before = await readdir(copy)
     const tool = 'node_modules/drizzle-kit/bin.cjs'
-    // drizzle-kit takes its folder from where it runs, even when the path is absolute.
+    // drizzle-kit resolves its folder from the working directory, even for absolute paths.
     const options = ['--dialect', 'sqlite', '--schema', './worker/**/*.table.ts', '--out', relative('.', copy)]
     const { stdout } = await promisify(execFile)(process.execPath, [tool, 'generate', ...options])
     expect(stdout).toContain('No schema changes')

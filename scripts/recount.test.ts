@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-/** What docs/recount.mjs prints of these ballots: whom each is for, and why it is left out ('' where it is not). */
+/** The output of docs/recount.mjs for ballots of [finalist, exclusion reason or '']. */
 async function counted(ballots: readonly (readonly [string, string])[]): Promise<string[]> {
   const cells = (all: readonly string[]) => `${all.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
   const lines = ballots.map(([name, excluded], at) => cells([String(at + 1), '2026-08-12', name, `p-${at}`, excluded]))
@@ -18,7 +18,7 @@ async function counted(ballots: readonly (readonly [string, string])[]): Promise
   return stdout.split('\n').filter((line) => line.startsWith('│') && !line.includes('finalist'))
 }
 
-test('the recount counts every name as it is, most votes first', async () => {
+test('counts each name verbatim, most votes first', async () => {
   const rows = await counted([
     ['808', ''],
     ['808', 'burst,new_account'],

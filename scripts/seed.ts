@@ -1,8 +1,8 @@
 import { seedDemo } from './demo/seed.ts'
-import { isOwnSite } from './site/own-site.ts'
+import { isOwnSite } from './site/site-marker.ts'
 import { applyMigrations, ensureSecrets, withLocal } from './tools/local.ts'
 
-// `npm run db:seed`: the demo artist into the local stores, without serving them.
+// `npm run db:seed`: seeds the demo into the local stores without serving it.
 const STATE = process.env.STATE ?? '.wrangler/state'
 if (isOwnSite(STATE)) {
   console.error('An artist of your own lives here (npm run site:init): the demo does not move in beside them.')

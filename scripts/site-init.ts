@@ -4,21 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unstable_readConfig } from 'wrangler'
 import { readDefaultImages } from './site/default-images.ts'
-import { type Facts, factsOf, firstRows, problemOf } from './site/first-rows.ts'
+import {
+  createPrompt,
+  initialRows,
+  readSiteDetails,
+  type SiteDetails,
+  validateSiteDetails,
+} from './site/initial-rows.ts'
 import { missionRows, seedMissions } from './site/missions.ts'
-import { markOwnSite } from './site/own-site.ts'
-import { asking } from './site/questions.ts'
-import { QUESTION, refusalOf, remoteSteps } from './site/remote.ts'
+import { COUNT_SITES, remoteSteps, setupError } from './site/remote.ts'
+import { markOwnSite } from './site/site-marker.ts'
 import { migrate, withLocal } from './tools/local.ts'
 
-// `npm run site:init -- --name <artist> --city <city>`: an artist's own site where there is none yet, asking for what no
-// flag says. On this machine it takes the place of the demo (--empty); with --remote it sets up the deployment that
-// wrangler.toml names. Everything else is the desk's: pictures, tracks, shows, products, words and links.
+// `npm run site:init -- --name <artist> --city <city>` sets up an artist's site, asking for what no flag says.
+// --empty replaces the local demo, --remote sets up the deployment of wrangler.toml.
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
-const SET_UP = 'This site is set up already. What it says is changed at the desk, under Site.'
+const SET_UP = 'This site is set up already. What it says is changed in the admin dashboard, under Site.'
 
-async function local(state: string, facts: Facts, empty: boolean): Promise<void> {
-  // The ledger, the votes and the audit log let nobody delete: what is emptied is the whole of these local stores.
+async function local(state: string, facts: SiteDetails, empty: boolean): Promise<void> {
+  // Ledger, votes and audit log forbid deletes, so the whole local store is removed.
   if (empty) rmSync(join(state, 'v3'), { recursive: true, force: true })
   await migrate(state)
   await withLocal(state, async ({ DB, FILES }) => {
@@ -27,20 +31,20 @@ async function local(state: string, facts: Facts, empty: boolean): Promise<void>
     for (const { key, bytes, contentType } of await readDefaultImages())
       await FILES.put(key, bytes, { httpMetadata: { contentType } })
     await seedMissions(DB)
-    await DB.batch(firstRows(facts, Date.now()).map((sql) => DB.prepare(sql)))
+    await DB.batch(initialRows(facts, Date.now()).map((sql) => DB.prepare(sql)))
   })
   markOwnSite(state)
 }
 
-async function remote(facts: Facts): Promise<void> {
-  const asked = wrangler(QUESTION)
-  const refusal = refusalOf(asked.succeeded, asked.said)
+async function remote(facts: SiteDetails): Promise<void> {
+  const asked = wrangler(COUNT_SITES)
+  const refusal = setupError(asked.succeeded, asked.said)
   if (refusal) throw new Error(refusal)
   const bucket = unstable_readConfig({ config: 'wrangler.toml' }).r2_buckets[0]?.bucket_name
   if (!bucket) throw new Error('wrangler.toml names no R2 bucket.')
   const folder = mkdtempSync(join(tmpdir(), 'site-init-'))
   try {
-    const what = { pictures: await readDefaultImages(), rows: [...missionRows(), ...firstRows(facts, Date.now())] }
+    const what = { pictures: await readDefaultImages(), rows: [...missionRows(), ...initialRows(facts, Date.now())] }
     for (const { args, file } of remoteSteps(what, { bucket, folder })) {
       if (file) writeFileSync(file.path, file.bytes)
       const { succeeded, said } = wrangler(args)
@@ -60,10 +64,10 @@ function wrangler(args: readonly string[]): { succeeded: boolean; said: string }
 }
 
 async function main(): Promise<void> {
-  const questions = asking(process.stdin, process.stdout)
-  const asked = await factsOf(process.argv.slice(2), questions)
+  const questions = createPrompt(process.stdin, process.stdout)
+  const asked = await readSiteDetails(process.argv.slice(2), questions)
   questions.close()
-  const problem = problemOf(asked.facts)
+  const problem = validateSiteDetails(asked.facts)
   if (problem) throw new Error(problem)
   if (asked.remote) await remote(asked.facts)
   else await local(asked.state, asked.facts, asked.empty)

@@ -11,7 +11,7 @@ test('the home page fetches at most 150 KB of script', () => {
   expect(bytes / KB).toBeLessThan(150)
 })
 
-test('the manifest of the build is not the public’s to read', () => {
+test('does not publish the build manifest', () => {
   expect(() => readFileSync('dist/client/manifest.json')).toThrow()
   expect(JSON.parse(readFileSync('dist/manifest.json', 'utf8'))).toHaveProperty(['web/main.tsx'])
 })

@@ -2,14 +2,14 @@ import { createWriteStream, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { demoAdminVar, demoLogins } from './demo/logins.ts'
 import { seedDemo } from './demo/seed.ts'
-import { isOwnSite } from './site/own-site.ts'
+import { isOwnSite } from './site/site-marker.ts'
 import { buildWeb } from './tools/build.ts'
 import { applyMigrations, ensureSecrets, startWrangler, waitUntilReady, withLocal } from './tools/local.ts'
 import { isFree, requestedPort } from './tools/ports.ts'
 
-// `npm start`: builds, migrates, seeds the demo and serves it on PORT, until it is told to stop.
+// `npm start`: builds, migrates, seeds the demo and serves it on PORT.
 const STATE = process.env.STATE ?? '.wrangler/state'
-// LOG names a file that keeps what the worker says, for whoever must explain an answer of 500 afterwards.
+// LOG names a file for the worker's output.
 const log = process.env.LOG ? logInto(process.env.LOG) : null
 const say = (line: string) => console.log(line)
 
@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   const server = startWrangler({
     state: STATE,
     port,
-    // An artist's own site is tried out here as the demo is, with its mailbox and test payments, and without its log-ins.
+    // An artist's own site runs in demo mode too, without the demo's logins.
     vars: { SITE_MODE: 'demo', ...(own ? {} : { DEMO_ADMIN: demoAdminVar() }), ...googleVars() },
     loud: false,
   })
@@ -70,7 +70,7 @@ async function start(): Promise<void> {
   )
 }
 
-/** What the environment says of Google sign-in, e.g. to try it against a provider on this machine. */
+/** Google settings from the environment, e.g. for a local provider. */
 function googleVars(): Record<string, string> {
   return Object.fromEntries(
     ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', 'GOOGLE_ISSUER'].flatMap((name) => {

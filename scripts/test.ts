@@ -4,8 +4,7 @@ import { buildWeb } from './tools/build.ts'
 import { freePort } from './tools/ports.ts'
 import { runTool, type Tally, tallyOf } from './tools/steps.ts'
 
-// `npm test`: everything that must be true of the project, in the order of what is cheapest to know. A skipped test
-// counts as failed. The last line is the sum over all suites.
+// `npm test`: all suites, cheapest first. A skipped test counts as failed. The last line is the total.
 const tsc = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p', program])
 // No env file: a developer's .dev.vars must not change the types.
 const WRANGLER_TYPES = ['types', '--include-runtime=false', '--strict-vars=false', '--env-file', '/dev/null']
@@ -65,7 +64,7 @@ const steps: [name: string, run: () => Promise<Tally>][] = [
   ],
 ]
 
-/** A suite that ended badly without a failed test (a crash, an unhandled error) has failed all the same. */
+/** A suite that crashed without a failed test counts as one failure. */
 const ensureFailure = (tally: Tally, ok: boolean): Tally => (ok || tally.failed > 0 ? tally : { ...tally, failed: 1 })
 
 let passed = 0

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestHarness } from 'wrangler'
 import { seedSite } from '../../worker/testing/seed'
 
-// What only the real thing shows: the production bundle beside its assets, spoken to over sockets.
+// The production bundle with its assets, over real sockets.
 
 const server = createTestHarness({
   workers: [
@@ -27,7 +27,7 @@ afterAll(() => server.close())
 
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
 
-/** One request exactly as written: no path is tidied up, no length is added. */
+/** Sends a request exactly as written: no path normalization, no content length added. */
 function ask(
   method: string,
   path: string,
@@ -50,7 +50,7 @@ const write = (headers: Record<string, string>, parts: string[]) =>
   ask('POST', '/api/newsletter/subscribe', { origin: base.origin, ...headers }, parts)
 
 const asset = `/assets/${readdirSync('dist/client/assets').find((name) => name.startsWith('main-') && name.endsWith('.js'))}`
-/** Name and value of every line that _headers gives to all assets. */
+/** Headers that _headers sets for all assets. */
 const forAll = readFileSync('web/public/_headers', 'utf8')
   .split(/^\/\*$/m)[1]!
   .trim()
@@ -60,7 +60,7 @@ const forAll = readFileSync('web/public/_headers', 'utf8')
       [line.slice(0, line.indexOf(':')).trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()] as const,
   )
 
-test('a built file is served under the whole set of headers and kept for a year', async () => {
+test('assets carry all security headers and are immutable', async () => {
   for (const method of ['GET', 'HEAD']) {
     const { status, headers } = await ask(method, asset)
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
@@ -68,7 +68,7 @@ test('a built file is served under the whole set of headers and kept for a year'
   }
 })
 
-test('pages, calls and refusals carry the same set', async () => {
+test('pages, API responses and errors carry the same headers', async () => {
   for (const [path, expected] of [
     ['/', 200],
     ['/subscribe/', 308],
@@ -80,20 +80,20 @@ test('pages, calls and refusals carry the same set', async () => {
   ] as const) {
     const { status, headers } = await ask('GET', path)
     expect([path, status]).toEqual([path, expected])
-    // A page that the worker has drawn carries its styles and names their hash.
+    // A server-rendered page inlines its styles and lists their hash.
     const given = (name: string) => String(headers[name]).replace(/ 'sha256-[\w+/=]+'/, path === '/' ? '' : '$&')
     for (const [name, value] of forAll) expect([path, name, given(name)]).toEqual([path, name, value])
   }
 })
 
-test('a built file that is gone is a 404 that nobody keeps', async () => {
+test('a missing asset is an uncached 404', async () => {
   const { status, headers, text } = await ask('GET', '/assets/missing-abc.js')
   expect([status, headers['cache-control'], headers['x-error-code']]).toEqual([404, 'private, no-store', 'not_found'])
   expect(text).toBe('There is nothing at this address.')
   for (const [name, value] of forAll) expect([name, headers[name]]).toEqual([name, value])
 })
 
-test('the files that steer the build and the worker are not served', async () => {
+test('does not serve build and worker configuration', async () => {
   for (const path of [
     '/_headers',
     '/manifest.json',
@@ -112,7 +112,7 @@ test('the files that steer the build and the worker are not served', async () =>
   }
 })
 
-test('a call to an unknown address is a sentence, never the page', async () => {
+test('an unknown API path is a plain-text 404', async () => {
   const { status, headers, text } = await ask('GET', '/api/unknown', {
     accept: 'text/html',
     'sec-fetch-mode': 'navigate',
@@ -124,7 +124,7 @@ test('a call to an unknown address is a sentence, never the page', async () => {
   ])
 })
 
-test('a body over the limit is a 413, declared or chunked', async () => {
+test('a body over the limit is 413, declared or chunked', async () => {
   const parts = ['{"email":"', ...Array<string>(17).fill('x'.repeat(1024)), '"}']
   const json = { 'content-type': 'application/json' }
   const length = String(parts.join('').length)
@@ -137,7 +137,7 @@ test('a body over the limit is a 413, declared or chunked', async () => {
   }
 })
 
-test('a broken, empty or foreign body is a 400 over sockets, too', async () => {
+test('a malformed, empty or non-JSON body is 400', async () => {
   const json = { 'content-type': 'application/json' }
   for (const [headers, parts] of [
     [json, ['{"email":']],
@@ -151,7 +151,7 @@ test('a broken, empty or foreign body is a 400 over sockets, too', async () => {
   }
 })
 
-test('a write that carries nothing needs no content type', async () => {
+test('a write without a body needs no content type', async () => {
   const declared: Record<string, string>[] = [{ 'content-length': '0' }, {}]
   for (const headers of declared) {
     const { status, text } = await ask('POST', '/api/tracks/999/play', { origin: base.origin, ...headers })
@@ -159,7 +159,7 @@ test('a write that carries nothing needs no content type', async () => {
   }
 })
 
-test('a read that comes with a body is answered as a read', async () => {
+test('ignores the body of a GET', async () => {
   const declared: Record<string, string>[] = [{ 'transfer-encoding': 'chunked' }, { 'content-length': '20000' }]
   for (const headers of declared) {
     const { status } = await ask('GET', '/api/config', headers, ['x'.repeat(20_000)])
@@ -167,7 +167,7 @@ test('a read that comes with a body is answered as a read', async () => {
   }
 })
 
-test('a method that nobody knows is refused with a sentence', async () => {
+test('rejects an unknown method with a message', async () => {
   for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE', 'TRACE']) {
     const { status, text } = await ask(method, '/api/config', { origin: base.origin })
     expect([method, status, text.length > 0]).toEqual([

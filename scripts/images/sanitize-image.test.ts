@@ -2,15 +2,15 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { sanitizeImage } from '../../worker/uploads/sanitize-image'
 
-// What cameras and other people's programs write, made by a library that is not ours and read back by it.
+// Files written by an independent library (sharp) and read back by it.
 
 const WIDTH = 60
 const HEIGHT = 40
-/** Noise, half see-through: every byte of the format's own coding is in use. */
+/** Half-transparent noise exercises every part of the format. */
 const pixels = Buffer.from(Array.from({ length: WIDTH * HEIGHT * 4 }, (_, i) => (i * 2654435761) >>> 24))
 const drawn = () => sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 4 } })
 
-/** With a place, a person, a profile and words inside. */
+/** With location, author, colour profile and comments. */
 const loaded = () =>
   drawn()
     .withExif({ IFD0: { Artist: 'Marigold Hale', Copyright: 'secret' }, IFD3: { GPSLatitude: '27/1 57/1 2/1' } })
@@ -34,7 +34,7 @@ const KINDS: [string, string, () => Promise<Buffer>][] = [
   ['a lossless WebP', 'image/webp', () => loaded().webp({ lossless: true }).toBuffer()],
 ]
 
-test.each(KINDS)('%s keeps its pixels and nothing else', async (_, type, make) => {
+test.each(KINDS)('%s keeps only its pixels', async (_, type, make) => {
   const sent = await make()
   expect((await sharp(sent).metadata()).exif).toBeDefined()
   const { bytes, width, height, contentType } = sanitizeImage(new Uint8Array(sent), type)
@@ -42,7 +42,7 @@ test.each(KINDS)('%s keeps its pixels and nothing else', async (_, type, make) =
   const { exif, xmp, icc, orientation, format } = await sharp(bytes).metadata()
   expect({ exif, xmp, icc, orientation, format: `image/${format}` }).toEqual({ format: type })
   expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/Marigold|secret|Exif|adobe:ns/)
-  // The same numbers in every pixel, once neither file has a profile.
+  // Raw pixels, ignoring colour profiles.
   const raw = (file: Uint8Array) => sharp(file, { ignoreIcc: true }).ensureAlpha().raw().toBuffer()
   expect((await raw(bytes)).equals(await raw(sent))).toBe(true)
 })
@@ -59,7 +59,7 @@ test.each(KINDS)(
   },
 )
 
-test('no bytes whatever do anything but pass or be refused with a sentence', async () => {
+test('arbitrary bytes pass or are rejected with a message', async () => {
   for (const [, type, make] of KINDS) {
     const sent = new Uint8Array(await make())
     for (let i = 0; i < 400; i++) {
@@ -74,7 +74,7 @@ test('no bytes whatever do anything but pass or be refused with a sentence', asy
   }
 })
 
-test('a moving WebP is refused', async () => {
+test('rejects an animated WebP', async () => {
   const frames = [await drawn().png().toBuffer(), await drawn().negate().png().toBuffer()]
   const moving = await sharp(frames, { join: { animated: true } })
     .webp()

@@ -9,7 +9,7 @@ import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './kill-server'
 
 const MINUTE = 60_000
-/** How long a killed sender's mails stay in its hands, and a minute more (worker/limits.ts, emailLeaseMinutes). */
+/** A killed sender's lease (`emailLeaseMinutes`) plus a minute. */
 const AFTER_LEASE = 16 * MINUTE
 
 export type DeliveryReport = {
@@ -17,18 +17,17 @@ export type DeliveryReport = {
   sent: number
   unsent: number
   unknown: number
-  /** How many readers the provider has a mail of. */
+  /** Readers the provider has an email for. */
   arrived: number
   doubled: number
-  /** How many answers of the provider's were lost on the way. */
+  /** Provider responses lost on the way. */
   lost: number
   strangers: number
 }
 
 /**
- * A provider on this machine that takes every mail and remembers who got how many. As Resend it knows keys: the same
- * letter again is answered again and not sent, other words under a known key are refused. Every so many mails it takes
- * one and hangs up.
+ * A local provider with Resend's idempotency: the same key and body is not sent twice, another body under a known
+ * key is rejected. Every `losesEvery`-th email is accepted and its response dropped.
  */
 async function openProvider(losesEvery: number) {
   const got = new Map<string, number>()
@@ -67,7 +66,7 @@ async function openProvider(losesEvery: number) {
   }
 }
 
-/** The site with so many confirmed readers, a broadcast whose time has come, and an administrator to ask about it. */
+/** Seeds confirmed readers, a due broadcast and an admin. */
 async function prepare(state: string, recipients: number): Promise<{ cookie: string }> {
   ensureSecrets()
   rmSync(state, { recursive: true, force: true })
@@ -85,20 +84,17 @@ async function prepare(state: string, recipients: number): Promise<{ cookie: str
          VALUES ('b1', 'New drop', '', 'Here. {{way-out}}', '<p>Here. {{way-out}}</p>', 'all', 'https://fan.example', 'scheduled', 1, 1)`,
       ),
     ])
-    const desk = await DB.prepare(
-      "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('desk', 'desk', 'administrator', 0, 0) RETURNING id",
+    const admin = await DB.prepare(
+      "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('admin', 'admin', 'administrator', 0, 0) RETURNING id",
     ).first<{ id: number }>()
-    const { token } = await createSession(SESSIONS, 'administrator', { userId: desk?.id ?? 0, epoch: 0 }, Date.now())
+    const { token } = await createSession(SESSIONS, 'administrator', { userId: admin?.id ?? 0, epoch: 0 }, Date.now())
     return { cookie: `admin=${token}` }
   })
 }
 
 type Size = { recipients: number; kills: number; losesEvery: number }
 
-/**
- * Sends a broadcast and kills the whole server at random points of it; starts it again each time, and lets the sweep
- * take it up. Accounts for every address afterwards.
- */
+/** Sends a broadcast while killing the server at random points and restarting it, then accounts for every address. */
 export async function runBroadcastWithKills({ recipients, kills, losesEvery }: Size): Promise<DeliveryReport> {
   const state = `.wrangler/broadcast-${process.pid}`
   const provider = await openProvider(losesEvery)

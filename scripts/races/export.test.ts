@@ -10,13 +10,13 @@ import { ensureSecrets, migrate, waitUntilReady, withLocal } from '../tools/loca
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './kill-server'
 
-// A tenth of the size in rows as wide as addresses may be, so that there are parts to die between. In full:
-// `ROWS=1000000 npx vitest run scripts/races/export.test.ts`.
+// Scaled down, with wide rows so that several parts are uploaded. Full size: `ROWS=1000000 npx vitest run
+// scripts/races/export.test.ts`.
 const rows = Number(process.env.ROWS ?? 100_000)
 const state = `.wrangler/export-${process.pid}`
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
-/** So many readers, and an administrator's cookie. */
+/** Seeds readers; returns an admin's cookie. */
 async function prepare(): Promise<string> {
   ensureSecrets()
   await migrate(state)
@@ -29,22 +29,22 @@ async function prepare(): Promise<string> {
     )
       .bind(rows)
       .run()
-    const desk = await DB.prepare(
-      "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('desk', 'desk', 'administrator', 0, 0) RETURNING id",
+    const admin = await DB.prepare(
+      "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('admin', 'admin', 'administrator', 0, 0) RETURNING id",
     ).first<{ id: number }>()
-    const { token } = await createSession(SESSIONS, 'administrator', { userId: desk?.id ?? 0, epoch: 0 }, Date.now())
+    const { token } = await createSession(SESSIONS, 'administrator', { userId: admin?.id ?? 0, epoch: 0 }, Date.now())
     return `admin=${token}`
   })
 }
 
-/** The files in which the local R2 keeps bytes, of uploads that are not completed too. */
+/** Files of the local R2 store, incomplete uploads included. */
 function blobs(): string[] {
   const folder = `${state}/v3/r2`
   mkdirSync(folder, { recursive: true })
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\/blobs\/[^/]+$/.test(name))
 }
 
-/** How many uploads the local R2 holds that were neither completed nor given up: no call of R2's lists them. */
+/** Incomplete multipart uploads: R2 has no call that lists them. */
 function uploadsUnderWay(): number {
   const folder = `${state}/v3/r2/miniflare-R2BucketObject`
   const [name] = readdirSync(folder).filter((file) => /^[0-9a-f]+\.sqlite$/.test(file))
@@ -54,10 +54,10 @@ function uploadsUnderWay(): number {
   return Number(row?.n)
 }
 
-/** Asks for an export and kills the server when a part of it has arrived. Answers with what stands in its stores. */
+/** Requests an export, kills the server after its first part, and returns what the stores hold. */
 async function killedHalfWay(child: ChildProcess, ask: () => Promise<unknown>) {
   const before = blobs().length
-  // The answer may come when all is done, or never.
+  // The response may never arrive.
   const asked = ask().catch(() => undefined)
   while (blobs().length === before) await sleep(1)
   await killServer(child)
@@ -66,7 +66,7 @@ async function killedHalfWay(child: ChildProcess, ask: () => Promise<unknown>) {
     const row = await DB.prepare(
       'SELECT id, state, sha256, upload_id AS uploadId FROM exports ORDER BY requested_at DESC LIMIT 1',
     ).first<{ id: string; state: string; sha256: string | null; uploadId: string | null }>()
-    // A minute later: whoever was at it is taken for dead.
+    // Expire the lease of the killed worker.
     await DB.prepare('UPDATE exports SET leased_until = 1, requested_at = requested_at - 120000 WHERE id = ?1')
       .bind(row?.id)
       .run()
@@ -75,7 +75,7 @@ async function killedHalfWay(child: ChildProcess, ask: () => Promise<unknown>) {
   })
 }
 
-test('a server that is killed half-way through an export leaves nothing to be seen, and the next one finishes it', async () => {
+test('an export killed half-way is finished by the next server', async () => {
   const cookie = await prepare()
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -90,7 +90,7 @@ test('a server that is killed half-way through an export leaves nothing to be se
   try {
     await waitUntilReady(origin)
     let left = await killedHalfWay(child, ask)
-    // Where this process was not let at it in time the file is whole: another one is asked for.
+    // If the export finished before the kill, try with another one.
     for (let tries = 1; left.state === 'ready' && tries < 5; tries++) {
       child = startServer(state, port)
       await waitUntilReady(origin)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { SILENT_ENV } from '../tools/silent-env.ts'
 
-/** The real server in a process group of its own, so that all of it can be killed at once. */
+/** Starts the server in its own process group, so that all of it can be killed. */
 export function startServer(state: string, port: number, more: Record<string, string> = {}): ChildProcess {
   const args = ['dev', '--local', '--port', String(port), '--inspector-port', '0', '--persist-to', state]
   const vars = { SITE_MODE: 'production', ...more }
@@ -17,7 +17,7 @@ export function startServer(state: string, port: number, more: Record<string, st
   )
 }
 
-/** `kill -9` of the whole group; nothing is done to a dead one, whose children may still be signalled and never exit. */
+/** `kill -9` of the group. A process that has exited is left alone: its group may still be signalled. */
 export async function killServer(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))

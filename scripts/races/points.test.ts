@@ -19,7 +19,7 @@ const pointsOf = async (id: number) =>
   (await server.rows<{ points: number }>('SELECT points FROM users WHERE id = ?1', id))[0]?.points
 type Earned = { pointsAwarded: number }
 
-test('a hundred likes of one person at once are one like, paid once', async () => {
+test('100 concurrent likes of one user count and pay once', async () => {
   const [fan] = await server.newFans(1)
   const responses = await inParallel(100, () =>
     server.request<Earned>('POST', '/api/tracks/1/like', undefined, fan!.cookie),
@@ -30,11 +30,11 @@ test('a hundred likes of one person at once are one like, paid once', async () =
   expect(await server.disagreements()).toEqual([])
 })
 
-test('fifty awards and reversals at once, an administrator’s among them, never go below nothing', async () => {
+test('concurrent awards and reversals never go below zero', async () => {
   const fans = await server.newFans(5)
   const [admin] = await server.rows<{ id: number }>(
     `INSERT INTO users (username, username_key, role, created_at, last_active_at)
-     VALUES ('desk', 'desk', 'administrator', 0, 0) RETURNING id`,
+     VALUES ('admin', 'admin', 'administrator', 0, 0) RETURNING id`,
   )
   const { token } = await createSession(
     server.env.SESSIONS,
@@ -65,7 +65,7 @@ test('fifty awards and reversals at once, an administrator’s among them, never
   }
 })
 
-test('a script that reports streams without listening earns nothing and counts nothing', async () => {
+test('stream reports without listening earn and count nothing', async () => {
   const [fan] = await server.newFans(1)
   const report = (cookie: string, more = {}) =>
     server.request<Earned>('POST', '/api/tracks/stream', { trackId: '1', platform: 'web', ...more }, cookie)
@@ -73,7 +73,7 @@ test('a script that reports streams without listening earns nothing and counts n
   const [listen = ''] = listening.headers.getSetCookie().map((line) => line.split(';')[0])
   const responses = [
     ...(await inParallel(50, () => report(fan!.cookie))),
-    // Fetched, and reported at once: nobody has heard anything yet, whatever the report says.
+    // Reported immediately after loading, so nothing was listened to.
     ...(await inParallel(50, (i) =>
       report(`${fan!.cookie}; ${listen}`, { timestamp: Date.now() + i * 60_000, userTier: 'gold', userAgent: 'x' }),
     )),
@@ -88,7 +88,7 @@ test('a script that reports streams without listening earns nothing and counts n
   expect(await server.rows('SELECT plays FROM tracks WHERE id = 1')).toEqual([{ plays: 0 }])
 })
 
-test('twenty friends who join with one code and confirm at once earn it three bonuses', async () => {
+test('20 concurrent referrals pay three bonuses', async () => {
   const [referrer] = await server.newFans(1)
   await server.run("UPDATE users SET referral_code = 'ANY1ABC' WHERE id = ?1", referrer!.id)
   const friends = await inParallel(20, (i) =>
@@ -102,7 +102,6 @@ test('twenty friends who join with one code and confirm at once earn it three bo
   expect(countByStatus(friends)).toEqual({ 201: 20 })
   const mails = await server.rows<{ text: string }>("SELECT text FROM outbox WHERE text LIKE '%/verify-email?token=%'")
   const tokens = mails.map(({ text }) => /verify-email\?token=([\w-]+)/.exec(text)?.[1])
-  // Each pressed twice, all at once.
   const confirmed = await inParallel(40, (i) =>
     server.request('POST', '/api/auth/email/verify', { token: tokens[i % 20] }),
   )
@@ -114,7 +113,7 @@ test('twenty friends who join with one code and confirm at once earn it three bo
   expect(await server.disagreements()).toEqual([])
 }, 120_000)
 
-test('fifty sign-ups with one name at once are one account, and nothing is left of the others', async () => {
+test('50 concurrent sign-ups with one name create one account', async () => {
   const [friend] = await server.newFans(1)
   await server.run("UPDATE users SET referral_code = 'ANY9ABC' WHERE id = ?1", friend!.id)
   const responses = await inParallel(50, (i) =>
@@ -135,7 +134,7 @@ test('fifty sign-ups with one name at once are one account, and nothing is left 
   expect(await server.disagreements()).toEqual([])
 }, 60_000)
 
-test('twenty polls of one person at once are three, paid once', async () => {
+test('20 concurrent polls of one user create three, pay once', async () => {
   const [fan] = await server.newFans(1)
   const options = [{ title: 'This' }, { title: 'That' }]
   const responses = await inParallel(20, (i) =>

@@ -6,10 +6,10 @@ import { createSession } from '../../worker/auth/sessions'
 import type { Env } from '../../worker/env'
 import { seedSite } from '../../worker/testing/seed'
 
-// The built worker behind real sockets, for races: nothing of it is replaced, and its own configuration is used but for
-// the allowances, which would turn most of a race away before it starts.
+// The built worker behind real sockets, with its own configuration except for the rate limits, which would reject
+// most of a race.
 
-/** The path of the configuration, in a folder of its own: the tool watches it, and another house must not touch it. */
+/** A private folder per server: the tool watches it. */
 function relaxedLimitsConfig(): { folder: string; configPath: string } {
   mkdirSync('.wrangler', { recursive: true })
   const folder = mkdtempSync('.wrangler/races-')
@@ -22,7 +22,7 @@ function relaxedLimitsConfig(): { folder: string; configPath: string } {
 
 export type TestResponse<T = unknown> = { status: number; code: string | undefined; json: T }
 
-/** A furnished site that is being served, and ways to be many people at once. */
+/** Starts a seeded site and returns helpers to act as many users. */
 export async function startTestServer(vars: Record<string, string> = {}) {
   const { folder, configPath } = relaxedLimitsConfig()
   const server = createTestHarness({
@@ -51,7 +51,7 @@ export async function startTestServer(vars: Record<string, string> = {}) {
         .all<T>()
     ).results
 
-  /** A request, sent again while the worker says that it could not ask (503), as a patient person does. */
+  /** Sends a request and retries 503 responses. */
   async function requestWithRetry<T>(
     method: string,
     path: string,
@@ -64,7 +64,7 @@ export async function startTestServer(vars: Record<string, string> = {}) {
     }
   }
 
-  /** One request over a socket of its own; the answer's text where it is not JSON. */
+  /** Sends one request over its own socket. The response is text if it is not JSON. */
   function requestOnce<T>(method: string, path: string, json: unknown, cookie = ''): Promise<TestResponse<T>> {
     const options: RequestOptions = {
       host: base.hostname,
@@ -94,7 +94,7 @@ export async function startTestServer(vars: Record<string, string> = {}) {
   }
 
   let people = 0
-  /** So many supporters, each with a session's cookie. */
+  /** Creates supporters with session cookies. */
   async function newFans(count: number): Promise<{ id: number; cookie: string }[]> {
     const names = Array.from({ length: count }, () => `racer${++people}`)
     const ids = await rows<{ id: number }>(
@@ -109,12 +109,12 @@ export async function startTestServer(vars: Record<string, string> = {}) {
   }
   async function withSession({ id }: { id: number }) {
     const open = () => createSession(env.SESSIONS, 'supporter', { userId: id, epoch: 0 }, Date.now())
-    // The worker gives KV a second and a half; a busy machine may need more.
+    // KV has 1.5 s to respond; a busy machine may need another attempt.
     const { token } = await open().catch(open).catch(open)
     return { id, cookie: `session=${token}` }
   }
 
-  /** A fresh administrator's cookie. */
+  /** Creates an admin and returns the session cookie. */
   async function newAdministrator(): Promise<string> {
     const [row] = await rows<{ id: number }>(
       `INSERT INTO users (username, username_key, role, created_at, last_active_at)
@@ -137,7 +137,7 @@ export async function startTestServer(vars: Record<string, string> = {}) {
       )
   }
 
-  /** Every kept number that is not what its rows say: there must be none. */
+  /** Totals that differ from their rows. */
   const disagreements = () =>
     rows(`
       SELECT 'points' AS what, id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)
@@ -145,7 +145,7 @@ export async function startTestServer(vars: Record<string, string> = {}) {
       UNION ALL SELECT 'likes', id FROM tracks t WHERE likes <> (SELECT count(*) FROM track_likes WHERE track_id = t.id)
       UNION ALL SELECT 'plays', id FROM tracks t WHERE plays <> (SELECT coalesce(sum(plays), 0) FROM track_days WHERE track_id = t.id)`)
 
-  /** Puts a poll's object to sleep with its sockets open, as idleness does. The harness types no generic namespaces. */
+  /** Evicts a poll's object with its sockets open, as idleness does. */
   const sleep = (poll: string) => worker.evictDurableObject('LIVE' as never, { name: poll, webSockets: 'hibernate' })
 
   async function close() {
@@ -173,13 +173,12 @@ export async function startTestServer(vars: Record<string, string> = {}) {
 }
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>
 
-/** Answers counted by status. */
 export function countByStatus(answers: readonly TestResponse[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
-/** So many at once: all are under way before the first is answered. */
+/** Starts all calls before the first one completes. */
 export const inParallel = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))

@@ -2,8 +2,8 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { applyMigrations } from '../tools/local.ts'
 
-// The built bench worker behind a real socket, with its stores in a folder that outlives it: a process to be killed.
-// `node vote-load-server.ts <bundle> <folder> <port>`; it says 'ready' to its parent.
+// Serves the built benchmark worker with stores that outlive this process: `node vote-load-server.ts <bundle>
+// <folder> <port>`. Sends 'ready' to its parent.
 
 const [bundle = '', folder = '', port = ''] = process.argv.slice(2)
 const { modulesRules: _, ...worker } = unstable_getMiniflareWorkerOptions('bench/wrangler.toml').workerOptions

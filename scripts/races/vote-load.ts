@@ -7,31 +7,31 @@ import { SILENT_ENV } from '../tools/silent-env.ts'
 import { runTool } from '../tools/steps.ts'
 import { killServer, sleep } from './kill-server.ts'
 
-// The audit of votes: a crowd votes over sockets, poll after poll, while the whole server is killed at instants spread over it.
+// Casts votes over sockets, poll after poll, while killing the server at intervals, and audits every vote.
 
 type Size = { people: number; polls: number; kills: number; atOnce: number }
 export type VoteLoadReport = {
   votes: number
   seconds: number
-  /** How many votes were answered with each status, 0 for none; a second try of one is not counted here. */
+  /** First attempts by status; 0 when there was no response. */
   first: Record<number, number>
-  /** Votes whose server died or whose sender hung up, and what their next try was told. */
+  /** Votes without a response, before their retry. */
   unanswered: number
   retried: Record<number, number>
-  /** Retried votes that were told something else than the books said beforehand. */
+  /** Retries whose response contradicts the database. */
   wrongAnswers: number
-  /** Votes answered 200 whose ballot is missing afterwards or is another one. */
+  /** Votes answered 200 that are missing or different in the database. */
   lost: number
-  /** Second votes of somebody that were taken as well. */
+  /** Second votes of a user that were counted. */
   doubled: number
-  /** Ballots in the books when all is over, whose sums agree. */
+  /** Votes in the database at the end. */
   ballots: number
 }
 type Vote = { person: number; poll: number; option: 'first' | 'second'; status: number }
 
 const OPTION = { first: '1', second: '2' }
 
-/** @throws Error where votes, counters, ledger and points disagree. */
+/** @throws Error if votes, counters, ledger and points disagree. */
 export async function runVoteLoad({ people, polls, kills, atOnce }: Size): Promise<VoteLoadReport> {
   const folder = `.wrangler/rush-${process.pid}`
   const bundle = `${folder}/bundle`
@@ -55,7 +55,7 @@ export async function runVoteLoad({ people, polls, kills, atOnce }: Size): Promi
       return (await sendRequest(agent, port, 'POST', path, sent)).status
     }
     const all = buildVotes(people, polls)
-    // Spread over the whole, at instants that have nothing to do with polls or batches.
+    // Spread evenly, independent of polls and batches.
     const deaths = Array.from({ length: kills }, (_, i) => Math.ceil(all.length * (0.05 + (0.9 * (i + 0.37)) / kills)))
     let [begun, restarting] = [0, Promise.resolve()]
     const began = performance.now()
@@ -64,7 +64,6 @@ export async function runVoteLoad({ people, polls, kills, atOnce }: Size): Promi
       if (!vote) return false
       if (deaths.length > 0 && begun >= (deaths[0] ?? 0)) {
         deaths.shift()
-        // In the middle of what the other lanes have under way.
         restarting = killServer(server).then(async () => {
           server = await serve(bundle, folder, port)
         })
@@ -75,14 +74,14 @@ export async function runVoteLoad({ people, polls, kills, atOnce }: Size): Promi
     })
     const seconds = (performance.now() - began) / 1000
     await restarting
-    // What was under way for those who hung up comes to its end.
+    // Let the votes of clients that hung up finish.
     await sleep(1000)
     const first = countByStatus(all)
     const before = await readAllVotes(get, polls)
     const open = all.filter(({ status }) => status === 0 || status === 503)
     for (const vote of open) vote.status = -1
     const unanswered = open.length
-    let mistold = 0
+    let wrongAnswers = 0
     const retried: Record<number, number> = {}
     await runConcurrently(atOnce, async () => {
       const vote = open.pop()
@@ -90,8 +89,8 @@ export async function runVoteLoad({ people, polls, kills, atOnce }: Size): Promi
       const stood = before[vote.poll]?.[vote.person] !== undefined
       vote.status = await send(vote)
       retried[vote.status] = (retried[vote.status] ?? 0) + 1
-      // Two votes of one person may both have been lost: then the first that is tried again is the one that counts.
-      if (vote.status !== (stood ? 409 : 200) && !(vote.status === 409 && votesTwice(vote))) mistold++
+      // If both votes of a user were lost, the first retry counts.
+      if (vote.status !== (stood ? 409 : 200) && !(vote.status === 409 && votesTwice(vote))) wrongAnswers++
       return true
     })
     const after = await readAllVotes(get, polls)
@@ -99,7 +98,7 @@ export async function runVoteLoad({ people, polls, kills, atOnce }: Size): Promi
     const lost = taken.filter(({ poll, person, option }) => after[poll]?.[person] !== OPTION[option]).length
     const doubled = taken.length - new Set(taken.map(({ poll, person }) => `${poll} ${person}`)).size
     const { votes: ballots } = await get<{ votes: number }>('/books')
-    return { votes: people * polls, seconds, first, unanswered, retried, wrongAnswers: mistold, lost, doubled, ballots }
+    return { votes: people * polls, seconds, first, unanswered, retried, wrongAnswers, lost, doubled, ballots }
   } finally {
     await killServer(server).catch(() => undefined)
     agent.destroy()
@@ -107,10 +106,10 @@ export async function runVoteLoad({ people, polls, kills, atOnce }: Size): Promi
   }
 }
 
-/** Every tenth person votes twice at once, for something else. */
+/** Every tenth user votes twice concurrently, for different options. */
 const votesTwice = ({ person }: Pick<Vote, 'person'>) => person % 10 === 0
 
-/** Some hang up as soon as they have sent their vote, whoever else's it was to carry. */
+/** Some clients disconnect as soon as their vote is sent. */
 const hangsUpEarly = ({ person }: Pick<Vote, 'person'>) => person % 50 === 7
 
 function buildVotes(people: number, polls: number): Vote[] {
@@ -138,7 +137,7 @@ async function serve(bundle: string, folder: string, port: number): Promise<Chil
   return child
 }
 
-/** Status 0 where the server died before it answered, or nobody waited for it. */
+/** Status 0: no response, or the client hung up. */
 type Sent = { json?: string; cookie?: string; hangsUp?: boolean }
 function sendRequest(agent: Agent, port: number, method: string, path: string, sent: Sent = {}) {
   const { json = '', cookie = '', hangsUp = false } = sent
@@ -166,7 +165,7 @@ async function readAllVotes(get: <T>(path: string) => Promise<T>, polls: number)
   return all
 }
 
-/** Calls `act` in so many lanes at once, until it says that there is nothing left. */
+/** Runs `act` in parallel lanes until it returns false. */
 async function runConcurrently(lanes: number, act: () => Promise<boolean>): Promise<void> {
   const lane = async () => {
     while (await act());

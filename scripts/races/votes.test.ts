@@ -16,7 +16,7 @@ const vote = (cookie: string, poll: string, option: string) =>
     cookie,
   )
 
-test('a hundred votes of one person at once are one vote, paid once', async () => {
+test('100 concurrent votes of one user count and pay once', async () => {
   await server.newPoll('one')
   const [fan] = await server.newFans(1)
   const responses = await inParallel(100, (i) => vote(fan!.cookie, 'one', i % 2 ? 'a' : 'b'))
@@ -29,7 +29,7 @@ test('a hundred votes of one person at once are one vote, paid once', async () =
   expect(await server.disagreements()).toEqual([])
 })
 
-test('five hundred people voting at once are five hundred votes', async () => {
+test('500 concurrent voters are 500 votes', async () => {
   await server.newPoll('many')
   const fans = await server.newFans(500)
   const responses = await inParallel(500, (i) => vote(fans[i]!.cookie, 'many', i % 5 ? 'a' : 'b'))
@@ -39,7 +39,7 @@ test('five hundred people voting at once are five hundred votes', async () => {
   expect(await server.disagreements()).toEqual([])
 })
 
-test('a session that ends while its votes are under way lets none through afterwards', async () => {
+test('rejects votes after their session ended', async () => {
   await server.newPoll('late')
   const fans = await server.newFans(20)
   const ids = JSON.stringify(fans.map(({ id }) => id))
@@ -55,7 +55,7 @@ test('a session that ends while its votes are under way lets none through afterw
   ])
 })
 
-test('a socket tells its voter of others’ votes after its object has slept, and opens for no one else', async () => {
+test('live results survive eviction and need a vote', async () => {
   await server.newPoll('watched')
   const [voter, other, idle] = await server.newFans(3)
   await vote(voter!.cookie, 'watched', 'a')

@@ -1,6 +1,5 @@
 import { insertRows } from '../demo/insert.ts'
 
-/** Titles follow the acts that the ledger knows; the act that fulfils a mission pays it, those of the seed included. */
 const missions: readonly (readonly (string | number | null)[])[] = [
   ['first-vote', 'Cast your first vote', 'Have a say in any poll.', 20, 'poll_vote', 1, null, 0, 1],
   ['three-votes', 'Three votes in a week', 'Vote in three polls within seven days.', 30, 'poll_vote', 3, 7, 0, 2],
@@ -53,7 +52,7 @@ const missions: readonly (readonly (string | number | null)[])[] = [
 
 const COLUMNS = ['id', 'title', 'description', 'points', 'action', 'target', 'within_days', 'is_streak', 'position']
 
-/** The missions that a site begins with: nothing in them is one artist's. */
+/** Inserts the missions every site starts with. */
 export async function seedMissions(db: D1Database): Promise<void> {
   await insertRows(
     db,
@@ -62,7 +61,7 @@ export async function seedMissions(db: D1Database): Promise<void> {
   )
 }
 
-/** The same as SQL text, for a database that is not here. */
+/** The same as SQL text, for a remote database. */
 export const missionRows = (): string[] =>
   missions.map(
     (row) =>

@@ -19,9 +19,9 @@ export const CHROMIUM_ARGS = [
 ]
 
 /**
- * A Chromium to test with: $CHROME_PATH, else the headless shell of an npm package (Linux x64), else the system's. The
- * shell is the same everywhere and takes half of the processor time of a whole browser.
- * @throws Error with one sentence on what to install.
+ * Finds a Chromium: $CHROME_PATH, the headless shell of an npm package (Linux x64, half the CPU time of a full
+ * browser), or the system's.
+ * @throws Error saying what to install.
  */
 export async function findBrowser(): Promise<string> {
   const given = process.env.CHROME_PATH

@@ -33,7 +33,7 @@ export async function buildWeb(): Promise<boolean> {
 const RENDERED_SCREENS = ['./subscriptions/SubscribePage', './privacy/PrivacyPolicyPage', './show-page/ShowPage']
 const EMPTY_MODULE = '\0not-rendered'
 
-/** Leaves out all other lazy modules: they are more than half of the file, and an isolate starts later for each byte. */
+/** Other lazy modules are more than half of the bundle, and start-up time grows with its size. */
 const onlyRenderedScreens: Plugin = {
   name: 'only-rendered-screens',
   enforce: 'pre',

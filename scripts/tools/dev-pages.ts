@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Connect, Plugin } from 'vite'
 
-/** What vite serves itself; everything else is the worker's. */
+/** Paths that vite serves; the worker serves all others. */
 const VITE = /^\/(@|web\/|worker\/|node_modules\/)/
 
 /**
- * Lets vite stand before the worker: requests go through to it, and its pages get vite's live entry in place of the
- * built one. A content security policy would stop vite's own inline script, so it is dropped here, in development alone.
+ * Proxies pages and API from the worker and replaces the built entry with vite's. Drops the content security
+ * policy, in development only, because vite needs an inline script.
  */
 export function workerPages(target: string): Plugin {
   return {
@@ -28,7 +28,7 @@ export function workerPages(target: string): Plugin {
         if (answer.headers.get('content-type')?.startsWith('text/html')) {
           const page = (await answer.text())
             .replace(/<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
-            // What the last build drew is not what is being written: the browser draws every page.
+            // The last build's rendered markup is stale, so the browser renders every page.
             .replace(/<style>.*?<\/style>|<script id="state".*?<\/script>/gs, '')
             .replace(/<div id="root">.*<\/div>\n<noscript>/s, '<div id="root"></div>\n<noscript>')
             .replace(/<script type="module" src="[^"]+"[^>]*>/, '<script type="module" src="/web/main.tsx">')
@@ -45,7 +45,7 @@ function toWorker(request: Connect.IncomingMessage, target: string): Promise<Res
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
     if (typeof value === 'string' && !/^(host|connection)$/.test(name)) headers.set(name, value)
-  // The browser speaks to vite's port; the worker checks its own origin.
+  // The worker checks for its own origin.
   if (headers.get('origin') === `http://${request.headers.host}`) headers.set('origin', target)
   const method = request.method ?? 'GET'
   const body = method === 'GET' || method === 'HEAD' ? undefined : (Readable.toWeb(request) as unknown as BodyInit)

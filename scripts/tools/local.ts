@@ -10,16 +10,16 @@ const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 
 export type LocalEnv = { DB: D1Database; FILES: R2Bucket; SESSIONS: KVNamespace }
 
-/** The local secrets: drawn once for this machine, never committed. */
+/** Creates .dev.vars with a random signing secret. */
 export function ensureSecrets(): void {
   if (!existsSync('.dev.vars'))
     writeFileSync('.dev.vars', `SIGNING_SECRET="${randomBytes(32).toString('base64url')}"\n`, { mode: 0o600 })
 }
 
-/** Opens the local D1, R2 and KV that `wrangler dev --persist-to <state>` will serve, for one piece of work. */
+/** Opens the local D1, R2 and KV of `wrangler dev --persist-to <state>`. */
 export async function withLocal<T>(state: string, work: (env: LocalEnv) => Promise<T>): Promise<T> {
   Object.assign(process.env, SILENT_ENV)
-  // Wrangler appends /v3 to --persist-to by itself; here it must be said.
+  // Wrangler appends /v3 to --persist-to.
   const proxy = await getPlatformProxy<LocalEnv>({
     configPath: storageConfig(),
     persist: { path: resolve(state, 'v3') },
@@ -33,8 +33,8 @@ export async function withLocal<T>(state: string, work: (env: LocalEnv) => Promi
 }
 
 /**
- * wrangler.toml's storage alone. With the rest of it wrangler warns at length, before the first words of `npm start`,
- * that a Durable Object's class is not here: it runs no worker for this.
+ * The storage part of wrangler.toml: the rest would print a warning about Durable Objects, because no worker runs
+ * here.
  */
 function storageConfig(): string {
   const { name, compatibility_date, d1_databases, kv_namespaces, r2_buckets } = unstable_readConfig({
@@ -46,13 +46,13 @@ function storageConfig(): string {
   return path
 }
 
-/** As `wrangler d1 migrations apply` keeps it: either may go on where the other was. */
+/** The same table as `wrangler d1 migrations apply`, so that either can continue the other's work. */
 const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
 
 /**
- * Applies the migrations that this database has not had, each whole or not at all. Wrangler's own command starts the
- * runtime anew for every file: half a minute for what takes a second here.
+ * Applies pending migrations, each atomically. Wrangler's command restarts the runtime for each file, which takes
+ * half a minute.
  */
 export const migrate = (state: string): Promise<void> => withLocal(state, ({ DB }) => applyMigrations(DB))
 
@@ -71,7 +71,7 @@ export async function applyMigrations(DB: D1Database): Promise<void> {
   }
 }
 
-/** Starts `wrangler dev`. The caller stops it. */
+/** Starts `wrangler dev`; the caller stops it. */
 export function startWrangler({
   state,
   port,
@@ -101,7 +101,7 @@ export function startWrangler({
   })
 }
 
-/** Waits until the site answers, at most a minute. */
+/** Waits up to a minute until the site responds. */
 export async function waitUntilReady(origin: string): Promise<void> {
   for (let tries = 0; tries < 240; tries++) {
     const response = await fetch(`${origin}/healthz`).catch(() => null)

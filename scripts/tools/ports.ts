@@ -1,18 +1,18 @@
 import { createServer } from 'node:net'
 
-/** True when nothing listens on a port of this machine, on either loopback address. */
+/** True if neither loopback address has a listener on the port. */
 export async function isFree(port: number): Promise<boolean> {
   const free = (host: string) =>
     new Promise<boolean>((resolve) => {
       const probe = createServer()
-      // A machine without IPv6 refuses ::1 with another error, which takes nothing from us.
+      // Without IPv6, ::1 fails with another error, which is fine.
       probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'))
       probe.listen(port, host, () => probe.close(() => resolve(true)))
     })
   return (await free('127.0.0.1')) && (await free('::1'))
 }
 
-/** The wanted port from PORT, 8787 otherwise. */
+/** PORT, or 8787. */
 export function requestedPort(): number {
   const text = process.env.PORT ?? '8787'
   const port = Number(text)
@@ -21,7 +21,7 @@ export function requestedPort(): number {
   return port
 }
 
-/** A port that nothing listens on at this moment. */
+/** A port without a listener. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

@@ -1,4 +1,4 @@
-/** What wrangler needs to work without a network and without asking. */
+/** Lets wrangler run without network and prompts. */
 export const SILENT_ENV = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_SEND_METRICS: 'false',

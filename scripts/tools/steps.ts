@@ -4,7 +4,7 @@ import { SILENT_ENV } from './silent-env.ts'
 
 export type Tally = { passed: number; failed: number }
 
-/** Runs one of the project's programs on this Node. What it says is shown; noise of known kinds is left out. */
+/** Runs a program of the project on this Node and prints its output without known noise. */
 export function runTool(path: string, args: readonly string[], env: Record<string, string> = {}): Promise<boolean> {
   const child = spawn(process.execPath, [path, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -22,10 +22,10 @@ export function runTool(path: string, args: readonly string[], env: Record<strin
   return new Promise((resolve) => child.on('exit', (code) => resolve(code === 0)))
 }
 
-// Libraries that ship source maps without their sources, hundreds of lines of them.
+// Libraries that ship source maps without sources.
 const isNoise = (line: string) => /Sourcemap for .* points to missing source files/.test(line)
 
-/** The counts of a vitest or Playwright JSON report; a report that is missing is one failure. */
+/** Counts of a vitest or Playwright JSON report; a missing report is one failure. */
 export function tallyOf(report: string): Tally {
   try {
     const data: unknown = JSON.parse(readFileSync(report, 'utf8'))
@@ -34,7 +34,7 @@ export function tallyOf(report: string): Tally {
     if (isPlaywright(data))
       return { passed: data.stats.expected, failed: data.stats.unexpected + data.stats.flaky + data.stats.skipped }
   } catch {
-    // Falls through: a report that cannot be read is a failure.
+    // An unreadable report is a failure.
   }
   return { passed: 0, failed: 1 }
 }
@@ -51,6 +51,6 @@ const isVitest = (data: unknown): data is VitestReport =>
 const isPlaywright = (data: unknown): data is PlaywrightReport =>
   typeof data === 'object' && data !== null && 'stats' in data
 
-// A file that failed before its first test counts no test, and must count all the same.
+// A file that failed before its first test counts as one failure.
 const emptySuites = ({ testResults }: VitestReport) =>
   testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const markOf = (state: string) => join(state, 'own-site')
 
-/** True where an artist of one's own was set up in these local stores: the demo stays away from them. */
+/** True if `site:init` set up an artist in these local stores: the demo is not seeded there. */
 export const isOwnSite = (state: string): boolean => existsSync(markOf(state))
 
 export function markOwnSite(state: string): void {

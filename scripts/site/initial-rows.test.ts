@@ -1,15 +1,14 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { factsOf, firstRows, problemOf } from './first-rows'
-import { asking } from './questions'
-import { QUESTION, refusalOf, remoteSteps } from './remote'
+import { createPrompt, initialRows, readSiteDetails, validateSiteDetails } from './initial-rows'
+import { COUNT_SITES, remoteSteps, setupError } from './remote'
 
-/** The command with answers piped in; what it asked comes back as well. */
-async function told(args: readonly string[], answers = '') {
+/** Runs the command with piped answers; returns its output and questions. */
+async function run(args: readonly string[], answers = '') {
   const [input, output] = [new PassThrough(), new PassThrough()]
   input.end(answers)
-  const questions = asking(input, output)
-  const { facts } = await factsOf(args, questions)
+  const questions = createPrompt(input, output)
+  const { facts } = await readSiteDetails(args, questions)
   questions.close()
   return {
     facts,
@@ -19,8 +18,8 @@ async function told(args: readonly string[], answers = '') {
   }
 }
 
-test('answers that are piped in are taken line by line, and an empty one is the usual', async () => {
-  const { facts, asked } = await told(
+test('reads piped answers by line; empty means default', async () => {
+  const { facts, asked } = await run(
     ['--time-zone', 'Europe/Paris'],
     "Ondine D'Arc & the 9\nMarseille\n\n#ondine\n\n\nignored",
   )
@@ -33,13 +32,13 @@ test('answers that are piped in are taken line by line, and an empty one is the 
     timeZone: 'Europe/Paris',
     description: "Ondine D'Arc & the 9 from Marseille: music, shows and merch.",
   })
-  expect([problemOf(facts), asked.length, asked[2]]).toEqual([null, 6, 'Tagline [From Marseille]: '])
+  expect([validateSiteDetails(facts), asked.length, asked[2]]).toEqual([null, 6, 'Tagline [From Marseille]: '])
 })
 
-test('a script that gives name and city is asked nothing, and one that gives neither is told how', async () => {
-  const { facts, asked } = await told(['--name', 'Ada', '--city', 'Lyon'], 'never read')
+test('asks nothing if name and city are given', async () => {
+  const { facts, asked } = await run(['--name', 'Ada', '--city', 'Lyon'], 'never read')
   expect([facts.name, facts.hashtag, asked]).toEqual(['Ada', '#Ada', []])
-  expect(problemOf((await told([])).facts)).toContain('Usage: npm run site:init')
+  expect(validateSiteDetails((await run([])).facts)).toContain('Usage: npm run site:init')
 })
 
 test.each([
@@ -48,13 +47,13 @@ test.each([
   [['--hashtag', 'none'], 'The hashtag must be # and letters.'],
   [['--name', 'x'.repeat(61)], 'The name must be at most 60 characters.'],
 ])('%j makes no sense and is refused', async (wrong, sentence) => {
-  expect(problemOf((await told(['--name', 'Ada', '--city', 'Lyon', ...wrong])).facts)).toBe(sentence)
+  expect(validateSiteDetails((await run(['--name', 'Ada', '--city', 'Lyon', ...wrong])).facts)).toBe(sentence)
 })
 
-test('a deployment is set up by wrangler: the pictures into its bucket, then the rows, the site’s own last', async () => {
-  const { facts } = await told(['--name', "D'Arc; --", '--city', 'Lyon'])
+test('uploads images, then rows, the site row last', async () => {
+  const { facts } = await run(['--name', "D'Arc; --", '--city', 'Lyon'])
   const pictures = [{ key: 'house/hero.webp', contentType: 'image/webp', bytes: new Uint8Array(3) }]
-  const rows = firstRows(facts, 5)
+  const rows = initialRows(facts, 5)
   const [picture, last] = remoteSteps({ pictures, rows }, { bucket: 'the-bucket', folder: '/f' })
   expect(picture?.args.join(' ')).toBe(
     'r2 object put the-bucket/house/hero.webp --file /f/picture-0 --content-type image/webp --remote',
@@ -65,10 +64,10 @@ test('a deployment is set up by wrangler: the pictures into its bucket, then the
   expect(sql.slice(0, -1).every((line) => line.startsWith('INSERT INTO tiers '))).toBe(true)
 })
 
-test('it is asked first whether there is a site, and nothing is touched where there is or where that is not known', () => {
-  expect(QUESTION.slice(0, 4)).toEqual(['d1', 'execute', 'DB', '--remote'])
-  expect(refusalOf(true, '[{ "results": [ { "sites": 0 } ], "success": true }]')).toBe(null)
-  expect(refusalOf(true, '[{"results":[{"sites":1}]}]')).toContain('set up already')
-  expect(refusalOf(false, 'no such table: site: SQLITE_ERROR')).toContain('npm run db:migrate:remote')
-  expect(refusalOf(false, 'You are not authenticated')).toContain('You are not authenticated')
+test('changes nothing if a site exists or is unknown', () => {
+  expect(COUNT_SITES.slice(0, 4)).toEqual(['d1', 'execute', 'DB', '--remote'])
+  expect(setupError(true, '[{ "results": [ { "sites": 0 } ], "success": true }]')).toBe(null)
+  expect(setupError(true, '[{"results":[{"sites":1}]}]')).toContain('set up already')
+  expect(setupError(false, 'no such table: site: SQLITE_ERROR')).toContain('npm run db:migrate:remote')
+  expect(setupError(false, 'You are not authenticated')).toContain('You are not authenticated')
 })

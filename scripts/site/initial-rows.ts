@@ -1,8 +1,9 @@
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
-import type { Questions } from './questions.ts'
 
-/** What a new site is told about its artist. */
-export type Facts = {
+/** What a new site knows about its artist. */
+export type SiteDetails = {
   name: string
   city: string
   tagline: string
@@ -12,12 +13,12 @@ export type Facts = {
   description: string
 }
 
-const QUESTIONS: readonly [keyof Facts, question: string, otherwise: (facts: Facts) => string][] = [
+const QUESTIONS: readonly [keyof SiteDetails, question: string, otherwise: (facts: SiteDetails) => string][] = [
   ['name', 'Name of the artist', () => ''],
   ['city', 'City', () => ''],
   ['tagline', 'Tagline', ({ city }) => `From ${city}`],
-  ['hashtag', 'Hashtag', ({ name }) => `#${letters(name)}`],
-  ['prefix', 'Prefix of referral codes', ({ name }) => letters(name).toUpperCase().slice(0, 4)],
+  ['hashtag', 'Hashtag', ({ name }) => `#${alphanumeric(name)}`],
+  ['prefix', 'Prefix of referral codes', ({ name }) => alphanumeric(name).toUpperCase().slice(0, 4)],
   ['timeZone', 'Time zone', () => 'America/New_York'],
   [
     'description',
@@ -25,17 +26,17 @@ const QUESTIONS: readonly [keyof Facts, question: string, otherwise: (facts: Fac
     ({ name, city }) => `${name} from ${city}: music, shows and merch.`,
   ],
 ]
-/** What is left of a name in a hashtag or a code: an accent's letter, without the accent. */
-const letters = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0-9]/g, '') || 'FAN'
+/** Letters and digits of a name, accents removed, for hashtags and codes. */
+const alphanumeric = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0-9]/g, '') || 'FAN'
 
 /**
- * The facts by flags. Each missing one is asked for where a person sits, and where answers are piped in because the name
- * or the city is not among the flags; otherwise it is the usual: a script with both is never kept waiting.
+ * Site details from flags. A terminal, or piped answers without name or city among the flags, is asked for the
+ * missing ones; otherwise they get defaults, so that a script never waits.
  */
-export async function factsOf(
+export async function readSiteDetails(
   args: readonly string[],
-  { isPerson, ask }: Pick<Questions, 'isPerson' | 'ask'>,
-): Promise<{ facts: Facts; remote: boolean; empty: boolean; state: string }> {
+  { isInteractive: isPerson, ask }: Pick<Prompt, 'isInteractive' | 'ask'>,
+): Promise<{ facts: SiteDetails; remote: boolean; empty: boolean; state: string }> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
@@ -47,7 +48,7 @@ export async function factsOf(
     },
   })
   const asks = isPerson || !(values.name && values.city)
-  const facts: Facts = { name: '', city: '', tagline: '', hashtag: '', prefix: '', timeZone: '', description: '' }
+  const facts: SiteDetails = { name: '', city: '', tagline: '', hashtag: '', prefix: '', timeZone: '', description: '' }
   for (const [fact, question, otherwise] of QUESTIONS) {
     const usual = otherwise(facts)
     const given = fact === 'timeZone' ? values['time-zone'] : values[fact]
@@ -57,8 +58,8 @@ export async function factsOf(
   return { facts, remote: values.remote, empty: values.empty, state: values.state }
 }
 
-/** What is wrong with the facts, as the desk's own form would say it; null when nothing is. */
-export function problemOf(facts: Facts): string | null {
+/** The first problem with the details, in the admin form's words, or null. */
+export function validateSiteDetails(facts: SiteDetails): string | null {
   if (facts.name === '' || facts.city === '')
     return 'Usage: npm run site:init -- --name <artist> --city <city> [--tagline ...] [--hashtag ...] [--prefix ...] [--time-zone ...] [--description ...] [--empty] [--remote]'
   if (facts.name.length > 60) return 'The name must be at most 60 characters.'
@@ -96,8 +97,8 @@ const TIERS = [
   ['gold', 'Gold', 3500, ['Everything in Silver', 'Posts for Gold alone'], 0],
 ] as const
 
-/** The rows that a site begins with, as SQL text: `wrangler d1 execute` takes no parameters. */
-export function firstRows(facts: Facts, now: number): string[] {
+/** The first rows of a site as SQL text: `wrangler d1 execute` takes no parameters. */
+export function initialRows(facts: SiteDetails, now: number): string[] {
   const picture = (name: string) => `/media/house/${name}`
   const site = {
     id: 1,
@@ -122,7 +123,7 @@ export function firstRows(facts: Facts, now: number): string[] {
     ...TIERS.map(([id, name, cents, features, popular], i) =>
       insert('tiers', { id, name, price_cents: cents, features: JSON.stringify(features), popular, position: i + 1 }),
     ),
-    // Last: it says that everything before it is there.
+    // Last, because its existence means the site is set up.
     insert('site', site),
   ]
 }
@@ -132,3 +133,32 @@ function insert(table: string, row: Record<string, string | number>): string {
   return `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${values.join(', ')})`
 }
 const quoted = (text: string) => `'${text.replaceAll("'", "''").replace(/[\r\n]+/g, ' ')}'`
+
+export type Prompt = {
+  /** True on a terminal, which is asked for everything no flag says. */
+  isInteractive: boolean
+  /** The next answer; empty at the end of the input. */
+  ask: (question: string) => Promise<string>
+  close: () => void
+}
+
+/** Asks on a terminal or reads piped answers, one a line, only when a question is asked. */
+export function createPrompt(input: Readable & { isTTY?: boolean }, output: Writable): Prompt {
+  let lines: { next: () => Promise<IteratorResult<string>> } | undefined
+  let end = () => {}
+  return {
+    isInteractive: input.isTTY === true,
+    async ask(question) {
+      if (!lines) {
+        const reader = createInterface({ input })
+        lines = reader[Symbol.asyncIterator]()
+        end = () => reader.close()
+      }
+      output.write(question)
+      const { value, done } = await lines.next()
+      if (!input.isTTY) output.write('\n')
+      return done ? '' : value
+    },
+    close: () => end(),
+  }
+}
