@@ -28,7 +28,7 @@ import {
 } from './vote-workloads'
 
 export { LivePoll } from '../worker/polls/live'
-export { VoteBatcher as VoteRush } from '../worker/polls/vote-batcher'
+export { VoteBatcher } from '../worker/polls/vote-batcher'
 
 /**
  * The whole app and its floors in one isolate on one database. `/bench?path=&calls=` calls one of them from

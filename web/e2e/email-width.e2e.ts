@@ -11,7 +11,7 @@ test('every letter fits a mail program of 320 pixels, dark and light @phone', as
     server: { middlewareMode: true, ws: false, watch: null },
   })
   const module = await vite.ssrLoadModule('/worker/testing/all-emails.ts')
-  const letters = (module.everyLetter as typeof allEmails)('The Gilded Courtyard of St. Petersburg')
+  const letters = (module.allEmails as typeof allEmails)('The Gilded Courtyard of St. Petersburg')
   await vite.close()
   expect(letters.length).toBeGreaterThan(15)
   await page.setViewportSize({ width: 320, height: 640 })
