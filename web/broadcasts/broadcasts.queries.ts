@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { type Broadcast, type BroadcastDraft, broadcastsApi } from '../../worker/contract/broadcasts'
+import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
 
 type Draft = z.input<typeof BroadcastDraft>
@@ -19,27 +20,20 @@ export const broadcasts = queryOptions({
 })
 
 /** Audiences and their sizes. */
-export const audiences = queryOptions({
-  queryKey: [...KEY, 'audiences'],
-  queryFn: () => call(broadcastsApi.audiences, {}),
-  staleTime: 0,
-})
+export const audiences = adminQuery(['broadcasts', 'audiences'], broadcastsApi.audiences)
 
 export const broadcastById = (id: string) =>
   queryOptions({ queryKey: [...KEY, 'one', id], queryFn: () => call(broadcastsApi.broadcast, { id }), staleTime: 0 })
 
-function useBroadcastMutation<Input, Output>(mutationFn: (input: Input) => Promise<Output>) {
-  const queries = useQueryClient()
-  return useMutation({ mutationFn, onSuccess: () => queries.invalidateQueries({ queryKey: KEY }) })
-}
+const KEYS = ['broadcasts']
 
 /** Creates or updates a draft and returns its id. */
 export const useSaveDraft = () =>
-  useBroadcastMutation(async ({ id, draft }: { id: string | null; draft: Draft }) => {
+  useAdminMutation(async ({ id, draft }: { id: string | null; draft: Draft }) => {
     if (id === null) return (await call(broadcastsApi.create, { body: draft })).id
     await call(broadcastsApi.update, { id, body: draft })
     return id
-  })
+  }, KEYS)
 
 export const usePreviewBroadcast = () =>
   useMutation({ mutationFn: (body: Draft) => call(broadcastsApi.preview, { body }) })
@@ -48,9 +42,9 @@ export const useTestBroadcast = () =>
     mutationFn: ({ id, to }: { id: string; to: string }) => call(broadcastsApi.test, { id, body: { to } }),
   })
 export const useSendBroadcast = () =>
-  useBroadcastMutation(({ id, at }: { id: string; at?: string }) => call(broadcastsApi.send, { id, body: { at } }))
-export const useCancelBroadcast = () => useBroadcastMutation((id: string) => call(broadcastsApi.cancel, { id }))
-export const useRemoveBroadcast = () => useBroadcastMutation((id: string) => call(broadcastsApi.remove, { id }))
+  useAdminMutation(({ id, at }: { id: string; at?: string }) => call(broadcastsApi.send, { id, body: { at } }), KEYS)
+export const useCancelBroadcast = () => useAdminMutation((id: string) => call(broadcastsApi.cancel, { id }), KEYS)
+export const useRemoveBroadcast = () => useAdminMutation((id: string) => call(broadcastsApi.remove, { id }), KEYS)
 
 export function audienceName({ kind, value }: Broadcast['audience']): string {
   if (kind === 'all') return 'Every reader'

@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type ExportKind, exportsApi } from '../../worker/contract/exports'
+import { useAdminMutation } from '../admin/admin.queries'
 import { call, send } from '../api/call'
 import { startDownload } from '../lib/download'
 import { toast, toastError } from '../ui/toast'
@@ -7,13 +8,8 @@ import { toast, toastError } from '../ui/toast'
 export const BALLOTS_FILE_URL = exportsApi.ballots.path
 export const EXPORTS_KEY = ['admin', 'exports']
 
-export function useRequestExport() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (kind: ExportKind) => call(exportsApi.request, { body: { kind } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: EXPORTS_KEY }),
-  })
-}
+export const useRequestExport = () =>
+  useAdminMutation((kind: ExportKind) => call(exportsApi.request, { body: { kind } }), ['exports'])
 
 /** Sends a HEAD request first, because a failed browser download shows no error. */
 export const useDownloadBallots = () =>

@@ -12,8 +12,7 @@ import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { CheckField, TextAreaField } from '../ui/Field'
 import { focusOnMount } from '../ui/focus'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
 import {
   addressData,
@@ -96,7 +95,7 @@ export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; on
 }
 
 /** Personal data stored for an inquiry's email address: export or erase it. */
-export function AddressData({
+function AddressData({
   inquiry: { id, email, confirmedAt },
   onErased,
 }: {
@@ -115,65 +114,65 @@ export function AddressData({
       <h3 id="held" className="font-display text-lg">
         Kept about this address
       </h3>
-      {addressQuery.isPending && <Skeleton label="Counting what is kept" className="mt-4 h-40" />}
-      {addressQuery.error && (
-        <LoadError onRetry={() => void addressQuery.refetch()} retrying={addressQuery.isFetching}>
-          What is kept could not be counted.
-        </LoadError>
-      )}
-      {addressQuery.data && (
-        <>
-          <DataCountList found={addressQuery.data.found} className="mt-4" />
-          {addressQuery.data.account !== null && (
-            <p className="mt-4 max-w-prose text-muted">
-              {addressQuery.data.account} has an account with this address. Their own page hands over and deletes all of
-              it, and so does Delete under Supporters.
-            </p>
-          )}
-          {erasing ? (
-            <EraseAddressForm
-              id={id}
-              confirmed={confirmedAt !== null}
-              orders={addressQuery.data.found.orders}
-              onErased={onErased}
-              onCancel={() => setErasing(false)}
-            />
-          ) : (
-            <div className="mt-6 flex flex-wrap gap-3">
-              <Button
-                aria-disabled={download.isPending}
-                onClick={() =>
-                  download.mutate(id, {
-                    onSuccess: ({ data, page }) => {
-                      downloadText('their-data.json', 'application/json', JSON.stringify(data, null, 2))
-                      downloadText('their-data.html', 'text/html', page)
-                    },
-                    onError: showError,
-                  })
-                }
-              >
-                Download both files
-              </Button>
-              <Button
-                aria-disabled={emailFile.isPending}
-                onClick={() =>
-                  emailFile.mutate(id, {
-                    onSuccess: () => toast({ title: 'On its way', text: `All of it goes to ${email} by mail.` }),
-                    onError: showError,
-                  })
-                }
-              >
-                Mail it to them
-              </Button>
-              {addressQuery.data.account === null && (
-                <Button ref={erasing === false ? focusOnMount : undefined} onClick={() => setErasing(true)}>
-                  Erase this address
+      <QueryBoundary
+        query={addressQuery}
+        loading={{ label: 'Counting what is kept', className: 'mt-4 h-40' }}
+        error="What is kept could not be counted."
+      >
+        {({ found, account }) => (
+          <>
+            <DataCountList found={found} className="mt-4" />
+            {account !== null && (
+              <p className="mt-4 max-w-prose text-muted">
+                {account} has an account with this address. Their own page hands over and deletes all of it, and so does
+                Delete under Supporters.
+              </p>
+            )}
+            {erasing ? (
+              <EraseAddressForm
+                id={id}
+                confirmed={confirmedAt !== null}
+                orders={found.orders}
+                onErased={onErased}
+                onCancel={() => setErasing(false)}
+              />
+            ) : (
+              <div className="mt-6 flex flex-wrap gap-3">
+                <Button
+                  aria-disabled={download.isPending}
+                  onClick={() =>
+                    download.mutate(id, {
+                      onSuccess: ({ data, page }) => {
+                        downloadText('their-data.json', 'application/json', JSON.stringify(data, null, 2))
+                        downloadText('their-data.html', 'text/html', page)
+                      },
+                      onError: showError,
+                    })
+                  }
+                >
+                  Download both files
                 </Button>
-              )}
-            </div>
-          )}
-        </>
-      )}
+                <Button
+                  aria-disabled={emailFile.isPending}
+                  onClick={() =>
+                    emailFile.mutate(id, {
+                      onSuccess: () => toast({ title: 'On its way', text: `All of it goes to ${email} by mail.` }),
+                      onError: showError,
+                    })
+                  }
+                >
+                  Mail it to them
+                </Button>
+                {account === null && (
+                  <Button ref={erasing === false ? focusOnMount : undefined} onClick={() => setErasing(true)}>
+                    Erase this address
+                  </Button>
+                )}
+              </div>
+            )}
+          </>
+        )}
+      </QueryBoundary>
     </section>
   )
 }
@@ -187,7 +186,7 @@ type Props = {
   onCancel: () => void
 }
 
-export function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) {
+function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) {
   const erase = useEraseAddress()
   const [problem, setProblem] = useState<string>()
 
@@ -228,7 +227,7 @@ export function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: 
   )
 }
 
-export function ErasureReceipt({ receipt, onClose }: { receipt: AddressErasure; onClose: () => void }) {
+function ErasureReceipt({ receipt, onClose }: { receipt: AddressErasure; onClose: () => void }) {
   return (
     <div>
       <h2 ref={focusOnMount} tabIndex={-1} className="mr-10 font-display text-xl outline-none">
@@ -258,7 +257,7 @@ const LABELS: Record<keyof AddressRecords, string> = {
   inquiries: 'Inquiries',
 }
 
-export function DataCountList({ found, className = '' }: { found: AddressRecords; className?: string }) {
+function DataCountList({ found, className = '' }: { found: AddressRecords; className?: string }) {
   return (
     <dl className={`grid max-w-md grid-cols-[1fr_auto] gap-x-8 ${className}`}>
       {(Object.keys(LABELS) as (keyof AddressRecords)[]).map((kind) => (

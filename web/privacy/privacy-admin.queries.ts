@@ -1,40 +1,32 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { privacyApi } from '../../worker/contract/privacy'
+import { useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
 
 export const INQUIRIES_KEY = ['admin', 'inquiries'] as const
 
-export const jobRuns = queryOptions({
-  queryKey: ['admin', 'jobs'],
-  queryFn: () => call(privacyApi.jobs, {}),
+export const addressData = (id: string) => ({
+  queryKey: ['admin', 'held', id],
+  queryFn: () => call(privacyApi.lookUpAddress, { id }),
   staleTime: 0,
 })
-
-export const addressData = (id: string) =>
-  queryOptions({
-    queryKey: ['admin', 'held', id],
-    queryFn: () => call(privacyApi.lookUpAddress, { id }),
-    staleTime: 0,
-  })
 
 export const useDownloadAddressData = () =>
   useMutation({ mutationFn: (id: string) => call(privacyApi.exportAddress, { id }) })
 export const useEmailAddressData = () =>
   useMutation({ mutationFn: (id: string) => call(privacyApi.emailAddressExport, { id }) })
 
-export function useEraseAddress() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, shownOtherwise }: { id: string; shownOtherwise: boolean }) =>
+// Another administrator may have closed the inquiry, so these refetch after errors too.
+export const useEraseAddress = () =>
+  useAdminMutation(
+    ({ id, shownOtherwise }: { id: string; shownOtherwise: boolean }) =>
       call(privacyApi.eraseAddress, { id, body: { shownOtherwise } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: INQUIRIES_KEY }),
-  })
-}
-
-export function useAnswerInquiry() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, answer }: { id: string; answer: string }) => call(privacyApi.answer, { id, body: { answer } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: INQUIRIES_KEY }),
-  })
-}
+    ['inquiries'],
+    { refetchOn: 'settled' },
+  )
+export const useAnswerInquiry = () =>
+  useAdminMutation(
+    ({ id, answer }: { id: string; answer: string }) => call(privacyApi.answer, { id, body: { answer } }),
+    ['inquiries'],
+    { refetchOn: 'settled' },
+  )
