@@ -8,11 +8,9 @@ import { send } from '../../testing/client'
 import { addUser } from '../../testing/fixtures'
 import { NOON, seedSite } from '../../testing/seed'
 import { sessionFor } from '../../testing/users'
-import { consumePreviews } from './consume'
-import { fetchPageMetadata, type Network } from './fetch-page'
-import { extractPageMetadata } from './page-metadata'
-import { fetchPreview, overduePreviews } from './previews'
-import { isPublicAddress, parsePublicUrl } from './public-url'
+import { extractPageMetadata, fetchPageMetadata, type Network } from './fetch-page'
+import { consumePreviews, fetchPreview, overduePreviews } from './previews'
+import { isPublicAddress, parsePublicUrl } from './public-address'
 
 /** What the queue was told. It tells nobody: the pages here are read when a test says so. */
 let told: unknown[] = []
