@@ -1,4 +1,4 @@
-import '../styles/auth.css'
+import '../styles/account.css'
 import { type ComponentProps, useState } from 'react'
 import { PASSWORD_LENGTH, passwordError } from '../../worker/contract/credential-rules'
 import { PasswordField, TextField } from '../ui/Field'

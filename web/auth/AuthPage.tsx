@@ -1,4 +1,4 @@
-import '../styles/auth.css'
+import '../styles/account.css'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { type FormEvent, useEffect, useId, useState } from 'react'

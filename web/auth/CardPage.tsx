@@ -1,4 +1,4 @@
-import '../styles/auth.css'
+import '../styles/account.css'
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { errorMessage } from '../api/call'

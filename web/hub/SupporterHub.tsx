@@ -1,6 +1,4 @@
-import '../styles/dashboard.css'
-import '../styles/ticket.css'
-import '../styles/celebration.css'
+import '../styles/account.css'
 import { useRouter } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { useEffect, useState } from 'react'
