@@ -50,7 +50,7 @@ import { type Render, render } from './ssr/build-output'
 import { pagesRoutes } from './ssr/pages.routes'
 import { onSubscriptionEvent } from './subscriptions/subscription-events'
 import { subscriptionsRoutes } from './subscriptions/subscriptions.routes'
-import { audioRoutes, tracksRoutes } from './tracks/tracks.routes'
+import { tracksRoutes } from './tracks/tracks.routes'
 import { mediaRoutes } from './uploads/media.routes'
 import { uploadsRoutes } from './uploads/uploads.routes'
 
@@ -60,7 +60,6 @@ const routes = [
   siteRoutes,
   mediaRoutes,
   tracksRoutes,
-  audioRoutes,
   productsRoutes,
   ordersRoutes,
   paymentsRoutes,

@@ -67,7 +67,7 @@ test('routes ask the domain and write no SQL', () => {
 // Who is asking is beneath even the points: a hot write joins the session's check into its own statement (ruling 11).
 test('points stand at the bottom and import no other feature', () => {
   const below =
-    /^worker\/(points|audit|db|lib|contract)\/|^worker\/(limits|env)$|^worker\/auth\/sessions$|^worker\/users\/users\.table$/
+    /^worker\/(points|audit|db|lib|contract)\/|^worker\/(limits|env)$|^worker\/auth\/sessions$|^worker\/users\/users\.table$|^worker\/gdpr\/personal-data$/
   const feature = /^worker\/points\/(?!.*\.routes\.ts$)/
   expect(violations(({ from, to }) => feature.test(from) && !isTest(from) && isOurs(to) && !below.test(to))).toEqual([])
 })

@@ -19,6 +19,7 @@ const columns: readonly Column<AuditEntry>[] = [
   },
 ]
 
+/** What administrators did: nobody edits or removes a line. */
 export function AuditTab() {
   const listing = usePagedListing({
     key: ['admin', 'audit'],

@@ -4,21 +4,21 @@ import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 
 type Props = {
-  /** 'Ban this supporter?' */
+  /** The question: 'Ban this supporter?' */
   title: string
-  /** What happens after confirming. */
+  /** What happens then. */
   children: ReactNode
-  /** Says who will read the reason. */
+  /** Who reads the reason. */
   hint: string
-  /** The submit button: 'Ban'. */
+  /** What the button does: 'Ban'. */
   confirm: string
-  /** Runs the action; an error is shown at the field. */
+  /** Does it; a refusal stands at the field. */
   onSubmit: (reason: string) => Promise<unknown>
   onDone: () => void
   onCancel: () => void
 }
 
-/** Confirms an action against a user and asks for its reason; shown inside a dialog. */
+/** Asks for the reason of an act that is done to somebody, on a dialog. */
 export function ReasonForm({ title, children, hint, confirm, onSubmit, onDone, onCancel }: Props) {
   const [problem, setProblem] = useState<string>()
   const [pending, setPending] = useState(false)

@@ -8,7 +8,7 @@ import type { Sort, TableData } from '../ui/DataTable'
 
 const PAGE_SIZE = 50
 
-/** A list loaded completely (a few hundred rows), searched and sorted in the browser. */
+/** A list that is here as a whole (a few hundred rows): searched, sorted and drawn fifty at a time by the table. */
 export function useLocalListing<Row>(
   { data, error, isPending, isFetching, refetch }: UseQueryResult<Row[]>,
   { label, textOf }: { label: string; textOf: (row: Row) => string },
@@ -34,21 +34,21 @@ export function useLocalListing<Row>(
 }
 
 type PagedListingOptions<P extends string, Row> = {
-  /** Starts with 'admin'. */
+  /** `['admin', ...]`, so that the desk sees when the session is over. */
   key: readonly unknown[]
   endpoint: Endpoint<P, null, z.ZodMiniType<Row[]>>
-  /** Path parameters. */
+  /** What the endpoint's path names, where it names anything: `{ id }`. */
   input?: Input<P, null>
-  /** Label of the search field; undefined without search. */
+  /** What the search looks through; undefined for a list that has none. */
   label?: string
-  /** Columns the server can sort by, and the initial order. */
+  /** The columns that the worker sorts by, and the order that it begins with. */
   sortableColumns?: readonly string[]
   sort?: Sort
-  /** Query parameters; empty values are left out. */
+  /** What the list is narrowed to, by the worker's names; an empty value narrows nothing. */
   filter?: Readonly<Record<string, string>>
 }
 
-/** A list searched, sorted and paged by the server (`?q=&sort=&cursor=`, `Link: rel=next`). */
+/** A list that the worker searches, sorts and hands out page by page (`?q=&sort=&cursor=`, `Link: rel=next`). */
 export function usePagedListing<P extends string, Row>(options: PagedListingOptions<P, Row>): TableData<Row> {
   const [text, set] = useState('')
   const [sort, setSort] = useState<Sort | null>(options.sort ?? null)
@@ -86,7 +86,7 @@ function toSearchString(q: string, sort: Sort | null, filter: Readonly<Record<st
   return text === '' ? '' : `?${text}`
 }
 
-/** The text, 250 ms after the last change. */
+/** The text once nobody has typed for a quarter of a second. */
 function useDebounced(text: string): string {
   const [debounced, setDebounced] = useState(text)
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { adminChallenges } from '../admin/admin.queries'
 import { Panel } from '../admin/Panel'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
@@ -8,7 +9,6 @@ import { Skeleton } from '../ui/Skeleton'
 import { ChallengeManager } from './ChallengeManager'
 import { ChallengeMetrics } from './ChallengeMetrics'
 import { ChallengesPanel } from './ChallengesPanel'
-import { adminChallenges } from './challenge-admin.queries'
 import { hallOfFame } from './hall-of-fame.queries'
 
 /** The desk's Verse Challenge: the one that is on (or was chosen), all of them, and the finished one's own pages. */

@@ -6,7 +6,7 @@ import {
   type FinalistDraft,
 } from '../../worker/contract/admin-challenge'
 import type { ChallengeState } from '../../worker/contract/challenge'
-import { adminQuery, useAdminMutation } from '../admin/admin.queries'
+import { useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
 
 const CHALLENGE_KEYS = ['challenge', 'submissions']
@@ -61,4 +61,3 @@ export const useUpdateVerse = (id: string) =>
 /** One submission unmasked; who looked is written down. */
 export const useRevealSubmission = () =>
   useMutation({ mutationFn: (id: string) => call(adminSubmissionsApi.reveal, { id }) })
-export const adminChallenges = adminQuery('challenge', adminChallengeApi.challenges)

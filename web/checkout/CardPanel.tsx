@@ -5,7 +5,7 @@ import { CheckoutError, Spinner } from './CheckoutMessages'
 const StripeCard = lazy(() => import('./StripeCard').then((m) => ({ default: m.StripeCard })))
 const TestCard = lazy(() => import('./TestCard').then((m) => ({ default: m.TestCard })))
 
-/** The card form of the configured payment provider, loaded lazily. */
+/** The card form of whoever takes the payments of this deployment, fetched when it is needed. */
 export function CardPanel({ site, ...card }: CardFormProps & { site: SiteConfig }) {
   const { payments, stripePublishableKey: publishableKey } = site
   if (payments === 'off' || (payments === 'stripe' && !publishableKey))
@@ -26,11 +26,14 @@ export function CardPanel({ site, ...card }: CardFormProps & { site: SiteConfig 
   )
 }
 
-/** A provider's card form: Stripe's Payment Element or the demo's test cards. */
+/**
+ * What a provider's card form hands to the checkout. There are two: Stripe's Payment Element, and the demo's own
+ * test cards. The checkout knows neither.
+ */
 export type Card = {
-  /** Validates the card; errors are shown in its own form. */
+  /** Whether the card can be tried; what is wrong with it is shown in its own form. */
   check: () => Promise<boolean>
-  /** Charges the card, including any second step. Resolves to null on success, else to the provider's message. */
+  /** Charges it, through any second step. Resolves to null when the provider took it, else to the provider's sentence. */
   charge: () => Promise<string | null>
 }
 
@@ -38,8 +41,8 @@ export type CardFormProps = {
   orderId: string
   clientSecret: string
   amountCents: number
-  /** The buyer's current email address, for the provider's receipt. */
+  /** The buyer's address at this moment: the provider's own receipt goes there. */
   email: () => string
-  /** Called with the card once its form is ready, with null when it no longer is. */
+  /** Hands over the card once its form can be used, and null when it no longer can. */
   onReady: (card: Card | null) => void
 }

@@ -11,18 +11,20 @@ type Props = {
   product: Product
   quantity: number
   maxQuantity: number
+  /** What is paid, where the server has said so. */
   amountCents: number
   discountCents: number
-  /** Null before there is an order. */
+  /** Until when the stock is kept for this buyer; null before there is an order. */
   reservedUntil: string | null
   changing: boolean
   onQuantity: (quantity: number) => void
-  /** Why the quantity differs from the requested one. */
+  /** Why the quantity is not what was asked for; null when it is. */
   notice: string | null
-  /** Shown below the total. */
+  /** Stands between the lines and the total. */
   children?: ReactNode
 }
 
+/** The order as a till receipt, with the number that can be changed. */
 export function OrderSummary({
   product,
   quantity,
@@ -81,12 +83,15 @@ export function OrderSummary({
 
 type QuantityStepperProps = {
   quantity: number
+  /** The most that can be ordered. */
   max: number
-  /** Called with a whole number from 1 to `max`. */
+  /** Called with a whole number from 1 to `most`. */
   onChange: (quantity: number) => void
+  /** A change is on its way to the server: another one waits. */
   changing: boolean
 }
 
+/** How many, on the receipt: two buttons and the number between them, which is read out when it changes. */
 export function QuantityStepper({ quantity, max, onChange, changing }: QuantityStepperProps) {
   const step = (by: number) => {
     const next = quantity + by
@@ -120,12 +125,15 @@ export function QuantityStepper({ quantity, max, onChange, changing }: QuantityS
 }
 
 type PromotionCodeProps = {
+  /** The code that the order has now; null for none. */
   applied: string | null
-  /** Rejects with the server's message. */
+  /** Puts a code on the order; rejects with the server's sentence. */
   onApply: (code: string) => Promise<unknown>
+  /** Something about the order is being changed already. */
   changing: boolean
 }
 
+/** A code from the broadcast channel. It is folded away until somebody has one. */
 export function PromotionCode({ applied, onApply, changing }: PromotionCodeProps) {
   const [problem, setProblem] = useState<string>()
   const id = useId()

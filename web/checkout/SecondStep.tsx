@@ -4,11 +4,11 @@ import { Dialog } from '../ui/Dialog'
 
 type Props = {
   amountCents: number
-  /** True if confirmed; false if cancelled or closed. */
+  /** True when the buyer confirms; false when they cancel or close the dialog. */
   onAnswer: (approved: boolean) => void
 }
 
-/** Simulates a bank's 3-D Secure dialog. */
+/** What a bank would ask: its own step between the card and the payment. */
 export function SecondStep({ amountCents, onAnswer }: Props) {
   return (
     <Dialog

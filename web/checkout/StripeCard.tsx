@@ -10,10 +10,10 @@ const BLOCKED = {
   text: 'It comes from Stripe, who take the payment. A content blocker or your connection may be in its way: allow js.stripe.com and try again. Nothing has been charged.',
 }
 
-/** For the script, and again for the form. */
+/** How long the script, and then the form, may take before the buyer is told that something is in the way. */
 const LOAD_TIMEOUT_MS = 20_000
 
-/** Stripe's Payment Element. Its script is fetched only when a payment has been prepared. */
+/** Stripe's own card form. Its script is fetched from Stripe when the payment is there, and never before. */
 export function StripeCard({
   publishableKey,
   patienceMs = LOAD_TIMEOUT_MS,
@@ -53,7 +53,10 @@ export function StripeCard({
   )
 }
 
-/** Fails a script that is still loading. The Stripe loader starts over only after an error event on the script. */
+/**
+ * A script that neither comes nor fails fails now. The loader keeps one promise for the page and begins a new one only
+ * after an error, so the error is told to the script itself; what has come is not disturbed.
+ */
 function failPendingScript() {
   if (!window.Stripe) document.querySelector('script[src^="https://js.stripe.com/"]')?.dispatchEvent(new Event('error'))
 }
@@ -65,13 +68,13 @@ function Fields({ orderId, amountCents, email, onReady, patienceMs, onBroken }: 
   const elements = useElements()
   const [isReady, setReady] = useState(false)
 
-  // `fetchUpdates` reads the new amount and keeps what was typed.
+  // The amount is the server's; the form is told that it has changed, and keeps what was typed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the amount that matters.
   useEffect(() => {
     if (isReady) void elements?.fetchUpdates()
   }, [amountCents])
 
-  // The form is loaded from Stripe too, in an iframe.
+  // The form itself comes from Stripe as well, in a frame of its own.
   // biome-ignore lint/correctness/useExhaustiveDependencies: one wait for each form.
   useEffect(() => {
     if (isReady) return
@@ -92,7 +95,7 @@ function Fields({ orderId, amountCents, email, onReady, patienceMs, onBroken }: 
             payment_method_data: { billing_details: { email: email() } },
           },
         })
-        // A lost response: the payment had already succeeded.
+        // An answer that was lost on the way: the payment had gone through before, and is not a failure.
         const status = error?.payment_intent?.status
         if (!error || status === 'succeeded' || status === 'processing') return null
         return error.message ?? 'The card was not accepted.'
@@ -112,6 +115,7 @@ function Fields({ orderId, amountCents, email, onReady, patienceMs, onBroken }: 
     </>
   )
 }
+/** The order's own return address: the site's origin with `purchase=success` (specification section 8). */
 
 export function returnUrl(origin: string, orderId: string): string {
   return `${origin}/?purchase=success&order=${encodeURIComponent(orderId)}`
@@ -120,8 +124,8 @@ export function returnUrl(origin: string, orderId: string): string {
 const TOKENS = ['gold', 'ground', 'sleeve', 'ivory', 'muted', 'sunset', 'rule-strong'] as const
 
 /**
- * Design tokens for Stripe's Appearance API. Its iframes do not support CSS variables or OKLCH, so each colour is
- * painted on a canvas and read back as sRGB.
+ * Our tokens in the words of Stripe's Appearance API. Its frames know neither our variables nor OKLCH, so each colour
+ * is painted once and read back as sRGB.
  */
 export function stripeAppearance(): Appearance {
   const style = getComputedStyle(document.documentElement)
@@ -153,7 +157,7 @@ export function stripeAppearance(): Appearance {
   } as Appearance
 }
 
-/** A CSS colour as '#rrggbb'; black without a canvas. */
+/** A CSS colour as '#rrggbb'; black where the browser cannot paint. */
 function toHex(color: string): string {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   if (!canvas) return '#000000'

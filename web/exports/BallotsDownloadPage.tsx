@@ -8,6 +8,7 @@ import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { BALLOTS_FILE_URL, useDownloadBallots, useEmailBallots } from './exports.queries'
 
+/** The ballots as a file, or as a link by mail (specification section 2, ruling 10). */
 export function BallotsDownloadPage() {
   const email = useEmailBallots()
   const download = useDownloadBallots()
@@ -98,7 +99,7 @@ export function BallotsDownloadPage() {
   )
 }
 
-/** Starts the download on load, once. */
+/** Starts the download of the ballots by itself, once (specification section 2). */
 export function BallotsAutoDownloadPage() {
   const { mutate, error } = useDownloadBallots()
   const started = useRef(false)

@@ -14,7 +14,10 @@ import { OrderStatus } from './OrderStatus'
 import { myOrders, useOrderUntilSettled } from './orders.queries'
 import { Receipt } from './Receipt'
 
-/** /orders/{id}, opened with the secret in its link. `purchase=success` only makes the page poll the server. */
+/**
+ * /orders/{id}: one order for whoever has its link. What it says comes from the server alone: an address that claims a
+ * purchase makes the page wait for the server's word, no more.
+ */
 export function OrderPage() {
   const { id } = useParams({ from: '/orders/$id' })
   const { client_secret, token, purchase } = useSearch({ from: '/orders/$id' })
@@ -38,7 +41,7 @@ export function OrderPage() {
       void navigate({ to: '/orders/$id', params: { id }, search: {}, replace: true })
   }, [urlSecret, id, navigate])
 
-  // Stock has changed, and the next order is a new one.
+  // What was bought is no longer in the store, and the next order is another one.
   useEffect(() => {
     if (!isPaymentAwaited || status !== 'paid') return
     toast({ title: 'Purchase Successful', text: 'Thank you. Your receipt is on this page.' })
@@ -103,7 +106,7 @@ function ReceiptNotFound() {
 
 const storageKey = (orderId: string) => `receipt of ${orderId}`
 
-/** The secret stored in this tab; empty if there is none. */
+/** The secret of a receipt that this tab has opened; empty when it has not. */
 export function receiptSecret(orderId: string): string {
   try {
     return sessionStorage.getItem(storageKey(orderId)) ?? ''
@@ -113,8 +116,9 @@ export function receiptSecret(orderId: string): string {
 }
 
 /**
- * Stores the secret in this tab, so that it can be removed from the URL and the browser's history.
- * @returns false if storage is unavailable and the URL must keep the secret.
+ * Keeps the secret for this tab, so that a reload finds it after it has been taken out of the address: what stands in
+ * an address stays in the browser's history, for the next person at the machine.
+ * @returns false where the browser keeps nothing, and the address must keep it.
  */
 export function saveReceiptSecret(orderId: string, secret: string): boolean {
   try {

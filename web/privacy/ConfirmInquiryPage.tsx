@@ -3,6 +3,7 @@ import { privacyApi } from '../../worker/contract/privacy'
 import { call } from '../api/call'
 import { EmailLinkConfirmation } from '../auth/CardPage'
 
+/** /inquiries/confirm: whoever reads the mailbox says that it was they who asked about their data. */
 export function ConfirmInquiryPage() {
   return (
     <EmailLinkConfirmation
@@ -16,6 +17,7 @@ export function ConfirmInquiryPage() {
     </EmailLinkConfirmation>
   )
 }
+/** Says from the mailbox that it was they who asked. */
 
 export const useConfirmInquiry = () =>
   useMutation({ mutationFn: (token: string) => call(privacyApi.confirm, { body: { token } }) })

@@ -26,6 +26,7 @@ const LABELS: Record<InquiryKind, string> = {
 }
 const options = INQUIRY_KINDS.map((value) => ({ value, label: LABELS[value] }))
 
+/** A question about personal data: what is typed stays until it has arrived. */
 export function InquiryForm() {
   const sendInquiry = useSendInquiry()
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -94,5 +95,6 @@ export function InquiryForm() {
 
 export type InquiryInput = z.input<typeof InquiryDraft>
 
+/** Sends a question about personal data. */
 export const useSendInquiry = () =>
   useMutation({ mutationFn: (body: InquiryInput) => call(privacyApi.createInquiry, { body }) })

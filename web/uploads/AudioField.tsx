@@ -7,19 +7,20 @@ import { uploadAudio } from './upload-audio'
 
 type Props = {
   label: string
-  /** The upload's id; null without a recording. */
+  /** What an upload answered; null while there is none. */
   value: string | null
   onChange: (audio: string | null) => void
-  /** Duration of the uploaded recording in whole seconds. */
+  /** Told the length of a recording that was sent, in whole seconds. */
   onDuration?: (seconds: number) => void
   error?: string
-  /** Shown without a recording. */
+  /** What stands there while there is none. */
   emptyText?: string
-  /** The admin upload by default. */
+  /** Where it is sent; the desk's uploads where nothing else is said. */
   upload?: typeof uploadAudio
   onBusy?: (busy: boolean) => void
 }
 
+/** A recording and the way to another. */
 export function AudioField({
   label,
   value,

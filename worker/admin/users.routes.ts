@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { requireRecentAuthentication } from '../auth/reauthentication'
 import { type AdminPointsEntry, adminUsersApi } from '../contract/admin'
 import type { AppEnv } from '../http/app-env'
-import { siteOrigin } from '../http/deps'
+import { depsOf, siteOrigin } from '../http/deps'
 import { parseListQuery, setNextLink } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { listPointsEntries } from './points-ledger'
@@ -55,11 +55,7 @@ adminUsersRoutes.post(adminUsersApi.unban.path, async (c) => {
 })
 adminUsersRoutes.delete(adminUsersApi.erase.path, async (c) => {
   await requireRecentAdminLogin(c)
-  await eraseSupporter(
-    { db: c.env.DB, secret: c.var.config.signingSecret },
-    parseUserId(c.req.param('id')),
-    await actorOf(c),
-  )
+  await eraseSupporter(depsOf(c), parseUserId(c.req.param('id')), await actorOf(c))
   return c.body(null, 204)
 })
 adminUsersRoutes.get(adminUsersApi.administrators.path, async (c) => c.json(await listAdministrators(c.env.DB)))

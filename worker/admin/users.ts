@@ -1,8 +1,9 @@
 import { recordAuditIfChanged } from '../audit/audit'
 import type { Administrator, AdminSupporter, AuditEntry } from '../contract/admin'
 import { paginate, parseCursor } from '../db/pagination'
+import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
-import { eraseAccount } from '../gdpr/erasure'
+import { eraseUser } from '../gdpr/erase-user'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { maskEmail, normalizeKey } from '../lib/email'
@@ -106,18 +107,18 @@ async function setBanned(db: D1Database, sql: string, { id, action, detail }: Us
  * @throws AppError `not_found`; `conflict` for an administrator.
  */
 export async function eraseSupporter(
-  deps: { db: D1Database; secret: string },
+  deps: Pick<Deps, 'db' | 'secret'>,
   id: number,
   { actorId, at }: Actor,
 ): Promise<void> {
-  const user = await deps.db
+  const user = await deps.db.$client
     .prepare('SELECT role FROM users WHERE id = ?1 AND erased_at IS NULL')
     .bind(id)
     .first<{ role: string }>()
   if (!user) throw unknownUserError()
   if (user.role !== 'supporter')
     throw new AppError('conflict', 'An administrator cannot be deleted here. Take the desk from them first.')
-  await eraseAccount(deps, { userId: id, byUserRequest: true, administratorId: actorId }, at)
+  await eraseUser(deps, { userId: id, byUserRequest: true, administratorId: actorId }, at)
 }
 
 type UserChange = { id: number; action: string; detail?: Record<string, string> }

@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm'
 import type { Millis } from '../lib/clock'
 
 export type AuditAction = {
@@ -43,3 +44,8 @@ function insertAuditEntry(
     )
     .bind(at, actorId, action, subject, JSON.stringify(detail))
 }
+
+/** Removes the reasons of entries about these subjects (`kind:id`), for a GDPR erasure; the append-only trigger allows it. */
+export const eraseAuditReasons = (subjects: SQL): SQL =>
+  sql`UPDATE audit_log SET detail = json_remove(detail, '$.reason')
+    WHERE subject IN (${subjects}) AND json_extract(detail, '$.reason') IS NOT NULL`

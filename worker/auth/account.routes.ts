@@ -1,16 +1,12 @@
 import { Hono } from 'hono'
 import { accountApi, authApi } from '../contract/auth'
-import { exportUserData } from '../gdpr/data-export'
-import { dataExportPage } from '../gdpr/data-export-page'
-import { eraseAccount } from '../gdpr/erasure'
 import type { AppEnv } from '../http/app-env'
 import { depsWithD1 } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { getAccount, updateSettings } from '../users/profile'
 import { changePassword } from './change-password'
-import { clearCookie, SESSION_COOKIE } from './cookies'
-import { reauthenticate, requireRecentAuthentication, sendConfirmationCode } from './reauthentication'
+import { reauthenticate, sendConfirmationCode } from './reauthentication'
 import { startSession } from './start-session'
 
 export const accountRoutes = new Hono<AppEnv>()
@@ -53,24 +49,4 @@ accountRoutes.post(authApi.confirm.path, rateLimit('LIMIT_AUTH'), validateBody(a
 accountRoutes.post(authApi.emailCode.path, rateLimit('LIMIT_MAIL'), async (c) => {
   await sendConfirmationCode(depsWithD1(c), await c.var.session.requireSupporter(), c.var.now())
   return c.body(null, 202)
-})
-
-accountRoutes.get(accountApi.export.path, async (c) => {
-  const { userId, session } = await c.var.session.requireSupporter()
-  requireRecentAuthentication(session, c.var.now())
-  const data = await exportUserData({ db: c.env.DB, secret: c.var.config.signingSecret }, userId, c.var.now())
-  if (c.req.query('format') === 'html') {
-    c.header('content-disposition', 'attachment; filename="my-data.html"')
-    return c.html(dataExportPage(data, new URL(depsWithD1(c).origin).host))
-  }
-  c.header('content-disposition', 'attachment; filename="my-data.json"')
-  return c.json(data)
-})
-
-accountRoutes.delete(accountApi.erase.path, rateLimit('LIMIT_AUTH'), validateBody(accountApi.erase), async (c) => {
-  const caller = await c.var.session.requireSupporter()
-  await reauthenticate(depsWithD1(c), caller, c.req.valid('json'), c.var.now())
-  await eraseAccount(depsWithD1(c), { userId: caller.userId, byUserRequest: true }, c.var.now())
-  clearCookie(c, SESSION_COOKIE.supporter)
-  return c.body(null, 204)
 })

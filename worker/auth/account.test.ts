@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { openDb } from '../db/client'
-import { deleteErasureReceipts } from '../gdpr/retention-emails'
+import { deleteErasureReceipts } from '../gdpr/erase-user'
 import { DAY_MS, MINUTE_MS } from '../lib/clock'
 import { errorOf, newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'

@@ -62,30 +62,4 @@ export function confirmationCodeEmail({
   })
 }
 
-/** The receipt's kind: what forgets to whom it went asks for it. */
-export const ERASURE_RECEIPT_KIND = 'erased'
-
-/** The receipt of a deleted account: the last mail to this address. */
-export function erasureReceiptEmail({
-  siteName,
-  at,
-  byUserRequest: asked,
-}: {
-  siteName: string
-  at: string
-  byUserRequest: boolean
-}): Email {
-  return renderEmail({
-    kind: ERASURE_RECEIPT_KIND,
-    subject: `Your account at ${siteName} is deleted`,
-    from: siteName,
-    paragraphs: [
-      `${asked ? 'As you asked, your' : 'Your'} account was deleted at ${at}: name, addresses, phone, password and sessions are gone.`,
-      'Votes stay counted and orders stay in the books for as long as the law asks, without your name on them.',
-      'An order on its way keeps the address that it goes to until it, or its refund, has reached you.',
-      'This mail is your receipt, and the last one from us.',
-    ],
-  })
-}
-
 type LinkEmailParams = { siteName: string; origin: string; username: string; token: string }

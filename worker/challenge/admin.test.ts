@@ -2,11 +2,11 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { AdminChallenge } from '../contract/admin-challenge'
 import type { PublicChallenge } from '../contract/challenge'
-import { eraseAccount } from '../gdpr/erasure'
+import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { errorOf, getJson } from '../testing/client'
 import { CHALLENGE } from '../testing/drafts'
-import { addChallenge, DAYS_JULY_2026 } from '../testing/fixtures'
+import { addChallenge, DAYS_JULY_2026, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession } from '../testing/users'
 import { timestampsOf } from './challenge-state'
@@ -294,7 +294,7 @@ test('who is erased before anybody heard of them as a finalist is not heard of',
       .run()
     const finalists = [{ name: 'Wren', submissionId: id }]
     expect((await request('POST', `/${id}/finalists`, { was: [], finalists })).status).toBe(204)
-    await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId, byUserRequest: false }, NOON)
+    await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId, byUserRequest: false }, NOON)
   }
   const nameIn = async (id: string) => (await getAdminChallenge(id))?.finalists.map(({ name }) => name)
   expect([await nameIn('untold'), await nameIn('told')]).toEqual([[], ['Wren']])

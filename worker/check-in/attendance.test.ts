@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { type Attendance, ShowPage } from '../contract/concerts'
-import { eraseAccount } from '../gdpr/erasure'
+import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { errorOf, getJson, send } from '../testing/client'
@@ -63,7 +63,7 @@ test('whoever is suspended or erased is neither counted nor named, and an erasur
   const { count } = (await seen()).going
   for (const fan of [bad, gone]) await fan.say('POST', { named: true })
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(bad.user.id).run()
-  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: gone.user.id, byUserRequest: false }, NOON)
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: gone.user.id, byUserRequest: false }, NOON)
   expect((await seen()).going).toMatchObject({ count, names: [] })
   expect((await db.select().from(showGoers)).some(({ userId }) => userId === gone.user.id)).toBe(false)
 })

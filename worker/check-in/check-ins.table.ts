@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { concerts } from '../concerts/concerts.table'
 import { users } from '../users/users.table'
 
-/** A trigger awards the points (migration 0013). */
+/** Who was at a show, once each. A trigger pays the points with the row (migration 0013). */
 export const checkIns = sqliteTable(
   'check_ins',
   {
@@ -14,13 +14,13 @@ export const checkIns = sqliteTable(
       .notNull()
       .references(() => users.id),
     checkedInAt: integer('checked_in_at').notNull(),
-    /** Scan number if a visitor's scan was redeemed: each works once. */
+    /** The scan of a visitor that this came from: one scan lets one person in. Null for a supporter's own. */
     arrivalId: text('arrival_id').unique(),
   },
   (t) => [primaryKey({ columns: [t.concertId, t.userId] }), index('check_ins_of_user').on(t.userId)],
 )
 
-/** Users who said they go to a show; names are public only where `is_named`. */
+/** Who means to go to a show. The name is public only for those who said so. */
 export const showGoers = sqliteTable(
   'show_goers',
   {
@@ -40,7 +40,7 @@ export const showGoers = sqliteTable(
   ],
 )
 
-/** Version of a show's check-in secret; 0 without a row. The secret is not stored. */
+/** Which secret a show's door uses: 0, the first, where there is no row. The secret itself is nowhere stored. */
 export const showDoors = sqliteTable('show_doors', {
   concertId: text('concert_id')
     .primaryKey()

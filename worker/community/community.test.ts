@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { callerBinds } from '../auth/sessions'
 import { ExclusivePost, Post } from '../contract/community'
 import { POINTS } from '../contract/points'
-import { eraseAccount } from '../gdpr/erasure'
+import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { errorOf, send } from '../testing/client'
@@ -126,7 +126,7 @@ test('a like is one a person, thirty at once too, and can be taken back', async 
 test('an erased author’s words are gone from the database', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('Forget these words')
-  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: author.user.id, byUserRequest: false }, NOON)
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: author.user.id, byUserRequest: false }, NOON)
   expect(await one(id)).toBeUndefined()
   expect(await env.DB.prepare("SELECT count(*) AS n FROM posts WHERE text LIKE 'Forget%'").first()).toEqual({ n: 0 })
 })

@@ -4,12 +4,12 @@ import { ModerationQueuePost, Post } from '../contract/community'
 import { IMAGE_WIDTHS } from '../contract/images'
 import { UploadedImage } from '../contract/uploads'
 import { exportUserData } from '../gdpr/data-export'
-import { eraseAccount } from '../gdpr/erasure'
+import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { errorOf, send } from '../testing/client'
 import { png } from '../testing/files'
-import { addUser } from '../testing/fixtures'
+import { addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor, sessionFor } from '../testing/users'
 import { deleteDroppedUploads, deleteUnreferencedUploads } from '../uploads/cleanup'
@@ -57,7 +57,7 @@ test('a post shows its picture with its words and its size, to everybody and to 
   const answer = await send('GET', '/api/admin/community/posts', undefined, { at: NOON, headers: { cookie: desk } })
   const watched = ((await answer.json()) as ModerationQueuePost[]).find((one) => one.id === id)
   expect(ModerationQueuePost.parse(watched).picture).toEqual(post?.picture)
-  const own = await exportUserData({ db: env.DB, secret: env.SIGNING_SECRET }, fan.user.id, NOON)
+  const own = await exportUserData({ db, secret: env.SIGNING_SECRET }, fan.user.id, NOON)
   expect(own.posts).toMatchObject([{ picture: picture.url, picture_alt: 'A stage in gold light' }])
 })
 
@@ -140,7 +140,7 @@ test('a removed or a hidden post takes its picture out of R2 at once', async () 
 test('an erased author’s pictures are gone with the next tick, those that no post names too', async () => {
   const fan = await newFan()
   const [{ picture }, draft] = [await fan.pictured('My face'), await fan.picture()]
-  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: fan.user.id, byUserRequest: false }, NOON)
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: fan.user.id, byUserRequest: false }, NOON)
   await deleteDroppedUploads(stores)
   expect([await filesOf(picture.id), await filesOf(draft.id), await rowsOf(picture.id)]).toEqual([0, 0, null])
   expect(
@@ -191,11 +191,7 @@ test('a picture that comes while its sender is erased leaves no file behind, bef
         if (name !== 'put') return Reflect.get(files, name).bind(files)
         return async (...put: Parameters<R2Bucket['put']>) => {
           keys.push(put[0])
-          await eraseAccount(
-            { db: env.DB, secret: env.SIGNING_SECRET },
-            { userId: fan.user.id, byUserRequest: false },
-            NOON,
-          )
+          await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: fan.user.id, byUserRequest: false }, NOON)
           if (swept) await deleteDroppedUploads(stores)
           return files.put(...put)
         }

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
-import { eraseAccount } from '../gdpr/erasure'
+import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS } from '../lib/clock'
 import { errorOf, send } from '../testing/client'
 import { addUser, db } from '../testing/fixtures'
@@ -40,7 +40,7 @@ test('of a phone number only a hash and two digits are kept, which go with the a
   expect(JSON.stringify(await kept())).not.toMatch(/555|0199/)
   const { hash } = await hashPhone(env.SIGNING_SECRET, '813-555-0199')
   const { id } = await addUser({ phoneHash: hash })
-  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: true }, NOW)
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: true }, NOW)
   expect(await kept()).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ERASURE_RECEIPT_KIND } from '../auth/emails'
+import { ERASURE_RECEIPT_KIND } from '../gdpr/emails'
 import { allEmails } from '../testing/all-emails'
 import { sources } from '../testing/sources'
 

@@ -1,46 +1,50 @@
-import { recordAudit, writeAudit } from '../audit/audit'
-import type { AddressExport, AddressLookup, AddressRecords } from '../contract/privacy'
+import { type SQL, sql } from 'drizzle-orm'
+import { recordAudit, recordAuditIfChanged, writeAudit } from '../audit/audit'
+import { listVersePhones } from '../challenge/personal-data'
+import type { AddressErasure, AddressExport, AddressLookup, AddressRecords } from '../contract/privacy'
+import type { Db } from '../db/client'
 import { enqueueEmail } from '../email/outbox'
 import { hasBounced } from '../email/suppressions'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
-import { hasPendingFulfilment } from '../orders/retention'
-import { runExportQueries } from './data-export'
+import { hashPhone } from '../users/phone'
+import { exportSubject } from './data-export'
 import { dataExportPage } from './data-export-page'
-import { addressDataQueries, type DataSubjectSql, guestOrdersSql } from './email-address-data'
-import { addressFileEmail } from './emails'
+import { addressErasedEmail, addressFileEmail, ERASURE_RECEIPT_KIND } from './emails'
 import { type InquiryDeps, inquiryNotFound, siteName } from './inquiries'
+import type { DataSubject } from './personal-data'
+import { addressCounts, eraseStatements, guarded, toStatement } from './registry'
 
-// Somebody without an account is known by their address alone: who sent a verse, bought as a visitor, or is on a list.
-// They ask by an inquiry, and the desk hands over or erases what is kept about its address.
+// A visitor without an account is known by an address only. They ask by a privacy inquiry; an administrator hands over
+// or erases what is stored about its address.
 
-const EMAIL_KEY = "SELECT email_key FROM privacy_inquiries WHERE id = ?1 AND email <> ''"
-export const EMAIL_SPELLINGS = `${EMAIL_KEY} UNION SELECT lower(email) FROM privacy_inquiries WHERE id = ?1 AND email <> ''`
-/** Who asked, ?1 their inquiry. */
-export const INQUIRER: DataSubjectSql = {
-  emailKey: EMAIL_KEY,
-  emailSpellings: EMAIL_SPELLINGS,
-  orders: guestOrdersSql(EMAIL_SPELLINGS),
+/** The sender of an inquiry. @param phoneHashes keyed hashes of their phone numbers, for an erasure. */
+export function inquirySubject(inquiryId: string, at: Millis, phoneHashes: readonly string[] = []): DataSubject {
+  const emailKey = sql`SELECT email_key FROM privacy_inquiries WHERE id = ${inquiryId} AND email <> ''`
+  return {
+    userId: null,
+    inquiryId,
+    at,
+    emailKey,
+    emailSpellings: sql`${emailKey} UNION SELECT lower(email) FROM privacy_inquiries WHERE id = ${inquiryId} AND email <> ''`,
+    phoneHashes: sql`SELECT value AS hash FROM json_each(${JSON.stringify(phoneHashes)})`,
+    identity: { mailboxKey: null, phoneHash: null },
+  }
 }
 
-/** How much there is; ?1 the inquiry, ?2 now. No row once its address was erased. */
-export const COUNT_ADDRESS_DATA = `SELECT
-  (SELECT count(*) FROM subscribers WHERE email_key = (${EMAIL_KEY})) AS newsletter,
-  (SELECT count(*) FROM show_alerts WHERE email_key IS NOT NULL AND email_key = (${EMAIL_KEY})) AS showAlerts,
-  (SELECT count(*) FROM verse_submissions WHERE lower(email) IN (${EMAIL_SPELLINGS})) AS verses,
-  (SELECT count(*) FROM orders WHERE id IN (${INQUIRER.orders})) AS orders,
-  (SELECT count(*) FROM orders WHERE id IN (${INQUIRER.orders}) AND ${hasPendingFulfilment('?2')}) AS ordersUnderWay,
-  (SELECT count(*) FROM outbox WHERE lower(recipient) IN (${EMAIL_SPELLINGS})) AS mails,
-  (SELECT count(*) FROM privacy_inquiries WHERE email_key = (${EMAIL_KEY})) AS inquiries
-  FROM privacy_inquiries WHERE id = ?1 AND email <> ''`
+/** One row of counts; none once the address was erased. */
+function countQuery(subject: DataSubject): SQL {
+  const columns = Object.entries(addressCounts(subject)).map(([name, count]) => sql`(${count}) AS ${sql.raw(name)}`)
+  return sql`SELECT ${sql.join(columns, sql`, `)} FROM privacy_inquiries WHERE id = ${subject.inquiryId} AND email <> ''`
+}
 
 type InquirerRow = { email: string; emailKey: string; confirmedAt: Millis | null; account: string | null }
 export type InquiryAction = { id: string; actorId: number; at: Millis }
 
 /** @throws AppError `not_found`; `conflict` once the address was erased. */
-export async function findInquirer(db: D1Database, id: string): Promise<InquirerRow> {
-  const row = await db
+async function findInquirer(db: Db, id: string): Promise<InquirerRow> {
+  const row = await db.$client
     .prepare(
       `SELECT i.email, i.email_key AS emailKey, i.confirmed_at AS confirmedAt, users.username AS account
        FROM privacy_inquiries i LEFT JOIN users ON users.email_key = i.email_key WHERE i.id = ?1`,
@@ -48,48 +52,116 @@ export async function findInquirer(db: D1Database, id: string): Promise<Inquirer
     .bind(id)
     .first<InquirerRow>()
   if (!row) throw inquiryNotFound()
-  if (row.email === '') throw alreadyErased()
+  if (row.email === '') throw alreadyErasedError()
   return row
 }
-export const alreadyErased = () => new AppError('conflict', 'That address has been erased already.')
+const alreadyErasedError = () => new AppError('conflict', 'That address has been erased already.')
 
-/** How much is kept about the address of an inquiry. @throws as `asker`. */
-export async function countAddressData(db: D1Database, id: string, now: Millis): Promise<AddressLookup> {
+/** Counts what is stored about the address of an inquiry. @throws as `findInquirer`. */
+export async function countAddressData(db: Db, id: string, now: Millis): Promise<AddressLookup> {
   const { account } = await findInquirer(db, id)
-  const found = await db.prepare(COUNT_ADDRESS_DATA).bind(id, now).first<AddressRecords>()
-  if (!found) throw alreadyErased()
+  const found = await toStatement(db.$client, countQuery(inquirySubject(id, now))).first<AddressRecords>()
+  if (!found) throw alreadyErasedError()
   return { found, account }
 }
 
-const buildAddressFile = async (
-  { db, origin }: Pick<InquiryDeps, 'db' | 'origin'>,
-  id: string,
-  at: Millis,
-): Promise<AddressExport> => {
-  const data = await runExportQueries(db, addressDataQueries(INQUIRER), [id], at)
-  return { data, page: dataExportPage(data, new URL(origin).host) }
+async function buildAddressFile(deps: InquiryDeps, id: string, at: Millis): Promise<AddressExport> {
+  const data = await exportSubject(deps, inquirySubject(id, at))
+  return { data, page: dataExportPage(data, new URL(deps.origin).host) }
 }
 
-/** All that is kept about the address, for the desk to hand over; written down first. @throws as `asker`. */
+/** Returns what is stored about the address, for an administrator to hand over; audited. @throws as `findInquirer`. */
 export async function readAddressFile(deps: InquiryDeps, { id, actorId, at }: InquiryAction): Promise<AddressExport> {
   await findInquirer(deps.db, id)
-  await writeAudit(deps.db, { actorId, action: 'address.read', subject: `inquiry:${id}`, at })
+  await writeAudit(deps.db.$client, { actorId, action: 'address.read', subject: `inquiry:${id}`, at })
   return buildAddressFile(deps, id, at)
 }
 
 /**
- * The same by mail to the address itself, once a day: whoever typed it, its owner reads it.
- * @throws as `asker`; AppError `conflict` where mail to it comes back.
+ * Emails the same to the address itself, once a day, so that only its owner reads it.
+ * @throws as `findInquirer`; AppError `conflict` if email to it bounces.
  */
 export async function emailAddressFile(deps: InquiryDeps, { id, actorId, at }: InquiryAction): Promise<void> {
   const { db, secret } = deps
+  const d1 = db.$client
   const { email, emailKey } = await findInquirer(db, id)
-  if (await hasBounced(db, await suppressionHash(secret, emailKey)))
+  if (await hasBounced(d1, await suppressionHash(secret, emailKey)))
     throw new AppError('conflict', 'Mail to that address comes back. Please hand the file over otherwise.')
   const { data, page } = await buildAddressFile(deps, id, at)
   const message = addressFileEmail({ siteName: await siteName(db), page, text: JSON.stringify(data, null, 2) })
-  await db.batch([
-    recordAudit(db, { actorId, action: 'address.mailed', subject: `inquiry:${id}`, at }),
-    enqueueEmail(db, { to: email, email: message, dedupeKey: `inquiry-file:${id}:${Math.floor(at / DAY_MS)}`, at }),
+  await d1.batch([
+    recordAudit(d1, { actorId, action: 'address.mailed', subject: `inquiry:${id}`, at }),
+    enqueueEmail(d1, { to: email, email: message, dedupeKey: `inquiry-file:${id}:${Math.floor(at / DAY_MS)}`, at }),
   ])
+}
+
+/**
+ * Erases what is stored about the address of an inquiry, as `eraseUser` does for a user. The inquiry stays, closed and
+ * without text, as the receipt that the audit log refers to. A last email goes to the address unless it bounces.
+ * @throws as `findInquirer`; AppError `conflict` if an account has the address, or if the mailbox has not confirmed the
+ *   inquiry and the administrator has not verified it otherwise (`shownOtherwise`).
+ */
+export async function eraseAddress(
+  { db, secret }: InquiryDeps,
+  { id, actorId, at, shownOtherwise }: InquiryAction & { shownOtherwise: boolean },
+): Promise<AddressErasure> {
+  const d1 = db.$client
+  const { email, emailKey, account, confirmedAt } = await findInquirer(db, id)
+  if (account !== null)
+    throw new AppError('conflict', `${account} has an account with that address. Please delete that under Supporters.`)
+  if (confirmedAt === null && !shownOtherwise)
+    throw new AppError('conflict', 'Nobody has confirmed from that mailbox that they asked.')
+  const hash = await suppressionHash(secret, emailKey)
+  const letterSent = !(await hasBounced(d1, hash))
+  const guard = sql`EXISTS (SELECT 1 FROM privacy_inquiries inquiry WHERE inquiry.id = ${id} AND inquiry.email <> ''
+    AND NOT EXISTS (SELECT 1 FROM users WHERE users.email_key = inquiry.email_key))`
+  const erasedAt = new Date(at).toISOString()
+  const { found } = await countAddressData(db, id, at)
+  const message = addressErasedEmail({ siteName: await siteName(db), at: erasedAt, orders: found.orders })
+  const subject = inquirySubject(id, at, await hashPhones(secret, await listVersePhones(db, inquirySubject(id, at))))
+  const statements = [
+    ...(await eraseStatements(subject, { db, secret })),
+    sql`INSERT INTO suppressions (hash, created_at) SELECT ${hash}, ${at} WHERE true`,
+  ].map((statement) => toStatement(d1, guarded(statement, guard)))
+  const closeInquiry = sql`UPDATE privacy_inquiries SET email = '', email_key = 'deleted:' || id, message = '',
+      answer = 'Everything that was kept about this address was erased.', answered_at = coalesce(answered_at, ${at})
+      WHERE id = ${id}`
+  const audit = {
+    action: 'address.erased',
+    subject: `inquiry:${id}`,
+    detail: { ...found, shown: confirmedAt === null ? 'otherwise' : 'mailbox' },
+  }
+  const [counted, ...results] = await d1.batch<AddressRecords>([
+    toStatement(d1, countQuery(subject)),
+    ...statements,
+    toStatement(d1, sql`${guarded(closeInquiry, guard)} RETURNING id`),
+    recordAuditIfChanged(d1, { ...audit, actorId, at }),
+    ...(letterSent
+      ? [
+          enqueueEmail(d1, {
+            to: email,
+            email: message,
+            dedupeKey: `${ERASURE_RECEIPT_KIND}:${id}`,
+            at,
+            ifChanged: true,
+          }),
+        ]
+      : []),
+  ])
+  const before = counted?.results[0]
+  if (!before || !results[statements.length]?.results.length) throw alreadyErasedError()
+  return { erasedAt, found: before, letterSent }
+}
+
+/** Keyed hashes of the phone numbers that are valid. */
+async function hashPhones(secret: string, phones: readonly string[]): Promise<string[]> {
+  const hashed = await Promise.all(
+    phones.map((phone) =>
+      hashPhone(secret, phone).catch((error) => {
+        if (error instanceof AppError) return null
+        throw error
+      }),
+    ),
+  )
+  return hashed.flatMap((phone) => phone?.hash ?? [])
 }

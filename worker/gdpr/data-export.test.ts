@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { send } from '../testing/client'
+import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession } from '../testing/users'
 import { exportUserData } from './data-export'
@@ -36,6 +37,6 @@ test('one’s own data holds what was bought as a guest, wishes for cities and t
 test('an address that is not confirmed shows no guest’s order', async () => {
   await order('of-a-stranger', 'stranger@fan.example', null)
   const { id } = await addVerifiedUser('squat', { email: 'stranger@fan.example', emailVerifiedAt: null })
-  const file = (await exportUserData({ db: env.DB, secret: 'x'.repeat(32) }, id, NOON)) as { orders: unknown[] }
+  const file = (await exportUserData({ db, secret: 'x'.repeat(32) }, id, NOON)) as { orders: unknown[] }
   expect(file.orders).toEqual([])
 })

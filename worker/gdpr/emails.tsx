@@ -1,4 +1,3 @@
-import { ERASURE_RECEIPT_KIND } from '../auth/emails'
 import type { InquiryKind } from '../contract/privacy'
 import { INQUIRY_RESPONSE_DAYS, RETENTION } from '../contract/retention'
 import type { Email } from '../email/outbox'
@@ -14,7 +13,33 @@ const KIND_LABELS: Record<InquiryKind, string> = {
   other: 'your data',
 }
 
-/** Says that a question about personal data has arrived, and by when it is answered. */
+/** The outbox kind of erasure receipts. */
+export const ERASURE_RECEIPT_KIND = 'erased'
+
+/** Receipt of an erased account: the last email to its address. */
+export function erasureReceiptEmail({
+  siteName,
+  at,
+  byUserRequest,
+}: {
+  siteName: string
+  at: string
+  byUserRequest: boolean
+}): Email {
+  return renderEmail({
+    kind: ERASURE_RECEIPT_KIND,
+    subject: `Your account at ${siteName} is deleted`,
+    from: siteName,
+    paragraphs: [
+      `${byUserRequest ? 'As you asked, your' : 'Your'} account was deleted at ${at}: name, addresses, phone, password and sessions are gone.`,
+      'Votes stay counted and orders stay in the books for as long as the law asks, without your name on them.',
+      'An order on its way keeps the address that it goes to until it, or its refund, has reached you.',
+      'This mail is your receipt, and the last one from us.',
+    ],
+  })
+}
+
+/** Confirms that an inquiry arrived, with its due date and a link that proves the mailbox. */
 export function inquiryReceivedEmail({
   siteName,
   origin,
@@ -34,12 +59,12 @@ export function inquiryReceivedEmail({
   })
 }
 
-/** Everything that is kept about an address without an account, to its mailbox: `page` is the whole mail. */
+/** The data export of an address without an account; `page` is the HTML body. */
 export function addressFileEmail({ siteName, page, text }: { siteName: string; page: string; text: string }): Email {
   return { kind: 'inquiry_file', subject: `Your data at ${siteName}`, text, html: page }
 }
 
-/** The receipt of an erased address: the last mail to it. */
+/** Receipt of an erased address: the last email to it. */
 export function addressErasedEmail({ siteName, at, orders }: { siteName: string; at: string; orders: number }): Email {
   return renderEmail({
     kind: ERASURE_RECEIPT_KIND,
@@ -58,7 +83,6 @@ export function addressErasedEmail({ siteName, at, orders }: { siteName: string;
   })
 }
 
-/** The answer to a question about personal data. */
 export function inquiryAnswerEmail({
   siteName,
   answer,
@@ -73,7 +97,7 @@ export function inquiryAnswerEmail({
   })
 }
 
-/** Tells an administrator that a question about personal data waits. */
+/** Reminds an administrator of an open inquiry. */
 export function inquiryDueEmail({ siteName, origin, due, late }: EmailContext & { due: string; late: boolean }): Email {
   return renderEmail({
     kind: 'inquiry_due',
@@ -84,7 +108,7 @@ export function inquiryDueEmail({ siteName, origin, due, late }: EmailContext & 
   })
 }
 
-/** Warns somebody whose account nobody has used for almost as long as we keep one. */
+/** Warns a user that their inactive account ends on `ends`. */
 export function inactivityWarningEmail({
   siteName,
   origin,

@@ -6,10 +6,11 @@ import { runExport } from '../exports/exports'
 import worker from '../index'
 import { DAY_MS } from '../lib/clock'
 import { send } from '../testing/client'
+import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { snapshot } from '../testing/stores'
 import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
-import { eraseAccount } from './erasure'
+import { eraseUser } from './erase-user'
 
 const NAMES = /marigold|gilt lane|555-?0188|5550188/i
 const EMAIL = 'Marigold@Fan.example'
@@ -99,8 +100,8 @@ test('an erased person is nowhere in D1, KV or R2, and what they bought and vote
     ).bind(voter.id),
     env.DB.prepare(
       `INSERT INTO audit_log (at, actor_id, action, subject, detail)
-       VALUES (0, ?1, 'supporter.banned', 'user:' || ?2, '{"reason":"Marigold shouts"}')`,
-    ).bind(voter.id, id),
+       VALUES (0, ?1, 'supporter.banned', ?2, '{"reason":"Marigold shouts"}')`,
+    ).bind(voter.id, `user:${id}`),
     env.DB.prepare(
       "INSERT INTO posts (id, author_id, text, created_at, removed_at, removed_for) VALUES ('post', ?1, '', 0, 0, 'Marigold swears')",
     ).bind(id),
@@ -262,7 +263,7 @@ test('an export that runs while somebody is erased is begun anew, and holds them
         return {
           bind: (...values: unknown[]) => ({
             first: async () => {
-              await eraseAccount({ db: env.DB, secret: 'x'.repeat(32) }, { userId: id, byUserRequest: true }, NOON)
+              await eraseUser({ db, secret: 'x'.repeat(32) }, { userId: id, byUserRequest: true }, NOON)
               return target
                 .prepare(sql)
                 .bind(...values)

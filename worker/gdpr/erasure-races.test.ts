@@ -9,7 +9,7 @@ import { NOON, seedSite } from '../testing/seed'
 import { snapshot } from '../testing/stores'
 import { addVerifiedUser, logInWithPassword, PASSWORD } from '../testing/users'
 import { updateSettings } from '../users/profile'
-import { eraseAccount } from './erasure'
+import { eraseUser } from './erase-user'
 
 beforeAll(async () => {
   await seedSite(env.DB)
@@ -57,7 +57,7 @@ test('whatever somebody does while they are erased, nothing is left that tells w
     ] as const
     const erased = scheduler
       .wait(round * 4)
-      .then(() => eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: true }, NOON))
+      .then(() => eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: true }, NOON))
     const answers = await Promise.all(acts.map(([method, path, body]) => browser.send(method, path, body)))
     await erased
     expect([round, answers.filter(({ status }) => status >= 500).map(({ status }) => status)]).toEqual([round, []])
@@ -82,7 +82,7 @@ test('what read who somebody is before they were erased writes nothing of them a
   const browser = await logInWithPassword('martin', { at: NOON })
   // The recording is there, and its verse is not sent yet.
   const { recording } = await sendVerse(browser, 'none')
-  await eraseAccount(house, { userId: id, byUserRequest: true }, NOON)
+  await eraseUser({ ...house, db }, { userId: id, byUserRequest: true }, NOON)
   await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
 
   const draft = { ...VERSE, email: 'martin@nest.example', recording }

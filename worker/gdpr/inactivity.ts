@@ -1,35 +1,32 @@
 import { INACTIVITY_WARNING_DAYS, RETENTION } from '../contract/retention'
 import type { BatchResult } from '../db/batch-delete'
+import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
-import type { JobDeps } from '../jobs/job-runs'
 import { AppError } from '../lib/app-error'
 import { addMonths, DAY_MS, dueCutoff, HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { hasPendingFulfilment } from '../orders/retention'
 import { GRANTING_STATUSES } from '../subscriptions/subscription-events'
 import { inactivityWarningEmail } from './emails'
-import { eraseAccount } from './erasure'
+import { eraseUser } from './erase-user'
 import { formatDay } from './inquiries'
 
 const WARNING_LEAD_MS: Millis = INACTIVITY_WARNING_DAYS * DAY_MS
-/** A warning that did not go out is written again after so long, and a mailbox that refuses it is asked so often. */
+/** An undelivered warning is repeated after this time, at most `MAX_WARNINGS` times if the mailbox rejects it. */
 const WARNING_RETRY_MS: Millis = 7 * DAY_MS
 const MAX_WARNINGS = 3
-/** Warnings that one step writes; accounts that one step erases, each in a batch of its own. */
 const WARNING_BATCH_SIZE = 100
+/** Each account is erased in a D1 batch of its own. */
 const ERASURE_BATCH_SIZE = 5
-/** One that could not be erased is tried again the next day; until then it is in nobody's way. */
 const ERASURE_RETRY_MS: Millis = 20 * HOUR_MS
 
-/** When an account that nobody has used since `lastActiveAt` ends. */
 const accountEndsAt = (lastActiveAt: Millis) => addMonths(lastActiveAt, RETENTION.inactiveAccountMonths)
 
 type Row = { id: number; username: string; email: string | null; lastActiveAt: Millis; siteName: string }
 
 /**
- * Whose account can end; ?3 now. A demo's log-ins are printed for whoever starts it; the accounts of a deployment are all alike,
- * but the last administrator stays: somebody must be able to open the desk. Who pays for a tier, or waits for a parcel or
- * money, is no stranger however long they did not log in (decision 0017).
+ * SQL over users; ?3 now. Not eligible: demo log-ins, the last administrator, and users who pay for a tier or wait for
+ * a parcel or a refund.
  */
 const ELIGIBLE = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
   AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE user_id = users.id AND status IN ${GRANTING_STATUSES})
@@ -38,16 +35,16 @@ const ELIGIBLE = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
   SELECT 1 FROM users other WHERE other.role = 'administrator' AND other.id <> users.id
     AND other.erased_at IS NULL AND other.banned_at IS NULL))`
 
-/** The warnings of this silence: their keys begin with the person and the day they fell silent. */
-const CURRENT_WARNINGS = `FROM outbox w WHERE w.dedupe_key > 'inactive:' || users.id || ':' || last_active_at || ':'
-  AND w.dedupe_key < 'inactive:' || users.id || ':' || last_active_at || ';'`
-/** Never will be delivered, or nobody knows; what was given up after many tries says nothing of the mailbox. */
+/** The warnings since the user was last active. */
+const CURRENT_WARNINGS = `FROM outbox w WHERE lower(w.recipient) = lower(users.email) AND +w.kind = 'inactive'
+  AND w.created_at > users.last_active_at`
+/** Rejected or in doubt; an email given up after the maximum of attempts says nothing about the mailbox. */
 const UNDELIVERED = `(w.state = 'unknown' OR (w.state = 'failed' AND w.attempts < ${limits.maxEmailAttempts}))`
 const ALL_WARNINGS_FAILED = `(SELECT count(*) ${CURRENT_WARNINGS} AND ${UNDELIVERED}) >= ${MAX_WARNINGS}
   AND NOT EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND w.state IN ('waiting', 'sent'))`
 
-/** Warns accounts that end within `WARNED_BEFORE_DAYS`: until one warning is sent, or the mailbox has refused several. */
-export async function warnInactiveUsers({ db, origin }: JobDeps, at: Millis): Promise<BatchResult> {
+/** Warns accounts that end within `WARNING_LEAD_MS`, until one warning is sent or the mailbox has rejected several. */
+export async function warnInactiveUsers({ db, origin }: Pick<Deps, 'db' | 'origin'>, at: Millis): Promise<BatchResult> {
   const d1 = db.$client
   const { results } = await d1
     .prepare(
@@ -72,7 +69,7 @@ export async function warnInactiveUsers({ db, origin }: JobDeps, at: Millis): Pr
         enqueueEmail(d1, {
           to: email ?? '',
           email: inactivityWarningEmail({ siteName, origin, username, ends }),
-          // Two runs on one day write one.
+          // One per day, however often the job runs.
           dedupeKey: `inactive:${id}:${lastActiveAt}:${Math.floor(at / DAY_MS)}`,
           at,
         }),
@@ -83,15 +80,18 @@ export async function warnInactiveUsers({ db, origin }: JobDeps, at: Millis): Pr
 }
 
 /**
- * ?2 thirty days ago: a warning went out by then. Accounts without an address cannot be warned; nor can one whose
- * mailbox has refused every warning, where other mail of ours does go out.
+ * A warning was sent before ?2. Accounts without an address cannot be warned, nor can a mailbox that rejected every
+ * warning while other email is delivered.
  */
 const WARNED = `(email IS NULL OR (inactivity_warned_at >= last_active_at AND inactivity_warned_at <= ?2 AND (
   EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND w.state = 'sent' AND w.sent_at <= ?2)
   OR (${ALL_WARNINGS_FAILED} AND EXISTS (SELECT 1 FROM outbox WHERE state = 'sent' AND created_at > ?2)))))`
 
-/** Erases accounts that nobody has used for the policy's span and that were warned `WARNED_BEFORE_DAYS` ago. */
-export async function eraseInactiveUsers({ db, secret }: JobDeps, at: Millis): Promise<BatchResult> {
+/** Erases accounts inactive for `RETENTION.inactiveAccountMonths` that were warned `WARNING_LEAD_MS` ago. */
+export async function eraseInactiveUsers(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  at: Millis,
+): Promise<BatchResult> {
   const d1 = db.$client
   const { results } = await d1
     .prepare(
@@ -104,9 +104,9 @@ export async function eraseInactiveUsers({ db, secret }: JobDeps, at: Millis): P
   const due = results.filter(({ lastActiveAt }) => accountEndsAt(lastActiveAt) <= at)
   for (const { id, lastActiveAt } of due) {
     try {
-      await eraseAccount({ db: d1, secret }, { userId: id, byUserRequest: false, silentSince: lastActiveAt }, at)
+      await eraseUser({ db, secret }, { userId: id, byUserRequest: false, inactiveSince: lastActiveAt }, at)
     } catch (error) {
-      // The other administrator went a moment ago, or the person came back; or this one fails, and the next may not.
+      // An AppError means that the user returned or became the last administrator.
       if (error instanceof AppError) continue
       await d1.prepare('UPDATE users SET erase_failed_at = ?2 WHERE id = ?1').bind(id, at).run()
     }
@@ -116,7 +116,7 @@ export async function eraseInactiveUsers({ db, secret }: JobDeps, at: Millis): P
   return { affected: due.length, more }
 }
 
-/** Said once, when nobody is left but those that fail. @throws where there are any. */
+/** @throws if accounts could not be erased, once no others are left. */
 async function reportFailedErasures(d1: D1Database, at: Millis): Promise<void> {
   const failedCount = await d1
     .prepare('SELECT count(*) AS n FROM users WHERE erased_at IS NULL AND erase_failed_at > ?1 - ?2')

@@ -12,7 +12,7 @@ import { emailsTo } from '../testing/emails'
 import { addUser } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor, uniqueIp } from '../testing/users'
-import { eraseAddress } from './erase-address'
+import { eraseAddress } from './address-data'
 import { answerInquiry } from './inquiries'
 
 let cookie: string
@@ -144,7 +144,7 @@ test('an address that is erased between the answer’s reading and its writing i
   await submitInquiry({ email: 'gone@mail.example' })
   const [{ id } = { id: '' }] = (await list()).rows
   const actorId = (await env.DB.prepare("SELECT id FROM users WHERE role = 'administrator'").first<number>('id')) ?? 0
-  const deps = { db: env.DB, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
+  const deps = { db: openDb(env.DB), secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
   const concurrentDb = {
     prepare: (sql: string) => env.DB.prepare(sql),
     batch: async (statements: D1PreparedStatement[]) => {
@@ -153,7 +153,7 @@ test('an address that is erased between the answer’s reading and its writing i
     },
   } as unknown as D1Database
   await expect(
-    answerInquiry({ ...deps, db: concurrentDb }, { id, answer: 'All of it.', actorId, at: NOON }),
+    answerInquiry({ ...deps, db: openDb(concurrentDb) }, { id, answer: 'All of it.', actorId, at: NOON }),
   ).rejects.toThrow('answered already')
   expect((await emailsTo('gone@mail.example')).map(({ kind }) => kind)).toEqual(['erased'])
 })

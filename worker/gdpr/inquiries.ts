@@ -1,11 +1,12 @@
+import { sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import { attemptKey, consumeAttempt } from '../auth/attempts'
 import type { Inquiry, InquiryKind } from '../contract/privacy'
 import { INQUIRY_RESPONSE_DAYS, RETENTION } from '../contract/retention'
-import type { BatchResult } from '../db/batch-delete'
-import { processDueRows } from '../db/batch-delete'
+import { type BatchResult, processDueRows } from '../db/batch-delete'
+import type { Db } from '../db/client'
+import type { Deps } from '../deps'
 import { enqueueEmail, publicFormCap } from '../email/outbox'
-import type { JobDeps } from '../jobs/job-runs'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
@@ -13,30 +14,32 @@ import { maskEmail, normalizeKey } from '../lib/email'
 import { limits } from '../limits'
 import { createLinkToken, expiredLinkError, readLinkToken } from '../newsletter/link-tokens'
 import { inquiryAnswerEmail, inquiryDueEmail, inquiryReceivedEmail } from './emails'
+import type { PersonalData } from './personal-data'
 
-export type InquiryDeps = { db: D1Database; secret: string; origin: string }
+export type InquiryDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 
-/** Instants of an inquiry's life are days to those who read of them. */
+/** A UTC day as emails show it: 'February 28, 2027'. */
 export const formatDay = (at: Millis): string =>
   new Date(at).toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'long', day: 'numeric' })
 
-const SITE_NAME = "(SELECT coalesce((SELECT name FROM site), 'This site'))"
-export const siteName = async (db: D1Database) =>
-  (await db.prepare(`SELECT ${SITE_NAME} AS name`).first<{ name: string }>())?.name ?? 'This site'
+export async function siteName(db: Db): Promise<string> {
+  const site = await db.$client.prepare('SELECT name FROM site').first<{ name: string }>()
+  return site?.name ?? 'This site'
+}
 
 /**
- * Takes a question about personal data; it is to be answered within `INQUIRY_ANSWER_DAYS`. The address gets one note a
- * day of each kind that says so, however often it is named: whoever types it may not be its owner, who must not confirm
- * a stranger's deletion because their own question came second.
- * @throws AppError `rate_limited` when one address has asked too often today.
+ * Stores a question about personal data, to be answered within `INQUIRY_RESPONSE_DAYS`. The address gets at most one
+ * confirmation email a day of each kind: its owner might otherwise confirm a stranger's inquiry with their own.
+ * @throws AppError `rate_limited` after too many inquiries of one address in a day.
  */
 export async function createInquiry(
   { db, secret, origin }: InquiryDeps,
   { email, kind, message, at }: { email: string; kind: InquiryKind; message: string; at: Millis },
 ): Promise<void> {
+  const d1 = db.$client
   const emailKey = normalizeKey(email)
   const key = await attemptKey(secret, 'inquiry', emailKey)
-  if (!(await consumeAttempt(db, key, { max: limits.inquiriesPerAddressPerDay, windowMs: DAY_MS }, at)))
+  if (!(await consumeAttempt(d1, key, { max: limits.inquiriesPerAddressPerDay, windowMs: DAY_MS }, at)))
     throw new AppError('rate_limited', 'That address has asked us several times today. We answer every one of them.')
   const dueAt = at + INQUIRY_RESPONSE_DAYS * DAY_MS
   const id = newId('inquiry')
@@ -49,14 +52,14 @@ export async function createInquiry(
     due: formatDay(dueAt),
     token,
   })
-  await db.batch([
-    db
+  await d1.batch([
+    d1
       .prepare(
         `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
       )
       .bind(id, kind, email, emailKey, message, at, dueAt),
-    enqueueEmail(db, {
+    enqueueEmail(d1, {
       to: email,
       email: confirmation,
       dedupeKey: `inquiry-received:${kind}:${emailKey}:${day}`,
@@ -67,12 +70,12 @@ export async function createInquiry(
 }
 
 /**
- * Whoever reads the mailbox says that it was they who asked: this inquiry alone, of whose kind the note told them.
+ * The owner of the mailbox confirms that they sent this inquiry.
  * @throws AppError `bad_token`, also once the address was erased.
  */
 export async function confirmInquiry({ db, secret }: InquiryDeps, token: string, now: Millis): Promise<void> {
   const { key } = await readLinkToken(secret, 'inquiry-confirm', token, now)
-  const confirmed = await db
+  const confirmed = await db.$client
     .prepare(
       `UPDATE privacy_inquiries SET confirmed_at = coalesce(confirmed_at, ?2) WHERE id = ?1 AND email <> '' RETURNING id`,
     )
@@ -101,14 +104,11 @@ const toInquiry = ({ created_at, due_at, confirmed_at, answered_at, email, ...ro
 })
 
 /**
- * A page of inquiries: the open ones by the day they are due, then the answered ones, newest first. The cursor says in
- * which of the two it stands and where.
- * @throws AppError `bad_input` for a cursor that we never gave.
+ * A page of inquiries: open ones by due date, then answered ones, newest first. The cursor names the part and position.
+ * @throws AppError `bad_input` for an invalid cursor.
  */
-export async function listInquiries(
-  db: D1Database,
-  cursor: string | null,
-): Promise<{ rows: Inquiry[]; next: string | null }> {
+export async function listInquiries(db: Db, cursor: string | null): Promise<{ rows: Inquiry[]; next: string | null }> {
+  const d1 = db.$client
   const [, part = 'open', at = '-1', id = ''] =
     /^(open|answered)\.(-?\d{1,15})\.([\w-]{1,40})$/.exec(cursor ?? '') ?? []
   if (cursor !== null && id === '') throw new AppError('bad_input', 'That page of the list does not exist.')
@@ -117,7 +117,7 @@ export async function listInquiries(
     part === 'answered'
       ? []
       : (
-          await db
+          await d1
             .prepare(
               `SELECT ${COLUMNS} WHERE i.answered_at IS NULL AND (i.due_at, i.id) > (?1, ?2)
                ORDER BY i.due_at, i.id LIMIT ?3`,
@@ -129,7 +129,7 @@ export async function listInquiries(
   const before = part === 'answered' ? Number(at) : Number.MAX_SAFE_INTEGER
   const answered = remaining
     ? (
-        await db
+        await d1
           .prepare(
             `SELECT ${COLUMNS} WHERE i.answered_at IS NOT NULL
              AND (i.answered_at < ?1 OR (i.answered_at = ?1 AND i.id > ?2))
@@ -149,27 +149,27 @@ export async function listInquiries(
 export const inquiryNotFound = () => new AppError('not_found', 'That inquiry does not exist.')
 
 /**
- * Answers an inquiry: the mail to who asked, the closed entry and a line of the audit, together.
- * @throws AppError `not_found`; `conflict` for one that is answered.
+ * Answers an inquiry: closes it, enqueues the email and records the audit entry in one batch.
+ * @throws AppError `not_found`; `conflict` if it is answered already.
  */
 export async function answerInquiry(
   { db, origin }: InquiryDeps,
   { id, answer, actorId, at }: { id: string; answer: string; actorId: number; at: Millis },
 ): Promise<Inquiry> {
-  const find = () => db.prepare(`SELECT ${COLUMNS} WHERE i.id = ?1`).bind(id).first<Row>()
+  const d1 = db.$client
+  const find = () => d1.prepare(`SELECT ${COLUMNS} WHERE i.id = ?1`).bind(id).first<Row>()
   const open = await find()
   if (!open) throw inquiryNotFound()
   const response = inquiryAnswerEmail({ siteName: await siteName(db), origin, answer, question: open.message })
-  const [closed] = await db.batch([
-    db
+  const [closed] = await d1.batch([
+    d1
       .prepare(
         'UPDATE privacy_inquiries SET answered_at = ?2, answer = ?3 WHERE id = ?1 AND answered_at IS NULL RETURNING id',
       )
       .bind(id, at, answer),
-    recordAuditIfChanged(db, { actorId, action: 'inquiry.answered', subject: `inquiry:${id}`, at }),
-    // One key an inquiry: the second of two racing answers finds it taken, and its mail is not written.
-    // Nor is one to an address that was erased meanwhile.
-    enqueueEmail(db, { to: open.email, email: response, dedupeKey: `inquiry-answer:${id}`, at, ifChanged: true }),
+    recordAuditIfChanged(d1, { actorId, action: 'inquiry.answered', subject: `inquiry:${id}`, at }),
+    // Not written if a concurrent request answered the inquiry or erased its address.
+    enqueueEmail(d1, { to: open.email, email: response, dedupeKey: `inquiry-answer:${id}`, at, ifChanged: true }),
   ])
   if (!closed?.results.length) throw new AppError('conflict', 'That inquiry has been answered already.')
   const row = await find()
@@ -177,19 +177,17 @@ export async function answerInquiry(
   return toInquiry(row)
 }
 
-/** How long before its day an open inquiry is brought up, once. */
 const REMINDER_LEAD_MS = 7 * DAY_MS
-
-/** Mails that one step writes. */
 const REMINDER_BATCH_SIZE = 100
 
-/** Reminds every administrator of open inquiries, a week before each is due and when it is over. */
+/** Reminds every administrator of open inquiries, a week before each is due and when it is overdue. */
 export async function sendInquiryReminders(
   { db, origin }: Omit<InquiryDeps, 'secret'>,
   at: Millis,
 ): Promise<BatchResult> {
-  // Whose mail is written already is left out: a heap of open inquiries must not hide those behind it.
-  const { results } = await db
+  // Sent reminders are excluded: otherwise many open inquiries would fill the batch.
+  const d1 = db.$client
+  const { results } = await d1
     .prepare(
       `SELECT i.due_at AS dueAt, users.email,
          'inquiry-due:' || i.id || iif(i.due_at <= ?1, ':late:', ':soon:') || users.id AS dedupeKey
@@ -204,9 +202,9 @@ export async function sendInquiryReminders(
     .all<{ dueAt: Millis; email: string; dedupeKey: string }>()
   if (results.length === 0) return { affected: 0, more: false }
   const context = { siteName: await siteName(db), origin }
-  await db.batch(
+  await d1.batch(
     results.map(({ dueAt, email, dedupeKey }) =>
-      enqueueEmail(db, {
+      enqueueEmail(d1, {
         to: email,
         email: inquiryDueEmail({ ...context, due: formatDay(dueAt), late: dueAt <= at }),
         dedupeKey,
@@ -217,9 +215,9 @@ export async function sendInquiryReminders(
   return { affected: results.length, more: results.length === REMINDER_BATCH_SIZE }
 }
 
-/** Forgets inquiries so long after their answer as the policy says. An open one is never forgotten. */
-export const deleteOldInquiries = ({ db: { $client: d1 } }: JobDeps, at: Millis): Promise<BatchResult> =>
-  processDueRows(
+/** Deletes answered inquiries after the retention period; open ones stay. */
+function deleteOldInquiries({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+  return processDueRows(
     d1,
     {
       due: `SELECT id, answered_at AS since FROM privacy_inquiries
@@ -230,3 +228,24 @@ export const deleteOldInquiries = ({ db: { $client: d1 } }: JobDeps, at: Millis)
     },
     (ids) => [d1.prepare('DELETE FROM privacy_inquiries WHERE id IN (SELECT value FROM json_each(?1))').bind(ids)],
   )
+}
+
+export const personalData: PersonalData = {
+  name: 'inquiries',
+  byAddress: {
+    counts: ({ emailKey }) => ({
+      inquiries: sql`SELECT count(*) FROM privacy_inquiries WHERE email_key = (${emailKey})`,
+    }),
+    export: ({ emailKey }) => ({
+      inquiries: sql`SELECT kind, message, created_at, confirmed_at, answer, answered_at FROM privacy_inquiries
+        WHERE email_key = (${emailKey}) ORDER BY created_at`,
+    }),
+    erase: ({ emailKey, inquiryId }) => [
+      sql`DELETE FROM privacy_inquiries WHERE email_key = (${emailKey}) AND id IS NOT ${inquiryId}`,
+    ],
+  },
+  retention: [
+    { name: 'Delete old inquiries', step: deleteOldInquiries },
+    { name: 'Remind of inquiries', step: sendInquiryReminders },
+  ],
+}

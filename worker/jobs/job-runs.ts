@@ -1,17 +1,15 @@
 import type { JobRun } from '../contract/privacy'
 import type { BatchResult } from '../db/batch-delete'
-import { type Db, openDb } from '../db/client'
+import { openDb } from '../db/client'
 import { countQueries } from '../db/query-count'
+import type { Deps } from '../deps'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
-
-/** What the daily jobs work with. `origin` is what links in their mails begin with. */
-export type JobDeps = { db: Db; files: R2Bucket; sessions: KVNamespace; secret: string; origin: string }
 
 /**
  * Something that is tidied once a day. A step is bounded, may run twice, beside itself or be cut off half-way: the next
  * one finds what is left. None needs another to have succeeded.
  */
-export type DailyJob = { name: string; step: (deps: JobDeps, at: Millis) => Promise<BatchResult> }
+export type DailyJob = { name: string; step: (deps: Deps, at: Millis) => Promise<BatchResult> }
 
 /** No job takes more steps than this at once. What is left goes on with the next tick (`resumeDaily`). */
 const MAX_STEPS = 10
@@ -28,7 +26,7 @@ type OnFailure = (job: string, error: unknown) => void
 /** Runs each job to its end or its bound, and writes down what came of it. A job that throws stops no other. */
 export async function runDailyJobs(
   jobs: readonly DailyJob[],
-  deps: JobDeps,
+  deps: Deps,
   at: Millis,
   onFailure: OnFailure,
 ): Promise<void> {
@@ -55,7 +53,7 @@ const START_GRACE_MS: Millis = 15 * MINUTE_MS
  */
 export async function resumeDailyJobs(
   jobs: readonly DailyJob[],
-  deps: JobDeps,
+  deps: Deps,
   at: Millis,
   onFailure: OnFailure,
 ): Promise<void> {
@@ -81,7 +79,7 @@ export async function resumeDailyJobs(
 
 async function runJob(
   { name, step }: DailyJob,
-  deps: JobDeps,
+  deps: Deps,
   { startedAt, at, maxSteps }: { startedAt: Millis; at: Millis; maxSteps: number },
   onFailure: OnFailure,
 ): Promise<void> {

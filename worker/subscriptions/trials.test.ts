@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { openDb } from '../db/client'
-import { eraseAccount } from '../gdpr/erasure'
+import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, SECOND_MS } from '../lib/clock'
 import { emailsTo } from '../testing/emails'
+import { db } from '../testing/fixtures'
 import { sendEvent, stripeEvent } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser } from '../testing/users'
@@ -28,7 +29,7 @@ test('the free week is had once, also by somebody who left and came back', async
   await env.DB.prepare("INSERT INTO billing_customers (user_id, customer_id, trial_used_at) VALUES (?, 'cus_2', 1)")
     .bind(supporters[0]!.id)
     .run()
-  for (const { id } of supporters) await eraseAccount({ db: env.DB, secret }, { userId: id, byUserRequest: true }, NOON)
+  for (const { id } of supporters) await eraseUser({ db, secret }, { userId: id, byUserRequest: true }, NOON)
   expect([
     await free(await addVerifiedUser('back1', { mailboxKey: 'first@week.example' })),
     await free(await addVerifiedUser('back2', { phoneHash: 'phone-first' })),

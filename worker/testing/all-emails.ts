@@ -1,11 +1,5 @@
 import { administratorAppointedEmail } from '../admin/emails'
-import {
-  confirmationCodeEmail,
-  erasureReceiptEmail,
-  passwordChangedEmail,
-  passwordResetEmail,
-  verificationEmail,
-} from '../auth/emails'
+import { confirmationCodeEmail, passwordChangedEmail, passwordResetEmail, verificationEmail } from '../auth/emails'
 import { finalistEmail, resultEmail, verseReceivedEmail, winnerEmail } from '../challenge/emails'
 import { alreadyAlertedEmail, confirmAlertEmail, showAlertEmail } from '../concerts/emails'
 import type { Email } from '../email/outbox'
@@ -14,6 +8,7 @@ import { dataExportPage } from '../gdpr/data-export-page'
 import {
   addressErasedEmail,
   addressFileEmail,
+  erasureReceiptEmail,
   inactivityWarningEmail,
   inquiryAnswerEmail,
   inquiryDueEmail,

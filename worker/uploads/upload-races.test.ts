@@ -2,11 +2,11 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { communityApi } from '../contract/community'
 import { UploadedImage, uploadsApi } from '../contract/uploads'
-import { eraseAccount } from '../gdpr/erasure'
+import { eraseUser } from '../gdpr/erase-user'
 import { limits } from '../limits'
 import { send } from '../testing/client'
 import { chunkedBody, mp3, png } from '../testing/files'
-import { addUser } from '../testing/fixtures'
+import { addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 import { deleteDroppedUploads } from './cleanup'
@@ -76,7 +76,7 @@ test('a recording whose sender is erased while it comes leaves no file behind, b
     const { id: ownerId } = await addUser()
     async function* late() {
       yield mp3(64 * 1024)
-      await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: ownerId, byUserRequest: false }, NOON)
+      await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: ownerId, byUserRequest: false }, NOON)
       if (isCleaned) await deleteDroppedUploads({ db: env.DB, files: env.FILES })
       yield mp3(64 * 1024)
     }

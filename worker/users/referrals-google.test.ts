@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { eraseAccount } from '../gdpr/erasure'
+import { eraseUser } from '../gdpr/erase-user'
 import { type Browser, newBrowser } from '../testing/client'
+import { db } from '../testing/fixtures'
 import { GOOGLE_ENV, logInWithGoogle, newOidcProvider } from '../testing/oidc-provider'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, logInWithPassword, uniqueIp } from '../testing/users'
@@ -61,7 +62,7 @@ test('who came by a code, left and comes back through Google with the same mailb
   await logInWithGoogle(issuer, first, { sub: 'circle', email: 'circle@mail.example' }, '?referralCode=CORAL80XYZ')
   const came = await me(first)
   expect(came).toMatchObject({ points: 50 })
-  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: Number(came?.id), byUserRequest: true }, NOW)
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: Number(came?.id), byUserRequest: true }, NOW)
   const again = newBrowser({ address: uniqueIp(), at: NOW, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, again, { sub: 'circle-2', email: 'Circle+2@mail.example' }, '?referralCode=CORAL80XYZ')
   const back = await me(again)

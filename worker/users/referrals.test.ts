@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { eraseAccount } from '../gdpr/erasure'
+import { eraseUser } from '../gdpr/erase-user'
 import { newBrowser } from '../testing/client'
+import { db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, PASSWORD, uniqueIp } from '../testing/users'
 
@@ -19,11 +20,7 @@ test('who came by a code, left and comes back with the same mailbox or phone is 
   const came = await signUp({ email: 'circle@fan.example', phoneNumber: '813-555-0144', referralCode })
   const erasedUser = await came.json<{ id: number; points: number }>()
   expect(erasedUser.points).toBe(50)
-  await eraseAccount(
-    { db: env.DB, secret: env.SIGNING_SECRET },
-    { userId: erasedUser.id, byUserRequest: true },
-    Date.now(),
-  )
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: erasedUser.id, byUserRequest: true }, Date.now())
   for (const fields of [{ email: 'Circle+2@fan.example' }, { phoneNumber: '8135550144' }]) {
     const answer = await signUp({ ...fields, referralCode })
     expect([answer.status, await answer.json()]).toMatchObject([201, { points: 0 }])

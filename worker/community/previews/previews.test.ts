@@ -1,16 +1,18 @@
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Post } from '../../contract/community'
-import { eraseAccount } from '../../gdpr/erasure'
+import { eraseUser } from '../../gdpr/erase-user'
 import { DAY_MS, MINUTE_MS } from '../../lib/clock'
 import { limits } from '../../limits'
 import { send } from '../../testing/client'
-import { addUser } from '../../testing/fixtures'
+import { addUser, db } from '../../testing/fixtures'
 import { NOON, seedSite } from '../../testing/seed'
 import { sessionFor } from '../../testing/users'
-import { extractPageMetadata, fetchPageMetadata, type Network } from './fetch-page'
-import { consumePreviews, fetchPreview, overduePreviews } from './previews'
-import { isPublicAddress, parsePublicUrl } from './public-address'
+import { consumePreviews } from './consume'
+import { fetchPageMetadata, type Network } from './fetch-page'
+import { extractPageMetadata } from './page-metadata'
+import { fetchPreview, overduePreviews } from './previews'
+import { isPublicAddress, parsePublicUrl } from './public-url'
 
 /** What the queue was told. It tells nobody: the pages here are read when a test says so. */
 let told: unknown[] = []
@@ -258,7 +260,7 @@ test('a post is there at once; its preview comes by the queue, once for all who 
   const [mine, erased] = [await post(`Mine: ${alone}`), await post(`Theirs: ${alone}`)]
   await send('DELETE', `/api/community/posts/${mine.id}`, undefined, { at: NOON, headers: mine.headers })
   expect(await known(alone)).not.toBeNull()
-  await eraseAccount({ db: env.DB, secret: env.SIGNING_SECRET }, { userId: erased.user.id, byUserRequest: false }, NOON)
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: erased.user.id, byUserRequest: false }, NOON)
   expect(await known(alone)).toBeNull()
 })
 

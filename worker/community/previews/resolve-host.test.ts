@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fetchPageMetadata } from './fetch-page'
-import { combineLookups } from './public-address'
+import { combineLookups } from './resolve-host'
 
 test('a name of one family of addresses is asked for, one that is not there is not, and a failing resolver is asked again', async () => {
   const none = async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENODATA' }))

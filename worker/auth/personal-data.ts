@@ -1,0 +1,46 @@
+import { type AnyColumn, lte, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type BatchResult, combineResults } from '../db/batch-delete'
+import type { Db } from '../db/client'
+import { eraseAccountEmails } from '../email/personal-data'
+import type { PersonalData } from '../gdpr/personal-data'
+import { HOUR_MS, type Millis } from '../lib/clock'
+import { attempts, mailTokens, revokedSessions } from './auth.table'
+
+export const personalData: PersonalData = {
+  name: 'auth',
+  export: ({ userId }) => ({ logins: sql`SELECT provider, created_at FROM identities WHERE user_id = ${userId}` }),
+  erase: ({ userId }) => [
+    eraseAccountEmails(userId, ['verify', 'reset', 'confirm', 'password_changed']),
+    sql`DELETE FROM mail_tokens WHERE user_id = ${userId}`,
+    sql`DELETE FROM identities WHERE user_id = ${userId}`,
+    sql`DELETE FROM authenticators WHERE user_id = ${userId}`,
+    sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`,
+  ],
+  retention: [
+    {
+      name: 'Forget tokens, guesses and revocations that are over',
+      step: ({ db }, at) => deleteExpiredAuthRows(db, at),
+    },
+  ],
+}
+
+const DELETE_BATCH_SIZE = 2_000
+/** Grace for clocks that run behind: a revocation or a used-up attempt limit must not vanish early. */
+const EXPIRY_GRACE_MS: Millis = HOUR_MS
+
+/** Deletes expired attempts, mailed tokens and session revocations. Idempotent; safe to interrupt. */
+export async function deleteExpiredAuthRows(db: Db, at: Millis): Promise<BatchResult> {
+  const until = at - EXPIRY_GRACE_MS
+  return combineResults([
+    await deleteExpired(db, attempts, attempts.expiresAt, until),
+    await deleteExpired(db, mailTokens, mailTokens.expiresAt, until),
+    await deleteExpired(db, revokedSessions, revokedSessions.expiresAt, until),
+  ])
+}
+
+async function deleteExpired(db: Db, table: SQLiteTable, expiresAt: AnyColumn, until: Millis): Promise<BatchResult> {
+  const expired = db.select({ rowid: sql`rowid` }).from(table).where(lte(expiresAt, until)).limit(DELETE_BATCH_SIZE)
+  const { meta } = await db.delete(table).where(sql`rowid IN ${expired}`)
+  return { affected: meta.changes, more: meta.changes >= DELETE_BATCH_SIZE }
+}

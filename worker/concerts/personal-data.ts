@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm'
+import { RETENTION } from '../contract/retention'
+import { type BatchResult, batchResult, processDueRows } from '../db/batch-delete'
+import type { Deps } from '../deps'
+import type { DataSubject, PersonalData } from '../gdpr/personal-data'
+import { DAY_MS, type Millis } from '../lib/clock'
+import { requesterHash } from './city-requests'
+
+const BATCH_SIZE = 500
+// Random, because two people who asked for the same city both count.
+const ANONYMOUS_REQUESTER = "'anonymous:' || lower(hex(randomblob(12)))"
+
+const alertsOf = ({ emailKey }: DataSubject) =>
+  sql`show_alerts WHERE email_key IS NOT NULL AND email_key = (${emailKey})`
+const requesterOf = (secret: string, userId: number, at: Millis) => requesterHash(secret, { userId, address: '', at })
+
+/** Show alerts and city requests. */
+export const personalData: PersonalData = {
+  name: 'concerts',
+  export: async ({ userId, at }, { secret }) => ({
+    cityRequests: sql`SELECT city, created_at FROM city_requests
+      WHERE requester = ${await requesterOf(secret, userId, at)} ORDER BY created_at`,
+  }),
+  erase: async ({ userId, at }, { secret }) => [
+    sql`UPDATE city_requests SET requester = ${sql.raw(ANONYMOUS_REQUESTER)}
+      WHERE requester = ${await requesterOf(secret, userId, at)}`,
+  ],
+  byAddress: {
+    counts: (subject) => ({ showAlerts: sql`SELECT count(*) FROM ${alertsOf(subject)}` }),
+    export: (subject) => ({
+      showAlerts: sql`SELECT entry, city, confirmed_at, created_at FROM ${alertsOf(subject)} ORDER BY created_at`,
+    }),
+    erase: (subject) => [
+      sql`DELETE FROM ${alertsOf(subject)}`,
+      sql`DELETE FROM show_alerts WHERE entry_key IN (SELECT 'phone:' || hash FROM (${subject.phoneHashes}))`,
+    ],
+  },
+  retention: [
+    { name: 'Anonymise analytics', step: anonymizeCityRequests },
+    { name: 'Delete old city requests', step: deleteOldCityRequests },
+  ],
+}
+
+export async function deleteUnconfirmedAlerts({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+  const deleted = await db.$client
+    .prepare(
+      `DELETE FROM show_alerts WHERE id IN (
+         SELECT id FROM show_alerts WHERE confirmed_at IS NULL AND created_at <= ?1 ORDER BY created_at LIMIT ${BATCH_SIZE})
+       RETURNING id`,
+    )
+    .bind(at - RETENTION.unconfirmedDays * DAY_MS)
+    .all()
+  return batchResult(deleted, BATCH_SIZE)
+}
+
+function anonymizeCityRequests({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+  return processCityRequests(db.$client, at, {
+    months: RETENTION.analyticsAnonymisedMonths,
+    condition: "requester NOT LIKE 'anonymous:%'",
+    change: `UPDATE city_requests SET requester = ${ANONYMOUS_REQUESTER}`,
+  })
+}
+
+function deleteOldCityRequests({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+  return processCityRequests(db.$client, at, {
+    months: RETENTION.analyticsMonths,
+    condition: 'true',
+    change: 'DELETE FROM city_requests',
+  })
+}
+
+const processCityRequests = (
+  d1: D1Database,
+  at: Millis,
+  { months, condition, change }: { months: number; condition: string; change: string },
+): Promise<BatchResult> =>
+  processDueRows(
+    d1,
+    {
+      due: `SELECT rowid AS id, created_at AS since FROM city_requests WHERE created_at <= ?1 AND ${condition} ORDER BY created_at`,
+      months,
+      at,
+      size: BATCH_SIZE,
+    },
+    (ids) => [d1.prepare(`${change} WHERE rowid IN (SELECT value FROM json_each(?1)) AND ${condition}`).bind(ids)],
+  )

@@ -1,0 +1,98 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { RETENTION } from '../contract/retention'
+import { type BatchResult, batchResult, combineResults, processDueRows } from '../db/batch-delete'
+import type { Deps } from '../deps'
+import type { DataSubject, PersonalData } from '../gdpr/personal-data'
+import { DAY_MS, type Millis } from '../lib/clock'
+
+const BATCH_SIZE = 1_000
+const isOrderEmail = sql.raw("kind IN ('receipt', 'refund')")
+const waitingOrderEmail = sql`(state = 'waiting' AND ${isOrderEmail})`
+
+const emailsTo = ({ emailSpellings }: DataSubject) => sql`outbox WHERE lower(recipient) IN (${emailSpellings})`
+/** Emails to any alias of the mailbox, except addresses with a `+` tag. */
+const emailsToMailbox = ({ emailKey }: DataSubject) =>
+  sql`outbox WHERE recipient_key = (${emailKey}) AND instr(recipient, '+') = 0`
+
+/** Emails in the outbox. Waiting order emails are erased by orders/personal-data.ts, which knows the orders under way. */
+export const personalData: PersonalData = {
+  name: 'email',
+  byAddress: {
+    counts: (subject) => ({ mails: sql`SELECT count(*) FROM ${emailsTo(subject)}` }),
+    export: (subject) => ({
+      mails: sql`SELECT kind, subject, created_at, sent_at FROM ${emailsTo(subject)} ORDER BY created_at`,
+    }),
+    erase: (subject) => [
+      sql`DELETE FROM ${emailsTo(subject)} AND NOT ${waitingOrderEmail}`,
+      sql`DELETE FROM ${emailsToMailbox(subject)} AND NOT ${waitingOrderEmail}`,
+    ],
+  },
+  retention: [
+    { name: 'Empty mails of their words', step: clearEmailBodies },
+    { name: 'Forget to whom old mails went', step: deleteOldEmails },
+    { name: 'Forget which addresses sent mail back', step: deleteOldMailStops },
+  ],
+}
+
+/** Deletes waiting order emails to the subject, except those that `keep` (SQL over `outbox`) holds. */
+export const eraseOrderEmails = (subject: DataSubject, keep: SQL): SQL[] => [
+  sql`DELETE FROM ${emailsTo(subject)} AND ${waitingOrderEmail} AND NOT ${keep}`,
+  sql`DELETE FROM ${emailsToMailbox(subject)} AND ${waitingOrderEmail} AND NOT ${keep}`,
+]
+
+/** Deletes emails about the account itself, sent to its address whether confirmed or not. */
+export const eraseAccountEmails = (userId: number, kinds: readonly string[]): SQL =>
+  // `+kind` keeps SQLite off the index of kinds: there are few emails per address.
+  sql`DELETE FROM outbox WHERE lower(recipient) IN (
+    SELECT email_key FROM users WHERE id = ${userId} UNION SELECT lower(email) FROM users WHERE id = ${userId})
+    AND +kind IN (SELECT value FROM json_each(${JSON.stringify(kinds)}))`
+
+/** Empties emails of links and codes; that there was an email stays until `deleteOldEmails`. */
+async function clearEmailBodies({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+  const cleared = await db.$client
+    .prepare(
+      `UPDATE outbox SET text = '', html = '', headers = '{}' WHERE id IN (
+         SELECT id FROM outbox WHERE html <> '' AND created_at <= ?1
+           AND ((state = 'sent' AND sent_at <= ?1) OR created_at <= ?2) ORDER BY created_at LIMIT ${BATCH_SIZE})
+       RETURNING id`,
+    )
+    .bind(at - RETENTION.emailBodyDays * DAY_MS, at - RETENTION.unsentEmailBodyDays * DAY_MS)
+    .all()
+  return batchResult(cleared, BATCH_SIZE)
+}
+
+/** Rows that are counted, or that must not be written twice, stay without a recipient. */
+const MUST_STAY = "(broadcast_id IS NOT NULL OR kind IN ('receipt', 'refund'))"
+const dueEmails = (condition: string) =>
+  `SELECT id FROM outbox WHERE recipient <> '' AND created_at <= ?1 AND ${condition} ORDER BY created_at LIMIT ${BATCH_SIZE}`
+
+async function deleteOldEmails({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+  const d1 = db.$client
+  const until = at - RETENTION.emailRecipientDays * DAY_MS
+  const [deleted, cleared] = await d1.batch([
+    d1.prepare(`DELETE FROM outbox WHERE id IN (${dueEmails(`NOT ${MUST_STAY}`)}) RETURNING id`).bind(until),
+    d1
+      .prepare(
+        // A broadcast's key holds the address, and is not needed once the recipients are listed.
+        `UPDATE outbox SET recipient = '', recipient_key = '', headers = '{}', text = '', html = '',
+           dedupe_key = iif(broadcast_id IS NULL, dedupe_key, 'forgotten:' || id)
+         WHERE id IN (${dueEmails(MUST_STAY)}) RETURNING id`,
+      )
+      .bind(until),
+  ])
+  return combineResults([batchResult(deleted, BATCH_SIZE), batchResult(cleared, BATCH_SIZE)])
+}
+
+/** A bounced mailbox may have a new owner by now. */
+function deleteOldMailStops({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+  return processDueRows(
+    d1,
+    {
+      due: 'SELECT hash AS id, created_at AS since FROM mail_stops WHERE created_at <= ?1 ORDER BY created_at',
+      months: RETENTION.suppressionMonths,
+      at,
+      size: BATCH_SIZE,
+    },
+    (hashes) => [d1.prepare('DELETE FROM mail_stops WHERE hash IN (SELECT value FROM json_each(?1))').bind(hashes)],
+  )
+}

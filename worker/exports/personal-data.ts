@@ -1,0 +1,15 @@
+import { sql } from 'drizzle-orm'
+import type { PersonalData } from '../gdpr/personal-data'
+
+/** Export files may hold the subject. The challenge's ballots name no one. */
+export const personalData: PersonalData = {
+  name: 'exports',
+  byAddress: {
+    erase: ({ at }) => [
+      sql`UPDATE exports SET expires_at = ${at} WHERE state = 'ready' AND kind <> 'golden-verse-votes' AND expires_at > ${at}`,
+      // A running export starts again; its worker finds the lease gone.
+      sql`UPDATE exports SET state = 'waiting', upload_id = NULL, leased_until = 0
+        WHERE state = 'running' AND kind <> 'golden-verse-votes'`,
+    ],
+  },
+}

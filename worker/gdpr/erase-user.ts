@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm'
+import { recordAuditIfChanged } from '../audit/audit'
+import { RETENTION } from '../contract/retention'
+import { type BatchResult, batchResult } from '../db/batch-delete'
+import type { Deps } from '../deps'
+import { enqueueEmail } from '../email/outbox'
+import { AppError } from '../lib/app-error'
+import { DAY_MS, type Millis } from '../lib/clock'
+import { normalizeKey } from '../lib/email'
+import { type IdentityKeys, suppressionHash } from '../lib/keyed-hashes'
+import { ERASURE_RECEIPT_KIND, erasureReceiptEmail } from './emails'
+import type { UserSubject } from './personal-data'
+import { eraseStatements, guarded, toStatement } from './registry'
+
+/** A user as the subject of an export or an erasure. What is found by an address needs the address to be confirmed. */
+export function userSubject(userId: number, at: Millis, identity: IdentityKeys): UserSubject {
+  const emailKey = sql`SELECT email_key FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL`
+  return {
+    userId,
+    inquiryId: null,
+    at,
+    emailKey,
+    emailSpellings: sql`${emailKey} UNION SELECT lower(email) FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL`,
+    phoneHashes: sql`SELECT phone_hash AS hash FROM users WHERE id = ${userId}`,
+    identity,
+  }
+}
+
+const BATCH_SIZE = 1_000
+type UserRow = IdentityKeys & { email: string | null; isVerified: number; siteName: string }
+
+/**
+ * Erases a user: the row stays without a name, so that votes and points stay counted; everything that identifies the
+ * user goes, every session with it. A keyed hash suppresses further emails; the receipt is the last one.
+ * @param input.inactiveSince only if the user was not active after this time: they may return while jobs run.
+ * @param input.administratorId who erased the user on request, for the audit log.
+ * @throws AppError `conflict` for the last administrator.
+ */
+export async function eraseUser(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  {
+    userId,
+    byUserRequest,
+    inactiveSince,
+    administratorId,
+  }: { userId: number; byUserRequest: boolean; inactiveSince?: Millis; administratorId?: number },
+  now: Millis,
+): Promise<void> {
+  const d1 = db.$client
+  const user = await d1
+    .prepare(
+      `SELECT email, email_verified_at IS NOT NULL AS isVerified, mailbox_key AS mailboxKey, phone_hash AS phoneHash,
+         coalesce((SELECT name FROM site), 'This site') AS siteName
+       FROM users WHERE id = ?1`,
+    )
+    .bind(userId)
+    .first<UserRow>()
+  const suppressed = user?.email && user.isVerified ? await suppressionHash(secret, normalizeKey(user.email)) : null
+  const subject = userSubject(userId, now, user ?? { mailboxKey: null, phoneHash: null })
+  const guard = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND erased_at IS NULL
+    ${inactiveSince === undefined ? sql`` : sql`AND last_active_at <= ${inactiveSince}`}
+    AND (role <> 'administrator' OR EXISTS (SELECT 1 FROM users WHERE role = 'administrator' AND id <> ${userId}
+      AND erased_at IS NULL AND banned_at IS NULL)))`
+  const statements = [
+    ...(await eraseStatements(subject, { db, secret })),
+    sql`INSERT INTO suppressions (hash, created_at) SELECT ${suppressed}, ${now} WHERE ${suppressed} IS NOT NULL`,
+  ].map((statement) => toStatement(d1, guarded(statement, guard)))
+  // Last: the statements above find data by the address of this row.
+  const emptyRow = sql`UPDATE users SET username = 'deleted-' || id, username_key = 'deleted:' || id, email = NULL, email_key = NULL,
+      mailbox_key = NULL, email_verified_at = NULL, password_hash = NULL, phone_hash = NULL, phone_last2 = NULL,
+      referral_code = NULL, leaderboard_opt_out = 1, role = 'supporter', session_epoch = session_epoch + 1,
+      age_confirmed_at = NULL, age_wording = NULL, inactivity_warned_at = NULL, erased_at = ${now} WHERE id = ${userId}`
+  const audit = { action: 'supporter.erased', subject: `user:${userId}`, at: now }
+  const results = await d1.batch([
+    ...statements,
+    toStatement(d1, sql`${guarded(emptyRow, guard)} RETURNING id`),
+    ...(administratorId === undefined ? [] : [recordAuditIfChanged(d1, { ...audit, actorId: administratorId })]),
+    ...(user?.email
+      ? [
+          enqueueEmail(d1, {
+            to: user.email,
+            email: erasureReceiptEmail({ siteName: user.siteName, at: new Date(now).toISOString(), byUserRequest }),
+            dedupeKey: `${ERASURE_RECEIPT_KIND}:${userId}`,
+            at: now,
+            ifChanged: true,
+          }),
+        ]
+      : []),
+  ])
+  if (!results[statements.length]?.results.length)
+    throw new AppError('conflict', 'You are the last administrator. Please make somebody else one first.')
+}
+
+/** Deletes erasure receipts once they were sent, or could not be sent within a week. */
+export async function deleteErasureReceipts({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+  const deleted = await db.$client
+    .prepare(
+      `DELETE FROM outbox WHERE id IN (
+         SELECT id FROM outbox WHERE kind = '${ERASURE_RECEIPT_KIND}' AND (state = 'sent' OR created_at <= ?1) LIMIT ${BATCH_SIZE})
+       RETURNING id`,
+    )
+    .bind(at - RETENTION.emailBodyDays * DAY_MS)
+    .all()
+  return batchResult(deleted, BATCH_SIZE)
+}

@@ -1,0 +1,109 @@
+import { env } from 'cloudflare:test'
+import type { SQL } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { db, queryPlan } from '../testing/fixtures'
+import { inquirySubject } from './address-data'
+import { userSubject } from './erase-user'
+import type { DataSubject } from './personal-data'
+import { compile, eraseStatements, exportParts } from './registry'
+
+const deps = { db, secret: 'x'.repeat(32) }
+const user = userSubject(1, 2, { mailboxKey: 'm', phoneHash: 'p' })
+const visitor = inquirySubject('i', 2, ['p'])
+
+const erasing = async (subject: DataSubject) => (await eraseStatements(subject, deps)).map(compile)
+const exporting = async (subject: DataSubject) =>
+  (await exportParts(subject, deps)).flatMap(([name, rows]) =>
+    rows instanceof Promise ? [] : [{ name, ...compile(rows as SQL) }],
+  )
+const textOf = (statements: readonly { sql: string }[]) => statements.map(({ sql }) => sql).join('\n')
+
+/** Columns that identify a user. */
+const USER_COLUMN =
+  /^(user_id|author_id|created_by|requested_by|sender_id|actor_id|email|email_key|recipient|requester|listener|holder|owner_id|referred_by|customer_id|entry)$/
+const ADDRESS_COLUMN = /^(email|email_key|recipient|entry)$|phone/
+
+/** Tables that an erasure of a user leaves as they are, and why. */
+const NOT_ERASED: Record<string, string> = {
+  users: 'erase-user.ts empties the row itself',
+  poll_votes: 'votes stay counted, under a row without a name',
+  track_likes: 'likes stay counted alike',
+  post_likes: 'likes stay counted alike',
+  check_ins: 'points in the ledger rest on them',
+  subscriptions: 'deleted once the payment provider has deleted its customer',
+  broadcasts: 'written by an administrator for the artist',
+  csv_links: 'expire after a day',
+}
+/** Tables that the export of a user leaves out, and why. */
+const NOT_EXPORTED: Record<string, string> = {
+  audit_log: 'what administrators did',
+  mail_tokens: 'secrets of an hour or a day',
+  authenticators: 'secrets',
+  recovery_codes: 'secrets',
+  stream_reports: 'deleted after two days; the points are in the history',
+  exports: 'files of administrators about all supporters',
+  uploads: 'files that a post or a verse names',
+  csv_links: 'links of administrators',
+  broadcasts: 'written by an administrator for the artist',
+}
+
+async function tablesWith(column: RegExp): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    `SELECT DISTINCT m.name AS "table", c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
+     WHERE m.type = 'table' AND m.sql NOT LIKE '%VIRTUAL%' AND m.name NOT LIKE 'supporter_search%' AND m.name NOT GLOB '_cf*'`,
+  ).all<{ table: string; column: string }>()
+  return [...new Set(results.filter((row) => column.test(row.column)).map(({ table }) => table))].sort()
+}
+const written = (text: string) => (table: string) => new RegExp(`(UPDATE|FROM) ${table} `).test(text)
+const read = (text: string) => (table: string) => new RegExp(`(FROM|JOIN) ${table}\\b`).test(text)
+
+test('every table that identifies a user is erased or excepted', async () => {
+  const tables = await tablesWith(USER_COLUMN)
+  expect(tables.length).toBeGreaterThan(20)
+  const isErased = written(textOf(await erasing(user)))
+  expect(tables.filter((table) => !NOT_ERASED[table] && !isErased(table))).toEqual([])
+  expect(Object.keys(NOT_ERASED).filter((table) => !tables.includes(table))).toEqual([])
+})
+
+test('every table that identifies a user is exported or excepted', async () => {
+  const tables = await tablesWith(USER_COLUMN)
+  const isExported = read(textOf(await exporting(user)))
+  expect(tables.filter((table) => !NOT_EXPORTED[table] && !isExported(table))).toEqual([])
+  expect(Object.keys(NOT_EXPORTED).filter((table) => !tables.includes(table))).toEqual([])
+})
+
+test('every table with an address is erased and exported by address', async () => {
+  const tables = (await tablesWith(ADDRESS_COLUMN)).filter((table) => table !== 'users' && table !== 'mail_tokens')
+  expect(tables.length).toBeGreaterThan(5)
+  const isErased = written(textOf(await erasing(visitor)))
+  const isExported = read(textOf(await exporting(visitor)))
+  expect(tables.filter((table) => !isErased(table) || !isExported(table))).toEqual([])
+})
+
+test.each([
+  ['user', user, 40],
+  ['visitor', visitor, 15],
+] as const)('erases a %s through indexes', async (_, subject, minSearches) => {
+  const statements = await erasing(subject)
+  const plans = await Promise.all(statements.map(queryPlan))
+  const scans = plans.flatMap((plan, index) =>
+    plan
+      .filter((line) => /^SCAN (?!json_each|CONSTANT|\()/.test(line))
+      .map((line) => `${statements[index]?.sql}: ${line}`),
+  )
+  expect(plans.flat().filter((line) => line.startsWith('SEARCH')).length).toBeGreaterThan(minSearches)
+  expect(plans.flat().filter((line) => line.includes('outbox_of_kind'))).toEqual([])
+  // The few exports of a month are read from end to end.
+  expect(scans.filter((line) => !line.startsWith('UPDATE exports'))).toEqual([])
+})
+
+test('exports the parts in the order of the page', async () => {
+  const names = async (subject: DataSubject) => (await exportParts(subject, deps)).map(([name]) => name)
+  const byAddress = ['newsletter', 'showAlerts', 'submissions', 'inquiries', 'orders', 'mails']
+  expect(await names(visitor)).toEqual(byAddress)
+  expect(await names(user)).toEqual([
+    ...['account', 'points', 'votes', 'polls', 'likes', 'posts', 'postLikes', 'reports', 'goingTo', 'checkIns'],
+    ...byAddress,
+    ...['versesSent', 'subscriptions', 'paymentProvider', 'cityRequests', 'logins', 'challengeVotes'],
+  ])
+})

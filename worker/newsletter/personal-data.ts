@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import { RETENTION } from '../contract/retention'
+import { type BatchResult, batchResult, processDueRows } from '../db/batch-delete'
+import type { Deps } from '../deps'
+import type { PersonalData } from '../gdpr/personal-data'
+import { DAY_MS, type Millis } from '../lib/clock'
+
+const BATCH_SIZE = 500
+
+export const personalData: PersonalData = {
+  name: 'newsletter',
+  byAddress: {
+    counts: ({ emailKey }) => ({ newsletter: sql`SELECT count(*) FROM subscribers WHERE email_key = (${emailKey})` }),
+    export: ({ emailKey }) => ({
+      newsletter: sql`SELECT email, state, city, consent_version, consent_at, confirmed_at, unsubscribed_at FROM subscribers
+        WHERE email_key = (${emailKey})`,
+    }),
+    erase: ({ emailKey }) => [sql`DELETE FROM subscribers WHERE email_key = (${emailKey})`],
+  },
+  retention: [{ name: 'Forget who left the newsletter', step: deleteUnsubscribed }],
+}
+
+export async function deleteUnconfirmedSubscribers({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+  const deleted = await db.$client
+    .prepare(
+      `DELETE FROM subscribers WHERE id IN (
+         SELECT id FROM subscribers WHERE state = 'pending' AND consent_at <= ?1 ORDER BY consent_at LIMIT ${BATCH_SIZE})
+       RETURNING id`,
+    )
+    .bind(at - RETENTION.unconfirmedDays * DAY_MS)
+    .all()
+  return batchResult(deleted, BATCH_SIZE)
+}
+
+function deleteUnsubscribed({ db: { $client: d1 } }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+  return processDueRows(
+    d1,
+    {
+      due: `SELECT id, unsubscribed_at AS since FROM subscribers
+        WHERE state = 'unsubscribed' AND unsubscribed_at <= ?1 ORDER BY unsubscribed_at`,
+      months: RETENTION.unsubscribedMonths,
+      at,
+      size: BATCH_SIZE,
+    },
+    (ids) => [
+      d1
+        .prepare("DELETE FROM subscribers WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'unsubscribed'")
+        .bind(ids),
+    ],
+  )
+}

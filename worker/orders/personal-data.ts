@@ -1,0 +1,60 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { eraseAuditReasons } from '../audit/audit'
+import { eraseOrderEmails } from '../email/personal-data'
+import type { DataSubject, PersonalData } from '../gdpr/personal-data'
+import { deleteOldOrders, eraseBuyers, hasPendingFulfilment } from './retention'
+
+/** Ids of the subject's orders: a user's own, and those placed as a guest with the confirmed address. */
+const ordersOf = ({ userId, emailSpellings }: DataSubject): SQL => {
+  const guestOrders = sql`SELECT id FROM orders WHERE email IS NOT NULL AND user_id IS NULL AND lower(email) IN (${emailSpellings})`
+  return userId === null ? guestOrders : sql`SELECT id FROM orders WHERE user_id = ${userId} UNION ${guestOrders}`
+}
+const isPending = ({ at }: DataSubject): SQL => sql.raw(`(${hasPendingFulfilment(String(at))})`)
+
+/** Dedupe keys of the emails about an order: `receipt:<id>` and `refund:<id>`. */
+const orderEmailKeys = (orderId: SQL): SQL => sql`'receipt:' || ${orderId}, 'refund:' || ${orderId}`
+
+/** SQL over `outbox`: a waiting email about an order under way is still sent; `eraseBuyers` deletes it afterwards. */
+const isPendingOrderEmail = (
+  subject: DataSubject,
+): SQL => sql`(state = 'waiting' AND kind IN ('receipt', 'refund') AND EXISTS (
+  SELECT 1 FROM orders WHERE ((orders.email IS NOT NULL AND lower(orders.email) = lower(outbox.recipient)) OR orders.id IN (${ordersOf(subject)}))
+    AND outbox.dedupe_key IN (${orderEmailKeys(sql`orders.id`)}) AND ${isPending(subject)}))`
+
+export const personalData: PersonalData = {
+  name: 'orders',
+  byAddress: {
+    counts: (subject) => ({
+      orders: sql`SELECT count(*) FROM orders WHERE id IN (${ordersOf(subject)})`,
+      ordersUnderWay: sql`SELECT count(*) FROM orders WHERE id IN (${ordersOf(subject)}) AND ${isPending(subject)}`,
+    }),
+    export: (subject) => ({
+      orders: sql`SELECT orders.id, products.name AS product, quantity, amount_cents, refunded_cents, status, fulfilment, tracking,
+        orders.email, shipping_address, orders.created_at, paid_at FROM orders JOIN products ON products.id = orders.product_id
+        WHERE orders.id IN (${ordersOf(subject)}) ORDER BY orders.created_at`,
+    }),
+    /** Rows stay seven years for tax law; the buyer's data goes once parcel and money have arrived (`eraseBuyers`). */
+    erase: (subject) => {
+      const pending = isPending(subject)
+      return [
+        ...eraseOrderEmails(subject, isPendingOrderEmail(subject)),
+        // Emails about the subject's orders, to any address given at checkout.
+        sql`DELETE FROM outbox WHERE dedupe_key IN (
+          SELECT 'receipt:' || id FROM orders WHERE id IN (${ordersOf(subject)})
+          UNION SELECT 'refund:' || id FROM orders WHERE id IN (${ordersOf(subject)})) AND NOT ${isPendingOrderEmail(subject)}`,
+        // Before the orders lose the address that identifies them.
+        eraseAuditReasons(sql`SELECT 'order:' || id FROM orders WHERE id IN (${ordersOf(subject)})`),
+        sql`UPDATE orders SET holder = NULL, forget_wanted_at = iif(${pending}, ${subject.at}, NULL), email = iif(${pending}, email, NULL),
+          shipping_address = iif(${pending}, shipping_address, NULL), tracking = iif(${pending}, tracking, '')
+          WHERE id IN (${ordersOf(subject)})`,
+        // Another user's order that sent its emails to this address keeps its parcel.
+        sql`UPDATE orders SET forget_wanted_at = iif(${pending}, ${subject.at}, forget_wanted_at), email = iif(${pending}, email, NULL)
+          WHERE email IS NOT NULL AND user_id IS NOT NULL AND lower(email) IN (${subject.emailSpellings})`,
+      ]
+    },
+  },
+  retention: [
+    { name: 'Forget the buyers of what has reached them', step: ({ db }, at) => eraseBuyers(db, at) },
+    { name: 'Delete old orders', step: ({ db }, at) => deleteOldOrders(db, at) },
+  ],
+}

@@ -1,0 +1,18 @@
+import { sql } from 'drizzle-orm'
+import { eraseAuditReasons } from '../audit/audit'
+import type { PersonalData } from '../gdpr/personal-data'
+
+/** Points stay; the reasons of reversals, which may name the user, go. A reversal's key is `undo:<key of the act>`. */
+export const personalData: PersonalData = {
+  name: 'points',
+  export: ({ userId }) => ({
+    points: sql`SELECT action, description, points, created_at FROM ledger WHERE user_id = ${userId} ORDER BY id`,
+  }),
+  erase: ({ userId }) => [
+    eraseAuditReasons(sql`SELECT 'ledger:' || act.id FROM ledger act JOIN ledger reversal
+      ON reversal.user_id = act.user_id AND reversal.key = 'undo:' || act.key WHERE act.user_id = ${userId}`),
+    sql`UPDATE ledger SET description = 'Taken back'
+      WHERE user_id = ${userId} AND key IN (SELECT 'undo:' || act.key FROM ledger act WHERE act.user_id = ${userId})
+        AND (description LIKE 'Taken back: %' OR description LIKE 'A post was removed: %')`,
+  ],
+}

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import type { BatchResult } from '../db/batch-delete'
+import type { Deps } from '../deps'
+import type { PersonalData } from '../gdpr/personal-data'
+
+const BATCH_SIZE = 500
+
+/** Votes stay counted. The text of a supporter's poll goes; official polls belong to the artist. */
+export const personalData: PersonalData = {
+  name: 'polls',
+  export: ({ userId }) => ({
+    votes: sql`SELECT polls.title AS poll, poll_options.title AS option, cast_at FROM poll_votes
+      JOIN polls ON polls.id = poll_votes.poll_id JOIN poll_options ON poll_options.id = poll_votes.option_id
+      WHERE user_id = ${userId} ORDER BY cast_at`,
+    polls: sql`SELECT title, description, ends_at, created_at FROM polls WHERE created_by = ${userId} ORDER BY created_at`,
+  }),
+  erase: ({ userId, at }) => [
+    sql`UPDATE ledger SET description = 'Created a poll' WHERE user_id = ${userId} AND action = 'poll_created' AND points > 0`,
+    sql`UPDATE poll_options SET title = 'Option ' || position WHERE poll_id IN (
+      SELECT id FROM polls WHERE created_by = ${userId} AND official = 0)`,
+    sql`UPDATE polls SET title = 'A deleted poll', description = '', hidden_at = coalesce(hidden_at, ${at}),
+      title_forgotten_up_to = 0 WHERE created_by = ${userId} AND official = 0`,
+  ],
+  retention: [{ name: 'Forget the titles of polls of deleted accounts', step: clearPollTitles }],
+}
+
+/** Removes the title of an erased user's poll from its voters' histories. The poll row stores the progress. */
+async function clearPollTitles({ db: { $client: d1 } }: Pick<Deps, 'db'>): Promise<BatchResult> {
+  const voters = `SELECT user_id FROM poll_votes WHERE poll_id = ?1 AND user_id > ?2 ORDER BY user_id LIMIT ${BATCH_SIZE}`
+  const poll = await d1
+    .prepare(
+      'SELECT id, title_forgotten_up_to AS upTo FROM polls WHERE title_forgotten_up_to IS NOT NULL ORDER BY id LIMIT 1',
+    )
+    .first<{ id: string; upTo: number }>()
+  if (!poll) return { affected: 0, more: false }
+  const [cleared] = await d1.batch([
+    d1
+      .prepare(
+        `UPDATE ledger SET description = 'Voted in a poll'
+         WHERE key = 'poll_vote:' || ?1 AND user_id IN (${voters}) RETURNING id`,
+      )
+      .bind(poll.id, poll.upTo),
+    d1
+      .prepare(`UPDATE polls SET title_forgotten_up_to = (SELECT max(user_id) FROM (${voters})) WHERE id = ?1`)
+      .bind(poll.id, poll.upTo),
+  ])
+  return { affected: cleared?.results.length ?? 0, more: true }
+}

@@ -1,0 +1,20 @@
+import { sql } from 'drizzle-orm'
+import { eraseAccountEmails } from '../email/personal-data'
+import type { PersonalData } from '../gdpr/personal-data'
+import { identityHashes } from '../lib/keyed-hashes'
+
+/** The payment provider deletes its customer later, which ends every subscription (delete-customers.ts). */
+export const personalData: PersonalData = {
+  name: 'subscriptions',
+  export: ({ userId }) => ({
+    subscriptions: sql`SELECT tier, status, trial_ends_at, period_ends_at, cancels FROM subscriptions WHERE user_id = ${userId}`,
+    paymentProvider: sql`SELECT customer_id, trial_used_at FROM billing_customers WHERE user_id = ${userId}`,
+  }),
+  erase: async ({ userId, at, identity }, { secret }) => [
+    eraseAccountEmails(userId, ['trial_ending', 'membership_cancelled']),
+    // A used trial stays used, remembered by keyed hashes.
+    sql`INSERT INTO trials_had (hash, created_at) SELECT value, ${at} FROM json_each(${await identityHashes(secret, 'trial', identity)})
+      WHERE EXISTS (SELECT 1 FROM billing_customers WHERE user_id = ${userId} AND trial_used_at IS NOT NULL)`,
+    sql`UPDATE billing_customers SET forget_wanted_at = ${at} WHERE user_id = ${userId}`,
+  ],
+}

@@ -1,0 +1,20 @@
+import { sql } from 'drizzle-orm'
+import { eraseAccountEmails } from '../email/personal-data'
+import type { PersonalData } from '../gdpr/personal-data'
+import { identityHashes } from '../lib/keyed-hashes'
+
+/** The user's row itself is emptied by gdpr/erase-user.ts, after every statement that finds data by its address. */
+export const personalData: PersonalData = {
+  name: 'users',
+  export: ({ userId }) => ({
+    account: sql`SELECT id, username, email, email_verified_at, role, tier, points, referral_code, referred_by, phone_last2,
+      leaderboard_opt_out, age_confirmed_at, age_wording, created_at, last_active_at FROM users WHERE id = ${userId}`,
+  }),
+  erase: async ({ userId, at, identity }, { secret }) => [
+    eraseAccountEmails(userId, ['inactive']),
+    // A paid referral is not paid again for the same person.
+    sql`INSERT INTO referrals_had (hash, created_at)
+      SELECT value, ${at} FROM json_each(${await identityHashes(secret, 'referral', identity)})
+      WHERE EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND referred_by IS NOT NULL)`,
+  ],
+}
