@@ -3,19 +3,19 @@ import { expect, expectAccessible, test } from './fixtures'
 import { open, openFullPage } from './home'
 
 for (const path of ['/', '/subscribe?tier=gold', '/privacy-policy', '/checkout?product=boat', '/checkout'])
-  test(`${path} keeps to WCAG 2.2 AA`, async ({ page }) => {
+  test(`${path} meets WCAG 2.2 AA`, async ({ page }) => {
     await (path === '/' ? openFullPage(page) : open(page, path))
     await expectAccessible(page)
   })
 
-test('/no/such/page keeps to WCAG 2.2 AA', async ({ page, expectConsoleError }) => {
+test('/no/such/page meets WCAG 2.2 AA', async ({ page, expectConsoleError }) => {
   expectConsoleError(/404/)
   await open(page, '/no/such/page')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectAccessible(page)
 })
 
-test('the open dialog of a show keeps to WCAG 2.2 AA', async ({ page }) => {
+test('an open show dialog meets WCAG 2.2 AA', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page)
   await page
@@ -26,14 +26,14 @@ test('the open dialog of a show keeps to WCAG 2.2 AA', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('the open menu keeps to WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
+test('the open menu meets WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
   await open(page)
   await page.getByRole('button', { name: 'Menu' }).click()
   await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible()
   await expectAccessible(page)
 })
 
-test('toasts, a refused field, a lock and the lyric keep to WCAG 2.2 AA', { tag: '@desk' }, async ({ page }) => {
+test('toasts, invalid fields, locks and lyric meet WCAG 2.2 AA', { tag: '@desktop' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page)
   await page.getByRole('button', { name: 'Run-out groove, side A' }).click()
@@ -47,8 +47,8 @@ test('toasts, a refused field, a lock and the lyric keep to WCAG 2.2 AA', { tag:
   await expectAccessible(page)
 })
 
-// axe knows nothing of the colours that the browser puts in place of ours: what it can see is checked by hand.
-test('forced colours keep buttons framed, sliders seen and the focus shown', { tag: '@desk' }, async ({ page }) => {
+// axe cannot see the colours a browser substitutes, so they are checked here.
+test('forced colours keep buttons, sliders and focus visible', { tag: '@desktop' }, async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
   await open(page)
   const frames = (name: string) =>
@@ -70,7 +70,7 @@ test('forced colours keep buttons framed, sliders seen and the focus shown', { t
   await expect(play).toHaveCSS('outline-style', 'solid')
 })
 
-test('under reduced motion nothing moves, not even the record', { tag: '@desk' }, async ({ page }) => {
+test('reduced motion stops every animation', { tag: '@desktop' }, async ({ page }) => {
   const moving = () =>
     page.evaluate(() =>
       document

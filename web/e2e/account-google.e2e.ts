@@ -5,7 +5,7 @@ import { expect, test } from './fixtures'
 import { open } from './home'
 import { emailOf, newUsername } from './users'
 
-// One provider for all of these: they run one after another.
+// These tests share one provider.
 test.describe.configure({ mode: 'default' })
 const provider = new OAuth2Server()
 
@@ -18,17 +18,17 @@ test.afterEach(() => {
 })
 test.afterAll(() => provider.stop())
 
-/** Whom the provider vouches for from now on. */
-const vouchFor = (name: string) =>
+/** The user the provider returns from now on. */
+const setProviderUser = (name: string) =>
   provider.service.on(Events.BeforeTokenSigning, ({ payload }) => {
     Object.assign(payload, { sub: name, email: emailOf(name), email_verified: true, name })
   })
 
-test('Google logs a new fan in, confirmed, and back to where they came from', {
-  tag: '@desk',
+test('Google signs up a confirmed supporter and returns them', {
+  tag: '@desktop',
 }, async ({ page }) => {
   const name = newUsername('googler')
-  vouchFor(name)
+  setProviderUser(name)
   for (const visit of ['first', 'second']) {
     await open(page, '/login?return=/account')
     await page.getByRole('link', { name: 'Continue with Google' }).click()
@@ -41,8 +41,8 @@ test('Google logs a new fan in, confirmed, and back to where they came from', {
   }
 })
 
-test('a token signed with another key lets nobody in', { tag: '@desk' }, async ({ page }) => {
-  vouchFor(newUsername('forger'))
+test('rejects a Google token signed with another key', { tag: '@desktop' }, async ({ page }) => {
+  setProviderUser(newUsername('forger'))
   provider.service.once(Events.BeforeResponse, ({ body }) => {
     const response = body as { id_token: string }
     const signed = response.id_token.slice(0, response.id_token.lastIndexOf('.'))
@@ -55,10 +55,10 @@ test('a token signed with another key lets nobody in', { tag: '@desk' }, async (
   expect(await (await page.request.get('/api/auth/status')).json()).toBe(null)
 })
 
-test('a Google that fails is told once, and the second try leads where the first one would have', {
-  tag: '@desk',
+test('a failed Google login can be retried', {
+  tag: '@desktop',
 }, async ({ page }) => {
-  vouchFor(newUsername('unlucky'))
+  setProviderUser(newUsername('unlucky'))
   provider.service.once(Events.BeforeResponse, (response) => {
     response.statusCode = 500
     response.body = { error: 'down' }

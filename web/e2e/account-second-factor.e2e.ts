@@ -5,8 +5,8 @@ import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-test('an administrator whom the command made turns a second factor on, and needs it from then on', {
-  tag: '@desk',
+test('an admin enables and then needs a second factor', {
+  tag: '@desktop',
 }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*401/)
   await open(page, '/admin-login')
@@ -28,7 +28,7 @@ test('an administrator whom the command made turns a second factor on, and needs
   expect(recovery).toHaveLength(10)
   await expectAccessible(page)
 
-  const comeBackWith = async (code: string) => {
+  const logInWithCode = async (code: string) => {
     await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
     await expectToast(page, 'Logged Out')
     await submitAdminLogin(page, ADMINISTRATOR.username, ADMINISTRATOR.password)
@@ -36,13 +36,13 @@ test('an administrator whom the command made turns a second factor on, and needs
     await page.getByLabel('Code').fill(code)
     await page.getByRole('button', { name: 'Login', exact: true }).click()
   }
-  // The one that turned it on was spent with that.
-  await comeBackWith(totpCode(secret, 1))
+  // The current code was used to enable the factor.
+  await logInWithCode(totpCode(secret, 1))
   await expectAdmin(page)
-  await comeBackWith(recovery[0] ?? '')
+  await logInWithCode(recovery[0] ?? '')
   await expectAdmin(page)
   await page.getByRole('tab', { name: 'Security' }).click()
   await expect(page.getByText('9 recovery codes left')).toBeVisible()
-  // What was shown once is shown no more.
+  // Recovery codes are shown once.
   await expect(page.getByText(recovery[1] ?? '')).toHaveCount(0)
 })

@@ -4,7 +4,7 @@ import { open } from './home'
 import { openEmailTo } from './mailbox'
 import { emailOf, logIn, newUsername, PASSWORD, signUp } from './users'
 
-test('a fan signs up, is told what is missing, and confirms the address from the mailbox', {
+test('signs up, sees errors, confirms the email', {
   tag: '@phone',
 }, async ({ page }) => {
   const name = newUsername('fan')
@@ -23,7 +23,7 @@ test('a fan signs up, is told what is missing, and confirms the address from the
   await page.getByLabel('Confirm password', { exact: true }).fill('four quiet gulls')
   await signUp.click()
   await expectToast(page, 'Password mismatch', "Passwords don't match!")
-  // From the top: what lies half beneath the bottom bar is measured as that half.
+  // axe measures an element half covered by the bottom bar as smaller.
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await expectAccessible(page)
   await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD)
@@ -42,13 +42,12 @@ test('a fan signs up, is told what is missing, and confirms the address from the
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible()
 })
 
-test('a password changed in one browser logs the other out, and so does logging out everywhere', {
-  tag: '@desk',
+test('changing the password logs out other browsers', {
+  tag: '@desktop',
 }, async ({ page, browser, baseURL, contextOptions, extraHTTPHeaders }) => {
   const name = await signUp(page, baseURL, 'twice')
   const context = await browser.newContext({ ...contextOptions, baseURL, extraHTTPHeaders })
   const elsewhere = await context.newPage()
-  // From a page that wants somebody to be there, the door leads back to it.
   await open(elsewhere, '/privacy-policy')
   await elsewhere.getByRole('link', { name: 'your account page' }).click()
   await expect(elsewhere).toHaveURL('/login?return=%2Faccount')
@@ -65,7 +64,7 @@ test('a password changed in one browser logs the other out, and so does logging 
   await page.getByRole('button', { name: 'Change the password' }).click()
   await expectToast(page, 'Password changed', 'Every other browser was logged out.')
 
-  // The other browser learns of it with its next act, and keeps nothing of what it wanted to write.
+  // The other browser notices with its next request and saves nothing.
   await elsewhere.getByLabel('Username').fill(`${name}-x`)
   await elsewhere.getByRole('button', { name: 'Save the name' }).click()
   await expectToast(elsewhere, 'Name not changed', '401: Please log in first.')
@@ -77,7 +76,6 @@ test('a password changed in one browser logs the other out, and so does logging 
   await logIn(elsewhere, name, fresh)
   await expectToast(elsewhere, 'Welcome back!', `You are logged in as ${name}.`)
 
-  // The first one goes on.
   await page.getByLabel('Username').fill(`${name}-y`)
   await page.getByRole('button', { name: 'Save the name' }).click()
   await expectToast(page, 'Name changed', `You are ${name}-y now.`)
@@ -90,7 +88,7 @@ test('a password changed in one browser logs the other out, and so does logging 
   await context.close()
 })
 
-test('whoever forgot the password gets a new one by mail, and its link opens once', {
+test('resets a password by a single-use emailed link', {
   tag: '@phone',
 }, async ({ page, baseURL, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*40[01]/)
@@ -126,7 +124,7 @@ test('whoever forgot the password gets a new one by mail, and its link opens onc
   await expect(page.getByRole('button', { name: 'Mail me a link' })).toBeVisible()
 })
 
-test('an account is deleted by who knows its password, and is gone', {
+test('deletes an account after asking for its password', {
   tag: '@phone',
 }, async ({ page, baseURL, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*401/)
@@ -146,7 +144,7 @@ test('an account is deleted by who knows its password, and is gone', {
   await expectToast(page, 'Login failed', '401: Invalid credentials')
 })
 
-test('the account menu is walked with the keyboard and logs out', { tag: '@desk' }, async ({ page, baseURL }) => {
+test('the account menu works by keyboard and logs out', { tag: '@desktop' }, async ({ page, baseURL }) => {
   const name = await signUp(page, baseURL, 'walker')
   await open(page, '/subscribe')
   const button = page.getByRole('banner').getByRole('button', { name: `Account of ${name}` })
@@ -171,7 +169,7 @@ test('the account menu is walked with the keyboard and logs out', { tag: '@desk'
   await expect(button).toHaveCount(0)
 })
 
-test('the phone’s menu holds the account and logs out', { tag: '@phone' }, async ({ page, baseURL }) => {
+test('the mobile menu shows the account and logs out', { tag: '@phone' }, async ({ page, baseURL }) => {
   const name = await signUp(page, baseURL, 'pocket')
   await open(page, '/subscribe')
   const menu = page.getByRole('navigation', { name: 'Menu' })
@@ -181,7 +179,7 @@ test('the phone’s menu holds the account and logs out', { tag: '@phone' }, asy
   await menu.getByRole('link', { name: 'Account' }).click()
   await expect(page).toHaveURL('/account')
   await expect(menu).toBeHidden()
-  // What is still being asked when the session ends is answered 401, rightly.
+  // Requests in flight when the session ends rightly get 401.
   await expect(page.getByText('Nothing yet. What you buy here')).toBeVisible()
   await page.getByRole('button', { name: 'Menu' }).click()
   await menu.getByRole('button', { name: 'Log out' }).click()

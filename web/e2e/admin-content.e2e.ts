@@ -5,10 +5,7 @@ import { audioFile } from './files'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-test('a track is added with a cover and a recording from this computer, and is on the site', async ({
-  page,
-  request,
-}) => {
+test('publishes a track with uploaded cover and audio', async ({ page, request }) => {
   const title = `Uploaded ${Date.now()}`
   await openAdmin(page)
   const dialog = await openForm(page, 'Music', 'Add a track')
@@ -19,7 +16,6 @@ test('a track is added with a cover and a recording from this computer, and is o
   await expect(dialog.getByLabel('Length in seconds')).toHaveValue('65')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByText('The cover must not be empty.')).toBeVisible()
-  // What is no picture stays where it was chosen, with a sentence.
   await dialog
     .getByLabel('Cover: choose a picture')
     .setInputFiles({ name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') })
@@ -30,7 +26,7 @@ test('a track is added with a cover and a recording from this computer, and is o
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'Saved', 'It is on the site.')
 
-  // The middle of the photograph, upright, in the pages' widths, with nothing of where it was taken.
+  // Variants are upright, in all widths, without location.
   for (const [width, address] of [
     [1200, cover],
     [640, `${cover}?w=640`],
@@ -54,13 +50,13 @@ test('a track is added with a cover and a recording from this computer, and is o
   await open(page, '/#music')
   await expect(page.getByText(title).first()).toBeVisible()
 
-  // And off again, for the next journey.
+  // Remove it for later tests.
   await open(page, '/admin?tab=music')
   await page.getByRole('button', { name: `Delete ${title}` }).click()
   await expectToast(page, 'Deleted', `${title} is off the site.Undo`)
 })
 
-test('a product is priced in dollars, with its pictures in their order', async ({ page, request }) => {
+test('publishes a product with dollar price and ordered images', async ({ page, request }) => {
   const name = `Drop ${Date.now()}`
   await openAdmin(page)
   const dialog = await openForm(page, 'Merchandise', 'Add a product')
@@ -69,7 +65,7 @@ test('a product is priced in dollars, with its pictures in their order', async (
   await dialog.getByLabel('Stock').fill('7')
   await expect(dialog.getByText('The price must be an amount like 19.99.')).toBeVisible()
   await dialog.getByLabel('Price').fill('24.5')
-  // Nothing that was typed is lost to a slip of the finger.
+  // Escape must not discard typed text.
   await page.keyboard.press('Escape')
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   await expectAccessible(page)
@@ -96,7 +92,7 @@ test('a product is priced in dollars, with its pictures in their order', async (
       { url: first, alt: 'The front.' },
     ],
   })
-  // With nothing new in it the form closes without a question.
+  // An unchanged form closes without a question.
   await page.getByRole('button', { name: `Edit ${name}` }).click()
   await expect(dialog.getByLabel('Name')).toHaveValue(name)
   await page.keyboard.press('Escape')

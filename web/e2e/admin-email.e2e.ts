@@ -7,8 +7,8 @@ import { openEmailTo } from './mailbox'
 
 const subject = `News for ${CITY}`
 
-test('an administrator writes to a city, tries the letter, schedules it, takes it back, and watches it go out', {
-  tag: '@desk',
+test('tests, schedules, cancels and sends a broadcast to a city', {
+  tag: '@desktop',
 }, async ({ page }) => {
   await openAdmin(page)
   await page.getByRole('tab', { name: 'Mail', exact: true }).click()
@@ -37,7 +37,7 @@ test('an administrator writes to a city, tries the letter, schedules it, takes i
   await row.getByRole('button', { name: 'Go on writing' }).click()
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('button', { name: 'Send it' }).click()
-  // Nobody looks again: the bar moves by itself.
+  // The bar updates without a reload.
   await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '30', { timeout: 15_000 })
   await expect(row).toContainText('Sent')
   await expect(row.getByRole('definition')).toHaveText(['30', '0', '0', '0'])
@@ -49,8 +49,8 @@ test('an administrator writes to a city, tries the letter, schedules it, takes i
   await expect(frame.getByRole('link', { name: 'Unsubscribe' })).toBeVisible()
 })
 
-test('an administrator sees which mail failed and which is in doubt, and sends the one again', {
-  tag: '@desk',
+test('shows failed and unknown emails and resends one', {
+  tag: '@desktop',
 }, async ({ page }) => {
   await openAdmin(page)
   await page.getByRole('tab', { name: 'Mail', exact: true }).click()

@@ -2,7 +2,7 @@ import { buyViaApi, receipt } from './checkout'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 
-test('the desk finds an order, sends it and sends its money back, and the buyer reads so', { tag: '@desk' }, async ({
+test('an admin ships and refunds an order; the receipt follows', { tag: '@desktop' }, async ({
   page,
   context,
   baseURL,
@@ -11,31 +11,31 @@ test('the desk finds an order, sends it and sends its money back, and the buyer 
   await open(page, `/orders/${id}?client_secret=${secret}`)
   await expect(receipt(page)).toContainText('Total')
 
-  const desk = await context.newPage()
-  await open(desk, '/admin-login')
-  const shown = desk.getByRole('region', { name: 'Demo credentials' }).getByRole('definition')
+  const admin = await context.newPage()
+  await open(admin, '/admin-login')
+  const shown = admin.getByRole('region', { name: 'Demo credentials' }).getByRole('definition')
   await expect(shown).toHaveCount(2)
   const [username = '', password = ''] = await shown.allTextContents()
-  await desk.getByLabel('Username').fill(username)
-  await desk.getByLabel('Password', { exact: true }).fill(password)
-  await desk.getByRole('button', { name: 'Login', exact: true }).click()
-  await expect(desk.getByRole('heading', { name: 'Admin', level: 1 })).toBeVisible()
-  await desk.getByRole('tab', { name: 'Orders' }).click()
-  await desk.getByLabel('Search orders').fill(id)
-  const line = desk.getByRole('row').filter({ hasText: id })
+  await admin.getByLabel('Username').fill(username)
+  await admin.getByLabel('Password', { exact: true }).fill(password)
+  await admin.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(admin.getByRole('heading', { name: 'Admin', level: 1 })).toBeVisible()
+  await admin.getByRole('tab', { name: 'Orders' }).click()
+  await admin.getByLabel('Search orders').fill(id)
+  const line = admin.getByRole('row').filter({ hasText: id })
   await expect(line).toContainText(/Gilt Disc Hoodie.*\$89\.00.*Paid.*To be packed/)
-  await expectAccessible(desk)
+  await expectAccessible(admin)
 
-  await desk.getByRole('button', { name: `Open order ${id}` }).click()
-  const order = desk.getByRole('dialog', { name: `Order ${id}` })
+  await admin.getByRole('button', { name: `Open order ${id}` }).click()
+  const order = admin.getByRole('dialog', { name: `Order ${id}` })
   await expect(order).not.toContainText('1 Bay Street')
   await order.getByRole('button', { name: 'Show the address' }).click()
   await expect(order).toContainText('Alex Harbor, 1 Bay Street, Tampa, FL 33602')
   await order.getByLabel('Parcel').selectOption('Shipped')
   await order.getByLabel('Tracking').fill('1Z 999')
   await order.getByRole('button', { name: 'Save the parcel' }).click()
-  // A dialog hides what is around it from roles; the toast is read out all the same.
-  await expect(desk.getByText('The buyer’s receipt says so.').first()).toBeVisible()
+  // A modal dialog hides the toast from role queries.
+  await expect(admin.getByText('The buyer’s receipt says so.').first()).toBeVisible()
   await page.reload()
   await expect(page.getByRole('region', { name: 'Parcel' })).toContainText(/On its way.*Tracking 1Z 999/)
 

@@ -2,11 +2,11 @@ import { openAdmin } from './admin'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 
-test('the desk closes by its log-out, and after 24 hours by itself', { tag: '@desk' }, async ({ page }) => {
-  // A device whose own clock is days ahead: the hours are the server's.
+test('the admin session ends by logout and after 24 hours', { tag: '@desktop' }, async ({ page }) => {
+  // The client's clock is days ahead: the server's counts.
   await page.clock.install({ time: Date.now() + 72 * 3_600_000 })
   await openAdmin(page)
-  // What is still being asked when the desk closes is answered 401, rightly.
+  // Requests in flight at logout rightly get 401.
   await page.waitForLoadState('networkidle')
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
   await expectToast(page, 'Logged Out')
@@ -19,7 +19,7 @@ test('the desk closes by its log-out, and after 24 hours by itself', { tag: '@de
   await expect(page).toHaveURL('/admin-login')
 })
 
-test('a flag set by hand opens nothing', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
+test('a forged local flag grants no admin access', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*401/)
   await page.addInitScript(() => {
     for (const name of ['isAdmin', 'adminLoggedIn', 'adminAuthenticated', 'admin']) localStorage.setItem(name, 'true')

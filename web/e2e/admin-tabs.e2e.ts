@@ -3,7 +3,7 @@ import { expectAccessible } from './expectations'
 import { expect, test } from './fixtures'
 import { open, waitForHydration } from './home'
 
-test('every tab of the desk opens, is accessible and asks nothing that fails', { tag: '@desk' }, async ({ page }) => {
+test('every admin tab opens, is accessible, without failed requests', { tag: '@desktop' }, async ({ page }) => {
   await openAdmin(page)
   const names = await page.getByRole('tab').allTextContents()
   expect(names).toEqual(
@@ -17,9 +17,7 @@ test('every tab of the desk opens, is accessible and asks nothing that fails', {
   }
 })
 
-test('a question about personal data is answered at the desk, and the answer comes by mail', { tag: '@desk' }, async ({
-  page,
-}) => {
+test('an admin answers a privacy inquiry by email', { tag: '@desktop' }, async ({ page }) => {
   const question = `What do you keep about me? (${Date.now()})`
   await open(page, '/privacy-policy#ask')
   const form = page.getByRole('region', { name: 'Ask about your data' })

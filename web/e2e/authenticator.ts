@@ -1,9 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/**
- * The six digits that an authenticator app shows for this secret (RFC 6238), `later` steps of 30 seconds from now. Not
- * the worker's own code: the two must agree.
- */
+/** The TOTP code (RFC 6238) `stepOffset` steps of 30 seconds from now, independent of the worker's code. */
 export function totpCode(secret: string, stepOffset = 0): string {
   const bits = [...secret]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))

@@ -2,7 +2,7 @@ import { expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-test('each link of the bottom bar scrolls to its section and lights up', { tag: '@phone' }, async ({ page }) => {
+test('bottom bar links scroll and highlight', { tag: '@phone' }, async ({ page }) => {
   await open(page)
   const bar = page.getByRole('navigation', { name: 'Quick navigation' })
   await expect(bar.locator('[aria-current]')).toHaveCount(0)
@@ -18,7 +18,7 @@ test('each link of the bottom bar scrolls to its section and lights up', { tag: 
   }
 })
 
-test('a section lights up 200 pixels below the top of the window', { tag: '@phone' }, async ({ page }) => {
+test('highlights a section 200 px below the top', { tag: '@phone' }, async ({ page }) => {
   await open(page)
   const bar = page.getByRole('navigation', { name: 'Quick navigation' })
   const putTopAt = (pixels: number) =>
@@ -31,7 +31,7 @@ test('a section lights up 200 pixels below the top of the window', { tag: '@phon
   await expect(bar.locator('[aria-current]')).toHaveText('Merch')
 })
 
-test('the bottom bar stays on small screens', { tag: '@desk' }, async ({ page }) => {
+test('the bottom bar is hidden on desktop', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   await expect(page.getByRole('navigation', { name: 'Quick navigation' })).toBeHidden()
   await page.setViewportSize({ width: 767, height: 900 })

@@ -5,7 +5,6 @@ import type { Concert } from '../../worker/contract/concerts'
 import { expect, test } from './fixtures'
 import { getJson, open } from './home'
 
-/** The events of the calendar that the link downloads. */
 async function download(page: Page, link: Locator): Promise<ICAL.Event[]> {
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
   expect(file.suggestedFilename()).toMatch(/\.ics$/)
@@ -13,7 +12,7 @@ async function download(page: Page, link: Locator): Promise<ICAL.Event[]> {
   return calendar.getAllSubcomponents('vevent').map((event) => new ICAL.Event(event))
 }
 
-test('the calendar file of the next show opens as that show', { tag: '@desk' }, async ({ page }) => {
+test('the next show’s calendar file matches the show', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   const [next] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   const banner = page.getByRole('article', { name: 'NEXT SHOW' })
@@ -26,7 +25,7 @@ test('the calendar file of the next show opens as that show', { tag: '@desk' }, 
   )
 })
 
-test('all shows come as one calendar', { tag: '@desk' }, async ({ page }) => {
+test('one calendar feed contains all shows', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   const shows = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   const events = await download(page, page.getByRole('link', { name: 'All shows in your calendar' }))

@@ -20,18 +20,19 @@ async function openAtNextShow(page: Page) {
   return { shows, name, backToFirst: (year - 2025) * 12 + month - 7 }
 }
 
-test('each show of the month is a day that says its venue and its label', { tag: '@phone' }, async ({ page }) => {
+test('calendar days name venue and availability', { tag: '@phone' }, async ({ page }) => {
   const { shows } = await openAtNextShow(page)
   const month = shows[0]?.date.slice(0, 7)
-  const said = shows
+  const labels = shows
     .filter(({ date }) => date.startsWith(month ?? ''))
     .map(({ venue, city, isSoldOut, hasVip }) => {
       const label = isSoldOut ? 'Sold Out' : hasVip ? 'VIP Available' : 'Available'
       return `${venue}, ${city}: ${label}`
     })
   const days = grid(page).getByRole('button')
-  await expect(days).toHaveCount(said.length)
-  for (const [at, words] of said.entries()) await expect(days.nth(at)).toHaveAccessibleName(new RegExp(`\\. ${words}$`))
+  await expect(days).toHaveCount(labels.length)
+  for (const [at, label] of labels.entries())
+    await expect(days.nth(at)).toHaveAccessibleName(new RegExp(`\\. ${label}$`))
   await expect(page.getByRole('list', { name: 'Legend' }).getByRole('listitem')).toHaveText([
     'Available Shows',
     'Sold Out',
@@ -39,7 +40,7 @@ test('each show of the month is a day that says its venue and its label', { tag:
   ])
 })
 
-test('the months go on over the new year, and back', { tag: '@desk' }, async ({ page }) => {
+test('months wrap around the new year', { tag: '@desktop' }, async ({ page }) => {
   const { name } = await openAtNextShow(page)
   let later = 0
   while (!name(later).startsWith('January')) {
@@ -51,9 +52,7 @@ test('the months go on over the new year, and back', { tag: '@desk' }, async ({ 
   await expect(grid(page)).toHaveAccessibleName(name(later - 1))
 })
 
-test('the months go back to July 2025 and no further, where the finale is played', { tag: '@desk' }, async ({
-  page,
-}) => {
+test('months go back to July 2025 and no further', { tag: '@desktop' }, async ({ page }) => {
   const { backToFirst } = await openAtNextShow(page)
   for (let turn = 0; turn < backToFirst; turn += 1) await press(page, 'Previous')
   await expect(grid(page)).toHaveAccessibleName('July 2025')
@@ -62,11 +61,11 @@ test('the months go back to July 2025 and no further, where the finale is played
   await finale.click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Played')
-  // Nothing to put into a calendar any more: the show's own page alone.
+  // A past show offers no calendar file.
   await expect(dialog.getByRole('link')).toHaveText(['The show’s own page'])
 })
 
-test('the arrows move through the days and months, and Enter opens a show', { tag: '@desk' }, async ({ page }) => {
+test('arrow keys move by day and month; Enter opens', { tag: '@desktop' }, async ({ page }) => {
   const { shows, name } = await openAtNextShow(page)
   const day = grid(page).locator('[tabindex="0"]')
   await expect(day).toHaveCount(1)

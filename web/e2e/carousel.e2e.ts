@@ -6,7 +6,7 @@ import { swipe } from './touch'
 const carousel = (page: Page) => page.getByRole('region', { name: 'Gold Nose Clip' })
 const control = (page: Page, name: string) => carousel(page).getByRole('button', { name })
 
-/** The picture that is marked, once it is the one that is seen. */
+/** Waits until the marked image is the visible one. */
 async function expectPicture(page: Page, number: number): Promise<void> {
   await expect(carousel(page).locator('[aria-current="true"]')).toHaveAccessibleName(`Picture ${number}`)
   const seen = () =>
@@ -16,13 +16,13 @@ async function expectPicture(page: Page, number: number): Promise<void> {
   await expect.poll(seen, 'the picture that is seen').toBeCloseTo(number, 1)
 }
 
-/** Opens the page and stops its clock: from here on only `page.clock.runFor` moves it. Returns the picture's number. */
+/** Opens the page with a stopped clock that only `page.clock.runFor` moves. Returns the current image's number. */
 async function openWithStoppedClock(page: Page): Promise<number> {
   await page.clock.install()
   await open(page)
   await carousel(page).scrollIntoViewIfNeeded()
   await page.clock.pauseAt(Date.now() + 60_000)
-  // What was due changes the picture in a task of its own: it is through when tasks of the same kind are.
+  // The image changes in its own task: wait for one of the same kind.
   await page.evaluate(async () => {
     for (let task = 0; task < 3; task += 1)
       await new Promise((done) => {
@@ -36,7 +36,7 @@ async function openWithStoppedClock(page: Page): Promise<number> {
 }
 const after = (picture: number, steps: number) => ((picture - 1 + steps) % 3) + 1
 
-test('the pictures change every 3000 ms, and the first follows the third', { tag: '@desk' }, async ({ page }) => {
+test('images change every 3000 ms and wrap around', { tag: '@desktop' }, async ({ page }) => {
   const first = await openWithStoppedClock(page)
   await expectPicture(page, first)
   await page.clock.runFor(2999)
@@ -49,7 +49,7 @@ test('the pictures change every 3000 ms, and the first follows the third', { tag
   }
 })
 
-test('the pictures wait while they are paused, pointed at or focused', { tag: '@desk' }, async ({ page }) => {
+test('images pause on button, hover and focus', { tag: '@desktop' }, async ({ page }) => {
   await openWithStoppedClock(page)
   await control(page, 'Pause the pictures').click()
   await control(page, 'Picture 2').click()
@@ -71,9 +71,7 @@ test('the pictures wait while they are paused, pointed at or focused', { tag: '@
   await expectPicture(page, 1)
 })
 
-test('under reduced motion the pictures stand still until they are asked to play', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('reduced motion stops images until played', { tag: '@phone' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   expect(await openWithStoppedClock(page)).toBe(1)
   await page.clock.runFor(10_000)
@@ -83,7 +81,7 @@ test('under reduced motion the pictures stand still until they are asked to play
   await expectPicture(page, 2)
 })
 
-test('the pictures are stepped and chosen, round in both directions', { tag: '@phone' }, async ({ page }) => {
+test('images can be stepped and chosen in both directions', { tag: '@phone' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page)
   await control(page, 'Previous picture').click()
@@ -94,7 +92,7 @@ test('the pictures are stepped and chosen, round in both directions', { tag: '@p
   await expectPicture(page, 2)
 })
 
-test('a swipe shows the next picture', { tag: '@phone' }, async ({ page }) => {
+test('a swipe shows the next image', { tag: '@phone' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page)
   const strip = carousel(page).locator('.slides')

@@ -18,9 +18,8 @@ const node = promisify(execFile)
 const TITLE = `Sixteen Bars ${Date.now()}`
 const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Fills in the form on the challenge's page and sends it. */
 async function sendVerse(page: Page, name: string): Promise<string> {
-  // Each sender is somebody else to the limits.
+  // A different network for each sender.
   await page.context().setExtraHTTPHeaders({ 'cf-connecting-ip': `10.9.${randomInt(256)}.${randomInt(1, 255)}` })
   const email = emailOf(newUsername('rapper'))
   await open(page, '/challenge')
@@ -34,7 +33,6 @@ async function sendVerse(page: Page, name: string): Promise<string> {
   await expect(form.getByText('verse.wav')).toBeVisible()
   await form.getByRole('checkbox', { name: 'I accept these terms and the rules' }).check()
   await form.getByRole('button', { name: 'Send my verse' }).click()
-  // What is wrong is said at its field, and nothing that was typed is lost.
   await expect(form.getByLabel('Phone')).toBeFocused()
   await expect(form.getByLabel('Name')).toHaveValue(name)
   await form.getByLabel('Phone').fill('(813) 555-0142')
@@ -43,14 +41,14 @@ async function sendVerse(page: Page, name: string): Promise<string> {
   return email
 }
 
-/** Presses the stepper's button and confirms what it asks. */
-async function moveOn(desk: Page, button: string, done: string): Promise<void> {
-  await desk.getByRole('button', { name: button, exact: true }).click()
-  await desk.getByRole('dialog').getByRole('button', { name: button, exact: true }).click()
-  await expectToast(desk, done)
+/** Confirms a phase change in the stepper. */
+async function changePhase(admin: Page, button: string, done: string): Promise<void> {
+  await admin.getByRole('button', { name: button, exact: true }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: button, exact: true }).click()
+  await expectToast(admin, done)
 }
 
-/** Somebody else's browser, on a phone. */
+/** A visitor in another browser, on a phone. */
 async function visitor(browser: Browser, baseURL: string | undefined, address: string): Promise<Page> {
   const context = await browser.newContext({
     baseURL,
@@ -60,19 +58,15 @@ async function visitor(browser: Browser, baseURL: string | undefined, address: s
   return context.newPage()
 }
 
-test('a manager runs a challenge from its announcement to a result that anybody can count again', async ({
-  page: desk,
-  browser,
-  baseURL,
-}) => {
-  await desk.emulateMedia({ reducedMotion: 'reduce' })
-  await openAdmin(desk)
-  await desk.getByRole('tab', { name: 'Verse Challenge' }).click()
-  // The one that the demo begins with makes room: the page shows the result only while no other challenge is on.
-  await desk.getByRole('button', { name: 'Delete Gold Open Verse Challenge: Second Half' }).click()
-  await expectToast(desk, 'Deleted', 'Gold Open Verse Challenge: Second Half is off the site.Undo')
-  await desk.getByRole('button', { name: 'Open a challenge' }).click()
-  const form = desk.getByRole('dialog')
+test('runs a challenge from announcement to a verifiable result', async ({ page: admin, browser, baseURL }) => {
+  await admin.emulateMedia({ reducedMotion: 'reduce' })
+  await openAdmin(admin)
+  await admin.getByRole('tab', { name: 'Verse Challenge' }).click()
+  // The result is shown only while no other challenge is open.
+  await admin.getByRole('button', { name: 'Delete Gold Open Verse Challenge: Second Half' }).click()
+  await expectToast(admin, 'Deleted', 'Gold Open Verse Challenge: Second Half is off the site.Undo')
+  await admin.getByRole('button', { name: 'Open a challenge' }).click()
+  const form = admin.getByRole('dialog')
   await form.getByLabel('Title').fill(TITLE)
   await form.getByLabel('Prize', { exact: true }).fill('A day in the studio')
   await form.getByLabel('Rules', { exact: true }).fill('Sixteen bars at the most.\n\nYour own words.')
@@ -89,10 +83,10 @@ test('a manager runs a challenge from its announcement to a result that anybody 
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form.getByText('The days must follow each other.')).toBeVisible()
   await form.getByLabel('Voting until').fill(dayAhead(8))
-  await expectAccessible(desk)
+  await expectAccessible(admin)
   await form.getByRole('button', { name: 'Save' }).click()
-  await expectToast(desk, 'Saved', 'It is on the site.')
-  await expect(desk.getByRole('heading', { name: TITLE })).toBeVisible()
+  await expectToast(admin, 'Saved', 'It is on the site.')
+  await expect(admin.getByRole('heading', { name: TITLE })).toBeVisible()
 
   const fan = await visitor(browser, baseURL, '198.51.100.81')
   await fan.emulateMedia({ reducedMotion: 'reduce' })
@@ -101,7 +95,7 @@ test('a manager runs a challenge from its announcement to a result that anybody 
   await expect(fan.getByText(/^Verses are taken from/)).toBeVisible()
   await expectAccessible(fan)
 
-  await moveOn(desk, 'Take verses now', 'Verses are taken')
+  await changePhase(admin, 'Take verses now', 'Verses are taken')
   await open(fan, '/#hall-of-fame')
   await fan.getByRole('link', { name: 'To the verse challenge' }).click()
   await expect(fan).toHaveURL('/challenge')
@@ -116,15 +110,15 @@ test('a manager runs a challenge from its announcement to a result that anybody 
   await fan.getByRole('button', { name: 'Take my verse back' }).click()
   await expect(fan.getByRole('heading', { name: 'It is gone' })).toBeVisible()
 
-  await moveOn(desk, 'Close submissions', 'Submissions are closed')
-  await expect(desk.getByText('Name at least two finalists, then voting can open.')).toBeVisible()
-  await desk.getByRole('button', { name: 'Listen to High Water' }).click()
-  const verse = desk.getByRole('dialog')
+  await changePhase(admin, 'Close submissions', 'Submissions are closed')
+  await expect(admin.getByText('Name at least two finalists, then voting can open.')).toBeVisible()
+  await admin.getByRole('button', { name: 'Listen to High Water' }).click()
+  const verse = admin.getByRole('dialog')
   await verse.getByRole('button', { name: 'Play High Water' }).click()
   await expect(verse.getByRole('slider', { name: 'Seek in High Water' })).toBeEnabled()
   await verse.getByRole('checkbox', { name: 'On the shortlist' }).check()
   await verse.getByLabel('Note').fill('Strong ending.')
-  await expectAccessible(desk)
+  await expectAccessible(admin)
   await verse.getByRole('button', { name: 'Pick as finalist' }).click()
   await expect(verse.getByText('A finalist, as High Water.')).toBeVisible()
   await verse.getByRole('button', { name: 'Next verse' }).click()
@@ -132,19 +126,18 @@ test('a manager runs a challenge from its announcement to a result that anybody 
   await verse.getByRole('button', { name: 'Pick as finalist' }).click()
   await expect(verse.getByText('A finalist, as Lo Tide.')).toBeVisible()
   await verse.getByRole('button', { name: 'Back to the list' }).click()
-  await expect(desk.getByText('Strong ending.')).toBeVisible()
-  await desk.getByRole('tab', { name: /^Finalists 2/ }).click()
-  await desk.getByRole('button', { name: 'Lo Tide: earlier' }).click()
+  await expect(admin.getByText('Strong ending.')).toBeVisible()
+  await admin.getByRole('tab', { name: /^Finalists 2/ }).click()
+  await admin.getByRole('button', { name: 'Lo Tide: earlier' }).click()
   await expect(
-    desk
+    admin
       .getByRole('tabpanel', { name: /^Finalists/ })
       .getByRole('listitem')
       .first(),
   ).toContainText('Lo Tide')
-  await expectAccessible(desk)
-  await moveOn(desk, 'Open voting', 'Voting is open')
+  await expectAccessible(admin)
+  await changePhase(admin, 'Open voting', 'Voting is open')
 
-  // A visitor hears them and is asked in; a supporter who has not confirmed the address is told so.
   await open(fan, '/challenge')
   await fan.getByRole('button', { name: 'Play High Water' }).click()
   await expect(fan.getByRole('button', { name: 'Pause High Water' })).toBeVisible()
@@ -173,20 +166,20 @@ test('a manager runs a challenge from its announcement to a result that anybody 
   await expect(fan.getByRole('button', { name: /^Vote for/ })).toHaveCount(0)
   await expectAccessible(fan)
 
-  await moveOn(desk, 'Close voting', 'Voting is closed')
-  await desk.getByRole('tab', { name: /^Votes 1/ }).click()
-  // An account of today is flagged, and kept for a reason.
-  await desk.getByRole('button', { name: /^Keep ballot/ }).click()
-  await desk.getByLabel('Reason').fill('Signed up to vote, as fans do.')
-  await desk.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click()
-  await expectToast(desk, 'Ballot kept')
-  await expectAccessible(desk)
-  await moveOn(desk, 'Fix the votes', 'The votes are fixed')
+  await changePhase(admin, 'Close voting', 'Voting is closed')
+  await admin.getByRole('tab', { name: /^Votes 1/ }).click()
+  // An account created today is flagged.
+  await admin.getByRole('button', { name: /^Keep ballot/ }).click()
+  await admin.getByLabel('Reason').fill('Signed up to vote, as fans do.')
+  await admin.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click()
+  await expectToast(admin, 'Ballot kept')
+  await expectAccessible(admin)
+  await changePhase(admin, 'Fix the votes', 'The votes are fixed')
   await open(fan, '/challenge')
   const seal = await fan.getByRole('region', { name: 'The votes are fixed' }).locator('code').textContent()
   expect(seal).toMatch(/^[0-9a-f]{64}$/)
   await expect(fan.getByRole('region', { name: 'The result' })).toHaveCount(0)
-  await moveOn(desk, 'Publish the result', 'The result is public')
+  await changePhase(admin, 'Publish the result', 'The result is public')
 
   await open(fan, '/challenge')
   await expect(fan.getByRole('region', { name: 'The result' })).toContainText(/Winner.*Lo Tide/)

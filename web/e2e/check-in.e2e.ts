@@ -8,8 +8,8 @@ import { emailOf, newUsername, PASSWORD, signUp } from './users'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-/** Another person with another phone. */
-async function somebodyElse(browser: Browser, address: string): Promise<Page> {
+/** Another user on another network. */
+async function newUserPage(browser: Browser, address: string): Promise<Page> {
   const context = await browser.newContext({
     extraHTTPHeaders: { 'cf-connecting-ip': address },
     reducedMotion: 'reduce',
@@ -18,7 +18,7 @@ async function somebodyElse(browser: Browser, address: string): Promise<Page> {
   return context.newPage()
 }
 
-/** A show that ended half an hour ago: its door is open still, and no other journey takes it for the next show. Returns its id; `page` is at the desk. */
+/** Creates a show that ended half an hour ago: check-in is open, and it is nobody's next show. Returns its id. */
 async function showTonight(page: Page, baseURL: string, venue: string): Promise<string> {
   const begins = new Date(Date.now() - 150 * 60_000)
   const iso = begins.toISOString()
@@ -44,13 +44,13 @@ async function showTonight(page: Page, baseURL: string, venue: string): Promise<
   return ((await response.json()) as { id: string }).id
 }
 
-/** What the ledger paid for check-ins. */
-const paidAtTheDoor = async (page: Page) =>
+/** Check-in entries of the ledger. */
+const checkInPoints = async (page: Page) =>
   (await getJson<{ points: number }[]>(page, '/api/points/history'))
     .map(({ points }) => points)
     .filter((n) => n === 250)
 
-test('a night at the door: typed, scanned and logged out; an old screenshot lets nobody in', async ({
+test('checks in by code, scan and after login; rejects old codes', async ({
   page,
   context,
   browser,
@@ -72,11 +72,11 @@ test('a night at the door: typed, scanned and logged out; an old screenshot lets
   const counted = page.getByText('In', { exact: true }).locator('xpath=following-sibling::dd')
   await expect(counted).toHaveText('0')
 
-  // A screenshot is worth what its code is: this is the one that the door showed a minute ago.
+  // A code that was shown a minute ago.
   const door = await getJson<CheckInCode>(page, `/api/admin/concerts/${id}/check-in-code`)
   const stepNow = () => Math.floor(Date.now() / 30_000)
 
-  const fan = await somebodyElse(browser, '10.1.1.1')
+  const fan = await newUserPage(browser, '10.1.1.1')
   await signUp(fan, baseURL, 'door')
   await open(fan, `/shows/${id}`)
   const field = fan.getByLabel('Code at the door')
@@ -89,18 +89,17 @@ test('a night at the door: typed, scanned and logged out; an old screenshot lets
   await expect(fan.getByText('+250 points.')).toBeVisible()
   await fan.reload()
   await expect(fan.getByText(/You checked in on/)).toBeVisible()
-  expect(await paidAtTheDoor(fan)).toEqual([250])
+  expect(await checkInPoints(fan)).toEqual([250])
   await expect(counted).toHaveText('1')
 
-  // No network at the venue: the codes go on by themselves, and count.
   await context.setOffline(true)
   const before = await now()
   await page.clock.fastForward(30_000)
   await expect(digits).not.toHaveText(`${before.slice(0, 3)} ${before.slice(3)}`)
   await expect(page.getByText(/No network\. The codes go on by themselves/)).toBeVisible()
 
-  // A visitor scans the QR of the phone that has no network, and whose clock is half a minute ahead.
-  const visitor = await somebodyElse(browser, '10.1.1.2')
+  // The admin's phone is offline and its clock 30 seconds ahead.
+  const visitor = await newUserPage(browser, '10.1.1.2')
   await open(visitor, `/shows/${id}#code=${await now()}`)
   await expect(visitor.getByText('You are here')).toBeVisible()
   expect(new URL(visitor.url()).hash).toBe('')
@@ -115,7 +114,7 @@ test('a night at the door: typed, scanned and logged out; an old screenshot lets
   await expect(visitor).toHaveURL(`/shows/${id}`)
   await expect(visitor.getByText('You are in')).toBeVisible()
   await waitForHydration(visitor)
-  expect(await paidAtTheDoor(visitor)).toEqual([250])
+  expect(await checkInPoints(visitor)).toEqual([250])
 
   await context.setOffline(false)
   await expect(counted).toHaveText('2')

@@ -5,8 +5,8 @@ import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 import { withStripe } from './stripe-stub'
 
-/** What the stub of Stripe's script was told. */
-const told = (page: Page) =>
+/** Calls the stub received. */
+const stubCalls = (page: Page) =>
   page.evaluate(() => {
     const { stripeElements, stripeConfirmed, stripeUpdates } = window as unknown as {
       stripeElements: { clientSecret: string; appearance: { variables: { colorPrimary: string } } }
@@ -16,9 +16,7 @@ const told = (page: Page) =>
     return { ...stripeElements, confirmed: stripeConfirmed ?? [], updates: stripeUpdates ?? 0 }
   })
 
-test('Stripe’s form is mounted with the order’s secret in our colours, and pays', { tag: '@desk' }, async ({
-  page,
-}) => {
+test('mounts Stripe’s form with the order’s secret and pays', { tag: '@desktop' }, async ({ page }) => {
   await withStripe(page)
   const orders: string[] = []
   page.on('response', async (response) => {
@@ -26,22 +24,22 @@ test('Stripe’s form is mounted with the order’s secret in our colours, and p
   })
   await openCheckout(page)
   await expect(page.getByLabel('Card number')).toBeVisible()
-  const { clientSecret, appearance } = await told(page)
+  const { clientSecret, appearance } = await stubCalls(page)
   expect(clientSecret).toMatch(/_secret_/)
   expect(appearance.variables.colorPrimary).toMatch(/^#[0-9a-f]{6}$/)
   await page.getByRole('button', { name: 'One more' }).click()
   await expect(page.getByRole('button', { name: 'Pay $178.00' })).toBeEnabled()
-  await expect.poll(async () => (await told(page)).updates).toBe(1)
+  await expect.poll(async () => (await stubCalls(page)).updates).toBe(1)
   await fillCheckout(page)
-  // The server has not heard of a payment: the page waits for it, whatever Stripe's script has said.
+  // The page waits for the server, whatever Stripe's script says.
   await payButton(page).click()
   await expect(page.getByRole('heading', { name: 'Confirming your payment' })).toBeVisible()
-  const { confirmed } = await told(page)
+  const { confirmed } = await stubCalls(page)
   expect(confirmed).toEqual([`${new URL(page.url()).origin}/?purchase=success&order=${orders[0]}`])
   await expect(page.getByText('Purchase Successful')).toHaveCount(0)
 })
 
-test('a card that Stripe declines is told in Stripe’s words', { tag: '@phone' }, async ({ page }) => {
+test('shows Stripe’s message for a declined card', { tag: '@phone' }, async ({ page }) => {
   await withStripe(page)
   await page.addInitScript(() => Object.assign(window, { stripeSays: 'Your card has insufficient funds.' }))
   await openCheckout(page)
@@ -51,7 +49,7 @@ test('a card that Stripe declines is told in Stripe’s words', { tag: '@phone' 
   await expect(payButton(page)).toBeEnabled()
 })
 
-test('a second step is asked for by Stripe: refused it fails in Stripe’s words, passed the server’s word is awaited', {
+test('handles a failed and a passed 3-D Secure step', {
   tag: '@phone',
 }, async ({ page }) => {
   await withStripe(page)
@@ -69,14 +67,11 @@ test('a second step is asked for by Stripe: refused it fails in Stripe’s words
   await payButton(page).click()
   await bank.getByRole('button', { name: 'Confirm it is you' }).click()
   await expect(page.getByRole('heading', { name: 'Confirming your payment' })).toBeVisible()
-  expect((await told(page)).confirmed).toHaveLength(2)
+  expect((await stubCalls(page)).confirmed).toHaveLength(2)
   await expect(page.getByText('Purchase Successful')).toHaveCount(0)
 })
 
-test('a blocked script is a panel that says so, and Retry fetches it', { tag: '@phone' }, async ({
-  page,
-  expectConsoleError,
-}) => {
+test('a blocked Stripe script can be retried', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource|ERR_FAILED/)
   await withStripe(page, 'blocked')
   await open(page, '/checkout')

@@ -3,7 +3,7 @@ import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 
-test('a stranger buys two hoodies, and keeps the receipt', { tag: '@phone' }, async ({ page }) => {
+test('a visitor buys two hoodies and sees the receipt', { tag: '@phone' }, async ({ page }) => {
   await openCheckout(page)
   const summary = page.getByRole('region', { name: 'Order summary' })
   await expect(summary).toContainText(/Gilt Disc Hoodie.*Unit price\s*\$89\.00.*Total\s*\$89\.00/)
@@ -18,14 +18,14 @@ test('a stranger buys two hoodies, and keeps the receipt', { tag: '@phone' }, as
   await expect(receipt(page)).toContainText(
     /Quantity\s*2.*Alex Harbor\s*1 Bay Street\s*Tampa, FL 33602.*Total\s*\$178\.00/,
   )
-  // The link's secret has left the address, and a reload still opens the receipt.
+  // The secret is removed from the address, and a reload still works.
   await expect(page).toHaveURL(/\/orders\/[\w-]+$/)
   await page.reload()
   await expect(receipt(page)).toContainText('Paid')
   await expectAccessible(page)
 })
 
-test('a declined card is told so and another one pays', { tag: '@desk' }, async ({ page }) => {
+test('another card pays after a declined one', { tag: '@desktop' }, async ({ page }) => {
   await openCheckout(page, '?product=gold-nose-clip')
   await fillCheckout(page)
   await page.getByRole('radio', { name: /Red card/ }).check()
@@ -37,7 +37,7 @@ test('a declined card is told so and another one pays', { tag: '@desk' }, async 
   await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
 })
 
-test('the third card asks for a second step, by keyboard alone', { tag: '@desk' }, async ({ page }) => {
+test('the 3-D Secure test card works by keyboard', { tag: '@desktop' }, async ({ page }) => {
   await openCheckout(page, '?product=gold-nose-clip')
   await fillCheckout(page)
   await page.getByRole('radio', { name: /Gold card/ }).focus()
@@ -58,10 +58,7 @@ test('the third card asks for a second step, by keyboard alone', { tag: '@desk' 
   await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
 })
 
-test('two clicks on Pay make one order, and a second tab goes on with it', { tag: '@desk' }, async ({
-  page,
-  context,
-}) => {
+test('a double click makes one order; a second tab continues', { tag: '@desktop' }, async ({ page, context }) => {
   await openCheckout(page, '?product=gold-nose-clip&quantity=2')
   const other = await context.newPage()
   const [prepared] = await Promise.all([
@@ -79,7 +76,7 @@ test('two clicks on Pay make one order, and a second tab goes on with it', { tag
   expect(confirmed).toEqual([expect.stringContaining(`/api/test-payments/${orderId}/confirm`)])
 })
 
-test('an address that claims a purchase shows none', { tag: '@desk' }, async ({ page, expectConsoleError }) => {
+test('a forged return address shows no purchase', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*404/)
   await open(page, '/?purchase=success')
   await expect(page).toHaveURL('/')
@@ -89,7 +86,7 @@ test('an address that claims a purchase shows none', { tag: '@desk' }, async ({ 
   await expect(page.getByText('Purchase Successful')).toHaveCount(0)
 })
 
-test('the code of the broadcast channel takes $5 off, and a wrong one says so', { tag: '@phone' }, async ({
+test('the broadcast code takes $5 off; others are rejected', { tag: '@phone' }, async ({
   page,
   expectConsoleError,
 }) => {
@@ -104,7 +101,7 @@ test('the code of the broadcast channel takes $5 off, and a wrong one says so', 
   await expect(page.getByRole('region', { name: 'Order summary' })).toContainText(/Promotion\s*−\$5\.00/)
 })
 
-test('what is sold out, priced anew or not set up is said in its own words', { tag: '@phone' }, async ({
+test('explains sold-out, price-change and unconfigured errors', { tag: '@phone' }, async ({
   page,
   expectConsoleError,
 }) => {

@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { open } from './home'
 
-/** Fills in who buys and where it goes. */
 export async function fillCheckout(page: Page, email = 'fan@mail.example'): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Full name').fill('Alex Harbor')
@@ -11,7 +10,7 @@ export async function fillCheckout(page: Page, email = 'fan@mail.example'): Prom
   await page.getByLabel('ZIP code').fill('33602')
 }
 
-/** Opens the checkout and waits until the card form can be used. */
+/** Waits until the card form is usable. */
 export async function openCheckout(page: Page, search = ''): Promise<void> {
   await open(page, `/checkout${search}`)
   await expect(payButton(page)).toBeEnabled()
@@ -20,7 +19,7 @@ export async function openCheckout(page: Page, search = ''): Promise<void> {
 export const payButton = (page: Page) => page.getByRole('button', { name: /^(Pay \$|Processing)/ })
 export const receipt = (page: Page) => page.getByRole('article', { name: 'Receipt' })
 
-/** Buys one hoodie without the screens. Returns what its receipt opens with. */
+/** Buys one hoodie through the API; returns the receipt's id and secret. */
 export async function buyViaApi(page: Page, origin: string): Promise<{ id: string; secret: string }> {
   const post = (path: string, data: object) => page.request.post(path, { headers: { origin }, data })
   const shippingAddress = {

@@ -3,10 +3,7 @@ import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { open, openFullPage } from './home'
 
-test('a supporter posts in the community, and a moderator takes it away with its points', { tag: '@phone' }, async ({
-  page,
-  baseURL,
-}) => {
+test('a moderator hides a post and reverses its points', { tag: '@phone' }, async ({ page, baseURL }) => {
   const headers = { origin: baseURL ?? '' }
   const name = `poster-${Date.now()}`
   const data = { username: name, email: `${name}@example.com`, password: 'four quiet gulls over water' }

@@ -8,7 +8,7 @@ const shows = (page: Page) => page.getByRole('region', { name: 'Live Shows' })
 const banner = (page: Page) => shows(page).getByRole('article', { name: 'NEXT SHOW' })
 const upcoming = (page: Page) => getJson<Concert[]>(page, '/api/concerts/upcoming')
 
-test('NEXT SHOW is the first show to come, with what it costs at the door', async ({ page }) => {
+test('NEXT SHOW is the first upcoming show with its price', async ({ page }) => {
   await open(page)
   const [next, ...later] = await upcoming(page)
   await expect(shows(page)).toContainText(`${later.length + 1} shows`)
@@ -18,7 +18,7 @@ test('NEXT SHOW is the first show to come, with what it costs at the door', asyn
   await expect(shows(page).getByText('Check in at a show for +250 points.')).toBeVisible()
 })
 
-test('Add to Calendar carries the show and ends three hours after its start', async ({ page, externalRequests }) => {
+test('Add to Calendar ends three hours after the start', async ({ page, externalRequests }) => {
   await open(page)
   const [next] = await upcoming(page)
   if (!next) throw new Error('The demo has no show to come.')
@@ -32,14 +32,14 @@ test('Add to Calendar carries the show and ends three hours after its start', as
   expect(asked.searchParams.get('location')).toContain(next.address)
 })
 
-test('Get Directions searches the map for the venue', async ({ page, externalRequests }) => {
+test('Get Directions opens the venue on a map', async ({ page, externalRequests }) => {
   await open(page)
   const [next] = await upcoming(page)
   await expectNewPage(page, banner(page).getByRole('link', { name: 'Get Directions' }), /google\.com\/maps\/search/)
   expect(new URL(externalRequests[0] ?? '').searchParams.get('query')).toContain(next?.venue)
 })
 
-test('the poster lists each show with its label', async ({ page }) => {
+test('lists each show with its availability', async ({ page }) => {
   await open(page)
   const lines = shows(page).getByRole('list').filter({ hasText: 'Cellar Nine' }).getByRole('link')
   await expect(lines).toHaveText([
@@ -69,7 +69,7 @@ test('the hall of fame shows the finished challenge', async ({ page }) => {
   await expect(plaque.getByRole('list').last().getByRole('listitem')).toHaveCount(7)
 })
 
-test('without a show to come the section says so, and the calendar stands at this month', async ({ page }) => {
+test('without upcoming shows the calendar opens this month', async ({ page }) => {
   await page.route('/api/concerts/upcoming', (route) => route.fulfill({ json: [] }))
   await open(page)
   await expect(banner(page)).toHaveCount(0)

@@ -3,11 +3,11 @@ import { expect } from '@playwright/test'
 import * as does from './effects'
 import { getJson } from './home'
 
-/** A row of the table: which controls of the home page are meant, how many there are, and what each of them does. */
+/** A group of home page controls: name, locator, count, effect. */
 export type Control = {
   name: string
   find: (page: Page) => Locator
-  /** How many there are; where that depends on the day, it is told from what the server answers. */
+  /** A function where the number depends on the day. */
   count?: number | ((page: Page) => Promise<number>)
   effect: (page: Page, control: Locator) => Promise<void>
 }
@@ -27,7 +27,7 @@ const control = (where: string, role: Role, name: string | RegExp, effect: Contr
   count,
 })
 
-/** The calendar opens at the next show's month; the demo's shows are dated from the day of seeding. */
+/** The calendar opens at the next show's month. */
 async function daysWithAShow(page: Page): Promise<number> {
   const dates = async (path: string) => (await getJson<{ date: string }[]>(page, path)).map(({ date }) => date)
   const [[next = ''], all] = await Promise.all([dates('/api/concerts/upcoming'), dates('/api/concerts')])
@@ -144,5 +144,5 @@ const end: Control[] = [
   control('contentinfo', 'link', 'Privacy Policy', does.navigateTo('/privacy-policy')),
 ]
 
-/** Every control of the home page as a visitor sees it, under reduced motion. */
+/** All controls of the home page, for a visitor with reduced motion. */
 export const controls = (isMobile: boolean): Control[] => [...top(isMobile), ...sections, ...end]

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { dismissToast, expect, expectNewPage, expectScrolledTo, toastOn } from './expectations'
 import { goBack, waitForHydration } from './home'
 
-/** What a control does when it is used; each effect leaves the home page as the next one needs it. */
+/** Uses a control; must leave the home page as the next effect needs it. */
 type Effect = (page: Page, control: Locator) => Promise<void>
 
 export const scrollTo =
@@ -18,13 +18,12 @@ export const scrollToTop: Effect = async (page, link) => {
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
 }
 
-/** The home page has gone, which stands on after the address has changed, until the next screen's code is there. */
+/** Waits until the next screen has replaced the home page. */
 async function expectOtherScreen(page: Page): Promise<void> {
   await expect(page.locator('#smart-features')).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 
-/** To another screen of the site, and back. */
 export const navigateTo =
   (address: string): Effect =>
   async (page, link) => {
@@ -36,7 +35,6 @@ export const navigateTo =
     await goBack(page)
   }
 
-/** To a show's own page, and back. */
 export const navigateToShow: Effect = async (page, link) => {
   await link.click()
   await expect(page).toHaveURL(/\/shows\/[\w-]+$/)
@@ -50,7 +48,7 @@ export const openPage =
   (page, link) =>
     expectNewPage(page, link, url)
 
-/** Opens a streaming service, and the click is counted for the single. */
+/** Opens a streaming service and expects the click to be counted. */
 export const countAndOpen =
   (url: string): Effect =>
   async (page, link) => {

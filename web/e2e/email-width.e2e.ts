@@ -2,7 +2,7 @@ import { createServer } from 'vite'
 import type { allEmails } from '../../worker/testing/all-emails'
 import { expect, test } from './fixtures'
 
-test('every letter fits a mail program of 320 pixels, dark and light @phone', async ({ page }) => {
+test('every email fits 320 px, dark and light @phone', async ({ page }) => {
   const vite = await createServer({
     configFile: false,
     appType: 'custom',
@@ -11,13 +11,13 @@ test('every letter fits a mail program of 320 pixels, dark and light @phone', as
     server: { middlewareMode: true, ws: false, watch: null },
   })
   const module = await vite.ssrLoadModule('/worker/testing/all-emails.ts')
-  const letters = (module.allEmails as typeof allEmails)('The Gilded Courtyard of St. Petersburg')
+  const emails = (module.allEmails as typeof allEmails)('The Gilded Courtyard of St. Petersburg')
   await vite.close()
-  expect(letters.length).toBeGreaterThan(15)
+  expect(emails.length).toBeGreaterThan(15)
   await page.setViewportSize({ width: 320, height: 640 })
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    for (const { kind, html } of letters) {
+    for (const { kind, html } of emails) {
       await page.setContent(html)
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)

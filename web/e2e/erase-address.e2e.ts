@@ -3,8 +3,8 @@ import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 import { openEmailTo } from './mailbox'
 
-test('somebody without an account asks to be forgotten, confirms it from the mailbox, and the desk erases the address', {
-  tag: '@desk',
+test('erases a visitor’s data after a confirmed inquiry', {
+  tag: '@desktop',
 }, async ({ page }) => {
   const email = `leaver${Date.now()}@mail.example`
   const question = `Please forget ${email}.`
@@ -34,7 +34,7 @@ test('somebody without an account asks to be forgotten, confirms it from the mai
   await dialog.getByRole('button', { name: 'Keep it' }).click()
   await expect(dialog.getByRole('button', { name: 'Erase this address' })).toBeFocused()
   await page.keyboard.press('Enter')
-  // Whose address it is has been shown: nothing is left to be ticked.
+  // The address is confirmed, so no box is offered.
   await expect(dialog.getByRole('checkbox')).toHaveCount(0)
   await expectAccessible(page, '[role=dialog]')
   await dialog.getByRole('button', { name: 'Erase for good' }).click()

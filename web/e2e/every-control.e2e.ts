@@ -7,7 +7,7 @@ const PRESSABLE =
   'a[href], button, input, select, textarea, summary, audio[controls], video, iframe, [contenteditable], ' +
   '[role=button], [role=link], [role=slider], [role=switch], [role=tab], [role=option], [tabindex]:not([tabindex="-1"])'
 
-/** Marks what a row of the table speaks of, and fails when it is not there as often as the row says. */
+/** Marks the controls of a table row; fails if their number differs. */
 async function mark(page: Page, { name, find, count = 1 }: Control): Promise<void> {
   const found = find(page)
   await expect(found, name).toHaveCount(typeof count === 'number' ? count : await count(page))
@@ -16,7 +16,7 @@ async function mark(page: Page, { name, find, count = 1 }: Control): Promise<voi
   })
 }
 
-/** Everything on the page that can be pressed, typed into or focused, and that no row speaks of. */
+/** Interactive elements that no row covers. */
 const unknown = (page: Page) =>
   page.evaluate(
     (pressable) =>
@@ -26,7 +26,7 @@ const unknown = (page: Page) =>
     PRESSABLE,
   )
 
-test('every control of the home page is known and has its effect', async ({ page, isMobile, externalRequests: _ }) => {
+test('every home page control has its effect', async ({ page, isMobile, externalRequests: _ }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await showSeededPollsOnly(page)
   await hidePosts(page)

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 export { expect } from '@playwright/test'
 
-/** Whatever moves and ends has come to its end: half faded, a text has not the colours that anybody reads it in. */
+/** A half-faded text has colours nobody reads. */
 const waitForAnimations = (page: Page): Promise<void> =>
   expect
     .poll(
@@ -21,7 +21,7 @@ const waitForAnimations = (page: Page): Promise<void> =>
     )
     .toEqual([])
 
-/** WCAG 2.2 A and AA by axe, over what is on the page once it stands still, or over one part of it (a CSS selector). */
+/** Runs axe (WCAG 2.2 A and AA) on the settled page or on a part (CSS selector). */
 export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
   await waitForAnimations(page)
   const { violations } = await new AxeBuilder({ page })
@@ -33,17 +33,16 @@ export async function expectAccessible(page: Page, part = 'html'): Promise<void>
   )
 }
 
-/** The one toast that stands. */
 export const toastOn = (page: Page): Locator =>
   page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 
-/** The standing toast says this; then it is cleared away, so that the next one is surely another. */
+/** Expects the toast and removes it, so that the next one is new. */
 export async function expectToast(page: Page, title: string, text = ''): Promise<void> {
   await expect(toastOn(page)).toHaveText(`${title}${text}`)
   await clearToast(page)
 }
 
-/** No toast stands any more. Whether a hand could have pressed it away is what dismissToast asks. */
+/** Removes the toast by script; dismissToast tests the button. */
 async function clearToast(page: Page): Promise<void> {
   const toast = toastOn(page)
   await toast.getByRole('button', { name: 'Dismiss' }).evaluateAll((buttons: HTMLElement[]) => {
@@ -52,7 +51,7 @@ async function clearToast(page: Page): Promise<void> {
   await expect(toast).toHaveCount(0)
 }
 
-/** A hand presses the toast away. It is held, for it goes by itself: who comes after five seconds has nothing to press. */
+/** Dismisses the toast by its button, with its timer paused. */
 export async function dismissToast(page: Page): Promise<void> {
   await pauseToasts(page)
   const openToast = toastOn(page).and(page.locator('[data-state="open"]'))
@@ -60,14 +59,13 @@ export async function dismissToast(page: Page): Promise<void> {
   await expect(toastOn(page)).toHaveCount(0)
 }
 
-/** Keeps the toast that stands from going by itself, as it is kept while its reader is in another window. */
+/** Pauses toast timers, as a window without focus does. */
 export const pauseToasts = (page: Page) => page.evaluate(() => dispatchEvent(new Event('blur')))
 
-/** What came in with a movement stands where it will stay. */
 export const animationsFinished = (element: Locator) =>
   element.evaluate((item) => Promise.all(item.getAnimations({ subtree: true }).map(({ finished }) => finished)).then())
 
-/** The section's beginning has been scrolled to just below the bar, and the next Tab lands inside it. */
+/** The section is below the navigation, and the next Tab lands inside it. */
 export async function expectScrolledTo(page: Page, id: string): Promise<void> {
   const section = page.locator(`#${id}`)
   await expect(section).toBeFocused()
@@ -82,7 +80,7 @@ export async function expectScrolledTo(page: Page, id: string): Promise<void> {
   await expect.poll(where, `where #${id} is`).toBe('reached')
 }
 
-/** Pressing the link opens this address in a page of its own, which cannot reach back. */
+/** The link opens the address in a new tab without an opener. */
 export async function expectNewPage(page: Page, link: Locator, url: string | RegExp): Promise<void> {
   const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()])
   await expect(opened).toHaveURL(url)

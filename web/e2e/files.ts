@@ -2,7 +2,7 @@ import sharp from 'sharp'
 
 type File = { name: string; mimeType: string; buffer: Buffer }
 
-/** A photograph as a phone takes it: large, lying on its side, with where it was taken inside. */
+/** A phone's photo: large, rotated by EXIF, with a location. */
 export async function photoFile(name = 'photo.jpg'): Promise<File> {
   const [width, height] = [2400, 1800]
   const pixels = Buffer.alloc(width * height * 3)
@@ -17,7 +17,7 @@ export async function photoFile(name = 'photo.jpg'): Promise<File> {
   return { name, mimeType: 'image/jpeg', buffer }
 }
 
-/** So many seconds of a low tone, as WAV. */
+/** A low tone as WAV. */
 export function audioFile(seconds: number, name = 'take.wav'): File {
   const rate = 8000
   const buffer = Buffer.alloc(44 + seconds * rate)

@@ -3,16 +3,16 @@ import { test as base, expect, type Page } from '@playwright/test'
 
 type Fixtures = {
   /**
-   * Names beforehand what the browser will log because of a refusal that the test itself causes. It must come; any
-   * other error in a console, exception in a page or policy violation fails the test.
+   * Declares a console error that the test causes. It must occur; any other console error, exception or policy
+   * violation fails the test.
    */
   expectConsoleError: (pattern: RegExp) => void
-  /** The addresses outside of the site that were asked for; a stub answers them, and nothing leaves the machine. */
+  /** External addresses that were requested; a stub answers them. */
   externalRequests: string[]
 }
 
 export const test = base.extend<Fixtures>({
-  // Each test is a visitor of its own to the worker's limits, which count by this header alone.
+  // A network of its own for each test: rate limits count by this header.
   extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => {
     const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
     await use({ ...extraHTTPHeaders, 'cf-connecting-ip': address })
@@ -26,7 +26,7 @@ export const test = base.extend<Fixtures>({
       })
       context.on('weberror', (error) => consoleErrors.push(String(error.error())))
       await use((pattern) => expected.push(pattern))
-      // What the browser logs arrives after what it did.
+      // Console messages arrive late.
       const missing = () => expected.filter((pattern) => !consoleErrors.some((text) => pattern.test(text)))
       await expect.poll(missing, 'expected errors that did not come').toEqual([])
       const surprises = consoleErrors.filter((text) => !expected.some((pattern) => pattern.test(text)))
@@ -59,13 +59,10 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** The pages that come with their data in them. */
+/** Server-rendered pages. */
 const RENDERED = /^\/(subscribe|privacy-policy|shows\/[^/]+)?$/
 
-/**
- * A test that answers a call itself wants its answer seen: the pages are then drawn by the browser, which asks for
- * everything, as it does where the worker could not draw them.
- */
+/** Makes the browser render everything, so that stubbed API responses are seen. */
 async function disableSsr(page: Page, origin: string): Promise<void> {
   await page.route(
     (url) => url.origin === origin && RENDERED.test(url.pathname),

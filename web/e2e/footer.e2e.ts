@@ -2,7 +2,7 @@ import { expectNewPage, expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-test('each link of the footer leads to its place on the page', async ({ page }) => {
+test('footer links lead to their sections', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page)
   const footer = page.getByRole('navigation', { name: 'Footer' })
@@ -21,7 +21,7 @@ test('each link of the footer leads to its place on the page', async ({ page }) 
   }
 })
 
-test('the footer leads to the contact and to the privacy policy', async ({ page, externalRequests: _ }) => {
+test('the footer links contact and privacy policy', async ({ page, externalRequests: _ }) => {
   await open(page)
   const footer = page.getByRole('contentinfo')
   await expectNewPage(page, footer.getByRole('link', { name: 'Contact' }), 'https://www.instagram.com/')
@@ -30,7 +30,7 @@ test('the footer leads to the contact and to the privacy policy', async ({ page,
   await expect(page.getByRole('heading', { name: 'Privacy Policy', level: 1 })).toBeInViewport()
 })
 
-test('the etching in the run-out groove reveals the line and raises easter-egg', async ({ page }) => {
+test('the hidden lyric raises easter-egg', async ({ page }) => {
   await open(page)
   await page.evaluate(() =>
     addEventListener('easter-egg', (event) => Object.assign(window, { egg: (event as CustomEvent).detail })),

@@ -1,32 +1,32 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Opens a page and waits until nothing on it is being fetched any more. */
+/** Opens a page and waits for the network to be idle. */
 export async function open(page: Page, path = '/'): Promise<void> {
   await page.goto(path)
   await waitForHydration(page)
 }
 
-/** Opens the home page, all of it. */
+/** Opens the home page with its deferred sections. */
 export async function openFullPage(page: Page): Promise<void> {
   await open(page)
   await loadDeferredSections(page)
 }
 
-/** Back to the home page that the reader came from, all of it, without loading the site again. */
+/** Goes back to the home page within the app. */
 export async function goBack(page: Page): Promise<void> {
   await page.goBack()
   await expect(page.locator('#smart-features')).toBeAttached()
   await loadDeferredSections(page)
 }
 
-/** Brings near what the home page fetches only then: the next challenge, the hub, the community. The reader stands at the top again. */
+/** Scrolls to the deferred sections (challenge, hub, community) and back to the top. */
 async function loadDeferredSections(page: Page): Promise<void> {
   await page
     .locator('#hall-of-fame')
     .evaluate((section) => scrollBy({ top: section.getBoundingClientRect().top, behavior: 'instant' }))
   await page.locator('#smart-features').scrollIntoViewIfNeeded()
   await expect(page.locator('#community-voting-title')).toBeAttached()
-  // By its place: in some browsers, to bring an element into view is where Tab goes on from.
+  // Scrolling by element would move the starting point of Tab in some browsers.
   await page
     .locator('#community')
     .evaluate((section) => scrollBy({ top: section.getBoundingClientRect().top, behavior: 'instant' }))
@@ -35,10 +35,10 @@ async function loadDeferredSections(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
 
-/** Waits until the app has taken over what the worker drew, and what a screen asks the server for is there. */
+/** Waits for hydration and the screen's requests. */
 export async function waitForHydration(page: Page): Promise<void> {
-  // React marks its root when it begins to listen; a link that is pressed before that loads the site again. It takes what
-  // was drawn over in slices: until the last one, what is typed goes into a field that knows nothing of it.
+  // React marks its root when it starts listening; earlier clicks reload the page, and input in a slice not
+  // hydrated yet is lost.
   await page.waitForFunction(() => {
     type Root = { stateNode: { current: { memoizedState: { isDehydrated?: boolean } | null } } }
     const [, root] =
@@ -51,14 +51,13 @@ export async function waitForHydration(page: Page): Promise<void> {
   )
 }
 
-/** What the server answers to a read, to compare the page with. */
 export async function getJson<T>(page: Page, path: string): Promise<T> {
   const response = await page.request.get(path)
   expect(response.status()).toBe(200)
   return (await response.json()) as T
 }
 
-/** Other journeys make polls on the same site meanwhile: this page is shown the demo's own alone. */
+/** Other tests create polls meanwhile. */
 export async function showSeededPollsOnly(page: Page): Promise<void> {
   await page.route('/api/polls/active', async (route) => {
     const polls = (await (await route.fetch()).json()) as { id: string }[]
@@ -66,7 +65,7 @@ export async function showSeededPollsOnly(page: Page): Promise<void> {
   })
 }
 
-/** Posts come and go with other journeys: this page shows none. */
+/** Other tests create posts meanwhile. */
 export async function hidePosts(page: Page): Promise<void> {
   await page.route('/api/community/posts', (route) => route.fulfill({ json: [] }))
 }

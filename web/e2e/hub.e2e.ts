@@ -2,7 +2,7 @@ import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { getJson, openFullPage, showSeededPollsOnly } from './home'
 
-test('a visitor is shown what supporters do, and the way to join them', { tag: '@desk' }, async ({ page }) => {
+test('shows visitors the hub teaser and sign-up link', { tag: '@desktop' }, async ({ page }) => {
   await openFullPage(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub' })
   await expect(hub.getByRole('link', { name: 'Start Exploring' })).toHaveAttribute('href', '/signup')
@@ -15,9 +15,7 @@ test('a visitor is shown what supporters do, and the way to join them', { tag: '
   await expect(page.getByRole('region', { name: 'Missions' }).getByRole('listitem')).toHaveText(shown)
 })
 
-test('the open polls stand without their counts, and a vote asks a visitor to log in', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('hides counts from visitors and asks them to log in', { tag: '@phone' }, async ({ page }) => {
   await showSeededPollsOnly(page)
   await openFullPage(page)
   const voting = page.getByRole('region', { name: 'Community Voting' })
@@ -31,7 +29,7 @@ test('the open polls stand without their counts, and a vote asks a visitor to lo
   await expectToast(page, 'Login required', 'Please sign up or login to vote')
 })
 
-test('while no poll is open the place of the polls says so', { tag: '@desk' }, async ({ page }) => {
+test('says when no poll is open', { tag: '@desktop' }, async ({ page }) => {
   await page.route('/api/polls/active', (route) => route.fulfill({ json: [] }))
   await openFullPage(page)
   await expect(page.getByText('No poll is open right now. The next one opens here.')).toBeVisible()

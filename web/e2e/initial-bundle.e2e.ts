@@ -7,10 +7,10 @@ import { layoutShift, recordLayoutShifts } from './layout-shift'
 import { pointsTotal, signUpSupporter } from './supporters'
 
 const KB = 1024
-// The home page's gate, and what scripts/sizes.test.ts holds the build to.
+// Same limit as scripts/sizes.test.ts.
 const GATE = 150 * KB
 
-/** The scripts that a page fetches from now on, with their sizes by gzip. */
+/** Scripts loaded from now on, with gzipped sizes. */
 function scriptsOf(page: Page) {
   const fetched: Promise<{ name: string; bytes: number }>[] = []
   page.on('response', (answer) => {
@@ -22,9 +22,7 @@ function scriptsOf(page: Page) {
 }
 
 for (const who of ['a visitor', 'a supporter'])
-  test(`the home page fetches at most 150 KB of script before ${who} touches it, and the hub when it comes near`, async ({
-    page,
-  }) => {
+  test(`loads at most 150 KB of script for ${who}, hub later`, async ({ page }) => {
     if (who === 'a supporter') await signUpSupporter(page)
     await page.waitForLoadState('networkidle')
     await showSeededPollsOnly(page)
@@ -47,14 +45,14 @@ for (const who of ['a visitor', 'a supporter'])
     await expect(page.locator('#community-voting-title')).toBeAttached()
     await waitForHydration(page)
     await page.waitForLoadState('networkidle')
-    // The place that was kept for it is as high as the hub, and what stands below stays where it was.
+    // The placeholder is as high as the hub.
     const filled = (await hub.boundingBox())?.height ?? 0
     expect(filled / skeleton).toBeGreaterThan(0.95)
     expect(filled / skeleton).toBeLessThan(1.05)
     expect(await layoutShift(page)).toBeLessThan(0.01)
   })
 
-test('a way to the vote leads there before the hub was near, and the focus stays on it', async ({ page }) => {
+test('a vote link works before the hub is loaded', async ({ page }) => {
   await open(page)
   const way = page.getByRole('link', { name: /^VOTE NOW/ })
   await expect(way).toHaveAttribute('href', '/#community-voting')
@@ -63,7 +61,7 @@ test('a way to the vote leads there before the hub was near, and the focus stays
   await expectScrolledTo(page, 'community-voting')
 })
 
-test('the pages that the worker draws are at most 30 KB, compressed', { tag: '@phone' }, async ({ page }) => {
+test('rendered pages are at most 30 KB compressed', { tag: '@phone' }, async ({ page }) => {
   const paths = ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-shell']
   for (const path of paths) {
     const html = await (await page.request.get(path)).text()

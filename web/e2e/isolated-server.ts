@@ -9,7 +9,7 @@ import { freePort } from '../../scripts/tools/ports'
 
 export const ADMIN = { username: 'keeper', password: 'a desk of one’s own' }
 
-/** `first` is what the artist before had in the house, by name: goods, polls, posts, finalists, who sent verses. */
+/** `seededValues` are names of the demo artist's rows. */
 export type IsolatedServer = { origin: string; seededValues: string[]; output: () => string; close: () => void }
 
 const SEEDED_COLUMNS = [
@@ -23,7 +23,7 @@ const SEEDED_COLUMNS = [
   ...['name FROM challenge_finalists', 'name FROM verse_submissions', 'code FROM promotion_codes'],
 ]
 
-/** A command of the project on these stores. Returns what it said. @throws with its words where it fails. */
+/** Runs a project command; returns its output. @throws with its output. */
 function run(state: string, script: string, args: readonly string[], input = ''): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}.ts`, '--state', state, ...args], {
     encoding: 'utf8',
@@ -34,10 +34,7 @@ function run(state: string, script: string, args: readonly string[], input = '')
   return stdout
 }
 
-/**
- * The demo's house with another artist in it: seeded, emptied by the command as a newcomer runs it, with answers from a
- * file, given its first administrator and served as `npm start` serves it.
- */
+/** Serves a demo that `site:init --empty` replaced by another artist, with its first admin. */
 export async function startIsolatedServer(answers: readonly string[]): Promise<IsolatedServer> {
   const state = mkdtempSync(join(tmpdir(), 'second-artist-'))
   let server: ChildProcess | undefined
@@ -64,7 +61,7 @@ export async function startIsolatedServer(answers: readonly string[]): Promise<I
     }
     if (!response.includes('set up already')) throw new Error('What is there was overwritten without --empty.')
     run(state, 'site-init', ['--empty'], `${answers.join('\n')}\n`)
-    run(state, 'admin-create', ['--username', ADMIN.username, '--email', 'keeper@house.example'])
+    run(state, 'admin-create', ['--username', ADMIN.username, '--email', 'admin@site.example'])
     const port = await freePort()
     server = spawn(process.execPath, ['scripts/start.ts'], {
       env: { ...process.env, STATE: state, PORT: String(port), GOOGLE_CLIENT_ID: '' },

@@ -4,7 +4,7 @@ import { open, openFullPage } from './home'
 
 type Stop = { name: string; problems: string[] }
 
-/** Looks at what has the focus: is it seen, is the focus shown, does it follow the one before. Null at the page's end. */
+/** Checks the focused element: visible, focus indicated, in order. Null at the end of the page. */
 function lookAtFocus(page: Page): Promise<Stop | null> {
   return page.evaluate(async () => {
     const marked = window as { before?: Element }
@@ -19,7 +19,7 @@ function lookAtFocus(page: Page): Promise<Stop | null> {
     if (seen && !element.contains(seen) && !seen.contains(element))
       problems.push(`under ${seen.outerHTML.slice(0, 80)}`)
     const { outlineStyle, outlineWidth } = getComputedStyle(element)
-    // A field shows its focus by its line, which turns gold.
+    // A field indicates focus by its underline.
     const line = element.closest('.field-line')
     await Promise.all((line?.getAnimations() ?? []).map(({ finished }) => finished))
     const gold = getComputedStyle(document.querySelector('.text-gold') ?? element).color
@@ -37,7 +37,7 @@ function lookAtFocus(page: Page): Promise<Stop | null> {
 }
 
 for (const path of ['/', '/subscribe', '/privacy-policy'])
-  test(`Tab walks through ${path} in order, and each stop is seen`, async ({ page }) => {
+  test(`Tab order on ${path} is logical and visible`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await (path === '/' ? openFullPage(page) : open(page, path))
     const stops: Stop[] = []
@@ -60,7 +60,7 @@ for (const path of ['/', '/subscribe', '/privacy-policy'])
     expect(stops).toHaveLength(tabbable)
   })
 
-test('the skip link jumps over the bar', { tag: '@desk' }, async ({ page }) => {
+test('the skip link jumps over the navigation', { tag: '@desktop' }, async ({ page }) => {
   await open(page, '/privacy-policy')
   const skip = page.getByRole('link', { name: 'Skip to content' })
   await page.keyboard.press('Tab')

@@ -9,7 +9,7 @@ const WIDTHS = [
 ]
 
 for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-shell-encore'])
-  test(`nothing of ${path} moves when its letters come late @desk`, async ({ page }) => {
+  test(`late fonts do not shift ${path} @desktop`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await recordLayoutShifts(page)
     for (const size of WIDTHS) {
@@ -22,9 +22,9 @@ for (const path of ['/', '/subscribe', '/privacy-policy', '/shows/show-bayfront-
         await late
         await route.continue()
       })
-      const letters = page.waitForRequest('**/*.woff2')
+      const fonts = page.waitForRequest('**/*.woff2')
       await page.goto(path, { waitUntil: 'commit' })
-      await letters
+      await fonts
       await waitForHydration(page)
       expect(await page.evaluate(() => document.fonts.status)).toBe('loading')
       comes()

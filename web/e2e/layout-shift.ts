@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 type ShiftWindow = { shifts: { at: number; by: number }[] }
 
-/** From the next page on, counts how far what stood is pushed about, as Chrome counts it. */
+/** Records layout shifts from the next navigation on. */
 export const recordLayoutShifts = (page: Page) =>
   page.addInitScript(() => {
     const shifts: ShiftWindow['shifts'] = []
@@ -13,7 +13,7 @@ export const recordLayoutShifts = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true })
   })
 
-/** How far in all, from a moment of the page's own clock (performance.now) on. */
+/** Sum of shifts since a performance.now() time. */
 export const layoutShift = (page: Page, since = 0) =>
   page.evaluate(
     (from) =>
@@ -21,7 +21,7 @@ export const layoutShift = (page: Page, since = 0) =>
     since,
   )
 
-/** The moment from which on the house's letters stand on the page, drawn. */
+/** The time when the web fonts were painted. */
 export async function fontsLoaded(page: Page): Promise<number> {
   await page.waitForFunction(
     () => document.fonts.check('1rem "Archivo Variable"') && document.fonts.status === 'loaded',

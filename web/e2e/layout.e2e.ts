@@ -3,8 +3,8 @@ import { expect, test } from './fixtures'
 import { open, openFullPage } from './home'
 import { pointsTotal, signUpSupporter } from './supporters'
 
-/** What stands out of the window to the right, unless something around it cuts or scrolls it. */
-function standingOut(page: Page): Promise<string[]> {
+/** Elements that overflow the window, unless a parent clips or scrolls them. */
+function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth
     const isHeld = (element: Element) => {
@@ -28,7 +28,7 @@ function standingOut(page: Page): Promise<string[]> {
   })
 }
 
-/** Texts that their own box cuts off. */
+/** Texts cut off by their box. */
 function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.body.querySelectorAll('a, button, h1, h2, h3, h4, p, li, dd, dt, label, td')]
@@ -52,17 +52,17 @@ for (const path of [
   '/signup',
   '/shows/show-bayfront-shell',
 ])
-  test(`${path} fits into 320, 390, 768 and 1440 pixels`, { tag: '@desk' }, async ({ page }) => {
+  test(`${path} fits 320, 390, 768 and 1440 px`, { tag: '@desktop' }, async ({ page }) => {
     await (path === '/' ? openFullPage(page) : open(page, path))
     for (const width of [320, 390, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 })
-      // What follows the width by script is drawn after it.
-      await expect.poll(() => standingOut(page)).toEqual([])
+      // Scripts that follow the width run after layout.
+      await expect.poll(() => overflowing(page)).toEqual([])
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width + 1)
     }
   })
 
-test('a supporter’s bar with a long total fits into 320 pixels', { tag: '@desk' }, async ({ page }) => {
+test('a long points total fits 320 px', { tag: '@desktop' }, async ({ page }) => {
   await signUpSupporter(page)
   await page.route('/api/auth/status', async (route) => {
     await route.fulfill({ json: { ...(await (await route.fetch()).json()), points: 125_850 } })
@@ -70,26 +70,26 @@ test('a supporter’s bar with a long total fits into 320 pixels', { tag: '@desk
   await page.setViewportSize({ width: 320, height: 800 })
   await open(page, '/privacy-policy')
   await expect(pointsTotal(page)).toHaveText(/125,850$/)
-  expect(await standingOut(page)).toEqual([])
+  expect(await overflowing(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(321)
 })
 
-test('text of twice the size is neither cut off nor pushed out of the window', { tag: '@desk' }, async ({ page }) => {
+test('text at 200 % is neither cut off nor overflowing', { tag: '@desktop' }, async ({ page }) => {
   const browser = await page.context().newCDPSession(page)
   await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
   await openFullPage(page)
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
-  expect(await standingOut(page)).toEqual([])
+  expect(await overflowing(page)).toEqual([])
   expect(await cutOff(page)).toEqual([])
 })
 
 for (const path of ['/', '/subscribe', '/privacy-policy', '/login', '/signup'])
-  test(`what is pressed on ${path} is at least 24 pixels wide and high`, async ({ page }) => {
+  test(`targets on ${path} are at least 24 px`, async ({ page }) => {
     await (path === '/' ? openFullPage(page) : open(page, path))
     const small = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, [tabindex="0"]')]
         .filter((target) => target.checkVisibility() && target.getBoundingClientRect().width > 1)
-        // A link inside of a sentence is as high as its line (the exception of WCAG 2.5.8).
+        // WCAG 2.5.8 exempts links within a sentence.
         .filter(
           (target) =>
             !(

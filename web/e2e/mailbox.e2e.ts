@@ -5,14 +5,14 @@ import { openEmailTo } from './mailbox'
 
 const FAN = 'list-reader@mail.example'
 
-test('a reader joins the list from the mailbox, is welcomed, leaves and comes back @phone', async ({ page }) => {
+test('confirms, leaves and rejoins the newsletter @phone', async ({ page }) => {
   await open(page)
   const block = page.getByRole('region', { name: 'First to know' })
   await block.getByRole('textbox', { name: 'Email' }).fill(FAN)
   await block.getByRole('button', { name: 'Subscribe' }).click()
   await expect(toastOn(page)).toContainText('Check your mail to confirm.')
 
-  // The frame runs nothing and lets a press lead out of it.
+  // The sandboxed frame runs no script and opens links outside.
   const { frame } = await openEmailTo(page, FAN, /Confirm your place/)
   await frame.getByRole('link', { name: 'Yes, put me on the list' }).click()
   await expect(page).toHaveURL(/\/newsletter\/confirm\?token=/)
@@ -32,7 +32,6 @@ test('a reader joins the list from the mailbox, is welcomed, leaves and comes ba
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(toastOn(page)).toContainText('Your city is Tampa.')
 
-  // Both letters fit a mail program of 320 pixels, dark and light.
   await page.setViewportSize({ width: 320, height: 640 })
   const mails = await getJson<{ id: string; to: string }[]>(page, '/api/demo/outbox')
   const own = mails.filter(({ to }) => to === FAN)

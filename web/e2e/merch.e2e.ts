@@ -5,7 +5,7 @@ import { open } from './home'
 
 const store = (page: Page) => page.getByRole('region', { name: 'Merch Store' })
 
-test('the limited piece stands with its price, and Buy Now leads to the checkout', async ({ page }) => {
+test('shows the limited product; Buy Now opens the checkout', async ({ page }) => {
   await open(page)
   for (const words of ['02', '2 pieces', 'Limited edition', 'Gold Nose Clip', '$19.99'])
     await expect(store(page)).toContainText(words)
@@ -14,7 +14,7 @@ test('the limited piece stands with its price, and Buy Now leads to the checkout
   await expect(page.getByRole('button', { name: 'Pay $19.99' })).toBeEnabled()
 })
 
-test('Buy Now opens the external payment page of a product that has one', async ({ page, externalRequests: _ }) => {
+test('Buy Now opens an external payment page', async ({ page, externalRequests: _ }) => {
   await page.route('/api/products', async (route) => {
     const products = await (await route.fetch()).json()
     const changed = { ...products[0], isFeatured: true, checkoutUrl: 'https://pay.example/clip' }
@@ -24,7 +24,7 @@ test('Buy Now opens the external payment page of a product that has one', async 
   await expectNewPage(page, store(page).getByRole('link', { name: 'Buy Now' }), 'https://pay.example/clip')
 })
 
-test('a product that is gone cannot be bought', async ({ page }) => {
+test('a sold-out product cannot be bought', async ({ page }) => {
   await page.route('/api/products', async (route) => {
     const products = await (await route.fetch()).json()
     await route.fulfill({ json: products.map((product: object) => ({ ...product, stock: 0 })) })
@@ -35,7 +35,7 @@ test('a product that is gone cannot be bought', async ({ page }) => {
   await expect(store(page).getByRole('link', { name: /Hoodie/ })).toContainText('Sold out')
 })
 
-test('the broadcast channel and both posts open in pages of their own', async ({ page, externalRequests: _ }) => {
+test('broadcast channel and posts open in new tabs', async ({ page, externalRequests: _ }) => {
   await open(page)
   const broadcast = store(page).getByRole('link', { name: 'Join broadcast to save $5 off on merchandise' })
   await expectNewPage(page, broadcast, 'https://www.instagram.com/')
@@ -44,7 +44,7 @@ test('the broadcast channel and both posts open in pages of their own', async ({
   await expectNewPage(page, store(page).getByRole('link', { name: /Every hand up/ }), 'https://www.tiktok.com/')
 })
 
-test('the other piece is a line below and leads to its checkout', async ({ page }) => {
+test('the second product links to its checkout', async ({ page }) => {
   await open(page)
   const hoodie = store(page).getByRole('link', { name: /^Gilt Disc Hoodie/ })
   await expect(hoodie).toContainText('$89.00')
@@ -53,7 +53,7 @@ test('the other piece is a line below and leads to its checkout', async ({ page 
   await expect(page.getByRole('button', { name: 'Pay $89.00' })).toBeEnabled()
 })
 
-test('the drop list takes an address', async ({ page }) => {
+test('the drop list accepts an email', async ({ page }) => {
   await open(page)
   await expect(store(page).getByRole('heading', { name: 'More Drops Coming Soon' })).toBeVisible()
   const field = store(page).getByRole('textbox', { name: 'Email' })
@@ -67,7 +67,7 @@ test('the drop list takes an address', async ({ page }) => {
   await expect(field).toHaveValue('')
 })
 
-test('the drop list sends neither an empty field nor what is no address', async ({ page }) => {
+test('the drop list rejects empty and invalid emails', async ({ page }) => {
   await open(page)
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
@@ -79,7 +79,7 @@ test('the drop list sends neither an empty field nor what is no address', async 
   expect(sent).toEqual([])
 })
 
-test('the drop list says when the server fails, and keeps the address', async ({ page, expectConsoleError }) => {
+test('the drop list keeps the email on a server error', async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*503/)
   await page.route('/api/newsletter/subscribe', (route) => route.fulfill({ status: 503, body: 'Down.' }))
   await open(page)

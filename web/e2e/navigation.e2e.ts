@@ -10,7 +10,7 @@ const SECTIONS = [
   ['Supporter Missions', 'smart-features'],
 ] as const
 
-test('each link of the bar scrolls to its section and is marked there', { tag: '@desk' }, async ({ page }) => {
+test('navigation links scroll and are marked current', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   const bar = page.getByRole('navigation', { name: 'Sections' })
   for (const [name, id] of SECTIONS) {
@@ -26,7 +26,7 @@ test('each link of the bar scrolls to its section and is marked there', { tag: '
   await expect(bar.locator('[aria-current]')).toHaveCount(0)
 })
 
-test('the menu leads to each section and to the contact', { tag: '@phone' }, async ({ page, externalRequests: _ }) => {
+test('the menu links sections and contact', { tag: '@phone' }, async ({ page, externalRequests: _ }) => {
   await open(page)
   const menu = page.getByRole('navigation', { name: 'Menu' })
   await expect(menu).toBeHidden()
@@ -41,7 +41,7 @@ test('the menu leads to each section and to the contact', { tag: '@phone' }, asy
   await expect(menu).toBeHidden()
 })
 
-test('the menu closes by Escape, by its button and by leaving it', { tag: '@phone' }, async ({ page }) => {
+test('the menu closes by Escape, button and focus loss', { tag: '@phone' }, async ({ page }) => {
   await open(page)
   const menu = page.getByRole('navigation', { name: 'Menu' })
   const button = page.getByRole('button', { name: 'Menu', exact: true })
@@ -60,7 +60,7 @@ test('the menu closes by Escape, by its button and by leaving it', { tag: '@phon
   await expect(menu).toBeHidden()
 })
 
-test('the sections are reached from another page, without loading the site again', async ({ page, isMobile }) => {
+test('section links from other pages avoid a reload', async ({ page, isMobile }) => {
   await open(page, '/privacy-policy')
   await page.evaluate(() => Object.assign(window, { stayed: true }))
   const name = isMobile ? 'Quick navigation' : 'Sections'
@@ -70,12 +70,12 @@ test('the sections are reached from another page, without loading the site again
   expect(await page.evaluate(() => 'stayed' in window)).toBe(true)
 })
 
-test('an address with a section opens there', async ({ page }) => {
+test('a URL with a hash opens its section', async ({ page }) => {
   await open(page, '/#exclusive')
   await expect(page.getByRole('heading', { name: 'The Zone' })).toBeInViewport()
 })
 
-test('the hero tells who this is and leads to the music and the shows', async ({ page }) => {
+test('the hero links music and shows', async ({ page }) => {
   await open(page)
   const hero = page.getByRole('region', { name: 'Tavi Solaire' })
   await expect(hero.getByRole('heading', { level: 1 })).toHaveText(/Tavi\s+Solaire/)
@@ -87,7 +87,7 @@ test('the hero tells who this is and leads to the music and the shows', async ({
   await expectScrolledTo(page, 'concerts')
 })
 
-test('VOTE NOW leads to the open polls', async ({ page }) => {
+test('VOTE NOW scrolls to the open polls', async ({ page }) => {
   await open(page)
   const way = page.getByRole('link', { name: 'VOTE NOW #GoldOpenVerse' })
   await expect(way).toHaveAttribute('href', '/#community-voting')
@@ -95,14 +95,14 @@ test('VOTE NOW leads to the open polls', async ({ page }) => {
   await expectScrolledTo(page, 'community-voting')
 })
 
-test('VOTE NOW leads to the hall of fame while no poll is open', { tag: '@phone' }, async ({ page }) => {
+test('VOTE NOW scrolls to the hall of fame without polls', { tag: '@phone' }, async ({ page }) => {
   await page.route('/api/polls/active', (route) => route.fulfill({ json: [] }))
   await open(page)
   await page.getByRole('link', { name: 'VOTE NOW #GoldOpenVerse' }).click()
   await expectScrolledTo(page, 'hall-of-fame')
 })
 
-test('a visitor has no points and is offered the way in', { tag: '@phone' }, async ({ page }) => {
+test('visitors see no points and a login link', { tag: '@phone' }, async ({ page }) => {
   await open(page)
   const banner = page.getByRole('banner')
   await expect(banner).toContainText(/Your points:\s*0/)

@@ -7,7 +7,7 @@ const block = (page: Page) => page.getByRole('region', { name: 'First to know' }
 const field = (page: Page) => block(page).getByRole('textbox', { name: 'Email' })
 const button = (page: Page) => block(page).getByRole('button')
 
-test('an address is taken, and a visitor is told how to earn points', async ({ page }) => {
+test('accepts an email and explains points', async ({ page }) => {
   await open(page)
   await expect(block(page).getByText('No spam, just good vibes. Unsubscribe anytime.')).toBeVisible()
   await field(page).fill('fan@example.com')
@@ -20,7 +20,7 @@ test('an address is taken, and a visitor is told how to earn points', async ({ p
   await expect(field(page)).toHaveValue('')
 })
 
-test('an empty field and what is no address are refused before anything is sent', async ({ page }) => {
+test('rejects empty and invalid emails before sending', async ({ page }) => {
   await open(page)
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
@@ -34,7 +34,7 @@ test('an empty field and what is no address are refused before anything is sent'
   expect(sent).toEqual([])
 })
 
-test('while the answer is awaited the button says so, and earned points are told', async ({ page }) => {
+test('shows pending state and earned points', async ({ page }) => {
   let response = () => {}
   const wait = new Promise<void>((resolve) => {
     response = resolve
@@ -60,10 +60,10 @@ test('while the answer is awaited the button says so, and earned points are told
   expect(asked).toBe(1)
 })
 
-test('a refusal is told with its status, and the address stays', async ({ page, expectConsoleError }) => {
+test('shows an error’s status and keeps the email', async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*429/)
   await open(page)
-  // Five a minute; a new minute that begins meanwhile allows five more.
+  // Five a minute; a new minute allows five more.
   let time = 0
   let status = 0
   while (status !== 429 && time < 11) {
@@ -72,7 +72,7 @@ test('a refusal is told with its status, and the address stays', async ({ page, 
     const response = page.waitForResponse('**/api/newsletter/subscribe')
     await field(page).press('Enter')
     status = (await response).status()
-    // A field that is filled before the thanks have emptied it loses its address again.
+    // Filled before the success message clears the field, the address is lost again.
     if (status !== 429) await expect(field(page)).toHaveValue('')
     await expect(button(page)).toHaveText('Subscribe')
   }
@@ -81,7 +81,7 @@ test('a refusal is told with its status, and the address stays', async ({ page, 
   await expect(field(page)).toHaveValue(`fan${time}@example.com`)
 })
 
-test('a network that fails is told', async ({ page, expectConsoleError }) => {
+test('shows a network error', async ({ page, expectConsoleError }) => {
   expectConsoleError(/ERR_FAILED/)
   await page.route('/api/newsletter/subscribe', (route) => route.abort())
   await open(page)
@@ -90,7 +90,7 @@ test('a network that fails is told', async ({ page, expectConsoleError }) => {
   await expectToast(page, 'Subscription failed', 'Failed to fetch')
 })
 
-test('the artist elsewhere opens in pages of their own', async ({ page, externalRequests: _ }) => {
+test('social links open in new tabs', async ({ page, externalRequests: _ }) => {
   await open(page)
   for (const [name, url] of [
     ['Instagram', 'https://www.instagram.com/'],

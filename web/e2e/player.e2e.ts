@@ -6,14 +6,14 @@ import { open } from './home'
 const music = (page: Page) => page.getByRole('region', { name: 'Latest Releases' })
 const seconds = (page: Page) => page.getByRole('slider', { name: 'Seek' }).inputValue().then(Number)
 
-test('the featured track stands with its figures', { tag: '@desk' }, async ({ page }) => {
+test('the featured track shows plays and likes', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   for (const words of ['01', '6 tracks', 'TRENDING', 'Gilt Tide', 'Tavi Solaire, Single', '50K plays', '20K likes'])
     await expect(music(page)).toContainText(words)
   await expect(music(page).getByRole('slider', { name: 'Volume' })).toHaveValue('1')
 })
 
-test('play plays the recording from the store of files, and pause holds it', async ({ page }) => {
+test('plays and pauses audio from R2', async ({ page }) => {
   await open(page)
   const response = page.waitForResponse('**/api/tracks/1/audio')
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
@@ -27,7 +27,7 @@ test('play plays the recording from the store of files, and pause holds it', asy
   await expect.poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(true)
 })
 
-test('the needle is moved by hand, and the end puts it back to the start', { tag: '@desk' }, async ({ page }) => {
+test('seeks, and resets at the end', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   const seek = page.getByRole('slider', { name: 'Seek' })
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
@@ -42,9 +42,7 @@ test('the needle is moved by hand, and the end puts it back to the start', { tag
   await expect(seek).toHaveAttribute('aria-valuetext', '0:00')
 })
 
-test('the volume goes from 0 to 1 by 0.05 on the keyboard, and mute is a switch', { tag: '@desk' }, async ({
-  page,
-}) => {
+test('volume steps by 0.05; mute toggles', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   const volume = page.getByRole('slider', { name: 'Volume' })
   const mute = page.getByRole('button', { name: 'Mute' })
@@ -68,9 +66,9 @@ test('the volume goes from 0 to 1 by 0.05 on the keyboard, and mute is a switch'
   await expect.poll(sound).toEqual({ volume: 1, muted: false })
 })
 
-test('thirty seconds heard are reported once, and said', { tag: '@desk' }, async ({ page }) => {
+test('reports a stream once after 30 seconds', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
-  // Where the playhead was when the page reported: a busy machine looks at it seconds later.
+  // Record the playhead when the report is sent: a busy machine looks seconds later.
   await page.evaluate(() => {
     const ask = window.fetch
     window.fetch = (...args) => {
@@ -103,10 +101,7 @@ test('thirty seconds heard are reported once, and said', { tag: '@desk' }, async
   ])
 })
 
-test('a recording that does not come is said, and can be tried again', { tag: '@desk' }, async ({
-  page,
-  expectConsoleError,
-}) => {
+test('a failed audio load can be retried', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*500/)
   await page.route('**/api/tracks/1/audio', (route) => route.fulfill({ status: 500, body: 'It broke.' }), { times: 1 })
   await open(page)
@@ -117,10 +112,7 @@ test('a recording that does not come is said, and can be tried again', { tag: '@
   await expect(page.getByText('The recording could not be loaded.')).toBeHidden()
 })
 
-test('play on a track with a Spotify address opens that, too', { tag: '@desk' }, async ({
-  page,
-  externalRequests: _,
-}) => {
+test('play also opens the Spotify link', { tag: '@desktop' }, async ({ page, externalRequests: _ }) => {
   await page.route('/api/tracks', async (route) => {
     const tracks = await (await route.fetch()).json()
     await route.fulfill({ json: [{ ...tracks[0], spotifyUrl: 'https://open.spotify.com/track/one' }] })

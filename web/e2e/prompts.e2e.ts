@@ -3,7 +3,7 @@ import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-/** What the page sends while each prompt is answered so. */
+/** Answers the prompt; returns what the page sends. */
 async function answering(page: Page, answer: (dialog: Dialog) => Promise<void>) {
   const asked: string[] = []
   const sent: unknown[] = []
@@ -19,7 +19,7 @@ async function answering(page: Page, answer: (dialog: Dialog) => Promise<void>) 
 const alerts = (page: Page) => page.getByRole('button', { name: 'Get Show Alerts' })
 const city = (page: Page) => page.getByRole('button', { name: 'Request a City' })
 
-test('an entry in each prompt is kept and thanked for', async ({ page }) => {
+test('stores and confirms prompt entries', async ({ page }) => {
   const entries = ['fan@example.com', 'Gainesville']
   const { asked, sent } = await answering(page, (dialog) => dialog.accept(entries.shift()))
   await alerts(page).click()
@@ -33,7 +33,7 @@ test('an entry in each prompt is kept and thanked for', async ({ page }) => {
   expect(sent).toEqual([{ entry: 'fan@example.com' }, { entry: 'Gainesville' }])
 })
 
-test('a prompt that is cancelled or left empty sends nothing', async ({ page }) => {
+test('cancelled or empty prompts send nothing', async ({ page }) => {
   const responses = [(d: Dialog) => d.dismiss(), (d: Dialog) => d.accept(''), (d: Dialog) => d.accept('   ')]
   const { asked, sent } = await answering(
     page,
@@ -45,14 +45,14 @@ test('a prompt that is cancelled or left empty sends nothing', async ({ page }) 
   expect(sent).toEqual([])
 })
 
-test('a wall of markup is cut, sent as text and harmless', async ({ page }) => {
+test('truncates and escapes long markup', async ({ page }) => {
   const { sent } = await answering(page, (dialog) => dialog.accept(`<img src=x onerror=alert(1)>${'x'.repeat(10_000)}`))
   await city(page).click()
   await expectToast(page, 'City requested', 'Thank you. Your city is counted.')
   expect(sent).toEqual([{ entry: `<img src=x onerror=alert(1)>${'x'.repeat(172)}` }])
 })
 
-test('an entry that was not saved says so', async ({ page, expectConsoleError }) => {
+test('reports an entry that was not saved', async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*500/)
   await page.route('/api/shows/alerts', (route) => route.fulfill({ status: 500, body: 'It broke.' }))
   await answering(page, (dialog) => dialog.accept('fan@example.com'))

@@ -2,7 +2,7 @@ import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-test('the tier chooser says that payments are coming', async ({ page }) => {
+test('the tier chooser says Coming Soon!', async ({ page }) => {
   await open(page, '/subscribe')
   await expect(page.getByRole('article')).toHaveText([/Most Popular.*Silver.*\$15/, /Gold.*\$35/])
   await expect(page.getByText('7-day free trial')).toBeVisible()
@@ -20,20 +20,20 @@ for (const [address, tier] of [
   ['/subscribe?tier=gold', 'Gold'],
   ['/subscribe?tier=vip', 'Gold'],
 ] as const)
-  test(`${address} has ${tier} chosen`, async ({ page }) => {
+  test(`${address} preselects ${tier}`, async ({ page }) => {
     await open(page, address)
     await expect(page.getByRole('button', { name: `Subscribe to ${tier}` })).toBeFocused()
     await expect(page.locator('[data-chosen]')).toHaveAccessibleName(tier)
   })
 
-test('the checkout knows when it does not know a product', async ({ page }) => {
+test('the checkout reports an unknown product', async ({ page }) => {
   await open(page, '/checkout?product=boat')
   await expect(page.getByRole('heading', { name: 'This product is not sold here' })).toBeVisible()
   await page.getByRole('link', { name: 'To the Merch Store' }).click()
   await expect(page).toHaveURL('/#merch')
 })
 
-test('the privacy policy is of 18 July 2025 and leads to each of its clauses', async ({ page }) => {
+test('the privacy policy is dated and links its clauses', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page, '/privacy-policy')
   await expect(page.getByText('July 18, 2025').first()).toBeVisible()
@@ -47,7 +47,7 @@ test('the privacy policy is of 18 July 2025 and leads to each of its clauses', a
   }
 })
 
-test('an unknown address is a 404 card with status 404', async ({ page, expectConsoleError }) => {
+test('an unknown path is a 404 card with status 404', async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*404/)
   const response = await page.goto('/no/such/page')
   expect(response?.status()).toBe(404)

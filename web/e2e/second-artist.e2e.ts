@@ -10,12 +10,12 @@ import { expect, test } from './fixtures'
 import { open } from './home'
 import { ADMIN, startIsolatedServer } from './isolated-server'
 
-// Another artist moves into the demo's house without a source file being touched: two commands, then the desk in a
-// browser. Afterwards nothing that the house says anywhere is the first artist's.
+// Sets up another artist by two commands and the admin dashboard, then searches everything the site serves for the
+// demo artist.
 
 const NAME = "Ondine D'Arc & the 9"
-/** What only the first artist's people would say. */
-const FIRST = [
+/** Phrases only the demo uses. */
+const DEMO_PHRASES = [
   ...[artist.name, artist.hashtag, artist.lyric, artist.tagline, `/media/${MEDIA}/`],
   ...tracks.map(({ title }) => title),
   ...demoLogins.map(({ username, password }) => `${username} / ${password}`),
@@ -41,11 +41,11 @@ async function fill(dialog: Locator, values: Record<string, string>): Promise<vo
   for (const [label, value] of Object.entries(values)) await dialog.getByLabel(label, { exact: true }).fill(value)
 }
 
-test('another artist moves in from the desk, and nothing of the first is left', { tag: '@desk' }, async ({ page }) => {
+test('another artist replaces the demo without traces', { tag: '@desktop' }, async ({ page }) => {
   test.setTimeout(240_000)
-  const house = await startIsolatedServer([NAME, 'Marseille', '', '', 'OND', 'Europe/Paris', ''])
+  const server = await startIsolatedServer([NAME, 'Marseille', '', '', 'OND', 'Europe/Paris', ''])
   try {
-    await open(page, `${house.origin}/admin-login`)
+    await open(page, `${server.origin}/admin-login`)
     await submitAdminLogin(page, ADMIN.username, ADMIN.password)
     await expectAdmin(page)
 
@@ -109,14 +109,13 @@ test('another artist moves in from the desk, and nothing of the first is left', 
     await mission.getByLabel('What is to be done').selectOption('Check in at a show')
     await save(page, mission)
 
-    // A fan finds all of it, and is written to.
-    await open(page, `${house.origin}/login`)
-    const fan = await page.request.post(`${house.origin}/api/auth/signup`, {
-      headers: { origin: house.origin },
+    await open(page, `${server.origin}/login`)
+    const fan = await page.request.post(`${server.origin}/api/auth/signup`, {
+      headers: { origin: server.origin },
       data: { username: 'newfan', email: 'newfan@mail.example', password: 'a long enough password' },
     })
     expect(fan.status()).toBe(201)
-    await open(page, house.origin)
+    await open(page, server.origin)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(NAME)
     for (const text of ['Calanque', 'A scarf', 'Le Quai', 'In the harbour'])
       await expect(page.getByText(text).first()).toBeVisible()
@@ -124,23 +123,25 @@ test('another artist moves in from the desk, and nothing of the first is left', 
     await expect(page.getByText('Which song first?')).toBeVisible()
     const shown = await page.locator('body').innerText()
 
-    // What the house says: to whoever asks, in its mails and feeds, to its keeper, in its code and in its own log.
-    const said = await Promise.all(
-      PLACES.map(async (path) => [path, await (await page.request.get(house.origin + path)).text()] as const),
+    // Pages, emails, feeds, admin API, code and log.
+    const responses = await Promise.all(
+      PLACES.map(async (path) => [path, await (await page.request.get(server.origin + path)).text()] as const),
     )
-    const textOf = (path: string) => said.find(([one]) => one === path)?.[1] ?? ''
-    const everything = [...said, ['the home page', shown], ['the log', house.output()], ...code()] as const
-    // The list is a list: had nothing been seeded, nothing could be missing.
-    expect(house.seededValues.length).toBeGreaterThan(60)
+    const textOf = (path: string) => responses.find(([place]) => place === path)?.[1] ?? ''
+    const everything = [...responses, ['the home page', shown], ['the log', server.output()], ...code()] as const
+    // Without seeded values nothing could be missing.
+    expect(server.seededValues.length).toBeGreaterThan(60)
     const traces = everything.flatMap(([where, text]) =>
-      [...FIRST, ...house.seededValues]
+      [...DEMO_PHRASES, ...server.seededValues]
         .filter((one) => text.toLowerCase().includes(one.toLowerCase()))
         .map((one) => `${where}: ${one}`),
     )
     expect(traces).toEqual([])
-    // The code knows places by name: city keys, a list of common passwords.
-    expect([...said, ['the home page', shown] as const].filter(([, text]) => text.includes(artist.city))).toEqual([])
-    expect((await page.request.get(`${house.origin}/media/${MEDIA}/hero.webp`)).status()).toBe(404)
+    // The code may name places: city keys, common passwords.
+    expect([...responses, ['the home page', shown] as const].filter(([, text]) => text.includes(artist.city))).toEqual(
+      [],
+    )
+    expect((await page.request.get(`${server.origin}/media/${MEDIA}/hero.webp`)).status()).toBe(404)
 
     for (const path of ['/', '/subscribe']) expect(textOf(path)).toContain('Ondine D')
     expect(textOf('/shows.ics')).toContain('Le Quai')
@@ -152,11 +153,11 @@ test('another artist moves in from the desk, and nothing of the first is left', 
     expect(mails.length).toBeGreaterThan(0)
     expect(mails.every(({ subject }) => subject.includes(NAME))).toBe(true)
   } finally {
-    house.close()
+    server.close()
   }
 })
 
-/** What is deployed: the built site, the worker's sources and the migrations, each with its words. */
+/** What is deployed: built site, worker sources, migrations. */
 function code(): (readonly [string, string])[] {
   return ['dist', 'worker', 'migrations'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -23,20 +23,17 @@ for (const [how, fail, complaint] of [
   ['answers 500', (route: Route) => route.fulfill({ status: 500, body: 'It broke.' }), /Failed to load resource.*500/],
   ['does not answer', (route: Route) => route.abort(), /ERR_FAILED/],
 ] as const)
-  test(`when the server ${how}, each section says so and comes back on its own retry`, async ({
-    page,
-    expectConsoleError,
-  }) => {
+  test(`when the server ${how}, each section offers a retry`, async ({ page, expectConsoleError }) => {
     expectConsoleError(complaint)
     await page.route('/api/**', fail)
-    // Where nothing is far away: the hub asks for its answers once it is near.
+    // The hub loads its data when it is near.
     await page.goto('/#smart-features')
     for (const sentence of SENTENCES) await expect(page.getByText(sentence)).toBeVisible()
     await expect(busy(page)).toHaveCount(0)
     await expectAccessible(page)
     const first = page.getByRole('alert').filter({ hasText: SENTENCES[0] })
     const again = first.getByRole('button', { name: 'Try again' })
-    // The retry fails, too. While it is under way there is no alert: whoever looks then finds nothing to press.
+    // The retry fails too; there is no alert while it is pending.
     const response = Promise.withResolvers<void>()
     await page.route('/api/config', async (route) => {
       await response.promise
@@ -50,7 +47,7 @@ for (const [how, fail, complaint] of [
     await page.unroute('/api/**')
     for (const sentence of SENTENCES) {
       const alert = page.getByRole('alert').filter({ hasText: sentence })
-      // What a mended section shows may have asked for this one's answer again already.
+      // A recovered section may already have retried this one's request.
       await alert.getByRole('button', { name: 'Try again' }).evaluateAll(([button]: HTMLElement[]) => button?.click())
       await expect(alert).toHaveCount(0)
       await waitForHydration(page)
@@ -65,7 +62,7 @@ for (const [path, sentence, then] of [
   ['/subscribe', 'The tiers could not be fetched.', 'Subscribe to Silver'],
   ['/checkout', 'The order could not be fetched.', 'Pay $89.00'],
 ] as const)
-  test(`${path} says what could not be fetched, and comes back`, async ({ page, expectConsoleError }) => {
+  test(`${path} reports a failed load and recovers`, async ({ page, expectConsoleError }) => {
     expectConsoleError(/Failed to load resource.*50[03]/)
     await page.route('/api/**', (route) => route.fulfill({ status: 500, body: 'It broke.' }))
     await open(page, path)
@@ -76,10 +73,7 @@ for (const [path, sentence, then] of [
     await waitForHydration(page)
   })
 
-test('a payment that cannot be prepared ends the spinner with a sentence and a retry', async ({
-  page,
-  expectConsoleError,
-}) => {
+test('a failed payment intent shows an error and retry', async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*500/)
   await page.route('/api/create-payment-intent', (route) => route.fulfill({ status: 500, body: 'It broke.' }))
   await open(page, '/checkout')
@@ -89,7 +83,7 @@ test('a payment that cannot be prepared ends the spinner with a sentence and a r
   await expect(page.getByRole('button', { name: 'Pay $89.00' })).toBeEnabled()
 })
 
-test('a screen whose script is gone asks for a reload, and stands after it', async ({ page, expectConsoleError }) => {
+test('a missing script asks for a reload', async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*404/)
   expectConsoleError(/dynamically imported module/)
   const script = /\/assets\/SubscribePage-.*\.js/
@@ -99,7 +93,7 @@ test('a screen whose script is gone asks for a reload, and stands after it', asy
   await expect(page.getByRole('heading', { name: 'The needle jumped' })).toBeVisible()
   await expect(page.getByRole('banner')).toBeVisible()
   await page.unroute(script)
-  // The router loads the page again once by itself; whoever is quicker, the screen stands.
+  // The router reloads once on its own, which may be faster.
   const again = page.getByRole('button', { name: 'Reload the page' })
   const screen = page.getByRole('button', { name: 'Subscribe to Silver' })
   await expect(again.or(screen).first()).toBeVisible()

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-/** The day of a show in the calendar, which opens at the next show's month. */
 const dayOf = (page: Page, venue: string) =>
   page
     .getByRole('grid')
@@ -24,7 +23,7 @@ async function openShow(page: Page, venue: string) {
   return dialog
 }
 
-test('the details of a show tell everything about the night', { tag: '@phone' }, async ({ page }) => {
+test('the show dialog lists all details', { tag: '@phone' }, async ({ page }) => {
   const dialog = await openShow(page, 'Brickyard Ballroom')
   for (const words of [
     '1418 Kiln Street N, St. Petersburg, FL 33701',
@@ -43,7 +42,7 @@ test('the details of a show tell everything about the night', { tag: '@phone' },
   ])
 })
 
-test('the dialog keeps the keyboard inside, and Escape gives it back', { tag: '@desk' }, async ({ page }) => {
+test('the dialog traps focus; Escape restores it', { tag: '@desktop' }, async ({ page }) => {
   const dialog = await openShow(page, 'Lantern Roof')
   const inside = () => dialog.evaluate((element) => element.contains(document.activeElement))
   const stops = (await dialog.getByRole('link').count()) + (await dialog.getByRole('button').count())
@@ -58,8 +57,8 @@ test('the dialog keeps the keyboard inside, and Escape gives it back', { tag: '@
   await expect(dayOf(page, 'Lantern Roof')).toBeFocused()
 })
 
-test('the dialog closes by its button and by the page behind it, which does not scroll meanwhile', {
-  tag: '@desk',
+test('the dialog closes by button and backdrop', {
+  tag: '@desktop',
 }, async ({ page }) => {
   const dialog = await openShow(page, 'Cellar Nine')
   await expect(dialog).toContainText('Sold Out')
@@ -71,7 +70,7 @@ test('the dialog closes by its button and by the page behind it, which does not 
   await expect(dialog).toHaveCount(0)
   await dayOf(page, 'Cellar Nine').press('Enter')
   await expect(dialog).toBeVisible()
-  // It listens to the page behind it from the moment after it took the focus.
+  // The dialog listens to outside clicks only after it took the focus.
   await expect(dialog.locator(':focus')).toHaveCount(1)
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))))
   await page.mouse.click(5, 5)

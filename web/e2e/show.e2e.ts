@@ -5,7 +5,7 @@ import { fontsLoaded, layoutShift, recordLayoutShifts } from './layout-shift'
 import { signUpSupporter } from './supporters'
 
 const SHOW = '/shows/show-bayfront-shell'
-/** Nobody says of this one that they are going: a page that is drawn anew meanwhile would move, and rightly. */
+/** A show nobody joins, so that its page does not change. */
 const QUIET = 'show-bayfront-shell-encore'
 
 async function signUp(page: Page, name: string, origin: string) {
@@ -16,7 +16,7 @@ async function signUp(page: Page, name: string, origin: string) {
   expect(response.status()).toBe(201)
 }
 
-test('a fan finds a show’s own page and says who is going', { tag: '@phone' }, async ({ page, baseURL }) => {
+test('a supporter opens a show page and joins its list', { tag: '@phone' }, async ({ page, baseURL }) => {
   const name = `goer-${Date.now()}`
   await signUp(page, name, baseURL ?? '')
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -34,11 +34,7 @@ test('a fan finds a show’s own page and says who is going', { tag: '@phone' },
   await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
 })
 
-test('a show’s page stands before any script has run, and nothing on it moves when the app takes it over', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('a show page renders without script and hydrates without shift', async ({ page, browser, baseURL }) => {
   const bare = await browser.newPage({ baseURL, javaScriptEnabled: false, viewport: page.viewportSize() })
   await bare.goto(`/shows/${QUIET}`)
   await expect(bare.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
@@ -50,7 +46,7 @@ test('a show’s page stands before any script has run, and nothing on it moves 
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const own = () => asked.filter((path) => path === `/api/concerts/${QUIET}`).length
   await recordLayoutShifts(page)
-  // The script comes when all letters stand: what moves then is the app's doing.
+  // Scripts load after the fonts, so later shifts come from hydration.
   const script = Promise.withResolvers<void>()
   await page.route(/\/assets\/main-.*\.js/, async (route) => {
     await script.promise
@@ -63,7 +59,6 @@ test('a show’s page stands before any script has run, and nothing on it moves 
   await waitForHydration(page)
   await expect(page.getByRole('link', { name: 'Log in to say that you are going' })).toBeVisible()
   await page.waitForLoadState('networkidle')
-  // The server's clock, and what is one's own, come with the page's own call.
   expect([await layoutShift(page, stood), own()]).toEqual([0, 1])
 
   await signUpSupporter(page)
@@ -71,12 +66,12 @@ test('a show’s page stands before any script has run, and nothing on it moves 
   await waitForHydration(page)
   await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
   await page.waitForLoadState('networkidle')
-  // The bar at the top makes room for a name and its points: a hair, and nothing of the page.
+  // The navigation makes room for name and points.
   expect(await layoutShift(page)).toBeLessThan(0.02)
   expect(own()).toBe(2)
 })
 
-test('the door’s page goes on turning its code without a network', { tag: '@phone' }, async ({
+test('the door page rotates its code offline', { tag: '@phone' }, async ({
   page,
   context,
   baseURL,
@@ -102,7 +97,7 @@ test('the door’s page goes on turning its code without a network', { tag: '@ph
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
-test('a show that is not there is a 404 card', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
+test('an unknown show is a 404 card', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/404/)
   const response = await page.goto('/shows/none')
   expect(response?.status()).toBe(404)

@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * What stands in for Stripe's own script: just enough of it for the real Elements code to mount a form and confirm. The
- * outcome is chosen by `window.stripeSays`, as a card number would choose it, or by whoever stands behind
- * `window.stripeCharges`. `second_step` asks as a bank does (3-D Secure), in a dialog over the page.
+ * Stands in for Stripe's script: enough for the real Elements code to mount a form and confirm.
+ * `window.stripeSays` or `window.stripeCharges` choose the outcome; `second_step` opens a 3-D Secure dialog.
  */
 export const STUB_SCRIPT = `
   window.Stripe = (key) => {
@@ -33,11 +32,11 @@ export const STUB_SCRIPT = `
     const secondStep = () => new Promise((answer) => {
       const bank = document.createElement('dialog');
       bank.setAttribute('aria-label', 'The bank');
-      for (const [name, says] of [['Confirm it is you', 'success'], ['That is not me',
+      for (const [name, result] of [['Confirm it is you', 'success'], ['That is not me',
         'We are unable to authenticate your payment method. Please choose a different payment method and try again.']]) {
         const button = document.createElement('button');
         button.textContent = name;
-        button.onclick = () => { bank.remove(); answer(says); };
+        button.onclick = () => { bank.remove(); answer(result); };
         bank.append(button);
       }
       document.body.append(bank);
@@ -49,16 +48,16 @@ export const STUB_SCRIPT = `
       confirmPayment: async (options) => {
         window.stripeConfirmed = (window.stripeConfirmed || []).concat(options.confirmParams.return_url);
         const charge = window.stripeCharges;
-        const said = charge ? await charge(window.stripeElements.clientSecret) : window.stripeSays || 'success';
-        const says = said === 'second_step' ? await secondStep() : said;
-        return says === 'success'
+        const outcome = charge ? await charge(window.stripeElements.clientSecret) : window.stripeSays || 'success';
+        const result = outcome === 'second_step' ? await secondStep() : outcome;
+        return result === 'success'
           ? { paymentIntent: { status: 'succeeded' } }
-          : { error: { type: 'card_error', message: says } };
+          : { error: { type: 'card_error', message: result } };
       },
     };
   };`
 
-/** A deployment that takes payments by Stripe, as far as the browser can see. */
+/** Makes the browser see a deployment with Stripe. */
 export async function withStripe(page: Page, script: 'stub' | 'blocked' = 'stub'): Promise<void> {
   await page.route('/api/config', async (route) => {
     const config = await (await route.fetch()).json()

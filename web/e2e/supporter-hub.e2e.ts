@@ -4,7 +4,7 @@ import { expect, test } from './fixtures'
 import { getJson, open, openFullPage } from './home'
 import { pointsTotal, signUpAndOpen, signUpSupporter } from './supporters'
 
-/** By axe, with nothing half hidden beneath the bar: what the bar covers is smaller than it is. */
+/** axe measures what the navigation covers as smaller. */
 async function fromTheTop(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await expectAccessible(page, '#smart-features')
@@ -12,7 +12,7 @@ async function fromTheTop(page: Page): Promise<void> {
 
 type Poll = { id: string; title: string; options: { id: string }[] }
 
-/** A poll of this journey's own: in the demo's ones others vote meanwhile. */
+/** A poll of its own: other tests vote in the demo's. */
 async function makePoll(page: Page, origin: string | undefined, title: string): Promise<Poll> {
   const made = await page.request.post('/api/polls', {
     headers: { origin: origin ?? '' },
@@ -25,7 +25,6 @@ async function makePoll(page: Page, origin: string | undefined, title: string): 
   return poll
 }
 
-/** The poll on the home page, which shows the first few until it is asked for all of them. */
 async function pollOn(page: Page, title: string): Promise<Locator> {
   await openFullPage(page)
   await expect(page.getByRole('region', { name: 'Community Voting' }).getByRole('article')).not.toHaveCount(0)
@@ -36,7 +35,7 @@ async function pollOn(page: Page, title: string): Promise<Locator> {
 
 const HOSTILE = `<img src=x onerror="hacked=1">`
 
-test('a supporter makes a poll, votes in it and reads why each point came', { tag: '@desk' }, async ({ page }) => {
+test('creates a poll, votes, and sees the points history', { tag: '@desktop' }, async ({ page }) => {
   const name = await signUpAndOpen(page)
   await expect(page.getByText(`Welcome, ${name}`)).toBeVisible()
   const voting = page.getByRole('region', { name: 'Community Voting' })
@@ -74,7 +73,7 @@ test('a supporter makes a poll, votes in it and reads why each point came', { ta
   await fromTheTop(page)
 })
 
-test('the form says what is missing and goes there, and keeps to WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
+test('the poll form focuses errors and meets WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
   await signUpAndOpen(page)
   const voting = page.getByRole('region', { name: 'Community Voting' })
   await voting.getByRole('button', { name: 'Create Poll' }).click()
@@ -88,28 +87,25 @@ test('the form says what is missing and goes there, and keeps to WCAG 2.2 AA', {
   await fromTheTop(page)
 })
 
-test('two voters see each other’s votes move the bars', { tag: '@desk' }, async ({ page, browser, baseURL }) => {
+test('two voters see each other’s votes live', { tag: '@desktop' }, async ({ page, browser, baseURL }) => {
   const name = await signUpSupporter(page)
   await makePoll(page, baseURL, `Live with ${name}`)
   const elsewhere = await browser.newContext({ baseURL, extraHTTPHeaders: { 'cf-connecting-ip': '203.0.113.9' } })
   const other = await elsewhere.newPage()
   await signUpSupporter(other)
-  const [mine, theirs] = [await pollOn(page, `Live with ${name}`), await pollOn(other, `Live with ${name}`)]
-  await mine.getByRole('button', { name: 'Left' }).click()
-  await expect(mine.getByText('Live', { exact: true })).toBeVisible()
-  await expect(mine.getByRole('button')).toHaveText(['Left1 (100.0%)', 'Right0 (0.0%)'])
+  const [ownCard, otherCard] = [await pollOn(page, `Live with ${name}`), await pollOn(other, `Live with ${name}`)]
+  await ownCard.getByRole('button', { name: 'Left' }).click()
+  await expect(ownCard.getByText('Live', { exact: true })).toBeVisible()
+  await expect(ownCard.getByRole('button')).toHaveText(['Left1 (100.0%)', 'Right0 (0.0%)'])
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  await theirs.getByRole('button', { name: 'Right' }).click()
-  await expect(mine.getByRole('button')).toHaveText(['Left1 (50.0%)', 'Right1 (50.0%)'])
+  await otherCard.getByRole('button', { name: 'Right' }).click()
+  await expect(ownCard.getByRole('button')).toHaveText(['Left1 (50.0%)', 'Right1 (50.0%)'])
   expect(asked.filter((url) => url.includes('/api/polls'))).toEqual([])
   await elsewhere.close()
 })
 
-test('a hub whose code does not come says so and is asked for again', { tag: '@phone' }, async ({
-  page,
-  expectConsoleError,
-}) => {
+test('a hub that fails to load can be retried', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*500/)
   await page.route('**/assets/SupporterHub-*.js', (route) => route.fulfill({ status: 500, body: 'No.' }), { times: 1 })
   await signUpSupporter(page)
@@ -120,11 +116,9 @@ test('a hub whose code does not come says so and is asked for again', { tag: '@p
   await expect(page.getByRole('tab', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('points are celebrated with movement, and without any under reduced motion', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('celebrates points, without motion if reduced', { tag: '@phone' }, async ({ page }) => {
   await signUpAndOpen(page)
-  // Watched in the page itself, from the moment on that a note is there: its 2.8 s are missed by who looks from outside.
+  // Observed inside the page: the note is visible for 2.8 s.
   await page.evaluate(() => {
     const seen: { text: string | null; moving: number }[] = []
     let last: Element | null = null
@@ -153,7 +147,7 @@ test('points are celebrated with movement, and without any under reduced motion'
   await expect(page.locator('.celebration-note')).toHaveCount(0)
 })
 
-test('where sockets fail a plain request moves the bars', { tag: '@phone' }, async ({ page, browser, baseURL }) => {
+test('falls back to requests when sockets fail', { tag: '@phone' }, async ({ page, browser, baseURL }) => {
   await page.routeWebSocket(/\/live$/, (socket) => socket.close())
   const name = await signUpSupporter(page)
   const { id, options } = await makePoll(page, baseURL, `Plain for ${name}`)
@@ -173,7 +167,7 @@ test('where sockets fail a plain request moves the bars', { tag: '@phone' }, asy
   await elsewhere.close()
 })
 
-test('a track is liked in the player, kept, and taken back in the list', { tag: '@phone' }, async ({ page }) => {
+test('likes a track in the player, unlikes in the list', { tag: '@phone' }, async ({ page }) => {
   await signUpAndOpen(page)
   const hearts = page.getByRole('button', { name: 'Like Gilt Tide' })
   await hearts.first().click()
@@ -187,7 +181,7 @@ test('a track is liked in the player, kept, and taken back in the list', { tag: 
   for (const heart of await hearts.all()) await expect(heart).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('the tabs go by arrow keys, and each keeps to WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
+test('hub tabs work by arrow keys and meet WCAG 2.2 AA', { tag: '@phone' }, async ({ page }) => {
   await signUpAndOpen(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
   const tops = await hub.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top))
@@ -212,9 +206,7 @@ test('the tabs go by arrow keys, and each keeps to WCAG 2.2 AA', { tag: '@phone'
   await fromTheTop(page)
 })
 
-test('the way to the vote opens the tab where it stands, and the hub fits into 320 pixels', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('a vote link opens its tab; the hub fits 320 px', { tag: '@phone' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await signUpAndOpen(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
@@ -232,10 +224,7 @@ test('the way to the vote opens the tab where it stands, and the hub fits into 3
   }
 })
 
-test('the history of a long-standing supporter goes on behind its first page', { tag: '@desk' }, async ({
-  page,
-  baseURL,
-}) => {
+test('the points history loads further pages', { tag: '@desktop' }, async ({ page, baseURL }) => {
   await page.goto('/privacy-policy')
   const response = await page.request.post('/api/auth/login', {
     headers: { origin: baseURL ?? '' },

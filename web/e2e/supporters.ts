@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { openFullPage } from './home'
 
-/** Signs somebody new up in this page's browser. Returns the name. */
+/** Signs up a supporter in this page's browser; returns the username. */
 export async function signUpSupporter(page: Page): Promise<string> {
   const origin = new URL((await page.goto('/privacy-policy'))?.url() ?? '').origin
   const username = `fan-${crypto.randomUUID().slice(0, 12)}`
@@ -13,7 +13,6 @@ export async function signUpSupporter(page: Page): Promise<string> {
   return username
 }
 
-/** Signs somebody new up and opens the home page, with their hub on it. Returns the name. */
 export async function signUpAndOpen(page: Page): Promise<string> {
   const username = await signUpSupporter(page)
   await openFullPage(page)
@@ -21,5 +20,5 @@ export async function signUpAndOpen(page: Page): Promise<string> {
   return username
 }
 
-/** The total in the bar. */
+/** The total in the navigation. */
 export const pointsTotal = (page: Page) => page.getByRole('banner').getByText('Your points:').locator('..')

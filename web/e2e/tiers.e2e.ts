@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-test('three tiers stand with their price a month, and Silver is the popular one', async ({ page }) => {
+test('shows three tiers with Silver as popular', async ({ page }) => {
   await open(page)
   const zone = page.getByRole('region', { name: 'The Zone' })
   await expect(zone.getByRole('article')).toHaveText([
@@ -17,7 +17,7 @@ test('three tiers stand with their price a month, and Silver is the popular one'
 })
 
 for (const tier of ['Silver', 'Gold'])
-  test(`${tier} leads to the tier chooser, where it is chosen`, async ({ page }) => {
+  test(`${tier} opens the tier chooser preselected`, async ({ page }) => {
     await open(page)
     await page.getByRole('link', { name: `Choose ${tier}` }).click()
     await expect(page).toHaveURL(`/subscribe?tier=${tier.toLowerCase()}`)

@@ -2,10 +2,10 @@ import type { Concert } from '../../worker/contract/concerts'
 import { expect, test } from './fixtures'
 import { getJson, open, openFullPage } from './home'
 
-// A viewer whose day is another one than the venue's, whenever a show is in the evening of America.
+// Evening shows in America are on the next day here.
 test.use({ timezoneId: 'Asia/Tokyo' })
 
-/** Nights at 23:30 of New York: around both clock changes, on a leap day, at the turn of the year. */
+/** 23:30 in New York: clock changes, leap day, new year. */
 const NIGHTS = [
   ['2027-03-13', '2027-03-14T04:30:00Z', 'Saturday, March 13, 2027', '20270314T043000Z/20270314T073000Z'],
   ['2027-03-14', '2027-03-15T03:30:00Z', 'Sunday, March 14, 2027', '20270315T033000Z/20270315T063000Z'],
@@ -14,7 +14,7 @@ const NIGHTS = [
   ['2028-02-29', '2028-03-01T04:30:00Z', 'Tuesday, February 29, 2028', '20280301T043000Z/20280301T073000Z'],
 ] as const
 
-test('a show is on its own day, wherever the viewer is', { tag: '@desk' }, async ({ page }) => {
+test('a show is on its local day in every time zone', { tag: '@desktop' }, async ({ page }) => {
   const [show] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   const nights = NIGHTS.map(([date, startsAt], at) => ({
     ...show,
@@ -43,12 +43,12 @@ test('a show is on its own day, wherever the viewer is', { tag: '@desk' }, async
     const calendar = await dialog.getByRole('link', { name: 'Add to Calendar' }).getAttribute('href')
     expect(new URL(calendar ?? '').searchParams.get('dates')).toBe(dates)
     await page.keyboard.press('Escape')
-    // While it closes, the calendar behind it is no part of the page to whoever asks for roles.
+    // The calendar is hidden from role queries until the dialog has closed.
     await expect(dialog).toHaveCount(0)
   }
 })
 
-test('the end of a poll is told in the day of the viewer', { tag: '@desk' }, async ({ page }) => {
+test('a poll’s end is shown in the viewer’s day', { tag: '@desktop' }, async ({ page }) => {
   await page.route('/api/polls/active', async (route) => {
     const polls = await (await route.fetch()).json()
     await route.fulfill({ json: [{ ...polls[0], endDate: '2027-03-14T20:00:00Z' }] })

@@ -7,7 +7,7 @@ import { swipe } from './touch'
 const raise = (page: Page, tier: 'Silver' | 'Gold' = 'Gold') =>
   page.getByRole('button', { name: `Subscribe to ${tier}` }).click()
 
-test('one toast shows at a time, and a new one takes its place', { tag: '@desk' }, async ({ page }) => {
+test('only one toast shows at a time', { tag: '@desktop' }, async ({ page }) => {
   await openFullPage(page)
   await page.getByRole('region', { name: 'First to know' }).getByRole('button').click()
   await expect(toastOn(page)).toContainText('Email required')
@@ -16,10 +16,10 @@ test('one toast shows at a time, and a new one takes its place', { tag: '@desk' 
   await expect(toastOn(page)).toContainText('Login required')
 })
 
-test('a toast is pressed away, and the next one goes by itself after 5000 ms', { tag: '@desk' }, async ({ page }) => {
+test('a toast closes by button and after 5000 ms', { tag: '@desktop' }, async ({ page }) => {
   await page.clock.install()
   await open(page, '/subscribe')
-  // The code of toasts comes with the first one, by the network's time and not by this clock's.
+  // The toast code loads with the first toast, by the real clock.
   await raise(page)
   await expect(toastOn(page)).toBeVisible()
   await pauseToasts(page)
@@ -38,7 +38,7 @@ test('a toast is pressed away, and the next one goes by itself after 5000 ms', {
   await expect(toastOn(page)).toHaveCount(0)
 })
 
-test('F8 takes the keyboard to the toast, where it can be dismissed', { tag: '@desk' }, async ({ page }) => {
+test('F8 focuses the toast', { tag: '@desktop' }, async ({ page }) => {
   await open(page, '/subscribe')
   await raise(page)
   await expect(toastOn(page)).toBeVisible()
@@ -56,7 +56,7 @@ test('F8 takes the keyboard to the toast, where it can be dismissed', { tag: '@d
   await expect(toastOn(page)).toHaveCount(0)
 })
 
-test('a toast is swiped away to the right, from 50 pixels on', { tag: '@phone' }, async ({ page }) => {
+test('a 50 px swipe right dismisses a toast', { tag: '@phone' }, async ({ page }) => {
   await open(page, '/subscribe')
   await raise(page)
   await expect(toastOn(page)).toBeVisible()
@@ -71,7 +71,7 @@ test('a toast is swiped away to the right, from 50 pixels on', { tag: '@phone' }
   await expect(toastOn(page)).toHaveCount(0)
 })
 
-test('a toast covers no part of the bottom bar', { tag: '@phone' }, async ({ page }) => {
+test('a toast does not cover the bottom bar', { tag: '@phone' }, async ({ page }) => {
   await open(page, '/subscribe')
   await raise(page)
   await expect(toastOn(page)).toBeVisible()

@@ -2,10 +2,7 @@ import { expectNewPage } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-test('each streaming service opens in a page of its own, and the click is counted', async ({
-  page,
-  externalRequests: _,
-}) => {
+test('streaming links open in new tabs and are counted', async ({ page, externalRequests: _ }) => {
   await open(page)
   const clicks: unknown[] = []
   page.on('request', (request) => {
@@ -25,7 +22,7 @@ test('each streaming service opens in a page of its own, and the click is counte
   expect(clicks).toEqual(['spotify', 'appleMusic', 'youtube', 'youtubeMusic'].map((service) => ({ service })))
 })
 
-test('a track that is chosen goes on the turntable, with the volume that was set', async ({ page }) => {
+test('a chosen track plays at the set volume', async ({ page }) => {
   await open(page)
   await page.getByRole('slider', { name: 'Volume' }).press('Home')
   const rack = page.getByRole('list', { name: 'All tracks' })
@@ -42,7 +39,7 @@ test('a track that is chosen goes on the turntable, with the volume that was set
   expect((await response).status()).toBe(206)
 })
 
-test('an exclusive track shows its lock and the way to the tiers', async ({ page }) => {
+test('an exclusive track shows a lock and tier link', async ({ page }) => {
   await open(page)
   await page
     .getByRole('list', { name: 'All tracks' })

@@ -5,11 +5,11 @@ import { open } from './home'
 
 export const PASSWORD = 'four quiet gulls over water'
 
-/** A name, and so an address, that nobody else in this run has. */
+/** A username unique to this run. */
 export const newUsername = (role: string) => `${role}-${randomUUID().slice(0, 8)}`
 export const emailOf = (name: string) => `${name}@mail.example`
 
-/** Makes an account by a call and leaves this browser logged in to it. Returns its name. */
+/** Signs up through the API; returns the username. */
 export async function signUp(page: Page, baseURL: string | undefined, role: string): Promise<string> {
   const username = newUsername(role)
   const response = await page.request.post('/api/auth/signup', {
@@ -20,7 +20,6 @@ export async function signUp(page: Page, baseURL: string | undefined, role: stri
   return username
 }
 
-/** Logs in at the door where this page stands, or at /login. */
 export async function logIn(page: Page, username: string, password: string): Promise<void> {
   if (!page.url().includes('/login')) await open(page, '/login')
   await page.getByLabel('Username or email').fill(username)

@@ -14,14 +14,14 @@ const HOSTILE = [
 ]
 const isHacked = (page: Page) => page.evaluate(() => 'hacked' in window)
 
-/** Answers a read with what the server says, changed. */
+/** Changes the server's response to a read. */
 const changed = (page: Page, path: string, change: (response: never) => unknown) =>
   page.route(path, async (route) => {
     const response = (await (await route.fetch()).json()) as never
     await route.fulfill({ json: change(response) })
   })
 
-test('hostile texts of polls, tracks, shows and names are shown as text', { tag: '@desk' }, async ({ page }) => {
+test('renders hostile markup as text', { tag: '@desktop' }, async ({ page }) => {
   await changed(page, '/api/polls/active', ([poll]: [{ options: object[] }]) => [
     {
       ...poll,
@@ -54,10 +54,7 @@ test('hostile texts of polls, tracks, shows and names are shown as text', { tag:
   expect(await isHacked(page)).toBe(false)
 })
 
-test('script that got into the page is refused by the policy', { tag: '@desk' }, async ({
-  page,
-  expectConsoleError,
-}) => {
+test('the CSP blocks injected script', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Content Security Policy/)
   await open(page)
   await page.evaluate(async () => {
@@ -97,8 +94,8 @@ test('script that got into the page is refused by the policy', { tag: '@desk' },
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('another site cannot show this one in a frame of its own', {
-  tag: '@desk',
+test('refuses to be framed by another site', {
+  tag: '@desktop',
 }, async ({ page, baseURL, expectConsoleError }) => {
   expectConsoleError(/frame-ancestors/)
   const framing = createServer((_, response) =>
@@ -110,7 +107,7 @@ test('another site cannot show this one in a frame of its own', {
   framing.close()
 })
 
-test('an address that is a script does nothing', { tag: '@desk' }, async ({ page, expectConsoleError }) => {
+test('a javascript: link does nothing', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Content Security Policy|blocked a javascript/)
   await changed(page, '/api/config', (config: { artist: { links: object } }) => {
     const links = { ...config.artist.links, contact: 'javascript:hacked=1', broadcast: 'javascript:hacked=1' }
