@@ -4,23 +4,23 @@ import { mockFetch, renderWithProviders } from '../testing/render'
 import { AdminLoginForm } from './AdminLoginPage'
 
 const SESSION = { username: 'boss', expiresAt: '2026-07-02T16:00:00.000Z', secondsLeft: 86_400 }
-const refused = (code: string, status: number, sentence: string) => () =>
-  new Response(sentence, { status, headers: { 'x-error-code': code } })
+const errorResponse = (code: string, status: number, message: string) => () =>
+  new Response(message, { status, headers: { 'x-error-code': code } })
 const toast = () => screen.getByTestId('toast').textContent
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const submit = () => fireEvent.submit(screen.getByLabelText('Username').closest('form')!)
 
-/** The form, filled in, before a server that answers each log-in with the next of these. */
-async function door(...answers: (() => Response)[]) {
-  const { sent } = mockFetch({ 'POST /api/admin/login': () => (answers.shift() ?? (() => Response.json(SESSION)))() })
+/** Renders the form with a name and password; each login gets the next response. */
+async function renderForm(...responses: (() => Response)[]) {
+  const { sent } = mockFetch({ 'POST /api/admin/login': () => (responses.shift() ?? (() => Response.json(SESSION)))() })
   const { router } = await renderWithProviders(<AdminLoginForm />, { path: '/admin-login' })
   type('Username', 'boss')
   type('Password', 'a long enough password')
   return { router, sent }
 }
 
-test('the right password opens the desk', async () => {
-  const { router } = await door()
+test('logs in and opens the dashboard', async () => {
+  const { router } = await renderForm()
   submit()
   await waitFor(() => expect(router.state.location.pathname).toBe('/admin'))
   expect(toast()).toBe('plain | Login Successful | The desk is yours for 24 hours.')
@@ -29,24 +29,24 @@ test('the right password opens the desk', async () => {
 test.each([
   ['bad_credentials', 401, 'Invalid username or password'],
   ['rate_limited', 429, 'Too many tries. Please wait a few minutes.'],
-])('the refusal %s is told, and stands beside the password', async (code, status, sentence) => {
-  await door(refused(code, status, sentence))
+])('shows %s in a toast and at the password', async (code, status, message) => {
+  await renderForm(errorResponse(code, status, message))
   submit()
-  await waitFor(() => expect(toast()).toBe(`destructive | Login Failed | ${sentence}`))
+  await waitFor(() => expect(toast()).toBe(`destructive | Login Failed | ${message}`))
   expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBe('true')
 })
 
-test('an empty form is not sent', async () => {
-  const { sent } = await door()
+test('does not send an empty form', async () => {
+  const { sent } = await renderForm()
   type('Username', ' ')
   submit()
   expect([toast(), sent]).toEqual(['destructive | Login Failed | Invalid username or password', []])
 })
 
-test('with a second factor the code is asked for, and sent along with the password', async () => {
-  const { router, sent } = await door(
-    refused('second_factor_required', 401, 'Please enter the code of your authenticator app.'),
-    refused('bad_credentials', 401, 'That code is not right.'),
+test('sends the second factor with the password', async () => {
+  const { router, sent } = await renderForm(
+    errorResponse('second_factor_required', 401, 'Please enter the code of your authenticator app.'),
+    errorResponse('bad_credentials', 401, 'That code is not right.'),
   )
   submit()
   const code = await screen.findByLabelText('Code')
@@ -67,8 +67,8 @@ test('with a second factor the code is asked for, and sent along with the passwo
   ])
 })
 
-test('from the code one can go back to another account', async () => {
-  await door(refused('second_factor_required', 401, 'Please enter the code of your authenticator app.'))
+test('goes back from the code to another account', async () => {
+  await renderForm(errorResponse('second_factor_required', 401, 'Please enter the code of your authenticator app.'))
   submit()
   fireEvent.click(await screen.findByRole('button', { name: 'Another account' }))
   expect(screen.queryByLabelText('Code')).toBe(null)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { renderApp } from '../testing/render'
 import { adminTab } from './AdminPage'
 
-// By a clock of its own: what counts is what the server says is left.
+// expiresAt is in the past: only secondsLeft counts, because device clocks may be wrong.
 const session = { username: 'desk', expiresAt: '2020-02-29T12:00:00.000Z', secondsLeft: 60 }
 const overview = {
   supporters: 15_847,
@@ -23,11 +23,16 @@ const overview = {
   cities: [{ city: 'Any City', people: 164 }],
   topTracks: [],
 }
-const desk = { 'GET /api/admin/session': session, 'GET /api/admin/overview': overview, 'GET /api/admin/tracks': [] }
-const over = () => new Response('Please log in.', { status: 401, headers: { 'x-error-code': 'session_expired' } })
+const responses = {
+  'GET /api/admin/session': session,
+  'GET /api/admin/overview': overview,
+  'GET /api/admin/tracks': [],
+}
+const sessionExpired = () =>
+  new Response('Please log in.', { status: 401, headers: { 'x-error-code': 'session_expired' } })
 
-test('the desk opens with the overview, and each tab has an address of its own', async () => {
-  const { router } = await renderApp('/admin', desk)
+test('opens with the overview; each tab has its URL', async () => {
+  const { router } = await renderApp('/admin', responses)
   expect((await screen.findByText('$48,293.50')).tagName).toBe('DD')
   expect(screen.getByRole('tab', { name: 'Overview' }).getAttribute('aria-selected')).toBe('true')
   await act(async () => void fireEvent.mouseDown(screen.getByRole('tab', { name: 'Music' }), { button: 0 }))
@@ -35,31 +40,31 @@ test('the desk opens with the overview, and each tab has an address of its own',
   expect(router.state.location.search).toEqual({ tab: 'music' })
 })
 
-test('an address with a tab opens it, and one with no tab of ours opens the overview', async () => {
-  await renderApp('/admin?tab=music', desk)
+test('opens the tab in the URL, the overview if unknown', async () => {
+  await renderApp('/admin?tab=music', responses)
   expect(await screen.findByText('No track yet.')).toBeTruthy()
   expect(['music', 'nothing', undefined].map((id) => adminTab(id).id)).toEqual(['music', 'overview', 'overview'])
 })
 
-test('the first call that finds the session gone closes the desk', async () => {
-  const { router } = await renderApp('/admin?tab=overview', { ...desk, 'GET /api/admin/overview': over })
+test('logs out when a request reports an ended session', async () => {
+  const { router } = await renderApp('/admin?tab=overview', { ...responses, 'GET /api/admin/overview': sessionExpired })
   await screen.findByRole('heading', { name: 'Admin login' })
   expect(router.state.location.pathname).toBe('/admin-login')
   expect(await screen.findByText('Session Expired')).toBeTruthy()
 })
 
-test('the desk closes by itself when its day is over', async () => {
+test('logs out when the session expires', async () => {
   const short = { ...session, secondsLeft: 0 }
-  const { router } = await renderApp('/admin', { ...desk, 'GET /api/admin/session': short })
+  const { router } = await renderApp('/admin', { ...responses, 'GET /api/admin/session': short })
   await screen.findByRole('heading', { name: 'Admin login' })
   expect(router.state.location.pathname).toBe('/admin-login')
 })
 
-test('a desk that slept through its end is closed when somebody comes back to it', async () => {
+test('rechecks the session when the page becomes visible', async () => {
   let calls = 0
   const { router } = await renderApp('/admin', {
-    ...desk,
-    'GET /api/admin/session': () => (++calls > 2 ? over() : Response.json(session)),
+    ...responses,
+    'GET /api/admin/session': () => (++calls > 2 ? sessionExpired() : Response.json(session)),
   })
   await screen.findByText('$48,293.50')
   expect(router.state.location.pathname).toBe('/admin')
@@ -68,9 +73,9 @@ test('a desk that slept through its end is closed when somebody comes back to it
   await screen.findByRole('heading', { name: 'Admin login' })
 })
 
-test('logging out says so and leaves nothing behind', async () => {
+test('clears admin queries on logout', async () => {
   const { queries, sent } = await renderApp('/admin', {
-    ...desk,
+    ...responses,
     'POST /api/admin/logout': () => new Response(null, { status: 204 }),
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Logout' }))

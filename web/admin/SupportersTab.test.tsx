@@ -24,37 +24,37 @@ const entry = (changes: Partial<AdminPointsEntry> = {}): AdminPointsEntry => ({
   ...changes,
 })
 const VOID = 'POST /api/admin/points/31/void'
-const undone = entry({ id: '32', description: 'Taken back: By a script', points: -10, state: 'reversal' })
+const reversal = entry({ id: '32', description: 'Taken back: By a script', points: -10, state: 'reversal' })
 
-async function openPoints(farSide: MockResponses = {}) {
-  let taken = false
-  const far = mockFetch({
-    'GET /api/admin/supporters': () => Response.json([ana(taken ? 0 : 10)]),
+async function openPoints(responses: MockResponses = {}) {
+  let isReversed = false
+  const network = mockFetch({
+    'GET /api/admin/supporters': () => Response.json([ana(isReversed ? 0 : 10)]),
     'GET /api/admin/supporters/7/points': () =>
-      Response.json(taken ? [undone, entry({ state: 'taken_back' })] : [entry()]),
+      Response.json(isReversed ? [reversal, entry({ state: 'taken_back' })] : [entry()]),
     [VOID]: () => {
-      taken = true
+      isReversed = true
       return Response.json({ pointsTaken: 10 })
     },
-    ...farSide,
+    ...responses,
   })
   await renderWithProviders(<SupportersTab />)
   fireEvent.click(await screen.findByRole('button', { name: 'Points of ana' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Points of ana' }))
   fireEvent.click(await dialog.findByRole('button', { name: 'Void Voted in “Which song?”' }))
-  return { ...far, dialog }
+  return { ...network, dialog }
 }
-const why = (dialog: ReturnType<typeof within>, reason: string) => {
+const submitReason = (dialog: ReturnType<typeof within>, reason: string) => {
   fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: reason } })
   fireEvent.click(dialog.getByRole('button', { name: 'Void' }))
 }
 
-test('points are voided with a reason, and the ledger and the total say so', async () => {
+test('reverses points with a reason and updates ledger and total', async () => {
   const { dialog, sent } = await openPoints()
   fireEvent.click(dialog.getByRole('button', { name: 'Void' }))
   expect(dialog.getByText('Please say why.')).toBeDefined()
   expect(sent.filter((line) => line.includes('void'))).toEqual([])
-  why(dialog, 'By a script')
+  submitReason(dialog, 'By a script')
   expect(await dialog.findByText('Taken back: By a script')).toBeDefined()
   expect(sent).toContain(`${VOID} {"reason":"By a script"}`)
   await waitFor(() => expect(dialog.getByText('0', { selector: 'strong' })).toBeDefined())
@@ -65,18 +65,18 @@ test('points are voided with a reason, and the ledger and the total say so', asy
   ])
 })
 
-test('a refusal keeps the reason that was typed', async () => {
+test('keeps the typed reason after an error', async () => {
   const { dialog } = await openPoints({
     [VOID]: () => new Response('These points have been taken back already.', { status: 409 }),
   })
-  why(dialog, 'By a script')
+  submitReason(dialog, 'By a script')
   expect(await dialog.findByText('These points have been taken back already.')).toBeDefined()
   expect(dialog.getByLabelText<HTMLInputElement>('Reason').value).toBe('By a script')
   fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
   expect(await dialog.findByRole('table', { name: 'Points of ana' })).toBeDefined()
 })
 
-test('an account is deleted once that is said twice', async () => {
+test('deletes an account after confirmation', async () => {
   const deleted = vi.fn(() => new Response(null, { status: 204 }))
   mockFetch({ 'GET /api/admin/supporters': () => Response.json([ana(0)]), 'DELETE /api/admin/supporters/7': deleted })
   await renderWithProviders(<SupportersTab />)

@@ -23,24 +23,24 @@ const choices = [
   { kind: 'tier', value: 'gold', people: 4 },
   { kind: 'city', value: 'Tampa', people: 12 },
 ]
-const gone = () => new Response(null, { status: 204 })
-const taken = () => new Response(null, { status: 202 })
+const noContent = () => new Response(null, { status: 204 })
+const accepted = () => new Response(null, { status: 202 })
 
-async function openPanel(list: Broadcast[], farSide: MockResponses = {}) {
-  const far = mockFetch({
+async function openPanel(list: Broadcast[], responses: MockResponses = {}) {
+  const network = mockFetch({
     'GET /api/admin/broadcasts': list,
     'GET /api/admin/broadcast-audiences': choices,
-    ...farSide,
+    ...responses,
   })
   await renderWithProviders(<BroadcastsPanel />)
   await screen.findByRole('list', { name: 'Broadcasts' })
-  return far
+  return network
 }
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const toast = () => screen.getByTestId('toast').textContent
 
-test('what was sent shows who got it, who did not, and of whom nobody knows', async () => {
+test('shows the delivery counts of a sent broadcast', async () => {
   await openPanel([sent])
   const row = await screen.findByRole('listitem')
   expect(within(row).getByText('Every reader, 10,000 readers')).toBeDefined()
@@ -51,14 +51,14 @@ test('what was sent shows who got it, who did not, and of whom nobody knows', as
   expect(counts).toEqual(['sent 9,970', 'waiting 0', 'failed 0', 'unknown 30'])
 })
 
-test('a letter is written, kept, looked at, tried and sent, and what is sent is what stands on the sheet', async () => {
-  const letter = { html: '<p>It is <strong>here</strong>.</p>', text: 'It is **here**.', recipients: 12 }
-  const far = await openPanel([], {
+test('saves, previews, tests and sends the current draft', async () => {
+  const preview = { html: '<p>It is <strong>here</strong>.</p>', text: 'It is **here**.', recipients: 12 }
+  const network = await openPanel([], {
     'POST /api/admin/broadcasts': { id: 'n1' },
-    'PATCH /api/admin/broadcasts/n1': gone,
-    'POST /api/admin/broadcast-preview': letter,
-    'POST /api/admin/broadcasts/n1/test': taken,
-    'POST /api/admin/broadcasts/n1/send': taken,
+    'PATCH /api/admin/broadcasts/n1': noContent,
+    'POST /api/admin/broadcast-preview': preview,
+    'POST /api/admin/broadcasts/n1/test': accepted,
+    'POST /api/admin/broadcasts/n1/send': accepted,
   })
   expect(await screen.findByText('Nothing sent yet.')).toBeDefined()
   press('Write a broadcast')
@@ -77,12 +77,12 @@ test('a letter is written, kept, looked at, tried and sent, and what is sent is 
   press('Send')
   const dialog = await screen.findByRole('dialog')
   expect(dialog.textContent).toContain('It begins at once. What is sent cannot be taken back.')
-  expect(far.sent.filter((line) => line.includes('/send'))).toEqual([])
+  expect(network.sent.filter((line) => line.includes('/send'))).toEqual([])
   fireEvent.click(within(dialog).getByRole('button', { name: 'Send it' }))
   await waitFor(() => expect(toast()).toContain('On its way'))
   const body = (subject: string) =>
     `{"subject":"${subject}","markdown":"It is **here**.","audience":{"kind":"city","value":"Tampa"}}`
-  expect(far.sent.filter((line) => !line.startsWith('GET'))).toEqual([
+  expect(network.sent.filter((line) => !line.startsWith('GET'))).toEqual([
     `POST /api/admin/broadcast-preview ${body('New drop')}`,
     `POST /api/admin/broadcasts ${body('New drop')}`,
     'POST /api/admin/broadcasts/n1/test {"to":"me@mail.example"}',
@@ -91,9 +91,9 @@ test('a letter is written, kept, looked at, tried and sent, and what is sent is 
   ])
 })
 
-test('a moment to come is asked about by its own words, and one that is over keeps the sheet and says so', async () => {
-  const over = () => new Response('That moment is over. Please choose one to come.', { status: 400 })
-  await openPanel([], { 'POST /api/admin/broadcasts': { id: 'n1' }, 'POST /api/admin/broadcasts/n1/send': over })
+test('schedules after confirmation and keeps the form on error', async () => {
+  const isPast = () => new Response('That moment is over. Please choose one to come.', { status: 400 })
+  await openPanel([], { 'POST /api/admin/broadcasts': { id: 'n1' }, 'POST /api/admin/broadcasts/n1/send': isPast })
   press('Write a broadcast')
   type('Subject', 'New drop')
   type('Text', 'Soon.')
@@ -106,16 +106,16 @@ test('a moment to come is asked about by its own words, and one that is over kee
   expect((screen.getByLabelText('Text') as HTMLTextAreaElement).value).toBe('Soon.')
 })
 
-test('a draft is gone on with where it was left, to the audience that it was for', async () => {
+test('reopens a draft with its text and audience', async () => {
   const audience = { kind: 'city', value: 'Ocala' } as const
   await openPanel([draft], { 'GET /api/admin/broadcasts/d1': { ...draft, audience, markdown: 'Half a thought' } })
   fireEvent.click(await screen.findByRole('button', { name: 'Go on writing' }))
   expect(await screen.findByDisplayValue('Half a thought')).toBeDefined()
-  // Nobody in Ocala has confirmed since, and still it is theirs.
+  // The audience is offered although it has no readers now.
   await waitFor(() => expect(screen.getByRole('option', { name: 'Readers in Ocala', selected: true })).toBeDefined())
 })
 
-test('one that is under way moves its bar by itself, and one sent at once is watched from the first moment', async () => {
+test('polls the progress of a running broadcast', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const due = { ...sent, state: 'scheduled' as const, finishedAt: null, counts: none }
   const half = { ...due, state: 'sending' as const, counts: { ...none, sent: 4_000, waiting: 6_000 } }
@@ -132,18 +132,18 @@ test('one that is under way moves its bar by itself, and one sent at once is wat
   }
 })
 
-test('one that is under way is stopped after a second press alone', async () => {
-  const under = { ...sent, state: 'sending' as const, counts: { ...none, sent: 4_000, waiting: 6_000 } }
-  const far = await openPanel([under], { 'POST /api/admin/broadcasts/b1/cancel': gone })
+test('stops a running broadcast after confirmation', async () => {
+  const running = { ...sent, state: 'sending' as const, counts: { ...none, sent: 4_000, waiting: 6_000 } }
+  const network = await openPanel([running], { 'POST /api/admin/broadcasts/b1/cancel': noContent })
   fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
   const dialog = await screen.findByRole('dialog')
   expect(dialog.textContent).toContain('4,000 readers have it already.')
-  expect(far.sent).not.toContain('POST /api/admin/broadcasts/b1/cancel')
+  expect(network.sent).not.toContain('POST /api/admin/broadcasts/b1/cancel')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Stop it' }))
-  await waitFor(() => expect(far.sent).toContain('POST /api/admin/broadcasts/b1/cancel'))
+  await waitFor(() => expect(network.sent).toContain('POST /api/admin/broadcasts/b1/cancel'))
 })
 
-test('a list that cannot be fetched says so and is asked for again', async () => {
+test('retries a failed list', async () => {
   let calls = 0
   const down = () => (++calls === 1 ? new Response('Down.', { status: 500 }) : Response.json([draft]))
   await openPanel([], { 'GET /api/admin/broadcasts': down })

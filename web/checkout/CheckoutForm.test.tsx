@@ -12,22 +12,28 @@ import {
 } from '../testing/checkout'
 import type { MockResponses } from '../testing/render'
 
-const write = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
 })
 
-/** Opens the checkout of something that is not sent, with the e-mail filled in. */
-async function ready(farSide: MockResponses) {
-  const app = await renderCheckout('/checkout?product=clip', farSide)
+/** Opens the checkout of a product without shipping and fills in the email. */
+async function openCheckout(responses: MockResponses) {
+  const app = await renderCheckout('/checkout?product=clip', responses)
   await screen.findByRole('radio', { name: /Gold card/ })
-  write('Email', 'fan@example.com')
+  type('Email', 'fan@example.com')
   return app
 }
 
-test('what is missing is said beside its field, and nothing is sent', async () => {
+/** Prepares every intent but the second, which gets this response. */
+function secondIntent(respond: (request: Request) => Response | Promise<Response>) {
+  let requestCount = 0
+  return (request: Request) => (++requestCount === 2 ? respond(request) : prepareIntent(request))
+}
+
+test('shows missing fields and sends nothing', async () => {
   const { sent } = await renderCheckout('/checkout')
   fireEvent.click(await payButton('Pay $89.00'))
   for (const words of [
@@ -43,7 +49,7 @@ test('what is missing is said beside its field, and nothing is sent', async () =
   expect(requestBodies(sent)).toHaveLength(1)
 })
 
-test('what is sent says where to, and the receipt stands once the server says that it is paid', async () => {
+test('sends the address and shows the receipt once paid', async () => {
   const { sent, router } = await renderCheckout('/checkout', { [CONFIRM]: { outcome: 'succeeded', message: null } })
   await screen.findByRole('radio', { name: /Gold card/ })
   for (const [label, value] of [
@@ -54,7 +60,7 @@ test('what is sent says where to, and the receipt stands once the server says th
     ['State', 'FL'],
     ['ZIP code', '33602'],
   ] as const)
-    write(label, value)
+    type(label, value)
   fireEvent.click(await payButton('Pay $89.00'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
   expect(requestBodies(sent)[1]).toMatchObject({
@@ -72,12 +78,12 @@ test('what is sent says where to, and the receipt stands once the server says th
   expect(router.state.location.href).toBe('/orders/o1')
 })
 
-test('a decline is told in the provider’s words, loses nothing, and can be tried again', async () => {
+test('shows a decline and allows another attempt', async () => {
   const outcomes = [
     { outcome: 'declined', message: 'Your card was declined.' },
     { outcome: 'succeeded', message: null },
   ]
-  const { sent } = await ready({ [CONFIRM]: () => Response.json(outcomes.shift()) })
+  const { sent } = await openCheckout({ [CONFIRM]: () => Response.json(outcomes.shift()) })
   fireEvent.click(screen.getByRole('radio', { name: /Red card/ }))
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByText('Payment Failed')).toBeDefined()
@@ -89,9 +95,9 @@ test('a decline is told in the provider’s words, loses nothing, and can be tri
   expect(requestBodies(sent, CONFIRM).map(({ card }) => card)).toEqual(['declined', 'succeeds'])
 })
 
-test('two clicks are one payment, and the button says that it is being made', async () => {
+test('pays once for two clicks', async () => {
   let release = () => {}
-  const { sent } = await ready({
+  const { sent } = await openCheckout({
     [CONFIRM]: () =>
       new Promise((resolve) => (release = () => resolve(Response.json({ outcome: 'succeeded', message: null })))),
   })
@@ -105,8 +111,8 @@ test('two clicks are one payment, and the button says that it is being made', as
   expect(requestBodies(sent, CONFIRM)).toHaveLength(1)
 })
 
-test('the third card has a second step of its own', async () => {
-  const { sent } = await ready({
+test('asks for the second step of the blue card', async () => {
+  const { sent } = await openCheckout({
     [CONFIRM]: async (request: Request) => {
       const { secondStep } = (await request.json()) as { secondStep?: string }
       if (!secondStep) return Response.json({ outcome: 'needs_second_step', message: null })
@@ -132,13 +138,9 @@ test('the third card has a second step of its own', async () => {
   ])
 })
 
-test('an order that has run out meanwhile is not charged: a new one is shown first', async () => {
-  let asked = 0
-  const { sent } = await ready({
-    [INTENT]: (request: Request) => {
-      asked += 1
-      return prepareIntent(request, asked === 2 ? { clientSecret: 'cs_2', orderId: 'o2' } : {})
-    },
+test('does not charge an order that has been replaced', async () => {
+  const { sent } = await openCheckout({
+    [INTENT]: secondIntent((request) => prepareIntent(request, { clientSecret: 'cs_2', orderId: 'o2' })),
     [CONFIRM]: { outcome: 'succeeded', message: null },
   })
   fireEvent.click(await payButton('Pay $19.99'))
@@ -146,13 +148,9 @@ test('an order that has run out meanwhile is not charged: a new one is shown fir
   expect(requestBodies(sent, CONFIRM)).toEqual([])
 })
 
-test('nobody is charged more than the button says: a total that moved meanwhile is shown first', async () => {
-  let asked = 0
-  const { sent } = await ready({
-    [INTENT]: (request: Request) => {
-      asked += 1
-      return prepareIntent(request, asked === 2 ? { amountCents: 2499 } : {})
-    },
+test('does not charge a total that has changed', async () => {
+  const { sent } = await openCheckout({
+    [INTENT]: secondIntent((request) => prepareIntent(request, { amountCents: 2499 })),
     [CONFIRM]: { outcome: 'succeeded', message: null },
   })
   fireEvent.click(await payButton('Pay $19.99'))
@@ -160,24 +158,20 @@ test('nobody is charged more than the button says: a total that moved meanwhile 
   expect(requestBodies(sent, CONFIRM)).toEqual([])
 })
 
-test('an order that another tab has paid leads to its receipt', async () => {
-  let asked = 0
-  await ready({
-    [INTENT]: (request: Request) => {
-      asked += 1
-      return asked === 2 ? errorResponse(409, 'order_paid', 'This order is paid.') : prepareIntent(request)
-    },
-  })
+test('opens the receipt of an order paid elsewhere', async () => {
+  await openCheckout({ [INTENT]: secondIntent(() => errorResponse(409, 'order_paid', 'This order is paid.')) })
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
 })
 
-test('a product that was taken down meanwhile is said to be gone, and nothing is charged', async () => {
-  let asked = 0
-  const { sent } = await ready({
+test('does not charge for a removed product', async () => {
+  let requestCount = 0
+  const { sent } = await openCheckout({
     [INTENT]: (request: Request) => {
-      asked += 1
-      return asked === 1 ? prepareIntent(request) : errorResponse(404, 'not_found', 'That product does not exist.')
+      requestCount += 1
+      return requestCount === 1
+        ? prepareIntent(request)
+        : errorResponse(404, 'not_found', 'That product does not exist.')
     },
   })
   fireEvent.click(await payButton('Pay $19.99'))
@@ -186,21 +180,19 @@ test('a product that was taken down meanwhile is said to be gone, and nothing is
   expect(requestBodies(sent, CONFIRM)).toEqual([])
 })
 
-test('a shop that never answers ends the wait with words, and the same payment can be tried again', async () => {
+test('times out and allows another attempt', async () => {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
-  const patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50))
-  let asked = 0
-  await ready({
+  const timeoutSpy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50))
+  await openCheckout({
     [CONFIRM]: { outcome: 'succeeded', message: null },
-    [INTENT]: (request: Request) => {
-      asked += 1
-      if (asked !== 2) return prepareIntent(request)
-      return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
-    },
+    [INTENT]: secondIntent(
+      (request) =>
+        new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason))),
+    ),
   })
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByText('Payment Failed', undefined, { timeout: 4000 })).toBeDefined()
-  expect(patience).toHaveBeenCalledWith(PREPARE_TIMEOUT_MS)
+  expect(timeoutSpy).toHaveBeenCalledWith(PREPARE_TIMEOUT_MS)
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
 })
@@ -210,16 +202,10 @@ test.each([
   ['sold_out', 'This is sold out.'],
   ['price_changed', 'The price has changed. Please refresh.'],
   ['too_many_reserved', 'At most 40 pieces can be reserved at a time. Please order fewer.'],
-])('a refusal that is no payment (%s) is said in its own words, and nothing is charged', async (code, words) => {
-  let asked = 0
-  const { sent, router } = await ready({
-    [INTENT]: (request: Request) => {
-      asked += 1
-      return asked === 2 ? errorResponse(409, code, words) : prepareIntent(request)
-    },
-  })
+])('shows the server’s message for %s and charges nothing', async (code, message) => {
+  const { sent, router } = await openCheckout({ [INTENT]: secondIntent(() => errorResponse(409, code, message)) })
   fireEvent.click(await payButton('Pay $19.99'))
-  expect((await screen.findAllByText(words)).length).toBeGreaterThan(0)
+  expect((await screen.findAllByText(message)).length).toBeGreaterThan(0)
   expect(requestBodies(sent, CONFIRM)).toEqual([])
   expect(router.state.location.pathname).toBe('/checkout')
 })

@@ -6,7 +6,7 @@ import { buildProduct } from '../testing/product.fixture'
 
 beforeEach(() => localStorage.clear())
 
-test('without a product it is the first that is not featured, asked for once', async () => {
+test('prepares the first non-featured product by default', async () => {
   const { sent } = await renderCheckout('/checkout')
   expect(await screen.findByText('The hoodie')).toBeDefined()
   await payButton('Pay $89.00')
@@ -15,7 +15,7 @@ test('without a product it is the first that is not featured, asked for once', a
   ])
 })
 
-test('product and quantity are read from the address, and cut to what the server has', async () => {
+test('reads the URL and limits quantity to the stock', async () => {
   const { sent } = await renderCheckout('/checkout?product=clip&quantity=40', {
     [INTENT]: (request: Request) =>
       request
@@ -32,7 +32,7 @@ test('product and quantity are read from the address, and cut to what the server
   expect(requestBodies(sent).map(({ quantity }) => quantity)).toEqual([40, 5])
 })
 
-test('a reload goes on with the pieces that the order itself has taken from the stock', async () => {
+test('counts the order’s own reservation as available', async () => {
   const { sent } = await renderCheckout('/checkout?product=clip&quantity=3', {
     'GET /api/products': [buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false, stock: 0 })],
     [INTENT]: (request: Request) => prepareIntent(request, { available: 3 }),
@@ -43,7 +43,7 @@ test('a reload goes on with the pieces that the order itself has taken from the 
   expect(requestBodies(sent).map(({ quantity }) => quantity)).toEqual([3])
 })
 
-test('the spinner has words until the server answers, and the test cards say what they are', async () => {
+test('shows progress while preparing, then the test cards', async () => {
   let release = () => {}
   await renderCheckout('/checkout', {
     [INTENT]: (request: Request) => new Promise((resolve) => (release = () => resolve(prepareIntent(request)))),
@@ -61,13 +61,13 @@ test.each([
   ['sold_out', 409, 'Only 3 of these are left.', /^Only 3 of these are left\. Order fewer/],
   ['price_changed', 409, 'The price has changed. Please refresh.', /^The price has changed\. Please refresh\./],
   ['unavailable', 503, 'The provider does not answer.', /^The provider does not answer\. Nothing has been charged/],
-])('a refusal (%s) is told in its own words, and Retry asks again', async (code, status, sentence, words) => {
-  let asked = 0
+])('shows the error %s and retries', async (code, status, sentence, words) => {
+  let requestCount = 0
   await renderCheckout('/checkout', {
     [INTENT]: (request: Request) => {
-      asked += 1
+      requestCount += 1
       const [, left] = /^Only (\d+)/.exec(sentence) ?? []
-      return asked === 1
+      return requestCount === 1
         ? errorResponse(status, code, sentence, left ? { 'x-stock-left': left } : {})
         : prepareIntent(request)
     },
@@ -77,7 +77,7 @@ test.each([
   expect(await payButton('Pay $89.00')).toBeDefined()
 })
 
-test('after a changed price Retry shows the new one', async () => {
+test('shows the new price after a retry', async () => {
   const prices = [8900, 9500]
   await renderCheckout('/checkout', {
     'GET /api/products': () => Response.json([buildProduct({ priceCents: prices.shift() ?? 9500 })]),
@@ -94,18 +94,18 @@ test('after a changed price Retry shows the new one', async () => {
   expect(await payButton('Pay $95.00')).toBeDefined()
 })
 
-test('a lost connection is said to be one', async () => {
+test('reports a lost connection', async () => {
   await renderCheckout('/checkout', { [INTENT]: () => Promise.reject(new TypeError('Failed to fetch')) })
   expect(await screen.findByText('No connection')).toBeDefined()
 })
 
-test('an unknown product is said to be unknown', async () => {
+test('reports an unknown product', async () => {
   const { sent } = await renderCheckout('/checkout?product=boat')
   expect(await screen.findByText('This product is not sold here')).toBeDefined()
   expect(requestBodies(sent)).toEqual([])
 })
 
-test('a step on the receipt changes the same order, the address and the total', async () => {
+test('changes quantity, URL and total of the same order', async () => {
   const { sent, router } = await renderCheckout('/checkout?product=clip')
   await payButton('Pay $19.99')
   fireEvent.click(screen.getByRole('button', { name: 'One more' }))
@@ -114,7 +114,7 @@ test('a step on the receipt changes the same order, the address and the total', 
   expect(router.state.location.search).toEqual({ product: 'clip', quantity: 2 })
 })
 
-test('a refused step says why and leaves the order as it was', async () => {
+test('keeps the quantity when a change is rejected', async () => {
   const { router } = await renderCheckout('/checkout?product=clip', {
     [INTENT]: (request: Request) =>
       request
@@ -133,7 +133,7 @@ test('a refused step says why and leaves the order as it was', async () => {
   await waitFor(() => expect(router.state.location.search).toEqual({ product: 'clip', quantity: 1 }))
 })
 
-test('a promotion code takes its part off, and a wrong one says so', async () => {
+test('applies a promotion code and rejects an unknown one', async () => {
   await renderCheckout('/checkout?product=clip', {
     [INTENT]: (request: Request) =>
       request

@@ -4,14 +4,18 @@ import { renderWithProviders } from '../testing/render'
 import { StripeCard } from './StripeCard'
 
 const card = {
-  ...{ orderId: 'o1', clientSecret: 'pi_1_secret_2', amountCents: 8900, publishableKey: 'pk_test_1' },
-  ...{ email: () => '', onReady: () => {} },
+  orderId: 'o1',
+  clientSecret: 'pi_1_secret_2',
+  amountCents: 8900,
+  publishableKey: 'pk_test_1',
+  email: () => '',
+  onReady: () => {},
 }
 const scripts = () => [...document.querySelectorAll('script[src^="https://js.stripe.com/"]')]
 
-/** Whether the form says that it is ready, or never does. */
+/** Whether the mocked form emits 'ready'. */
 let isReady = true
-/** Stripe's script as far as the form needs it. Its loader keeps what has come for good. */
+/** Mocks as much of Stripe.js as the form uses. The loader keeps it for all tests of this file. */
 function stripeScript() {
   const element = {
     mount: (node: HTMLElement) => node.append('Card number'),
@@ -19,17 +23,20 @@ function stripeScript() {
       if (name === 'ready' && isReady) setTimeout(listener)
       return element
     },
-    ...{ off: () => element, once: () => element, update: () => {}, destroy: () => {} },
+    off: () => element,
+    once: () => element,
+    update: () => {},
+    destroy: () => {},
   }
   const elements = { create: () => element, getElement: () => null, update: () => {}, fetchUpdates: async () => ({}) }
   const none = () => {}
-  const made = { elements: () => elements, createToken: none, createPaymentMethod: none, confirmCardPayment: none }
-  window.Stripe = Object.assign(() => made, { version: 'endive' }) as unknown as typeof window.Stripe
+  const stripe = { elements: () => elements, createToken: none, createPaymentMethod: none, confirmCardPayment: none }
+  window.Stripe = Object.assign(() => stripe, { version: 'endive' }) as unknown as typeof window.Stripe
 }
 
-test('a script that neither comes nor fails ends in the panel, and Retry fetches it anew', async () => {
+test('times out a hanging Stripe script and retries', async () => {
   const append = document.head.appendChild.bind(document.head)
-  // It is asked for, and nothing ever answers.
+  // The script is requested and never loads.
   vi.spyOn(document.head, 'appendChild').mockImplementation((node) => {
     if (node instanceof HTMLScriptElement) node.type = 'text/never'
     return append(node)
@@ -49,7 +56,7 @@ test('a script that neither comes nor fails ends in the panel, and Retry fetches
   await waitFor(() => expect(screen.queryByText('Fetching the card form')).toBeNull())
 })
 
-test('a form that is never ready ends in the panel as well', async () => {
+test('times out a card form that never gets ready', async () => {
   isReady = false
   stripeScript()
   await renderWithProviders(<StripeCard {...card} patienceMs={50} />)

@@ -6,7 +6,7 @@ const DAY = 24 * 60 * 60 * 1000
 
 beforeEach(() => localStorage.clear())
 
-test('a browser keeps the key of a checkout for a day, to the millisecond, or until the order is paid', () => {
+test('keeps a checkout key for a day or until payment', () => {
   const key = checkoutKey('hoodie', NOON)
   expect(key).toMatch(/^\w{48}$/)
   expect(checkoutKey('hoodie', NOON + DAY - 1)).toBe(key)
@@ -18,7 +18,7 @@ test('a browser keeps the key of a checkout for a day, to the millisecond, or un
   expect(Object.keys(localStorage)).toEqual(['another'])
 })
 
-test('a key of the time to come, or of another shape, is drawn anew', () => {
+test('replaces a malformed or future key', () => {
   for (const kept of [`${'a'.repeat(48)} ${NOON + 1}`, 'a'.repeat(48), 'rubbish']) {
     localStorage.setItem('checkout of hoodie', kept)
     expect(checkoutKey('hoodie', NOON)).not.toBe('a'.repeat(48))

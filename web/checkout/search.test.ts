@@ -12,11 +12,11 @@ test.each([
   [99, 99],
   [100, 99],
   [Number.POSITIVE_INFINITY, 99],
-])('a quantity of %o is %i', (value, quantity) => {
+])('clamps the quantity %o to %i', (value, quantity) => {
   expect(clampQuantity(value)).toBe(quantity)
 })
 
-test('the address keeps a product that looks like a number and nothing that is none', () => {
+test('accepts numeric product ids and ignores other values', () => {
   expect(parseCheckoutSearch({ product: 7, quantity: '2', other: 'x' })).toEqual({ product: '7', quantity: 2 })
   expect(parseCheckoutSearch({ product: { id: 1 } })).toEqual({})
 })

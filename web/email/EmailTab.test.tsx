@@ -24,24 +24,24 @@ const LIST = [
   mail('unknown', { lastError: 'No answer.' }),
 ]
 const counts = { sent: 1_200, waiting: 1, failed: 1, unknown: 1 }
-const gone = () => new Response(null, { status: 204 })
+const noContent = () => new Response(null, { status: 204 })
 
-async function openTab(farSide: MockResponses = {}) {
-  const far = mockFetch({
+async function openTab(responses: MockResponses = {}) {
+  const network = mockFetch({
     'GET /api/admin/broadcasts': [],
     'GET /api/admin/mail': LIST,
     'GET /api/admin/mail/counts': counts,
     'GET /api/admin/mail-stops': [],
-    ...farSide,
+    ...responses,
   })
   await renderWithProviders(<EmailTab />)
   await screen.findByText('A sent one')
-  return far
+  return network
 }
 const row = (subject: string) => within(screen.getByText(subject).closest('tr') as HTMLElement)
 const toast = () => screen.getByTestId('toast').textContent
 
-test('every mail stands there with its state, what the provider said, and when it is tried again', async () => {
+test('lists emails with state, error and next attempt', async () => {
   await openTab()
   expect(await screen.findByText('1,200')).toBeDefined()
   expect(row('A waiting one').getByText(/tried 3 times, next Jul 1, 2026/)).toBeDefined()
@@ -51,15 +51,15 @@ test('every mail stands there with its state, what the provider said, and when i
     expect(row(subject).queryByRole('button', { name: 'Send again' })).toBe(null)
 })
 
-test('a mail that failed is sent again in one press', async () => {
-  const { sent } = await openTab({ 'POST /api/admin/mail/failed/resend': gone })
+test('resends a failed email', async () => {
+  const { sent } = await openTab({ 'POST /api/admin/mail/failed/resend': noContent })
   fireEvent.click(row('A failed one').getByRole('button', { name: 'Send again' }))
   await waitFor(() => expect(toast()).toContain('On its way again'))
   expect(sent.filter((line) => line === 'GET /api/admin/mail')).toHaveLength(2)
 })
 
-test('a mail in doubt is sent again only by who has read what that may mean', async () => {
-  const { sent } = await openTab({ 'POST /api/admin/mail/unknown/resend': gone })
+test('confirms before resending an email of unknown state', async () => {
+  const { sent } = await openTab({ 'POST /api/admin/mail/unknown/resend': noContent })
   fireEvent.click(row('A unknown one').getByRole('button', { name: 'Send again' }))
   const dialog = await screen.findByRole('dialog')
   expect(dialog.textContent).toContain('its reader may get a second copy')
@@ -68,13 +68,13 @@ test('a mail in doubt is sent again only by who has read what that may mean', as
   await waitFor(() => expect(toast()).toContain('On its way again'))
 })
 
-test('after an outage everything that failed goes again at once', async () => {
+test('resends all failed emails', async () => {
   await openTab({ 'POST /api/admin/mail/resend-failed': { mails: 1 } })
   fireEvent.click(await screen.findByRole('button', { name: 'Send all failed again' }))
   await waitFor(() => expect(toast()).toContain('On their way again | One mail.'))
 })
 
-test('an address is shown to who asks for it, and a refusal says why', async () => {
+test('reveals a recipient and shows resend errors', async () => {
   const left = 'That mail is not to be sent again: it is on its way, or its reader has left the list.'
   await openTab({
     'POST /api/admin/mail/sent/reveal': { to: 'fan@mail.example' },
@@ -86,13 +86,16 @@ test('an address is shown to who asks for it, and a refusal says why', async () 
   await waitFor(() => expect(toast()).toContain(left))
 })
 
-test('who is not written to stands there with the reason, and can be written to again', async () => {
+test('lists suppressions and lifts one', async () => {
   const at = '2026-07-01T16:00:00Z'
   const stops = [
     { id: 'h1', to: 'g…@mail.example', reason: 'bounced', at },
     { id: 'h2', to: null, reason: 'complained', at },
   ]
-  const { sent } = await openTab({ 'GET /api/admin/mail-stops': stops, 'POST /api/admin/mail-stops/h1/lift': gone })
+  const { sent } = await openTab({
+    'GET /api/admin/mail-stops': stops,
+    'POST /api/admin/mail-stops/h1/lift': noContent,
+  })
   expect(await screen.findByText('g…@mail.example')).toBeDefined()
   expect(row('Forgotten since').getByText('Called our mail spam: gets only what they ask for.')).toBeDefined()
   fireEvent.click(row('g…@mail.example').getByRole('button', { name: 'Write again' }))

@@ -26,7 +26,7 @@ const order = (id: string, changes: Partial<MyOrder> = {}): MyOrder => ({
   ...changes,
 })
 
-test('each order leads to its receipt and says where it stands, page by page', async () => {
+test('lists orders with status and receipt link, page by page', async () => {
   mockFetch({
     'GET /api/account/orders': () =>
       Response.json([order('hoodie', { fulfilment: 'shipped' }), order('clip', { refundedCents: 500 })], {
@@ -43,7 +43,7 @@ test('each order leads to its receipt and says where it stands, page by page', a
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 
-test('who has bought nothing reads so', async () => {
+test('shows an empty state without orders', async () => {
   mockFetch({ 'GET /api/account/orders': [] })
   await renderWithProviders(<AccountOrders />, { queries: asSupporter() })
   expect(await screen.findByText(/^Nothing yet/)).toBeDefined()

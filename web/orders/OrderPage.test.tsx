@@ -14,25 +14,25 @@ const open = (path: string, order: unknown) =>
     [SECRET]: order,
   })
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 4000 })
-const praise = () => screen.queryByText('Thank you. Your receipt is on this page.')
+const successToast = () => screen.queryByText('Thank you. Your receipt is on this page.')
 
 beforeEach(() => {
   sessionStorage.clear()
-  // The one before stands for longer than a test.
+  // Toasts outlive a test.
   toast({ title: 'Nothing' }).dismiss()
 })
 
-test('the address of a purchase claims nothing: the page waits for the server’s word', async () => {
-  let asked = 0
+test('polls the server instead of trusting the URL', async () => {
+  let requestCount = 0
   const { router } = await open('/orders/o1?client_secret=cs_1&purchase=success', () => {
-    asked += 1
-    return Response.json(buildOrder({ status: asked === 1 ? 'pending' : 'paid' }))
+    requestCount += 1
+    return Response.json(buildOrder({ status: requestCount === 1 ? 'pending' : 'paid' }))
   })
   expect(await heading('Confirming your payment')).toBeDefined()
-  expect(praise()).toBeNull()
+  expect(successToast()).toBeNull()
   expect(await heading('Purchase Successful')).toBeDefined()
-  // The viewport's code is fetched with the first toast.
-  await waitFor(() => expect(praise()).not.toBeNull(), { timeout: 4000 })
+  // The toast viewport is loaded with the first toast.
+  await waitFor(() => expect(successToast()).not.toBeNull(), { timeout: 4000 })
   expect(router.state.location.href).toBe('/orders/o1')
 })
 
@@ -42,24 +42,24 @@ test.each([
   ['failed', 'Payment Failed'],
   ['expired', 'This order has run out'],
   ['refunded', 'Refunded'],
-] as const)('an order that is %s says so, without a toast', async (status, title) => {
+] as const)('shows the status %s without a toast', async (status, title) => {
   await open('/orders/o1?token=cs_1', buildOrder({ status }))
   expect(await heading(title)).toBeDefined()
-  expect(praise()).toBeNull()
+  expect(successToast()).toBeNull()
 })
 
-test('a payment whose time ended while its word is on its way is waited for, and never said not to be charged', async () => {
-  let asked = 0
+test('keeps polling an expired order with a payment under way', async () => {
+  let requestCount = 0
   await open('/orders/o1?client_secret=cs_1&purchase=success', () => {
-    asked += 1
-    return Response.json(asked === 1 ? buildOrder({ status: 'expired', paidAt: null }) : buildOrder())
+    requestCount += 1
+    return Response.json(requestCount === 1 ? buildOrder({ status: 'expired', paidAt: null }) : buildOrder())
   })
   expect(await heading('Confirming your payment')).toBeDefined()
   expect(screen.queryByText(/nothing has been charged/i)).toBeNull()
   expect(await heading('Purchase Successful')).toBeDefined()
 })
 
-test('after a minute without a word the page says that it still waits, and asks again when told to', async () => {
+test('stops polling after a minute and restarts on request', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { sent } = await open(
     '/orders/o1?client_secret=cs_1&purchase=success',
@@ -75,16 +75,13 @@ test('after a minute without a word the page says that it still waits, and asks 
   vi.useRealTimers()
 })
 
-test.each(['pending', 'expired'] as const)(
-  'an order that is %s claims nothing about money that may be on its way',
-  async (status) => {
-    await open('/orders/o1?token=cs_1', buildOrder({ status, paidAt: null }))
-    await screen.findByRole('link', { name: status === 'pending' ? 'To the payment' : 'Order again' })
-    expect(screen.queryByText(/nothing has been charged/i)).toBeNull()
-  },
-)
+test.each(['pending', 'expired'] as const)('never claims that the %s order was not charged', async (status) => {
+  await open('/orders/o1?token=cs_1', buildOrder({ status, paidAt: null }))
+  await screen.findByRole('link', { name: status === 'pending' ? 'To the payment' : 'Order again' })
+  expect(screen.queryByText(/nothing has been charged/i)).toBeNull()
+})
 
-test('a paid order without an address asks for it, keeps what is wrong on the form, and then says where it goes', async () => {
+test('asks for the missing address of a paid order', async () => {
   const lacking = buildOrder({ addressMissing: true, message: 'Something is missing before we can send this.' })
   const given = { name: 'A Fan', line1: '1 Any Street', line2: '', city: 'Tampa', state: 'FL', postalCode: '33602' }
   const shippingAddress = { ...given, country: 'US' }
@@ -110,17 +107,17 @@ test('a paid order without an address asks for it, keeps what is wrong on the fo
   expect(body).toEqual({ clientSecret: 'cs_1', email: 'fan@example.com', shippingAddress })
 })
 
-test('a payment that came too late tells the server’s sentence, and is no success', async () => {
+test('shows the server’s message for a late payment', async () => {
   await open(
     '/orders/o1?client_secret=cs_1&purchase=success',
     buildOrder({ status: 'refunded', message: 'It came too late, and goes back.' }),
   )
   expect(await heading('Refunded')).toBeDefined()
   expect(screen.getByText('It came too late, and goes back.')).toBeDefined()
-  expect(praise()).toBeNull()
+  expect(successToast()).toBeNull()
 })
 
-test('the secret leaves the address, and a reload still finds the receipt', async () => {
+test('moves the secret from the URL to the tab', async () => {
   const { router } = await open('/orders/o1?client_secret=cs_1', buildOrder())
   await heading('Thank you')
   await waitFor(() => expect(router.state.location.href).toBe('/orders/o1'))
@@ -131,15 +128,15 @@ test('the secret leaves the address, and a reload still finds the receipt', asyn
 })
 
 test.each(['/orders/o1', '/orders/o1?purchase=success', '/orders/o1?client_secret=other&purchase=success'])(
-  '%s shows no receipt',
+  'shows no receipt at %s',
   async (path) => {
     await open(path, buildOrder())
     expect(await heading('No receipt here')).toBeDefined()
-    expect(praise()).toBeNull()
+    expect(successToast()).toBeNull()
   },
 )
 
-test('a typed return from a payment says nothing and is taken out of the address', async () => {
+test('ignores a payment return without an order', async () => {
   const { router } = await renderApp('/?purchase=success', {
     'GET /api/config': buildSite(),
     'GET /api/auth/status': null,
@@ -148,13 +145,13 @@ test('a typed return from a payment says nothing and is taken out of the address
   expect(screen.queryByText('Purchase Successful')).toBeNull()
 })
 
-test('a bank that leads back opens the receipt; one that refused is told to have', async () => {
+test('opens the receipt after a bank’s confirmation', async () => {
   const back = '/?purchase=success&order=o1&payment_intent=pi_1&payment_intent_client_secret=cs_1&redirect_status='
   await open(`${back}succeeded`, buildOrder())
   expect(await heading('Purchase Successful')).toBeDefined()
 })
 
-test('a bank that refused is said to have, and the order can still be paid', async () => {
+test('offers another card after a bank’s refusal', async () => {
   const back = '/?purchase=success&order=o1&payment_intent=pi_1&payment_intent_client_secret=cs_1&redirect_status='
   await open(`${back}failed`, buildOrder({ status: 'failed' }))
   expect(await heading('Payment Failed')).toBeDefined()

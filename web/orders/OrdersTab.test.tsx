@@ -31,20 +31,26 @@ const paid: AdminOrder = {
 }
 const code = { code: 'GILT5', discountCents: 500, createdAt: '2026-11-01T00:00:00Z', uses: 3 }
 
-async function openDesk(farSide: MockResponses = {}) {
-  const far = mockFetch({
+async function openTab(responses: MockResponses = {}) {
+  const network = mockFetch({
     'GET /api/admin/orders': [paid],
     'GET /api/admin/promotion-code': code,
     'GET /api/admin/payments/parked': [],
-    ...farSide,
+    ...responses,
   })
   await renderWithProviders(<OrdersTab />)
   await screen.findByText('The hoodie × 2')
-  return far
+  return network
 }
 
-test('the list is narrowed and searched by the worker', async () => {
-  const { sent } = await openDesk({
+async function openOrder(responses: MockResponses = {}) {
+  const network = await openTab(responses)
+  fireEvent.click(screen.getByRole('button', { name: 'Open order o1' }))
+  return { ...network, dialog: within(await screen.findByRole('dialog')) }
+}
+
+test('filters and searches on the server', async () => {
+  const { sent } = await openTab({
     'GET /api/admin/orders?status=refunded': [],
     'GET /api/admin/orders?status=refunded&q=hood': [paid],
   })
@@ -55,7 +61,7 @@ test('the list is narrowed and searched by the worker', async () => {
   expect(sent).toContain('GET /api/admin/orders?status=refunded&q=hood')
 })
 
-test('an address is shown when it is asked for, and not before', async () => {
+test('reveals the address only on request', async () => {
   const shippingAddress = {
     name: 'A Fan',
     line1: '1 Bay',
@@ -64,66 +70,63 @@ test('an address is shown when it is asked for, and not before', async () => {
     postalCode: '33602',
     country: 'US',
   }
-  const { sent } = await openDesk({
+  const { sent, dialog } = await openOrder({
     'POST /api/admin/orders/o1/reveal': { email: 'fan@example.com', shippingAddress },
   })
-  fireEvent.click(screen.getByRole('button', { name: 'Open order o1' }))
-  const dialog = await screen.findByRole('dialog')
-  expect(within(dialog).getByText('f…@example.com')).toBeDefined()
+  expect(dialog.getByText('f…@example.com')).toBeDefined()
   expect(sent.filter((line) => line.includes('reveal'))).toEqual([])
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Show the address' }))
-  expect(await within(dialog).findByText('A Fan, 1 Bay, Tampa, FL 33602')).toBeDefined()
-  expect(within(dialog).getByText('fan@example.com')).toBeDefined()
+  fireEvent.click(dialog.getByRole('button', { name: 'Show the address' }))
+  expect(await dialog.findByText('A Fan, 1 Bay, Tampa, FL 33602')).toBeDefined()
+  expect(dialog.getByText('fan@example.com')).toBeDefined()
 })
 
-test('money goes back after a reason and a second press', async () => {
-  const { sent } = await openDesk({ 'POST /api/admin/orders/o1/refund': { ...paid, refundReason: 'requested' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Open order o1' }))
-  const dialog = await screen.findByRole('dialog')
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Refund $173.00' }))
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Send the money back' }))
-  expect(within(dialog).getByText('Please give a reason.')).toBeDefined()
+test('refunds after a reason and a confirmation', async () => {
+  const { sent, dialog } = await openOrder({
+    'POST /api/admin/orders/o1/refund': { ...paid, refundReason: 'requested' },
+  })
+  fireEvent.click(dialog.getByRole('button', { name: 'Refund $173.00' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Send the money back' }))
+  expect(dialog.getByText('Please give a reason.')).toBeDefined()
   expect(sent.filter((line) => line.includes('refund'))).toEqual([])
-  fireEvent.change(within(dialog).getByLabelText('Reason'), { target: { value: 'It came back' } })
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Send the money back' }))
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'It came back' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Send the money back' }))
   await waitFor(() => expect(sent).toContain('POST /api/admin/orders/o1/refund {"reason":"It came back"}'))
 })
 
-test('after a part has gone back, the rest is what is named and sent', async () => {
-  await openDesk({ 'GET /api/admin/orders': [{ ...paid, refundedCents: 1300 }] })
-  fireEvent.click(screen.getByRole('button', { name: 'Open order o1' }))
-  const dialog = await screen.findByRole('dialog')
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Refund $160.00' }))
-  expect(within(dialog).getByText('$160.00')).toBeDefined()
+test('offers the rest after a partial refund', async () => {
+  const { dialog } = await openOrder({ 'GET /api/admin/orders': [{ ...paid, refundedCents: 1300 }] })
+  fireEvent.click(dialog.getByRole('button', { name: 'Refund $160.00' }))
+  expect(dialog.getByText('$160.00')).toBeDefined()
 })
 
-test('a refund that was refused says so, and can be sent again', async () => {
+test('shows a refused refund and sends it again', async () => {
   const refused = { ...paid, refundReason: 'requested', refundRefused: true }
-  const { sent } = await openDesk({
+  const { sent, dialog } = await openOrder({
     'GET /api/admin/orders': [refused],
     'POST /api/admin/orders/o1/refund': refused,
   })
-  expect(screen.getByText('Paid, refund refused')).toBeDefined()
-  fireEvent.click(screen.getByRole('button', { name: 'Open order o1' }))
-  const dialog = await screen.findByRole('dialog')
-  expect(within(dialog).getByText(/The refund was refused/)).toBeDefined()
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Send the refund again' }))
-  fireEvent.change(within(dialog).getByLabelText('Reason'), { target: { value: 'Once more' } })
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Send the money back' }))
-  expect(await within(dialog).findByText(/The provider refused the refund/)).toBeDefined()
+  // In the list and in the dialog.
+  expect(screen.getAllByText('Paid, refund refused')).toHaveLength(2)
+  expect(dialog.getByText(/The refund was refused/)).toBeDefined()
+  fireEvent.click(dialog.getByRole('button', { name: 'Send the refund again' }))
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Once more' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Send the money back' }))
+  expect(await dialog.findByText(/The provider refused the refund/)).toBeDefined()
   expect(sent).toContain('POST /api/admin/orders/o1/refund {"reason":"Once more"}')
 })
 
-test('an order that cannot be refunded offers none', async () => {
-  await openDesk({ 'GET /api/admin/orders': [{ ...paid, refundable: false, refundReason: 'requested' }] })
-  expect(screen.getByText('Paid, refund under way')).toBeDefined()
-  fireEvent.click(screen.getByRole('button', { name: 'Open order o1' }))
-  expect(within(await screen.findByRole('dialog')).queryByRole('button', { name: /^Refund/ })).toBeNull()
+test('offers no refund for a non-refundable order', async () => {
+  const { dialog } = await openOrder({
+    'GET /api/admin/orders': [{ ...paid, refundable: false, refundReason: 'requested' }],
+  })
+  // In the list and in the dialog.
+  expect(screen.getAllByText('Paid, refund under way')).toHaveLength(2)
+  expect(dialog.queryByRole('button', { name: /^Refund/ })).toBeNull()
 })
 
-test('a payment that somebody has looked at can be taken off the list, a refused refund not', async () => {
+test('dismisses parked payments but not refused refunds', async () => {
   const event = { type: 'charge', reason: 'The amount is not the order’s.', orderId: 'o7', paymentIntentId: null }
-  const { sent } = await openDesk({
+  const { sent } = await openTab({
     'GET /api/admin/payments/parked': [
       { ...event, id: 'refund:o1', reason: 'The refund was refused.', receivedAt: paid.createdAt, dismissable: false },
       { ...event, id: 'evt_1', receivedAt: paid.createdAt, dismissable: true },
@@ -136,8 +139,8 @@ test('a payment that somebody has looked at can be taken off the list, a refused
   await waitFor(() => expect(sent).toContain('POST /api/admin/payments/parked/evt_1/seen'))
 })
 
-test('the code is replaced after a question, by the given one or a drawn one', async () => {
-  const { sent } = await openDesk({ 'POST /api/admin/promotion-code/rotate': { ...code, code: 'BAY-9' } })
+test('replaces the promotion code after confirmation', async () => {
+  const { sent } = await openTab({ 'POST /api/admin/promotion-code/rotate': { ...code, code: 'BAY-9' } })
   fireEvent.change(await screen.findByLabelText('New code'), { target: { value: 'bay-9' } })
   fireEvent.click(screen.getByRole('button', { name: 'Replace the code' }))
   const dialog = await screen.findByRole('dialog')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { renderApp } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 
-test('the policy is dated and prints the limits that the site enforces', async () => {
+test('prints its date and the enforced limits', async () => {
   await renderApp('/privacy-policy', { 'GET /api/config': buildSite(), 'GET /api/auth/status': null })
   const page = (await screen.findByRole('main')).textContent
   for (const text of [
@@ -19,7 +19,7 @@ test('the policy is dated and prints the limits that the site enforces', async (
     expect(page).toContain(text)
 })
 
-test('each line of the contents leads to its clause', async () => {
+test('links the contents to the clauses', async () => {
   await renderApp('/privacy-policy', { 'GET /api/config': buildSite(), 'GET /api/auth/status': null })
   const contents = await screen.findByRole('navigation', { name: 'Contents' })
   const anchors = [...contents.querySelectorAll('a')].map((link) => link.getAttribute('href'))
@@ -27,7 +27,7 @@ test('each line of the contents leads to its clause', async () => {
   for (const anchor of anchors) expect(document.querySelector(anchor!)?.tagName).toBe('SECTION')
 })
 
-test('the words about one’s own data lead to the account, where it is seen, taken along and deleted', async () => {
+test('links to the account page for data rights', async () => {
   await renderApp('/privacy-policy', { 'GET /api/config': buildSite(), 'GET /api/auth/status': null })
   const link = await screen.findByRole('link', { name: 'your account page' })
   expect([link.getAttribute('href'), link.closest('section')?.id]).toEqual(['/account', 'your-rights'])

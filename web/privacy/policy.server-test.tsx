@@ -40,24 +40,24 @@ const rows: Row[] = table
     return { sentence, tests: held.split('<br>'), files: file.replaceAll('`', '').split('<br>') }
   })
 
-test('each sentence of the policy names the test that holds it, and none is named that is not there', async () => {
+test('lists every policy sentence in docs/privacy.md', async () => {
   const sentences = sentencesOf((await render('/privacy-policy')).html)
   expect(rows.map(({ sentence }) => sentence)).toEqual(sentences)
 })
 
-test('each of those tests stands in its file', () => {
+test('names tests that exist', () => {
   const missing = rows.flatMap(({ tests: names, files }) =>
     names.filter((name, n) => name !== 'kept by people' && !textOf(files[n] ?? '').includes(`test('${name}'`)),
   )
   expect(missing).toEqual([])
 })
 
-test('what can be measured is held by a test and not by people alone', () => {
+test('covers measurable sentences with tests', () => {
   const measured = /\d|cookie|hash|log-in|unsubscribe|deleted|forgotten|stay counted/i
   expect(rows.filter(({ sentence, tests: [held] }) => held === 'kept by people' && measured.test(sentence))).toEqual([])
 })
 
-test('every span that the daily jobs enforce is printed', async () => {
+test('prints every retention period', async () => {
   const text = sentencesOf((await render('/privacy-policy')).html).join(' ')
   const spans = Object.entries(RETENTION).map(([name, value]) =>
     name.endsWith('Months') ? formatMonths(value) : `${value} days`,
