@@ -1,6 +1,6 @@
 import type { Db } from './db/client'
 
-/** What domain functions need from their caller. A function takes the part it uses: `Pick<Deps, 'db' | 'secret'>`. */
+/** Dependencies of domain functions. A function takes the part it uses: `Pick<Deps, 'db' | 'secret'>`. */
 export type Deps = {
   db: Db
   files: R2Bucket

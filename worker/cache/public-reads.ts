@@ -13,12 +13,12 @@ declare module 'hono' {
   }
 }
 
-/** Sends a kept answer. Everybody may keep it as well, and asks before using it again, which costs no bytes (304). */
+/** Sends a cached response. Browsers may store it but must revalidate, which costs no bytes if it is unchanged (304). */
 export async function sendCached(c: Context<AppEnv>, key: string, load: LoadResponse): Promise<Response> {
   const hasWritten = await selectNearestReplica(c)
   const { config } = c.var
   const context = { db: c.var.db, config, origin: siteOrigin(c), at: c.var.now() }
-  // The demo believes the request's own host: what it was asked by another name is another answer.
+  // In the demo the response depends on the request's host.
   const cacheKey = config.origin === null ? `${context.origin} ${key}` : key
   const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   const { body, headers, etag } = await c.var.responseCache.get(cacheKey, context, load, waitUntil, hasWritten)
@@ -28,19 +28,13 @@ export async function sendCached(c: Context<AppEnv>, key: string, load: LoadResp
     : c.body(body, 200, headersOut)
 }
 
-/** A public read with the same answer for everybody. */
+/** A public read with the same response for all callers. */
 export const cachedPublicRead = (load: LoadResponse) => (c: Context<AppEnv>) => sendCached(c, c.req.path, load)
 
-/**
- * A public read that tells a supporter something of their own. Who sends no cookie gets the kept answer; whoever sends
- * one goes on to the handler behind, which answers them alone.
- */
+/** Cached for requests without a cookie; others go to the next handler, which adds personal data. */
 export const cachedForVisitors = (load: LoadResponse) => cacheForVisitors((c) => [c.req.path, load])
 
-/**
- * The same of the one thing that `:id` of `path` names. Its id is all that the maker learns of the request, and one
- * spelling of it is kept: percent signs let an address be written in any number of ways.
- */
+/** The same for a path with `:id`. The key has one spelling of the id: percent-encoding allows many. */
 export const cachedByIdForVisitors = (path: string, loadById: (id: string) => LoadResponse) =>
   cacheForVisitors((c) => {
     const id = c.req.param('id') ?? ''
@@ -55,7 +49,7 @@ const cacheForVisitors = (keyAndLoad: (c: Context<AppEnv>) => [key: string, load
     await next()
   })
 
-/** Data as a kept answer. `counts` where it shows counters, which do not move the data version. */
+/** JSON response. `counts` if it shows counters, which do not change the data version. */
 export const cachedJson = (data: unknown, { counts = false } = {}): LoadedResponse => ({
   body: JSON.stringify(data),
   headers: { 'content-type': 'application/json' },
@@ -64,10 +58,7 @@ export const cachedJson = (data: unknown, { counts = false } = {}): LoadedRespon
 
 const withEtag = etag()
 
-/**
- * For public answers that are the same for everybody and seldom change: anybody may keep one, and asks before using
- * it again, so that an edit shows at once and an unchanged answer costs no bytes (304).
- */
+/** ETag and 304 for public responses that are not cached in memory. */
 export const conditionalGet = createMiddleware<AppEnv>(async (c, next) =>
   withEtag(c, async () => {
     await next()
@@ -75,10 +66,7 @@ export const conditionalGet = createMiddleware<AppEnv>(async (c, next) =>
   }),
 )
 
-/**
- * The same for a public answer that tells a supporter something of their own, and is never kept in memory: moderation
- * shows at once. Whoever sends a cookie is answered alone.
- */
+/** The same for requests without a cookie; others get a personal response. */
 export const conditionalGetForVisitors = createMiddleware<AppEnv>((c, next) => {
   c.header('vary', 'cookie')
   return c.req.header('cookie') === undefined ? conditionalGet(c, next) : next()

@@ -5,29 +5,26 @@ import { type Millis, SECOND_MS } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
 import { createSingleFlight, type WaitUntil } from './single-flight'
 
-/**
- * All that the maker of a kept answer is told. There is no request in it: no cookie, header or query can find its way
- * into what everybody gets.
- */
+/** What a load may depend on. No request: its cookies, headers and query cannot leak into a shared response. */
 export type LoadContext = { db: Db; config: Config; origin: string; at: Millis }
 
 export type LoadedResponse = {
   body: string
   headers: Record<string, string>
-  /** True when it shows counters, which do not move the data version: it is made anew every few seconds. */
+  /** Shows counters, which do not change the data version: reloaded every few seconds. */
   hasCounters: boolean
 }
 export type LoadResponse = (source: LoadContext) => Promise<LoadedResponse>
 export type CachedResponse = LoadedResponse & { etag: string }
 
-/** An answer is given for so long after the last look at the data version, and never longer. */
+/** Maximum age since the last check of the data version. */
 export const MAX_STALE_MS: Millis = 5 * SECOND_MS
-/** A little before, one request looks while the others are still answered: a rush makes nothing twice. */
+/** From this age one request revalidates while others still get the cached response. */
 const REVALIDATE_AFTER_MS: Millis = 4 * SECOND_MS
 
-/** So long does a read wait for others who make it, in all, and then makes its own: their senders may have hung up. */
+/** A request waits this long for another's load, which may have been cancelled, then loads itself. */
 const SHARED_LOAD_TIMEOUT_MS: Millis = 3 * SECOND_MS
-/** More than a site has pages and reads; in the demo whoever asks names the host, and with it the answer. */
+/** More than a site has pages; in the demo the host is part of the key. */
 const MAX_ENTRIES = 500
 
 type VersionCheck = { version: number; expiresAt: Millis; checkedAt: Millis }
@@ -36,18 +33,17 @@ type Entry = CachedResponse & { version: number; createdAt: Millis; expiresAt: M
 export type ResponseCache = ReturnType<typeof createResponseCache>
 
 /**
- * Keeps public answers in the memory of one isolate: while the data version in D1 stands still, at the most five seconds
- * past its change, and never past the next show's start or end or a poll's end.
+ * Public responses cached in the isolate's memory and revalidated against the data version in D1. They expire at the next
+ * scheduled change of public content.
  */
 export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, maxEntries = MAX_ENTRIES) {
   const entries = new Map<string, Entry>()
-  /** What is being looked at or made just now, each by one request for all that ask for it meanwhile. */
   const loads = createSingleFlight<Entry>(timeoutMs)
   let lastCheck: VersionCheck | null = null
-  /** A look that began before somebody changed something is not the last word. */
+  /** Checks that began before an invalidation are not stored. */
   let invalidations = 0
 
-  /** How long ago, by that look, it was known to be true; infinite when it is known not to be. */
+  /** Age since the last revalidation; `Infinity` if stale. */
   const ageOf = (entry: Entry, now: Millis, check: VersionCheck | null): Millis => {
     if (!check || check.version !== entry.version || now >= entry.expiresAt) return Number.POSITIVE_INFINITY
     return Math.abs(now - (entry.hasCounters ? Math.min(entry.createdAt, check.checkedAt) : check.checkedAt))
@@ -59,7 +55,7 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
     if (before === invalidations) lastCheck = check
     return check
   }
-  /** A look of this request's own, and the entry that stands by it. */
+  /** Checks the data version, and returns the entry if that is still fresh. */
   const revalidate = async (key: string, context: LoadContext): Promise<[Entry | null, VersionCheck]> => {
     const before = invalidations
     const check = await checkVersion(context)
@@ -69,7 +65,7 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
       check,
     ]
   }
-  /** `seen` is from before the data is read: what changes meanwhile belongs to the next version. */
+  /** `check` precedes the load: changes during the load belong to the next version. */
   const loadEntry = async (
     key: string,
     check: VersionCheck,
@@ -86,9 +82,9 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
 
   return {
     /**
-     * The answer named `key`, which `make` makes where there is none that may still be given. `linger` is told of work
-     * that others wait for too: it goes on when whoever asked has hung up. Who `hasWritten` is given nothing that their
-     * own session of the database does not know for the latest (others may have seen a copy that lags), but for counters.
+     * Returns a cached response, or loads it; concurrent callers share one load.
+     * @param hasWritten the caller has a bookmark (read-your-writes): only entries that are current in the caller's own
+     *   database session are used, except for counters
      */
     async get(
       key: string,
@@ -113,7 +109,7 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
       }
       return loads.do(key, { isFresh, load: loadShared, waitUntil })
     },
-    /** For who has just changed something here: the next reader looks at the data version. */
+    /** Call after a write in this isolate: the next read revalidates. */
     invalidate() {
       invalidations += 1
       lastCheck = null

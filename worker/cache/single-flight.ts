@@ -3,22 +3,22 @@ import { withTimeout } from '../lib/timeout'
 
 export type WaitUntil = (work: Promise<unknown>) => void
 type FlightOptions<T> = {
-  /** Whether what others come to may be given here, too. */
+  /** Whether a shared result can be used by this caller. */
   isFresh: (shared: T) => boolean
   load: () => Promise<T>
-  /** Told of work that others wait for: it goes on when whoever began it has hung up. */
+  /** Keeps shared work running if the request that started it is cancelled. */
   waitUntil: WaitUntil
 }
 
-/** Work that one request of an isolate does for all who want the same meanwhile, waited for no longer than `patience`. */
+/** Shares one load between concurrent callers of a key. */
 export function createSingleFlight<T>(timeoutMs: Millis) {
   const inFlight = new Map<string, Promise<T>>()
   return {
     has: (key: string): boolean => inFlight.has(key),
-    /** What others do under `name` just now, else one's own. */
+    /** Waits for the load in flight at most `timeoutMs`, else loads. */
     async do(key: string, { isFresh, load, waitUntil }: FlightOptions<T>): Promise<T> {
       let timedOut: Promise<T> | undefined
-      // Twice, for half the time each: the first to give up begins anew, and the rest of a crowd can have that.
+      // Wait half the timeout twice: the first waiter to time out restarts the load, which the others can then share.
       for (let attempt = 0; attempt < 2; attempt++) {
         const pending = inFlight.get(key)
         if (!pending || pending === timedOut) break
@@ -33,7 +33,7 @@ export function createSingleFlight<T>(timeoutMs: Millis) {
       waitUntil(current.catch(() => undefined))
       return current
     },
-    /** What is under way is not given to who asks from now on. */
+    /** New callers do not join loads in flight. */
     clear: () => inFlight.clear(),
   }
 }

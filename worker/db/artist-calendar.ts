@@ -1,16 +1,16 @@
 import { DAY_MS, type Millis, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
 
-/** A day of the artist's calendar: days, streaks and daily caps follow it, not the fan's (ruling 16). */
+/** A day in the artist's time zone, which daily caps and streaks follow. */
 export type ArtistDay = {
-  /** `20260701`: how keys of acts that are paid once a day end. */
+  /** `20260701`: suffix of ledger keys that are paid once a day. */
   key: string
-  /** Days since 1970-01-01: consecutive days have consecutive numbers. */
+  /** Days since 1970-01-01. */
   number: number
   beginsAt: Millis
   endsAt: Millis
 }
 
-/** The day that it is for the artist at `at`. One read of the site's row. */
+/** The artist's day at `at`. Reads the site's row. */
 export async function artistDay(d1: D1Database, at: Millis): Promise<ArtistDay> {
   const site = await d1.prepare('SELECT time_zone AS zone FROM site LIMIT 1').first<{ zone: string }>()
   return calendarDay(site?.zone ?? 'UTC', at)

@@ -1,34 +1,30 @@
 import type { Millis } from '../lib/clock'
 import { addMonths, dueCutoff } from '../lib/clock'
 
-/** What one bounded piece of tidying did, and whether there is more of the same. */
+/** Rows that one batch of a cleanup job changed, and whether more are left. */
 export type BatchResult = { affected: number; more: boolean }
 
-/** Several that belong together: there is more when any of them has more. */
 export const combineResults = (steps: readonly BatchResult[]): BatchResult => ({
   affected: steps.reduce((sum, { affected }) => sum + affected, 0),
   more: steps.some(({ more }) => more),
 })
 
-/** What a statement that touches `size` rows at the most did; it says which by RETURNING. */
+/** Result of a statement limited to `size` rows, with RETURNING. */
 export const batchResult = (result: D1Result | undefined, size: number): BatchResult => {
   const affected = result?.results.length ?? 0
   return { affected, more: affected === size }
 }
 
 type DueRows = {
-  /** SELECT of `id` and `since` of what began by ?1, oldest first, without its LIMIT. */
+  /** SELECT of `id` and `since` for rows that began by ?1, oldest first, without LIMIT. */
   due: string
-  /** How long after `since` it is due, in calendar months. */
+  /** Calendar months after `since` until a row is due. */
   months: number
   at: Millis
   size: number
 }
 
-/**
- * Takes the next portion of what has reached its months, to the millisecond: `change` makes the statements for the ids,
- * which it gets as a JSON array. Two at once change the same rows once.
- */
+/** Runs the statements of `change` for the next batch of due ids (a JSON array). Must be idempotent. */
 export async function processDueRows(
   d1: D1Database,
   { due, months, at, size }: DueRows,

@@ -2,9 +2,8 @@ import { sql } from 'drizzle-orm'
 import { check, integer, sqliteTable } from 'drizzle-orm/sqlite-core'
 
 /**
- * One row: a number that moves with every change to what the public sees, whoever makes it. Kept by triggers on each
- * table of public content (migration 0015). What merely counts (plays, likes, votes, points) does not move it: answers
- * that show counts are made anew every few seconds anyway.
+ * One row: a version that triggers increment on every change to public content (migration 0015). Counters (plays, likes,
+ * votes, points) do not: responses that show them are reloaded every few seconds.
  */
 export const dataVersion = sqliteTable(
   'data_version',

@@ -2,9 +2,8 @@ import type { Millis } from '../lib/clock'
 import type { Db } from './client'
 
 /**
- * ?1 is now. A show begins or ends, a poll ends, a challenge moves on: what was true is no longer, although nobody changed
- * anything. Every isolate asks this every few seconds: each line is one step into an index, and of challenges those alone
- * are read that are not over, for publishing is the last of their instants.
+ * ?1 is now. `turnsAt`: next time at which public content changes without a write (a show starts or ends, a poll ends, a
+ * challenge enters its next phase). Runs every few seconds in every isolate: each line is one index lookup.
  */
 const VERSION = `
   SELECT version, (SELECT min(at) FROM (
@@ -15,7 +14,7 @@ const VERSION = `
       voting_opens_at, voting_closes_at, publish_at)) WHERE publish_at > ?1 AND value > ?1)) AS turnsAt
   FROM data_version`
 
-/** The version of what the public sees, and when that will next change by itself (null: not while nobody touches it). */
+/** Version of the public content, and its next scheduled change (null for none). */
 export async function readDataVersion(db: Db, at: Millis): Promise<{ version: number; turnsAt: Millis | null }> {
   const row = await db.$client.prepare(VERSION).bind(at).first<{ version: number; turnsAt: Millis | null }>()
   if (!row) throw new Error('The data version is missing.')

@@ -8,18 +8,18 @@ export type CursorPosition<Id extends string | number = string> = { at: Millis; 
 export type SortOrder<Column extends string> = { column: Column; descending: boolean }
 
 /** Position of a cursor; null is the first page. @throws AppError `bad_input` for a malformed cursor. */
-export function parseCursor(cursor: string | null): CursorPosition {
+export function parseCursor(cursor: string | null, noun = 'list'): CursorPosition {
   if (cursor === null) return { at: Number.MAX_SAFE_INTEGER, id: '' }
   const [, at, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(cursor) ?? []
-  if (at === undefined || id === undefined) throw invalidCursor()
+  if (at === undefined || id === undefined) throw invalidCursor(noun)
   return { at: Number(at), id }
 }
 
 /** The same for rows with numeric ids. @throws AppError `bad_input`. */
-export function parseNumericCursor(cursor: string | null): CursorPosition<number> {
-  const { at, id } = parseCursor(cursor)
+export function parseNumericCursor(cursor: string | null, noun = 'list'): CursorPosition<number> {
+  const { at, id } = parseCursor(cursor, noun)
   if (cursor === null) return { at, id: Number.MAX_SAFE_INTEGER }
-  if (!/^\d{1,15}$/.test(id)) throw invalidCursor()
+  if (!/^\d{1,15}$/.test(id)) throw invalidCursor(noun)
   return { at, id: Number(id) }
 }
 
@@ -33,4 +33,4 @@ export function paginate<Row extends { at: Millis; id: string | number }>(
   return { rows: page, next: rows.length > size && last ? `${last.at}.${last.id}` : null }
 }
 
-export const invalidCursor = () => new AppError('bad_input', 'That page of the list does not exist.')
+export const invalidCursor = (noun = 'list') => new AppError('bad_input', `That page of the ${noun} does not exist.`)

@@ -2,8 +2,8 @@ const QUERY_METHODS = new Set(['first', 'run', 'all', 'raw'])
 const RAW_STATEMENT = Symbol('the statement itself')
 
 /**
- * The same database, which counts how often it is asked: D1 answers one invocation of a worker a thousand times, and a
- * batch is one of them (developers.cloudflare.com/d1/platform/limits). For work that must know when to stop.
+ * Wraps a database to count calls: D1 allows a thousand per invocation of a worker, and a batch counts as one
+ * (developers.cloudflare.com/d1/platform/limits).
  */
 export function countQueries(d1: D1Database): { d1: D1Database; calls: () => number } {
   let calls = 0

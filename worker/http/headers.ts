@@ -2,18 +2,18 @@ import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
 import type { AppEnv } from './app-env'
 
-/** Whence each kind of content may come. `style-src-attr` lets server HTML carry the style attributes that components need. */
+/** Content security policy. `style-src-attr` allows the style attributes of rendered components. */
 export const SECURITY_POLICY = {
   defaultSrc: ["'self'"],
-  // Stripe.js and what it starts from hosts of its own, as docs.stripe.com/security/guide lists them.
+  // Hosts as listed by docs.stripe.com/security/guide.
   scriptSrc: ["'self'", 'https://js.stripe.com', 'https://*.js.stripe.com'],
   styleSrcElem: ["'self'"],
   styleSrcAttr: ["'unsafe-inline'"],
   imgSrc: ["'self'", 'data:'],
-  // blob: a recording is listened to for its length before it is sent.
+  // blob: reads the duration of an audio file before its upload.
   mediaSrc: ["'self'", 'blob:'],
   connectSrc: ["'self'", 'https://api.stripe.com'],
-  // 'self': the demo's mailbox shows a letter in a sandboxed frame.
+  // 'self': the demo's mailbox shows an email in a sandboxed frame.
   frameSrc: ["'self'", 'https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
   objectSrc: ["'none'"],
   baseUri: ["'none'"],
@@ -22,9 +22,8 @@ export const SECURITY_POLICY = {
 }
 
 /**
- * Security headers of everything that the worker writes; web/public/_headers repeats them for the assets, and a test
- * compares. Scripts stay 'self'. A handler that sets one itself keeps it: only to be stricter, or to name the styles
- * that stand in its page, which tests hold.
+ * Headers of every response of the worker; web/public/_headers repeats them for assets, and a test compares. A handler
+ * that sets one itself keeps it.
  */
 export const securityHeaders = secureHeaders({
   overwrite: false,
@@ -42,18 +41,18 @@ export const securityHeaders = secureHeaders({
 })
 
 /**
- * An answer is nobody's to keep unless its route says otherwise: an edge cache's key holds no cookie. Setting it also
- * makes a copy of answers whose headers cannot be changed (from fetch, redirects, other workers), for securityHeaders.
+ * Responses are private unless their route says otherwise: edge caches ignore cookies. Setting the header also copies
+ * responses with immutable headers (fetch, redirects), which securityHeaders needs.
  */
 export const noStoreByDefault = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   c.header('cache-control', c.res.headers.get('cache-control') ?? 'private, no-store')
 })
 
-// Names under which a page's address carries a secret: mailed links, a payment's return, a sign-in's return.
+// Query parameters that carry secrets: email links, returns from payment and sign-in.
 const SECRET_PARAMS = /[?&](token|code|state|client_secret|payment_intent_client_secret)=/i
 
-/** The page's address holds a secret: no other site, and no log of one, learns it from a Referer. */
+/** Keeps secrets in the URL out of the Referer header. */
 export const hideReferrer = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   if (SECRET_PARAMS.test(c.req.url)) c.header('referrer-policy', 'no-referrer')

@@ -8,7 +8,7 @@ import { ConfigError } from '../env'
 import { AppError } from '../lib/app-error'
 import type { AppEnv } from './app-env'
 
-/** The one place where something thrown becomes a response: a sentence, a code, and never a detail of ours. */
+/** Turns errors into responses: a message and a code, never internal details. */
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
   const {
     message,
@@ -24,7 +24,7 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
 
 function knownError(error: Error): AppError | null {
   if (error instanceof AppError) return error
-  // Hono's own middleware throws these: about bodies that cannot be read, or are too long.
+  // Thrown by hono's middleware for unreadable or oversized bodies.
   if (error instanceof HTTPException && error.status === 400)
     return new AppError('bad_json', 'That request could not be read. Please check it and try again.')
   if (error instanceof HTTPException && error.status === 413)
@@ -52,13 +52,13 @@ function logUnexpected(error: Error, requestId: string): AppError {
     : new AppError('internal', `Something went wrong on our side. Please try again. (${requestId})`)
 }
 
-// Drizzle's message holds SQL and its parameters; the cause holds only what the database said.
+// Drizzle's message contains SQL and parameters; its cause only the database's message.
 function rootCauseMessage(error: Error): string {
   if (error.cause instanceof Error) return rootCauseMessage(error.cause)
   return error.name === 'DrizzleQueryError' ? 'query failed' : error.message
 }
 
-/** An error's words for the log: quoted matter, addresses, numbers like phones or cards and tokens are not ours to keep. */
+/** Removes quoted text, email addresses, phone and card numbers and tokens. */
 function redactSecrets(message: string): string {
   return message
     .replace(/"[^"]*("|$)/g, '"…"')
@@ -76,7 +76,7 @@ const servedPaths: { pattern: RegExp; methods: string[] }[] = [
   ...PAGES.map((path) => ({ pattern: pathPattern(path), methods: ['GET'] })),
 ]
 
-/** Answers a request that no route took: 405 when its path is served by another method, else 404. */
+/** 405 if the path exists with another method, else 404. */
 export function notFound(c: Context<AppEnv>): never {
   const rows = servedPaths.filter(({ pattern }) => pattern.test(c.req.path))
   const methods = [...new Set(rows.flatMap((row) => row.methods))]

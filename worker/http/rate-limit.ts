@@ -5,9 +5,9 @@ import { AppError } from '../lib/app-error'
 import type { AppEnv } from './app-env'
 
 /**
- * Refuses whoever does this too often: 429 with Retry-After. Counted by visitor address, or where it says so by person
- * (a hall full of fans who vote behind one address are many people), or by what `by` tells them apart with. Counted by the route's pattern, so that a hundred
- * ids are not a hundred allowances. Where the limiter itself fails, mail and log-in are refused and the rest allowed.
+ * Rate limit per route pattern and IP address; per user with 'person' (many users can share a venue's address), or per
+ * key of `by`. If the limiter fails, email and log-in are rejected and other writes allowed.
+ * @throws AppError `rate_limited`.
  */
 export function rateLimit(
   binding: 'LIMIT_WRITES' | 'LIMIT_MAIL' | 'LIMIT_AUTH',
@@ -25,8 +25,8 @@ export function rateLimit(
 }
 
 /**
- * What limits count a visitor by: CF-Connecting-IP alone, which the edge sets and a client cannot (wire, Common). An
- * IPv6 line owns a whole /64, so its lower half, which every device changes at will, is left off.
+ * Client address for limits: CF-Connecting-IP, which clients cannot set. IPv6 is cut to the /64 network, because a device
+ * can choose its lower half.
  */
 export function clientIp(c: Context<AppEnv>): string {
   const address = c.req.header('cf-connecting-ip') ?? 'unknown'

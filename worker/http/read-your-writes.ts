@@ -6,19 +6,19 @@ import { nearestReplica, primarySession } from '../db/replicas'
 import { MINUTE_MS } from '../lib/clock'
 import { signValue, verifySignedValue } from '../lib/crypto'
 import type { AppEnv } from './app-env'
+import { isReadMethod } from './origin'
 
 const COOKIE_NAME = 'bookmark'
 const SIGNATURE_PURPOSE = 'bookmark'
-/** A copy that lags longer than this is not read from at all. */
+/** Longer than replicas lag. */
 const BOOKMARK_TTL_MS = 10 * MINUTE_MS
-const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * A write goes to the primary, and leaves a bookmark with whoever is logged in: their next public read is answered by a
- * copy that knows it. A visitor gets none, for a cookie would keep them from the kept answers.
+ * Writes go to the primary and give users a bookmark cookie, so that their next public read uses a replica that has the
+ * write. Visitors get none: a cookie would bypass the response cache.
  */
 export const bookmarkWrites = createMiddleware<AppEnv>(async (c, next) => {
-  if (READ_METHODS.has(c.req.method)) return next()
+  if (isReadMethod(c)) return next()
   const { DB, bookmark } = primarySession(c.env.DB)
   c.env = { ...c.env, DB }
   c.set('db', openDb(DB))
@@ -34,7 +34,7 @@ export const bookmarkWrites = createMiddleware<AppEnv>(async (c, next) => {
     )
 })
 
-/** Public reads of this request go to the nearest copy that knows what its sender has written. True where they have. */
+/** Sends this request's reads to the nearest replica with the caller's writes. True if the caller has a bookmark. */
 export async function selectNearestReplica(c: Context<AppEnv>): Promise<boolean> {
   const cookie = readCookie(c, COOKIE_NAME)
   const minBookmark =
@@ -43,7 +43,7 @@ export async function selectNearestReplica(c: Context<AppEnv>): Promise<boolean>
   return minBookmark !== null
 }
 
-/** Whoever came with a session, or has just been given one. */
+/** True if the request or the response carries a session cookie. */
 const isLoggedIn = (c: Context<AppEnv>) =>
   Object.values(SESSION_COOKIE).some((name) => readCookie(c, name) !== undefined) ||
   c.res.headers.getSetCookie().some((cookie) => /^(__Host-)?(session|admin)=[^;]/.test(cookie))

@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-
 import { createMiddleware } from 'hono/factory'
 import { type Endpoint, pathPattern, type RawBody } from '../contract/endpoint'
 import { endpoints } from '../contract/index'
@@ -19,20 +18,18 @@ const limitBodySize = (maxSize: number) =>
   })
 const limitJsonBody = limitBodySize(limits.maxJsonBodyBytes)
 const limitWebhookBody = limitBodySize(limits.maxWebhookBodyBytes)
-/** What the payment provider tells is as long as it makes it, with everything that an invoice or a charge carries. */
 const isPaymentWebhook = (c: Context<AppEnv>) =>
   c.req.method === 'POST' && c.req.path === productsApi.stripeWebhook.path
 
 const fileEndpoints = endpoints.flatMap(({ path, raw }) => (raw ? [{ pattern: pathPattern(path), raw }] : []))
 
-/** What the contract says of a call that takes a file; null for all others. */
+/** The contract's limits of an endpoint that receives a file; null for others. */
 const fileEndpointFor = (c: Context<AppEnv>): RawBody | null =>
   (c.req.method === 'POST' && fileEndpoints.find(({ pattern }) => pattern.test(c.req.path))?.raw) || null
 
 /**
- * A write carries at most `limits.maxJsonBodyBytes` (the payment provider's webhook `limits.maxWebhookBodyBytes`), declared or
- * chunked, or, where its row says that it takes a file, what the row allows; a body on a read is nobody's and stays
- * unread.
+ * Limits bodies of writes, declared or chunked: `limits.maxJsonBodyBytes`, `limits.maxWebhookBodyBytes` for the payment
+ * webhook, or the contract's limit of a file. Bodies of reads stay unread.
  */
 export const limitRequestBody = createMiddleware<AppEnv>((c, next) => {
   if (isReadMethod(c)) return next()
@@ -42,20 +39,20 @@ export const limitRequestBody = createMiddleware<AppEnv>((c, next) => {
   return next()
 })
 
-/** Refuses a file by what its headers say, before a byte of it is read. */
+/** Rejects a file by its headers, before reading it. */
 function validateFileHeaders(c: Context<AppEnv>, { types, maxBytes }: RawBody): void {
   if (!types.includes(contentType(c)))
     throw new AppError('bad_input', `Please send a file of one of these kinds: ${types.join(', ')}.`)
   if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw fileTooLarge(maxBytes)
 }
 
-/** The content type that a request names, without its parameters. */
+/** Content type without parameters. */
 export const contentType = (c: Context<AppEnv>) =>
   (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
 /**
- * The bytes of a call that takes a file, as they come, and no more than its row allows: what a header said of their
- * number is not believed. @throws AppError `too_large`, and the stream's own error when the sender breaks off.
+ * Streams the body of a file upload, counting its bytes.
+ * @throws AppError `too_large`; the stream's error if the client disconnects.
  */
 export async function* readFileBytes(c: Context<AppEnv>, { raw }: Endpoint): AsyncGenerator<Uint8Array> {
   const maxBytes = raw?.maxBytes ?? 0
@@ -71,8 +68,8 @@ const fileTooLarge = (maxBytes: number) =>
   new AppError('too_large', `That file is too large: ${maxBytes / 1024 / 1024} MB at the most.`)
 
 /**
- * A write that carries something says that it is JSON, and is: UTF-8 without broken bytes (which JSON.parse would be
- * handed as U+FFFD and store), and text that parses. Endpoints check the shape with `body`.
+ * Requires a JSON content type and valid JSON in valid UTF-8 (JSON.parse would replace broken bytes by U+FFFD) for writes
+ * with a body. Endpoints check the schema with `validateBody`.
  */
 export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
   if (isReadMethod(c) || isOriginExempt(c) || fileEndpointFor(c)) return next()

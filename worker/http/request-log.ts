@@ -3,15 +3,15 @@ import { matchedRoutes } from 'hono/route'
 import type { AppEnv } from './app-env'
 
 /**
- * Gives each request an id (answered as `X-Request-Id`) and writes one JSON line when it is done. The line holds the
- * route's pattern, never the path or query: those can carry tokens and addresses.
+ * Adds `X-Request-Id` and logs one JSON line per request, with the route's pattern: paths and queries can carry tokens
+ * and email addresses.
  */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const startedAt = Date.now()
   const id = crypto.randomUUID()
   c.set('requestId', id)
   await next()
-  // On the answer itself: c.header() would copy the answer once more. `privateByDefault` has made one that can be changed.
+  // c.header() would copy the response; after noStoreByDefault its headers are mutable.
   c.res.headers.set('x-request-id', id)
   console.log(
     JSON.stringify({

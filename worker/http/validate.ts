@@ -2,7 +2,7 @@ import { zValidator } from '@hono/zod-validator'
 import type * as z from 'zod/mini'
 import { AppError } from '../lib/app-error'
 
-/** Checks the JSON body against an endpoint's schema. The first issue's sentence is the answer: 400 `bad_input`. */
+/** Validates the JSON body. @throws AppError `bad_input` with the first issue's message. */
 export function validateBody<S extends z.ZodMiniType>(endpoint: { body: S }) {
   return zValidator('json', endpoint.body, (result) => {
     if (!result.success) throw new AppError('bad_input', issueMessage(result.error.issues[0]))

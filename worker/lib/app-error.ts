@@ -1,15 +1,12 @@
 import { ERROR_STATUS, type ErrorCode } from '../contract/errors'
 
-/**
- * A request that we refuse on purpose. `message` is a sentence for the fan: it is the response body, and the
- * client's toast shows it behind the status (specification section 8). Anything else thrown is a bug: 500, no detail.
- */
+/** An expected error. `message` is shown to the user. Anything else thrown becomes a 500 without details. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: (typeof ERROR_STATUS)[ErrorCode]
-  /** When a `rate_limited` call may be tried again; a minute unless told. */
+  /** For `rate_limited`; default one minute. */
   readonly retryAfterSeconds: number
-  /** How many are left, of what is `sold_out` in the number that was asked for; null for every other refusal. */
+  /** Units in stock, for `sold_out`; null for other errors. */
   readonly remaining: number | null
   constructor(
     code: ErrorCode,

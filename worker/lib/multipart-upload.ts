@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** R2 takes parts of 5 MiB and more, all but the last of one size. */
+/** R2's minimum; all parts but the last have the same size. */
 export const PART_BYTES = 5 * 1024 * 1024
-/** A character has four bytes at the most: the last of a part may reach so far beyond its end. */
+/** A character of up to four bytes can extend beyond the end of a part. */
 const MAX_OVERHANG_BYTES = 3
 
-/** Collects bytes, or text as UTF-8, into equal parts and sends each when it is full, digesting on the way: one is held. */
+/** Uploads bytes or UTF-8 text in parts, with one part in memory, and computes the SHA-256. */
 export function createMultipartWriter(upload: R2MultipartUpload) {
   const encoder = new TextEncoder()
   const part = new Uint8Array(PART_BYTES + MAX_OVERHANG_BYTES)
@@ -40,7 +40,7 @@ export function createMultipartWriter(upload: R2MultipartUpload) {
         if (used >= PART_BYTES) await flush()
       }
     },
-    /** Completes the upload: from now on the object is there. `sha256` is lower-case hex. */
+    /** Completes the upload. `sha256` is lower-case hex. */
     async end() {
       if (used > 0 || sent.length === 0) await flush()
       await upload.complete(sent)

@@ -1,4 +1,4 @@
-/** An address as seen from anywhere: a path of ours gets our origin in front, one that cannot be read is the origin. */
+/** Resolves a URL against `origin`; returns the origin for an invalid one. */
 export function absoluteUrl(url: string, origin: string): string {
   return URL.canParse(url, origin) ? new URL(url, origin).href : `${origin}/`
 }

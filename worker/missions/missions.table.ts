@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** What a supporter can set out to do. Progress is read from the ledger; a mission is paid with the act that fulfils it. */
+/** Progress is read from the ledger; a trigger pays a mission with the act that completes it. */
 export const missions = sqliteTable(
   'missions',
   {
@@ -11,16 +11,16 @@ export const missions = sqliteTable(
     points: integer('points').notNull(),
     /** The ledger action that counts towards it. */
     action: text('action').notNull(),
-    /** How many acts fulfil it. */
+    /** Number of acts that complete it. */
     target: integer('target').notNull(),
-    /** Acts are counted within the last so many days; null for ever. */
+    /** Only acts of the last days count; null for all. */
     withinDays: integer('within_days'),
-    /** True when the acts must fall on consecutive days of the artist's calendar. */
+    /** The acts must be on consecutive days of the artist's calendar. */
     isStreak: integer('is_streak', { mode: 'boolean' }).notNull().default(false),
     position: integer('position').notNull(),
-    /** False once it has ended: it is out of sight and pays nobody. */
+    /** False once it has ended. */
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
-    /** How often the ledger has paid it, kept by a trigger (migration 0026); what was taken back counts as well. */
+    /** Awards in the ledger, including reversed ones; updated by a trigger (migration 0026). */
     timesPaid: integer('times_paid').notNull().default(0),
   },
   (t) => [

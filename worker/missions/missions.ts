@@ -27,28 +27,24 @@ type Row = {
 }
 
 const CALLERS_ACT = 's.user_id = (SELECT id FROM caller)'
-/** A streak's acts, from a day before the longest run that can still be open; ?4 is now. */
+/** Acts that can belong to a streak that is still open; ?4 is now. */
 const RECENT_ACTS = `FROM standing_acts s WHERE ${CALLERS_ACT} AND s.action = m.action AND s.at > ?4 - (m.target + 2) * ${DAY_MS}`
 
 /**
- * SQL: the ledger's row of `row` paid the mission of `mission`. A refund can take a mission back that is earned anew: its
- * second row is `mission:<id>#2` (migration 0017), and nothing else stands between `mission:<id>` and `mission:<id>$`.
+ * SQL: ledger row `row` is an award of `mission`. Keys are `mission:<id>`, or `mission:<id>#2` if earned again after a
+ * refund (migration 0017); nothing else sorts between those and `mission:<id>$`.
  */
 export const missionAwardSql = (mission: string, row: string) =>
   `${row}.key >= 'mission:' || ${mission}.id AND ${row}.key < 'mission:' || ${mission}.id || '$'`
 
-/**
- * SQL: the mission of `mission` was paid to the caller and a person took that back, which a refund never does: it is
- * not earned anew (migration 0017).
- */
+/** SQL: an administrator reversed the caller's award, after which it cannot be earned again (unlike a refund). */
 export const missionReversedSql = (mission: string) => `EXISTS (
   SELECT 1 FROM ledger l JOIN ledger u ON u.user_id = l.user_id AND u.key = 'undo:' || l.key AND u.action <> 'merch_refund'
   WHERE l.user_id = (SELECT id FROM caller) AND ${missionAwardSql(mission, 'l')})`
 
 /**
- * CTEs: the caller, and in `progress` the active missions with the caller's standing, counted as the trigger counts
- * that pays them (migration 0005): one is completed when the ledger has paid it, and what was paid once needs no more
- * counting. Of a streak: the latest day, and how many days without a gap end there. ?4 is now.
+ * CTEs: `caller`, and `progress` with the caller's progress in active missions, counted like the trigger that pays them
+ * (migration 0005). Streaks: the latest day, and the number of consecutive days up to it. ?4 is now.
  */
 export const MISSION_PROGRESS_CTES = `
   ${CALLER_CTE}, mine AS (
@@ -71,7 +67,7 @@ export const SELECT_MISSIONS = `
   WITH ${MISSION_PROGRESS_CTES} SELECT id, title, description, points, target, isStreak, completed, takenBack, acts, lastDay, run
   FROM progress ORDER BY position, id`
 
-/** The missions, with how far the bearer of `session` (null is a visitor) has come, by the ledger. One round trip. */
+/** Active missions with the caller's progress; `session` null is a visitor. One round trip. */
 export async function listMissions(
   db: Db,
   { session, at }: { session: SessionPayload | null; at: Millis },
@@ -84,7 +80,7 @@ export async function listMissions(
   const zone = (site?.results as { zone: string }[] | undefined)?.[0]?.zone ?? 'UTC'
   const today = calendarDay(zone, at).number
   return ((rows?.results ?? []) as Row[]).map(({ isStreak, completed, takenBack, acts, lastDay, run, ...mission }) => {
-    // A run goes on until a whole day has passed without an act.
+    // A streak ends after a whole day without an act.
     const days = lastDay !== null && lastDay >= today - 1 ? (run ?? mission.target) : 0
     const progress = completed ? mission.target : Math.min(isStreak ? days : acts, mission.target)
     return { ...mission, progress, completed: completed === 1, takenBack: !completed && takenBack === 1 }
@@ -94,8 +90,8 @@ export async function listMissions(
 type CompletedMissions = PointsAward['missions']
 
 /**
- * A column: the missions that an act fulfilled, as JSON for `fulfilled`. `key` and `at` are SQL for the act's ledger
- * key and instant, `person` for who did it. The trigger that pays a mission writes behind the act, in the same instant.
+ * Column: missions that an act completed, as JSON for `parseCompletedMissions`. `key`, `at` and `userId` are SQL. The
+ * trigger pays missions after the act, with its timestamp.
  */
 export const completedMissionsSql = (key: string, at: string, userId = '?1') => `(
   SELECT json_group_array(json_object('id', m.id, 'title', m.title, 'points', paid.points))
@@ -108,9 +104,8 @@ export function parseCompletedMissions(column: string): CompletedMissions {
 }
 
 /**
- * ?4 now, ?5 mission, ?6 today's number on the artist's calendar. Whether the mission is done is asked in the statement
- * that pays it: an act taken back a moment before counts no more. The key is the one that the trigger would take
- * (migration 0017) and pays it once, whatever paid it first.
+ * ?4 now, ?5 mission, ?6 today's number on the artist's calendar. Checks completion in the statement that pays. Same key
+ * as the trigger's (migration 0017), so a mission is paid once.
  */
 const INSERT_AWARD = `
   WITH ${MISSION_PROGRESS_CTES} INSERT INTO ledger (user_id, action, key, description, points, created_at)
@@ -131,9 +126,8 @@ const OUTCOME = withSessionStatus(`
 type Outcome = SessionStatusRow & { total: number; isThere: number; awarded: number | null; takenBack: number | null }
 
 /**
- * Repeats the award of a mission that the ledger shows done, and pays it where it was set up after its acts. Asked
- * again, it answers again: the points stand in the ledger once.
- * @throws AppError `not_found`, `conflict` while it is not done and once a person took it back, `signed_out`, `forbidden`.
+ * Returns the award of a completed mission, and pays it if the mission was created after its acts. Idempotent.
+ * @throws AppError `not_found`, `conflict` if not completed or reversed, `signed_out`, `forbidden`.
  */
 export async function completeMission(
   db: Db,

@@ -3,14 +3,14 @@ import type { Leaderboard } from '../contract/points'
 import type { Db } from '../db/client'
 import { limits } from '../limits'
 
-/** Who stands on the board (ruling 18): word for word the condition of the index users_by_points, or it is not used. */
+/** Must equal the condition of the index users_by_points, or SQLite does not use it. */
 export const LISTED_ON_LEADERBOARD =
   "role = 'supporter' AND leaderboard_opt_out = 0 AND is_demo_login = 0 AND banned_at IS NULL AND erased_at IS NULL"
 
 export const SELECT_TOP = `
   SELECT id, username, points FROM users WHERE ${LISTED_ON_LEADERBOARD} ORDER BY points DESC, id LIMIT ${limits.leaderboardSize}`
 
-/** The caller's place if they were the first with their points: behind everybody listed who has more. */
+/** `place` is one more than the number of listed users with more points. */
 export const SELECT_RANK = `
   WITH ${CALLER_CTE} SELECT caller.id, caller.points,
     EXISTS (SELECT 1 FROM users WHERE id = caller.id AND ${LISTED_ON_LEADERBOARD}) AS listed,
@@ -21,9 +21,8 @@ type TopRow = { id: number; username: string; points: number }
 type RankRow = { id: number; points: number; listed: number; place: number }
 
 /**
- * The supporters with the most points, and the place of the bearer of `session`. On the board equal points stand in the
- * order of who came first; behind it they share a place, which is then found without counting everybody ahead. Somebody
- * who opted out is on nobody else's board and still sees where they stand; a visitor or an administrator stands nowhere.
+ * The top supporters and the caller's rank. On the board ties are ordered by id; below it they share a rank. Users who
+ * opted out still see their own rank; visitors and administrators have none.
  */
 export async function readLeaderboard(db: Db, session: SessionPayload | null): Promise<Leaderboard> {
   const d1 = db.$client
@@ -39,6 +38,6 @@ export async function readLeaderboard(db: Db, session: SessionPayload | null): P
 function rankOf({ id, listed, place }: RankRow, board: readonly TopRow[]): number {
   const onBoard = board.findIndex((entry) => entry.id === id)
   if (onBoard >= 0) return onBoard + 1
-  // As many points as the last on the board, and a younger account: behind it all the same.
+  // A tie with the last entry of the board ranks below it.
   return listed ? Math.max(place, board.length + 1) : place
 }

@@ -9,6 +9,7 @@ import {
   type Referral,
 } from '../contract/points'
 import type { AppEnv } from '../http/app-env'
+import { setNextLink } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { completeMission, listMissions } from '../missions/missions'
@@ -40,7 +41,7 @@ pointsRoutes.get(
 pointsRoutes.get(pointsApi.history.path, async (c) => {
   const input = { session: await c.var.session.requirePayload(), cursor: c.req.query('cursor') ?? null }
   const { entries, next } = await listHistory(c.var.db, input)
-  if (next !== null) c.header('link', `<${pointsApi.history.path}?cursor=${next}>; rel="next"`)
+  setNextLink(c, next)
   return c.json(entries satisfies PointsEntry[])
 })
 

@@ -7,9 +7,9 @@ import {
   type SessionStatusRow,
   withSessionStatus,
 } from '../auth/sessions'
-import type { PointsEntry } from '../contract/points'
-import { POINTS, type PointsAction } from '../contract/points'
+import { POINTS, type PointsAction, type PointsEntry } from '../contract/points'
 import type { Db } from '../db/client'
+import { paginate, parseNumericCursor } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
@@ -18,17 +18,14 @@ import { ledger } from './points.table'
 export type Award = {
   userId: number
   action: PointsAction
-  /** With the action it identifies the act, e.g. a poll's id. The same act pays once, whatever is retried or raced. */
+  /** Identifies the act together with the action, e.g. a poll's id. An act is paid once. */
   subject: string
-  /** Shown in the person's history. */
+  /** Shown in the user's history. */
   description: string
   at: Millis
 }
 
-/**
- * The statement that pays an act, for a call of its own or for the caller's batch; the ledger's trigger moves the
- * total in the same write. It returns the row paid, or nothing when the act was paid before.
- */
+/** Statement that pays an act. Returns the points, or nothing if the act was paid before. A trigger updates the total. */
 export function awardStatement(db: Db, { userId, action, subject, description, at }: Award) {
   return db
     .insert(ledger)
@@ -38,9 +35,8 @@ export function awardStatement(db: Db, { userId, action, subject, description, a
 }
 
 /**
- * The statement that takes an act of the caller back, where `when` (SQL) holds: a reversing row of the same action,
- * under a key of its own, so that no act goes back twice. The act's own key stays taken: it is never paid again. Binds
- * ?1 to ?3 as CALLER does; `key`, `description` and `at` are SQL. Returns the row's points, which are negative.
+ * SQL that reverses an act of the caller if `when` holds. The original key stays taken, so the act is never paid again.
+ * ?1 to ?3 are `callerBinds`; `key`, `description` and `at` are SQL. Returns the points, which are negative.
  */
 export const reversalSql = ({ key, description, at, when }: Record<'key' | 'description' | 'at' | 'when', string>) => `
   WITH ${CALLER_CTE} INSERT INTO ledger (user_id, action, key, description, points, created_at)
@@ -54,9 +50,8 @@ const REVERSE_ENTRY = `
   FROM standing_acts act WHERE act.id = ?1 ON CONFLICT DO NOTHING RETURNING points`
 
 /**
- * An administrator takes an act's points back, with a reason that its fan reads in their history: a reversing row, and
- * a line of the audit, together. The act's key stays taken, so that it is not paid again.
- * @throws AppError `not_found` for an entry that is not there, `conflict` for one that is a reversal or was taken back.
+ * Reverses an entry, with a reason that the supporter sees, and writes the audit entry.
+ * @throws AppError `not_found`, `conflict` for a reversal or an entry that was reversed before.
  */
 export async function reverseEntry(
   db: Db,
@@ -76,10 +71,7 @@ export async function reverseEntry(
 
 export const entryNotFound = () => new AppError('not_found', 'That entry of the ledger does not exist.')
 
-/**
- * ?4 and ?5 are the instant and the id behind which the page begins. An act that pays through its mission alone has no
- * points of its own and is not a line.
- */
+/** ?4 and ?5 are the cursor's timestamp and id. Entries of 0 points (acts paid through a mission) are left out. */
 export const SELECT_HISTORY = `
   WITH ${CALLER_CTE} SELECT l.id, l.action, l.description, l.points, l.created_at AS at
   FROM ledger l WHERE l.user_id = (SELECT id FROM caller) AND (l.created_at, l.id) < (?4, ?5) AND l.points <> 0
@@ -89,39 +81,27 @@ const OUTCOME = withSessionStatus('1 AS ok')
 type Row = { id: number; action: string; description: string; points: number; at: Millis }
 type Page = { entries: PointsEntry[]; next: string | null }
 
-/**
- * A page of the caller's own ledger, newest first, and the cursor of the page behind it. A cursor says where to go on
- * and nothing of whose rows: whoever brings it reads their own.
- * @throws AppError `bad_input` for a cursor that we never gave; `signed_out`, `forbidden`.
- */
+/** A page of the caller's ledger, newest first. @throws AppError `bad_input`, `signed_out`, `forbidden`. */
 export async function listHistory(
   db: Db,
   { session, cursor }: { session: SessionPayload; cursor: string | null },
 ): Promise<Page> {
-  const [at, id] = cursor === null ? [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] : parseCursor(cursor)
+  const { at, id } = parseNumericCursor(cursor, 'history')
   const d1 = db.$client
   const [page, explanation] = await d1.batch([
     d1.prepare(SELECT_HISTORY).bind(...callerBinds(session), at, id),
     d1.prepare(OUTCOME).bind(...callerBinds(session)),
   ])
   requireActiveSession(explanation?.results[0] as SessionStatusRow | undefined, null)
-  const rows = (page?.results ?? []) as Row[]
-  const shown = rows.slice(0, limits.historyPageSize)
-  const last = shown.at(-1)
+  const { rows, next } = paginate((page?.results ?? []) as Row[], limits.historyPageSize)
   return {
-    entries: shown.map(({ id, at, action, description, points }) => ({
+    entries: rows.map(({ id, at, action, description, points }) => ({
       id: String(id),
       action,
       description,
       points,
       createdAt: new Date(at).toISOString(),
     })),
-    next: rows.length > shown.length && last ? `${last.at}.${last.id}` : null,
+    next,
   }
-}
-
-function parseCursor(cursor: string): [Millis, number] {
-  const [, at, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(cursor) ?? []
-  if (!at || !id) throw new AppError('bad_input', 'That page of the history does not exist.')
-  return [Number(at), Number(id)]
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Links } from '../contract/site'
 
-/** The artist: one row, edited by an administrator. Nothing that names the artist stands in code (ruling 1). */
+/** The artist: one row. No code names the artist. */
 export const site = sqliteTable(
   'site',
   {
@@ -13,10 +13,10 @@ export const site = sqliteTable(
     hashtag: text('hashtag').notNull(),
     /** One or two sentences for search engines and shared links. */
     description: text('description').notNull(),
-    /** The hidden line of the footer. */
+    /** Hidden in the footer. */
     lyric: text('lyric').notNull(),
     referralPrefix: text('referral_prefix').notNull(),
-    /** IANA zone: what 'a day' means for points and streaks. */
+    /** IANA zone of the artist's calendar days. */
     timeZone: text('time_zone').notNull(),
     links: text('links', { mode: 'json' }).$type<Links>().notNull(),
     heroUrl: text('hero_url').notNull(),
@@ -39,7 +39,7 @@ export const socialPosts = sqliteTable('social_posts', {
   imageUrl: text('image_url').notNull(),
   imageAlt: text('image_alt').notNull(),
   position: integer('position').notNull(),
-  /** Off the site since then; an undo puts it back. */
+  /** Can be restored. */
   removedAt: integer('removed_at'),
 })
 
@@ -48,7 +48,7 @@ export const tiers = sqliteTable(
   {
     id: text('id', { enum: ['bronze', 'silver', 'gold'] }).primaryKey(),
     name: text('name').notNull(),
-    /** Integer cents a month. */
+    /** Per month. */
     priceCents: integer('price_cents').notNull(),
     features: text('features', { mode: 'json' }).$type<string[]>().notNull(),
     popular: integer('popular', { mode: 'boolean' }).notNull().default(false),

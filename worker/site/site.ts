@@ -7,25 +7,18 @@ import { site, socialPosts, tiers } from './site.table'
 
 export type Site = typeof site.$inferSelect
 
-/** The query for the artist's row, to be run alone or in a batch; `theArtist` reads its answer. */
 export const siteQuery = (db: Db) => db.select().from(site).limit(1)
 
-/**
- * The artist, of the rows that `artistRows` gave.
- * @throws AppError `unavailable` while nobody has set the site up.
- */
+/** @throws AppError `unavailable` until the site is set up. */
 export function requireSite([row]: readonly Site[]): Site {
   if (!row) throw new AppError('unavailable', 'This site is not set up yet. Please come back soon.')
   return row
 }
 
-/**
- * The artist's row.
- * @throws AppError `unavailable` while nobody has set the site up.
- */
+/** @throws AppError `unavailable` until the site is set up. */
 export const readSite = async (db: Db): Promise<Site> => requireSite(await siteQuery(db))
 
-/** The artist, the tiers and the social posts in one round trip, shaped for the public. */
+/** Artist, tiers and social posts, in one round trip. */
 export async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tiers'>> {
   const [rows, posts, tierRows] = await db.batch([
     siteQuery(db),
@@ -54,7 +47,7 @@ export async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' 
   }
 }
 
-/** The whole public configuration: the artist, the tiers and what this deployment can do. */
+/** The public configuration: artist, tiers and enabled features. */
 export async function readSiteConfig(
   db: Db,
   { demo, demoAdmin, google, payments, subscriptions }: Config,

@@ -11,21 +11,21 @@ export const tracks = sqliteTable(
     /** Empty for a single. */
     album: text('album').notNull().default(''),
     durationSeconds: integer('duration_seconds').notNull(),
-    /** Kept by triggers on track_days. */
+    /** Sum of track_days; updated by triggers. */
     plays: integer('plays').notNull().default(0),
-    /** Likes brought along from before the site, plus one for each row of track_likes (kept by triggers). */
+    /** Likes from before the site, plus the rows of track_likes; updated by triggers. */
     likes: integer('likes').notNull().default(0),
     coverUrl: text('cover_url').notNull(),
     coverAlt: text('cover_alt').notNull(),
     spotifyUrl: text('spotify_url').notNull().default(''),
     isTrending: integer('is_trending', { mode: 'boolean' }).notNull().default(false),
-    /** Silver tier or above (ruling 34). */
+    /** For silver and gold only. */
     isExclusive: integer('is_exclusive', { mode: 'boolean' }).notNull().default(false),
-    /** R2 key of the recording; null when there is none. */
+    /** R2 key of the audio file, if there is one. */
     audioKey: text('audio_key'),
     position: integer('position').notNull(),
     releasedAt: integer('released_at').notNull(),
-    /** Taken off the site; its plays, likes and ledger stay, and it can be put back. */
+    /** Removed from the site; can be restored with its plays and likes. */
     removedAt: integer('removed_at'),
   },
   (t) => [
@@ -35,7 +35,7 @@ export const tracks = sqliteTable(
   ],
 )
 
-/** Plays of a track on one day (YYYY-MM-DD in UTC). Triggers add every change to `tracks.plays`. */
+/** Plays of a track per UTC day (YYYY-MM-DD). */
 export const trackDays = sqliteTable(
   'track_days',
   {
@@ -52,10 +52,7 @@ export const trackDays = sqliteTable(
   ],
 )
 
-/**
- * Streams already counted: one a listener, track and start of listening. The key makes a retried or replayed report
- * count once; rows older than two days are swept, because the audio cookie they answer to is dead by then.
- */
+/** Counted streams: the key rejects replayed reports. Deleted after two days, when the cookie has expired. */
 export const streamReports = sqliteTable(
   'stream_reports',
   {
@@ -83,7 +80,7 @@ export const trackLikes = sqliteTable(
   (t) => [primaryKey({ columns: [t.userId, t.trackId] })],
 )
 
-/** Clicks to a streaming service, per track and day (UTC): counted, never paid, never a play (ruling 17). */
+/** Clicks to a streaming service, per track and UTC day. */
 export const outboundClicks = sqliteTable(
   'outbound_clicks',
   {

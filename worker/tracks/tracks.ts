@@ -21,12 +21,12 @@ import { trackLikes, tracks } from './tracks.table'
 
 type Reader = { readerId: number | null }
 
-/** Every track in the artist's order, with the reader's own likes (null is a visitor, who has none). */
+/** All tracks in the artist's order, with the reader's likes. `readerId` null is a visitor. */
 export function allTracks(db: Db, reader: Reader): Promise<Track[]> {
   return queryTracks(db, reader)
 }
 
-/** The tracks marked as trending, in the artist's order. */
+/** Tracks marked as trending, in the artist's order. */
 export function trendingTracks(db: Db, reader: Reader): Promise<Track[]> {
   return queryTracks(db, reader, eq(tracks.isTrending, true))
 }
@@ -56,9 +56,8 @@ function queryTracks(db: Db, { readerId }: Reader, which?: SQL) {
 }
 
 /**
- * The R2 key of a track's recording, for a listener of `tier`.
- * @throws AppError `not_found` when there is no such track or it has no recording, `tier_required` when it is
- *   exclusive and the listener is Bronze (ruling 34).
+ * R2 key of a track's audio file.
+ * @throws AppError `not_found` if track or file do not exist, `tier_required` if the track is exclusive to other tiers.
  */
 export async function findAudioKey(db: Db, { id, tier }: { id: number; tier: TierId }): Promise<string> {
   const [track] = await db
@@ -72,8 +71,7 @@ export async function findAudioKey(db: Db, { id, tier }: { id: number; tier: Tie
 }
 
 /**
- * Counts a click to a streaming service, per track and day (UTC). It is never a play and never paid: the services'
- * terms forbid paying for their streams (ruling 17).
+ * Counts a click to a streaming service, per track and UTC day. Never paid: the services' terms forbid it.
  * @throws AppError `not_found` for an unknown track.
  */
 export async function countClick(
@@ -89,23 +87,20 @@ export async function countClick(
 
 export const trackNotFound = () => new AppError('not_found', 'That track does not exist.')
 
-/**
- * The id that a text, such as a path's, names a track by.
- * @throws AppError `not_found` for anything that no track can have as its id.
- */
+/** @throws AppError `not_found` for text that cannot be a track's id. */
 export function parseTrackId(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw trackNotFound()
   return Number(text)
 }
 
-// ?4 is the track, ?5 now, in the statements below. D1 binds numbers as REAL: as text, 2 would be '2.0'.
+// In the statements below ?4 is the track, ?5 now. D1 binds numbers as REAL, which as text would be '2.0'.
 const LEDGER_KEY = "'track_like:' || CAST(?4 AS INTEGER)"
 
 const INSERT_LIKE = `
   WITH ${CALLER_CTE} INSERT INTO track_likes (track_id, user_id, liked_at)
   SELECT tracks.id, caller.id, ?5 FROM tracks JOIN caller WHERE tracks.id = ?4 AND tracks.removed_at IS NULL ON CONFLICT DO NOTHING`
 
-/** Pays a like that stands, once a track and person for ever: a like taken back and given again earns nothing. */
+/** Once per track and user: a like that was removed and added again earns nothing. */
 const AWARD_LIKE = `
   WITH ${CALLER_CTE} INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT caller.id, 'track_like', 'track_like:' || t.id, 'Liked “' || t.title || '”', ${POINTS.track_like}, ?5
@@ -132,17 +127,11 @@ const OUTCOME = withSessionStatus(`
 type Outcome = SessionStatusRow & { total: number; likes: number | null; liked: number; fulfilled: string }
 type LikeInput = { session: SessionPayload; trackId: number; at: Millis }
 
-/**
- * The bearer of `session` likes a track (ruling 18). Liking twice is liking once. One round trip.
- * @throws AppError `signed_out`, `forbidden`, `not_found`.
- */
+/** Idempotent. One round trip. @throws AppError `signed_out`, `forbidden`, `not_found`. */
 export const likeTrack = (db: Db, act: LikeInput): Promise<TrackLikeResult> =>
   changeLike(db, [INSERT_LIKE, AWARD_LIKE], act)
 
-/**
- * The like goes, and its points with it: once, in a row of the ledger that says so. One round trip.
- * @throws AppError `signed_out`, `forbidden`, `not_found`.
- */
+/** Removes a like and reverses its points, once. One round trip. @throws AppError as `likeTrack`. */
 export const unlikeTrack = (db: Db, act: LikeInput): Promise<TrackLikeResult> =>
   changeLike(db, [DELETE_LIKE, REVERSE_LIKE_AWARD], act)
 
