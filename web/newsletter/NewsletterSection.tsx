@@ -8,21 +8,21 @@ import { subscribedToast, useSubscribe } from './newsletter.queries'
 
 const SOCIAL = ['instagram', 'tiktok', 'youtube', 'spotify', 'appleMusic'] as const satisfies readonly Brand[]
 
-/** The mailing list and the artist's addresses elsewhere. */
+/** The newsletter form and the artist's social links. */
 export function NewsletterSection() {
   const field = useId()
   const [email, setEmail] = useState('')
-  const [invalid, setInvalid] = useState(false)
+  const [isInvalid, setInvalid] = useState(false)
   const subscribe = useSubscribe()
   const links = useSite()?.artist.links
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (subscribe.isPending) return
-    const problem = validateEmail(email)
-    setInvalid(problem !== null)
-    if (problem) {
-      toast({ ...problem, tone: 'destructive' })
+    const error = validateEmail(email)
+    setInvalid(error !== null)
+    if (error) {
+      toast({ ...error, tone: 'destructive' })
       event.currentTarget.querySelector('input')?.focus()
       return
     }
@@ -46,7 +46,7 @@ export function NewsletterSection() {
         <h2 id="newsletter-title" className="col-span-full font-display text-title lg:col-span-6">
           First to know
         </h2>
-        {/* noValidate: our toasts say what is wrong, not the browser's bubbles. */}
+        {/* noValidate: toasts replace the browser's bubbles. */}
         <form noValidate onSubmit={submit} className="col-span-full mt-8 self-end lg:col-span-6 lg:mt-0">
           <label htmlFor={field} className="font-label text-muted">
             Email
@@ -61,7 +61,7 @@ export function NewsletterSection() {
               maxLength={254}
               placeholder="you@example.com"
               value={email}
-              aria-invalid={invalid || undefined}
+              aria-invalid={isInvalid || undefined}
               aria-describedby={`${field}-note`}
               onChange={(event) => {
                 setEmail(event.target.value)
@@ -93,8 +93,8 @@ export function NewsletterSection() {
   )
 }
 
-/** What is wrong with an address, as the toast says it (specification section 5); null when it can be sent. */
-export function validateEmail(email: string): { title: string; text: string } | null {
+/** The toast for an invalid address; null if it is valid. */
+function validateEmail(email: string): { title: string; text: string } | null {
   const text = 'Please enter a valid email address.'
   if (email.trim() === '') return { title: 'Email required', text }
   return EMAIL_PATTERN.test(email.trim()) ? null : { title: 'Invalid email', text }

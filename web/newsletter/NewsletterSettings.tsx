@@ -2,25 +2,21 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MyNewsletter } from '../../worker/contract/newsletter'
 import { SettingsSection } from '../auth/SettingsSection'
 import { Button } from '../ui/Button'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
-import { toast } from '../ui/toast'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { toast, toastError } from '../ui/toast'
 import { CHECK_EMAIL, myNewsletter, useSubscribe, useUnsubscribeMe } from './newsletter.queries'
 
-/** Whether the account's own address gets the newsletter, and the switch for it. */
+/** The account's newsletter subscription. */
 export function NewsletterSettings({ email }: { email: string }) {
-  const { data, error, refetch, isFetching } = useQuery(myNewsletter)
   return (
     <SettingsSection title="Newsletter">
-      {data ? (
-        <NewsletterSwitch email={email} is={data} />
-      ) : error ? (
-        <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-          What you get could not be fetched.
-        </LoadError>
-      ) : (
-        <Skeleton className="h-24" label="Fetching what you get" />
-      )}
+      <QueryBoundary
+        query={useQuery(myNewsletter)}
+        loading={{ className: 'h-24', label: 'Fetching what you get' }}
+        error="What you get could not be fetched."
+      >
+        {(newsletter) => <NewsletterSwitch email={email} newsletter={newsletter} />}
+      </QueryBoundary>
     </SettingsSection>
   )
 }
@@ -29,26 +25,27 @@ const BOUNCED = 'Mail to your address came back to us as undeliverable, so nothi
 const DAILY_LIMIT = 'We have mailed your address as often as we do in a day. Come back tomorrow to join.'
 const CONFIRMATION_PENDING = 'A mail with a button waits for you. Press it, and you are on our list.'
 
-function NewsletterSwitch({ email, is: { state, canAsk, city, preferences } }: { email: string; is: MyNewsletter }) {
+function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: MyNewsletter }) {
+  const { state, canAsk, city, preferences } = newsletter
   const queries = useQueryClient()
   const subscribe = useSubscribe()
-  const leave = useUnsubscribeMe()
-  const join = () =>
+  const unsubscribe = useUnsubscribeMe()
+  const onSubscribe = () =>
     subscribe.mutate(email, {
       onSuccess: async ({ pointsEarned }) => {
-        // The form's answer is the same for everybody; of one's own confirmed address the account may know more.
+        // The response is the same for every address; the account's own state tells whether an email was sent.
         const now = await queries.fetchQuery(myNewsletter).catch(() => null)
         const sent = now === null || now.state === 'asked' || now.state === 'on'
         const text = sent ? CHECK_EMAIL : now.state === 'bounced' ? BOUNCED : DAILY_LIMIT
         const earned = pointsEarned > 0 ? `+${pointsEarned} points earned! ` : ''
         toast({ title: sent ? 'Successfully subscribed!' : 'No mail was sent', text: `${earned}${text}` })
       },
-      onError: ({ message }) => toast({ title: 'Subscription failed', text: message, tone: 'destructive' }),
+      onError: toastError('Subscription failed'),
     })
-  const go = () =>
-    leave.mutate(undefined, {
+  const onUnsubscribe = () =>
+    unsubscribe.mutate(undefined, {
       onSuccess: () => toast({ title: 'Unsubscribed', text: 'Nothing more is sent to you from our list.' }),
-      onError: ({ message }) => toast({ title: 'Not changed', text: message, tone: 'destructive' }),
+      onError: toastError('Not changed'),
     })
   if (state === 'unconfirmed')
     return <p className="max-w-xl text-muted">Confirm your address first. Then you can join our list here.</p>
@@ -68,10 +65,10 @@ function NewsletterSwitch({ email, is: { state, canAsk, city, preferences } }: {
           New drops, music and shows reach you first{city ? `, those in ${city} above all` : ''}.
         </p>
         <div className="mt-5 flex flex-wrap items-center gap-x-6 gap-y-3">
-          <Button aria-disabled={leave.isPending} onClick={() => !leave.isPending && go()}>
-            {leave.isPending ? 'Unsubscribing' : 'Unsubscribe'}
+          <Button aria-disabled={unsubscribe.isPending} onClick={() => !unsubscribe.isPending && onUnsubscribe()}>
+            {unsubscribe.isPending ? 'Unsubscribing' : 'Unsubscribe'}
           </Button>
-          {/* A whole page load: only then does the worker keep the link's secret from every Referer. */}
+          {/* A full page load: only then does the worker set the header that keeps the token out of Referer. */}
           <a
             href={preferences ?? ''}
             className="flex min-h-12 items-center text-gold-bright underline underline-offset-4"
@@ -86,7 +83,11 @@ function NewsletterSwitch({ email, is: { state, canAsk, city, preferences } }: {
       <p className="max-w-xl">
         {state === 'asked' ? CONFIRMATION_PENDING : 'New drops, music and shows, by mail. Unsubscribe anytime.'}
       </p>
-      <Button className="mt-5" aria-disabled={subscribe.isPending} onClick={() => !subscribe.isPending && join()}>
+      <Button
+        className="mt-5"
+        aria-disabled={subscribe.isPending}
+        onClick={() => !subscribe.isPending && onSubscribe()}
+      >
         {subscribe.isPending ? 'Joining...' : state === 'asked' ? 'Send the mail again' : 'Subscribe'}
       </Button>
     </>

@@ -10,7 +10,7 @@ import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { preferences, useChangePreferences, useUnsubscribe } from './newsletter.queries'
 
-/** /newsletter/unsubscribe: where the way out of every list mail leads. Opening it ends nothing; its button does. */
+/** /newsletter/unsubscribe: the unsubscribe link of emails. Only the button unsubscribes. */
 export function PreferencesPage() {
   const token = useLinkToken()
   const { data, error } = useQuery({ ...preferences(token), enabled: token !== '' })
@@ -40,11 +40,11 @@ type Props = { token: string; current: Preferences }
 
 function UnsubscribeForm({ token, current: { list, email, city } }: Props) {
   const unsubscribe = useUnsubscribe(token)
-  const what = list === 'newsletter' ? 'our list: new drops, music and shows' : 'news of new shows'
+  const description = list === 'newsletter' ? 'our list: new drops, music and shows' : 'news of new shows'
   return (
     <CardPage title="Your mail">
       <p>
-        <strong className="break-all">{email}</strong> gets {what}.
+        <strong className="break-all">{email}</strong> gets {description}.
       </p>
       <Button
         variant="foil"
@@ -64,20 +64,18 @@ function UnsubscribeForm({ token, current: { list, email, city } }: Props) {
   )
 }
 
-/** Where the reader lives, so that mail about shows there reaches them. */
 function CityForm({ token, city }: { token: string; city: string | null }) {
   const change = useChangePreferences(token)
-  const [problem, setProblem] = useState<string>()
+  const [error, setError] = useState<string>()
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (change.isPending) return
-    setProblem(undefined)
-    const given = String(new FormData(event.currentTarget).get('city'))
+    setError(undefined)
     change.mutate(
-      { city: given },
+      { city: String(new FormData(event.currentTarget).get('city')) },
       {
         onSuccess: ({ city }) => toast({ title: 'Saved', text: city ? `Your city is ${city}.` : 'No city is noted.' }),
-        onError: (error) => setProblem(errorMessage(error)),
+        onError: (error) => setError(errorMessage(error)),
       },
     )
   }
@@ -90,7 +88,7 @@ function CityForm({ token, city }: { token: string; city: string | null }) {
         maxLength={80}
         autoComplete="address-level2"
         hint="For mail about shows near you."
-        error={problem}
+        error={error}
       />
       <Button type="submit" aria-disabled={change.isPending}>
         {change.isPending ? 'Saving' : 'Save'}

@@ -5,7 +5,7 @@ import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { missions } from './points.queries'
 
 const DURATION_MS = 2800
-/** A mission is done by an act that pays: its list is read again within so long of the points. */
+/** A mission counts as newly completed if points arrived at most this long before the list was refetched. */
 const MISSION_WINDOW_MS = 10_000
 const CONFETTI_KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
 
@@ -13,14 +13,13 @@ type Shown = { points: number; titles: string[] }
 const NOTHING_SHOWN: Shown = { points: 0, titles: [] }
 
 /**
- * Points that arrive are held up for a moment beneath the bar that counts them, with the level or mission that they
- * came to. It watches the total and the missions themselves, so that no act has to remember to celebrate; `before` is the
- * total that was known before it watched. Give it the account as its key: somebody else's total is nothing that arrived.
+ * Shows points that arrive, with the level or missions that they completed. It watches the queries, so mutations need
+ * not start it. `before` is the total at the start; the caller sets the user as its key.
  */
-export function Celebration({ points, before: known }: { points: number; before: number }) {
+export function Celebration({ points, before: initial }: { points: number; before: number }) {
   const { data: list, dataUpdatedAt } = useQuery(missions)
   const [shown, setShown] = useState<Shown>(NOTHING_SHOWN)
-  const total = useRef(known)
+  const total = useRef(initial)
   const completedIds = useRef<Set<string> | null>(null)
   const gainedAt = useRef(Number.NEGATIVE_INFINITY)
 
@@ -34,14 +33,14 @@ export function Celebration({ points, before: known }: { points: number; before:
     setShown((now) => ({ points: now.points + gained, titles: [...now.titles, ...levelUps] }))
   }, [points])
   useEffect(() => {
-    // A list that was drawn for anybody, or read before a log-in, has nothing done: to have one's own is no arrival.
+    // The server-rendered list is a visitor's, without progress: the supporter's own list is no news.
     if (!list || dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT) return
-    const paid = Date.now() - gainedAt.current < MISSION_WINDOW_MS
+    const isPaid = Date.now() - gainedAt.current < MISSION_WINDOW_MS
     const newlyCompleted = list.filter(
       ({ id, completed }) => completed && completedIds.current && !completedIds.current.has(id),
     )
     completedIds.current = new Set(list.filter(({ completed }) => completed).map(({ id }) => id))
-    if (paid && newlyCompleted.length > 0)
+    if (isPaid && newlyCompleted.length > 0)
       setShown((now) => ({ ...now, titles: [...now.titles, ...newlyCompleted.map(({ title }) => title)] }))
   }, [list, dataUpdatedAt])
   useEffect(() => {
@@ -55,16 +54,16 @@ export function Celebration({ points, before: known }: { points: number; before:
       {shown !== NOTHING_SHOWN && (
         <p className="celebration-note">
           <span aria-hidden="true" className="celebration-flecks">
-            {CONFETTI_KEYS.map((fleck) => (
-              <i key={fleck} />
+            {CONFETTI_KEYS.map((key) => (
+              <i key={key} />
             ))}
           </span>
           {shown.points > 0 && (
             <span className="figures font-display text-xl">+{shown.points.toLocaleString('en-US')} points</span>
           )}
-          {shown.titles.map((words) => (
-            <span key={words} className="block text-sm font-semibold">
-              {words}
+          {shown.titles.map((title) => (
+            <span key={title} className="block text-sm font-semibold">
+              {title}
             </span>
           ))}
         </p>

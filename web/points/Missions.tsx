@@ -5,42 +5,42 @@ import type { Me } from '../../worker/contract/auth'
 import { type Mission, POINTS, type Referral } from '../../worker/contract/points'
 import { formatLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
-import { toast } from '../ui/toast'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { toast, toastError } from '../ui/toast'
 import { missions, referrals, useCompleteMission } from './points.queries'
 
-/** Every mission with how far the reader has come, by the ledger. */
+/** All missions with the supporter's progress. */
 export function Missions() {
-  const { data, isError, isFetching, refetch } = useQuery(missions)
-  const done = data?.filter(({ completed }) => completed).length ?? 0
+  const query = useQuery(missions)
+  const { data } = query
+  const doneCount = data?.filter(({ completed }) => completed).length ?? 0
   return (
     <section aria-labelledby="missions">
       <h3 id="missions" className="hub-heading flex flex-wrap items-baseline justify-between gap-x-4">
         Missions
         {data && data.length > 0 && (
           <span className="figures text-muted">
-            {done} of {data.length} done
+            {doneCount} of {data.length} done
           </span>
         )}
       </h3>
-      {data ? (
-        data.length === 0 ? (
-          <p className="py-5 text-muted">There is no mission right now. The next one will stand here.</p>
-        ) : (
-          <ul>
-            {data.map((mission) => (
-              <MissionRow key={mission.id} mission={mission} />
-            ))}
-          </ul>
-        )
-      ) : isError ? (
-        <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-          The missions could not be fetched.
-        </LoadError>
-      ) : (
-        <Skeleton className="h-96" label="Fetching the missions" />
-      )}
+      <QueryBoundary
+        query={query}
+        loading={{ className: 'h-96', label: 'Fetching the missions' }}
+        error="The missions could not be fetched."
+      >
+        {(list) =>
+          list.length === 0 ? (
+            <p className="py-5 text-muted">There is no mission right now. The next one will stand here.</p>
+          ) : (
+            <ul>
+              {list.map((mission) => (
+                <MissionRow key={mission.id} mission={mission} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryBoundary>
     </section>
   )
 }
@@ -51,7 +51,7 @@ function MissionRow({ mission }: { mission: Mission }) {
   const collect = () =>
     complete.mutate(undefined, {
       onSuccess: ({ pointsAwarded }) => toast({ title: 'Mission complete', text: `+${pointsAwarded} points earned` }),
-      onError: ({ message }) => toast({ title: 'Mission not complete', text: message, tone: 'destructive' }),
+      onError: toastError('Mission not complete'),
     })
   return (
     <li className="mission-row" data-done={completed || takenBack || undefined}>
@@ -77,7 +77,7 @@ function MissionRow({ mission }: { mission: Mission }) {
       ) : takenBack ? (
         <p className="text-sm font-semibold text-muted">Taken back</p>
       ) : (
-        // Set up after its acts were done: the ledger pays it when asked.
+        // The mission was created after the supporter's actions; the worker pays it on request.
         progress >= target && (
           <Button variant="foil" disabled={complete.isPending} onClick={collect}>
             Collect
@@ -88,23 +88,13 @@ function MissionRow({ mission }: { mission: Mission }) {
   )
 }
 
-/** What a supporter can set out to do: bring a friend, and the missions. */
-export function SupporterMissions({ me }: { me: Me }) {
-  return (
-    <div className="hub-missions">
-      <ReferAFriend me={me} />
-      <Missions />
-    </div>
-  )
-}
-
 const STATE_LABEL: Record<Referral['state'], string> = {
   waiting: 'Address not confirmed yet',
   rewarded: `+${POINTS.referral_bonus} pts`,
   unrewarded: 'No bonus',
 }
 
-/** The code to pass on, what it is worth, and what became of everybody who used it. */
+/** The supporter's referral code and who used it. */
 export function ReferAFriend({ me }: { me: Me }) {
   const code = useRef<HTMLInputElement>(null)
   const copy = async () => {
@@ -157,25 +147,26 @@ export function ReferAFriend({ me }: { me: Me }) {
 }
 
 function ReferralList() {
-  const { data, isError, isFetching, refetch } = useQuery(referrals)
-  if (isError && !data)
-    return (
-      <div className="mt-5 text-ivory">
-        <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-          Your referrals could not be fetched.
-        </LoadError>
-      </div>
-    )
-  if (!data?.length) return null
   return (
-    <ul aria-label="Your referrals" className="mt-4 text-sm">
-      {data.map(({ joinedAt, state }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the server tells nothing that identifies a friend.
-        <li key={`${joinedAt} ${at}`} className="stub-friend">
-          <span>Joined {formatLocalDay(joinedAt)}</span>
-          <span className="figures text-right font-semibold">{STATE_LABEL[state]}</span>
-        </li>
-      ))}
-    </ul>
+    <QueryBoundary
+      query={useQuery(referrals)}
+      loading={null}
+      error="Your referrals could not be fetched."
+      errorClassName="mt-5 text-ivory"
+    >
+      {(list) =>
+        list.length > 0 && (
+          <ul aria-label="Your referrals" className="mt-4 text-sm">
+            {list.map(({ joinedAt, state }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the response identifies no referred user.
+              <li key={`${joinedAt} ${at}`} className="stub-friend">
+                <span>Joined {formatLocalDay(joinedAt)}</span>
+                <span className="figures text-right font-semibold">{STATE_LABEL[state]}</span>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </QueryBoundary>
   )
 }

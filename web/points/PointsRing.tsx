@@ -4,13 +4,13 @@ import { useCountUp } from '../lib/useCountUp'
 const RADIUS = 108
 const GROOVES = [92, 84, 76, 68]
 
-/** The total as the label of a record, and the groove around it cut as far as the next level (ruling 16). */
+/** The points total in a ring that shows the progress to the next level. */
 export function PointsRing({ points }: { points: number }) {
   const { level, next, share } = levelAt(points)
   const shown = useCountUp(points)
-  const left = next ? next.from - points : 0
-  const ahead = next
-    ? `${left.toLocaleString('en-US')} ${left === 1 ? 'point' : 'points'} to ${next.name}`
+  const missing = next ? next.from - points : 0
+  const toNextLevel = next
+    ? `${missing.toLocaleString('en-US')} ${missing === 1 ? 'point' : 'points'} to ${next.name}`
     : 'There is no level above this one.'
   return (
     <section aria-labelledby="points-level" className="points-ring">
@@ -18,7 +18,7 @@ export function PointsRing({ points }: { points: number }) {
         role="progressbar"
         aria-labelledby="points-level"
         aria-valuenow={Math.round(share * 100)}
-        aria-valuetext={ahead}
+        aria-valuetext={toNextLevel}
         className="points-ring-disc"
       >
         <svg viewBox="0 0 240 240" aria-hidden="true">
@@ -58,7 +58,7 @@ export function PointsRing({ points }: { points: number }) {
         <h3 id="points-level" className="mt-1 font-display text-2xl text-gold-bright">
           {level.name}
         </h3>
-        <p className="figures mt-2 text-muted">{ahead}</p>
+        <p className="figures mt-2 text-muted">{toNextLevel}</p>
         <ol aria-label="Levels" className="points-ladder">
           {LEVELS.map(({ name, from }) => (
             <li key={name} data-reached={from <= points || undefined}>

@@ -2,13 +2,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { siteApi } from '../../worker/contract/site'
 import { call } from '../api/call'
 
-/** The artist, the tiers and what this deployment can do. */
+/** The public configuration: the artist, the tiers and which features are enabled. */
 export const siteConfig = queryOptions({
   queryKey: ['config'],
   queryFn: () => call(siteApi.config, {}),
 })
 
-/** The public configuration, undefined while it is fetched. */
+/** The public configuration; undefined while loading. */
 export function useSite() {
   return useQuery(siteConfig).data
 }

@@ -8,37 +8,46 @@ import { authStatus, useMe } from '../auth/auth.queries'
 import { Footer } from '../layout/Footer'
 import { siteConfig } from '../site/site.queries'
 import { Button, buttonClass } from '../ui/Button'
-import { LoadError } from '../ui/LoadError'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { SubscriptionPanel } from './SubscriptionPanel'
 import { subscriptionStatus, useSubscribeTo } from './subscriptions.queries'
-import { TierPanel } from './TiersSection'
+import { SIDE, TierPanel } from './TiersSection'
 
-const SIDE = { silver: 'B', gold: 'C' } as const
+const POLL_INTERVAL_MS = 2000
+const MAX_TRIES = 30
+const ConfirmDialog = lazy(() => import('../ui/ConfirmDialog').then((m) => ({ default: m.ConfirmDialog })))
+const skeletons = (
+  <>
+    <Skeleton className="h-[36rem]" label="Fetching the tiers" />
+    <Skeleton className="h-[40rem]" />
+  </>
+)
+
 const isPaid = (tier: TierCard): tier is TierCard & { id: PaidTier } => tier.id !== 'bronze'
 
-/** The tier chooser. `?tier=` marks one pressing and puts the focus on its button. */
+/** /subscribe: the paid tiers. `?tier=` marks one and focuses its button. */
 export function SubscribePage() {
   const { tier: chosen, subscribed } = useSearch({ from: '/subscribe' })
-  const { data: site, isError, isFetching, refetch } = useQuery(siteConfig)
+  const siteQuery = useQuery(siteConfig)
+  const site = siteQuery.data
   const me = useMe()
-  const open = site?.subscriptions ?? false
-  // Who has a tier sees how it stands and how to end it, also where none is sold any more.
-  const { data } = useQuery({ ...subscriptionStatus, enabled: Boolean(me) && (open || me?.tier !== 'bronze') })
+  const isOpen = site?.subscriptions ?? false
+  // Supporters with a tier can manage it even if tiers are no longer sold.
+  const { data } = useQuery({ ...subscriptionStatus, enabled: Boolean(me) && (isOpen || me?.tier !== 'bronze') })
   const status = me === null ? null : data
-  const { arrival, askAgain } = useCheckoutReturn(open ? subscribed : undefined, status)
-  const choice = useRef<HTMLButtonElement>(null)
-  const loaded = site !== undefined
-  const paid = site?.tiers.filter(isPaid) ?? []
-  // Where nothing is sold nobody is charged, and the page is as for everybody (ruling 26).
-  const hadTrial = open && status?.trialAvailable === false
-  const own = paid.find(({ id }) => id === status?.subscription?.tier)
+  const { arrival, checkAgain } = useCheckoutReturn(isOpen ? subscribed : undefined, status)
+  const chosenButton = useRef<HTMLButtonElement>(null)
+  const isLoaded = site !== undefined
+  const paidTiers = site?.tiers.filter(isPaid) ?? []
+  const hadTrial = isOpen && status?.trialAvailable === false
+  const currentTier = paidTiers.find(({ id }) => id === status?.subscription?.tier)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: focus goes to the choice once it is there, and to a new one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: focus the chosen button once it is rendered and when the choice changes.
   useEffect(() => {
-    choice.current?.focus()
-  }, [chosen, loaded])
+    chosenButton.current?.focus()
+  }, [chosen, isLoaded])
 
   return (
     <>
@@ -63,7 +72,7 @@ export function SubscribePage() {
           </p>
           <p className="mt-4 max-w-[26rem] text-muted">Bronze is free, and yours with every account.</p>
           <div role="status">
-            {arrival === 'asking' && (
+            {arrival === 'polling' && (
               <p className="mt-8 flex items-center gap-4">
                 <span aria-hidden="true" className="disc spinner" />
                 Confirming your subscription
@@ -76,38 +85,36 @@ export function SubscribePage() {
                   If you have finished it, there is no need to do it again: your tier opens by itself once the payment
                   service tells us. If you left its page early, nothing was begun.
                 </p>
-                <Button className="mt-5" onClick={askAgain}>
+                <Button className="mt-5" onClick={checkAgain}>
                   Check again
                 </Button>
               </div>
             )}
           </div>
-          {status?.subscription && own && <SubscriptionPanel subscription={status.subscription} tier={own} />}
+          {status?.subscription && currentTier && (
+            <SubscriptionPanel subscription={status.subscription} tier={currentTier} />
+          )}
         </header>
         <div className="pressings pressings-two col-span-full lg:col-span-8 lg:-mt-16">
-          {site ? (
-            paid.map((tier) => (
-              <TierPanel key={tier.id} tier={tier} side={SIDE[tier.id]} chosen={tier.id === chosen} heading="h2">
-                <SubscribeButton
-                  tier={tier}
-                  open={open}
-                  status={status}
-                  button={tier.id === chosen ? choice : undefined}
-                />
-              </TierPanel>
-            ))
-          ) : isError ? (
-            <div className="col-span-full">
-              <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-                The tiers could not be fetched.
-              </LoadError>
-            </div>
-          ) : (
-            <>
-              <Skeleton className="h-[36rem]" label="Fetching the tiers" />
-              <Skeleton className="h-[40rem]" />
-            </>
-          )}
+          <QueryBoundary
+            query={siteQuery}
+            loading={skeletons}
+            error="The tiers could not be fetched."
+            errorClassName="col-span-full"
+          >
+            {() =>
+              paidTiers.map((tier) => (
+                <TierPanel key={tier.id} tier={tier} side={SIDE[tier.id]} isChosen={tier.id === chosen} heading="h2">
+                  <SubscribeButton
+                    tier={tier}
+                    isOpen={isOpen}
+                    status={status}
+                    ref={tier.id === chosen ? chosenButton : undefined}
+                  />
+                </TierPanel>
+              ))
+            }
+          </QueryBoundary>
         </div>
       </main>
       <Footer />
@@ -115,17 +122,14 @@ export function SubscribePage() {
   )
 }
 
-const POLL_INTERVAL_MS = 2000
-const MAX_TRIES = 30
-
 /**
- * Somebody comes back from the provider's page and says to have subscribed. The server is asked until it says so, too;
- * only then is there a welcome. `asking` while it is being asked, `late` once that took too long; `askAgain` begins anew.
+ * After the return from checkout: polls until the server confirms the subscription, then welcomes the supporter.
+ * `arrival` is 'late' once the tries are used up; `checkAgain` restarts polling.
  */
-export function useCheckoutReturn(
+function useCheckoutReturn(
   subscribed: PaidTier | undefined,
   status: SubscriptionStatus | null | undefined,
-): { arrival: 'asking' | 'late' | null; askAgain: () => void } {
+): { arrival: 'polling' | 'late' | null; checkAgain: () => void } {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [tries, setTries] = useState(0)
@@ -149,43 +153,39 @@ export function useCheckoutReturn(
   }, [isSubscribed, queries, navigate])
 
   const isLate = Boolean(status) && subscribed !== undefined && !isSubscribed && !isPolling
-  return { arrival: isPolling ? 'asking' : isLate ? 'late' : null, askAgain: () => setTries(0) }
+  return { arrival: isPolling ? 'polling' : isLate ? 'late' : null, checkAgain: () => setTries(0) }
 }
 
-const ConfirmDialog = lazy(() => import('../ui/ConfirmDialog').then((m) => ({ default: m.ConfirmDialog })))
-
-type Props = {
+type SubscribeButtonProps = {
   tier: TierCard & { id: PaidTier }
-  /** The flag of this deployment: off until payment is live (ruling 26). */
-  open: boolean
-  /** Null for a visitor, undefined while it is not known. */
+  /** Whether this deployment sells tiers. */
+  isOpen: boolean
+  /** Null for a visitor, undefined while loading. */
   status: SubscriptionStatus | null | undefined
-  button?: RefObject<HTMLButtonElement | null>
+  ref?: RefObject<HTMLButtonElement | null>
 }
 
-/** What can be done with a tier: begin it, change to it, or nothing for who has it. */
-export function SubscribeButton({ tier, open, status, button }: Props) {
+function SubscribeButton({ tier, isOpen, status, ref }: SubscribeButtonProps) {
   const navigate = useNavigate()
   const subscribe = useSubscribeTo()
   const [isConfirming, setConfirming] = useState(false)
-  // Where nothing is sold there is nothing to change to, either (ruling 26).
-  const current = open ? (status?.subscription ?? null) : null
+  const current = isOpen ? (status?.subscription ?? null) : null
   const isCurrentTier = current?.tier === tier.id
 
   function onPress() {
-    if (!open) return void toast({ title: 'Coming Soon!', text: 'Subscription payments will be available soon.' })
+    if (!isOpen) return void toast({ title: 'Coming Soon!', text: 'Subscription payments will be available soon.' })
     if (status === undefined || subscribe.isPending) return
     if (status === null) return void navigate({ to: '/login', search: { return: `/subscribe?tier=${tier.id}` } })
     if (current) return setConfirming(true)
     subscribe.mutate(tier.id)
   }
 
-  if (open && isCurrentTier) return <Button disabled>Current Plan</Button>
-  const label = current ? `Change to ${tier.name}` : open && status?.trialAvailable ? 'Start free trial' : 'Subscribe'
+  if (isCurrentTier) return <Button disabled>Current Plan</Button>
+  const label = current ? `Change to ${tier.name}` : isOpen && status?.trialAvailable ? 'Start free trial' : 'Subscribe'
   return (
     <>
       <Button
-        ref={button}
+        ref={ref}
         variant={tier.id === 'gold' ? 'foil' : 'outline'}
         aria-label={
           current ? undefined : `${label === 'Subscribe' ? 'Subscribe to' : 'Start free trial of'} ${tier.name}`

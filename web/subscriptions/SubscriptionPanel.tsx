@@ -5,7 +5,7 @@ import { formatShortPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { useBillingPortal } from './subscriptions.queries'
 
-/** Where the supporter's subscription stands, and the way to its card and its end. */
+/** The state of the supporter's subscription, with a link to the provider's page. */
 export function SubscriptionPanel({ subscription, tier }: { subscription: Subscription; tier: TierCard }) {
   const portal = useBillingPortal()
   const { title, text, urgent } = subscriptionCopy(subscription, tier)
@@ -33,8 +33,8 @@ const formatDay = (timestamp: string | null) => (timestamp ? day.format(Date.par
 
 type TierInfo = { name: string; priceCents: number }
 
-/** What a subscription is at, in a title and a sentence; `urgent` where the supporter has to do something. */
-export function subscriptionCopy(
+/** `urgent` if the supporter has to act. */
+function subscriptionCopy(
   { status, cancels, trialEndsAt, periodEndsAt }: Subscription,
   { name, priceCents }: TierInfo,
 ): { title: string; text: string; urgent: boolean } {

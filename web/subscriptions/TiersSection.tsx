@@ -6,48 +6,53 @@ import { useMe } from '../auth/auth.queries'
 import { formatShortPrice } from '../lib/format'
 import { siteConfig } from '../site/site.queries'
 import { Button, buttonClass } from '../ui/Button'
-import { LoadError } from '../ui/LoadError'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
 
-const SIDE = { bronze: 'A', silver: 'B', gold: 'C' } as const
+/** The record side that a tier's features are numbered on. */
+export const SIDE = { bronze: 'A', silver: 'B', gold: 'C' } as const
+const SKELETON = 'h-[34rem]'
 
-/** Track 04: the three tiers as three pressings. Who has not chosen another is on bronze. */
+/** Track 04: the three tiers. Visitors count as bronze. */
 export function TiersSection() {
   const currentTier = useMe()?.tier ?? 'bronze'
-  const { data: site, isError, isFetching, refetch } = useQuery(siteConfig)
+  const query = useQuery(siteConfig)
   return (
-    <Section id="exclusive" number="04" title="The Zone" note={site && `${site.tiers.length} pressings`}>
+    <Section id="exclusive" number="04" title="The Zone" note={query.data && `${query.data.tiers.length} pressings`}>
       <div className="pressings col-span-full">
-        {site ? (
-          site.tiers.map((tier) => (
-            <TierPanel key={tier.id} tier={tier} side={SIDE[tier.id]}>
-              {tier.id === 'bronze' || TIERS.indexOf(tier.id) <= TIERS.indexOf(currentTier) ? (
-                <Button disabled>{tier.id === currentTier ? 'Current Plan' : 'Included'}</Button>
-              ) : (
-                <Link
-                  to="/subscribe"
-                  search={{ tier: tier.id }}
-                  // The screen puts the focus on the chosen tier, which scrolls there.
-                  resetScroll={false}
-                  className={buttonClass(tier.id === 'gold' ? 'foil' : 'outline')}
-                >
-                  Choose {tier.name}
-                </Link>
-              )}
-            </TierPanel>
-          ))
-        ) : isError ? (
-          <div className="col-span-full">
-            <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-              The tiers could not be fetched.
-            </LoadError>
-          </div>
-        ) : (
-          ['Fetching the tiers', undefined, undefined].map((label, place) => (
-            <Skeleton key={place === 0 ? 'a' : `b${place}`} className="h-[34rem]" label={label} />
-          ))
-        )}
+        <QueryBoundary
+          query={query}
+          loading={
+            <>
+              <Skeleton className={SKELETON} label="Fetching the tiers" />
+              <Skeleton className={SKELETON} />
+              <Skeleton className={SKELETON} />
+            </>
+          }
+          error="The tiers could not be fetched."
+          errorClassName="col-span-full"
+        >
+          {({ tiers }) =>
+            tiers.map((tier) => (
+              <TierPanel key={tier.id} tier={tier} side={SIDE[tier.id]}>
+                {tier.id === 'bronze' || TIERS.indexOf(tier.id) <= TIERS.indexOf(currentTier) ? (
+                  <Button disabled>{tier.id === currentTier ? 'Current Plan' : 'Included'}</Button>
+                ) : (
+                  <Link
+                    to="/subscribe"
+                    search={{ tier: tier.id }}
+                    // The page scrolls to the chosen tier when it focuses its button.
+                    resetScroll={false}
+                    className={buttonClass(tier.id === 'gold' ? 'foil' : 'outline')}
+                  >
+                    Choose {tier.name}
+                  </Link>
+                )}
+              </TierPanel>
+            ))
+          }
+        </QueryBoundary>
       </div>
       <p className="col-span-full mt-8 text-muted">Silver and Gold begin with a 7-day free trial. Cancel anytime.</p>
     </Section>
@@ -56,21 +61,18 @@ export function TiersSection() {
 
 type Props = {
   tier: TierCard
-  /** The side of the record that its features are numbered on: 'A', 'B', 'C'. */
   side: string
-  /** Marked as the visitor's choice. */
-  chosen?: boolean
-  /** The level of its heading on the page. */
+  isChosen?: boolean
   heading?: 'h2' | 'h3'
-  /** What can be done with it: one button or link. */
+  /** A button or a link. */
   children: ReactNode
 }
 
-/** A tier as a pressing: a disc of its metal rises out of the sleeve, the features are its track list. */
-export function TierPanel({ tier, side, chosen = false, heading: Heading = 'h3', children }: Props) {
+/** A tier drawn as a record whose track list is the features. */
+export function TierPanel({ tier, side, isChosen = false, heading: Heading = 'h3', children }: Props) {
   const { id, name, priceCents, features, popular } = tier
   return (
-    <article aria-labelledby={`tier-${id}`} className="pressing" data-tier={id} data-chosen={chosen || undefined}>
+    <article aria-labelledby={`tier-${id}`} className="pressing" data-tier={id} data-chosen={isChosen || undefined}>
       <div aria-hidden="true" className="disc pressing-disc" />
       <div className="pressing-sleeve">
         {popular && <p className="hype-sticker">Most Popular</p>}

@@ -1,7 +1,4 @@
-/**
- * The address of /subscribe: `?tier=` preselects a paid tier; 'vip' is another name of gold (ruling 26). `?subscribed=`
- * is where the provider's page leads back to; it proves nothing.
- */
+/** `tier` preselects a tier; 'vip' means gold. `subscribed` is set by the provider's return URL and proves nothing. */
 export type SubscribeSearch = { tier?: 'silver' | 'gold'; subscribed?: 'silver' | 'gold' }
 
 export function subscribeSearch(search: Record<string, unknown>): SubscribeSearch {

@@ -2,16 +2,16 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { type PaidTier, subscriptionsApi } from '../../worker/contract/subscriptions'
 import { call } from '../api/call'
 import { authStatus } from '../auth/auth.queries'
-import { toast } from '../ui/toast'
+import { toast, toastError } from '../ui/toast'
 
-/** The supporter's tier and subscription, as the provider's webhooks left them. */
+/** The supporter's tier and subscription according to the provider's webhooks. */
 export const subscriptionStatus = queryOptions({
   queryKey: ['account', 'subscription'],
   queryFn: () => call(subscriptionsApi.status, {}),
   staleTime: 0,
 })
 
-/** Leaves for the provider's page; a running subscription is changed at once instead. */
+/** Opens the provider's checkout; an existing subscription changes its tier immediately instead. */
 export function useSubscribeTo() {
   const queries = useQueryClient()
   return useMutation({
@@ -21,14 +21,14 @@ export function useSubscribeTo() {
       toast({ title: 'Tier changed', text: 'Your new tier opens within a minute.' })
       for (const { queryKey } of [subscriptionStatus, authStatus]) void queries.invalidateQueries({ queryKey })
     },
-    onError: ({ message }) => toast({ title: 'Not subscribed', text: message, tone: 'destructive' }),
+    onError: toastError('Not subscribed'),
   })
 }
 
-/** Leaves for the provider's page of cards, invoices and cancelling. */
+/** Opens the provider's page for cards, invoices and cancellation. */
 export const useBillingPortal = () =>
   useMutation({
     mutationFn: () => call(subscriptionsApi.portal, {}),
     onSuccess: ({ url }) => location.assign(url),
-    onError: ({ message }) => toast({ title: 'Could not be opened', text: message, tone: 'destructive' }),
+    onError: toastError('Could not be opened'),
   })
