@@ -19,7 +19,7 @@ const TABS = [
   ['timeline', 'Timeline'],
 ] as const
 
-/** /golden-verse-admin: the finished challenge, counted from its ballots (specification section 2). */
+/** /golden-verse-admin: the finished challenge, counted from its ballots. */
 export function ChallengeAdminPage() {
   const { tab } = useSearch({ from: '/golden-verse-admin' })
   const navigate = useNavigate()
@@ -73,7 +73,6 @@ export function ChallengeAdminPage() {
   )
 }
 
-/** The challenge's days, in their order (ruling 4). */
 export function ChallengeTimeline({ timeline }: { timeline: HallOfFameEntry['timeline'] }) {
   return (
     <ol className="max-w-3xl border-l-2 border-gold">

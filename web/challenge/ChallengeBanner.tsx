@@ -7,18 +7,17 @@ import { buttonClass } from '../ui/Button'
 import { currentChallenge } from './challenge.queries'
 import { formatDateRange, STATE_LABELS, statusText } from './challenge-text'
 
-/** What there is to do on its page. */
 const ACTION_LABELS: Partial<Record<ChallengeState, string>> = {
   submissions: 'Send your verse',
   voting: 'Listen and vote',
 }
 
 type Props = {
-  /** Whose plaque it stands over: that one is not said twice, nor another that is decided already. */
+  /** The challenge of the hall of fame, which the banner does not repeat. */
   hallOfFameId?: string | undefined
 }
 
-/** The challenge that is on: what it is called, where it stands, its days and the way there. Absent while there is none. */
+/** The running challenge with state and days; renders nothing without one. */
 export function ChallengeBanner({ hallOfFameId }: Props) {
   const { data: challenge } = useQuery(currentChallenge)
   const now = useNow(60_000)

@@ -51,14 +51,14 @@ const openChallenge = async (challenge: AdminChallenge, farSide: MockResponses =
   return far
 }
 
-test('voting cannot be opened before two finalists are named, and the desk says so', async () => {
+test('disables opening the vote before two finalists', async () => {
   await openChallenge(anAdminChallenge({ finalists: [finalist('a')] }))
   expect(await screen.findByText('Name at least two finalists, then voting can open.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Open voting' }))
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('a move says what happens and that it stays, and a refusal stands in the question', async () => {
+test('confirms a move and shows its error', async () => {
   const { sent } = await openChallenge(anAdminChallenge({ finalists: [finalist('a'), finalist('b')] }), {
     'POST /api/admin/challenges/bars/move': () =>
       new Response('Somebody else has just changed this.', { status: 409, headers: { 'x-error-code': 'conflict' } }),
@@ -72,7 +72,7 @@ test('a move says what happens and that it stays, and a refusal stands in the qu
   expect(sent).toContain('POST /api/admin/challenges/bars/move {"from":"finalists"}')
 })
 
-test('on the first day of voting the vote is opened by hand, and says so', async () => {
+test('offers to open a vote held on its first day', async () => {
   await openChallenge(anAdminChallenge({ opensByHand: true, finalists: [finalist('a'), finalist('b')] }))
   expect(
     await screen.findByText(/^The first day of voting has come: when everybody is named you open the vote/),
@@ -81,7 +81,7 @@ test('on the first day of voting the vote is opened by hand, and says so', async
   expect(await screen.findByRole('dialog')).toBeTruthy()
 })
 
-test('whom the public knows as a finalist is taken off after a question, whom it does not at once', async () => {
+test('confirms the removal of public finalists only', async () => {
   const far = {
     'POST /api/admin/challenges/bars/finalists': none,
     [VERSES]: [{ ...verse, id: 'v-a', isFinalist: true }],
@@ -97,12 +97,12 @@ test('whom the public knows as a finalist is taken off after a question, whom it
   await waitFor(() => expect(sent).toContain(taken))
 })
 
-test('the desk is told when ballots cannot be looked up any more', async () => {
+test('warns after the signing secret changed', async () => {
   await openChallenge(anAdminChallenge({ state: 'voting', isRekeyed: true }))
   expect((await screen.findByRole('alert')).textContent).toContain('No vote is taken until the old one is put back.')
 })
 
-test('a verse is picked under a stage name, after those that are named already', async () => {
+test('appends a verse to the finalists', async () => {
   const { sent } = await openChallenge(anAdminChallenge({ finalists: [finalist('a')] }), {
     'POST /api/admin/challenges/bars/finalists': none,
   })
@@ -117,7 +117,7 @@ test('a verse is picked under a stage name, after those that are named already',
   )
 })
 
-test('once voting has begun a verse still says as whom it is a finalist, and is not taken off any more', async () => {
+test('locks finalists once voting has begun', async () => {
   const finalists = [{ ...finalist('a'), submissionId: 'v1' }, finalist('b')]
   const other = { ...verse, id: 'v9', name: 'Undertow' }
   await openChallenge(anAdminChallenge({ state: 'voting', finalists }), { [VERSES]: [verse, other] })
@@ -131,7 +131,7 @@ test('once voting has begun a verse still says as whom it is a finalist, and is 
   expect(next.queryByLabelText('Stage name')).toBeNull()
 })
 
-test('who sent the verse of a finalist is revealed beside the stage name', async () => {
+test('reveals the sender beside the stage name', async () => {
   const sender = { ...verse, email: 'low@mail.example', phoneNumber: '+18135550142' }
   const finalists = [
     { ...finalist('a'), submissionId: 'v1' },
@@ -150,7 +150,7 @@ test('who sent the verse of a finalist is revealed beside the stage name', async
   expect(sent).toContain('POST /api/verse-submissions/v1/reveal')
 })
 
-test('a finalist whose details were erased is said to have none', async () => {
+test('shows erased contact data as missing', async () => {
   const erased = { ...verse, name: 'Deleted', email: 'deleted', phoneNumber: '' }
   await openChallenge(anAdminChallenge({ state: 'voting', finalists: [{ ...finalist('a'), submissionId: 'v1' }] }), {
     'POST /api/verse-submissions/v1/reveal': erased,
@@ -161,7 +161,7 @@ test('a finalist whose details were erased is said to have none', async () => {
   expect(screen.queryByRole('link', { name: 'deleted' })).toBeNull()
 })
 
-test('a note goes along when the listener goes on', async () => {
+test('saves the note when moving to the next verse', async () => {
   const { sent } = await openChallenge(anAdminChallenge(), { 'PATCH /api/verse-submissions/v1': none })
   fireEvent.click(await screen.findByRole('button', { name: 'Listen to Low Tide' }))
   const dialog = within(await screen.findByRole('dialog'))
@@ -171,7 +171,7 @@ test('a note goes along when the listener goes on', async () => {
   expect(sent).toContain('PATCH /api/verse-submissions/v1 {"note":"Strong ending."}')
 })
 
-test('the shortlist is ticked at once, and a refusal takes the tick back', async () => {
+test('toggles the shortlist optimistically and reverts on error', async () => {
   await openChallenge(anAdminChallenge(), {
     'PATCH /api/verse-submissions/v1': () => new Response('That did not work.', { status: 503 }),
   })
@@ -183,7 +183,7 @@ test('the shortlist is ticked at once, and a refusal takes the tick back', async
   expect(box.checked).toBe(false)
 })
 
-test('a flagged ballot is left out for a reason, and nobody is told who leads', async () => {
+test('excludes a flagged ballot without showing votes', async () => {
   const flagged = {
     ballot: 12,
     castAt: '2026-08-13T12:00:00Z',
@@ -214,7 +214,7 @@ test('a flagged ballot is left out for a reason, and nobody is told who leads', 
   expect(sent).toContain('POST /api/admin/challenges/bars/flags/12 {"keep":false,"reason":"Nine at once."}')
 })
 
-test('new accounts are kept all together for one reason', async () => {
+test('accepts all new accounts with one reason', async () => {
   const challenge = anAdminChallenge({ state: 'closed', votes: 140, openFlags: 101, openNewAccounts: 100 })
   const { sent } = await openChallenge(challenge, {
     'POST /api/admin/challenges/bars/flags': () => Response.json({ kept: 99 }),
@@ -227,14 +227,13 @@ test('new accounts are kept all together for one reason', async () => {
   expect(sent).toContain('POST /api/admin/challenges/bars/flags {"reason":"Fans sign up to vote."}')
 })
 
-test('what is fixed shows its count and fingerprint, and no ballot can be decided about', async () => {
+test('shows the final count and locks decisions', async () => {
   const seal = { sha256: 'cd'.repeat(32), ballots: 40, sealedAt: '2026-08-16T12:00:00Z' }
   await openChallenge(
     anAdminChallenge({ state: 'closed', votes: 40, seal, finalists: [finalist('a', 15), finalist('b', 25)] }),
   )
   const bars = await screen.findByRole('list', { name: 'Votes by finalist' })
   expect(bars.textContent).toBe('MC b25MC a15')
-  // The winner, and nobody else, is reached from here.
   expect(screen.getAllByRole('button', { name: /^Reveal/ }).map((item) => item.getAttribute('aria-label'))).toEqual([
     'Reveal the sender of MC b',
   ])

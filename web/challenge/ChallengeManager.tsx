@@ -17,7 +17,7 @@ import { FinalistsEditor } from './FinalistsEditor'
 import { VotesReview } from './FlaggedBallots'
 import { SubmissionsTable } from './SubmissionsTable'
 
-/** What the desk has to do in each state. */
+/** The tab to open in each state. */
 const INITIAL_TAB = {
   announced: 'verses',
   submissions: 'verses',
@@ -27,7 +27,6 @@ const INITIAL_TAB = {
   published: 'votes',
 } as const
 
-/** One challenge at the desk: its stage, its verses, its finalists, its votes. */
 export function ChallengeManager({ challenge }: { challenge: AdminChallenge }) {
   const [tab, setTab] = useState<string>(INITIAL_TAB[challenge.state])
   const tabs = [
@@ -63,7 +62,7 @@ export function ChallengeManager({ challenge }: { challenge: AdminChallenge }) {
   )
 }
 
-/** Where a challenge stands, what happens by itself, and the way to make it happen now. */
+/** The state of a challenge, its next scheduled change, and the button that triggers it now. */
 export function StageStepper({ challenge }: { challenge: AdminChallenge }) {
   const { id, state } = challenge
   const currentIndex = STAGES.findIndex((stage) => stage.state === state)

@@ -2,7 +2,6 @@ import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 import { MetricCard } from '../admin/Panel'
 import { calendarDate, formatCount } from '../lib/format'
 
-/** The challenge in figures: who took part, who won and what. */
 export function ChallengeMetrics({ challenge }: { challenge: HallOfFameEntry }) {
   const { totalVotes, totalSubmissions, finalists, winner, winnerVotes, prize, date } = challenge
   return (

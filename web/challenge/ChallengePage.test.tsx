@@ -4,7 +4,7 @@ import { buildChallenge, FINALISTS } from '../testing/challenge.fixture'
 import { type MockResponses, renderApp } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 import { buildSupporter } from '../testing/supporter.fixture'
-// What the screens fetch lazily is here before a test waits for it.
+// Loads the lazy screens before a test waits for them.
 import './lazy-pages'
 
 const ballot = { finalistId: 'f1', castAt: '2026-08-13T12:00:00Z', pseudonym: 'quiet-heron-4711' }
@@ -23,7 +23,7 @@ const visitor = (challenge: unknown, more: MockResponses = {}): MockResponses =>
 const supporter = (challenge: unknown, more: MockResponses = {}) =>
   visitor(challenge, { 'GET /api/auth/status': buildSupporter(), 'GET /api/challenges/bars/mine': mine(), ...more })
 
-/** Answers uploads, which do not go through fetch. */
+/** Mocks XMLHttpRequest uploads. */
 function uploads(status: number, answer: string) {
   class Request {
     upload: { onprogress?: (event: unknown) => void } = {}
@@ -55,7 +55,7 @@ async function fillIn() {
   return form
 }
 
-test('while verses are taken the page says until when, with the rules, the terms and the days', async () => {
+test('shows deadline, rules, terms and days during submissions', async () => {
   await renderApp('/challenge', visitor(buildChallenge()))
   expect(await screen.findByText(/^Send yours until .*E[SD]T\.$/)).toBeTruthy()
   expect(screen.getByText('3 days')).toBeTruthy()
@@ -65,7 +65,7 @@ test('while verses are taken the page says until when, with the rules, the terms
   expect([...now].map((item) => item.textContent)).toEqual([expect.stringContaining('Submissions open')])
 })
 
-test('a verse is sent with everything that was typed, and the page says that it is in', async () => {
+test('submits a verse and confirms it', async () => {
   uploads(201, '{"recording":"rec-1","sizeBytes":4}')
   const { sent } = await renderApp(
     '/challenge',
@@ -86,7 +86,7 @@ test('a verse is sent with everything that was typed, and the page says that it 
   })
 })
 
-test('a refusal stands at its field or above the button, and nothing that was typed is lost', async () => {
+test('shows errors at their field and keeps the input', async () => {
   uploads(201, '{"recording":"rec-1","sizeBytes":4}')
   const answers = [
     refused(400, 'bad_input', 'Please enter a phone number that can be called.'),
@@ -108,7 +108,7 @@ test('a refusal stands at its field or above the button, and nothing that was ty
   expect(form.getByText('verse.wav')).toBeTruthy()
 })
 
-test('what is no recording, or too large, is refused before a byte leaves', async () => {
+test('rejects invalid files before uploading', async () => {
   await renderApp('/challenge', visitor(buildChallenge()))
   const form = within(await screen.findByRole('form', { name: 'Your verse' }))
   const pick = (file: File) =>
@@ -121,7 +121,7 @@ test('what is no recording, or too large, is refused before a byte leaves', asyn
   expect(await form.findByText('Please choose a recording of at most 50 MB.')).toBeTruthy()
 })
 
-test('who has sent a verse sees it and takes it back after a question', async () => {
+test('shows the own verse and withdraws it after confirmation', async () => {
   const verse = {
     id: 'v1',
     name: 'Low Tide',
@@ -143,7 +143,7 @@ test('who has sent a verse sees it and takes it back after a question', async ()
   expect(sent).toContain('DELETE /api/challenges/bars/submission')
 })
 
-test('a visitor who wants to vote is asked to log in, and nothing is sent', async () => {
+test('asks a visitor to log in before voting', async () => {
   const { sent } = await renderApp('/challenge', visitor(voting))
   expect(await screen.findByRole('link', { name: 'Sign Up' })).toHaveProperty(
     'search',
@@ -155,19 +155,19 @@ test('a visitor who wants to vote is asked to log in, and nothing is sent', asyn
   expect(sent.some((item) => item.startsWith('POST'))).toBe(false)
 })
 
-test('who has not confirmed the address is told so before they vote', async () => {
+test('asks for a confirmed address before voting', async () => {
   await renderApp('/challenge', supporter(voting, { 'GET /api/challenges/bars/mine': mine({ emailVerified: false }) }))
   expect(await screen.findByText(/Please confirm your email address first/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Send a new link' })).toBeTruthy()
 })
 
-test('after a change of the signing secret nobody is left in silence about their ballot', async () => {
+test('explains that ballots are unavailable after a secret change', async () => {
   await renderApp('/challenge', supporter(voting, { 'GET /api/challenges/bars/mine': mine({ isRekeyed: true }) }))
   expect(await screen.findByText(/^Your ballot cannot be looked up any more; search for the pseudonym/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Vote/ })).toBeNull()
 })
 
-test('a vote is asked about once, then the ballot stands with its pseudonym and there is no second', async () => {
+test('confirms a vote, then shows its pseudonym', async () => {
   const { sent } = await renderApp('/challenge', supporter(voting, { 'POST /api/challenges/bars/vote': ballot }))
   await screen.findByText(/You have one vote, and it stays/)
   fireEvent.click(screen.getByRole('button', { name: 'Vote for Low Tide' }))
@@ -179,7 +179,7 @@ test('a vote is asked about once, then the ballot stands with its pseudonym and 
   expect(sent.filter((item) => item.startsWith('POST'))).toEqual(['POST /api/challenges/bars/vote {"finalistId":"f1"}'])
 })
 
-test('a vote that comes too late says so in the question', async () => {
+test('shows the error of a late vote in the dialog', async () => {
   await renderApp(
     '/challenge',
     supporter(voting, { 'POST /api/challenges/bars/vote': refused(410, 'closed', 'Voting has closed.') }),
@@ -190,14 +190,14 @@ test('a vote that comes too late says so in the question', async () => {
   expect((await dialog.findByRole('alert')).textContent).toBe('Voting has closed.')
 })
 
-test('between the vote and the result the fingerprint stands there and no count does', async () => {
+test('shows the digest but no counts before publication', async () => {
   await renderApp('/challenge', visitor(buildChallenge({ state: 'closed', finalists: FINALISTS, seal })))
   expect((await screen.findByRole('region', { name: 'The votes are fixed' })).textContent).toContain(seal.sha256)
   expect(screen.queryByRole('region', { name: 'The result' })).toBeNull()
   expect(screen.queryByRole('link', { name: 'The tally (CSV)' })).toBeNull()
 })
 
-test('the result names the winner, the tally and the way to count it again', async () => {
+test('shows winner, tally and recount instructions', async () => {
   const results = {
     finalists: [
       { id: 'f1', name: 'Low Tide', votes: 6, percent: 66.7 },
@@ -218,14 +218,14 @@ test('the result names the winner, the tally and the way to count it again', asy
   expect((await screen.findByRole('region', { name: 'Your ballot' })).textContent).toContain('Search the tally for it')
 })
 
-test('equal votes make two winners', async () => {
+test('shows two winners of a tie', async () => {
   const even = FINALISTS.map(({ id, name }) => ({ id, name, votes: 2, percent: 50 }))
   const results = { finalists: even, counted: 4, excluded: 0, tallyUrl: '/t' }
   await renderApp('/challenge', visitor(buildChallenge({ state: 'published', finalists: FINALISTS, seal, results })))
   expect(await screen.findByText('Winners, with equal votes')).toBeTruthy()
 })
 
-test('the page of the next challenge leads to a result before it, with its count and one’s own ballot', async () => {
+test('links to earlier results', async () => {
   const results = { finalists: [], counted: 9, excluded: 0, tallyUrl: '/api/challenges/old/tally.csv' }
   const old = buildChallenge({ id: 'old', title: 'Old Bars', state: 'published', finalists: FINALISTS, seal, results })
   const next = buildChallenge({ others: [{ id: 'old', title: 'Old Bars', date: '2025-07-20' }] })
@@ -240,7 +240,6 @@ test('the page of the next challenge leads to a result before it, with its count
   expect(location.pathname).toBe('/challenge/old')
   expect(await screen.findByText(`node recount.mjs tally-old.csv ${seal.sha256}`)).toBeTruthy()
   expect((await screen.findByRole('region', { name: 'Your ballot' })).textContent).toContain(ballot.pseudonym)
-  // And back from there to the one that is on; its own page has no such way.
   const back = within(screen.getByRole('navigation', { name: 'The latest challenge' }))
   expect(back.getByText('Sixteen Bars')).toBeTruthy()
   fireEvent.click(back.getByRole('link', { name: 'To the challenge that is on' }))
@@ -248,18 +247,18 @@ test('the page of the next challenge leads to a result before it, with its count
   expect(location.pathname).toBe('/challenge')
 })
 
-test('the own address of the challenge that is on leads to no other', async () => {
+test('shows no link to itself', async () => {
   await renderApp('/challenge/bars', visitor(buildChallenge(), { 'GET /api/challenges/bars': buildChallenge() }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Sixteen Bars' })).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('navigation', { name: 'The latest challenge' })).toBeNull())
 })
 
-test('where there has been no challenge the page is the 404 card', async () => {
+test('shows the 404 page without a challenge', async () => {
   await renderApp('/challenge', visitor(null))
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
 })
 
-test('the mail’s link asks before it takes the verse back', async () => {
+test('confirms a withdrawal by emailed link', async () => {
   const { sent } = await renderApp('/challenge/withdraw?token=abc', {
     'GET /api/config': buildSite(),
     'GET /api/auth/status': null,

@@ -15,12 +15,12 @@ import { FinalistsSection } from './FinalistsSection'
 import { MyVerseSection, VerseFormSection } from './MyVerseSection'
 import { ResultSection, TallySection } from './ResultSection'
 
-/** /challenge: the verse challenge that is on, or the last one, from its announcement to its counted result. */
+/** /challenge: the running challenge or the last one. */
 export function ChallengePage() {
   return <ChallengeLayout query={useQuery(currentChallenge)} />
 }
 
-/** /challenge/{id}: the same of one challenge, which keeps this address when the next one is on. */
+/** /challenge/{id}: one challenge. */
 export function ChallengeByIdPage() {
   const { id } = useParams({ from: '/challenge/$id' })
   const { data: latest } = useQuery(currentChallenge)
@@ -29,7 +29,7 @@ export function ChallengeByIdPage() {
 
 type Props = {
   query: UseQueryResult<PublicChallenge | null>
-  /** Another one that /challenge shows meanwhile. */
+  /** The challenge that /challenge shows, if it is another one. */
   latest?: PublicChallenge | null | undefined
 }
 
@@ -95,10 +95,10 @@ function ChallengeContent({ challenge }: { challenge: PublicChallenge }) {
   )
 }
 
-/** What the challenge is called, where it stands and how much time is left. */
+/** Title, state and countdown. */
 export function ChallengeHeader({ challenge, now }: { challenge: PublicChallenge; now: number }) {
   const { text, countdown } = statusText(challenge, now)
-  // 'A Challenge: Second Half' is a title and its second line: a colon that no line has room for would stand alone.
+  // Splits 'A Challenge: Second Half' into title and subtitle.
   const [title = '', ...rest] = challenge.title.split(': ')
   const subtitle = rest.join(': ')
   return (
@@ -132,7 +132,6 @@ export function ChallengeHeader({ challenge, now }: { challenge: PublicChallenge
   )
 }
 
-/** On the page of one challenge: the way to the one that /challenge shows meanwhile. */
 export function LatestChallengeNotice({ challenge: { title, state } }: { challenge: PublicChallenge }) {
   return (
     <nav aria-label="The latest challenge" className="challenge-latest">
@@ -147,7 +146,7 @@ export function LatestChallengeNotice({ challenge: { title, state } }: { challen
   )
 }
 
-/** The challenges that are over: each keeps its result, its tally and the way to count it again. */
+/** Finished challenges with links to their results. */
 export function OtherChallenges({ challenges }: { challenges: PublicChallenge['others'] }) {
   return (
     <ChallengePageSection title="Other results" id="results">
@@ -171,7 +170,7 @@ export function OtherChallenges({ challenges }: { challenges: PublicChallenge['o
   )
 }
 
-/** The challenge's days as a row of marks: gold behind it, hollow ahead of it. */
+/** The challenge's days as a stepper. */
 export function Stages({ challenge, now }: { challenge: PublicChallenge; now: number }) {
   const passedCount = passedStages(challenge, now)
   return (

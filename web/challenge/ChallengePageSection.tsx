@@ -2,7 +2,6 @@ import { type ReactNode, useId } from 'react'
 
 type Props = { title: string; id?: string; children: ReactNode }
 
-/** A part of the challenge's page: a gold rule, a title, what it holds. */
 export function ChallengePageSection({ title, id, children }: Props) {
   const heading = useId()
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 
-/** Characters that nobody types off, and the way to take them along. */
+/** Long text with a copy button. */
 export function CopyText({ label, text }: { label: string; text: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = () =>

@@ -15,7 +15,7 @@ const fields: readonly FieldDefinition<FinalistDraft>[] = [
   { name: 'name', label: 'Stage name', wide: true, hint: 'As it stands on the page and in the tally.' },
 ]
 
-/** The finalists in their order; until voting opens they can be named anew, moved and taken off. */
+/** The finalists in order; editable until voting opens. */
 export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
   const [open, setOpen] = useState<number | 'new' | null>(null)
   const save = useNameFinalists(challenge)
@@ -123,7 +123,7 @@ function swap(all: readonly FinalistDraft[], a: number, b: number): FinalistDraf
 
 type Props = { name: string; pending: boolean; onConfirm: () => void; onClose: () => void }
 
-/** Asks before somebody is taken off the finalists whom the public knows already. */
+/** Confirms the removal of a finalist who is already public. */
 export function RemoveFinalistDialog({ name, pending, onConfirm, onClose }: Props) {
   return (
     <ConfirmDialog

@@ -18,7 +18,7 @@ import { VersePlayer } from './VersePlayer'
 
 type Finalist = PublicChallenge['finalists'][number]
 
-/** The finalists with their recordings; while they are voted on, the vote, and afterwards the own ballot. */
+/** The finalists with recordings and, depending on the state, vote buttons or the caller's ballot. */
 export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) {
   const { state, finalists, results } = challenge
   const me = useMe()
@@ -29,7 +29,7 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
   const isBallotLost = myEntry?.isRekeyed === true && !ballot
   const canVote = state === 'voting' && !ballot && !isBallotLost
   const hasAudio = finalists.some(({ audioUrl }) => audioUrl !== null)
-  // Decided and silent: the bars above have said everything.
+  // The result bars above already say everything.
   if (results && !hasAudio && !ballot && !isBallotLost) return null
   const finalistName = (id: string) => finalists.find((candidate) => candidate.id === id)?.name ?? ''
   return (
@@ -62,15 +62,13 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
 
 type Props = {
   finalist: PublicChallenge['finalists'][number]
-  /** From 1, in the artist's order. */
+  /** Counted from 1. */
   position: number
-  /** The reader has voted for this one. */
   isMyVote: boolean
-  /** Undefined while there is nothing to choose. */
+  /** Undefined when voting is not possible. */
   onVote?: () => void
 }
 
-/** A finalist: number, name, recording, and the way to vote. */
 export function FinalistCard({ finalist: { name, audioUrl }, position, isMyVote, onVote }: Props) {
   return (
     <li className="finalist" data-own={isMyVote || undefined}>
@@ -102,7 +100,6 @@ export function FinalistCard({ finalist: { name, audioUrl }, position, isMyVote,
 
 type VoteDialogProps = { challengeId: string; finalist: PublicChallenge['finalists'][number]; onClose: () => void }
 
-/** Asks once more before the one vote is cast. */
 export function VoteDialog({ challengeId, finalist, onClose }: VoteDialogProps) {
   const cast = useCastBallot(challengeId)
   const send = () =>
@@ -136,21 +133,20 @@ export function VoteDialog({ challengeId, finalist, onClose }: VoteDialogProps) 
   )
 }
 
-/** Specification section 5: a visitor who wants to vote. */
 export const showLoginRequired = () =>
   toast({ title: 'Login required', text: 'Please sign up or login to vote', tone: 'destructive' })
 
 type VoteRequirementsProps = {
   challengeId: string
-  /** Null for a visitor, undefined while it is not known. */
+  /** Null for a visitor, undefined while loading. */
   me: Me | null | undefined
   isVerified: boolean | undefined
 }
 
-/** What the reader needs for a vote, before they press for it in vain. */
+/** What the caller still has to do before voting. */
 export function VoteRequirements({ challengeId, me, isVerified }: VoteRequirementsProps) {
   const resend = useResendVerification()
-  // Its own address: /challenge may be another one's by the time they are back.
+  // Not /challenge, which may show another challenge by then.
   const back = `/challenge/${challengeId}#vote`
   if (me === null)
     return (
@@ -179,7 +175,7 @@ export function VoteRequirements({ challengeId, me, isVerified }: VoteRequiremen
 
 type BallotReceiptProps = { ballot: MyBallot; name: string; state: ChallengeState }
 
-/** The own ballot, kept like a ticket's stub: for whom, since when, and where to find it again. */
+/** The caller's own ballot with its pseudonym. */
 export function BallotReceipt({ ballot, name, state }: BallotReceiptProps) {
   const day = useLocalDay(ballot.castAt)
   return (

@@ -64,11 +64,11 @@ const columns: readonly Column<FlaggedBallot>[] = [
 type Props = {
   challengeId: string
   isFixed: boolean
-  /** Open ones that are flagged for nothing but a new account. */
+  /** Undecided ballots flagged as a new account only. */
   newAccounts: number
 }
 
-/** Ballots that somebody should look at: each is kept or left out, for a reason that is written down. */
+/** Ballots to review: each is accepted or excluded with a reason. */
 export function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
   const [confirming, setConfirming] = useState<{ ballot: number; keep: boolean } | null>(null)
   const decide = useDecideBallot(challengeId)
@@ -149,7 +149,7 @@ export function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
 const ballotCount = (many: number) => (many === 1 ? 'One ballot' : `${formatCount(many)} ballots`)
 const TITLE = 'Keep all new accounts?'
 
-/** Keeps at once what is flagged for nothing but a new account: fans sign up to vote. */
+/** Accepts all ballots flagged as a new account only. */
 export function AcceptNewAccountBallots({ challengeId, many }: { challengeId: string; many: number }) {
   const [isConfirming, setConfirming] = useState(false)
   const accept = useAcceptNewAccountBallots(challengeId)
@@ -182,7 +182,7 @@ export function AcceptNewAccountBallots({ challengeId, many }: { challengeId: st
   )
 }
 
-/** Turnout, what is flagged, and once the votes are fixed the count and the way to who has won. */
+/** Turnout, flagged ballots and, once final, the result. */
 export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
   const { state, votes, excluded, openFlags, seal, finalists } = challenge
   if (!['voting', 'closed', 'published'].includes(state))

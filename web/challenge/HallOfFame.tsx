@@ -9,21 +9,21 @@ import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { hallOfFame } from './hall-of-fame.queries'
 
-// Asked for as an answer is: a way that leads past it waits for it (HubSection does the same).
+// A query, so that a link past this section can wait for it.
 const bannerModule = queryOptions({
   queryKey: ['config', 'challenge band'],
   queryFn: () => import('./lazy-pages'),
   structuralSharing: false,
 })
 
-/** The past challenge as a gold-record plaque, and over it the one that is on, whose code is fetched when it comes near. */
+/** The last finished challenge and, above it, the lazy banner of the running one. */
 export function HallOfFame() {
   const { data: challenge, isError, isFetching, refetch } = useQuery(hallOfFame)
   const [element, setElement] = useState<HTMLElement | null>(null)
   const isNear = useNearViewport(element)
   const { data: code } = useQuery({ ...bannerModule, enabled: isNear && challenge !== undefined })
   return (
-    // There whatever it holds: the footer and VOTE NOW lead to it.
+    // Always rendered: the footer and VOTE NOW link here.
     <section
       ref={setElement}
       id="hall-of-fame"
@@ -122,7 +122,7 @@ function Stat({ term, value }: { term: string; value: string }) {
   )
 }
 
-/** Each finalist's share as a bar with its count and per cent in words. The longest bar fills the width. */
+/** Each finalist's share as a bar; the longest fills the width. */
 export function FinalistBars({ finalists }: { finalists: HallOfFameEntry['finalists'] }) {
   const maxVotes = Math.max(1, ...finalists.map(({ votes }) => votes))
   return (

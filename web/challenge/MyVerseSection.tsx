@@ -11,7 +11,7 @@ import { ChallengePageSection } from './ChallengePageSection'
 import { myChallenge, useWithdrawMyVerse } from './challenge.queries'
 import { VerseForm } from './VerseForm'
 
-/** While verses are listened to: the own one, for who sent one. */
+/** After submissions close: the caller's own verse. */
 export function MyVerseSection({ challenge }: { challenge: PublicChallenge }) {
   const me = useMe()
   const { data } = useQuery({ ...myChallenge(challenge.id), enabled: Boolean(me) })
@@ -33,12 +33,12 @@ export function MyVerseSection({ challenge }: { challenge: PublicChallenge }) {
 type Props = {
   challenge: PublicChallenge
   verse: NonNullable<MyChallenge['verse']>
-  /** The address that it was sent from just now; null where that is longer ago. */
+  /** Address used for a verse sent just now; else null. */
   sentFrom: string | null
   onWithdrawn?: () => void
 }
 
-/** The verse that one has sent, and the way to take it back. */
+/** The caller's verse and the withdraw button. */
 export function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
   const [isConfirming, setConfirming] = useState(false)
   const withdraw = useWithdrawMyVerse(challenge.id)
@@ -88,7 +88,7 @@ export function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
   )
 }
 
-/** While verses are taken: the form, what has become of it, or the verse that one has sent already. */
+/** While submissions are open: the form, its confirmation, or the caller's verse. */
 export function VerseFormSection({ challenge }: { challenge: PublicChallenge }) {
   const { me, isPending } = useSession()
   const myChallengeQuery = useQuery({ ...myChallenge(challenge.id), enabled: Boolean(me) })
@@ -114,7 +114,7 @@ export function VerseFormSection({ challenge }: { challenge: PublicChallenge }) 
           </p>
         </div>
       ) : (
-        // An own verse that could not be fetched keeps nobody from sending one: the server knows a second one.
+        // If the caller's verse cannot be loaded, the form is still offered: the server rejects a second verse.
         <VerseForm challenge={challenge} email={me?.email ?? ''} onSent={setSentFrom} />
       )}
     </ChallengePageSection>

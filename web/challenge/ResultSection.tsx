@@ -11,7 +11,6 @@ import { FinalistBars } from './HallOfFame'
 
 type Props = { challenge: PublicChallenge; results: NonNullable<PublicChallenge['results']> }
 
-/** Who won, and how everybody did. */
 export function ResultSection({ results: { finalists, counted } }: Props) {
   const [first] = finalists
   const winners = finalists.filter(({ votes }) => votes === first?.votes)
@@ -43,7 +42,7 @@ export function ResultSection({ results: { finalists, counted } }: Props) {
 
 type TallySectionProps = { id: string; seal: TallySeal; results: PublicChallenge['results'] }
 
-/** What the votes were fixed with, and once the result is out, how anybody counts them again. */
+/** The digest of the final votes and, once published, how to recount them. */
 export function TallySection({ id, seal, results }: TallySectionProps) {
   const day = useLocalDay(seal.sealedAt)
   return (
@@ -104,5 +103,5 @@ export function TallySection({ id, seal, results }: TallySectionProps) {
   )
 }
 
-/** What the browser saves the tally as: `/api/challenges/x/tally.csv` is sent as `tally-x.csv`. */
+/** File name of the download: `/api/challenges/x/tally.csv` is sent as `tally-x.csv`. */
 const tallyFileName = (url: string) => url.replace(/^.*\/([^/]+)\/tally\.csv$/, 'tally-$1.csv')

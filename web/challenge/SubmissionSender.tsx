@@ -5,11 +5,11 @@ import { useRevealSubmission } from './challenge-admin.queries'
 
 type Props = {
   submissionId: string
-  /** The stage name, by which the button is told from others. */
+  /** Part of the button's label. */
   name: string
 }
 
-/** Who sent a finalist's verse and how they are reached: asked for, because whoever looks is written down (ruling 8). */
+/** Reveals the contact data of a verse's sender; each reveal is audited. */
 export function SubmissionSender({ submissionId, name }: Props) {
   const { data: sender, mutate, isPending } = useRevealSubmission()
   if (!sender)
@@ -30,7 +30,7 @@ export function SubmissionSender({ submissionId, name }: Props) {
         {isPending ? 'One moment' : 'Reveal the sender'}
       </Button>
     )
-  // What stays of somebody whose address was erased has no number either.
+  // An erased sender has no phone number.
   if (sender.phoneNumber === '') return <p className="text-muted">Whoever sent this verse had their details erased.</p>
   return (
     <ul className="flex flex-wrap items-center gap-x-6">

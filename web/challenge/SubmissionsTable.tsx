@@ -18,11 +18,11 @@ import { RemoveFinalistDialog } from './FinalistsEditor'
 import { VersePlayer } from './VersePlayer'
 
 type Props = {
-  /** Whose verses alone are shown; those of all challenges where it is left out, without a way among the finalists. */
+  /** Limits the list to one challenge; without it, all are listed and finalist controls are hidden. */
   challenge?: AdminChallenge
 }
 
-/** What was sent in: masked until it is revealed, which is written down; listened to, marked and picked one by one. */
+/** Submitted verses, masked until revealed. */
 export function SubmissionsTable({ challenge }: Props) {
   const [revealed, setRevealed] = useState<ReadonlyMap<string, VerseSubmission>>(new Map())
   const [openId, setOpenId] = useState<string | null>(null)
@@ -35,7 +35,7 @@ export function SubmissionsTable({ challenge }: Props) {
     label: 'Search by name or email',
     filter: { challenge: challenge?.id ?? '', shortlisted: onlyShortlist ? '1' : '' },
   })
-  // What was revealed is shown in the clear; marks and notes are what the list says now.
+  // Revealed contact data merged into the current list row.
   const withContact = (row: VerseSubmission): VerseSubmission => {
     const { email, phoneNumber } = revealed.get(row.id) ?? row
     return { ...row, email, phoneNumber }
@@ -141,7 +141,6 @@ export function SubmissionsTable({ challenge }: Props) {
   )
 }
 
-/** /verse-submissions (specification section 2). */
 export function VerseSubmissionsPage() {
   return (
     <AdminPageLayout
@@ -154,19 +153,19 @@ export function VerseSubmissionsPage() {
 }
 
 type VerseDialogProps = {
-  /** As the list shows it: masked, or revealed. */
+  /** Masked or revealed. */
   verse: VerseSubmission
   challenge: AdminChallenge | undefined
   onClose: () => void
-  /** To the next one of the list; undefined at its end. */
+  /** Opens the next row; undefined at the end of the list. */
   onNext?: () => void
 }
 
-/** A verse to listen to, the desk's mark and words on it, and the way among the finalists. */
+/** A verse with player, shortlist mark, note and finalist controls. */
 export function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogProps) {
   const saveNoteMutation = useUpdateVerse(verse.id)
   const shortlistMutation = useUpdateVerse(verse.id)
-  // Ticked at once, as a box is, whatever else is being saved; a refusal takes the tick back.
+  // Optimistic; an error reverts it.
   const [isShortlisted, setIsShortlisted] = useState(verse.shortlisted)
   const [note, setNote] = useState(verse.note)
   const [problem, setProblem] = useState<string>()
@@ -194,7 +193,7 @@ export function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogPr
       },
     )
   }
-  // Words that were typed go along: the way on is the way to save them.
+  // Saves a typed note before moving on.
   const saveThen = (next: () => void) => void saveNote().then((isSaved) => isSaved && next())
   return (
     <Dialog title={verse.name} onClose={() => saveThen(onClose)}>
@@ -239,7 +238,7 @@ export function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogPr
 
 type FinalistControlsProps = { verse: VerseSubmission; challenge: AdminChallenge }
 
-/** Says that a verse is a finalist's; puts it among them under a stage name, or takes it off again, until voting begins. */
+/** Adds a verse to the finalists under a stage name, or removes it, until voting begins. */
 export function FinalistControls({ verse, challenge }: FinalistControlsProps) {
   const save = useNameFinalists(challenge)
   const [problem, setProblem] = useState<string>()

@@ -18,13 +18,13 @@ import { useSendVerse } from './challenge.queries'
 
 type Props = {
   challenge: PublicChallenge
-  /** The account's own address; empty for a visitor. */
+  /** Address of the account; empty for a visitor. */
   email: string
-  /** Told the address that the confirmation goes to. */
+  /** Called with the address that receives the confirmation. */
   onSent: (email: string) => void
 }
 
-/** What a verse is sent with. Whatever goes wrong, everything stays as it was typed. */
+/** An error keeps everything that was typed. */
 export function VerseForm({ challenge, email, onSent }: Props) {
   const form = useSchemaForm(VerseDraft, { name: '', email, phoneNumber: '', recording: '' })
   const send = useSendVerse(challenge.id)
@@ -131,7 +131,7 @@ export function VerseForm({ challenge, email, onSent }: Props) {
   )
 }
 
-/** Which field a refusal is about. */
+/** The field an error message is about. */
 function errorField(error: unknown, words: string): 'phoneNumber' | 'recording' | 'email' | 'root' {
   if (!(error instanceof ApiError) || error.code !== 'bad_input') return 'root'
   if (/phone/i.test(words)) return 'phoneNumber'
@@ -140,7 +140,7 @@ function errorField(error: unknown, words: string): 'phoneNumber' | 'recording' 
 
 type Options = { onProgress: (share: number) => void; signal: AbortSignal }
 
-/** Sends the recording of a verse as it is; returns the name by which the form hands it in. */
+/** Uploads the recording and returns its id for the submission. */
 export async function uploadVerse(file: File, options: Options): Promise<{ audio: string; seconds: null }> {
   assertAudioFile(file)
   const { recording } = await sendFile(challengeApi.uploadRecording, {}, file, options)
@@ -149,7 +149,6 @@ export async function uploadVerse(file: File, options: Options): Promise<{ audio
 
 type VerseTermsProps = { isAccepted: boolean; onAccept: (yes: boolean) => void; error?: string }
 
-/** What a sender agrees to, in full, beside the box. */
 export function VerseTerms({ isAccepted, onAccept, error }: VerseTermsProps) {
   const id = useId()
   return (

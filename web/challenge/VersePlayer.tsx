@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { formatDuration } from '../lib/format'
 import { Range } from '../ui/Range'
 
-/** Plays one verse. Nothing of it is fetched before somebody wants to hear it. */
+/** Loads the audio on first play only. */
 export function VersePlayer({ src, name }: { src: string; name: string }) {
   const { playing, trouble: problem, time, duration, play, pause, seek, element } = useAudioPlayback()
   return (
@@ -40,10 +40,10 @@ export function VersePlayer({ src, name }: { src: string; name: string }) {
   )
 }
 
-/** Why no sound comes: 'loading' while bytes are awaited, 'failed' when they did not come. */
+/** 'loading' while waiting for data, 'failed' after a network error. */
 type PlaybackProblem = 'none' | 'loading' | 'failed'
 
-/** One recording and its native audio element. Whatever else plays on the page stops when this one begins. */
+/** State of a native audio element. Starting one stops every other player of the page. */
 export function useAudioPlayback() {
   const audio = useRef<HTMLAudioElement>(null)
   const [playing, setPlaying] = useState(false)
@@ -59,11 +59,10 @@ export function useAudioPlayback() {
     setTime(seconds)
   }
   const play = () => {
-    // What failed once is asked for anew.
     if (problem === 'failed') audio.current?.load()
     setProblem('loading')
     audio.current?.play().catch((error: unknown) => {
-      // Pausing before the first sound aborts the promise; that is no failure.
+      // Pausing before playback starts rejects the promise; that is no error.
       if (!(error instanceof DOMException && error.name === 'AbortError')) fail()
     })
   }

@@ -11,13 +11,12 @@ import { ChallengeMetrics } from './ChallengeMetrics'
 import { ChallengesPanel } from './ChallengesPanel'
 import { hallOfFame } from './hall-of-fame.queries'
 
-/** The desk's Verse Challenge: the one that is on (or was chosen), all of them, and the finished one's own pages. */
+/** The admin's Verse Challenge tab. */
 export function VerseTab() {
-  // Verses and votes come in while somebody looks.
   const challenges = useQuery({ ...adminChallenges, refetchInterval: 30_000 })
   const [selectedId, setSelectedId] = useState<string | null>(null)
   const all = challenges.data
-  // The one that is decided next; where all are, the last one.
+  // The challenge decided next, else the last one.
   const current = all?.findLast(({ state }) => state !== 'published') ?? all?.[0]
   const shown = all?.find(({ id }) => id === selectedId) ?? current
   return (

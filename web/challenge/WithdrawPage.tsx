@@ -1,7 +1,7 @@
 import { EmailLinkConfirmation } from '../auth/CardPage'
 import { useWithdrawByToken } from './challenge.queries'
 
-/** /challenge/withdraw: whoever holds the link of the mail takes the verse back. */
+/** /challenge/withdraw: confirms a withdrawal from an emailed link. */
 export function WithdrawPage() {
   return (
     <EmailLinkConfirmation

@@ -2,7 +2,7 @@ import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import type { ChallengeState } from '../../worker/contract/challenge'
 import { calendarDate } from '../lib/format'
 
-/** The states as the desk calls them, in their order. */
+/** Labels of the states, in order. */
 export const STAGES: readonly { state: ChallengeState; label: string }[] = [
   { state: 'announced', label: 'Announced' },
   { state: 'submissions', label: 'Verses' },
@@ -13,17 +13,15 @@ export const STAGES: readonly { state: ChallengeState; label: string }[] = [
 ]
 
 const flaggedCount = (count: number) => (count === 1 ? 'One flagged ballot' : `${count} flagged ballots`)
-/** Voting is between two at least. */
 export const hasEnoughFinalists = ({ finalists }: AdminChallenge) => finalists.length >= 2
 
-/** Whether a pick is public as soon as it is made: the finalists' day has come, and verses are over. */
+/** Whether a newly named finalist is public immediately. */
 export const arePicksPublic = ({ fixed }: AdminChallenge) => fixed.includes('finalistsOn')
 
-/** Said wherever one is picked then. */
 export const PICKS_ARE_PUBLIC =
   'The finalists’ day has come: a pick is public at once and mailed within minutes, so pick when you are sure.'
 
-/** What happens without anybody's hand. */
+/** The next automatic change of a challenge. */
 export function scheduledChange(challenge: AdminChallenge): string {
   const { state, openFlags, seal } = challenge
   const winner = calendarDate(challenge.winnerOn)
@@ -50,7 +48,7 @@ export function scheduledChange(challenge: AdminChallenge): string {
   }
 }
 
-/** An act of the stepper: its button, its question, and what happens then. `null` where nothing is left to do. */
+/** The button of the current stage with its confirmation text; null if none is left. */
 export type StageAction = { act: 'move' | 'seal'; button: string; title: string; effects: string[]; done: string }
 
 export function nextStageAction(challenge: AdminChallenge): StageAction | null {

@@ -11,18 +11,16 @@ import { call } from '../api/call'
 
 const CHALLENGE_KEYS = ['challenge', 'submissions']
 
-/** Moves a challenge to what follows, now. */
 export const useAdvanceStage = (id: string) =>
   useAdminMutation(
     (from: ChallengeState) => call(adminChallengeApi.advancePhase, { id, body: { from } }),
     CHALLENGE_KEYS,
   )
 
-/** Fixes the votes and counts them. */
 export const useFinalizeVotes = (id: string) =>
   useAdminMutation(() => call(adminChallengeApi.finalize, { id }), CHALLENGE_KEYS)
 
-/** Names the finalists, all of them, in their order: made from those that the desk was shown. A refusal reads them again. */
+/** Replaces the finalists, based on the list that was loaded. An error reloads it. */
 export function useNameFinalists({ id, finalists: knownFinalists }: AdminChallenge) {
   const queries = useQueryClient()
   const knownIds = knownFinalists.map((finalist) => finalist.id)
@@ -36,14 +34,12 @@ export function useNameFinalists({ id, finalists: knownFinalists }: AdminChallen
   }, CHALLENGE_KEYS)
 }
 
-/** Keeps every ballot that is flagged for nothing but a new account. */
 export const useAcceptNewAccountBallots = (id: string) =>
   useAdminMutation(
     (reason: string) => call(adminChallengeApi.acceptNewAccounts, { id, body: { reason } }),
     CHALLENGE_KEYS,
   )
 
-/** Keeps a flagged ballot, or leaves it out of the count. */
 export const useDecideBallot = (id: string) =>
   useAdminMutation(
     ({ ballot, keep, reason }: { ballot: number; keep: boolean; reason: string }) =>
@@ -51,13 +47,11 @@ export const useDecideBallot = (id: string) =>
     CHALLENGE_KEYS,
   )
 
-/** The desk's own mark and words on a verse. */
 export const useUpdateVerse = (id: string) =>
   useAdminMutation(
     (body: { shortlisted?: boolean; note?: string }) => call(adminChallengeApi.updateVerse, { id, body }),
     ['submissions'],
   )
 
-/** One submission unmasked; who looked is written down. */
 export const useRevealSubmission = () =>
   useMutation({ mutationFn: (id: string) => call(adminSubmissionsApi.reveal, { id }) })

@@ -4,13 +4,13 @@ import { formatDuration, formatInZone, lastMinute, passedStages, statusText } fr
 
 const NOW = Date.parse('2026-08-12T12:00:00Z')
 
-test('an end at midnight is written as the last minute of its day, where the artist is', () => {
+test('formats midnight deadlines as 11:59 PM in the zone', () => {
   expect(formatInZone(lastMinute('2026-07-17T04:00:00.000Z'), 'America/New_York')).toBe(
     'Thursday, July 16, 11:59 PM EDT',
   )
 })
 
-test('time left is in whole units, the largest of which two fit', () => {
+test('formats durations in the largest unit of at least two', () => {
   const hour = 3_600_000
   expect([73, 47, 1.5, 0.9, 1 / 60].map((hours) => formatDuration(hours * hour))).toEqual([
     '3 days',
@@ -62,7 +62,7 @@ test('the result says how many have won: one, several with equal votes, or nobod
   ])
 })
 
-test('the thread of days is gold up to where the challenge stands, whatever the dates say', () => {
+test('marks past stages by state, not by date', () => {
   const passed = (state: Parameters<typeof passedStages>[0]['state'], now = NOW) =>
     passedStages(buildChallenge({ state }), now)
   expect(

@@ -1,6 +1,5 @@
 import type { ChallengeState, PublicChallenge } from '../../worker/contract/challenge'
 
-/** A state in a few words. */
 export const STATE_LABELS: Readonly<Record<ChallengeState, string>> = {
   announced: 'Announced',
   submissions: 'Verses wanted',
@@ -10,7 +9,7 @@ export const STATE_LABELS: Readonly<Record<ChallengeState, string>> = {
   published: 'Decided',
 }
 
-/** 'Thursday, July 16, 11:59 PM EDT': an instant (ISO 8601) where the artist is. */
+/** 'Thursday, July 16, 11:59 PM EDT': a timestamp in the given time zone. */
 export function formatInZone(instant: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -27,11 +26,11 @@ export function formatInZone(instant: string, timeZone: string): string {
 
 const dateRange = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
 
-/** 'July 2 – 16, 2025': from one day to another, both YYYY-MM-DD; 'July 2, 2025' where they are one. */
+/** 'July 2 – 16, 2025' for two days (YYYY-MM-DD); 'July 2, 2025' if they are equal. */
 export const formatDateRange = (from: string, until: string) =>
   dateRange.formatRange(Date.parse(from), Date.parse(until))
 
-/** The last minute before an instant: what ends with a day ends at 11:59 PM of it, and nobody reads midnight right. */
+/** One minute before a timestamp: '11:59 PM' is clearer than midnight. */
 export const lastMinute = (instant: string) => new Date(Date.parse(instant) - 60_000).toISOString()
 
 const UNITS = [
@@ -40,7 +39,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const
 
-/** '3 days', '14 hours', '5 minutes', 'less than a minute': whole ones, in the largest unit of which two fit. */
+/** '3 days', '14 hours', '5 minutes', 'less than a minute': rounded down, in the largest unit of at least two. */
 export function formatDuration(durationMs: number): string {
   for (const [unit, unitMs] of UNITS) {
     const count = Math.floor(durationMs / unitMs)
@@ -49,7 +48,7 @@ export function formatDuration(durationMs: number): string {
   return 'less than a minute'
 }
 
-/** What holds now, until when, and what comes. `goal` is what is counted down to; null where nothing is. */
+/** Current state, deadline and what follows. `countdown` is null without a deadline. */
 export type StatusText = { text: string; countdown: { label: string; at: string } | null }
 
 export function statusText(challenge: PublicChallenge, now: number): StatusText {
@@ -110,7 +109,7 @@ function finalistsStatusText(challenge: PublicChallenge, now: number): StatusTex
   return { text: 'Every verse is being listened to. Voting opens when the finalists are named.', countdown: null }
 }
 
-/** How many days of the timeline lie behind a challenge: its first ones, whatever their dates say. */
+/** How many timeline days are past, by state rather than by date. */
 export function passedStages({ state, timeline, finalists, timeZone }: PublicChallenge, now: number): number {
   const passed: Record<ChallengeState, number> = {
     announced: 0,

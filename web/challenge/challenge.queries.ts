@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { challengeApi, type MyChallenge, type VerseDraft } from '../../worker/contract/challenge'
 import { ApiError, call } from '../api/call'
 
-/** The challenge that is on, or the last one; null while there has been none. It moves by itself while somebody reads. */
+/** The running challenge or the last one; null without any. */
 export const currentChallenge = queryOptions({
   queryKey: ['challenge', 'current'],
   queryFn: () => call(challengeApi.current, {}),
@@ -10,7 +10,7 @@ export const currentChallenge = queryOptions({
   refetchInterval: 60_000,
 })
 
-/** One challenge, whatever others came after it; null where there is none of that name. */
+/** Null if it does not exist. */
 export const challengeById = (id: string) =>
   queryOptions({
     queryKey: ['challenge', 'one', id],
@@ -26,11 +26,9 @@ export const challengeById = (id: string) =>
     refetchInterval: 60_000,
   })
 
-/** What the supporter who is logged in has to do with it. */
 export const myChallenge = (id: string) =>
   queryOptions({ queryKey: ['challenge', 'mine', id], queryFn: () => call(challengeApi.mine, { id }) })
 
-/** Sends a verse whose recording is there already. */
 export function useSendVerse(id: string) {
   const queries = useQueryClient()
   return useMutation({
@@ -39,7 +37,6 @@ export function useSendVerse(id: string) {
   })
 }
 
-/** Takes the own verse back. */
 export function useWithdrawMyVerse(id: string) {
   const queries = useQueryClient()
   return useMutation({
@@ -48,11 +45,10 @@ export function useWithdrawMyVerse(id: string) {
   })
 }
 
-/** The same for who holds the link of the mail. */
 export const useWithdrawByToken = () =>
   useMutation({ mutationFn: (token: string) => call(challengeApi.withdrawByToken, { body: { token } }) })
 
-/** Casts the one vote; the answer is the ballot from then on. A refusal may mean that the page is behind. */
+/** Casts the vote and caches the ballot. An error reloads the challenge, which may be outdated. */
 export function useCastBallot(id: string) {
   const queries = useQueryClient()
   return useMutation({

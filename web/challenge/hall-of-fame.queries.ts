@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { hallOfFameApi } from '../../worker/contract/hall-of-fame'
 import { ApiError, call } from '../api/call'
 
-/** The latest finished challenge; null when there has been none. */
+/** Null without a finished challenge. */
 export const hallOfFame = queryOptions({
   queryKey: ['challenge'],
   queryFn: async () => {

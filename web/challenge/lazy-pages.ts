@@ -1,4 +1,4 @@
-// What the home page fetches of the challenge, as one lazy piece: it names one file for all.
+// One lazy chunk for the home page.
 export { ChallengeBanner as ChallengeBand } from './ChallengeBanner'
 export { ChallengeByIdPage as OneChallengePage, ChallengePage } from './ChallengePage'
 export { WithdrawPage } from './WithdrawPage'

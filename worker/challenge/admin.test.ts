@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const name of ['desk', 'other']) await addVerifiedUser(name, { role: 'administrator' })
 })
 
-test('a challenge is public as soon as it is announced, and kept as its form says', async () => {
+test('publishes a new challenge as entered', async () => {
   const id = await createChallenge()
   expect(await getAdminChallenge(id)).toEqual({
     id,
@@ -72,7 +72,7 @@ test.each([
   expect(await errorOf(await request('POST', '', { ...CHALLENGE, ...wrong }))).toEqual([400, 'bad_input', sentence])
 })
 
-test('the hand moves it on from state to state within an hour, each move is written down, and none goes back', async () => {
+test('advances through all states manually and audits each', async () => {
   const id = await createChallenge()
   const move = async (from: string, at: number) => {
     const answer = await request('POST', `/${id}/move`, { from }, { at })
@@ -118,7 +118,7 @@ test('the hand moves it on from state to state within an hour, each move is writ
   ])
 })
 
-test('two administrators at once move it one state', async () => {
+test('advances one state for two concurrent calls', async () => {
   const id = await createChallenge()
   const answers = await Promise.all(
     ['desk', 'other', 'desk', 'other'].map((as) => request('POST', `/${id}/move`, { from: 'announced' }, { as })),
@@ -128,7 +128,7 @@ test('two administrators at once move it one state', async () => {
   expect((await getAdminChallenge(id))?.state).toBe('submissions')
 })
 
-test('what has not begun may be moved, what has may not, and no day into the past', async () => {
+test('changes only future days', async () => {
   const id = 'days'
   await addChallenge(id, DAYS_JULY_2026)
   const { title, prize, rules, ...days } = {
@@ -151,7 +151,7 @@ test('what has not begun may be moved, what has may not, and no day into the pas
   expect(await env.DB.prepare(closes).bind(id).first('at')).toBe(Date.parse('2026-07-19T04:00:00Z'))
 })
 
-test('once the votes are fixed the title stays, and what is changed before is written down', async () => {
+test('locks the title with the final votes and audits changes', async () => {
   const id = await createChallenge()
   const change = (some: Partial<typeof CHALLENGE>, at = NOON) =>
     request('PATCH', `/${id}`, { ...CHALLENGE, ...some }, { at })
@@ -169,7 +169,7 @@ test('once the votes are fixed the title stays, and what is changed before is wr
   ])
 })
 
-test('finalists are named of this challenge’s verses, each once, under names of their own', async () => {
+test('accepts distinct finalists of this challenge only', async () => {
   const id = 'named'
   await addChallenge(id, DAYS_JULY_2026)
   const name = async (...finalists: { name: string; submissionId: string | null }[]) =>
@@ -182,7 +182,7 @@ test('finalists are named of this challenge’s verses, each once, under names o
   expect((await request('POST', `/${id}/finalists`, FINALISTS, votes)).status).toBe(409)
 })
 
-test('of two who name finalists from the same list one does, and the other is told what the list is now', async () => {
+test('rejects the second of two concurrent finalist lists', async () => {
   const id = 'both'
   await addChallenge(id, DAYS_JULY_2026)
   const list = async () => (await getAdminChallenge(id))?.finalists ?? []
@@ -222,7 +222,7 @@ test('of two who name finalists from the same list one does, and the other is to
   ])
 })
 
-test('on days that follow without a gap finalists are named on the first of voting, and the vote opens by hand alone', async () => {
+test('opens voting manually when finalists are named late', async () => {
   const id = 'belated'
   await addChallenge(id, DAYS_JULY_2026)
   const late = { at: NOON + 10 * DAY_MS + HOUR_MS }
@@ -236,7 +236,6 @@ test('on days that follow without a gap finalists are named on the first of voti
   const refused = async (answer: Response) => (answer.ok ? null : (await errorOf(answer))[2])
   expect(await name(['Ada'], votingOpensAt - 1)).toBeNull()
   expect(await getAdminChallenge(id, late.at)).toMatchObject({ state: 'finalists', opensByHand: true })
-  // The second name opens nothing, an hour later neither, nor does the third.
   for (const names of [
     ['Ada', 'Bo'],
     ['Ada', 'Bo', 'Cy'],
@@ -251,7 +250,7 @@ test('on days that follow without a gap finalists are named on the first of voti
       await (await browserWithSession('early', { at })).send('POST', `/api/challenges/${id}/vote`, { finalistId }),
     )
   expect(await vote(late.at + HOUR_MS)).toBe('Voting has not opened yet.')
-  // Nobody has opened it: there is nothing to count, and nothing is named or opened any more.
+  // Voting never opened: nothing is counted, and editing stays closed.
   await finalizeDueChallenges(env.DB, votingClosesAt)
   expect(await getAdminChallenge(id, votingClosesAt)).toMatchObject({ state: 'finalists', seal: null })
   expect(await name(['Ada', 'Bo'], votingClosesAt)).toMatch(/^The days for voting are over\./)
@@ -264,7 +263,7 @@ test('on days that follow without a gap finalists are named on the first of voti
   expect(await name(['Ada', 'Bo'], late.at + 3 * HOUR_MS)).toMatch(/^Voting has begun/)
 })
 
-test('a later first day opens a vote that waited for the hand by itself again', async () => {
+test('opens voting automatically after postponing it', async () => {
   const id = 'later'
   await addChallenge(id, DAYS_JULY_2026)
   const at = NOON + 10 * DAY_MS + HOUR_MS
@@ -279,7 +278,7 @@ test('a later first day opens a vote that waited for the hand by itself again', 
   expect(await change({ votingFrom: '2026-07-12', votingUntil: '2026-07-15' })).toBe('voting')
 })
 
-test('who is erased before anybody heard of them as a finalist is not heard of', async () => {
+test('removes an erased user from unpublished finalists', async () => {
   for (const [id, days] of [
     ['untold', DAYS_JULY_2026],
     ['told', { ...DAYS_JULY_2026, submissionsUntil: '2026-06-30', finalistsOn: '2026-06-30' }],
@@ -298,7 +297,7 @@ test('who is erased before anybody heard of them as a finalist is not heard of',
   }
   const nameIn = async (id: string) => (await getAdminChallenge(id))?.finalists.map(({ name }) => name)
   expect([await nameIn('untold'), await nameIn('told')]).toEqual([[], ['Wren']])
-  // Who was picked is written down by the verse, which leads to nobody any more.
+  // The audit log names a verse by id, which leads to no erased person.
   const written = async (id: string) => JSON.parse((await auditEntries(id)).at(-1)?.detail ?? '')
   for (const id of ['untold', 'told']) expect(await written(id)).toEqual({ finalists: 1, verses: id })
 })

@@ -34,7 +34,7 @@ type AdminChallengeRow = ChallengeRow & {
   finalists: string
 }
 
-/** Every challenge, the latest first. Who leads is not told before the votes are fixed. */
+/** All challenges, latest first. Vote counts are null until the votes are final. */
 export async function listAdminChallenges(
   { db, secret }: { db: D1Database; secret: string },
   at: Millis,
@@ -99,7 +99,7 @@ const placeholders = (count: number, from: number) => Array.from({ length: count
 const getTimeZone = async (db: D1Database) =>
   (await db.prepare('SELECT time_zone AS zone FROM site').first<{ zone: string }>())?.zone ?? 'UTC'
 
-/** Announces a challenge. Returns its id. @throws AppError `bad_input` where its voting would be over already. */
+/** Announces a challenge and returns its id. @throws AppError 'bad_input' if its voting period is over. */
 export async function addChallenge(db: D1Database, draft: ChallengeDraft, { actorId, at }: Actor): Promise<string> {
   const id = newId('challenge')
   const instants = timestampsOf(draft, await getTimeZone(db))
@@ -117,8 +117,8 @@ export async function addChallenge(db: D1Database, draft: ChallengeDraft, { acto
 }
 
 /**
- * Changes what has not begun. A day that stays keeps its instant, which may have been moved by hand.
- * @throws AppError `not_found`, `conflict`, `bad_input` for a day that is over.
+ * Updates the days that have not begun. An unchanged day keeps its timestamp, which an administrator may have moved.
+ * @throws AppError 'not_found', 'conflict', 'bad_input' for a past day.
  */
 export async function updateChallenge(
   db: D1Database,
@@ -151,7 +151,7 @@ export async function updateChallenge(
   const [changed] = await db.batch([
     db
       .prepare(
-        // A later first day of voting opens it by itself again.
+        // A later first day of voting opens voting automatically again.
         `UPDATE challenges SET ${set.join(', ')}, opens_by_hand = opens_by_hand AND ?${set.length + 3}
          WHERE id = ?1 AND ${PHASE_VERSION_SQL} = ?2 RETURNING id`,
       )
@@ -169,13 +169,13 @@ export async function updateChallenge(
   if (!changed?.results.length) throw concurrentChange()
 }
 
-/** By the days alone they might share one. */
+/** Both days may be the same date. */
 function assertVotingAfterSubmissions({ submissionsCloseAt, votingOpensAt }: Timestamps): void {
   if (votingOpensAt < submissionsCloseAt)
     throw new AppError('bad_input', 'Voting begins after the last day of submissions.')
 }
 
-/** Takes a challenge in which nobody has taken part off the site. @throws AppError `not_found`, `conflict`. */
+/** Removes a challenge without votes or submissions. @throws AppError 'not_found', 'conflict'. */
 export async function removeChallenge(db: D1Database, { id, actorId, at }: Actor & { id: string }): Promise<void> {
   const [removed] = await db.batch([
     db
@@ -198,7 +198,7 @@ function columnName(name: string): string {
 
 type PhaseActor = { id: string; actorId: number; at: Millis }
 
-/** What ends with a state, when the desk ends it now: instants and the days that are printed come forward, never back. */
+/** Timestamps and displayed days that move to now when an administrator ends a state early. They never move back. */
 const TRANSITIONS: Record<
   Exclude<ChallengeState, 'published'>,
   { next: ChallengeState; instants: string[]; days: string[] }
@@ -211,8 +211,8 @@ const TRANSITIONS: Record<
 }
 
 /**
- * Moves a challenge on by hand, from `from` to what follows, now. Two administrators at once move it one state.
- * @throws AppError `not_found`, `conflict` when it is not in `from`, or not ready for what follows.
+ * Moves a challenge from `from` to the next state now. Concurrent calls advance it one state. @throws AppError
+ * 'not_found', 'conflict' if it is not in `from` or not ready.
  */
 export async function advancePhase(
   db: D1Database,
@@ -230,7 +230,7 @@ export async function advancePhase(
   const { next, instants, days } = TRANSITIONS[from]
   const site = await db.prepare('SELECT time_zone AS zone FROM site').first<{ zone: string }>()
   const today = utcToZonedTime(at, site?.zone ?? 'UTC').date
-  // Held for the desk's hand, voting begins now and not on the day that has gone by.
+  // A vote held open for the administrator begins now, not on the past day.
   const nextValue = (column: string, value: string) =>
     column.startsWith('voting_') ? `iif(opens_by_hand, ${value}, min(${column}, ${value}))` : `min(${column}, ${value})`
   const set = [
@@ -255,8 +255,8 @@ export async function advancePhase(
 }
 
 /**
- * Fixes the votes of a closed challenge by hand, and counts them. Done already, it says the same again.
- * @throws AppError `not_found`, `conflict` before voting has closed.
+ * Finalizes the votes of a closed challenge and counts them; idempotent. @throws AppError 'not_found', 'conflict'
+ * before voting has closed.
  */
 export async function finalizeManually(db: D1Database, { id, actorId, at }: PhaseActor): Promise<TallySeal> {
   const state = stateOf(await requireChallenge(db, id), at)

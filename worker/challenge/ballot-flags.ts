@@ -7,7 +7,7 @@ import { requireChallenge } from './challenge-state'
 
 const BURST_WINDOW_MS: Millis = limits.voteBurstWindowMinutes * MINUTE_MS
 
-/** Keeps where the ballot came from that the statement before this one took; nothing where it took none. */
+/** Stores network and device of the ballot inserted by the previous statement of the batch, if it was. */
 export const insertBallotFingerprint = (
   db: D1Database,
   mark: { challengeId: string; pseudonym: string; network: string; device: string | null; at: Millis },
@@ -20,13 +20,13 @@ export const insertBallotFingerprint = (
     )
     .bind(mark.challengeId, mark.pseudonym, mark.network, mark.device, mark.at)
 
-/** Kept for what was known of it then: a kind that comes later is looked at anew. */
+/** A flag of a new kind reopens a ballot that was accepted. */
 const REOPENS = `(decision = 'kept' AND (excluded.is_burst > is_burst OR excluded.is_shared_device > is_shared_device
   OR excluded.is_new_account > is_new_account))`
 
 /**
- * ?1 challenge, ?2 pseudonym, ?3 whether the account is new, ?4 now. The ballot that makes a burst or shares a device
- * brings up those before it; each one behind brings up itself alone, so that a full hall costs no more than its ballots.
+ * ?1 challenge, ?2 pseudonym, ?3 whether the account is new, ?4 now. The ballot that reaches the burst threshold or
+ * shares a device also flags the earlier ones; each later ballot flags itself only.
  */
 const FLAG_SQL = `
   WITH mine AS (
@@ -53,7 +53,7 @@ const FLAG_SQL = `
     ${['decision', 'decided_at', 'decided_by'].map((column) => `${column} = iif(${REOPENS}, NULL, ${column})`).join(', ')},
     reason = iif(${REOPENS}, '', reason)`
 
-/** Brings a ballot up for the desk where something about it is unusual. It counts all the same. */
+/** Flags an unusual ballot for review. It counts until an administrator excludes it. */
 export const insertBallotFlags = (
   db: D1Database,
   { challengeId, pseudonym, isNew, at }: { challengeId: string; pseudonym: string; isNew: boolean; at: Millis },
@@ -73,7 +73,7 @@ type FlaggedBallotRow = {
   decidedAt: Millis | null
 }
 
-/** `?2` whether the page begins among the decided ones, `?3` behind which ballot. */
+/** ?2 whether the page starts among decided ballots, ?3 the ballot before the page. */
 const FLAGGED_BALLOTS_SQL = `
   SELECT f.ballot_id AS ballot, b.cast_at AS castAt, f.is_burst AS burst, f.is_shared_device AS shared,
     f.is_new_account AS fresh, f.decision, f.reason, f.decided_at AS decidedAt, users.username AS decidedBy,
@@ -87,7 +87,7 @@ const FLAGGED_BALLOTS_SQL = `
     OR (f.decided_at IS NOT NULL = ?2 AND f.ballot_id < ?3))
   ORDER BY f.decided_at IS NOT NULL, f.ballot_id DESC LIMIT ${limits.adminPageSize + 1}`
 
-/** Flagged ballots, undecided ones first, then newest first. @throws AppError `not_found`, `bad_input` for a bad cursor. */
+/** Flagged ballots, undecided first, then newest first. @throws AppError 'not_found', 'bad_input' for a bad cursor. */
 export async function listFlaggedBallots(
   db: D1Database,
   { id, cursor }: { id: string; cursor: string | null },
@@ -128,15 +128,15 @@ function toFlaggedBallot(row: FlaggedBallotRow): FlaggedBallot {
   }
 }
 
-/** What the tally says of a ballot that is left out. */
+/** Reason of an exclusion, as the tally prints it. */
 const FLAG_KINDS_SQL = `(SELECT ltrim(iif(is_burst, '+burst', '') || iif(is_shared_device, '+shared_device', '')
   || iif(is_new_account, '+new_account', ''), '+') FROM ballot_flags WHERE ballot_id = ?2)`
 
 type Decision = { id: string; ballot: number; keep: boolean; reason: string; actorId: number; at: Millis }
 
 /**
- * Keeps a flagged ballot, or leaves it out of the count; the desk may think again until the votes are fixed.
- * @throws AppError `not_found` for a ballot that is not flagged in this challenge, `conflict` once the votes are fixed.
+ * Accepts or excludes a flagged ballot; can be changed until the votes are final. @throws AppError 'not_found' if it
+ * is not flagged in this challenge, 'conflict' once the votes are final.
  */
 export async function decideFlag(db: D1Database, { id, ballot, keep, reason, actorId, at }: Decision): Promise<void> {
   const challenge = await requireChallenge(db, id)
@@ -165,7 +165,7 @@ export async function decideFlag(db: D1Database, { id, ballot, keep, reason, act
       }),
     ])
     .catch((error: unknown) => {
-      // A trigger's word: somebody has fixed the votes since we looked.
+      // Raised by a trigger: the votes became final in between.
       if (error instanceof Error && error.message.includes('these votes are fixed')) throw alreadyFinalized()
       throw error
     })
@@ -173,13 +173,12 @@ export async function decideFlag(db: D1Database, { id, ballot, keep, reason, act
     throw new AppError('not_found', 'No such ballot is up for review.')
 }
 
-/** Of a flag: nobody has decided about it, and nothing but the account's age brought it up. */
+/** SQL condition: undecided, and flagged as a new account only. */
 export const OPEN_NEW_ACCOUNT_FLAG = 'decided_at IS NULL AND is_new_account AND NOT is_burst AND NOT is_shared_device'
 
 /**
- * Keeps every ballot that is flagged for a new account alone: fans sign up to vote. Answers how many; each may be left out
- * again until the votes are fixed.
- * @throws AppError `not_found`, `conflict` once the votes are fixed.
+ * Accepts every undecided ballot flagged as a new account only and returns the number. @throws AppError 'not_found',
+ * 'conflict' once the votes are final.
  */
 export async function acceptNewAccounts(
   db: D1Database,

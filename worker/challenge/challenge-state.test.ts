@@ -5,7 +5,7 @@ import { startedDays, stateOf, timestampsOf } from './challenge-state'
 const instants = timestampsOf(DAYS_2025, 'America/New_York')
 const stages = { ...instants, sealedAt: null, ballotsSha256: null, opensByHand: 0, named: 7 } as const
 
-test('first days begin at midnight where the artist lives, last days end with it', () => {
+test('computes day boundaries in the time zone of the artist', () => {
   expect(Object.values(instants).map((at) => new Date(at).toISOString())).toEqual([
     '2025-07-02T04:00:00.000Z',
     '2025-07-17T04:00:00.000Z',
@@ -14,7 +14,7 @@ test('first days begin at midnight where the artist lives, last days end with it
     '2025-07-21T04:00:00.000Z',
     '2025-07-21T04:00:00.000Z',
   ])
-  // A night on which the clocks go forward is an hour shorter.
+  // The night of the daylight saving change has 23 hours.
   const march = timestampsOf({ ...DAYS_2025, votingFrom: '2026-03-08', votingUntil: '2026-03-08' }, 'America/New_York')
   expect(march.votingClosesAt - march.votingOpensAt).toBe(23 * 60 * 60 * 1000)
 })
@@ -31,7 +31,7 @@ test.each([
   expect(stateOf(stages, at)).toBe(state)
 })
 
-test('between verses and votes the finalists are named, and without two of them voting does not open', () => {
+test('does not open voting with fewer than two finalists', () => {
   const later = { ...stages, votingOpensAt: instants.submissionsCloseAt + 1000 }
   expect(stateOf(later, instants.submissionsCloseAt)).toBe('finalists')
   for (const at of [instants.votingOpensAt, instants.votingClosesAt + 1])
@@ -39,7 +39,7 @@ test('between verses and votes the finalists are named, and without two of them 
       expect(stateOf({ ...stages, ...held }, at)).toBe('finalists')
 })
 
-test('it is published once it is counted and the winner’s day is over, not by one of them', () => {
+test('publishes after counting and after the day of the winner', () => {
   const sealed = { ...stages, sealedAt: instants.votingClosesAt }
   const counted = { ...sealed, ballotsSha256: 'abc' }
   const later = { ...counted, publishAt: instants.publishAt + 1000 }
@@ -48,7 +48,7 @@ test('it is published once it is counted and the winner’s day is over, not by 
   expect(stateOf(counted, instants.publishAt)).toBe('published')
 })
 
-test('a day that has begun is fixed, and none before', () => {
+test('locks days that have begun', () => {
   expect(startedDays(stages, instants.submissionsOpenAt - 1)).toEqual([])
   expect(startedDays(stages, instants.submissionsOpenAt)).toEqual(['submissionsFrom'])
   expect(startedDays(stages, instants.votingOpensAt)).toEqual([

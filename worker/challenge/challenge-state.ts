@@ -5,7 +5,6 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { DAY_MS, zonedTimeToUtc } from '../lib/clock'
 
-/** A challenge as it stands in D1. */
 export type ChallengeRow = { id: string; title: string; prize: string; rules: string } & Days &
   Timestamps & {
     sealedAt: Millis | null
@@ -17,7 +16,7 @@ export type ChallengeRow = { id: string; title: string; prize: string; rules: st
     named: number
   }
 
-/** The columns of `Row`, of a table that is called `challenges`. */
+/** Columns of ChallengeRow, selected from `challenges`. */
 export const CHALLENGE_COLUMNS = `challenges.id, title, prize, rules, submissions_from AS submissionsFrom,
   submissions_until AS submissionsUntil, finalists_on AS finalistsOn, voting_from AS votingFrom,
   voting_until AS votingUntil, winner_on AS winnerOn, closed_on AS closedOn,
@@ -28,8 +27,8 @@ export const CHALLENGE_COLUMNS = `challenges.id, title, prize, rules, submission
   (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) AS named`
 
 /**
- * SQL and its value by which a write makes sure that the challenge still stands as `row` was read: of two administrators
- * who move it at once, one does.
+ * SQL expression and its value for optimistic locking: a write applies only if the challenge is still as `row` was
+ * read.
  */
 export const PHASE_VERSION_SQL = `json_array(submissions_open_at, submissions_close_at, finalists_at, voting_opens_at,
   voting_closes_at, publish_at, sealed_at, ballots_sha256)`
@@ -47,7 +46,7 @@ export const phaseVersion = (row: ChallengeRow) =>
 
 export const challengeNotFound = () => new AppError('not_found', 'That challenge does not exist.')
 
-/** @throws AppError `not_found`. */
+/** @throws AppError 'not_found'. */
 export async function requireChallenge(db: D1Database, id: string): Promise<ChallengeRow> {
   const row = await db
     .prepare(`SELECT ${CHALLENGE_COLUMNS} FROM challenges WHERE id = ?1 AND removed_at IS NULL`)
@@ -57,19 +56,16 @@ export async function requireChallenge(db: D1Database, id: string): Promise<Chal
   return row
 }
 
-/** What is public of a count from the moment the votes are fixed; null while they are not, or are being counted. */
+/** Digest of the final votes; null until they are counted. */
 export const toSeal = ({ sealedAt, ballotsSha256, ballotsCount }: ChallengeRow): TallySeal | null =>
   sealedAt === null || ballotsSha256 === null
     ? null
     : { sha256: ballotsSha256, ballots: ballotsCount ?? 0, sealedAt: new Date(sealedAt).toISOString() }
 
-/**
- * From when on the public hears of finalists (SQL over `c`, a challenge): the desk picks among verses as they come, and
- * nobody is told before the last of them is in and the finalists' day has come.
- */
+/** SQL over `challenges c`: when finalists become public, not before submissions have closed. */
 export const FINALISTS_PUBLIC_AT = 'max(c.finalists_at, c.submissions_close_at)'
 
-/** The instants that decide, and whether the votes are fixed and counted. */
+/** Timestamps and facts that decide the state. */
 export type ChallengePhases = {
   submissionsOpenAt: Millis
   submissionsCloseAt: Millis
@@ -79,16 +75,15 @@ export type ChallengePhases = {
   publishAt: Millis
   sealedAt: Millis | null
   ballotsSha256: string | null
-  /** Finalists were named after voting should have opened: it does not open with one of their names, but by hand. */
+  /** Finalists were named after voting was due to open: an administrator opens it. */
   opensByHand: 0 | 1
-  /** How many finalists are named: a vote between fewer than two is none. */
+  /** Number of finalists. */
   named: number
 }
 
-/** Voting needs so many. */
 export const MIN_FINALISTS = 2
 
-/** Where a challenge stands at `at`. Nothing has to run for it to move: only counting has to be done by somebody. */
+/** State at `at`, computed from timestamps; only counting needs a job. */
 export function stateOf(stages: ChallengePhases, at: Millis): ChallengeState {
   if (stages.ballotsSha256 !== null && at >= stages.publishAt) return 'published'
   if (stages.sealedAt !== null) return 'closed'
@@ -102,7 +97,6 @@ export const isAtLeast = (state: ChallengeState, other: ChallengeState): boolean
   CHALLENGE_STATES.indexOf(state) >= CHALLENGE_STATES.indexOf(other)
 
 export type Days = Record<ChallengeDay, string>
-/** The instants, without what is only known later. */
 export const TIMESTAMPS = [
   'submissionsOpenAt',
   'submissionsCloseAt',
@@ -114,7 +108,7 @@ export const TIMESTAMPS = [
 export type TimestampName = (typeof TIMESTAMPS)[number]
 export type Timestamps = Record<TimestampName, Millis>
 
-/** Which instant a day makes. The prize is handed over on the last one: nothing begins or ends with it. */
+/** Timestamp that each day defines. `closedOn` is informational. */
 export const TIMESTAMP_OF_DAY: Readonly<Partial<Record<ChallengeDay, TimestampName>>> = {
   submissionsFrom: 'submissionsOpenAt',
   submissionsUntil: 'submissionsCloseAt',
@@ -124,7 +118,10 @@ export const TIMESTAMP_OF_DAY: Readonly<Partial<Record<ChallengeDay, TimestampNa
   winnerOn: 'publishAt',
 }
 
-/** A stage begins with its first day and ends with its last one; the winner is told when the winner's day is over. */
+/**
+ * A stage lasts from the start of its first day to the end of its last; the winner is published at the end of the
+ * winner's day.
+ */
 export function timestampsOf(days: Days, timeZone: string): Timestamps {
   const startOf = (day: string) => zonedTimeToUtc(day, '00:00', timeZone)
   const endOf = (day: string) => startOf(new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10))
@@ -138,7 +135,7 @@ export function timestampsOf(days: Days, timeZone: string): Timestamps {
   }
 }
 
-/** Which days have begun to count, so that nobody may move them. */
+/** Days that have begun and can no longer change. */
 export function startedDays(stages: ChallengePhases, at: Millis): ChallengeDay[] {
   const state = stateOf(stages, at)
   const isStarted: Record<ChallengeDay, boolean> = {

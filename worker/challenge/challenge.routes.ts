@@ -19,7 +19,6 @@ import { withdrawByToken, withdrawUserVerse } from './withdraw'
 
 export const challengeRoutes = new Hono<AppEnv>()
 const api = challengeApi
-/** Everybody may keep it and asks before playing it again. */
 const PUBLIC = 'public, no-cache'
 
 challengeRoutes.get(

@@ -12,8 +12,8 @@ import {
 import { users } from '../users/users.table'
 
 /**
- * A fan verse challenge. Days are YYYY-MM-DD in the artist's zone (ruling 4); the instants beside them decide: they are
- * made of the days, and moved to now by the desk's hand. A stage lasts from its instant to before the next.
+ * A verse challenge. Days are YYYY-MM-DD in the artist's time zone; the timestamps derived from them decide. A stage
+ * lasts from its timestamp to before the next.
  */
 export const challenges = sqliteTable(
   'challenges',
@@ -30,26 +30,26 @@ export const challenges = sqliteTable(
     votingUntil: text('voting_until').notNull(),
     winnerOn: text('winner_on').notNull(),
     closedOn: text('closed_on').notNull(),
-    /** Off the site since then: whoever reads challenges leaves it out. An undo puts it back. */
+    /** Soft delete; restorable. */
     removedAt: integer('removed_at'),
     submissionsOpenAt: integer('submissions_open_at').notNull().default(0),
     submissionsCloseAt: integer('submissions_close_at').notNull().default(0),
-    /** Whom the desk has named is public from here on. */
+    /** Named finalists are public from here on. */
     finalistsAt: integer('finalists_at').notNull().default(0),
     votingOpensAt: integer('voting_opens_at').notNull().default(0),
     votingClosesAt: integer('voting_closes_at').notNull().default(0),
-    /** Its finalists were named when the first day of voting had come: voting opens by the desk's hand alone. */
+    /** Finalists were named after voting was due to open: an administrator opens it. */
     opensByHand: integer('opens_by_hand', { mode: 'boolean' }).notNull().default(false),
-    /** The winner may be told, once the votes are counted: the winner's day is over. */
+    /** The winner may be shown from here on, once the votes are counted. */
     publishAt: integer('publish_at').notNull().default(0),
-    /** From here on triggers let no ballot and no finalist of it change. */
+    /** From here on triggers reject changes to ballots and finalists. */
     sealedAt: integer('sealed_at'),
-    /** Of the tally's bytes, lower-case hex; null while it is being counted. Set once. */
+    /** SHA-256 of the tally, lower-case hex; null until counted. Written once. */
     ballotsSha256: text('ballots_sha256'),
-    /** Ballots in the tally, and how many of them are left out of the count. */
+    /** Ballots in the tally, and how many of them are excluded. */
     ballotsCount: integer('ballots_count'),
     excludedCount: integer('excluded_count'),
-    /** Of the secret that made its first pseudonym: under another one everybody could vote again. */
+    /** Fingerprint of the secret that keyed the first pseudonym: another secret would let everyone vote again. */
     keyedBy: text('keyed_by'),
   },
   (t) => [index('challenges_by_end').on(t.publishAt)],
@@ -62,12 +62,11 @@ export const challengeFinalists = sqliteTable(
     challengeId: text('challenge_id')
       .notNull()
       .references(() => challenges.id),
-    /** The stage name that the public reads. */
     name: text('name').notNull(),
     position: integer('position').notNull(),
-    /** Whose recording is played; null for who sent none here. */
+    /** Source of the recording; null without a verse. */
     submissionId: text('submission_id').references((): AnySQLiteColumn => verseSubmissions.id),
-    /** Kept by the ballot's triggers: equals the number of ballots for it that count. */
+    /** Counted ballots, maintained by triggers. */
     votes: integer('votes').notNull().default(0),
   },
   (t) => [
@@ -88,21 +87,21 @@ export const challengeBallots = sqliteTable(
       .notNull()
       .references(() => challengeFinalists.id),
     castAt: integer('cast_at').notNull(),
-    /** A keyed hash of the voter's mailbox and the challenge: once a mailbox, and it leads back to nobody. */
+    /** Keyed hash of the voter's mailbox and the challenge. */
     voterPseudonym: text('voter_pseudonym').notNull(),
-    /** Why the desk left it out, as the tally says it: `burst+new_account`. Null for one that counts. */
+    /** Reason of an exclusion, e.g. `burst+new_account`; null if counted. */
     excludedFor: text('excluded_for'),
   },
   (t) => [
     unique('challenge_ballots_once').on(t.challengeId, t.voterPseudonym),
-    // By finalist alone, too: who is taken off the list is looked for among the ballots.
+    // Leads with the finalist for the foreign key check when one is removed.
     index('challenge_ballots_tally').on(t.finalistId, t.challengeId),
-    // With the row's id behind it: the order of the tally.
+    // With the implicit row id: the order of the tally.
     index('challenge_ballots_order').on(t.challengeId),
   ],
 )
 
-/** Where a ballot came from, as keyed hashes of this challenge alone. Deleted when the votes are fixed. */
+/** Network and device of a ballot as keyed hashes. Deleted when the votes are final. */
 export const ballotMarks = sqliteTable(
   'ballot_marks',
   {
@@ -111,7 +110,7 @@ export const ballotMarks = sqliteTable(
       .references(() => challengeBallots.id),
     challengeId: text('challenge_id').notNull(),
     network: text('network').notNull(),
-    /** Null for a browser without the cookie of a known device. */
+    /** Null without the known-device cookie. */
     device: text('device'),
     castAt: integer('cast_at').notNull(),
   },
@@ -121,7 +120,7 @@ export const ballotMarks = sqliteTable(
   ],
 )
 
-/** A ballot that the desk is to look at, and what it decided. It counts until somebody decides otherwise. */
+/** A ballot to review and its decision. It counts until excluded. */
 export const ballotFlags = sqliteTable(
   'ballot_flags',
   {
@@ -149,7 +148,7 @@ export const ballotFlags = sqliteTable(
   ],
 )
 
-/** A verse that was sent in. Name, e-mail and phone are the specification's fields: for administrators alone (ruling 8). */
+/** A submitted verse. Name, email and phone are visible to administrators only. */
 export const verseSubmissions = sqliteTable(
   'verse_submissions',
   {
@@ -161,16 +160,16 @@ export const verseSubmissions = sqliteTable(
     email: text('email').notNull(),
     phoneNumber: text('phone_number').notNull(),
     submittedAt: integer('submitted_at').notNull(),
-    /** Who was logged in; null for a visitor and once the sender is forgotten. */
+    /** Null for a visitor and after erasure. */
     userId: integer('user_id').references(() => users.id),
-    /** The mailbox behind the address, aliases folded: one verse each. */
+    /** Normalized mailbox, so that aliases count as one. */
     mailboxKey: text('mailbox_key'),
-    /** Which words the sender accepted (contract/challenge-now, VERSE_TERMS). */
+    /** Version of VERSE_TERMS that the sender accepted. */
     termsVersion: text('terms_version'),
-    /** The recording in R2, as an upload's key. */
+    /** R2 key of the recording. */
     audioKey: text('audio_key'),
     shortlisted: integer('shortlisted', { mode: 'boolean' }).notNull().default(false),
-    /** The desk's own words. */
+    /** Note of the administrators. */
     note: text('note').notNull().default(''),
   },
   (t) => [

@@ -21,7 +21,7 @@ const VOTED_NEXT_YEAR = {
 }
 
 beforeAll(() => seedSite(env.DB))
-// Counted ones stay for good: earlier tests' are put so long ago that the next one's are the latest.
+// Final challenges cannot be deleted: move those of earlier tests into the past.
 beforeEach(async () => {
   await db.update(challenges).set({ publishAt: 0, votingClosesAt: sql`iif(sealed_at is null, 0, voting_closes_at)` })
 })
@@ -48,7 +48,7 @@ async function addVotedChallenge(
 const getHall = async (at = DAY_AFTER) => HallOfFameEntry.parse(await getJson('/api/challenge', { at }))
 const NONE = [404, 'not_found', 'No challenge has been finished yet.']
 
-test('without a finished challenge there is none, and one without two finalists is never counted', async () => {
+test('has no hall of fame without a counted challenge', async () => {
   const nothing = async () => errorOf(await send('GET', '/api/challenge', undefined, { at: DAY_AFTER }))
   expect(await nothing()).toEqual(NONE)
   await addVotedChallenge({})
@@ -57,7 +57,7 @@ test('without a finished challenge there is none, and one without two finalists 
   expect(await nothing()).toEqual(NONE)
 })
 
-test('the hall of fame is counted from the ballots and the submissions', async () => {
+test('counts the hall of fame from its rows', async () => {
   const id = await addVotedChallenge({ ada: 3, bo: 10, cy: 3 })
   await db.insert(verseSubmissions).values(
     [1, 2].map((n) => ({
@@ -99,7 +99,7 @@ test('the hall of fame is counted from the ballots and the submissions', async (
   expect(JSON.stringify(seen)).not.toMatch(/fan\.example|\+1813|A Fan/)
 })
 
-test('nothing of a challenge is told before the winner’s day is over where the artist lives, nor before it is counted', async () => {
+test('hides the result until counted and published', async () => {
   const before = await getHall(DAY_AFTER).catch(() => null)
   const id = await addVotedChallenge({ ada: 1, bo: 0 }, { votingUntil: '2025-07-18' })
   expect((await getHall(DAY_AFTER).catch(() => null))?.id).toBe(before?.id)
@@ -108,7 +108,7 @@ test('nothing of a challenge is told before the winner’s day is over where the
   expect((await getHall()).id).toBe(id)
 })
 
-test('a running challenge leaves the last one standing', async () => {
+test('shows the last result during a running challenge', async () => {
   await addVotedChallenge({ ada: 1, bo: 0 })
   await addVotedChallenge({ cy: 5, di: 0 }, { ...NEXT_YEAR, ...VOTED_NEXT_YEAR })
   await finalizeDueChallenges(env.DB, DAY_AFTER)
@@ -118,7 +118,7 @@ test('a running challenge leaves the last one standing', async () => {
   expect((await getHall(yearAfter)).winner).toBe('cy')
 })
 
-test('equal votes are won together, and votes that were all left out or never cast are won by nobody', async () => {
+test('shares ties and has no winner without counted votes', async () => {
   const tied = await addVotedChallenge({ ada: 2, bo: 1, cy: 2 })
   await finalizeDueChallenges(env.DB, DAY_AFTER)
   expect(await getHall()).toMatchObject({ id: tied, winner: 'ada & cy', winnerVotes: 2, totalVotes: 5 })
@@ -126,11 +126,11 @@ test('equal votes are won together, and votes that were all left out or never ca
   const excluded = await addVotedChallenge({ flo: 1, gus: 0 }, { winnerOn: '2025-07-22' })
   await db.update(challengeBallots).set({ excludedFor: 'burst' }).where(eq(challengeBallots.challengeId, excluded))
   await finalizeDueChallenges(env.DB, DAY_AFTER + 3 * DAY_MS)
-  // Neither hides the last one that somebody won.
+  // Neither hides the last challenge with a winner.
   expect((await getHall(DAY_AFTER + 3 * DAY_MS)).id).toBe(tied)
 })
 
-test('a challenge that comes to nothing stands behind every other as soon as its voting would be over', async () => {
+test('ranks a challenge without a vote last', async () => {
   const now = async (at: number) =>
     (await getJson<{ id: string; state: string } | null>('/api/challenge/current', { at }))?.id
   await db.update(challenges).set({ removedAt: 1 })
@@ -144,7 +144,7 @@ test('a challenge that comes to nothing stands behind every other as soon as its
   expect(await now(DAY_AFTER)).toBe(done)
 })
 
-test('the latest challenge is found by index', async () => {
+test('finds the latest challenge by index', async () => {
   expect(await queryPlan(latestPublishedQuery(db, DAY_AFTER))).toContain(
     'SEARCH challenges USING INDEX challenges_by_end (publish_at<?)',
   )

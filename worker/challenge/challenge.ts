@@ -18,10 +18,10 @@ import {
   toSeal,
 } from './challenge-state'
 
-/** Somebody won: ballots without a vote that counts have no winner. */
+/** Excludes challenges without a counted vote. */
 const HAS_WINNER = sql`${challenges.ballotsCount} > ${challenges.excludedCount}`
 
-/** The row of the latest challenge that is counted and whose winner may be told. */
+/** The latest challenge whose result may be shown. */
 export const latestPublishedQuery = (db: Db, at: Millis, condition = sql`true`) =>
   db
     .select()
@@ -32,10 +32,7 @@ export const latestPublishedQuery = (db: Db, at: Millis, condition = sql`true`) 
     .orderBy(desc(challenges.publishAt), desc(challenges.id))
     .limit(1)
 
-/**
- * The latest published challenge that was voted on: one that ended without a vote hides no other's ballots.
- * @throws AppError `not_found` when there is none.
- */
+/** The latest published challenge with ballots. @throws AppError 'not_found'. */
 export async function getLatestVotedChallenge(db: Db, at: Millis) {
   const [challenge] = await latestPublishedQuery(db, at, sql`${challenges.ballotsCount} > 0`)
   if (!challenge)
@@ -46,9 +43,8 @@ export async function getLatestVotedChallenge(db: Db, at: Millis) {
 const noFinishedChallenge = () => new AppError('not_found', 'No challenge has been finished yet.')
 
 /**
- * The latest published challenge that somebody won, counted from its rows; equal votes are won together. Until its votes
- * are fixed and the winner's day is over where the artist lives, nothing of them is told.
- * @throws AppError `not_found` when no challenge has been won.
+ * The latest published challenge with a winner, counted from its rows; ties share the win. @throws AppError
+ * 'not_found'.
  */
 export async function getHallOfFame(db: Db, at: Millis): Promise<HallOfFameEntry> {
   const latest = latestPublishedQuery(db, at, HAS_WINNER).as('latest')
@@ -87,7 +83,7 @@ export async function getHallOfFame(db: Db, at: Millis): Promise<HallOfFameEntry
   }
 }
 
-/** A published challenge's digest, by which its tally is found. @throws AppError `not_found` for every other. */
+/** Digest of a published challenge, which locates its tally file. @throws AppError 'not_found'. */
 export async function getPublishedDigest(db: D1Database, { id, at }: { id: string; at: Millis }): Promise<string> {
   const row = await db
     .prepare(
@@ -100,56 +96,55 @@ export async function getPublishedDigest(db: D1Database, { id, at }: { id: strin
 }
 
 const IS_PUBLISHED = 'ballots_sha256 IS NOT NULL AND publish_at <= ?1'
-/** One that never came to votes is left behind so long after its winner's day, */
+/** A challenge that never opened voting gives way this long after its winner's day, */
 const ABANDONED_AFTER_MS: Millis = 30 * DAY_MS
-/** and stands behind every other from the day its voting would have ended. */
+/** and ranks below all others once its voting period is over. */
 const NEVER_OPENED = `sealed_at IS NULL AND voting_closes_at <= ?1 AND (opens_by_hand
   OR (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) < ${MIN_FINALISTS})`
 
-/** ?1 now. The one that is on, the soonest to be decided; else the last that was; else one that came to nothing. */
+/** ?1 now. The running challenge that is decided next, else the last one, else one that never opened. */
 const CURRENT_SQL = `
   SELECT ${CHALLENGE_COLUMNS}, (SELECT time_zone FROM site) AS timeZone FROM challenges
   WHERE removed_at IS NULL AND ((${IS_PUBLISHED}) OR publish_at > ?1 - ${ABANDONED_AFTER_MS})
   ORDER BY (${NEVER_OPENED}), (${IS_PUBLISHED}), iif(${IS_PUBLISHED}, -publish_at, voting_closes_at), id LIMIT 1`
 
 const BY_ID_SQL = `SELECT ${CHALLENGE_COLUMNS}, (SELECT time_zone FROM site) AS timeZone FROM challenges WHERE id = ?1 AND removed_at IS NULL`
-/** ?1 now, ?2 the one they stand beside. */
+/** ?1 now, ?2 the challenge to leave out. */
 const FINISHED_SQL = `
   SELECT id, title, winner_on AS date FROM challenges WHERE ${IS_PUBLISHED} AND removed_at IS NULL AND id <> ?2
   ORDER BY publish_at DESC, id DESC LIMIT ${limits.maxChallengesListed}`
 
 type PublicChallengeRow = ChallengeRow & { timeZone: string | null }
 
-/** The row of the challenge that is on, or else of the last one; null where there has been none. */
+/** The running challenge, else the last one. */
 export const findCurrentRow = (db: D1Database, at: Millis): Promise<PublicChallengeRow | null> =>
   db.prepare(CURRENT_SQL).bind(at).first()
 
-/** The row of one challenge; null where there is none of that name. */
 export const findChallengeRow = (db: D1Database, id: string): Promise<PublicChallengeRow | null> =>
   db.prepare(BY_ID_SQL).bind(id).first()
 
 type Finalist = { id: string; name: string; votes: number; hasAudio: number }
 
-/** What everybody may know of the challenge that is on, or else of the last one; null where there has been none. */
+/** The running challenge, else the last one; null without any. */
 export async function getCurrentChallenge(db: D1Database, at: Millis): Promise<PublicChallenge | null> {
   const row = await findCurrentRow(db, at)
   return row && toCurrentChallenge(db, row, at)
 }
 
-/** The same of one challenge, which keeps its address when the next one is on. @throws AppError `not_found`. */
+/** @throws AppError 'not_found'. */
 export async function getChallenge(db: D1Database, id: string, at: Millis): Promise<PublicChallenge> {
   const row = await findChallengeRow(db, id)
   if (!row) throw challengeNotFound()
   return toCurrentChallenge(db, row, at)
 }
 
-/** The addresses of the challenges that are over, the latest first. */
+/** Paths of finished challenges, latest first. */
 export async function listChallengePaths(db: D1Database, at: Millis): Promise<string[]> {
   const { results } = await db.prepare(FINISHED_SQL).bind(at, '').all<{ id: string }>()
   return results.map(({ id }) => `/challenge/${encodeURIComponent(id)}`)
 }
 
-/** Who leads is not read before it is published. */
+/** Does not select votes before the result is published. */
 async function toCurrentChallenge(db: D1Database, row: PublicChallengeRow, at: Millis): Promise<PublicChallenge> {
   const state = stateOf(row, at)
   const showsFinalists = at >= row.finalistsAt && isAtLeast(state, 'finalists')
@@ -193,7 +188,7 @@ async function toCurrentChallenge(db: D1Database, row: PublicChallengeRow, at: M
 function toResults(row: ChallengeRow, finalists: readonly Finalist[]): PublicChallenge['results'] {
   const counted = finalists.reduce((sum, { votes }) => sum + votes, 0)
   return {
-    // Sorting keeps the artist's order among equals.
+    // The sort is stable: ties keep the artist's order.
     finalists: finalists
       .toSorted((a, b) => b.votes - a.votes)
       .map(({ id, name, votes }) => ({ id, name, votes, percent: percentOf(votes, counted) })),
@@ -205,5 +200,5 @@ function toResults(row: ChallengeRow, finalists: readonly Finalist[]): PublicCha
 
 export const tallyUrl = (id: string) => `/api/challenges/${id}/tally.csv`
 
-/** Per cent with one decimal; 0 of nothing. */
+/** Percentage with one decimal; 0 if `total` is 0. */
 export const percentOf = (votes: number, total: number) => (total === 0 ? 0 : Math.round((votes * 1000) / total) / 10)

@@ -1,7 +1,6 @@
 import type { Email } from '../email/outbox'
 import { renderEmail } from '../email/render-email'
 
-/** To whoever sent a verse: it has arrived, and this is the way to take it back. */
 export function verseReceivedEmail({
   siteName,
   origin,
@@ -46,9 +45,9 @@ export type FinalistEmailProps = {
   votingFrom: string
   votingUntil: string
   closedOn: string
-  /** Who else has as many votes as the one who is written to; of use to winners alone. */
+  /** Names of the other winners of a tie; used for winners only. */
   sharedWith: readonly string[]
-  /** Of the tally: SHA-256 in lower-case hex, and how many ballots are in it. Empty and 0 until it is counted. */
+  /** SHA-256 of the tally, lower-case hex, and its number of ballots; '' and 0 until counted. */
   sha256: string
   ballots: number
 }
@@ -58,7 +57,6 @@ const formatDay = (day: string) =>
 const challengeUrl = ({ origin, challengeId }: FinalistEmailProps) =>
   `${origin}/challenge/${encodeURIComponent(challengeId)}`
 
-/** To a finalist, once everybody may know. */
 export function finalistEmail(asks: FinalistEmailProps): Email {
   const { siteName, challenge, stageName, votingFrom, votingUntil } = asks
   return renderEmail({
@@ -82,7 +80,7 @@ export function finalistEmail(asks: FinalistEmailProps): Email {
 
 const joinNames = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
 
-/** To who has won, alone or with equal votes, once the result is public. A prize that is shared is promised to nobody. */
+/** To each winner; a shared prize is promised to no one. */
 export function winnerEmail(asks: FinalistEmailProps): Email {
   const { siteName, challenge, stageName, prize, closedOn, sharedWith } = asks
   const isSoleWinner = sharedWith.length === 0
@@ -110,10 +108,7 @@ export function winnerEmail(asks: FinalistEmailProps): Email {
   })
 }
 
-/**
- * To every finalist once the result is public, winners and losers alike: a copy of the fingerprint that this house cannot
- * change any more.
- */
+/** To every finalist once the result is public: an independent copy of the tally's digest. */
 export function resultEmail(asks: FinalistEmailProps): Email {
   const { siteName, challenge, stageName, sha256, ballots } = asks
   return renderEmail({

@@ -13,28 +13,27 @@ import {
   stateOf,
 } from './challenge-state'
 
-/** ?1 challenge, ?2 as it stood, ?3 verses: nobody has moved it on meanwhile, and every verse is still there. */
+/** ?1 challenge, ?2 its phase version, ?3 verse ids: the challenge is unchanged and every verse still exists. */
 const UNCHANGED = `EXISTS (SELECT 1 FROM challenges WHERE id = ?1 AND removed_at IS NULL AND ${PHASE_VERSION_SQL} = ?2)
   AND (SELECT count(*) FROM verse_submissions WHERE challenge_id = ?1 AND email <> 'deleted'
     AND id IN (SELECT value FROM json_each(?3))) = json_array_length(?3)`
-/** ?4 the finalists that were seen: another's pick meanwhile stays. */
+/** ?4 the finalists the caller saw: a concurrent change is kept. */
 const CLEAR_SQL = `DELETE FROM challenge_finalists WHERE challenge_id = ?1 AND ${UNCHANGED} AND ?4 = (
   SELECT json_group_array(id) FROM (SELECT id FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position)) RETURNING id`
-/** ?5 those to be named. Right after CLEARED, which has found what was seen, or there was nothing to see. */
+/** ?5 the new finalists. Runs right after CLEAR_SQL. */
 const INSERT_SQL = `INSERT INTO challenge_finalists (id, challenge_id, name, position, submission_id)
   SELECT value ->> 'id', ?1, value ->> 'name', key + 1, value ->> 'submissionId' FROM json_each(?5)
   WHERE ${UNCHANGED} AND (?4 = '[]' OR changes() > 0)
     AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ?1) RETURNING id`
-/** ?1 challenge, ?2 now. Last of the batch. Otherwise the second name would open the vote, with whoever is named by then. */
+/** ?1 challenge, ?2 now. Last in the batch: naming a second finalist late must not open voting. */
 const HOLD_VOTING_SQL = `UPDATE challenges SET opens_by_hand = 1 WHERE changes() > 0 AND id = ?1 AND voting_opens_at <= ?2`
 
 type FinalistsInput = { id: string; actorId: number; at: Millis } & FinalistsDraft
 
 /**
- * Names the finalists of a challenge, all of them, in this order; the public hears of them from their day on. Of two who
- * name them at once, from the same list, the second is told what the first has made of it.
- * @throws AppError `not_found` also for a verse of another challenge, `conflict` once voting has begun or its days are
- * over, or when they are not those that were seen any more.
+ * Replaces the finalists of a challenge. Of two concurrent calls with the same `was`, the second fails. @throws
+ * AppError 'not_found' also for a verse of another challenge, 'conflict' once voting has begun or its period is over,
+ * or if the list is no longer `was`.
  */
 export async function setFinalists(db: D1Database, input: FinalistsInput): Promise<void> {
   const { id, finalists, was, actorId, at } = input
@@ -57,14 +56,14 @@ export async function setFinalists(db: D1Database, input: FinalistsInput): Promi
       db.prepare(HOLD_VOTING_SQL).bind(id, at),
     ])
     .catch((error: unknown) => {
-      // A vote that came in between is a reference: it stops the whole batch.
+      // A concurrent vote references a finalist and aborts the batch.
       if (error instanceof Error && error.message.includes('FOREIGN KEY')) return []
       throw error
     })
   if (!results.some(({ results: rows }) => rows.length > 0)) throw await conflictError(db, input)
 }
 
-/** Verses by their ids, which lead to nobody who has taken theirs back or is erased; names only where there is no verse. */
+/** Names verses by id, which survives erasure; names only finalists without a verse. */
 function auditDetail(finalists: readonly FinalistDraft[]) {
   const verses = finalists.flatMap(({ submissionId }) => submissionId ?? [])
   const names = finalists.flatMap(({ name, submissionId }) => (submissionId === null ? [name] : []))
@@ -75,7 +74,6 @@ function auditDetail(finalists: readonly FinalistDraft[]) {
   }
 }
 
-/** The challenge, while its finalists may be named. */
 async function requireEditableFinalists(db: D1Database, { id, at }: FinalistsInput): Promise<ChallengeRow> {
   const row = await requireChallenge(db, id)
   if (isAtLeast(stateOf(row, at), 'voting'))
@@ -103,7 +101,7 @@ async function conflictError(db: D1Database, input: FinalistsInput): Promise<App
   )
 }
 
-/** The R2 key of a named finalist's recording. @throws AppError `not_found` for who is not named yet or has none. */
+/** The R2 key of a public finalist's recording. @throws AppError 'not_found'. */
 export async function getFinalistAudioKey(db: D1Database, { id, at }: { id: string; at: Millis }): Promise<string> {
   const row = await db
     .prepare(

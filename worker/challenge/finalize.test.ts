@@ -16,7 +16,7 @@ import { timestampsOf } from './challenge-state'
 import { countTally, finalizeDueChallenges } from './finalize'
 
 const { votingOpensAt: OPENS, votingClosesAt: CLOSES } = timestampsOf(DAYS_2025, 'America/New_York')
-/** A winner's day a day later than the last of voting: there is time to look at flags. */
+/** One day after the end of voting, to leave time for review. */
 const WINNER = { winnerOn: '2025-07-21' }
 const PUBLIC = CLOSES + DAY_MS
 const unlimited = { LIMIT_WRITES: { limit: async () => ({ success: true }) } as unknown as RateLimit }
@@ -69,7 +69,7 @@ beforeAll(async () => {
   await addVerifiedUser('desk', { role: 'administrator' })
 })
 
-test('the tick fixes the votes when voting is over, counts them, and forgets where they came from; running again changes nothing', async () => {
+test('finalizes once, counts, and deletes fingerprints', async () => {
   const id = await addVotingChallenge()
   for (const finalist of ['ada', '=bo', '=bo']) await vote(id, { finalist })
   const tick = (at: number) =>
@@ -83,7 +83,7 @@ test('the tick fixes the votes when voting is over, counts them, and forgets whe
   expect(await row(id)).toEqual(sealed)
 })
 
-test('a worker that died between fixing and counting leaves it to the next', async () => {
+test('resumes counting after a crash', async () => {
   const id = await addVotingChallenge()
   await vote(id)
   await env.DB.prepare('UPDATE challenges SET sealed_at = ?2 WHERE id = ?1').bind(id, CLOSES).run()
@@ -91,7 +91,7 @@ test('a worker that died between fixing and counting leaves it to the next', asy
   expect(await row(id)).toMatchObject({ sealedAt: CLOSES, ballots: 1, marks: 0 })
 })
 
-test('the tally is the counted ballots to the byte, public with the result, and nobody is in it', async () => {
+test('publishes an anonymous tally with the result', async () => {
   const id = await addVotingChallenge()
   for (const finalist of ['ada', '=bo', 'ada']) await vote(id, { finalist })
   const seal = await (await request('POST', `${id}/seal`)).json<TallySeal>()
@@ -105,15 +105,15 @@ test('the tally is the counted ballots to the byte, public with the result, and 
   expect(text.startsWith('\ufeffballot,castAt,finalist,voterPseudonym,excluded\r\n')).toBe(true)
   expect(text).not.toMatch(/@|sealer|192\.0/)
   const ballots = parse(text, { bom: true, columns: true }) as Record<string, string>[]
-  // A name that a spreadsheet would run begins with an apostrophe (ruling 29).
+  // Cells that a spreadsheet would execute start with an apostrophe.
   expect(ballots.map(({ finalist }) => finalist)).toEqual(['ada', "'=bo", 'ada'])
   expect(new Set(ballots.map(({ voterPseudonym }) => voterPseudonym)).size).toBe(3)
-  // Lost from R2, the rows make the same bytes.
+  // A lost file is rebuilt with the same bytes.
   await env.FILES.delete(`exports/tally-${seal.sha256}.csv`)
   expect(new Uint8Array(await (await get(PUBLIC)).arrayBuffer())).toEqual(bytes)
 })
 
-test('many from one network within minutes, a device that voted, and an account of yesterday are flagged, and counted', async () => {
+test('flags bursts, shared devices and new accounts, but counts them', async () => {
   const id = await addVotingChallenge()
   const at = OPENS + 5 * MINUTE_MS
   for (let n = 0; n < limits.voteBurstThreshold - 1; n++) await vote(id, { address: '203.0.113.9', at: at + n })
@@ -122,7 +122,7 @@ test('many from one network within minutes, a device that voted, and an account 
   expect((await flags(id)).map(({ kinds, sameNetwork }) => [kinds.join(), sameNetwork])).toEqual(
     Array(limits.voteBurstThreshold).fill(['burst', limits.voteBurstThreshold - 1]),
   )
-  // The same network hours later is no burst.
+  // Hours apart is no burst.
   await vote(id, { address: '203.0.113.9', at: at + 120 * MINUTE_MS })
   expect(await flags(id)).toHaveLength(limits.voteBurstThreshold)
   await vote(id, { joined: OPENS, at: OPENS + MINUTE_MS })
@@ -130,7 +130,7 @@ test('many from one network within minutes, a device that voted, and an account 
   expect(await row(id)).toMatchObject({ votes: `${limits.voteBurstThreshold + 2},0` })
 })
 
-test('a device that voted before brings both ballots up', async () => {
+test('flags both ballots of a shared device', async () => {
   const id = await addVotingChallenge()
   const name = `sealer${++voterCount}`
   await addVerifiedUser(name, { mailboxKey: `${name}@fan.example` })
@@ -149,7 +149,7 @@ test('a device that voted before brings both ballots up', async () => {
   ])
 })
 
-test('open flags hold the count back until the winner’s day is over; what is left out is not counted and stands in the tally', async () => {
+test('delays the count for undecided flags and lists exclusions', async () => {
   const id = await addVotingChallenge()
   await vote(id, { joined: OPENS })
   await vote(id, { joined: OPENS, finalist: '=bo' })
@@ -180,7 +180,7 @@ test('open flags hold the count back until the winner’s day is over; what is l
   expect(acts.results.map(({ action }) => action)).toEqual(['ballot.kept', 'ballot.excluded'])
 })
 
-test('new accounts are kept all together, for a reason that is written down once, and what else is flagged waits', async () => {
+test('accepts all new accounts with one audited reason', async () => {
   const id = await addVotingChallenge()
   for (let n = 0; n < 3; n++) await vote(id, { joined: OPENS })
   await vote(id, { joined: OPENS, finalist: '=bo' })
@@ -206,7 +206,7 @@ test('new accounts are kept all together, for a reason that is written down once
   expect((await errorOf(await keep())).slice(0, 2)).toEqual([409, 'conflict'])
 })
 
-test('what was kept as a new account is looked at again when it turns out to be one of a burst', async () => {
+test('reopens an accepted ballot for a new kind of flag', async () => {
   const id = await addVotingChallenge()
   const at = OPENS + 5 * MINUTE_MS
   const burst = { address: '203.0.113.77', joined: OPENS }
@@ -217,14 +217,13 @@ test('what was kept as a new account is looked at again when it turns out to be 
   for (let n = 1; n < limits.voteBurstThreshold; n++) await vote(id, { ...burst, at: at + n })
   const again = (await flags(id)).find(({ ballot }) => ballot === first?.ballot)
   expect(again).toMatchObject({ kinds: ['burst', 'new_account'], decision: null })
-  // Decided with all that is known, it stays decided.
   const path = `${id}/flags/${first?.ballot}`
   expect((await request('POST', path, { keep: true, reason: 'A school.' })).status).toBe(204)
   await vote(id, { ...burst, at: at + 1000 })
   expect((await flags(id)).find(({ ballot }) => ballot === first?.ballot)?.decision?.keep).toBe(true)
 })
 
-test('the same rows come to the same digest for good: it was published', async () => {
+test('keeps the digest stable', async () => {
   const id = 'pinned'
   await addChallenge(id, { finalists: ['ada', '=bo, "B"'] })
   await env.DB.prepare(
@@ -240,7 +239,7 @@ test('the same rows come to the same digest for good: it was published', async (
   })
 })
 
-test('flags that nobody looked at are counted when the winner’s day is over', async () => {
+test('counts undecided ballots after the day of the winner', async () => {
   const id = await addVotingChallenge()
   await vote(id, { joined: OPENS })
   await finalizeDueChallenges(env.DB, PUBLIC - 1)
@@ -249,7 +248,7 @@ test('flags that nobody looked at are counted when the winner’s day is over', 
   expect(await row(id)).toMatchObject({ sealedAt: PUBLIC, ballots: 1, excluded: 0, votes: '1,0' })
 })
 
-test('before the votes are fixed the desk sees how many there are and not for whom', async () => {
+test('hides votes per finalist until final', async () => {
   const id = await addVotingChallenge()
   await vote(id, { finalist: '=bo' })
   const list = await (await request('GET', '', undefined, OPENS + MINUTE_MS)).text()

@@ -2,26 +2,21 @@ import { createHash } from 'node:crypto'
 import { type Column, csvHeader, csvRow, isoTimestamp } from '../exports/csv.ts'
 import { createMultipartWriter } from '../lib/multipart-upload.ts'
 
-// Named with its ending: the demo is counted by this very file in Node.
-
-/** Where ballots came from is forgotten so many at a time. */
 const FINGERPRINT_BATCH_SIZE = 5_000
-/** Challenges that one tick counts; they come one a season. */
 const CHALLENGE_BATCH_SIZE = 10
 
-/** ?1 challenge, ?2 now. From the moment of this statement triggers let no ballot in, out or be changed. */
+/** ?1 challenge, ?2 now. From here on triggers reject changes to ballots. */
 const FINALIZE_SQL = `
   UPDATE challenges SET sealed_at = ?2 WHERE id = ?1 AND sealed_at IS NULL AND removed_at IS NULL AND voting_closes_at <= ?2
     AND NOT opens_by_hand AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = ?1) >= 2 RETURNING id`
 
-/** The statement that fixes the votes of a challenge whose voting has closed, for the batch of who does it by hand. */
+/** Makes the votes of a closed challenge final; part of the caller's batch. */
 export const finalizeStatement = (db: D1Database, id: string, at: number): D1PreparedStatement =>
   db.prepare(FINALIZE_SQL).bind(id, at)
 
 /**
- * Counts a challenge whose votes are fixed, and forgets where they came from. Every ballot that was acknowledged is in
- * it: one was either written before the votes were fixed, or refused. Runs twice, beside itself or cut off alike: the
- * same rows come to the same digest.
+ * Counts a challenge with final votes and deletes ballot fingerprints. Idempotent and safe to run concurrently: the
+ * same rows give the same digest.
  */
 export async function countBallots(db: D1Database, id: string): Promise<void> {
   const { sha256, ballots, excluded } = await countTally(db, id)
@@ -44,7 +39,7 @@ export async function countBallots(db: D1Database, id: string): Promise<void> {
   }
 }
 
-/** ?1 now. Closed, with nothing left for the desk to look at or the winner's day over; or fixed and not quite counted. */
+/** ?1 now. Closed with no undecided flag or after the winner's day, or final but not yet counted. */
 const DUE_SQL = `
   SELECT id FROM challenges WHERE (ballots_sha256 IS NULL AND (sealed_at IS NOT NULL OR (voting_closes_at <= ?1 AND removed_at IS NULL
       AND NOT opens_by_hand AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) >= 2
@@ -53,7 +48,7 @@ const DUE_SQL = `
     OR (sealed_at IS NOT NULL AND EXISTS (SELECT 1 FROM ballot_marks WHERE challenge_id = challenges.id))
   ORDER BY voting_closes_at LIMIT ${CHALLENGE_BATCH_SIZE}`
 
-/** Fixes and counts what is due. Run every few minutes. */
+/** Makes due votes final and counts them. Scheduled every few minutes. */
 export async function finalizeDueChallenges(db: D1Database, at: number): Promise<void> {
   const { results } = await db.prepare(DUE_SQL).bind(at).all<{ id: string }>()
   for (const { id } of results) {
@@ -62,14 +57,13 @@ export async function finalizeDueChallenges(db: D1Database, at: number): Promise
   }
 }
 
-// Named with their endings: the demo is counted by this very file in Node.
+// The demo seed runs this file in Node, which needs the file extensions.
 
-/** Ballots that one statement makes lines of. */
 const BALLOTS_PER_PAGE = 5_000
 
 /**
- * A line a ballot, in the order of casting, and nobody in it: the pseudonym leads back to its voter alone. What the desk
- * left out stands there too, with the kind of its flag.
+ * One line per ballot in casting order, without personal data. Excluded ballots are listed with the kind of their
+ * flag.
  */
 const COLUMNS: readonly Column[] = [
   { header: 'ballot', sql: 'b.id' },
@@ -89,7 +83,7 @@ const PAGE_SQL = `
 
 type Page = { text: string | null; last: number | null; ballots: number; excluded: number }
 
-/** The bytes of a challenge's tally, in constant memory. They are the same whoever makes them once the votes are fixed. */
+/** The tally as CSV, streamed; byte-identical once the votes are final. */
 async function* tallyPages(db: D1Database, challengeId: string): AsyncGenerator<Page & { bytes: Uint8Array }> {
   const encoder = new TextEncoder()
   yield { text: null, last: 0, ballots: 0, excluded: 0, bytes: encoder.encode(csvHeader(COLUMNS)) }
@@ -102,7 +96,6 @@ async function* tallyPages(db: D1Database, challengeId: string): AsyncGenerator<
   }
 }
 
-/** SHA-256 of the tally, lower-case hex, and what is in it. */
 export async function countTally(db: D1Database, challengeId: string) {
   const digest = createHash('sha256')
   let [ballots, excluded] = [0, 0]
@@ -115,8 +108,8 @@ export async function countTally(db: D1Database, challengeId: string) {
 }
 
 /**
- * The R2 key of a counted challenge's tally, written first where it is not there. Its name is its digest.
- * @throws where the rows do not come to that digest any more: then somebody has reached around the triggers.
+ * The R2 key of a counted challenge's tally; writes a missing file. The name is the digest. @throws Error if the rows
+ * no longer match the digest.
  */
 export async function ensureTallyFile(
   { db, files }: { db: D1Database; files: R2Bucket },

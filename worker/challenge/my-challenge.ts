@@ -6,11 +6,11 @@ import { isRekeyed, voterPseudonym } from './pseudonyms'
 type UserRow = { mailbox: string | null; isVerified: number }
 type VerseRow = { id: string; name: string; submittedAt: Millis; isFinalist: number }
 
-/** An own verse: sent while logged in, or from the mailbox that the account has confirmed. ?1 challenge, ?2 person. */
+/** ?1 challenge, ?2 user: the verse was sent while logged in, or from the account's confirmed mailbox. */
 export const BELONGS_TO_USER = `v.challenge_id = ?1 AND (v.user_id = ?2 OR v.mailbox_key = (
   SELECT mailbox_key FROM users WHERE id = ?2 AND email_verified_at IS NOT NULL))`
 
-/** What a supporter has to do with a challenge. @throws AppError `not_found`. */
+/** @throws AppError 'not_found'. */
 export async function getMyChallenge(
   { db, secret }: { db: D1Database; secret: string },
   { challengeId, userId, at }: { challengeId: string; userId: number; at: Millis },
@@ -36,7 +36,7 @@ export async function getMyChallenge(
         `SELECT finalist_id AS finalistId, cast_at AS castAt FROM challenge_ballots
          WHERE challenge_id = ?1 AND voter_pseudonym = ?2`,
       )
-      // Whoever has not shown that the mailbox is theirs is not told whether it has voted.
+      // An unconfirmed mailbox must not reveal whether it has voted.
       .bind(challengeId, emailVerified ? pseudonym : ''),
   ])
   const verse = verses?.results[0] as VerseRow | undefined
@@ -57,7 +57,7 @@ export async function getMyChallenge(
   }
 }
 
-/** A person's own votes in every challenge, as the tally has them: found by the mailbox that they have confirmed. */
+/** The user's ballots in all challenges, found by the confirmed mailbox. */
 export async function listUserBallots({ db, secret }: { db: D1Database; secret: string }, userId: number) {
   const { results: challenges } = await db
     .prepare(

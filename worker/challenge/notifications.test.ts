@@ -24,7 +24,7 @@ beforeAll(async () => {
   await addVerifiedUser('desk', { role: 'administrator' })
 })
 
-test('finalists are written to once when everybody may know, who won once the result is public, and nobody else', async () => {
+test('emails finalists and winners once each', async () => {
   await addChallenge('told', { ...DAYS_JULY_2026, title: 'Sixteen Bars' })
   const names = ['low', 'high', 'out', 'gone']
   for (const name of names) await sendVerse(visitor(), 'told', { email: `${name}@told.example` })
@@ -68,7 +68,6 @@ test('finalists are written to once when everybody may know, who won once the re
     [],
     [],
   ])
-  // Losers hold a witness of the count that nobody can change any more.
   const { sha256 } = (await env.DB.prepare(
     "SELECT ballots_sha256 AS sha256 FROM challenges WHERE id = 'told'",
   ).first()) as {
@@ -76,13 +75,13 @@ test('finalists are written to once when everybody may know, who won once the re
   }
   const witness = (await emailsTo('low@told.example')).find(({ kind }) => kind === 'challenge_result')?.text
   for (const part of [sha256, /Ballots:? *1\b/, link]) expect(witness).toMatch(part)
-  // What was written long ago is forgotten by the outbox, and not written again.
+  // The outbox drops old rows; nothing is sent twice.
   await env.DB.prepare("DELETE FROM outbox WHERE kind IN ('finalist', 'challenge_won', 'challenge_result')").run()
   await runScheduledJobs(publishAt + 31 * DAY_MS)
   expect(await told()).toEqual([[], [], [], []])
 })
 
-/** A challenge with two finalists whose verses came from `<name>@<id>.example`, each with so many votes. */
+/** A challenge with two finalists, whose verses came from `<name>@<id>.example`, with the given votes. */
 async function addTwoFinalists(id: string, votes: readonly [number, number] = [0, 0]) {
   await addChallenge(id, { ...DAYS_JULY_2026, title: id, finalists: ['Ada', 'Bo'] })
   for (const [i, name] of ['Ada', 'Bo'].entries()) {
@@ -104,7 +103,7 @@ async function addTwoFinalists(id: string, votes: readonly [number, number] = [0
     (await emailsTo(`ada@${id}.example`)).filter((mail) => mail.kind === kind).map(({ text }) => text)
 }
 
-test('whoever has as many votes as another is told that first place is shared, and promised nothing', async () => {
+test('tells tied winners that first place is shared', async () => {
   const [tied, alone] = [await addTwoFinalists('tied', [1, 1]), await addTwoFinalists('alone', [2, 1])]
   await runScheduledJobs(votingClosesAt)
   await runScheduledJobs(publishAt)

@@ -5,11 +5,10 @@ import { FINALISTS_PUBLIC_AT } from './challenge-state'
 import { type FinalistEmailProps, finalistEmail, resultEmail, winnerEmail } from './emails'
 
 /**
- * Whoever becomes somebody to be told is told within so long, or never: until then the outbox knows whom it has told. It
- * forgets that later (RETENTION.mailAddressDays).
+ * Notify within 30 days of becoming eligible: the outbox, which deduplicates, keeps rows longer than that
+ * (RETENTION.mailAddressDays).
  */
 const NOTIFY_WINDOW_MS: Millis = 30 * DAY_MS
-/** Letters that one tick writes; a challenge has at most twenty finalists. */
 const BATCH_SIZE = 50
 
 type RecipientRow = Omit<FinalistEmailProps, 'siteName' | 'origin' | 'sharedWith'> & {
@@ -19,7 +18,7 @@ type RecipientRow = Omit<FinalistEmailProps, 'siteName' | 'origin' | 'sharedWith
   equals: string
 }
 
-/** SQL of whom the public knows as a finalist and who can still be voted for, or who has won and for how long: ?1 now. */
+/** ?1 now. SQL conditions: a public finalist who can still receive votes; a recent winner. */
 const IS_FINALIST = `${FINALISTS_PUBLIC_AT} <= ?1 AND ${FINALISTS_PUBLIC_AT} > ?1 - ${NOTIFY_WINDOW_MS} AND c.sealed_at IS NULL AND ?1 < c.voting_closes_at`
 const IS_PUBLISHED = `c.ballots_sha256 IS NOT NULL AND c.publish_at <= ?1 AND max(c.publish_at, c.sealed_at) > ?1 - ${NOTIFY_WINDOW_MS}`
 const IS_WINNER = `${IS_PUBLISHED}
@@ -35,8 +34,8 @@ const recipientsSql = (condition: string) => `challenges c JOIN challenge_finali
   JOIN verse_submissions v ON v.id = f.submission_id WHERE c.removed_at IS NULL AND v.email <> 'deleted' AND ${condition}`
 
 /**
- * Writes to finalists once everybody may know of them, and once the result is public to who has won, and to all of them
- * what it was fixed with, each once: at the address that came with the verse. Run every few minutes; twice at once it is one letter.
+ * Emails finalists when they become public, and finalists and winners when the result is. Scheduled every few minutes;
+ * the outbox deduplicates.
  */
 export async function notifyEntrants(db: D1Database, origin: string, at: Millis): Promise<void> {
   const site = await db.prepare('SELECT name FROM site').first<{ name: string }>()

@@ -1,22 +1,21 @@
 import { fromBase64url, sign } from '../lib/crypto'
 
 /**
- * By what a ballot is known: a keyed hash of the voter's mailbox and the challenge, 32 hex digits. One mailbox has one,
- * under however many aliases or accounts, one after the other too; without the secret it leads back to nobody, and
- * not from one challenge to the next. Hex, because a cell that begins with - is a formula to a spreadsheet.
+ * Pseudonym of a ballot: a keyed hash of mailbox and challenge, 32 hex digits, so one per mailbox and challenge. Hex,
+ * because a spreadsheet reads a cell starting with `-` as a formula.
  */
 export async function voterPseudonym(secret: string, challengeId: string, mailbox: string): Promise<string> {
   return toHex(await sign(secret, 'ballot', `${challengeId}\n${mailbox}`)).slice(0, 32)
 }
 
-/** Where a ballot came from, told apart within this challenge alone. */
+/** Keyed hash of a ballot's network or device, specific to the challenge. */
 export const ballotFingerprint = (secret: string, challengeId: string, what: 'network' | 'device', value: string) =>
   sign(secret, 'ballot-mark', `${challengeId}\n${what}\n${value}`)
 
-/** Tells whether the pseudonyms of a challenge are made with this secret. */
+/** Identifies the secret that keys a challenge's pseudonyms. */
 export const secretFingerprint = (secret: string, challengeId: string) => sign(secret, 'ballot-key', challengeId)
 
-/** Whether the first ballot was cast under another secret: then nobody is told from who has voted any more. */
+/** Whether the first ballot used another secret: voters can then no longer be recognized. */
 export const isRekeyed = async (secret: string, { id, keyedBy }: { id: string; keyedBy: string | null }) =>
   keyedBy !== null && keyedBy !== (await secretFingerprint(secret, id))
 

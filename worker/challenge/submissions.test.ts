@@ -26,7 +26,7 @@ beforeAll(async () => {
 const list = (search = '') => getJson<VerseSubmission[]>(`/api/verse-submissions${search}`, { at: NOON, headers })
 const findIds = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).map(({ id }) => id)
 
-test('lists show no whole address and no whole number', async () => {
+test('masks addresses and numbers in lists', async () => {
   const text = JSON.stringify(await list())
   expect(text).not.toMatch(/fan\d+@|555\d{2}/)
   expect((await list('?q=Fan+12'))[0]).toMatchObject({ email: 'f…@mail.example', phoneNumber: '••• ••• ••12' })
@@ -45,7 +45,7 @@ test.each([
   expect(await findIds(q)).toEqual(ids)
 })
 
-test('every submission stands on exactly one page, newest first', async () => {
+test('pages submissions newest first without gaps', async () => {
   const seen: string[] = []
   for (let search = ''; ; ) {
     const answer = await send('GET', `/api/verse-submissions${search}`, undefined, { at: NOON, headers })
@@ -58,17 +58,17 @@ test('every submission stands on exactly one page, newest first', async () => {
   expect([seen.length, new Set(seen).size, seen[0]]).toEqual([120, 120, 'v119'])
 })
 
-test.each(['1', 'a.b', "1.'", '.', '-1.v'])('%j is no cursor', async (cursor) => {
+test.each(['1', 'a.b', "1.'", '.', '-1.v'])('rejects cursor %j', async (cursor) => {
   const answer = await send('GET', `/api/verse-submissions?cursor=${cursor}`, undefined, { at: NOON, headers })
   expect((await errorOf(answer)).slice(0, 2)).toEqual([400, 'bad_input'])
 })
 
-test('a search that nobody types is refused', async () => {
+test('rejects an overlong search', async () => {
   const answer = await send('GET', `/api/verse-submissions?q=${'x'.repeat(201)}`, undefined, { at: NOON, headers })
   expect((await errorOf(answer)).slice(0, 2)).toEqual([400, 'bad_input'])
 })
 
-test('revealing one answers it whole and is written down, without what was revealed', async () => {
+test('reveals one submission and audits it without contact data', async () => {
   const reveal = (id: string) => send('POST', `/api/verse-submissions/${id}/reveal`, undefined, { at: NOON, headers })
   expect(await (await reveal('v12')).json()).toMatchObject({ email: 'fan12@mail.example', phoneNumber: '+18135550012' })
   expect((await reveal('none')).status).toBe(404)

@@ -20,14 +20,14 @@ const SELECT_SUBMISSION = `SELECT id, name, email, phone_number AS phoneNumber, 
   EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = verse_submissions.id) AS isFinalist
   FROM verse_submissions`
 
-/** `instr`, because D1 refuses a LIKE pattern of more than 50 bytes and a fan may be called 100% or a_b. */
+/** `instr`, because D1 rejects LIKE patterns over 50 bytes, and names may contain `%` or `_`. */
 export const SUBMISSIONS_SQL = `${SELECT_SUBMISSION}
   WHERE (submitted_at, id) < (?1, ?2)
     AND (?3 = '' OR instr(lower(name), lower(?3)) OR instr(lower(email), lower(?3)) OR instr(name, ?3))
     AND (?4 = '' OR challenge_id = ?4) AND (NOT ?5 OR shortlisted)
   ORDER BY submitted_at DESC, id DESC LIMIT ${limits.adminPageSize + 1}`
 
-/** A page of what was sent in, masked, newest first; `q` looks through names and addresses. @throws AppError `bad_input`. */
+/** Submissions, masked, newest first; `q` searches names and addresses. @throws AppError 'bad_input'. */
 export async function listSubmissions(
   db: D1Database,
   { q, cursor, challenge, shortlisted }: SubmissionFilter,
@@ -46,7 +46,7 @@ export async function listSubmissions(
   }
 }
 
-/** One submission with its address and number. Who looked is written down first. @throws AppError `not_found`. */
+/** One submission unmasked; the reveal is audited first. @throws AppError 'not_found'. */
 export async function revealSubmission(
   db: D1Database,
   { id, actorId, at }: { id: string; actorId: number; at: Millis },
@@ -57,7 +57,7 @@ export async function revealSubmission(
   return toSubmission(row)
 }
 
-/** The R2 key of a verse's recording. @throws AppError `not_found` where there is none. */
+/** The R2 key of a verse's recording. @throws AppError 'not_found'. */
 export async function getVerseAudioKey(db: D1Database, id: string): Promise<string> {
   const row = await db
     .prepare('SELECT audio_key AS audioKey FROM verse_submissions WHERE id = ?1')
@@ -75,7 +75,7 @@ type VerseUpdate = {
   at: Millis
 }
 
-/** Puts a verse on the short list, or off it, and keeps the desk's words about it. @throws AppError `not_found`. */
+/** @throws AppError 'not_found'. */
 export async function updateVerse(db: D1Database, { id, shortlisted, note, actorId, at }: VerseUpdate): Promise<void> {
   const [updated] = await db.batch([
     db

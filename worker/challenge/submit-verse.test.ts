@@ -30,7 +30,7 @@ beforeAll(async () => {
   await addVerifiedUser('desk', { role: 'administrator' })
 })
 
-test('a verse arrives with its recording and its number in one form, and the mail says how to take it back', async () => {
+test('saves a verse and emails the withdrawal link', async () => {
   const { response: answer, recording } = await sendVerse(visitor(), 'july', { email: 'Ana.B+x@gmail.com' })
   expect(answer.status).toBe(201)
   expect(await rows('ana.b+x@gmail.com')).toMatchObject([
@@ -44,12 +44,11 @@ test('a verse arrives with its recording and its number in one form, and the mai
     },
   ])
   expect((await emailsTo('Ana.B+x@gmail.com'))[0]).toMatchObject({ kind: 'verse_received' })
-  // Another spelling of the same mailbox is the same person.
   const again = await sendVerse(visitor(), 'july', { email: 'a.n.a.b@googlemail.com' })
   expect((await errorOf(again.response)).slice(0, 2)).toEqual([409, 'conflict'])
 })
 
-test('ten at once of one mailbox are one verse', async () => {
+test('saves one verse for ten concurrent submissions', async () => {
   const sent = await Promise.all(
     Array.from({ length: 10 }, () => sendVerse(visitor(), 'july', { email: 'race@mail.example' })),
   )
@@ -58,7 +57,7 @@ test('ten at once of one mailbox are one verse', async () => {
   expect(await emailsTo('race@mail.example')).toHaveLength(1)
 })
 
-test('an account sends one verse, whatever address it writes, and takes it back itself', async () => {
+test('allows one verse per account, which it can withdraw', async () => {
   await addVerifiedUser('rapper', { mailboxKey: 'rapper@fan.example' })
   const browser = await browserWithSession('rapper', { at: NOON })
   const { response: answer, recording } = await sendVerse(browser, 'july', { email: 'stage@mail.example' })
@@ -69,7 +68,6 @@ test('an account sends one verse, whatever address it writes, and takes it back 
   expect((await browser.send('DELETE', '/api/challenges/july/submission')).status).toBe(204)
   expect([await rows('stage@mail.example'), await file(recording)]).toEqual([[], null])
   expect((await browser.send('DELETE', '/api/challenges/july/submission')).status).toBe(404)
-  // While verses are taken, another may be sent.
   expect((await sendVerse(browser, 'july', { email: 'stage@mail.example' })).response.status).toBe(201)
 })
 
@@ -84,7 +82,7 @@ test.each([
   expect(await file(recording)).not.toBeNull()
 })
 
-test('a recording is named once, and one that is nobody’s or another account’s is none', async () => {
+test('accepts each recording once, from its uploader', async () => {
   const browser = visitor()
   const { recording } = await sendVerse(browser, 'july', { email: 'first@mail.example' })
   await addVerifiedUser('owner')
@@ -107,7 +105,7 @@ const uploadRecording = (browser: ReturnType<typeof newBrowser>, raw: BodyInit, 
     raw,
   })
 
-test('500 MB are refused before a byte is read, and 50 MB and one by counting them', async () => {
+test('rejects oversized uploads by header and by count', async () => {
   let pulled = 0
   const endless = (chunks: number) =>
     new ReadableStream<Uint8Array>({
@@ -123,7 +121,7 @@ test('500 MB are refused before a byte is read, and 50 MB and one by counting th
   expect([counted.status, pulled <= 55]).toEqual([413, true])
 })
 
-test('a picture that says it is a recording is refused', async () => {
+test('rejects an image declared as audio', async () => {
   expect(await errorOf(await uploadRecording(visitor(), png(8, 8)))).toEqual([
     400,
     'bad_input',
@@ -131,7 +129,7 @@ test('a picture that says it is a recording is refused', async () => {
   ])
 })
 
-test('a school’s network sends sixty recordings a day and is told to log in, an account ten', async () => {
+test('limits recordings per network and per account', async () => {
   const unlimited = { LIMIT_MAIL: { limit: async () => ({ success: true }) } as unknown as RateLimit }
   const send = (browser: ReturnType<typeof newBrowser>) =>
     browser.send('POST', '/api/challenge/recordings', undefined, {
@@ -153,7 +151,7 @@ test('a school’s network sends sixty recordings a day and is told to log in, a
   expect((await until429(pupil)).slice(0, 3)).toEqual([10, 429, 'rate_limited'])
 })
 
-test('verses are taken from the first day to the end of the last, and neither the form nor its recording beside it', async () => {
+test('accepts uploads and submissions only during their days', async () => {
   const early = visitor(timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsOpenAt - 1)
   expect((await errorOf(await uploadRecording(early, mp3(500)))).slice(0, 2)).toEqual([410, 'closed'])
   const last = await sendVerse(visitor(CLOSES - 1), 'july', { email: 'last@mail.example' })
@@ -167,7 +165,7 @@ test('verses are taken from the first day to the end of the last, and neither th
   expect(await errorOf(late)).toEqual([410, 'closed', 'The days for verses are over.'])
 })
 
-test('the link of the mail takes a verse back, twice is once, and nothing else does', async () => {
+test('withdraws by the emailed link, idempotently', async () => {
   const { recording } = await sendVerse(visitor(), 'july', { email: 'sorry@mail.example' })
   const token = await tokenFromEmail('verse_received', 'sorry@mail.example')
   const withdraw = (text: string) => visitor().send('POST', '/api/challenge/withdraw', { token: text })
@@ -177,7 +175,7 @@ test('the link of the mail takes a verse back, twice is once, and nothing else d
   expect([await rows('sorry@mail.example'), await file(recording)]).toEqual([[], null])
 })
 
-test('a pick of the desk is told to nobody before the finalists’ day, and until then the verse can be taken back', async () => {
+test('allows withdrawal until the finalist is public', async () => {
   await addVerifiedUser('picked', { mailboxKey: 'picked@fan.example' })
   const TOLD = timestampsOf({ ...DAYS_JULY_2026, finalistsOn: '2026-07-12' }, 'America/New_York').finalistsAt
   await addChallenge('picks', { ...DAYS_JULY_2026, finalistsOn: '2026-07-12', votingFrom: '2026-07-13' })
@@ -202,7 +200,7 @@ test('a pick of the desk is told to nobody before the finalists’ day, and unti
   const token = await tokenFromEmail('verse_received', 'picked@mail.example')
   const press = (at: number) => visitor(at).send('POST', '/api/challenge/withdraw', { token })
   expect((await errorOf(await press(TOLD))).slice(0, 2)).toEqual([409, 'conflict'])
-  // The desk has told them once and taken them off again since: that mail names them, too.
+  // The verse was a finalist and was removed again; its finalist email has personal data too.
   await env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, created_at)
      SELECT 'told', 'finalist:' || submission_id, 'finalist', 'picked@mail.example', 's', 't', 'h', 0
@@ -211,13 +209,13 @@ test('a pick of the desk is told to nobody before the finalists’ day, and unti
   expect((await press(TOLD - 1)).status).toBe(200)
   const named = "SELECT count(*) AS n FROM challenge_finalists WHERE challenge_id = 'picks'"
   expect([await env.DB.prepare(named).first('n'), await file(recording)]).toEqual([0, null])
-  // The mail that answered it goes with it: it holds the address and the stage name. The audit names the verse alone.
+  // The receipt is deleted as well; the audit log names the verse id only.
   expect(await emailsTo('picked@mail.example')).toEqual([])
   const audit = "SELECT detail FROM audit_log WHERE subject = 'challenge:picks'"
   expect(await env.DB.prepare(audit).first('detail')).toMatch(/^\{"finalists":1,"verses":"[\w-]+"\}$/)
 })
 
-test('after the days for verses it stays counted without its sender; a finalist’s stays', async () => {
+test('anonymizes late withdrawals and rejects them for finalists', async () => {
   await sendVerse(visitor(), 'july', { email: 'gone@mail.example' })
   await sendVerse(visitor(), 'july', { email: 'star@mail.example' })
   const [gone] = await rows('gone@mail.example')
@@ -243,7 +241,7 @@ test('after the days for verses it stays counted without its sender; a finalist�
   expect((await errorOf(await press('star@mail.example'))).slice(0, 2)).toEqual([409, 'conflict'])
 })
 
-test('a recording is the desk’s to hear, and the public’s only once its finalist is named', async () => {
+test('serves recordings publicly only for public finalists', async () => {
   const { recording } = await sendVerse(visitor(), 'july', { email: 'heard@mail.example' })
   const [verse] = await rows('heard@mail.example')
   const browser = await adminBrowser()
@@ -274,7 +272,7 @@ test('a recording is the desk’s to hear, and the public’s only once its fina
   await open.arrayBuffer()
 })
 
-test('the desk marks a verse, finds it among the marked, and its words stay the desk’s', async () => {
+test('stores shortlist marks and private notes', async () => {
   await sendVerse(visitor(), 'july', { email: 'strong@mail.example' })
   const [verse] = await rows('strong@mail.example')
   const browser = await adminBrowser()

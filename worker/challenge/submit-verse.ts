@@ -21,12 +21,12 @@ const notOpen = () => new AppError('closed', 'Verses are not taken just now.')
 const NETWORK_LIMIT_MESSAGE =
   'Many recordings have come from this network today. Please log in, or sign up, to send yours now; or come back tomorrow.'
 
-/** ?1 now. The votes of a challenge are fixed after its verses: no instant of a sealed one lies ahead. */
+/** ?1 now. */
 const ACCEPTS_VERSES = 'submissions_open_at <= ?1 AND ?1 < submissions_close_at AND removed_at IS NULL'
 
 /**
- * Keeps the recording of a verse that is about to be sent; its name is known to its sender alone.
- * @throws AppError `closed` where no challenge takes verses, `rate_limited`, and as `receiveAudio`.
+ * Stores a recording for a later submission and returns its id. @throws AppError 'closed' when no challenge takes
+ * verses, 'rate_limited', and the errors of receiveAudio.
  */
 export async function saveRecording(
   { secret }: Pick<Deps, 'secret'>,
@@ -49,18 +49,18 @@ export async function saveRecording(
   return { recording: audio.replace(`${UPLOADS_FOLDER}/`, ''), sizeBytes }
 }
 
-/** A recording that is there whole, sent by a visitor or by this very account. */
+/** A complete upload by a visitor or by this account. */
 const IS_UPLOADED = (
   recording: string,
   userId: string,
 ) => `EXISTS (SELECT 1 FROM uploads WHERE uploads.id = ${recording}
   AND kind = 'audio' AND stored_at IS NOT NULL AND (owner_id IS NULL OR owner_id IS ${userId}))`
 
-/** Whoever was logged in is still somebody: an erased row must not be told by a verse whose it was. */
+/** A verse must not reference an account erased meanwhile. */
 const USER_EXISTS = (userId: string) =>
   `(${userId} IS NULL OR EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND erased_at IS NULL))`
 
-/** ?1 now, ?2 id, ?3 challenge, ... One verse a mailbox and account, within the days for verses, decided where it is written. */
+/** ?1 now, ?2 id, ?3 challenge, ... Atomic: one verse per mailbox and account, while submissions are open. */
 const INSERT_VERSE_SQL = `
   INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, user_id, mailbox_key,
     terms_version, audio_key)
@@ -69,9 +69,9 @@ const INSERT_VERSE_SQL = `
   ON CONFLICT DO NOTHING RETURNING id`
 
 /**
- * Takes a verse with who sent it; a mail says so and how to take it back. `userId` is who was logged in.
- * @throws AppError `not_found`, `closed`, `signed_out` for who was erased meanwhile, `conflict` for a second verse,
- * `bad_input` for a phone number or a recording that is none.
+ * Saves a verse and queues its receipt with the withdrawal link. @throws AppError 'not_found', 'closed', 'signed_out'
+ * if the account was erased meanwhile, 'conflict' for a second verse, 'bad_input' for an invalid phone number or
+ * recording.
  */
 export async function submitVerse(
   { db, secret, origin }: Deps,

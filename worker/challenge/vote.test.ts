@@ -42,7 +42,7 @@ const countBallots = async (id: string) =>
 
 beforeAll(() => seedSite(env.DB))
 
-test('a vote is taken from the first millisecond of the window to the last, and not beside it', async () => {
+test('accepts votes exactly within the voting period', async () => {
   const id = await addVotingChallenge()
   const outcomes = []
   for (const at of [OPENS - 1, OPENS, CLOSES - 1, CLOSES, CLOSES + 1]) {
@@ -59,7 +59,7 @@ test('a vote is taken from the first millisecond of the window to the last, and 
   expect(await countBallots(id)).toBe(2)
 })
 
-test('no vote is taken while verses are, whatever the days for votes say', async () => {
+test('rejects votes while submissions are open', async () => {
   const id = await addVotingChallenge()
   await env.DB.prepare('UPDATE challenges SET submissions_close_at = ?2 WHERE id = ?1')
     .bind(id, MIDDLE + 1)
@@ -68,11 +68,11 @@ test('no vote is taken while verses are, whatever the days for votes say', async
   expect((await vote(id, { at: MIDDLE + 1 })).status).toBe(200)
 })
 
-test('fifty votes of one person at once are one, and it is theirs to find by its pseudonym', async () => {
+test('counts one of fifty concurrent votes', async () => {
   const id = await addVotingChallenge()
   const name = await addVoter()
   const browser = await browserFor(name, MIDDLE)
-  // A limit stands before the vote: the race is the statement's, so that each comes as from an isolate of its own.
+  // The test races the statement, so the rate limit is off.
   const unlimited = { LIMIT_WRITES: { limit: async () => ({ success: true }) } as unknown as RateLimit }
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
@@ -95,7 +95,7 @@ test('fifty votes of one person at once are one, and it is theirs to find by its
   expect(await env.DB.prepare(counted).bind(id).first('votes')).toBe(1)
 })
 
-test('a mailbox votes once, under whatever alias, and also when its first account is gone', async () => {
+test('counts one vote per mailbox across accounts and aliases', async () => {
   const id = await addVotingChallenge()
   const mailboxKey = 'one@mail.example'
   const [first, second, third] = [
@@ -110,7 +110,7 @@ test('a mailbox votes once, under whatever alias, and also when its first accoun
   expect(await countBallots(id)).toBe(1)
 })
 
-test('who has not confirmed the address, is suspended, or has the desk does not vote', async () => {
+test('rejects unconfirmed, banned and administrator voters', async () => {
   const id = await addVotingChallenge()
   const errors = []
   for (const row of [{ emailVerifiedAt: null }, { bannedAt: 1 }, { role: 'administrator' as const }])
@@ -124,7 +124,7 @@ test('who has not confirmed the address, is suspended, or has the desk does not 
   expect(await countBallots(id)).toBe(0)
 })
 
-test('a finalist of another challenge, a challenge that is not there, and one finalist alone take no vote', async () => {
+test('rejects unknown finalists and challenges', async () => {
   const [id, other] = [await addVotingChallenge(), await addVotingChallenge()]
   const name = await addVoter()
   const send = async (path: string, finalistId: string) =>
@@ -135,7 +135,7 @@ test('a finalist of another challenge, a challenge that is not there, and one fi
   expect(await send(`/api/challenges/${lonely}/vote`, `${lonely}-ada`)).toEqual([410, 'closed'])
 })
 
-test('under another signing secret than the first ballot’s nobody votes: everybody could twice', async () => {
+test('rejects votes after the signing secret changed', async () => {
   const id = await addVotingChallenge()
   const name = await addVoter()
   expect((await vote(id, { name })).status).toBe(200)
@@ -147,7 +147,7 @@ test('under another signing secret than the first ballot’s nobody votes: every
   )
   expect((await errorOf(answer)).slice(0, 2)).toEqual([503, 'unavailable'])
   expect(await countBallots(id)).toBe(1)
-  // Their own vote cannot be looked up then: that is said, to them and to the desk, and of no other challenge.
+  // The caller and the administrators are told that votes cannot be looked up, for this challenge only.
   const other = await addVotingChallenge()
   const said = async (secret: string, one: string) => {
     const at = { env: { SIGNING_SECRET: secret } }
@@ -166,7 +166,7 @@ test('under another signing secret than the first ballot’s nobody votes: every
   expect(await said(another, other)).toEqual([false, false, false])
 })
 
-test('no column of a ballot leads to its voter', async () => {
+test('stores no reference to the voter', async () => {
   const id = await addVotingChallenge()
   const name = await addVoter()
   await vote(id, { name })
@@ -178,7 +178,6 @@ test('no column of a ballot leads to its voter', async () => {
     await env.DB.prepare('SELECT * FROM ballot_marks WHERE challenge_id = ?1').bind(id).first(),
   )
   expect(marks).not.toMatch(/198\.51|fan\.example|voter/)
-  // The same person in another challenge is somebody else.
   const other = await addVotingChallenge()
   await vote(other, { name })
   const both = await env.DB.prepare(
@@ -187,14 +186,14 @@ test('no column of a ballot leads to its voter', async () => {
   expect(await both.first('n')).toBe(2)
 })
 
-test('every vote that races the sealing is in the tally or was refused', async () => {
+test('tallies or rejects every vote that races finalization', async () => {
   const id = await addVotingChallenge()
   const names = await Promise.all(Array.from({ length: 20 }, () => addVoter()))
   const browsers = await Promise.all(names.map((name) => browserFor(name, CLOSES - 1)))
   const racing = browsers.map((browser) =>
     browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-bo` }),
   )
-  // A clock that is ahead: it seals while votes of the last millisecond are still on their way.
+  // A clock that runs ahead makes the votes final while late votes arrive.
   const [answers] = await Promise.all([Promise.all(racing), finalizeDueChallenges(env.DB, CLOSES)])
   const taken = answers.filter(({ status }) => status === 200).length
   expect(answers.every(({ status }) => status === 200 || status === 410)).toBe(true)
@@ -204,7 +203,7 @@ test('every vote that races the sealing is in the tally or was refused', async (
   expect((await vote(id, { at: CLOSES - 1 })).status).toBe(410)
 })
 
-test('the public hears of finalists from their day on, of counts not before the winner’s, and nothing of who votes', async () => {
+test('publishes finalists and counts on their days', async () => {
   const at = (instant: number) => getJson<PublicChallenge>('/api/challenge/current', { at: instant })
   await env.DB.prepare(
     'UPDATE challenges SET publish_at = 0, voting_closes_at = iif(sealed_at IS NULL, 0, voting_closes_at)',
@@ -231,7 +230,7 @@ test('the public hears of finalists from their day on, of counts not before the 
   })
 })
 
-test('a challenge keeps its address, its count and one’s own ballot when others have come after it', async () => {
+test('keeps finished challenges at their address', async () => {
   await env.DB.prepare(
     'UPDATE challenges SET publish_at = 0, voting_closes_at = iif(sealed_at IS NULL, 0, voting_closes_at)',
   ).run()
@@ -262,7 +261,7 @@ test('a challenge keeps its address, its count and one’s own ballot when other
     expect([gone, (await page(gone)).status]).toEqual([gone, 404])
 })
 
-test('the file of one’s own data names the vote by the pseudonym that the tally has', async () => {
+test('exports the own vote by its pseudonym', async () => {
   const [id, name] = [await addVotingChallenge(), await addVoter()]
   const { pseudonym } = await (await vote(id, { name })).json<MyBallot>()
   const browser = await logInWithPassword(name, { at: MIDDLE })
@@ -272,7 +271,7 @@ test('the file of one’s own data names the vote by the pseudonym that the tall
   ])
 })
 
-test('a visitor is asked to sign up', async () => {
+test('asks visitors to sign up', async () => {
   const answer = await newBrowser({ address: uniqueIp(), at: MIDDLE }).send('POST', '/api/challenges/x/vote', {
     finalistId: 'x',
   })

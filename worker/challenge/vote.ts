@@ -16,9 +16,9 @@ import { toBallot } from './my-challenge'
 import { ballotFingerprint, secretFingerprint, voterPseudonym } from './pseudonyms'
 
 /**
- * ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 key. One ballot a mailbox, within the window to the
- * millisecond, for a finalist of that very challenge, from a supporter whose address is confirmed; never once the votes
- * are fixed, and never under another secret than the first ballot's, under which everybody could vote again.
+ * ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 key. Atomic: one ballot per mailbox, within the
+ * voting period, by a supporter with a confirmed address. Rejected under another secret than the first ballot's, which
+ * would let everyone vote again.
  */
 export const INSERT_BALLOT_SQL = `
   WITH ${CALLER_CTE} INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym)
@@ -35,7 +35,7 @@ const SAVE_KEY_SQL = `
   UPDATE challenges SET keyed_by = ?2 WHERE id = ?1 AND keyed_by IS NULL AND sealed_at IS NULL
     AND EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?1)`
 
-/** ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 key: why the ballot was not taken. */
+/** Same parameters: why the ballot was rejected. */
 const VOTE_CHECKS_SQL = withSessionStatus(`
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND removed_at IS NULL) AS isThere,
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND max(submissions_close_at, voting_opens_at) <= ?6
@@ -62,15 +62,14 @@ type VoteInput = {
   claim: SessionPayload
   challengeId: string
   finalistId: string
-  /** What the limits count by, and the browser's known device: kept as keyed hashes until the votes are fixed. */
+  /** IP address and known device; stored as keyed hashes until the votes are final. */
   source: { address: string; device: string | null }
   at: Millis
 }
 
 /**
- * Casts the ballot of the bearer of `claim`, with the marks and flags by which the desk may look at it again.
- * @throws AppError `signed_out`, `forbidden`, `not_found`, `already_voted`, `closed`, `unknown_option`, `unavailable` under
- * another secret than the first ballot's.
+ * Casts a ballot and flags it for review if unusual. @throws AppError 'signed_out', 'forbidden', 'not_found',
+ * 'already_voted', 'closed', 'unknown_option', 'unavailable' under another secret than the first ballot's.
  */
 export async function castBallot(
   { db, secret }: { db: D1Database; secret: string },

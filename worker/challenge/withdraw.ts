@@ -6,37 +6,30 @@ import { FINALISTS_PUBLIC_AT, requireChallenge } from './challenge-state'
 import { BELONGS_TO_USER } from './my-challenge'
 
 /**
- * What takes the place of a verse's sender who is forgotten: the entry stays counted. Nothing names the recording any
- * more, so that the sweep of uploads removes it.
+ * Column values of an anonymized verse, which stays counted. Without audio_key the upload cleanup deletes the
+ * recording.
  */
 export const ANONYMIZED_VERSE = `name = 'Deleted', email = 'deleted', phone_number = '', user_id = NULL, mailbox_key = NULL,
   audio_key = NULL, note = ''`
 
-/** What the link of the mail is sealed for. */
 export const WITHDRAW_PURPOSE = 'verse-withdraw'
 
 type Deps = { db: D1Database; files: R2Bucket }
 
-/** ?1 verse, ?2 now. A pick of the desk that nobody has been told of holds no verse back. */
+/** ?1 verse, ?2 now. A finalist who is not public yet can still withdraw. */
 const UNPICK_SQL = `DELETE FROM challenge_finalists WHERE submission_id = ?1 AND EXISTS (
   SELECT 1 FROM challenges c WHERE c.id = challenge_id AND c.sealed_at IS NULL AND ${FINALISTS_PUBLIC_AT} > ?2)`
-/** ?1 verse. Who is a finalist by now is the public's already. */
+/** ?1 verse. A public finalist cannot withdraw. */
 const CAN_WITHDRAW = 'id = ?1 AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = ?1)'
-/** While verses are taken another may be sent instead; afterwards it stays counted, without anything of its sender. */
+/** While submissions are open the row is deleted, so another verse can be sent; later it is anonymized. */
 const DELETE_VERSE_SQL = `DELETE FROM verse_submissions WHERE ${CAN_WITHDRAW}
   AND (SELECT submissions_close_at FROM challenges WHERE id = challenge_id) > ?2 RETURNING id`
-/**
- * ?1 verse. The mail that answered it holds the address and the stage name, and so does the one to a finalist whom the desk
- * has taken off again.
- */
+/** ?1 verse. The receipt and a finalist email contain address and stage name. */
 const DELETE_EMAILS_SQL = `DELETE FROM outbox WHERE dedupe_key IN ('verse:' || ?1, 'finalist:' || ?1)
   AND EXISTS (SELECT 1 FROM verse_submissions WHERE ${CAN_WITHDRAW})`
 const ANONYMIZE_VERSE_SQL = `UPDATE verse_submissions SET ${ANONYMIZED_VERSE} WHERE ${CAN_WITHDRAW} AND email <> 'deleted' RETURNING id`
 
-/**
- * Takes a verse back for who holds the link of its mail: everything of its sender is deleted. A second press finds it done.
- * @throws AppError `bad_token`, `conflict` for a finalist.
- */
+/** Withdraws a verse by emailed token; idempotent. @throws AppError 'bad_token', 'conflict' for a finalist. */
 export async function withdrawByToken(
   { secret, ...house }: Deps & { secret: string },
   token: string,
@@ -47,7 +40,7 @@ export async function withdrawByToken(
   await withdrawVerse(house, id, at)
 }
 
-/** The same for one's own verse, logged in. @throws AppError `not_found`, `conflict`. */
+/** Withdraws the user's own verse. @throws AppError 'not_found', 'conflict'. */
 export async function withdrawUserVerse(
   deps: Deps,
   { challengeId, userId, at }: { challengeId: string; userId: number; at: Millis },
@@ -77,7 +70,7 @@ async function withdrawVerse({ db, files }: Deps, id: string, at: Millis): Promi
   const [row] = verse?.results ?? []
   if (row?.isFinalist)
     throw new AppError('conflict', 'You are a finalist, and your verse is public. Please write to us to take it back.')
-  // Where this fails, the daily sweep finds a recording that nothing names.
+  // If this fails, the daily cleanup deletes the unreferenced recording.
   if (row?.audioKey && deletions.some(({ results }) => results.length > 0))
     await deleteUploads({ db, files }, [row.audioKey]).catch(() => undefined)
 }

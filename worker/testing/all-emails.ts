@@ -21,7 +21,7 @@ import { membershipCancelledEmail, trialEndingEmail } from '../subscriptions/ema
 const AT = Date.parse('2026-07-04T00:00:00Z')
 const ZONE = 'America/New_York'
 
-/** Every letter of the house, with one text in every place that a person or an administrator can fill. */
+/** Every email template, with `text` in each field a user or administrator can fill. */
 export function allEmails(text: string): Email[] {
   const link = { siteName: text, origin: 'https://fan.example', username: text, token: 'SECRET', sender: text }
   const unsubscribe = { reason: text, pageUrl: 'https://fan.example/out', oneClickUrl: 'https://fan.example/api/out' }

@@ -13,7 +13,6 @@ export const SECRET = 'x'.repeat(40)
 export const DRAFT = { subject: 'New drop', markdown: 'It is **here**.', audience: { kind: 'all' } }
 
 let cookie = ''
-/** An empty house, and an administrator at its desk. */
 export async function setUpBroadcasts() {
   await seedSite(env.DB)
   for (const table of ['broadcasts', 'outbox', 'subscribers', 'suppressions', 'show_alerts'])
@@ -39,7 +38,7 @@ export async function addSubscribers(count: number, row: { city?: string; state?
     .run()
 }
 
-/** A provider that keeps what it took, and answers as told. */
+/** Records the emails it accepts; `answer` decides the result of each. */
 export function fakeEmailProvider(
   answer: (mail: OutgoingEmail) => SendResult = () => ({ kind: 'sent', providerId: 'p' }),
 ) {
@@ -60,7 +59,7 @@ export const delivery = (provider: Delivery['provider'], { at = NOW, db = env.DB
   now: () => at,
 })
 
-/** Stretch after stretch until nothing is left to do at this instant. */
+/** Sends batches until none is due at `at`. */
 export async function sendAll(id: string, provider: Delivery['provider'], at = NOW) {
   for (let n = 0; n < 100; n++) {
     const next = await sendBroadcastBatch(delivery(provider, { at }), id)

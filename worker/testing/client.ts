@@ -11,20 +11,19 @@ const testRun = globalThis as { testFile?: string }
 export const ORIGIN = 'https://fan.example'
 
 type Options = {
-  /** The clock of the request. */
   at?: Millis
   headers?: Record<string, string>
-  /** Bindings to replace, e.g. with ones that fail. A database among them has no copies: every read asks it. */
+  /** Replaces bindings, e.g. with failing ones. A database here has no replicas. */
   env?: Partial<Env>
-  /** A database of several copies to ask instead. */
+  /** A database with replicas. */
   replicated?: D1Database
-  /** An app that remembers what it was asked before, as an isolate does; a new one unless given. `at` is then its own. */
+  /** An app to reuse across requests, as an isolate does; `at` is then ignored. */
   app?: ReturnType<typeof createApp>
-  /** A body that is not JSON of ours, sent as it is. */
+  /** A body other than JSON. */
   raw?: BodyInit
 }
 
-/** Sends one request to the whole app, as a browser on the site's own pages would. */
+/** Sends one same-origin request to the whole app. */
 export async function send(
   method: string,
   path: string,
@@ -66,7 +65,7 @@ const rateLimitersFor = (env: Env): Pick<Env, (typeof RATE_LIMITERS)[number]> =>
     ]),
   ) as never
 
-/** A stand-in for the database that is asked whatever copy would do. */
+/** A database without read replicas. */
 export const withoutReplicas = (d1: D1Database) => {
   const session = { prepare: d1.prepare.bind(d1), batch: d1.batch.bind(d1), getBookmark: () => null }
   return new Proxy(d1, {
@@ -74,17 +73,16 @@ export const withoutReplicas = (d1: D1Database) => {
   })
 }
 
-/** A read, parsed. */
 export async function getJson<T>(path: string, options?: Options): Promise<T> {
   return (await send('GET', path, undefined, options)).json()
 }
 
-/** What a refusal says: `[status, code, sentence]`. */
+/** `[status, code, message]`. */
 export async function errorOf(response: Response): Promise<[number, string | null, string]> {
   return [response.status, response.headers.get('x-error-code'), await response.text()]
 }
 
-/** One isolate: its app lives through many requests, at whatever time they come. `asked` are its statements, in order. */
+/** One isolate: an app that serves many requests at any time. `statements` lists its SQL in order. */
 export function newIsolate() {
   let now: Millis = NOON
   const app = createApp(() => now)
@@ -113,8 +111,8 @@ export function newIsolate() {
 export type ServedRoute = { method: string; path: string }
 
 /**
- * Every route of the app as Hono holds it: `{ method: 'GET', path: '/api/tracks/:id/audio' }`. Middleware (ALL) and
- * the pages' catch-all are left out. Tests over all routes are generated from this, so that a new one joins by itself.
+ * Every route of the app as Hono holds it: `{ method: 'GET', path: '/api/tracks/:id/audio' }`, without middleware and
+ * the catch-all of pages.
  */
 export function servedRoutes(): ServedRoute[] {
   const seen = new Map<string, ServedRoute>()
@@ -126,13 +124,13 @@ export function servedRoutes(): ServedRoute[] {
 export const readRoutes = () => servedRoutes().filter(({ method }) => method === 'GET')
 export const writeRoutes = () => servedRoutes().filter(({ method }) => method !== 'GET')
 
-/** A route's path with its parameters replaced, each by its own name's value or all by one. */
+/** Replaces all path parameters by one value, or each by its own. */
 export const fillPath = (path: string, values: string | Record<string, string> = '1') =>
   path.replace(/:(\w+)(\{[^}]*\})?/g, (_, name) => (typeof values === 'string' ? values : (values[name] ?? '1')))
 
 type BrowserOptions = NonNullable<Parameters<typeof send>[3]>
 
-/** A browser with a cookie jar and an address of its own: keeps what answers set, and sends it along. */
+/** A browser with a cookie jar and its own IP address. */
 export function newBrowser({ address = '203.0.113.7', ...always }: BrowserOptions & { address?: string } = {}) {
   const cookies = new Map<string, string>()
   return {

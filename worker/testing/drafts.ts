@@ -10,7 +10,7 @@ import type {
   TrackDraft,
 } from '../contract/admin-content'
 
-// What a form of the desk sends when everything is right: tests change one thing.
+// Valid bodies of the admin forms; a test changes one field.
 
 const IMAGE_URL = '/media/any/hero.webp'
 export const TRACK: TrackDraft = {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 
 type OutboxRow = { kind: string; recipient: string; subject: string; text: string; html: string; headers: string }
 
-/** The mails to one address, newest first. */
+/** Emails to an address, newest first. */
 export async function emailsTo(address: string): Promise<OutboxRow[]> {
   const { results } = await env.DB.prepare(
     'SELECT * FROM outbox WHERE recipient = ? ORDER BY created_at DESC, rowid DESC',
@@ -12,7 +12,7 @@ export async function emailsTo(address: string): Promise<OutboxRow[]> {
   return results
 }
 
-/** The secret of the newest mail of this kind to this address. */
+/** The token or code in the newest email of this kind. */
 export async function tokenFromEmail(kind: string, address: string): Promise<string> {
   const mail = (await emailsTo(address)).find((it) => it.kind === kind)
   const secret = /token=([\w.-]{43,})/.exec(mail?.text ?? '')?.[1] ?? /\n(\d{6})\n/.exec(mail?.text ?? '')?.[1]

@@ -10,7 +10,6 @@ import { cookieHeaderFor } from './users'
 
 type RequestOptions = { at?: Millis; env?: Partial<Env> }
 let cookie = ''
-/** A furnished house and an administrator, logged in at noon, who asks for exports. */
 export async function setUpExports(): Promise<void> {
   await loadFixtures()
   cookie = await cookieHeaderFor('administrator')
@@ -35,7 +34,7 @@ export const downloadExport = (
 export const auditEntries = async (action: string) =>
   (await env.DB.prepare('SELECT subject FROM audit_log WHERE action = ? ORDER BY id').bind(action).all()).results
 
-/** Hands the queue's message to the worker at an instant, with some of its bindings replaced; the clock goes on by `every`. */
+/** Runs the queue consumer on one message with some bindings replaced. Each clock read advances by `every` ms. */
 export async function processExport(
   body: unknown,
   { at = NOON, every = 0, ...replaced }: { at?: number; every?: number } & Partial<typeof env> = {},

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A PNG of so many pixels, one grey; `extra` chunks stand before its pixels. */
+/** A gray PNG; `extra` chunks precede the pixels. */
 export function png(width: number, height: number, extra: readonly [tag: string, data: Uint8Array][] = []): Uint8Array {
   const header = new DataView(new ArrayBuffer(13))
   header.setUint32(0, width)
@@ -26,14 +26,14 @@ function chunk(tag: string, data: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** Frames of MPEG audio, layer III, 128 kbit/s, 44.1 kHz, in so many bytes. */
+/** MPEG audio frames (layer III, 128 kbit/s, 44.1 kHz) of `size` bytes. */
 export function mp3(size: number): Uint8Array {
   const bytes = new Uint8Array(size)
   for (let at = 0; at < size; at += 417) bytes.set([0xff, 0xfb, 0x90, 0x00].slice(0, size - at), at)
   return bytes
 }
 
-/** A file that comes in pieces without a length, and says how much of it was asked for. */
+/** A chunked body without a length; `produced` counts the bytes that were read. */
 export function chunkedBody(size: number, fill = mp3(64 * 1024)) {
   const produced = { bytes: 0 }
   const body = new ReadableStream<Uint8Array>({

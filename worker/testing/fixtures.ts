@@ -15,7 +15,7 @@ import type { Browser } from './client'
 import { mp3 } from './files'
 import { NOON, seedSite } from './seed'
 
-/** What a route's parameters name in a full house: values under which the route finds something. */
+/** Values of path parameters that exist after loadFixtures(). */
 export function fixtureParams(path: string): Record<string, string> {
   return {
     id: /\/(concerts|shows)\//.test(path) ? 'show-1' : /\/products\//.test(path) ? 'clip' : '1',
@@ -36,8 +36,9 @@ const DAYS_MAY_2026 = {
   closedOn: '2026-05-20',
 }
 /**
- * A site with at least one of everything: for tests that go over every route. Track 1 has a recording, poll `1` a vote,
- * challenge `1` is published with a ballot, challenge `open` takes verses at `NOON`, show `show-1` is a day after `NOON`; a picture stands at /media/any/hero.webp.
+ * At least one row of everything, for tests over all routes: track 1 with audio, poll `1` with a vote, challenge `1`
+ * published with a ballot, challenge `open` taking verses at NOON, show `show-1` a day after NOON,
+ * /media/any/hero.webp.
  */
 export async function loadFixtures(): Promise<void> {
   await seedSite(env.DB)
@@ -80,8 +81,6 @@ export async function loadFixtures(): Promise<void> {
   await env.FILES.put('any/hero.webp', new Uint8Array(50), { httpMetadata: { contentType: 'image/webp' } })
 }
 
-// Rows for tests: each function inserts one with everything that the test does not care about filled in.
-
 export const db = openDb(env.DB)
 
 export async function addTrack(row: Partial<typeof tracks.$inferInsert> = {}) {
@@ -114,7 +113,7 @@ export async function addUser(row: Partial<typeof users.$inferInsert> = {}) {
 
 type Statement = { sql: string; params: unknown[] }
 
-/** How SQLite runs a query, one line a step: tests hold which index it reads. */
+/** SQLite's query plan, one line per step. */
 export async function queryPlan(query: { toSQL(): Statement } | Statement): Promise<string[]> {
   const { sql, params } = 'sql' in query ? query : query.toSQL()
   const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
@@ -123,7 +122,7 @@ export async function queryPlan(query: { toSQL(): Statement } | Statement): Prom
   return results.map(({ detail }) => detail)
 }
 
-/** The canonical days of ruling 4: verses 2-16 July, voting 17-20 July, the winner on its last day. */
+/** Submissions 2-16 July 2025, voting 17-20 July, winner on the last day. */
 export const DAYS_2025 = {
   submissionsFrom: '2025-07-02',
   submissionsUntil: '2025-07-16',
@@ -136,7 +135,7 @@ export const DAYS_2025 = {
 
 type ChallengeRow = typeof challenges.$inferInsert
 
-/** A challenge with its finalists, whose ids are `<challenge>-<name>`; its instants are those of its days, in New York. */
+/** A challenge whose timestamps follow from its days in New York. Finalist ids are `<challenge>-<name>`. */
 export async function addChallenge(
   id: string,
   { finalists = [], ...row }: Partial<ChallengeRow> & { finalists?: readonly string[] } = {},
@@ -156,7 +155,7 @@ export async function addChallenge(
       .values(finalists.map((name, i) => ({ id: `${id}-${name}`, challengeId: id, name, position: i + 1 })))
 }
 
-/** Days around `NOON` (furnish): verses are taken on that day and until 10 July, votes from the 11th to the 14th. */
+/** Submissions until 10 July 2026 (open at NOON), voting from 11 to 14 July. */
 export const DAYS_JULY_2026 = {
   submissionsFrom: '2026-07-01',
   submissionsUntil: '2026-07-10',
@@ -174,7 +173,7 @@ export const VERSE = {
   terms: VERSE_TERMS.version,
 }
 
-/** Sends a recording and then the verse, as the form does; answers both. */
+/** Uploads a recording and submits the verse. */
 export async function sendVerse(browser: Browser, challengeId: string, verse: Partial<typeof VERSE> = {}) {
   const sent = await browser.send('POST', '/api/challenge/recordings', undefined, {
     headers: { 'content-type': 'audio/mpeg' },
@@ -187,7 +186,7 @@ export async function sendVerse(browser: Browser, challengeId: string, verse: Pa
 
 let count = 0
 
-/** A poll of the options `<id>-a` and `<id>-b`, which takes votes until an hour after `NOON`; its id. */
+/** A poll with options `<id>-a` and `<id>-b`, open until an hour after NOON. Returns its id. */
 export async function addPoll(): Promise<string> {
   const id = `rush-${++count}`
   await db.insert(polls).values({ id, title: id, endsAt: NOON + HOUR_MS, createdAt: 0 })
@@ -196,7 +195,7 @@ export async function addPoll(): Promise<string> {
   return id
 }
 
-/** What was counted for each option of a poll, its ballots, and the points that its voters have. */
+/** Per option: the counter, its ballots, and the points of its voters. */
 export async function pollCounts(poll: string) {
   const { results } = await env.DB.prepare(
     `SELECT o.votes, (SELECT count(*) FROM poll_votes v WHERE v.option_id = o.id) AS ballots,
@@ -208,7 +207,7 @@ export async function pollCounts(poll: string) {
   return results
 }
 
-/** Somebody's ballot for the first option. */
+/** A vote for the first option. */
 export const voteBy = (userId: number, poll: string, more: Partial<Vote> = {}): Vote => ({
   session: { userId, epoch: 0, sid: '' },
   pollId: poll,
@@ -217,10 +216,10 @@ export const voteBy = (userId: number, poll: string, more: Partial<Vote> = {}): 
   ...more,
 })
 
-// What everybody is given from memory, by the names that `fullHouse` gives: `kept-tables.test.ts` finds the one that is missing here.
+// Cached paths, with the ids of loadFixtures(). response-cache-tables.test.ts reports a missing one.
 
 export const SHOW_URL = '/api/concerts/show-1'
-/** The same for everybody, cookie or not. */
+/** Cached for everyone. */
 export const CACHED_FOR_ALL = [
   '/api/config',
   '/api/products',
@@ -230,7 +229,7 @@ export const CACHED_FOR_ALL = [
   '/api/challenge/current',
   '/api/challenges/1',
 ]
-/** Kept for who sends no cookie: others are answered alone. */
+/** Cached for requests without a cookie. */
 export const CACHED_FOR_VISITORS = [
   SHOW_URL,
   '/api/tracks',

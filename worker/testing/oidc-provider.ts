@@ -11,16 +11,13 @@ const RS256 = {
   publicExponent: new Uint8Array([1, 0, 1]),
 }
 const newKey = () => crypto.subtle.generateKey(RS256, true, ['sign', 'verify']) as Promise<CryptoKeyPair>
-/** The same for every issuer: the worker keeps what an issuer publishes for as long as its runtime lives. */
+/** Shared by all providers: the worker caches an issuer's keys for the life of the runtime. */
 const keys = Promise.all([newKey(), newKey()])
 const encodePart = (value: unknown) => base64url(new TextEncoder().encode(JSON.stringify(value)))
 
 type Claims = Record<string, unknown>
 
-/**
- * An OpenID provider behind `fetch`: real keys and real signatures, nothing of ours is replaced. `answers` changes what
- * its endpoints say, by path.
- */
+/** An OpenID provider behind `fetch`, with real keys and signatures. `responses` overrides its endpoints by path. */
 export async function newOidcProvider(now: number) {
   const [own, foreign] = await keys
   const published = await crypto.subtle.exportKey('jwk', own.publicKey)
@@ -72,7 +69,7 @@ export async function newOidcProvider(now: number) {
 
 type OidcProvider = Awaited<ReturnType<typeof newOidcProvider>>
 
-/** Goes to Google and comes back with a code; the token that the code buys carries the right nonce unless told otherwise. */
+/** Completes the Google redirect; the ID token has the right nonce unless `claims` or `change` override it. */
 export async function logInWithGoogle(
   issuer: OidcProvider,
   browser: Browser,

@@ -13,11 +13,11 @@ import { addUser, db } from './fixtures'
 import { NOON, seedSite } from './seed'
 import { uniqueIp } from './users'
 
-/** The demo, whose payments are the test provider's. */
+/** Demo mode uses the test payment provider. */
 export const DEMO_ENV: Partial<Env> = { SITE_MODE: 'demo' }
 
 let productCount = 0
-/** A product at $20 of which there are so many; one that is not sent, so that a test need not say where to. */
+/** A product that is not shipped unless `ships`, so that no address is needed. */
 export async function addProduct(stock: number, priceCents = 2000, ships = false): Promise<string> {
   const id = `thing${++productCount}`
   await db
@@ -26,7 +26,7 @@ export async function addProduct(stock: number, priceCents = 2000, ships = false
   return id
 }
 
-/** What is left of a product, and what orders hold of it. */
+/** Stock of a product and the units reserved by orders. */
 export async function stockOf(productId: string): Promise<{ stock: number; held: number }> {
   const row = await env.DB.prepare(
     'SELECT stock, (SELECT coalesce(sum(held), 0) FROM orders WHERE product_id = p.id) AS held FROM products p WHERE id = ?',
@@ -38,7 +38,7 @@ export async function stockOf(productId: string): Promise<{ stock: number; held:
 
 type IntentFields = Record<string, unknown> & { at?: number }
 
-/** Somebody at the demo's checkout, in a browser of their own. */
+/** A buyer at the demo checkout with a browser of their own. */
 export function newBuyer(browser: Browser = newBrowser({ address: uniqueIp(), env: DEMO_ENV })) {
   type IntentRef = Pick<PaymentIntent, 'orderId' | 'clientSecret'>
   type ConfirmOptions = { at?: number; secondStep?: 'approve' | 'refuse' }
@@ -56,7 +56,7 @@ export function newBuyer(browser: Browser = newBrowser({ address: uniqueIp(), en
   ) => browser.send('POST', `/api/test-payments/${orderId}/confirm`, { clientSecret, card, secondStep }, { at })
   return {
     browser,
-    /** Asks for a payment of a product at $20 apiece, or of what `more` says. */
+    /** Requests a payment intent, for $20 per unit unless `more` overrides it. */
     requestIntent,
     confirmCard,
     async buy(productId: string, more?: IntentFields): Promise<PaymentIntent> {
@@ -76,7 +76,7 @@ export function newBuyer(browser: Browser = newBrowser({ address: uniqueIp(), en
   }
 }
 
-/** A deployment that takes cards through Stripe: what it is told comes signed; who it asks stands in scripts/fakes. */
+/** Cards through Stripe, with signed webhooks; scripts/fakes holds the fake API. */
 export const WEBHOOK_SECRET = 'whsec_for_the_tests'
 export const STRIPE_ENV: Partial<Env> = {
   SITE_MODE: 'production',
@@ -88,12 +88,12 @@ export const STRIPE_ENV: Partial<Env> = {
 export type Event = { id: string; type: string; created: number; livemode: boolean; data: { object: unknown } }
 
 let eventCount = 0
-/** An event as Stripe writes it. */
+/** An event as Stripe sends it. */
 export function stripeEvent(type: string, object: Record<string, unknown>, more: Partial<Event> = {}): Event {
   return { id: `evt_${++eventCount}`, type, created: NOON / SECOND_MS, livemode: true, data: { object }, ...more }
 }
 
-/** The signature of a payload, made at `at`. */
+/** Stripe's signature header. */
 export const signPayload = (
   payload: string,
   { at = NOON, secret = WEBHOOK_SECRET }: { at?: Millis; secret?: string } = {},
@@ -107,7 +107,7 @@ export const signPayload = (
 
 type WebhookRequest = { payload: string; signature: string | null; at?: Millis; env?: Partial<Env> }
 
-/** Posts to the webhook, exactly these bytes and this signature. */
+/** Posts a payload as is to the webhook. */
 export async function postWebhook({ payload, signature, at = NOON, env = {} }: WebhookRequest): Promise<Response> {
   return send('POST', '/api/webhooks/stripe', undefined, {
     at,
@@ -117,13 +117,13 @@ export async function postWebhook({ payload, signature, at = NOON, env = {} }: W
   })
 }
 
-/** Posts an event that is signed as it should be. */
+/** Posts a signed event. */
 export async function sendEvent(event: Event, { at = NOON, env = {} }: { at?: Millis; env?: Partial<Env> } = {}) {
   const payload = JSON.stringify({ object: 'event', ...event })
   return postWebhook({ payload, signature: await signPayload(payload, { at }), at, env })
 }
 
-/** The events of one payment. */
+/** Builders for the events of one payment. */
 export function paymentEvents({
   orderId,
   intentId,
@@ -161,7 +161,6 @@ export function paymentEvents({
   }
 }
 
-/** A house with a mission for whoever buys something. */
 export async function setUpPayments(): Promise<void> {
   await seedSite(env.DB)
   await db.insert(missions).values({
@@ -169,19 +168,18 @@ export async function setUpPayments(): Promise<void> {
     ...{ action: 'merch_purchase', target: 1, position: 1 },
   })
 }
-/** What is paid for nothing asks Stripe for a refund, which lets nobody in here: what was wanted is what is looked at. */
+/** Refund calls to Stripe fail with 401; tests check the recorded refund request instead. */
 export function stubFailingProvider(): void {
   vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ error: {} }, { status: 401 }))
 }
 
-/** An order of the last piece that was paid, and its buyer's points. */
+/** Outcome of a paid order for the last unit. */
 export const PAID_OUTCOME = { status: 'paid', held: 1, reason: null, stock: 0, points: 75 }
 
-/** When the order's time is over. */
 export const RESERVED_UNTIL = NOON + 15 * MINUTE_MS
 let orderCount = 0
-/** An order whose payment is with Stripe, of one piece at $20 unless a test says otherwise, and that payment's events. */
+/** An order with a Stripe payment, of one unit at $20 by default, and the builders of its events. */
 export async function newOrder({
   stock = 1,
   of,
@@ -210,7 +208,7 @@ export async function newOrder({
       .first<{ points: number }>()
     return { ...order!, ...(await stockOf(productId)), points: points!.points }
   }
-  /** What is known of its money: what went back, whether more is to, and whether that was refused. */
+  /** Amount refunded, and whether a refund is pending or was rejected. */
   const getRefundState = () =>
     env.DB.prepare(
       `SELECT refunded_cents AS refunded, refund_wanted_at IS NOT NULL AS wanted, refund_refused_at IS NOT NULL AS refused

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
 import { productImages, products } from '../products/products.table'
 import { site, tiers } from '../site/site.table'
 
-/** A moment for tests: noon of a July day in New York. */
+/** Noon on 1 July 2026 in New York. */
 export const NOON: Millis = Date.parse('2026-07-01T16:00:00Z')
 
 const links: Links = {
@@ -21,7 +21,7 @@ const links: Links = {
 
 type SeedOverrides = { site: Partial<typeof site.$inferInsert>; show: Partial<typeof concerts.$inferInsert> }
 
-/** Sets the site up: the artist's row, three tiers, a show a day after `NOON`, a featured product with two pictures. */
+/** The artist's row, three tiers, a show a day after NOON, a featured product with two images. */
 export async function seedSite(d1: D1Database, rows: Partial<SeedOverrides> = {}): Promise<void> {
   const db = openDb(d1)
   const artist: typeof site.$inferInsert = {
@@ -99,10 +99,10 @@ export async function seedSite(d1: D1Database, rows: Partial<SeedOverrides> = {}
   ])
 }
 
-// A crowd of any size, made by one statement a table: for what must cost the same however many people there are.
+// Load fixture: any number of users, one statement per table.
 
-// Their ids count down from -1, so that whoever joins gets the id that they would have had anyway. They have one of two
-// hundred different totals each, and all of them have voted.
+// User ids count down from -1, so that new sign-ups keep their usual ids. Users share 200 different totals; all have
+// voted.
 
 const NUMBERS_SQL = 'WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)'
 const USERS_SQL = `
@@ -119,7 +119,7 @@ const POSTS_SQL = `
   ${NUMBERS_SQL} INSERT INTO posts (id, author_id, text, created_at)
   SELECT 'crowd' || CAST(i AS INTEGER), -1 - i, 'I was there', i FROM n`
 
-/** The crowd's poll, which takes votes until `endsAt`. */
+/** The poll of the load fixture, open until `endsAt`. */
 export async function openLoadPoll(db: D1Database, endsAt: number): Promise<void> {
   await db.batch([
     db.prepare("INSERT INTO polls (id, title, ends_at, created_at) VALUES ('crowd', 'All of us', ?1, 0)").bind(endsAt),
@@ -130,7 +130,7 @@ export async function openLoadPoll(db: D1Database, endsAt: number): Promise<void
 
 const BATCH_SIZE = 50_000
 
-/** Adds people to a crowd of `from`, until there are `to`: each with points, by the ledger, a ballot and a post. */
+/** Adds users `from` to `to`, each with points and their ledger entry, a vote and a post. */
 export async function addLoadUsers(db: D1Database, from: number, to: number): Promise<void> {
   for (let first = from; first < to; first += BATCH_SIZE) {
     const last = Math.min(first + BATCH_SIZE, to) - 1

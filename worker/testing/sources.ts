@@ -4,7 +4,7 @@ export type Import = { from: string; to: string; typeOnly: boolean }
 const read = (globbed: Record<string, string>): Source[] =>
   Object.entries(globbed).map(([path, text]) => ({ path: resolve('worker/testing/sources.ts', path), text }))
 
-/** Every source file of the repository, its path counted from the root. */
+/** Every source file; paths are relative to the repository. */
 export const sources: readonly Source[] = read({
   ...import.meta.glob<string>('../**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true }),
   ...import.meta.glob<string>('../../web/**/*.{ts,tsx,css}', { query: '?raw', import: 'default', eager: true }),
@@ -15,7 +15,7 @@ export const sources: readonly Source[] = read({
   }),
 })
 
-/** Every migration, in order. */
+/** Migrations in order. */
 export const migrations: readonly Source[] = read(
   import.meta.glob<string>('../../migrations/*.sql', { query: '?raw', import: 'default', eager: true }),
 )
@@ -24,7 +24,7 @@ export const migrations: readonly Source[] = read(
 const STATEMENT =
   /(?:^(?:import|export)\s[\w\s{},*$]*?\bfrom\s|^import\s|\bimport\(\s*)\s*(?<quote>['"])(?<name>[^'"\n]+)\k<quote>/gm
 
-/** Who imports whom. What is imported is a package's name or a path from the root, without `.ts` and `.tsx`. */
+/** Imports of every file. `to` is a package name or a path from the root without extension. */
 export const imports: readonly Import[] = sources.flatMap(({ path, text }) =>
   [...text.matchAll(STATEMENT)].map((match) => {
     const name = (match.groups?.name ?? '').replace(/\?.*$/, '')

@@ -1,9 +1,6 @@
 import { applyD1Migrations, type D1Migration, env } from 'cloudflare:test'
 
-/**
- * A KV as an edge location far away sees it: what was read once goes on being answered after it was deleted or
- * replaced elsewhere, for as long as the test runs.
- */
+/** KV as a distant location sees it: a value once read stays cached after it changes elsewhere. */
 export function staleKV(kv: KVNamespace): KVNamespace {
   const seen = new Map<string, string | null>()
   return new Proxy(kv, {
@@ -21,9 +18,9 @@ export function staleKV(kv: KVNamespace): KVNamespace {
 
 type SchemaObject = { type: string; name: string; sql: string }
 
-/** Takes everything out of a database, all at once. */
+/** Drops everything in a database. */
 export async function emptyDatabase(d1: D1Database): Promise<void> {
-  // By their texts: D1 answers no pragma about a database that holds tables of its own.
+  // Parses the schema: D1 allows no pragma with tables of its own in the database.
   const { results } = await d1
     .prepare(
       `SELECT type, name, sql FROM sqlite_master
@@ -32,14 +29,14 @@ export async function emptyDatabase(d1: D1Database): Promise<void> {
     .all<SchemaObject>()
   const indexes = results.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL')).map(({ name }) => `${name}_`)
   const tables = results.filter(({ type, name }) => type === 'table' && !indexes.some((it) => name.startsWith(it)))
-  // Triggers first, which guard the rows, and views, which read them.
+  // Triggers and views first: they refer to tables.
   const drops = results.filter(({ type }) => type !== 'table').concat(childrenFirst(tables))
   if (drops.length === 0) return
   const statements = drops.map(({ type, name }) => `DROP ${type} "${name}"`)
   await d1.batch(['PRAGMA defer_foreign_keys = on', ...statements].map((statement) => d1.prepare(statement)))
 }
 
-/** Who refers before who is referred to: a table that is dropped looks for its children row by row. */
+/** Orders tables so that a referencing one is dropped before the one it references, which saves row checks. */
 function childrenFirst(tables: SchemaObject[]): SchemaObject[] {
   const isParent = ({ name }: SchemaObject) =>
     tables.some((other) => other.name !== name && new RegExp(`REFERENCES [\`"]?${name}[\`"( ]`, 'i').test(other.sql))
@@ -48,7 +45,7 @@ function childrenFirst(tables: SchemaObject[]): SchemaObject[] {
   return [...free, ...childrenFirst(tables.filter((table) => !free.includes(table)))]
 }
 
-/** Takes everything out of a KV namespace or a bucket, a page of names at a time. */
+/** Deletes all keys of a KV namespace or bucket. */
 export async function emptyStore(store: KVNamespace | R2Bucket): Promise<void> {
   for (;;) {
     const listed = await store.list()
@@ -58,7 +55,7 @@ export async function emptyStore(store: KVNamespace | R2Bucket): Promise<void> {
   }
 }
 
-/** The names of all tables that are ours, in order. */
+/** Names of the application's tables, sorted. */
 export async function tableNames(d1: D1Database): Promise<string[]> {
   const { results } = await d1
     .prepare(
@@ -69,7 +66,7 @@ export async function tableNames(d1: D1Database): Promise<string[]> {
   return results.map(({ name }) => name)
 }
 
-/** Every row of every table: what a test compares before and after. */
+/** All rows of all tables. */
 export async function snapshot(d1: D1Database): Promise<Record<string, unknown[]>> {
   const names = await tableNames(d1)
   const results = await d1.batch(names.map((name) => d1.prepare(`SELECT * FROM "${name}"`)))
@@ -79,16 +76,15 @@ export async function snapshot(d1: D1Database): Promise<Record<string, unknown[]
 const tests = env as unknown as { FAR_COPY: D1Database; MIGRATIONS: D1Migration[] }
 
 /**
- * The database as Cloudflare replicates it, with a copy that stopped following when `catchUp` was last called. A session
- * without constraint is answered by the copy, one on the primary by the primary, and one that has seen a bookmark by
- * the copy when that knows it, else by the primary. `asked` says who answered, in order.
+ * A replicated D1. The replica (FAR_COPY) is as old as the last catchUp(). An unconstrained session reads the replica,
+ * 'first-primary' the primary, and a bookmark the replica once it is new enough. `asked` lists who answered.
  */
 export async function laggingReplica() {
   let version = 0
   let replicaVersion = 0
   const queried: string[] = []
   const session = (name: string, d1: D1Database, isPrimary: boolean) => {
-    // Whatever is prepared is asked, and whatever the primary is asked may have changed it.
+    // Every prepared statement counts as a query, and one on the primary as a write.
     const recordCall = (): D1Database => {
       queried.push(name)
       if (isPrimary) version += 1
@@ -120,7 +116,7 @@ export async function laggingReplica() {
         return typeof value === 'function' ? value.bind(d1) : value
       },
     }),
-    /** The copy has heard everything that the primary knows. */
+    /** Copies all rows of the primary to the replica. */
     async catchUp(): Promise<void> {
       const tables = await listObjects('table')
       const rows = tables.map((name) => tests.FAR_COPY.prepare(`DELETE FROM ${name}`))
@@ -137,7 +133,7 @@ export async function laggingReplica() {
   }
 }
 
-/** What of a kind is in the copy, without what a search index keeps for itself. */
+/** Tables or triggers of the replica, without internal tables of a search index. */
 async function listObjects(kind: 'table' | 'trigger'): Promise<string[]> {
   const { results } = await tests.FAR_COPY.prepare(
     `SELECT name FROM sqlite_master WHERE type = ?1 AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'
@@ -149,24 +145,20 @@ async function listObjects(kind: 'table' | 'trigger'): Promise<string[]> {
 }
 
 type SpyHooks = {
-  /** Called before each round trip, numbered from 1. What it throws is what the worker sees, and nothing was done. */
+  /** Called before each round trip, numbered from 1. Throwing fails the call without executing it. */
   before?: (trip: number) => void
-  /** Called after each. What it throws the worker sees although the database has done everything: an ambiguous commit. */
+  /** Called after each. Throwing fails the call although it was executed: an ambiguous commit. */
   after?: (trip: number) => void
-  /** Called with each statement's text. */
+  /** Called with the SQL of each statement. */
   prepared?: (sql: string) => void
-  /** Called with each statement's text and what it binds. */
+  /** Called with the SQL and the values of each binding. */
   bound?: (sql: string, values: unknown[]) => void
 }
 
 const EXECUTE_METHODS = new Set(['run', 'all', 'raw'])
 const raw = Symbol('the statement itself')
 
-/**
- * The database with somebody watching the wire: `trips()` says how often it was asked. A batch is one round trip,
- * however many statements it holds. `rowsRead()` is what D1 says that its statements had to read, where it says so:
- * not of `raw`.
- */
+/** Counts round trips (a batch is one) and rows read, except by `raw`. */
 export function spyOnD1(d1: D1Database, { before, after, prepared, bound }: SpyHooks = {}) {
   let trips = 0
   let rowsRead = 0
@@ -193,7 +185,7 @@ export function spyOnD1(d1: D1Database, { before, after, prepared, bound }: SpyH
             bound?.(sql, values)
             return spyOnStatement(target.bind(...values), sql)
           }
-        // The same as D1 does it, with what D1 tells of it.
+        // D1 implements `first` like this; `all` also reports rows read.
         if (name === 'first')
           return async (column?: string) => {
             const [row] = (await trip(() => target.all<Record<string, unknown>>())).results
@@ -221,7 +213,7 @@ export function spyOnD1(d1: D1Database, { before, after, prepared, bound }: SpyH
   return { DB, trips: () => trips, rowsRead: () => rowsRead }
 }
 
-/** How many rows the batches of `work` read, as D1 counts them. */
+/** Rows read by the batches of `work`. */
 export async function countRowsRead(d1: D1Database, work: (counted: D1Database) => Promise<unknown>): Promise<number> {
   let rows = 0
   const counted = new Proxy(d1, {

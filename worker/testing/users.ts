@@ -12,18 +12,18 @@ import { newBrowser, send } from './client'
 import { addUser } from './fixtures'
 import { NOON } from './seed'
 
-/** The password of everybody whom `addPerson` adds. */
+/** Password of users from addVerifiedUser(). */
 export const PASSWORD = 'a long enough password'
 const salt = Buffer.alloc(16, 7)
 const key = scryptSync(PASSWORD, salt, 32, { N: 2, r: 8, p: 5 })
-/** Of PASSWORD at next to no cost: a wrong guess at it takes a millisecond, and the right one has it made anew. */
+/** A cheap hash of PASSWORD: a check takes a millisecond, and a login replaces it. */
 export const CHEAP_HASH = `scrypt$1$8$5$${salt.toString('base64url')}$${key.toString('base64url')}`
 let ipCount = 0
 
-/** An address nobody else in the test file has: limits count by it. */
+/** An address unique within the test file: rate limits count by it. */
 export const uniqueIp = () => `198.51.${100 + Math.floor(++ipCount / 250)}.${ipCount % 250}`
 
-/** Somebody who can log in with PASSWORD, with a verified address. */
+/** A user with a verified address who can log in with PASSWORD. */
 export async function addVerifiedUser(username: string, row: Partial<typeof users.$inferInsert> = {}) {
   const email = row.email === undefined ? `${username}@fan.example` : row.email
   return addUser({
@@ -39,10 +39,7 @@ export async function addVerifiedUser(username: string, row: Partial<typeof user
 
 type Options = Parameters<typeof newBrowser>[0] & { as?: SessionKind }
 
-/**
- * A browser of its own address with somebody's session in it, and the desk's as well `as: 'administrator'`. The door is
- * not asked, and nothing is hashed: whoever tests the door goes through it with `loggedIn`.
- */
+/** A browser holding a session, without a login request. `as: 'administrator'` adds an admin session. */
 export async function browserWithSession(username: string, { as = 'supporter', ...options }: Options = {}) {
   const browser = newBrowser({ address: uniqueIp(), ...options })
   const user = await env.DB.prepare('SELECT id AS userId, session_epoch AS epoch FROM users WHERE username_key = ?')
@@ -57,7 +54,7 @@ export async function browserWithSession(username: string, { as = 'supporter', .
   return browser
 }
 
-/** As `entered`, but by name and password: a hash or two, with a device that is known from then on. */
+/** Logs in over HTTP, which hashes the password and stores a known device. */
 export async function logInWithPassword(username: string, { as = 'supporter', ...options }: Options = {}) {
   const browser = newBrowser({ address: uniqueIp(), ...options })
   for (const path of ['/api/auth/login', ...(as === 'administrator' ? ['/api/admin/login'] : [])]) {
@@ -68,10 +65,9 @@ export async function logInWithPassword(username: string, { as = 'supporter', ..
 }
 
 /**
- * The kinds of people who can ask. `other` is a second supporter, who comes after the first and owns nothing of theirs;
- * a lapsed administrator's day is over, though they are logged in as a supporter; a thief holds both cookies of an
- * administrator who has logged out, and KV still answers to them; an expelled one holds those of an administrator who was
- * banned.
+ * `other`: a second supporter who owns nothing of the first. `lapsed`: an administrator whose admin session expired.
+ * `thief`: holds the cookies of an administrator who logged out, still readable in KV. `expelled`: holds those of a
+ * banned one.
  */
 export const ROLES = [
   'visitor',
@@ -85,7 +81,7 @@ export const ROLES = [
 ] as const
 export type Role = (typeof ROLES)[number]
 
-/** The Cookie header of a person of this role, logged in at `NOON`: a fresh one, or `who`. Empty for a visitor. */
+/** The Cookie header of a user of this role logged in at NOON, a new user unless one is given. Empty for a visitor. */
 export async function cookieHeaderFor(role: Role, existingUserId?: number): Promise<string> {
   if (role === 'visitor') return ''
   const isAdministrator = ['administrator', 'lapsed', 'thief', 'expelled'].includes(role)
@@ -111,7 +107,7 @@ export async function cookieHeaderFor(role: Role, existingUserId?: number): Prom
 
 const POSTS = communityApi.posts.path
 
-/** A supporter who posts: at noon, unless said otherwise. */
+/** A supporter with helpers for the community, at NOON unless `at` is given. */
 export async function newSupporter(row: Parameters<typeof addUser>[0] = {}) {
   const user = await addUser(row)
   const { headers } = await sessionFor(user, NOON)
@@ -123,7 +119,6 @@ export async function newSupporter(row: Parameters<typeof addUser>[0] = {}) {
   const getFeed = async () => (await (await request('GET', POSTS)).json()) as Post[]
   return { user, request, createPost, getPoints, getFeed }
 }
-/** A supporter's session as it stands, and the headers that carry it. */
 
 export async function sessionFor(user: { id: number; sessionEpoch: number }, at: Millis = Date.now()) {
   const { token, session } = await createSession(
