@@ -68,7 +68,7 @@ test.each([
   [{ winnerOn: '2026-02-30' }, 'There is no such day.'],
   [{ prize: '' }, 'The prize must not be empty.'],
   [{ votingFrom: '2026-07-16', finalistsOn: '2026-07-16' }, 'Voting begins after the last day of submissions.'],
-])('a challenge with %j is refused with a sentence', async (wrong, sentence) => {
+])('rejects a challenge with %j', async (wrong, sentence) => {
   expect(await errorOf(await request('POST', '', { ...CHALLENGE, ...wrong }))).toEqual([400, 'bad_input', sentence])
 })
 

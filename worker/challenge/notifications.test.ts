@@ -120,7 +120,7 @@ test.each([
   ['the votes are fixed', 'UPDATE challenges SET sealed_at = ?2 WHERE id = ?1', 0],
   ['it is off the site', 'UPDATE challenges SET removed_at = ?2 WHERE id = ?1', 0],
   ['it stands', 'UPDATE challenges SET removed_at = NULL WHERE id = ?1 AND ?2', 1],
-])('finalists of a challenge are not written to when %s', async (why, change, letters) => {
+])('does not email finalists when %s', async (why, change, letters) => {
   const id = why.replaceAll(' ', '-')
   const mails = await addTwoFinalists(id)
   await env.DB.prepare(change).bind(id, CLOSES).run()

@@ -41,7 +41,7 @@ test.each([
   ['Ünique', ['v7']],
   ['a-very-long-address'.repeat(4), ['v9']],
   ["' OR 1=1 --", []],
-])('%j finds %j', async (q, ids) => {
+])('search %j finds %j', async (q, ids) => {
   expect(await findIds(q)).toEqual(ids)
 })
 

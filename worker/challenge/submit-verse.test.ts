@@ -76,7 +76,7 @@ test.each([
   ['a second line in the address', { email: 'a@b.example\nBcc: c@d.example' }, 'Please enter a valid email address.'],
   ['other terms than those that stand', { terms: 'verse-2020' as never }, 'Please accept the terms of the challenge.'],
   ['no name', { name: '  ' }, 'Your name must not be empty.'],
-])('%s is refused with a sentence, and the recording waits', async (_, wrong, sentence) => {
+])('rejects a verse with %s and keeps the recording', async (_, wrong, sentence) => {
   const { response: answer, recording } = await sendVerse(visitor(), 'july', { email: 'wrong@mail.example', ...wrong })
   expect(await errorOf(answer)).toEqual([400, 'bad_input', sentence])
   expect(await file(recording)).not.toBeNull()
