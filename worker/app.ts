@@ -1,10 +1,6 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { contentRoutes } from './admin/content.routes'
-import { adminListsRoutes } from './admin/lists.routes'
-import { adminMissionsRoutes } from './admin/missions.routes'
-import { overviewRoutes } from './admin/overview.routes'
-import { siteContentRoutes } from './admin/site-content.routes'
+import { adminRoutes } from './admin/admin.routes'
 import { adminUsersRoutes } from './admin/users.routes'
 import { accountRoutes } from './auth/account.routes'
 import { adminSessionRoutes, secondFactorRoutes } from './auth/admin-session.routes'
@@ -70,15 +66,11 @@ const routes = [
   pointsRoutes,
   challengeRoutes,
   newsletterRoutes,
-  overviewRoutes,
+  adminRoutes,
   exportsRoutes,
-  contentRoutes,
-  siteContentRoutes,
-  adminMissionsRoutes,
   challengeAdminRoutes,
   uploadsRoutes,
   adminUsersRoutes,
-  adminListsRoutes,
   authRoutes,
   emailLinksRoutes,
   accountRoutes,

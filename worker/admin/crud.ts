@@ -1,92 +1,126 @@
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { recordAuditIfChanged } from '../audit/audit'
+import type { Db } from '../db/client'
+import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 
-/** What the desk keeps, by the noun that the audit log uses. */
-export const TABLES = {
-  track: 'tracks',
-  product: 'products',
-  concert: 'concerts',
-  social_post: 'social_posts',
-  challenge: 'challenges',
-} as const
-export type EntityType = keyof typeof TABLES
-export type SqlValue = string | number | null
+/** The administrator of an action, and when. */
 export type Actor = { actorId: number; at: Millis }
 
-/**
- * Adds or changes a row, with the statements that belong to it and a line of the audit log, in one batch. Column names
- * come from code, never from a request. @throws AppError `not_found` for a change of what is not there.
- */
-export async function saveRow(
-  db: D1Database,
-  entityType: EntityType,
-  {
-    id,
-    isNew,
-    row,
-    statements = [],
-  }: { id: SqlValue; isNew: boolean; row: Record<string, SqlValue>; statements?: D1PreparedStatement[] },
-  { actorId, at }: Actor,
-): Promise<void> {
-  const columns = Object.keys(row)
-  const values = Object.values(row)
-  const sql = isNew
-    ? `INSERT INTO ${TABLES[entityType]} (id, ${columns.join(', ')}) VALUES (?1, ${columns.map((_, i) => `?${i + 2}`).join(', ')}) RETURNING id`
-    : `UPDATE ${TABLES[entityType]} SET ${columns.map((column, i) => `${column} = ?${i + 2}`).join(', ')}
-       WHERE id = ?1 AND removed_at IS NULL RETURNING id`
-  const exists =
-    isNew ||
-    (await db.prepare(`SELECT 1 FROM ${TABLES[entityType]} WHERE id = ?1 AND removed_at IS NULL`).bind(id).first())
-  if (!exists) throw unknownEntityError(entityType)
-  const [result] = await db.batch([
-    db.prepare(sql).bind(id, ...values),
-    recordAuditIfChanged(db, {
-      actorId,
-      action: `${entityType}.${isNew ? 'added' : 'changed'}`,
-      subject: `${entityType}:${id}`,
-      at,
+type Values = Record<string, unknown>
+
+/** Something that administrators edit. */
+export type Entity = {
+  /** Noun of audit actions (`track.added`), audit subjects (`track:1`) and errors. */
+  noun: string
+  table: SQLiteTable & { id: AnySQLiteColumn; removedAt?: AnySQLiteColumn }
+  notFoundMessage?: string
+}
+
+/** A row to save: values by drizzle property, and statements that run after it in the same batch. */
+export type RowToSave = {
+  id: string | number
+  values: Values
+  statements?: D1PreparedStatement[]
+  /** Extra condition of an update, and the message of the `conflict` if it does not hold. */
+  updateIf?: { condition: SQL | undefined; message: string }
+}
+
+/** An action that changes a row's state and can be undone by its counterpart. */
+type StateChange = {
+  /** Verb of the audit action. */
+  verb: string
+  values: (at: Millis) => Values
+  condition?: SQL
+  statements?: (db: D1Database, action: { id: string; at: Millis }) => D1PreparedStatement[]
+}
+
+/** Admin CRUD of one entity (`crudRoutes` serves it). */
+export type Crud<Draft> = Entity & {
+  list: (db: Db) => Promise<unknown[]>
+  /** The row of a draft; a new one if `id` is null. @throws AppError `bad_input`. */
+  toRow: (deps: Pick<Deps, 'db' | 'origin'>, draft: Draft, id: string | null, actor: Actor) => Promise<RowToSave>
+  remove?: StateChange
+  restore?: StateChange
+}
+
+/** `remove` and `restore` of a table with `removed_at`. */
+export const softDelete = (removedAt: AnySQLiteColumn) => ({
+  remove: { verb: 'removed', values: (at: Millis) => ({ removedAt: at }), condition: isNull(removedAt) },
+  restore: { verb: 'restored', values: () => ({ removedAt: null }) },
+})
+
+/** Saves a draft with its audit entry in one batch and returns the id. @throws AppError `not_found`, `bad_input`. */
+export async function saveDraft<Draft>(
+  deps: Pick<Deps, 'db' | 'origin'>,
+  crud: Crud<Draft>,
+  { draft, id }: { draft: Draft; id: string | null },
+  actor: Actor,
+): Promise<string> {
+  const { db } = deps
+  const d1 = db.$client
+  const row = await crud.toRow(deps, draft, id, actor)
+  const isPresent = and(eq(crud.table.id, row.id), crud.table.removedAt && isNull(crud.table.removedAt))
+  // Checked first: `statements` run even if the update matches no row.
+  if (id !== null && (await db.select({ id: crud.table.id }).from(crud.table).where(isPresent)).length === 0)
+    throw notFound(crud)
+  const returned = { id: crud.table.id }
+  const write =
+    id === null
+      ? db
+          .insert(crud.table)
+          .values({ id: row.id, ...row.values } as never)
+          .returning(returned)
+      : db
+          .update(crud.table)
+          .set(row.values as never)
+          .where(and(isPresent, row.updateIf?.condition))
+          .returning(returned)
+  const [result] = await d1.batch([
+    toStatement(d1, write),
+    recordAuditIfChanged(d1, {
+      ...actor,
+      action: `${crud.noun}.${id === null ? 'added' : 'changed'}`,
+      subject: `${crud.noun}:${row.id}`,
     }),
-    ...statements,
+    ...(row.statements ?? []),
   ])
-  if (!result?.results.length) throw unknownEntityError(entityType)
+  if (result?.results.length !== 1) throw row.updateIf ? new AppError('conflict', row.updateIf.message) : notFound(crud)
+  return String(row.id)
 }
 
-/** Takes something off the site. What refers to it stays. @throws AppError `not_found`. */
-export const removeRow = (
-  db: D1Database,
-  noun: EntityType,
+/** Changes a row's state with its audit entry in one batch. @throws AppError `not_found`. */
+export async function changeState(
+  db: Db,
+  entity: Entity,
+  { verb, values, condition, statements }: StateChange,
   id: string,
   actor: Actor,
-  statements?: D1PreparedStatement[],
-): Promise<void> =>
-  setRemoved(db, noun, id, actor, ['removed', 'SET removed_at = ?2 WHERE id = ?1 AND removed_at IS NULL'], statements)
-
-/** Puts it back where it was. @throws AppError `not_found`. */
-export const restoreRow = (
-  db: D1Database,
-  noun: EntityType,
-  id: string,
-  actor: Actor,
-  statements?: D1PreparedStatement[],
-): Promise<void> =>
-  setRemoved(db, noun, id, actor, ['restored', 'SET removed_at = NULL WHERE id = ?1 AND ?2 IS NOT NULL'], statements)
-
-async function setRemoved(
-  db: D1Database,
-  entityType: EntityType,
-  id: string,
-  { actorId, at }: Actor,
-  [verb, assignment]: readonly [string, string],
-  statements: D1PreparedStatement[] = [],
-) {
-  const [result] = await db.batch([
-    db.prepare(`UPDATE ${TABLES[entityType]} ${assignment} RETURNING id`).bind(id, at),
-    recordAuditIfChanged(db, { actorId, action: `${entityType}.${verb}`, subject: `${entityType}:${id}`, at }),
-    ...statements,
+): Promise<void> {
+  const d1 = db.$client
+  const update = db
+    .update(entity.table)
+    .set(values(actor.at) as never)
+    .where(and(eq(entity.table.id, id), condition))
+    .returning({ id: entity.table.id })
+  const [result] = await d1.batch([
+    toStatement(d1, update),
+    recordAuditIfChanged(d1, { ...actor, action: `${entity.noun}.${verb}`, subject: `${entity.noun}:${id}` }),
+    ...(statements?.(d1, { id, at: actor.at }) ?? []),
   ])
-  if (result?.results.length !== 1) throw unknownEntityError(entityType)
+  if (result?.results.length !== 1) throw notFound(entity)
 }
 
-const unknownEntityError = (noun: EntityType) =>
-  new AppError('not_found', `That ${noun.replace('social_', '')} does not exist.`)
+/** A drizzle query as a statement for a batch with raw ones. */
+export function toStatement(
+  d1: D1Database,
+  query: { toSQL(): { sql: string; params: unknown[] } },
+): D1PreparedStatement {
+  const { sql, params } = query.toSQL()
+  return d1.prepare(sql).bind(...params)
+}
+
+const notFound = ({ noun, notFoundMessage }: Entity) =>
+  new AppError('not_found', notFoundMessage ?? `That ${noun.replace('social_', '')} does not exist.`)

@@ -1,7 +1,6 @@
 import type { Email } from '../email/outbox'
 import { renderEmail } from '../email/render-email'
 
-/** Tells somebody that they may open the desk now. */
 export function administratorAppointedEmail({
   siteName,
   origin,

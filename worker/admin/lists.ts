@@ -1,91 +1,102 @@
+import { and, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { cityTotals } from '../concerts/concerts.table'
 import type { AdminPoll, AdminSubscriber, CityRequestCount, PollColumn } from '../contract/admin'
-import { paginate, parseCursor, type SortOrder } from '../db/pagination'
-import { AppError } from '../lib/app-error'
+import type { Db } from '../db/client'
+import { invalidCursor, paginate, parseNumericCursor, type SortOrder } from '../db/pagination'
 import { type Millis, utcToZonedTime } from '../lib/clock'
 import { base64url, fromBase64url } from '../lib/crypto'
 import { maskEmail, normalizeKey } from '../lib/email'
 import { limits } from '../limits'
+import { subscribers } from '../newsletter/newsletter.table'
 
 type ListParams = { q: string; cursor: string | null }
+type Page<Row> = { rows: Row[]; next: string | null }
 const PAGE_LIMIT = limits.adminPageSize + 1
 
-/** The row that a cursor stands behind. @throws AppError `bad_input` for a cursor that we never gave. */
-function rowidOfCursor(cursor: string | null): number {
-  const { id } = parseCursor(cursor)
-  const row = id === '' ? Number.MAX_SAFE_INTEGER : Number(id)
-  if (!Number.isSafeInteger(row)) throw invalidCursorError()
-  return row
+/** The newest subscribers before a rowid, optionally those whose email starts with `prefix`. */
+export function subscribersQuery(db: Db, { prefix, beforeRowid }: { prefix: string; beforeRowid: number }) {
+  const rowid = sql<number>`subscribers.rowid`
+  return db
+    .select({
+      id: rowid,
+      publicId: subscribers.id,
+      email: subscribers.email,
+      state: subscribers.state,
+      city: subscribers.city,
+      at: subscribers.createdAt,
+    })
+    .from(subscribers)
+    .where(and(lt(rowid, beforeRowid), prefix === '' ? undefined : startsWith(sql`${subscribers.emailKey}`, prefix)))
+    .orderBy(desc(rowid))
+    .limit(PAGE_LIMIT)
 }
-const invalidCursorError = () => new AppError('bad_input', 'That page of the list does not exist.')
 
-const SUBSCRIBER_SELECT = `SELECT rowid AS place, id AS name, email, state, coalesce(city, '') AS city, created_at AS at FROM subscribers`
-/** Newest first: rows are given in order. */
-export const SUBSCRIBERS = `${SUBSCRIBER_SELECT} WHERE rowid < ?1 ORDER BY rowid DESC LIMIT ${PAGE_LIMIT}`
-/** By how the address begins, by the address's own index. */
-export const SUBSCRIBERS_BY_EMAIL = `${SUBSCRIBER_SELECT} WHERE email_key >= ?2 AND email_key < ?2 || char(1114111) AND rowid < ?1
-  ORDER BY rowid DESC LIMIT ${PAGE_LIMIT}`
+/** SQL: an indexable prefix match. char(1114111) sorts after every character. */
+const startsWith = (column: SQL, prefix: string) =>
+  sql`${column} >= ${prefix} AND ${column} < ${prefix} || char(1114111)`
 
-type ListRow<T> = T & { place: number; name: string; at: Millis }
-
-/** A page of the newsletter's addresses, newest first, masked. @throws AppError `bad_input`. */
-export async function listSubscribers(
-  db: D1Database,
-  { q, cursor }: ListParams,
-): Promise<{ rows: AdminSubscriber[]; next: string | null }> {
-  const beforeRowid = rowidOfCursor(cursor)
-  const query =
-    q === ''
-      ? db.prepare(SUBSCRIBERS).bind(beforeRowid)
-      : db.prepare(SUBSCRIBERS_BY_EMAIL).bind(beforeRowid, normalizeKey(q))
-  const { results } = await query.all<ListRow<Omit<AdminSubscriber, 'id' | 'joinedAt'>>>()
-  const { rows, next } = paginate(
-    results.map((row) => ({ ...row, id: row.place })),
-    limits.adminPageSize,
-  )
+/** A page of newsletter subscribers, newest first, emails masked. @throws AppError `bad_input`. */
+export async function listSubscribers(db: Db, { q, cursor }: ListParams): Promise<Page<AdminSubscriber>> {
+  const { id: beforeRowid } = parseNumericCursor(cursor)
+  const results = await subscribersQuery(db, { prefix: normalizeKey(q), beforeRowid })
+  const { rows, next } = paginate(results, limits.adminPageSize)
   return {
-    rows: rows.map(({ name, email, state, city, at }) => ({
-      id: name,
+    rows: rows.map(({ publicId, email, state, city, at }) => ({
+      id: publicId,
       email: maskEmail(email),
       state,
-      city,
+      city: city ?? '',
       joinedAt: new Date(at).toISOString(),
     })),
     next,
   }
 }
 
-export const CITY_REQUESTS = `SELECT city_key AS key, city, people FROM city_demand WHERE people > 0
-  AND (people < ?1 OR (people = ?1 AND city_key > ?2)) AND (?3 = '' OR instr(city_key, ?3)) ORDER BY people DESC, city_key LIMIT ${PAGE_LIMIT}`
-
-/** A page of the cities that people asked for, most wanted first. @throws AppError `bad_input`. */
-export async function listCityRequests(
-  db: D1Database,
-  { q, cursor }: ListParams,
-): Promise<{ rows: CityRequestCount[]; next: string | null }> {
-  const [, afterCount, key] = cursor === null ? [] : (/^(\d{1,15})\.([\w-]{1,700})$/.exec(cursor) ?? [])
-  if (cursor !== null && key === undefined) throw invalidCursorError()
-  const afterKey = key === undefined ? '' : new TextDecoder().decode(fromBase64url(key))
-  const { results } = await db
-    .prepare(CITY_REQUESTS)
-    .bind(afterCount === undefined ? Number.MAX_SAFE_INTEGER : Number(afterCount), afterKey, normalizeKey(q))
-    .all<CityRequestCount & { key: string }>()
+/** A page of requested cities, most requested first. @throws AppError `bad_input`. */
+export async function listCityRequests(db: Db, { q, cursor }: ListParams): Promise<Page<CityRequestCount>> {
+  const results = await db
+    .select()
+    .from(cityTotals)
+    .where(
+      and(
+        gt(cityTotals.people, 0),
+        afterCity(cursor),
+        q === '' ? undefined : sql`instr(${cityTotals.cityKey}, ${normalizeKey(q)})`,
+      ),
+    )
+    .orderBy(desc(cityTotals.people), cityTotals.cityKey)
+    .limit(PAGE_LIMIT)
   const rows = results.slice(0, limits.adminPageSize)
   const last = rows.at(-1)
   return {
     rows: rows.map(({ city, people }) => ({ city, people })),
     next:
-      results.length > rows.length && last ? `${last.people}.${base64url(new TextEncoder().encode(last.key))}` : null,
+      results.length > rows.length && last
+        ? `${last.people}.${base64url(new TextEncoder().encode(last.cityKey))}`
+        : null,
   }
 }
 
+/** The cursor of cities holds a count and an encoded key. @throws AppError `bad_input`. */
+function afterCity(cursor: string | null): SQL | undefined {
+  if (cursor === null) return undefined
+  const [, people, encodedKey] = /^(\d{1,15})\.([\w-]{1,700})$/.exec(cursor) ?? []
+  if (encodedKey === undefined) throw invalidCursor()
+  const key = new TextDecoder().decode(fromBase64url(encodedKey))
+  return sql`(${cityTotals.people} < ${Number(people)} OR (${cityTotals.people} = ${Number(people)} AND ${cityTotals.cityKey} > ${key}))`
+}
+
 type PollRow = Pick<AdminPoll, 'title' | 'description' | 'by' | 'votes' | 'state'> & {
+  id: number
+  publicId: string
+  at: Millis
   official: number
   options: string
   endsAt: Millis
   zone: string
 }
-/** ?3 is now. Options and votes are read for the page's rows alone. */
-const POLL_SELECT = `SELECT polls.rowid AS place, polls.id AS name, polls.title, description, official, coalesce(username, '') AS by,
+/** Raw SQL for the search index. ?3 is now. Options and votes are read for the rows of the page only. */
+const POLL_SELECT = `SELECT polls.rowid AS id, polls.id AS publicId, polls.title, description, official, coalesce(username, '') AS by,
     polls.created_at AS at, ends_at AS endsAt,
     (SELECT json_group_array(title) FROM (SELECT title FROM poll_options WHERE poll_id = polls.id ORDER BY position)) AS options,
     coalesce((SELECT time_zone FROM site), 'UTC') AS zone, (SELECT coalesce(sum(votes), 0) FROM poll_options WHERE poll_id = polls.id) AS votes,
@@ -95,11 +106,10 @@ type PollListParams = ListParams & { order: SortOrder<PollColumn> | null }
 const ORDER_COLUMNS: Record<PollColumn, string> = { title: 'title COLLATE NOCASE', ends: 'ends_at' }
 
 /**
- * Rows are given in order, so the newest is the last one; ?1 is the row behind which the page begins, and where it stands
- * in another order is looked up. Three letters and more are found by their trigrams (migration 0031), fewer by how a
- * title begins. Names of columns are ours, never a request's.
+ * Newest first means by rowid, descending; ?1 is the rowid of the cursor, whose position in another order is looked up.
+ * Three or more characters use the trigram index, fewer match the start of the title.
  */
-export function pollsQuery({ q, order, cursor }: PollListParams): string {
+function pollsQuery({ q, order, cursor }: PollListParams): string {
   const length = [...q].length
   const condition =
     length === 0
@@ -112,43 +122,29 @@ export function pollsQuery({ q, order, cursor }: PollListParams): string {
       WHERE poll_search MATCH ?2 AND poll_search.rowid < ?1 ORDER BY poll_search.rowid DESC LIMIT ${PAGE_LIMIT}`
   if (order === null)
     return `${POLL_SELECT} FROM polls ${AUTHOR_JOIN} WHERE polls.rowid < ?1 AND ${condition} ORDER BY polls.rowid DESC LIMIT ${PAGE_LIMIT}`
-  const [column, direction, behind] = [
-    ORDER_COLUMNS[order.column],
-    order.descending ? 'DESC' : 'ASC',
-    order.descending ? '<' : '>',
-  ]
+  const column = ORDER_COLUMNS[order.column]
+  const [direction, after] = order.descending ? ['DESC', '<'] : ['ASC', '>']
   const afterCondition =
-    cursor === null
-      ? ''
-      : `AND (${column}, polls.rowid) ${behind} (SELECT ${column}, rowid FROM polls WHERE rowid = ?1)`
+    cursor === null ? '' : `AND (${column}, polls.rowid) ${after} (SELECT ${column}, rowid FROM polls WHERE rowid = ?1)`
   return `${POLL_SELECT} FROM polls ${AUTHOR_JOIN} WHERE ${condition} ${afterCondition}
     ORDER BY ${column} ${direction}, polls.rowid ${direction} LIMIT ${PAGE_LIMIT}`
 }
 
-/** A page of every poll, newest first or in another order, with what became of it. @throws AppError `bad_input`. */
-export async function listPolls(
-  db: D1Database,
-  params: PollListParams,
-  at: Millis,
-): Promise<{ rows: AdminPoll[]; next: string | null }> {
-  const { results } = await db
+/** A page of all polls, newest first or sorted by a column. @throws AppError `bad_input`. */
+export async function listPolls(db: Db, params: PollListParams, at: Millis): Promise<Page<AdminPoll>> {
+  const { q, cursor } = params
+  const searchTerm = [...q].length < 3 ? q : `"${q.replaceAll('"', '""')}"`
+  const { results } = await db.$client
     .prepare(pollsQuery(params))
-    .bind(rowidOfCursor(params.cursor), [...params.q].length < 3 ? params.q : `"${params.q.replaceAll('"', '""')}"`, at)
-    .all<ListRow<PollRow>>()
-  const { rows, next } = paginate(
-    results.map((row) => ({ ...row, id: row.place })),
-    limits.adminPageSize,
-  )
+    .bind(parseNumericCursor(cursor).id, searchTerm, at)
+    .all<PollRow>()
+  const { rows, next } = paginate(results, limits.adminPageSize)
   return {
-    rows: rows.map(({ name, title, description, official, options, by, votes, state, at, endsAt, zone }) => ({
-      id: name,
-      title,
-      description,
+    rows: rows.map(({ publicId, at, options, official, endsAt, zone, ...row }) => ({
+      ...row,
+      id: publicId,
       options: JSON.parse(options),
       official: official === 1,
-      by,
-      votes,
-      state,
       lastDay: utcToZonedTime(endsAt - 1, zone).date,
       createdAt: new Date(at).toISOString(),
       endDate: new Date(endsAt).toISOString(),

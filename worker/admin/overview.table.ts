@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-// What the overview adds up, kept by triggers with the rows that it counts (migration 0010): a million supporters are
-// a few thousand rows here.
+// Daily sums of the dashboard, updated by triggers (migration 0010).
 
-/** Supporters (ruling 3) by tier and by the day (YYYY-MM-DD in UTC) of their sign-up. */
+/** Supporters by tier and day (YYYY-MM-DD in UTC) of sign-up. */
 export const supporterDays = sqliteTable(
   'supporter_days',
   {
@@ -15,7 +14,7 @@ export const supporterDays = sqliteTable(
   (t) => [primaryKey({ columns: [t.tier, t.day] }), check('supporter_days_people', sql`${t.people} >= 0`)],
 )
 
-/** What was paid on a day (UTC), integer cents, and in how many orders. */
+/** Revenue of a day (UTC) in cents, and its number of orders. */
 export const revenueDays = sqliteTable(
   'revenue_days',
   {

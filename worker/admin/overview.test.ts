@@ -18,7 +18,7 @@ import { supporterDays } from './overview.table'
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const readOverview = async () => Overview.parse(await loadOverview(db, NOW))
 
-test('an empty house has figures, too', async () => {
+test('returns zeros without data', async () => {
   expect(await readOverview()).toMatchObject({
     supporters: 0,
     streams: 0,
@@ -43,14 +43,14 @@ const order = (id: string, status: typeof orders.$inferInsert.status, amountCent
   createdAt: 0,
 })
 
-test('with rows the figures are theirs', async () => {
+test('sums supporters, plays and revenue', async () => {
   for (const tier of ['bronze', 'bronze', 'silver'] as const) await addUser({ tier, createdAt: NOW - 30 * DAY_MS })
   await addUser({ tier: 'gold', createdAt: NOW - 30 * DAY_MS + 1 })
   await addUser({ role: 'administrator' })
   await addUser({ isDemoLogin: true, tier: 'gold' })
   await addUser({ erasedAt: 1 })
   await db.insert(products).values({ id: 'clip', name: '', description: '', priceCents: 1, stock: 0, position: 1 })
-  for (const one of [
+  for (const row of [
     order('o1', 'paid', 1999),
     order('o2', 'paid', 8900),
     order('o3', 'pending', 100),
@@ -58,20 +58,20 @@ test('with rows the figures are theirs', async () => {
     order('o5', 'failed', 100),
     order('o6', 'expired', 100),
   ])
-    await db.insert(orders).values(one)
+    await db.insert(orders).values(row)
   for (let id = 1; id <= 7; id++) {
     await addTrack({ id, title: `Track ${id}` })
     await db.insert(trackDays).values({ trackId: id, day: '2026-06-01', plays: id === 7 ? 60 : id * 10 })
   }
-  const seen = await readOverview()
-  expect(seen).toMatchObject({
+  const result = await readOverview()
+  expect(result).toMatchObject({
     supporters: 4,
     streams: 270,
     revenueCents: 10_899,
     growthPercent: 33.3,
     tiers: { bronze: 50, silver: 25, gold: 25 },
   })
-  expect(seen.topTracks.map(({ id, plays }) => [id, plays])).toEqual([
+  expect(result.topTracks.map(({ id, plays }) => [id, plays])).toEqual([
     [6, 60],
     [7, 60],
     [5, 50],
@@ -80,7 +80,7 @@ test('with rows the figures are theirs', async () => {
   ])
 })
 
-test('one order, one play and one supporter move their figures, and nothing else', async () => {
+test('updates only the metric that changed', async () => {
   const before = await readOverview()
   await db.update(orders).set({ status: 'paid' }).where(eq(orders.id, 'o3'))
   expect(await readOverview()).toEqual({ ...before, revenueCents: before.revenueCents + 100 })
@@ -103,55 +103,56 @@ test('one order, one play and one supporter move their figures, and nothing else
   })
 })
 
-test('who changes tier, becomes an administrator or is erased moves the counts at once', async () => {
+test('follows changes of tier, role and erasure', async () => {
   const before = await readOverview()
-  const one = await addUser({ tier: 'bronze', createdAt: NOW - 40 * DAY_MS })
-  const is = (values: Partial<typeof users.$inferInsert>) => db.update(users).set(values).where(eq(users.id, one.id))
+  const user = await addUser({ tier: 'bronze', createdAt: NOW - 40 * DAY_MS })
+  const update = (values: Partial<typeof users.$inferInsert>) =>
+    db.update(users).set(values).where(eq(users.id, user.id))
   expect((await readOverview()).changes.supporters).toEqual({
     last30: before.changes.supporters.last30,
     before30: before.changes.supporters.before30 + 1,
   })
-  await is({ tier: 'gold' })
+  await update({ tier: 'gold' })
   expect((await readOverview()).supporters).toBe(before.supporters + 1)
   expect((await db.select().from(supporterDays)).reduce((all, { people }) => all + people, 0)).toBe(
     before.supporters + 1,
   )
-  await is({ role: 'administrator' })
+  await update({ role: 'administrator' })
   expect(await readOverview()).toEqual(before)
-  await is({ role: 'supporter' })
+  await update({ role: 'supporter' })
   expect((await readOverview()).supporters).toBe(before.supporters + 1)
-  await is({ erasedAt: NOW })
+  await update({ erasedAt: NOW })
   expect(await readOverview()).toEqual(before)
 })
 
-test('a thousand more supporters of a day make the overview read no more rows', async () => {
+test('reads no more rows with a thousand more supporters', async () => {
   const reads = () => countRowsRead(env.DB, (counted) => loadOverview(openDb(counted), NOW))
-  const few = await reads()
+  const before = await reads()
   const values = Array.from({ length: 1000 }, (_, i) => `('crowd${i}', 'crowd${i}', ${NOW}, ${NOW})`)
   await env.DB.prepare(
     `INSERT INTO users (username, username_key, created_at, last_active_at) VALUES ${values.join(',')}`,
   ).run()
   expect((await readOverview()).supporters).toBeGreaterThan(1000)
-  expect(few).toBeGreaterThan(0)
-  expect(await reads()).toBeLessThanOrEqual(few * 1.2)
+  expect(before).toBeGreaterThan(0)
+  expect(await reads()).toBeLessThanOrEqual(before * 1.2)
 })
 
-test('what has no kept sum is read by index', async () => {
+test('reads by index what has no stored sum', async () => {
   expect(await queryPlan(supportersSignedUpOnDay(db, NOW))).toEqual([
     expect.stringContaining('USING INDEX users_supporters'),
   ])
   expect(await queryPlan(playsByDay(db, '2026-06-01'))).toEqual([expect.stringContaining('INDEX track_days_by_day')])
 })
 
-test('whole per cents add up to 100 and miss none by a whole one', () => {
+test('rounds percentages to a sum of 100', () => {
   expect(wholePercents([11_093, 3_962, 792])).toEqual([70, 25, 5])
   expect(wholePercents([1, 1, 1])).toEqual([34, 33, 33])
   fc.assert(
     fc.property(fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 6 }), (counts) => {
-      const total = counts.reduce((sum, one) => sum + one, 0)
+      const total = counts.reduce((sum, count) => sum + count, 0)
       fc.pre(total > 0)
       const shares = wholePercents(counts)
-      expect(shares.reduce((sum, one) => sum + one, 0)).toBe(100)
+      expect(shares.reduce((sum, count) => sum + count, 0)).toBe(100)
       shares.forEach((share, index) => {
         expect(Math.abs(share - (counts[index]! * 100) / total)).toBeLessThan(1)
       })

@@ -14,7 +14,7 @@ const PERIOD_DAYS = 30
 
 const dayOf = (at: Millis) => new Date(at).toISOString().slice(0, 10)
 
-/** How many supporters each tier has, and how many of them signed up before the day `day`. */
+/** Supporters of each tier, now and of those who signed up before `day`. */
 const supportersByTier = (db: Db, day: string) =>
   db
     .select({
@@ -25,7 +25,7 @@ const supportersByTier = (db: Db, day: string) =>
     .from(supporterDays)
     .groupBy(supporterDays.tier)
 
-/** Those who signed up on the day of `at`, until that instant: what the days alone do not tell. */
+/** Supporters who signed up on the day of `at`, up to `at`: daily sums do not show this. */
 export const supportersSignedUpOnDay = (db: Db, at: Millis) =>
   db
     .select({ people: sql<number>`count(*)` })
@@ -52,10 +52,7 @@ export const playsByDay = (db: Db, since: string) =>
 const revenueByDay = (db: Db, since: string) =>
   db.select({ day: revenueDays.day, sum: revenueDays.cents }).from(revenueDays).where(gte(revenueDays.day, since))
 
-/**
- * The desk's figures in one round trip (ruling 3), from sums that triggers keep: what is read grows with days and
- * tracks, not with people, plays or orders.
- */
+/** The dashboard's metrics in one round trip. They come from sums updated by triggers, so reads do not grow with users. */
 export async function loadOverview(db: Db, at: Millis): Promise<Overview> {
   const since = dayOf(at - (2 * PERIOD_DAYS - 1) * DAY_MS)
   const monthAgo = at - PERIOD_DAYS * DAY_MS
@@ -121,13 +118,13 @@ const periodChange = (perDay: readonly number[]) => ({
   before30: sum(perDay.slice(0, PERIOD_DAYS)),
 })
 
-/** Shares in whole per cent that add up to 100: rounded down, and what is missing goes to the largest remainders. */
+/** Percentages that sum to 100, rounded by the largest remainder method. */
 export function wholePercents(counts: readonly number[]): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0)
   if (total === 0) return counts.map(() => 0)
   const exact = counts.map((count) => (count * 100) / total)
   const missing = 100 - exact.reduce((sum, count) => sum + Math.floor(count), 0)
-  const byRemainder = exact.map((one, index) => ({ index, rest: one % 1 })).sort((a, b) => b.rest - a.rest)
+  const byRemainder = exact.map((value, index) => ({ index, rest: value % 1 })).sort((a, b) => b.rest - a.rest)
   const raised = new Set(byRemainder.slice(0, missing).map(({ index }) => index))
   return exact.map((value, index) => Math.floor(value) + (raised.has(index) ? 1 : 0))
 }

@@ -1,44 +1,29 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { AdminSupporter, AuditEntry } from '../contract/admin'
+import type { AdminPointsEntry, AdminSupporter, AuditEntry } from '../contract/admin'
 import { MINUTE_MS } from '../lib/clock'
 import { errorOf } from '../testing/client'
-import { addUser, queryPlan } from '../testing/fixtures'
+import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { staleKV } from '../testing/stores'
 import { addVerifiedUser, logInWithPassword } from '../testing/users'
-import { listSupporters, revokeAdministrator, SUPPORTERS_BY_TRIGRAM } from './users'
+import { listSupporters, POINTS_ENTRIES, revokeAdministrator, SUPPORTERS_BY_TRIGRAM } from './users'
 
-let desk: Awaited<ReturnType<typeof logInWithPassword>>
+let admin: Awaited<ReturnType<typeof logInWithPassword>>
 beforeAll(async () => {
   await seedSite(env.DB)
   for (let i = 0; i < 60; i++) await addUser({ username: `crowd-${i}`, email: `crowd${i}@fan.example` })
   await addUser({ username: '100%_"sure"', email: `${'long'.repeat(15)}@fan.example` })
   await addVerifiedUser('desk', { role: 'administrator' })
   await addVerifiedUser('fan')
-  desk = await logInWithPassword('desk', { as: 'administrator', at: NOON })
+  admin = await logInWithPassword('desk', { as: 'administrator', at: NOON })
 })
 const list = async (q: string) =>
-  (await (await desk.send('GET', `/api/admin/supporters?q=${encodeURIComponent(q)}`)).json()) as AdminSupporter[]
+  (await (await admin.send('GET', `/api/admin/supporters?q=${encodeURIComponent(q)}`)).json()) as AdminSupporter[]
 const names = async (q: string) => (await list(q)).map(({ username }) => username)
 
 test.each([
-  [
-    'CROWD-5',
-    [
-      'crowd-59',
-      'crowd-58',
-      'crowd-57',
-      'crowd-56',
-      'crowd-55',
-      'crowd-54',
-      'crowd-53',
-      'crowd-52',
-      'crowd-51',
-      'crowd-50',
-      'crowd-5',
-    ],
-  ],
+  ['CROWD-5', [...Array.from({ length: 10 }, (_, i) => `crowd-${59 - i}`), 'crowd-5']],
   ['d12@fan', ['crowd-12']],
   ['0%_', ['100%_"sure"']],
   ['"sure"', ['100%_"sure"']],
@@ -46,75 +31,73 @@ test.each([
   ['fa', ['fan']],
   ["' OR 1=1 --", []],
   ['desk', []],
-])('%j finds %j', async (q, found) => {
+])('supporter search %j finds %j', async (q, found) => {
   expect(await names(q)).toEqual(found)
 })
 
-test('pages hold every supporter once, and no whole address', async () => {
-  const seen: string[] = []
+test('lists every supporter once with masked emails', async () => {
+  const usernames: string[] = []
   for (let cursor: string | null = null; ; ) {
-    const page = await listSupporters(env.DB, { q: '', cursor })
-    seen.push(...page.supporters.map(({ username }) => username))
+    const page = await listSupporters(db, { q: '', cursor })
+    usernames.push(...page.rows.map(({ username }) => username))
     expect(JSON.stringify(page)).not.toContain('crowd1@')
     cursor = page.next
     if (!cursor) break
   }
-  expect([seen.length, new Set(seen).size]).toEqual([62, 62])
+  expect([usernames.length, new Set(usernames).size]).toEqual([62, 62])
   expect(await queryPlan({ sql: SUPPORTERS_BY_TRIGRAM, params: [1, '"abc"'] })).toEqual([
     expect.stringContaining('VIRTUAL TABLE INDEX'),
     expect.stringContaining('INTEGER PRIMARY KEY'),
   ])
 })
 
-test('who is banned is out at once although KV still answers, and in again when let in', async () => {
+test('bans and unbans a supporter despite stale KV', async () => {
   const fan = await logInWithPassword('fan', { at: NOON, env: { SESSIONS: staleKV(env.SESSIONS) } })
   expect((await fan.send('GET', '/api/auth/user')).status).toBe(200)
   const [{ id } = { id: '' }] = await list('fan')
-  expect((await desk.send('POST', `/api/admin/supporters/${id}/ban`, { reason: 'Spam' })).status).toBe(204)
+  expect((await admin.send('POST', `/api/admin/supporters/${id}/ban`, { reason: 'Spam' })).status).toBe(204)
   expect([(await list('fan'))[0]?.banned, (await fan.send('GET', '/api/auth/user')).status]).toEqual([true, 403])
-  expect((await desk.send('POST', `/api/admin/supporters/${id}/unban`)).status).toBe(204)
-  // Whoever had the session before does not come in again with it: only the password opens a new one.
+  expect((await admin.send('POST', `/api/admin/supporters/${id}/unban`)).status).toBe(204)
   expect((await fan.send('GET', '/api/auth/user')).status).toBe(401)
   expect((await logInWithPassword('fan', { at: NOON })).cookies.size).toBeGreaterThan(0)
-  const audit: AuditEntry[] = await (await desk.send('GET', '/api/admin/audit?q=banned')).json()
+  const audit: AuditEntry[] = await (await admin.send('GET', '/api/admin/audit?q=banned')).json()
   expect(audit.map(({ action, actor, subject, detail }) => [action, actor, subject, detail])).toEqual([
     ['supporter.unbanned', 'desk', `user:${id}`, {}],
     ['supporter.banned', 'desk', `user:${id}`, { reason: 'Spam' }],
   ])
 })
 
-test('an administrator is appointed by a confirmed address, shortly after logging in, and revoked at once', async () => {
+test('appoints by verified email and revokes despite stale KV', async () => {
   await addVerifiedUser('second')
   await addVerifiedUser('unsure', { emailVerifiedAt: null })
-  const appoint = (email: string, at = NOON) => desk.send('POST', '/api/admin/administrators', { email }, { at })
+  const appoint = (email: string, at = NOON) => admin.send('POST', '/api/admin/administrators', { email }, { at })
   expect((await errorOf(await appoint('unsure@fan.example'))).slice(0, 2)).toEqual([404, 'not_found'])
   expect((await errorOf(await appoint('second@fan.example', NOON + 16 * MINUTE_MS)))[1]).toBe('confirm_required')
   expect((await appoint('Second@fan.example')).status).toBe(204)
-  // Told once, and nobody else is.
   const emails = await env.DB.prepare("SELECT recipient, text FROM outbox WHERE kind = 'appointed'").all<{
     text: string
   }>()
   expect(emails.results).toMatchObject([{ recipient: 'second@fan.example' }])
   expect(emails.results[0]?.text).toContain('https://fan.example/admin-login')
-  const far = { SESSIONS: staleKV(env.SESSIONS) }
-  const second = await logInWithPassword('second', { as: 'administrator', at: NOON, env: far })
+  const staleSessions = { SESSIONS: staleKV(env.SESSIONS) }
+  const second = await logInWithPassword('second', { as: 'administrator', at: NOON, env: staleSessions })
   expect((await second.send('GET', '/api/admin/audit')).status).toBe(200)
   const { id } = (await env.DB.prepare("SELECT id FROM users WHERE username = 'second'").first<{ id: number }>())!
-  expect((await desk.send('DELETE', `/api/admin/administrators/${id}`)).status).toBe(204)
+  expect((await admin.send('DELETE', `/api/admin/administrators/${id}`)).status).toBe(204)
   for (const path of ['/api/admin/session', '/api/admin/audit'])
     expect((await second.send('GET', path)).status).toBe(403)
-  const revoking = await desk.send('DELETE', `/api/admin/administrators/${id}`, undefined, {
+  const revoking = await admin.send('DELETE', `/api/admin/administrators/${id}`, undefined, {
     at: NOON + 16 * MINUTE_MS,
   })
   expect((await errorOf(revoking))[1]).toBe('confirm_required')
-  const audit: AuditEntry[] = await (await desk.send('GET', '/api/admin/audit?q=administrator')).json()
+  const audit: AuditEntry[] = await (await admin.send('GET', '/api/admin/audit?q=administrator')).json()
   expect(audit.map(({ action, subject }) => [action, subject])).toEqual([
     ['administrator.revoked', `user:${id}`],
     ['administrator.appointed', `user:${id}`],
   ])
 })
 
-test('an administrator who is banned is out of the desk at once although KV still answers', async () => {
+test('denies a banned administrator despite stale KV', async () => {
   const { id } = await addVerifiedUser('third', { role: 'administrator' })
   const third = await logInWithPassword('third', {
     as: 'administrator',
@@ -127,25 +110,85 @@ test('an administrator who is banned is out of the desk at once although KV stil
   await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE id = ?").bind(id).run()
 })
 
-test('the last administrator stays, also when two revoke each other at once', async () => {
-  const last = (await env.DB.prepare("SELECT id FROM users WHERE username = 'desk'").first<{ id: number }>())!.id
-  expect((await errorOf(await desk.send('DELETE', `/api/admin/administrators/${last}`)))[1]).toBe('conflict')
+const getLedger = (path: string) => admin.send('GET', `/api/admin/supporters/${path}`)
+const readEntries = async (response: Response) => (await response.json()) as AdminPointsEntry[]
+
+/** A supporter with ledger entries, two per timestamp, the first without points. */
+async function addUserWithEntries(count: number) {
+  const { id } = await addUser()
+  await env.DB.prepare(`INSERT INTO ledger (user_id, action, key, description, points, created_at)
+    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+    SELECT ?1, 'community_post', 'community_post:' || i, 'Entry ' || CAST(i AS INTEGER), iif(i, 15, 0), i / 2 FROM n`)
+    .bind(id, count)
+    .run()
+  return id
+}
+
+test('pages a supporter’s ledger newest first', async () => {
+  const [id, other] = [await addUserWithEntries(120), await addUserWithEntries(3)]
+  const descriptions: string[] = []
+  for (let next = `${id}/points`; next !== ''; ) {
+    const response = await getLedger(next)
+    descriptions.push(...(await readEntries(response)).map(({ description }) => description))
+    next = /supporters\/([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? ''
+  }
+  expect(descriptions).toEqual(Array.from({ length: 120 }, (_, i) => `Entry ${120 - i}`))
+  expect(await readEntries(await getLedger(`${other}/points`))).toHaveLength(3)
+  expect(await queryPlan({ sql: POINTS_ENTRIES, params: [id, 1, 1] })).toEqual([
+    expect.stringContaining('ledger_history'),
+    expect.stringContaining('CORRELATED'),
+    expect.stringContaining('ledger_once'),
+  ])
+})
+
+test('shows whether a ledger entry was reversed', async () => {
+  const id = await addUserWithEntries(2)
+  const states = async () =>
+    (await readEntries(await getLedger(`${id}/points`))).map(({ points, state }) => [points, state]).sort()
+  expect(await states()).toEqual([
+    [15, 'stands'],
+    [15, 'stands'],
+  ])
+  const [latest] = await readEntries(await getLedger(`${id}/points`))
+  await admin.send('POST', `/api/admin/points/${latest!.id}/void`, { reason: 'By a script' })
+  expect(await states()).toEqual([
+    [-15, 'reversal'],
+    [15, 'stands'],
+    [15, 'taken_back'],
+  ])
+})
+
+test('rejects non-supporters and invalid ledger cursors', async () => {
+  const id = await env.DB.prepare("SELECT id FROM users WHERE username = 'desk'").first<number>('id')
+  for (const userId of [id, 999_999, 0, 'x'])
+    expect((await errorOf(await getLedger(`${userId}/points`))).slice(0, 2)).toEqual([404, 'not_found'])
+  const supporterId = await addUserWithEntries(1)
+  for (const cursor of ['x', '1', '1.x', `1.${'9'.repeat(20)}`])
+    expect((await errorOf(await getLedger(`${supporterId}/points?cursor=${cursor}`))).slice(0, 2)).toEqual([
+      400,
+      'bad_input',
+    ])
+})
+
+test('keeps the last administrator under concurrent revocations', async () => {
+  const lastId = (await env.DB.prepare("SELECT id FROM users WHERE username = 'desk'").first<{ id: number }>())!.id
+  expect((await errorOf(await admin.send('DELETE', `/api/admin/administrators/${lastId}`)))[1]).toBe('conflict')
   for (let round = 0; round < 5; round++) {
     await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE role = 'administrator'").run()
     const [a, b] = [await addUser({ role: 'administrator' }), await addUser({ role: 'administrator' })]
-    const by = (actorId: number) => ({ actorId, at: NOON })
+    const actor = (actorId: number) => ({ actorId, at: NOON })
     const outcomes = await Promise.allSettled([
-      revokeAdministrator(env.DB, a.id, by(b.id)),
-      revokeAdministrator(env.DB, b.id, by(a.id)),
+      revokeAdministrator(db, a.id, actor(b.id)),
+      revokeAdministrator(db, b.id, actor(a.id)),
     ])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    const left = await env.DB.prepare("SELECT count(*) AS n FROM users WHERE role = 'administrator'").first()
-    expect(left).toEqual({ n: 1 })
+    const remaining = await env.DB.prepare("SELECT count(*) AS n FROM users WHERE role = 'administrator'").first()
+    expect(remaining).toEqual({ n: 1 })
   }
 })
 
-test('an administrator of the last 15 minutes erases who asked for it, once, and it is written down', async () => {
-  const boss = await addVerifiedUser('eraser', { role: 'administrator' })
+test('erases a supporter once after a recent login', async () => {
+  const eraser = await addVerifiedUser('eraser', { role: 'administrator' })
   const administrator = await logInWithPassword('eraser', { as: 'administrator', at: NOON })
   const { id } = await addVerifiedUser('wants-out')
   const path = `/api/admin/supporters/${id}`
@@ -155,7 +198,9 @@ test('an administrator of the last 15 minutes erases who asked for it, once, and
   const row = await env.DB.prepare('SELECT email, erased_at AS at FROM users WHERE id = ?').bind(id).first()
   expect(row).toEqual({ email: null, at: NOON })
   expect((await administrator.send('DELETE', path)).status).toBe(404)
-  const acts = env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'supporter.erased' AND subject = ?")
-  expect(await acts.bind(`user:${id}`).first('n')).toBe(1)
-  expect((await errorOf(await administrator.send('DELETE', `/api/admin/supporters/${boss.id}`)))[1]).toBe('conflict')
+  const entries = env.DB.prepare(
+    "SELECT count(*) AS n FROM audit_log WHERE action = 'supporter.erased' AND subject = ?",
+  )
+  expect(await entries.bind(`user:${id}`).first('n')).toBe(1)
+  expect((await errorOf(await administrator.send('DELETE', `/api/admin/supporters/${eraser.id}`)))[1]).toBe('conflict')
 })

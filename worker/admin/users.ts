@@ -1,6 +1,9 @@
+import { and, asc, desc, eq, isNull, lt, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
-import type { Administrator, AdminSupporter, AuditEntry } from '../contract/admin'
-import { paginate, parseCursor } from '../db/pagination'
+import { auditLog } from '../audit/audit.table'
+import type { Administrator, AdminPointsEntry, AdminSupporter, AuditEntry } from '../contract/admin'
+import type { Db } from '../db/client'
+import { paginate, parseNumericCursor } from '../db/pagination'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { eraseUser } from '../gdpr/erase-user'
@@ -8,10 +11,16 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { maskEmail, normalizeKey } from '../lib/email'
 import { limits } from '../limits'
+import { users } from '../users/users.table'
+import type { Actor } from './crud'
 import { administratorAppointedEmail } from './emails'
 
 type ListParams = { q: string; cursor: string | null }
-type Actor = { actorId: number; at: Millis }
+type Page<Row> = { rows: Row[]; next: string | null }
+
+/** SQL: neither administrators nor erased accounts. */
+const IS_SUPPORTER = `role = 'supporter' AND erased_at IS NULL`
+
 type SupporterRow = {
   id: number
   username: string
@@ -22,42 +31,34 @@ type SupporterRow = {
   at: Millis
   banned: number
 }
-
 const SUPPORTER_COLUMNS = `users.id, users.username, coalesce(users.email, '') AS email, email_verified_at IS NOT NULL AS emailVerified,
   tier, points, created_at AS at, banned_at IS NOT NULL AS banned`
-/** Whom the desk means by a supporter: neither administrators nor erased accounts. */
-export const IS_SUPPORTER = `role = 'supporter' AND erased_at IS NULL`
+const LIMIT = `LIMIT ${limits.adminPageSize + 1}`
 
-/** Newest account first: ids are given in order. */
-export const SUPPORTERS = `SELECT ${SUPPORTER_COLUMNS} FROM users WHERE users.id < ?1 AND ${IS_SUPPORTER} ORDER BY users.id DESC LIMIT ${limits.adminPageSize + 1}`
-
-/** Three letters and more are found by their trigrams, wherever they stand in name or address. */
+// Raw SQL for the full-text index. ?1 is the last id of the previous page: ids ascend with the time of sign-up.
+const ALL_SUPPORTERS = `SELECT ${SUPPORTER_COLUMNS} FROM users WHERE users.id < ?1 AND ${IS_SUPPORTER} ORDER BY users.id DESC ${LIMIT}`
+/** Three or more characters match anywhere in username or email, by trigrams. */
 export const SUPPORTERS_BY_TRIGRAM = `SELECT ${SUPPORTER_COLUMNS} FROM supporter_search JOIN users ON users.id = supporter_search.rowid
   WHERE supporter_search MATCH ?2 AND supporter_search.rowid < ?1 AND ${IS_SUPPORTER}
-  ORDER BY supporter_search.rowid DESC LIMIT ${limits.adminPageSize + 1}`
+  ORDER BY supporter_search.rowid DESC ${LIMIT}`
+/** One or two characters match the start of the username. */
+const SUPPORTERS_BY_PREFIX = `SELECT ${SUPPORTER_COLUMNS} FROM users WHERE username_key >= ?2 AND username_key < ?2 || char(1114111)
+  AND users.id < ?1 AND ${IS_SUPPORTER} ORDER BY users.id DESC ${LIMIT}`
 
-/** One or two letters: names that begin with them, by the name's own index. */
-export const SUPPORTERS_BY_PREFIX = `SELECT ${SUPPORTER_COLUMNS} FROM users WHERE username_key >= ?2 AND username_key < ?2 || char(1114111)
-  AND users.id < ?1 AND ${IS_SUPPORTER} ORDER BY users.id DESC LIMIT ${limits.adminPageSize + 1}`
-
-/** A page of supporters, newest first, their addresses masked. @throws AppError `bad_input` for a cursor that is none. */
-export async function listSupporters(
-  db: D1Database,
-  { q, cursor }: ListParams,
-): Promise<{ supporters: AdminSupporter[]; next: string | null }> {
-  const { id } = parseCursor(cursor)
-  const beforeId = id === '' ? Number.MAX_SAFE_INTEGER : Number(id)
-  if (!Number.isSafeInteger(beforeId)) throw new AppError('bad_input', 'That page of the list does not exist.')
+/** A page of supporters, newest first, emails masked. @throws AppError `bad_input`. */
+export async function listSupporters(db: Db, { q, cursor }: ListParams): Promise<Page<AdminSupporter>> {
+  const { id: beforeId } = parseNumericCursor(cursor)
+  const d1 = db.$client
   const length = [...q].length
   const query =
     length === 0
-      ? db.prepare(SUPPORTERS).bind(beforeId)
+      ? d1.prepare(ALL_SUPPORTERS).bind(beforeId)
       : length < 3
-        ? db.prepare(SUPPORTERS_BY_PREFIX).bind(beforeId, normalizeKey(q))
-        : db.prepare(SUPPORTERS_BY_TRIGRAM).bind(beforeId, `"${q.replaceAll('"', '""')}"`)
+        ? d1.prepare(SUPPORTERS_BY_PREFIX).bind(beforeId, normalizeKey(q))
+        : d1.prepare(SUPPORTERS_BY_TRIGRAM).bind(beforeId, `"${q.replaceAll('"', '""')}"`)
   const { rows, next } = paginate((await query.all<SupporterRow>()).results, limits.adminPageSize)
   return {
-    supporters: rows.map(({ id, at, email, emailVerified, banned, ...row }) => ({
+    rows: rows.map(({ id, at, email, emailVerified, banned, ...row }) => ({
       ...row,
       id: String(id),
       email: maskEmail(email),
@@ -69,11 +70,43 @@ export async function listSupporters(
   }
 }
 
+/** ?2 and ?3 are timestamp and id of the cursor. Entries without points are left out, as in the supporter's history. */
+export const POINTS_ENTRIES = `
+  SELECT l.id, l.action, l.description, l.points, l.created_at AS at,
+    CASE WHEN l.key GLOB 'undo:*' THEN 'reversal'
+      WHEN EXISTS (SELECT 1 FROM ledger u WHERE u.user_id = l.user_id AND u.key = 'undo:' || l.key) THEN 'taken_back'
+      ELSE 'stands' END AS state
+  FROM ledger l WHERE l.user_id = ?1 AND (l.created_at, l.id) < (?2, ?3) AND l.points <> 0
+  ORDER BY l.created_at DESC, l.id DESC ${LIMIT}`
+
+type PointsEntryRow = Omit<AdminPointsEntry, 'id' | 'createdAt'> & { id: number; at: Millis }
+
+/** A page of a supporter's ledger, newest first. @throws AppError `not_found`, `bad_input`. */
+export async function listPointsEntries(
+  db: Db,
+  { id, cursor }: { id: number; cursor: string | null },
+): Promise<Page<AdminPointsEntry>> {
+  const position = parseNumericCursor(cursor)
+  const d1 = db.$client
+  const [page, supporter] = await d1.batch([
+    d1.prepare(POINTS_ENTRIES).bind(id, position.at, position.id),
+    d1.prepare(`SELECT 1 FROM users WHERE id = ?1 AND ${IS_SUPPORTER}`).bind(id),
+  ])
+  if (supporter?.results.length !== 1) throw unknownUserError()
+  const { rows, next } = paginate((page?.results ?? []) as PointsEntryRow[], limits.adminPageSize)
+  return {
+    rows: rows.map(({ id, at, ...row }) => ({ ...row, id: String(id), createdAt: new Date(at).toISOString() })),
+    next,
+  }
+}
+
+type UserChange = { id: number; action: string; detail?: Record<string, string> }
+
 /**
- * Suspends a supporter: every session of theirs is over, and what they wrote is out of sight. Once more changes nothing.
+ * Bans a supporter: ends all sessions and hides their posts. Idempotent.
  * @throws AppError `not_found`; `conflict` for an administrator.
  */
-export const banSupporter = (db: D1Database, id: number, reason: string, actor: Actor): Promise<void> =>
+export const banSupporter = (db: Db, id: number, reason: string, actor: Actor): Promise<void> =>
   setBanned(
     db,
     `UPDATE users SET banned_at = ?2, session_epoch = session_epoch + 1 WHERE id = ?1 AND banned_at IS NULL AND ${IS_SUPPORTER}`,
@@ -81,8 +114,8 @@ export const banSupporter = (db: D1Database, id: number, reason: string, actor: 
     actor,
   )
 
-/** Lets them in again: they have to log in anew. @throws as `ban`. */
-export const unbanSupporter = (db: D1Database, id: number, actor: Actor): Promise<void> =>
+/** Lifts a ban; sessions stay ended. @throws AppError as `banSupporter`. */
+export const unbanSupporter = (db: Db, id: number, actor: Actor): Promise<void> =>
   setBanned(
     db,
     `UPDATE users SET banned_at = NULL WHERE id = ?1 AND ?2 > 0 AND banned_at IS NOT NULL AND ${IS_SUPPORTER}`,
@@ -90,11 +123,12 @@ export const unbanSupporter = (db: D1Database, id: number, actor: Actor): Promis
     actor,
   )
 
-async function setBanned(db: D1Database, sql: string, { id, action, detail }: UserChange, { actorId, at }: Actor) {
-  const [, , user] = await db.batch<{ role: string }>([
-    db.prepare(sql).bind(id, at),
-    recordAuditIfChanged(db, { actorId, action, subject: `user:${id}`, detail, at }),
-    db.prepare('SELECT role FROM users WHERE id = ?1 AND erased_at IS NULL').bind(id),
+async function setBanned(db: Db, sql: string, { id, action, detail }: UserChange, { actorId, at }: Actor) {
+  const d1 = db.$client
+  const [, , user] = await d1.batch<{ role: string }>([
+    d1.prepare(sql).bind(id, at),
+    recordAuditIfChanged(d1, { actorId, action, subject: `user:${id}`, detail, at }),
+    d1.prepare('SELECT role FROM users WHERE id = ?1 AND erased_at IS NULL').bind(id),
   ])
   const role = user?.results[0]?.role
   if (!role) throw unknownUserError()
@@ -102,65 +136,65 @@ async function setBanned(db: D1Database, sql: string, { id, action, detail }: Us
     throw new AppError('conflict', 'An administrator cannot be suspended here. Take the desk from them first.')
 }
 
-/**
- * Erases a supporter who asked for it otherwise than on their page, with a line of the audit.
- * @throws AppError `not_found`; `conflict` for an administrator.
- */
+/** Erases a supporter on request, with an audit entry. @throws AppError `not_found`; `conflict` for an administrator. */
 export async function eraseSupporter(
-  deps: Pick<Deps, 'db' | 'secret'>,
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
   id: number,
   { actorId, at }: Actor,
 ): Promise<void> {
-  const user = await deps.db.$client
-    .prepare('SELECT role FROM users WHERE id = ?1 AND erased_at IS NULL')
-    .bind(id)
-    .first<{ role: string }>()
+  const [user] = await db
+    .select({ role: users.role })
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.erasedAt)))
   if (!user) throw unknownUserError()
   if (user.role !== 'supporter')
     throw new AppError('conflict', 'An administrator cannot be deleted here. Take the desk from them first.')
-  await eraseUser(deps, { userId: id, byUserRequest: true, administratorId: actorId }, at)
+  await eraseUser({ db, secret }, { userId: id, byUserRequest: true, administratorId: actorId }, at)
 }
 
-type UserChange = { id: number; action: string; detail?: Record<string, string> }
-
-/** `also` is done if the change was, and only then. */
+/** Runs `sql` and, if it changed the user, the audit entry and `statements`. @throws AppError `not_found`. */
 async function changeRole(
-  db: D1Database,
+  db: Db,
   sql: string,
   { id, action, detail }: UserChange,
   { actorId, at }: Actor,
   ...statements: D1PreparedStatement[]
 ) {
-  const [result] = await db.batch([
-    db.prepare(sql).bind(id, at),
-    recordAuditIfChanged(db, { actorId, action, subject: `user:${id}`, detail, at }),
+  const d1 = db.$client
+  const [result] = await d1.batch([
+    d1.prepare(sql).bind(id, at),
+    recordAuditIfChanged(d1, { actorId, action, subject: `user:${id}`, detail, at }),
     ...statements,
   ])
   if (result?.results.length !== 1) throw unknownUserError()
 }
+
 export const unknownUserError = () => new AppError('not_found', 'That account does not exist.')
 
-/** Who may open the desk. */
-export async function listAdministrators(db: D1Database): Promise<Administrator[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT id, username, coalesce(email, '') AS email, created_at AS at FROM users
-       WHERE role = 'administrator' AND erased_at IS NULL AND banned_at IS NULL ORDER BY id`,
-    )
-    .all<{ id: number; username: string; email: string; at: Millis }>()
-  return results.map(({ id, at, ...row }) => ({ ...row, id: String(id), since: new Date(at).toISOString() }))
+export async function listAdministrators(db: Db): Promise<Administrator[]> {
+  const rows = await db
+    .select({ id: users.id, username: users.username, email: users.email, at: users.createdAt })
+    .from(users)
+    .where(and(eq(users.role, 'administrator'), isNull(users.erasedAt), isNull(users.bannedAt)))
+    .orderBy(asc(users.id))
+  return rows.map(({ id, username, email, at }) => ({
+    id: String(id),
+    username,
+    email: email ?? '',
+    since: new Date(at).toISOString(),
+  }))
 }
 
 /**
- * Makes a supporter an administrator: the account with this confirmed address. Their sessions end, as with every change
- * of role, and a letter tells them; its links begin with `origin`. @throws AppError `not_found`.
+ * Makes the supporter with this verified email an administrator, ends their sessions and emails them.
+ * @throws AppError `not_found`.
  */
 export async function appointAdministrator(
-  db: D1Database,
+  { db, origin }: Pick<Deps, 'db' | 'origin'>,
   email: string,
-  { actorId, at, origin }: Actor & { origin: string },
+  actor: Actor,
 ): Promise<void> {
-  const account = await db
+  const account = await db.$client
     .prepare(
       `SELECT id, username, email, coalesce((SELECT name FROM site), 'This site') AS siteName FROM users WHERE email_key = ?1 AND email_verified_at IS NOT NULL AND banned_at IS NULL AND ${IS_SUPPORTER}`,
     )
@@ -172,24 +206,28 @@ export async function appointAdministrator(
     db,
     `UPDATE users SET role = 'administrator', session_epoch = session_epoch + 1 WHERE id = ?1 AND ?2 > 0 AND ${IS_SUPPORTER} RETURNING id`,
     { id: account.id, action: 'administrator.appointed' },
-    { actorId, at },
-    enqueueEmail(db, {
+    actor,
+    enqueueEmail(db.$client, {
+      ifChanged: true,
       to: account.email,
       email: administratorAppointedEmail({ ...account, origin }),
-      dedupeKey: `appointed:${account.id}:${at}`,
-      at,
-      ifChanged: true,
+      dedupeKey: `appointed:${account.id}:${actor.at}`,
+      at: actor.at,
     }),
   )
 }
 
 /**
- * Takes the desk from an administrator, at once. One always stays, also when two revoke each other.
- * @throws AppError `not_found`, `conflict` for the last one.
+ * Makes an administrator a supporter and ends their sessions. One administrator always stays, also if two revoke each
+ * other.
+ * @throws AppError `not_found`; `conflict` for the last one.
  */
-export async function revokeAdministrator(db: D1Database, id: number, actor: Actor): Promise<void> {
+export async function revokeAdministrator(db: Db, id: number, actor: Actor): Promise<void> {
   const activeAdministrator = `role = 'administrator' AND erased_at IS NULL AND banned_at IS NULL`
-  const exists = await db.prepare(`SELECT id FROM users WHERE id = ?1 AND ${activeAdministrator}`).bind(id).first()
+  const exists = await db.$client
+    .prepare(`SELECT id FROM users WHERE id = ?1 AND ${activeAdministrator}`)
+    .bind(id)
+    .first()
   if (!exists) throw unknownUserError()
   await changeRole(
     db,
@@ -205,30 +243,30 @@ export async function revokeAdministrator(db: D1Database, id: number, actor: Act
   })
 }
 
-export const AUDIT_ENTRIES = `SELECT audit_log.id, at, username AS actor, action, subject, detail FROM audit_log JOIN users ON users.id = actor_id
-  WHERE audit_log.id < ?1 AND (?2 = '' OR instr(action, lower(?2)) OR instr(lower(username), lower(?2)) OR instr(subject, ?2))
-  ORDER BY audit_log.id DESC LIMIT ${limits.adminPageSize + 1}`
-
-/** A page of what administrators did, newest first. @throws AppError `bad_input`. */
-export async function listAuditEntries(
-  db: D1Database,
-  { q, cursor }: ListParams,
-): Promise<{ entries: AuditEntry[]; next: string | null }> {
-  const { id } = parseCursor(cursor)
-  const beforeId = id === '' ? Number.MAX_SAFE_INTEGER : Number(id)
-  if (!Number.isSafeInteger(beforeId)) throw new AppError('bad_input', 'That page of the list does not exist.')
-  const { results } = await db
-    .prepare(AUDIT_ENTRIES)
-    .bind(beforeId, q)
-    .all<Omit<AuditEntry, 'id' | 'at' | 'detail'> & { id: number; at: Millis; detail: string }>()
+/** A page of the audit log, newest first. @throws AppError `bad_input`. */
+export async function listAuditEntries(db: Db, { q, cursor }: ListParams): Promise<Page<AuditEntry>> {
+  const { id: beforeId } = parseNumericCursor(cursor)
+  const results = await db
+    .select({
+      id: auditLog.id,
+      at: auditLog.at,
+      actor: users.username,
+      action: auditLog.action,
+      subject: auditLog.subject,
+      detail: auditLog.detail,
+    })
+    .from(auditLog)
+    .innerJoin(users, eq(users.id, auditLog.actorId))
+    .where(
+      and(
+        lt(auditLog.id, beforeId),
+        q === ''
+          ? undefined
+          : sql`(instr(${auditLog.action}, lower(${q})) OR instr(lower(${users.username}), lower(${q})) OR instr(${auditLog.subject}, ${q}))`,
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(limits.adminPageSize + 1)
   const { rows, next } = paginate(results, limits.adminPageSize)
-  return {
-    entries: rows.map(({ id, at, detail, ...row }) => ({
-      ...row,
-      id: String(id),
-      at: new Date(at).toISOString(),
-      detail: JSON.parse(detail),
-    })),
-    next,
-  }
+  return { rows: rows.map((row) => ({ ...row, id: String(row.id), at: new Date(row.at).toISOString() })), next }
 }

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { restoreRow } from '../admin/crud'
 import {
   type AdminChallenge,
   adminChallengeApi,
@@ -20,6 +19,7 @@ import {
   finalizeManually,
   listAdminChallenges,
   removeChallenge,
+  restoreChallenge,
   updateChallenge,
 } from './admin'
 import { acceptNewAccounts, decideFlag, listFlaggedBallots } from './ballot-flags'
@@ -73,7 +73,7 @@ challengeAdminRoutes.delete(api.removeChallenge.path, async (c) => {
 })
 
 challengeAdminRoutes.post(api.restoreChallenge.path, async (c) => {
-  await restoreRow(c.env.DB, 'challenge', c.req.param('id'), await actor(c))
+  await restoreChallenge(c.var.db, c.req.param('id'), await actor(c))
   return c.body(null, 204)
 })
 

@@ -1,10 +1,13 @@
+import { changeState, softDelete } from '../admin/crud'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import { type AdminChallenge, CHALLENGE_DAYS, type ChallengeDraft } from '../contract/admin-challenge'
 import type { ChallengeState, TallySeal } from '../contract/challenge'
+import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { type Millis, utcToZonedTime } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { OPEN_NEW_ACCOUNT_FLAG } from './ballot-flags'
+import { challenges } from './challenge.table'
 import {
   CHALLENGE_COLUMNS,
   type ChallengeRow,
@@ -191,6 +194,10 @@ export async function removeChallenge(db: D1Database, { id, actorId, at }: Actor
   await requireChallenge(db, id)
   throw new AppError('conflict', 'People have taken part in this challenge: its record stays.')
 }
+
+/** @throws AppError `not_found`. */
+export const restoreChallenge = (db: Db, id: string, actor: Actor): Promise<void> =>
+  changeState(db, { noun: 'challenge', table: challenges }, softDelete(challenges.removedAt).restore, id, actor)
 
 function columnName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,0 +1,155 @@
+import { type Context, Hono } from 'hono'
+import type * as z from 'zod/mini'
+import { announcementId } from '../concerts/show-alerts'
+import { adminListsApi, adminOverviewApi, type Overview, POLL_COLUMNS } from '../contract/admin'
+import { adminContentApi, adminMissionsApi, adminSiteContentApi } from '../contract/admin-content'
+import type { Endpoint } from '../contract/endpoint'
+import type { AppEnv } from '../http/app-env'
+import { depsOf } from '../http/deps'
+import { parseListQuery, setNextLink } from '../http/pagination'
+import { validateBody } from '../http/validate'
+import { type Actor, type Crud, changeState, saveDraft } from './crud'
+import {
+  concertCrud,
+  getSite,
+  missionCrud,
+  productCrud,
+  saveSite,
+  socialPostCrud,
+  tierCrud,
+  trackCrud,
+} from './entities'
+import { listCityRequests, listPolls, listSubscribers } from './lists'
+import { loadOverview } from './overview'
+
+export const adminRoutes = new Hono<AppEnv>()
+
+/** The administrator who makes the request. */
+export async function actorOf(c: Context<AppEnv>): Promise<Actor> {
+  return { actorId: (await c.var.session.requireAdmin()).userId, at: c.var.now() }
+}
+
+type CrudEndpoints<S extends z.ZodMiniType> = {
+  list: Endpoint
+  add?: Endpoint<string, S>
+  update: Endpoint<string, S>
+  remove?: Endpoint
+  restore?: Endpoint
+}
+
+function crudRoutes<S extends z.ZodMiniType>(
+  endpoints: CrudEndpoints<S>,
+  crud: Crud<z.output<S>>,
+  onAdded?: (c: Context<AppEnv>, id: string) => void,
+): void {
+  const { list, add, update } = endpoints
+  adminRoutes.get(list.path, async (c) => c.json(await crud.list(c.var.db)))
+  if (add)
+    adminRoutes.post(add.path, validateBody(add), async (c) => {
+      const draft = c.req.valid('json') as z.output<S>
+      const id = await saveDraft(depsOf(c), crud, { draft, id: null }, await actorOf(c))
+      onAdded?.(c, id)
+      return c.json({ id }, 201)
+    })
+  adminRoutes.patch(update.path, validateBody(update), async (c) => {
+    const draft = c.req.valid('json') as z.output<S>
+    await saveDraft(depsOf(c), crud, { draft, id: c.req.param('id') ?? '' }, await actorOf(c))
+    return c.body(null, 204)
+  })
+  for (const action of ['remove', 'restore'] as const) {
+    const [endpoint, change] = [endpoints[action], crud[action]]
+    if (endpoint && change)
+      adminRoutes.on(endpoint.method, endpoint.path, async (c) => {
+        await changeState(c.var.db, crud, change, c.req.param('id') ?? '', await actorOf(c))
+        return c.body(null, 204)
+      })
+  }
+}
+
+const content = adminContentApi
+crudRoutes(
+  {
+    list: content.tracks,
+    add: content.addTrack,
+    update: content.updateTrack,
+    remove: content.removeTrack,
+    restore: content.restoreTrack,
+  },
+  trackCrud,
+)
+crudRoutes(
+  {
+    list: content.products,
+    add: content.addProduct,
+    update: content.updateProduct,
+    remove: content.removeProduct,
+    restore: content.restoreProduct,
+  },
+  productCrud,
+)
+crudRoutes(
+  {
+    list: content.concerts,
+    add: content.addConcert,
+    update: content.updateConcert,
+    remove: content.removeConcert,
+    restore: content.restoreConcert,
+  },
+  concertCrud,
+  // Starts the announcement now instead of with the next scheduled job.
+  (c, id) => {
+    const message = { kind: 'broadcast' as const, id: announcementId({ id }) }
+    c.executionCtx.waitUntil(c.env.BROADCASTS.send(message).catch(() => undefined))
+  },
+)
+
+const siteContent = adminSiteContentApi
+crudRoutes({ list: siteContent.tiers, update: siteContent.changeTier }, tierCrud)
+crudRoutes(
+  {
+    list: siteContent.posts,
+    add: siteContent.addPost,
+    update: siteContent.updatePost,
+    remove: siteContent.removePost,
+    restore: siteContent.restorePost,
+  },
+  socialPostCrud,
+)
+
+const missions = adminMissionsApi
+crudRoutes(
+  {
+    list: missions.missions,
+    add: missions.addMission,
+    update: missions.updateMission,
+    remove: missions.endMission,
+    restore: missions.resumeMission,
+  },
+  missionCrud,
+)
+
+adminRoutes.get(content.site.path, async (c) => c.json(await getSite(c.var.db)))
+adminRoutes.patch(content.updateSite.path, validateBody(content.updateSite), async (c) => {
+  await saveSite(c.var.db, c.req.valid('json'), await actorOf(c))
+  return c.body(null, 204)
+})
+
+adminRoutes.get(adminOverviewApi.overview.path, async (c) =>
+  c.json((await loadOverview(c.var.db, c.var.now())) satisfies Overview),
+)
+
+adminRoutes.get(adminListsApi.newsletter.path, async (c) => {
+  const { rows, next } = await listSubscribers(c.var.db, parseListQuery(c))
+  setNextLink(c, next)
+  return c.json(rows)
+})
+adminRoutes.get(adminListsApi.cityDemand.path, async (c) => {
+  const { rows, next } = await listCityRequests(c.var.db, parseListQuery(c))
+  setNextLink(c, next)
+  return c.json(rows)
+})
+adminRoutes.get(adminListsApi.polls.path, async (c) => {
+  const { rows, next } = await listPolls(c.var.db, parseListQuery(c, POLL_COLUMNS), c.var.now())
+  setNextLink(c, next)
+  return c.json(rows)
+})

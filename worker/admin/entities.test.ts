@@ -1,0 +1,266 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, expect, test } from 'vitest'
+import { type AdminMission, type AdminSocialPost, MISSION_ACTIONS } from '../contract/admin-content'
+import type { Concert } from '../contract/concerts'
+import { type Mission, POINTS } from '../contract/points'
+import type { Product } from '../contract/products'
+import type { SiteConfig } from '../contract/site'
+import type { Track } from '../contract/tracks'
+import { DAY_MS } from '../lib/clock'
+import { errorOf, getJson, send } from '../testing/client'
+import { CONCERT, MISSION, PRODUCT, SITE, SOCIAL_POST, TIER, TRACK } from '../testing/drafts'
+import { addUser, loadFixtures } from '../testing/fixtures'
+import { NOON } from '../testing/seed'
+import { cookieHeaderFor } from '../testing/users'
+
+let cookie = ''
+beforeAll(async () => {
+  await loadFixtures()
+  cookie = await cookieHeaderFor('administrator')
+})
+const request = (method: string, path: string, body?: unknown) =>
+  send(method, `/api/admin/${path}`, body, { at: NOON, headers: { cookie } })
+const add = async (path: string, draft: unknown) =>
+  ((await (await request('POST', path, draft)).json()) as { id: string }).id
+const auditActions = async (subject: string) =>
+  (await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ? ORDER BY id').bind(subject).all()).results.map(
+    ({ action }) => action,
+  )
+const config = () => getJson<SiteConfig>('/api/config')
+
+test('adds, changes, removes and restores a track', async () => {
+  const findPublic = async (id: string) =>
+    (await getJson<Track[]>('/api/tracks')).find((track) => String(track.id) === id)
+  const id = await add('tracks', { ...TRACK, title: 'New' })
+  expect(await findPublic(id)).toMatchObject({ title: 'New', album: '', hasAudio: false })
+  expect((await request('PATCH', `tracks/${id}`, { ...TRACK, title: 'Newer', album: 'An Album' })).status).toBe(204)
+  expect(await findPublic(id)).toMatchObject({ title: 'Newer', album: 'An Album', isTrending: true })
+  await request('DELETE', `tracks/${id}`)
+  expect(await findPublic(id)).toBeUndefined()
+  expect((await request('PATCH', `tracks/${id}`, TRACK)).status).toBe(404)
+  expect((await send('POST', `/api/tracks/${id}/play`, { service: 'spotify' })).status).toBe(404)
+  await request('POST', `tracks/${id}/restore`)
+  expect(await findPublic(id)).toMatchObject({ title: 'Newer' })
+  expect(await auditActions(`track:${id}`)).toEqual(['track.added', 'track.changed', 'track.removed', 'track.restored'])
+})
+
+test('saves product images in order and removes products', async () => {
+  const findPublic = async (id: string) =>
+    (await getJson<Product[]>('/api/products')).find((product) => product.id === id)
+  const images = ['/media/any/b.webp', '/media/any/a.webp'].map((url) => ({ url, alt: 'A clip.' }))
+  const id = await add('products', { ...PRODUCT, images })
+  expect(await findPublic(id)).toMatchObject({ images, imageUrl: '/media/any/b.webp', price: 19.99 })
+  await request('PATCH', `products/${id}`, { ...PRODUCT, priceCents: 8900, images: [] })
+  expect(await findPublic(id)).toMatchObject({ images: [], imageUrl: '', priceCents: 8900 })
+  await request('DELETE', `products/${id}`)
+  expect(await findPublic(id)).toBeUndefined()
+})
+
+test('stores concert times on the venue’s clock', async () => {
+  const id = await add('concerts', { ...CONCERT, timeZone: 'America/Los_Angeles' })
+  const concert = (await getJson<Concert[]>('/api/concerts', { at: NOON })).find((show) => show.id === id)
+  expect(concert).toMatchObject({
+    date: '2026-07-02',
+    startTime: '20:00',
+    endTime: '01:00',
+    startsAt: '2026-07-03T03:00:00.000Z',
+  })
+  const { results } = await env.DB.prepare('SELECT ends_at - starts_at AS length FROM concerts WHERE id = ?')
+    .bind(id)
+    .all()
+  expect(results).toEqual([{ length: (5 * DAY_MS) / 24 }])
+  const [adminConcert] = (await (await request('GET', 'concerts')).json()) as { id: string }[]
+  expect(adminConcert).toEqual({ id, ...CONCERT, timeZone: 'America/Los_Angeles' })
+})
+
+test('publishes the artist’s profile when saved', async () => {
+  await request('PATCH', 'site', {
+    ...SITE,
+    name: 'Another Artist',
+    links: { ...SITE.links, tiktok: 'https://t.example' },
+  })
+  const { artist } = await config()
+  expect(artist).toMatchObject({ name: 'Another Artist', links: { tiktok: 'https://t.example', spotify: '' } })
+  expect(await (await send('GET', '/')).text()).toContain('<title>Another Artist')
+  expect(await (await request('GET', 'site')).json()).toMatchObject({ name: 'Another Artist' })
+})
+
+test.each([
+  ['tracks', { ...TRACK, title: '' }, 'The title must not be empty.'],
+  ['tracks', { ...TRACK, spotifyUrl: 'javascript:alert(1)' }, 'The Spotify link must begin with https://.'],
+  [
+    'tracks',
+    { ...TRACK, coverUrl: 'https://elsewhere.example/a.png' },
+    'The cover must be a picture that was uploaded here.',
+  ],
+  ['tracks', { ...TRACK, coverUrl: '/media/../secret' }, 'The cover must be a picture that was uploaded here.'],
+  ['tracks', { ...TRACK, coverUrl: '/media/uploads/up_none' }, 'That picture is gone. Please send it again.'],
+  // Other files of the bucket cannot become a track.
+  ['tracks', { ...TRACK, audio: 'exports/export_1.csv' }, 'That recording is gone. Please send it again.'],
+  ['tracks', { ...TRACK, audio: '../x' }, 'The recording must be one that was uploaded here.'],
+  [
+    'products',
+    { ...PRODUCT, images: [{ url: '/media/uploads/up_none', alt: 'A clip.' }] },
+    'That picture is gone. Please send it again.',
+  ],
+  ['concerts', { ...CONCERT, imageUrl: '/media/uploads/up_none' }, 'That picture is gone. Please send it again.'],
+  ['tracks', { ...TRACK, plays: 5 }, 'That request holds a field we do not know: plays.'],
+  ['products', { ...PRODUCT, priceCents: -1 }, 'The price must not be negative.'],
+  ['products', { ...PRODUCT, stock: 1.5 }, 'The stock must be a whole number.'],
+  ['concerts', { ...CONCERT, date: '2026-02-30' }, 'There is no such day.'],
+  ['concerts', { ...CONCERT, startTime: '25:00' }, 'The start must be a time like 20:00.'],
+  [
+    'concerts',
+    { ...CONCERT, startTime: '20:00', endTime: '20:00' },
+    'The show must end at another time than it begins.',
+  ],
+  ['concerts', { ...CONCERT, timeZone: 'Tampa' }, 'The time zone must be one like America/New_York.'],
+])('rejects %s draft %j', async (path, draft, message) => {
+  expect(await errorOf(await request('POST', path, draft))).toEqual([400, 'bad_input', message])
+})
+
+test('announces a new concert once, not past or changed ones', async () => {
+  const announcements = async () =>
+    (await env.DB.prepare("SELECT id, state FROM broadcasts WHERE audience = 'alerts'").all()).results
+  const before = (await announcements()).length
+  const id = await add('concerts', CONCERT)
+  expect((await request('PATCH', `concerts/${id}`, { ...CONCERT, priceCents: 100 })).status).toBe(204)
+  await add('concerts', { ...CONCERT, date: '2026-06-01' })
+  const after = await announcements()
+  expect([after.length - before, after.some((row) => row.id === `show:${id}`)]).toEqual([1, true])
+})
+
+const findAdminMission = async (id: string) =>
+  (await (await request('GET', 'missions')).json<AdminMission[]>()).find((mission) => mission.id === id)
+const findPublicMission = async (id: string) =>
+  (await getJson<Mission[]>('/api/missions', { at: NOON })).find((mission) => mission.id === id)
+const addLedgerEntry = async (userId: number, action: string, key: string) =>
+  env.DB.prepare(
+    "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?1, ?2, ?3, '', 0, ?4)",
+  )
+    .bind(userId, action, key, NOON)
+    .run()
+const pointsOf = async (userId: number) =>
+  (await env.DB.prepare('SELECT points FROM users WHERE id = ?1').bind(userId).first<{ points: number }>())?.points
+
+test('adds, changes, ends and resumes a mission', async () => {
+  const id = await add('missions', { ...MISSION, title: 'New' })
+  expect(await findPublicMission(id)).toMatchObject({ title: 'New', points: 30, target: 3 })
+  expect(await findAdminMission(id)).toEqual({ id, ...MISSION, title: 'New', isActive: true, timesPaid: 0 })
+  expect((await request('PATCH', `missions/${id}`, { ...MISSION, target: 5, withinDays: null })).status).toBe(204)
+  expect(await findPublicMission(id)).toMatchObject({ title: MISSION.title, target: 5 })
+  expect((await request('POST', `missions/${id}/end`)).status).toBe(204)
+  expect([await findPublicMission(id), (await findAdminMission(id))?.isActive]).toEqual([undefined, false])
+  expect((await request('POST', `missions/${id}/resume`)).status).toBe(204)
+  expect(await findPublicMission(id)).toMatchObject({ target: 5 })
+  expect(await auditActions(`mission:${id}`)).toEqual([
+    'mission.added',
+    'mission.changed',
+    'mission.ended',
+    'mission.resumed',
+  ])
+})
+
+test('keeps the terms of a mission that has paid', async () => {
+  const draft = { ...MISSION, action: 'check_in', target: 1, withinDays: null } as const
+  const id = await add('missions', draft)
+  const { id: fan } = await addUser()
+  await addLedgerEntry(fan, 'check_in', 'check_in:x')
+  expect([await pointsOf(fan), (await findAdminMission(id))?.timesPaid]).toEqual([30, 1])
+  for (const change of [{ points: 31 }, { target: 2 }, { action: 'track_like' }, { withinDays: 3 }])
+    expect((await errorOf(await request('PATCH', `missions/${id}`, { ...draft, ...change }))).slice(0, 2)).toEqual([
+      409,
+      'conflict',
+    ])
+  expect((await request('PATCH', `missions/${id}`, { ...draft, title: 'Be there', position: 9 })).status).toBe(204)
+  expect(await findAdminMission(id)).toMatchObject({ title: 'Be there', position: 9, points: 30, timesPaid: 1 })
+
+  await request('POST', `missions/${id}/end`)
+  const { id: late } = await addUser()
+  await addLedgerEntry(late, 'check_in', 'check_in:x')
+  expect([await pointsOf(late), await pointsOf(fan), (await findAdminMission(id))?.timesPaid]).toEqual([0, 30, 1])
+})
+
+test('pays valid streak missions', async () => {
+  for (const action of ['track_stream', 'poll_created'] as const) {
+    const id = await add('missions', { ...MISSION, action, target: 2, withinDays: null, isStreak: true })
+    const { id: fan } = await addUser()
+    for (const day of ['20260630', '20260701']) await addLedgerEntry(fan, action, `${action}:${day}`)
+    expect((await findAdminMission(id))?.timesPaid).toBe(1)
+    await request('POST', `missions/${id}/end`)
+  }
+})
+
+test('offers every points action as a mission', () => {
+  expect(Object.keys(MISSION_ACTIONS).sort()).toEqual(Object.keys(POINTS).sort())
+})
+
+test.each([
+  [{ title: ' ' }, 'The title must not be empty.'],
+  [{ target: 0 }, 'It must be done once at least.'],
+  [{ points: -5 }, 'The points must not be negative.'],
+  [{ action: 'mission' }, 'Please choose what is to be done.'],
+  [{ action: 'newsletter_signup' }, 'Everybody does this once only.'],
+  [{ action: 'referral_bonus', target: 4 }, 'Everybody is paid for this 3 times at the most.'],
+  [{ isStreak: true, withinDays: null }, 'A streak is counted of listening or of creating polls.'],
+  [{ action: 'track_stream', isStreak: true }, 'A streak has its days already: leave this empty.'],
+  [{ action: 'poll_created', target: 8 }, 'One poll a day counts: that cannot be done in so few days.'],
+  [{ isActive: false }, 'That request holds a field we do not know: isActive.'],
+])('rejects a mission with %j', async (change, message) => {
+  expect(await errorOf(await request('POST', 'missions', { ...MISSION, ...change }))).toEqual([
+    400,
+    'bad_input',
+    message,
+  ])
+})
+
+test('answers 404 for unknown missions', async () => {
+  for (const response of [
+    await request('PATCH', 'missions/none', MISSION),
+    await request('POST', 'missions/none/end'),
+    await request('POST', 'missions/none/resume'),
+  ])
+    expect(response.status).toBe(404)
+})
+
+test('changes tiers and keeps one popular', async () => {
+  for (const id of ['gold', 'silver'])
+    expect(
+      (await request('PATCH', `tiers/${id}`, { ...TIER, name: `My ${id}`, features: ['One', ' ', 'Two'] })).status,
+    ).toBe(204)
+  const { tiers } = await config()
+  expect(tiers.filter(({ popular }) => popular).map(({ id }) => id)).toEqual(['silver'])
+  expect(tiers.find(({ id }) => id === 'gold')).toMatchObject({
+    name: 'My gold',
+    priceCents: TIER.priceCents,
+    features: ['One', 'Two'],
+  })
+  expect(await errorOf(await request('PATCH', 'tiers/bronze', TIER))).toEqual([400, 'bad_input', 'Bronze is free.'])
+  expect((await request('PATCH', 'tiers/vip', TIER)).status).toBe(404)
+})
+
+test('adds, changes, removes and restores a social post', async () => {
+  const titles = async () => (await config()).artist.socialPosts.map(({ title }) => title)
+  const { id } = await (await request('POST', 'social-posts', SOCIAL_POST)).json<{ id: string }>()
+  expect(await titles()).toContain(SOCIAL_POST.title)
+  await request('PATCH', `social-posts/${id}`, { ...SOCIAL_POST, title: 'Newer' })
+  expect(await titles()).toContain('Newer')
+  const rows = async () => (await request('GET', 'social-posts')).json<AdminSocialPost[]>()
+  const before = await rows()
+  expect((await request('DELETE', `social-posts/${id}`)).status).toBe(204)
+  expect(await titles()).not.toContain('Newer')
+  expect((await rows()).map((row) => row.id)).not.toContain(id)
+  expect((await request('POST', `social-posts/${id}/restore`)).status).toBe(204)
+  expect([await rows(), (await titles()).includes('Newer')]).toEqual([before, true])
+  await request('DELETE', `social-posts/${id}`)
+  for (const response of [
+    await request('DELETE', `social-posts/${id}`),
+    await request('PATCH', `social-posts/${id}`, SOCIAL_POST),
+  ])
+    expect(response.status).toBe(404)
+  const unknownImage = await request('POST', 'social-posts', { ...SOCIAL_POST, imageUrl: '/media/uploads/up_none' })
+  expect(await errorOf(unknownImage)).toEqual([400, 'bad_input', 'That picture is gone. Please send it again.'])
+  expect((await errorOf(await request('POST', 'social-posts', { ...SOCIAL_POST, url: '' })))[2]).toBe(
+    'The link must not be empty.',
+  )
+})

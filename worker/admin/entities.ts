@@ -1,0 +1,259 @@
+import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { recordAudit } from '../audit/audit'
+import { concerts } from '../concerts/concerts.table'
+import { announceShow, cancelAnnouncement, restoreAnnouncement } from '../concerts/show-alerts'
+import type {
+  AdminConcert,
+  AdminMission,
+  AdminProduct,
+  AdminSocialPost,
+  AdminTier,
+  AdminTrack,
+  ConcertDraft,
+  MissionDraft,
+  ProductDraft,
+  SiteDraft,
+  SocialPostDraft,
+  TierDraft,
+  TrackDraft,
+} from '../contract/admin-content'
+import type { Db } from '../db/client'
+import { AppError } from '../lib/app-error'
+import { DAY_MS, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
+import { newId } from '../lib/crypto'
+import { missions } from '../missions/missions.table'
+import { productImages, products } from '../products/products.table'
+import { siteQuery } from '../site/site'
+import { site, socialPosts, tiers } from '../site/site.table'
+import { parseTrackId } from '../tracks/tracks'
+import { tracks } from '../tracks/tracks.table'
+import { requireStoredUploads } from '../uploads/uploads'
+import { type Actor, type Crud, softDelete, toStatement } from './crud'
+
+/** @throws AppError `bad_input` unless every image was uploaded here. */
+const requireImages = (db: Db, urls: readonly string[]) =>
+  requireStoredUploads(
+    db.$client,
+    'picture',
+    urls.map((url) => url.replace('/media/', '')),
+  )
+
+export const trackCrud: Crud<TrackDraft> = {
+  noun: 'track',
+  table: tracks,
+  ...softDelete(tracks.removedAt),
+
+  list: (db): Promise<AdminTrack[]> =>
+    db
+      .select({
+        id: sql<string>`CAST(${tracks.id} AS TEXT)`,
+        title: tracks.title,
+        artist: tracks.artist,
+        album: tracks.album,
+        durationSeconds: tracks.durationSeconds,
+        coverUrl: tracks.coverUrl,
+        coverAlt: tracks.coverAlt,
+        spotifyUrl: tracks.spotifyUrl,
+        isTrending: tracks.isTrending,
+        isExclusive: tracks.isExclusive,
+        position: tracks.position,
+        plays: tracks.plays,
+        audio: tracks.audioKey,
+      })
+      .from(tracks)
+      .where(isNull(tracks.removedAt))
+      .orderBy(asc(tracks.position), asc(tracks.id)),
+
+  async toRow({ db }, { audio, ...draft }, id, { at }) {
+    const trackId = id === null ? await nextTrackId(db) : parseTrackId(id)
+    const [previous] = await db.select({ audio: tracks.audioKey }).from(tracks).where(eq(tracks.id, trackId))
+    await requireImages(db, [draft.coverUrl])
+    // A new key must be an upload: the bucket also holds exports and other private files.
+    if (audio !== null && audio !== previous?.audio) await requireStoredUploads(db.$client, 'audio', [audio])
+    return { id: trackId, values: { ...draft, audioKey: audio, ...(id === null && { releasedAt: at }) } }
+  },
+}
+
+async function nextTrackId(db: Db): Promise<number> {
+  const [row] = await db.select({ id: sql<number>`coalesce(max(${tracks.id}), 0) + 1` }).from(tracks)
+  return row?.id ?? 1
+}
+
+export const productCrud: Crud<ProductDraft> = {
+  noun: 'product',
+  table: products,
+  ...softDelete(products.removedAt),
+
+  async list(db): Promise<AdminProduct[]> {
+    const [rows, images] = await db.batch([
+      db
+        .select({
+          id: products.id,
+          name: products.name,
+          description: products.description,
+          priceCents: products.priceCents,
+          stock: products.stock,
+          checkoutUrl: products.checkoutUrl,
+          isFeatured: products.isFeatured,
+          position: products.position,
+        })
+        .from(products)
+        .where(isNull(products.removedAt))
+        .orderBy(asc(products.position), asc(products.id)),
+      db.select().from(productImages).orderBy(asc(productImages.position)),
+    ])
+    return rows.map((row) => ({
+      ...row,
+      images: images.filter(({ productId }) => productId === row.id).map(({ url, alt }) => ({ url, alt })),
+    }))
+  },
+
+  async toRow({ db }, { images, ...values }, id) {
+    const d1 = db.$client
+    const productId = id ?? newId('product')
+    await requireImages(
+      db,
+      images.map(({ url }) => url),
+    )
+    const statements = [
+      d1.prepare('DELETE FROM product_images WHERE product_id = ?1').bind(productId),
+      ...images.map(({ url, alt }, index) =>
+        d1
+          .prepare('INSERT INTO product_images (product_id, position, url, alt) VALUES (?1, ?2, ?3, ?4)')
+          .bind(productId, index + 1, url, alt),
+      ),
+    ]
+    return { id: productId, values, statements }
+  },
+}
+
+/** Times are on the venue's clock. A new show that is still to come is announced to its city's subscribers. */
+export const concertCrud: Crud<ConcertDraft> = {
+  noun: 'concert',
+  table: concerts,
+  remove: { ...softDelete(concerts.removedAt).remove, statements: cancelAnnouncement },
+  restore: {
+    ...softDelete(concerts.removedAt).restore,
+    statements: (db, action) => [restoreAnnouncement(db, action)],
+  },
+
+  async list(db): Promise<AdminConcert[]> {
+    const rows = await db
+      .select()
+      .from(concerts)
+      .where(isNull(concerts.removedAt))
+      .orderBy(desc(concerts.startsAt), asc(concerts.id))
+    return rows.map(({ startsAt, endsAt, removedAt: _, ...row }) => {
+      const start = utcToZonedTime(startsAt, row.timeZone)
+      const endTime = utcToZonedTime(endsAt, row.timeZone).time
+      return { ...row, date: start.date, startTime: start.time, endTime }
+    })
+  },
+
+  async toRow({ db, origin }, { date, startTime, endTime, ...draft }, id, { at }) {
+    await requireImages(db, [draft.imageUrl])
+    const { timeZone } = draft
+    const nextDay = new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10)
+    const startsAt = zonedTimeToUtc(date, startTime, timeZone)
+    const endsAt = zonedTimeToUtc(endTime > startTime ? date : nextDay, endTime, timeZone)
+    const values = { ...draft, startsAt, endsAt }
+    if (id !== null) return { id, values }
+    const concertId = newId('show')
+    const [artist] = await siteQuery(db)
+    const announcement = { show: { ...values, id: concertId }, siteName: artist?.name ?? 'This site', origin, at }
+    return { id: concertId, values, statements: startsAt > at ? [announceShow(db.$client, announcement)] : [] }
+  },
+}
+
+export const socialPostCrud: Crud<SocialPostDraft> = {
+  noun: 'social_post',
+  table: socialPosts,
+  ...softDelete(socialPosts.removedAt),
+
+  async list(db): Promise<AdminSocialPost[]> {
+    const rows = await db
+      .select()
+      .from(socialPosts)
+      .where(isNull(socialPosts.removedAt))
+      .orderBy(asc(socialPosts.position), asc(socialPosts.id))
+    return rows.map(({ removedAt: _, ...row }) => row)
+  },
+
+  async toRow({ db }, values, id) {
+    await requireImages(db, [values.imageUrl])
+    return { id: id ?? newId('social'), values }
+  },
+}
+
+/** Tiers are changed only. At most one is popular. */
+export const tierCrud: Crud<TierDraft> = {
+  noun: 'tier',
+  table: tiers,
+  notFoundMessage: 'There is no such tier.',
+
+  async list(db): Promise<AdminTier[]> {
+    const rows = await db.select().from(tiers).orderBy(asc(tiers.position))
+    return rows.map(({ position: _, ...row }) => row)
+  },
+
+  async toRow({ db }, values, id) {
+    if (id === 'bronze' && values.priceCents !== 0) throw new AppError('bad_input', 'Bronze is free.')
+    const clearOthers = db.$client.prepare('UPDATE tiers SET popular = 0 WHERE id <> ?1 AND popular = 1').bind(id)
+    return { id: id ?? '', values, statements: values.popular ? [clearOthers] : [] }
+  },
+}
+
+/** Missions end and resume instead of being removed: the ledger refers to what they paid. */
+export const missionCrud: Crud<MissionDraft> = {
+  noun: 'mission',
+  table: missions,
+  remove: { verb: 'ended', values: () => ({ isActive: false }) },
+  restore: { verb: 'resumed', values: () => ({ isActive: true }) },
+
+  list: (db) =>
+    db.select().from(missions).orderBy(desc(missions.isActive), asc(missions.position), asc(missions.id)) as Promise<
+      AdminMission[]
+    >,
+
+  // What the ledger has paid for cannot change; title, description and position can.
+  toRow: async (_deps, values, id) => ({
+    id: id ?? newId('mission'),
+    values,
+    updateIf: {
+      condition: or(eq(missions.timesPaid, 0), isUnchanged(values)),
+      message: 'Supporters have fulfilled this mission: what it asks and pays stays. End it, and add a new one.',
+    },
+  }),
+}
+
+const isUnchanged = ({ points, action, target, withinDays, isStreak }: MissionDraft): SQL | undefined =>
+  and(
+    eq(missions.points, points),
+    eq(missions.action, action),
+    eq(missions.target, target),
+    sql`${missions.withinDays} IS ${withinDays}`,
+    eq(missions.isStreak, isStreak),
+  )
+
+/** The artist's row. @throws AppError `not_found` before the site is set up. */
+export async function getSite(db: Db): Promise<SiteDraft> {
+  const [row] = await siteQuery(db)
+  if (!row) throw new AppError('not_found', 'This site is not set up yet.')
+  const { id: _id, updatedAt: _updatedAt, ...draft } = row
+  return draft
+}
+
+/** Creates or changes the artist's row, with an audit entry. @throws AppError `bad_input`. */
+export async function saveSite(db: Db, draft: SiteDraft, { actorId, at }: Actor): Promise<void> {
+  const { heroUrl, heroPortraitUrl, shareImageUrl, iconUrl, maskableIconUrl } = draft
+  await requireImages(db, [heroUrl, heroPortraitUrl, shareImageUrl, iconUrl, maskableIconUrl])
+  const values = { ...draft, updatedAt: at }
+  const upsert = db
+    .insert(site)
+    .values({ id: 1, ...values })
+    .onConflictDoUpdate({ target: site.id, set: values })
+  await db.$client.batch([
+    toStatement(db.$client, upsert),
+    recordAudit(db.$client, { actorId, action: 'site.changed', at }),
+  ])
+}
