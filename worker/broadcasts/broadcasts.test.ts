@@ -20,7 +20,7 @@ import { resumeBroadcasts } from './send'
 
 beforeEach(setUpBroadcasts)
 
-test('a broadcast reaches every confirmed reader once, with a way out of their own', async () => {
+test('sends a broadcast once to every confirmed subscriber', async () => {
   await addSubscribers(1203)
   await addSubscribers(5, { state: 'pending', prefix: 'waits' })
   await addSubscribers(5, { state: 'unsubscribed', prefix: 'left' })
@@ -48,12 +48,12 @@ test('a broadcast reaches every confirmed reader once, with a way out of their o
     recipients: 1203,
     counts: { waiting: 0, sent: 1203, failed: 0, unknown: 0 },
   })
-  // Whatever comes again finds nothing to do.
+  // A repetition finds nothing to do.
   expect(await sendAll(id, provider)).toBe(null)
   expect(taken.length).toBe(1203)
 })
 
-test('an audience is a city or a tier, and nobody of another', async () => {
+test('limits an audience to its city or tier', async () => {
   await addSubscribers(3, { city: 'Tampa', prefix: 'tampa' })
   await addSubscribers(2, { city: 'Ocala', prefix: 'ocala' })
   await addUser({ email: 'ocala1@mail.example', emailKey: 'ocala1@mail.example', tier: 'gold' })
@@ -75,7 +75,7 @@ test('an audience is a city or a tier, and nobody of another', async () => {
   ])
 })
 
-test('an address that was erased is not written to, whoever put it on the list again', async () => {
+test('sends nothing to an erased address', async () => {
   await addSubscribers(3)
   await env.DB.prepare('INSERT INTO suppressions (hash, created_at) VALUES (?, 0)')
     .bind(await suppressionHash(SECRET, 'fan2@mail.example'))
@@ -88,7 +88,7 @@ test('an address that was erased is not written to, whoever put it on the list a
   expect((await getBroadcast(id)).counts).toMatchObject({ sent: 2, failed: 1 })
 })
 
-test('a schedule begins at its instant, can be taken back, and cannot lie in the past', async () => {
+test('schedules and unschedules a broadcast, only for the future', async () => {
   await addSubscribers(2)
   const id = await createDraft()
   const when = NOW + HOUR_MS
@@ -108,7 +108,7 @@ test('a schedule begins at its instant, can be taken back, and cannot lie in the
   expect([to(), (await getBroadcast(id)).state]).toEqual([[], 'draft'])
 })
 
-test('a draft is previewed, tested, changed and removed; one without readers is not sent', async () => {
+test('previews, tests, updates and deletes a draft', async () => {
   await addSubscribers(1)
   const id = await createDraft()
   const preview = await (await request('POST', '-preview', DRAFT)).json<{
@@ -140,7 +140,7 @@ test('a draft is previewed, tested, changed and removed; one without readers is 
   ])
 })
 
-test('a new show is told to who asked for its city or for all, each once, however often it is announced', async () => {
+test('announces a new show once to each matching alert', async () => {
   const alerts: [string, string | null, number | null][] = [
     ['all@mail.example', null, 1],
     ['tampa@mail.example', 'Tampa', 1],

@@ -9,7 +9,7 @@ test.each([
   ['![a "quote"](http://pictures.example/x.png)', 'a &quot;quote&quot;'],
   ['```\n<a> line\n```', '<pre style="white-space:pre-wrap"><code>&lt;a&gt; line</code></pre>'],
   ['![a](https://pictures.example/x.png)', '<img src="https://pictures.example/x.png" alt="a"'],
-])('%s becomes nothing that a mail should not hold', (markdown, expected) => {
+])('renders %s without unsafe HTML', (markdown, expected) => {
   const html = renderMarkdown(markdown)
   expect(html).toContain(expected)
   expect(html).not.toMatch(/<script|onclick="|href="javascript|src="http:/)

@@ -21,34 +21,34 @@ import { sendBroadcastBatch } from './send'
 
 beforeEach(setUpBroadcasts)
 
-test('a sender that dies at any moment loses nobody and writes to nobody twice; what is in doubt is counted', async () => {
+test('survives crashes without losses or duplicates', async () => {
   await addSubscribers(180)
   const id = await createDraft()
   await request('POST', `s/${id}/send`, {})
   const { provider, to } = fakeEmailProvider()
   let at = NOW
-  let deaths = 0
-  // Each sender dies a little later than the last: before and after listing, claiming, sending, settling.
+  let crashes = 0
+  // Each sender crashes a little later than the one before.
   for (; (await getBroadcast(id)).state !== 'done'; at += 20 * MINUTE_MS) {
-    const dies = ++deaths * 3
+    const crashesAfter = ++crashes * 3
     const { DB } = spyOnD1(env.DB, {
       before: (trip) => {
-        if (trip > dies) throw new Error('dead')
+        if (trip > crashesAfter) throw new Error('dead')
       },
     })
     await sendBroadcastBatch(delivery(provider, { at, db: DB }), id).catch(() => null)
     await markStaleClaimsUnknown(db, at + 16 * MINUTE_MS)
   }
   const { counts, recipients } = await getBroadcast(id)
-  expect(deaths).toBeGreaterThan(5)
+  expect(crashes).toBeGreaterThan(5)
   expect([recipients, counts.waiting, counts.failed]).toEqual([180, 0, 0])
   expect(counts.sent + counts.unknown).toBe(180)
   expect(counts.unknown).toBeGreaterThan(0)
-  expect(counts.unknown).toBeLessThanOrEqual(deaths * limits.maxConcurrentEmailSends)
+  expect(counts.unknown).toBeLessThanOrEqual(crashes * limits.maxConcurrentEmailSends)
   expect(to().length).toBe(new Set(to()).size)
 })
 
-test('ten senders at once write to each reader once', async () => {
+test('sends once per subscriber with ten concurrent senders', async () => {
   await addSubscribers(120)
   const id = await createDraft()
   await request('POST', `s/${id}/send`, {})
@@ -57,7 +57,7 @@ test('ten senders at once write to each reader once', async () => {
   expect([to().length, new Set(to()).size]).toEqual([120, 120])
 })
 
-test('a provider that says not now is left alone until later, and then goes on', async () => {
+test('pauses while the provider is busy', async () => {
   await addSubscribers(50)
   const id = await createDraft()
   await request('POST', `s/${id}/send`, {})
@@ -73,7 +73,7 @@ test('a provider that says not now is left alone until later, and then goes on',
   expect(to().length).toBe(50)
 })
 
-test('a provider that stays busy for a day costs no mail its tries', async () => {
+test('counts no attempts while the provider is busy', async () => {
   await addSubscribers(2)
   const id = await createDraft()
   await request('POST', `s/${id}/send`, {})
@@ -84,7 +84,7 @@ test('a provider that stays busy for a day costs no mail its tries', async () =>
   expect(await env.DB.prepare('SELECT max(attempts) AS tries FROM outbox').first()).toEqual({ tries: 0 })
 })
 
-test('a mail that fails by itself does not hold up the others', async () => {
+test('continues after a single failed email', async () => {
   await addSubscribers(130)
   const id = await createDraft()
   await request('POST', `s/${id}/send`, {})
@@ -116,20 +116,20 @@ test.each([
   ])
 })
 
-test('each try of a copy is the same letter to the byte', async () => {
+test('sends identical bytes in every attempt', async () => {
   await addSubscribers(1)
   const id = await createDraft()
   await request('POST', `s/${id}/send`, {})
   const tries: string[] = []
-  const deaf = fakeEmailProvider((mail) => {
+  const unresponsive = fakeEmailProvider((mail) => {
     tries.push(JSON.stringify(mail))
     return { kind: 'retry', reason: 'No answer.' }
   })
-  for (let n = 0; n < 3; n++) await sendAll(id, deaf.provider, NOW + n * HOUR_MS)
+  for (let n = 0; n < 3; n++) await sendAll(id, unresponsive.provider, NOW + n * HOUR_MS)
   expect([tries.length, new Set(tries).size]).toEqual([3, 1])
 })
 
-test('one under way can be stopped: what was not sent stays unsent', async () => {
+test('stops sending a cancelled broadcast', async () => {
   await addSubscribers(limits.broadcastBatchSize + 100)
   const id = await createDraft()
   await request('POST', `s/${id}/send`, {})
@@ -149,27 +149,24 @@ test('one under way can be stopped: what was not sent stays unsent', async () =>
 test.each<SendResult>([
   { kind: 'sent', providerId: 'p' },
   { kind: 'retry', reason: '503' },
-])(
-  'one that is cancelled while the provider has a handful ($kind) writes to nobody after that, and leaves nobody waiting',
-  async (last) => {
-    await addSubscribers(1200)
-    const id = await createDraft()
-    await request('POST', `s/${id}/send`, {})
-    let asked = 0
-    const provider = async (): Promise<SendResult> => {
-      if (++asked === limits.maxConcurrentEmailSends * 5) {
-        expect((await request('POST', `s/${id}/cancel`)).status).toBe(204)
-        return last
-      }
-      return { kind: 'sent', providerId: 'p' }
+])('leaves nothing waiting when cancelled during a batch ($kind)', async (last) => {
+  await addSubscribers(1200)
+  const id = await createDraft()
+  await request('POST', `s/${id}/send`, {})
+  let asked = 0
+  const provider = async (): Promise<SendResult> => {
+    if (++asked === limits.maxConcurrentEmailSends * 5) {
+      expect((await request('POST', `s/${id}/cancel`)).status).toBe(204)
+      return last
     }
-    await sendAll(id, provider)
-    await sendAll(id, provider, NOW + HOUR_MS)
-    // The handful that was in the provider's hands, and nobody of the page under way or of those not listed yet.
-    expect(asked).toBe(limits.maxConcurrentEmailSends * 5)
-    expect(await getBroadcast(id)).toMatchObject({
-      state: 'cancelled',
-      counts: { waiting: 0, sent: last.kind === 'sent' ? asked : asked - 1, unknown: 0 },
-    })
-  },
-)
+    return { kind: 'sent', providerId: 'p' }
+  }
+  await sendAll(id, provider)
+  await sendAll(id, provider, NOW + HOUR_MS)
+  // Only the batch that was with the provider.
+  expect(asked).toBe(limits.maxConcurrentEmailSends * 5)
+  expect(await getBroadcast(id)).toMatchObject({
+    state: 'cancelled',
+    counts: { waiting: 0, sent: last.kind === 'sent' ? asked : asked - 1, unknown: 0 },
+  })
+})

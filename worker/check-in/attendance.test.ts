@@ -22,7 +22,7 @@ async function newFan(username: string) {
 }
 const seen = () => getJson<ShowPage>('/api/concerts/show-1', { at: NOON })
 
-test('a show’s page says where, when, and when the door takes check-ins', async () => {
+test('returns place, time and check-in window of a show', async () => {
   const page = await seen()
   expect(ShowPage.parse(page)).toEqual(page)
   expect(page).toMatchObject({
@@ -41,7 +41,7 @@ test('a show’s page says where, when, and when the door takes check-ins', asyn
   ])
 })
 
-test('everybody who goes is counted, and only who said so is named', async () => {
+test('counts all attendees and names only those who agreed', async () => {
   const [ann, ben] = [await newFan('ann'), await newFan('ben')]
   await ann.say('POST', { named: false })
   expect((await seen()).going).toEqual({ count: 1, names: [], me: null })
@@ -58,7 +58,7 @@ test('everybody who goes is counted, and only who said so is named', async () =>
   expect((await ann.page()).going.me).toEqual({ going: false, named: false })
 })
 
-test('whoever is suspended or erased is neither counted nor named, and an erasure leaves no row', async () => {
+test('leaves out banned and erased attendees', async () => {
   const [bad, gone] = [await newFan('bad'), await newFan('gone')]
   const { count } = (await seen()).going
   for (const fan of [bad, gone]) await fan.say('POST', { named: true })
@@ -68,7 +68,7 @@ test('whoever is suspended or erased is neither counted nor named, and an erasur
   expect((await db.select().from(showGoers)).some(({ userId }) => userId === gone.user.id)).toBe(false)
 })
 
-test('nobody goes to a show that is over, or to one that is not there', async () => {
+test('rejects attendance of past and unknown shows', async () => {
   const fan = await newFan('late')
   expect(await errorOf(await fan.say('POST', { named: true }, NOON + DAY_MS + 3 * HOUR_MS))).toEqual([
     410,
@@ -79,7 +79,7 @@ test('nobody goes to a show that is over, or to one that is not there', async ()
     expect((await errorOf(await fan.say('POST', json)))[0]).toBe(400)
 })
 
-test('a page names the latest two dozen', async () => {
+test('names the latest 24 attendees', async () => {
   const users = await Promise.all(
     Array.from({ length: limits.maxAttendeesShown + 3 }, (_, n) => addUser({ username: `crowd-${n}` })),
   )

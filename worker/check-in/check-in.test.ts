@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 async function newFan() {
   const user = await addUser({ createdAt: NOON })
-  // The test's people are many, and each has a line of their own.
+  // Each test user has their own IP address.
   const headers = { ...(await sessionFor(user, BEGINS)).headers, 'cf-connecting-ip': uniqueIp() }
   const ask = (method: string, path: string, json?: unknown, at = BEGINS, more = {}) =>
     send(method, path, json, { at, headers: { ...headers, ...more } })
@@ -48,7 +48,7 @@ let desk = ''
 const door = (at = BEGINS, id = 'show-1') => readCheckInCode({ db, secret: env.SIGNING_SECRET }, id, at)
 const codeOf = async (at = BEGINS, id = 'show-1') => (await door(at, id)).code
 
-test('the door shows a code until it turns, and what a phone needs to go on alone', async () => {
+test('shows the current code and the secret for offline use', async () => {
   const path = '/api/admin/concerts/show-1/check-in-code'
   const shown = await getJson<CheckInCode>(path, { at: BEGINS + 12 * SECOND_MS, headers: { cookie: desk } })
   expect(CheckInCode.parse(shown)).toEqual(shown)
@@ -59,14 +59,14 @@ test('the door shows a code until it turns, and what a phone needs to go on alon
     opensAt: new Date(BEGINS - 2 * HOUR_MS).toISOString(),
     closesAt: new Date(ENDS + HOUR_MS).toISOString(),
   })
-  // Ten minutes without a network: secret and clock make the code that the server will take.
+  // Ten minutes offline: secret and clock produce the valid code.
   const later = BEGINS + 10 * MINUTE_MS
   const alone = await totpCode(fromBase64url(shown.secret), Math.floor(later / 1000 / shown.stepSeconds))
   expect(alone).toBe(await codeOf(later))
   expect((await (await newFan()).checkIn({ code: alone }, later)).status).toBe(200)
 })
 
-test('the code at the door pays once, fulfils its mission, and says what it came to', async () => {
+test('awards points and missions once for a code', async () => {
   const fan = await newFan()
   const answer = await fan.checkIn({ code: await codeOf() })
   const earned = PointsAward.parse(await answer.json())
@@ -84,7 +84,7 @@ test('the code at the door pays once, fulfils its mission, and says what it came
   expect(description).toContain('Door')
 })
 
-test('a code is good for its step and one on either side, and a screenshot is dead within a minute', async () => {
+test('accepts codes of the current and adjacent steps', async () => {
   const shot = await codeOf()
   const at = (seconds: number) => BEGINS + seconds * SECOND_MS
   const tried: [number, number][] = []
@@ -102,7 +102,7 @@ test('a code is good for its step and one on either side, and a screenshot is de
   expect(await errorOf(await (await newFan()).checkIn({ code: shot }, at(60)))).toEqual(STALE)
 })
 
-test('check-in opens two hours before the show and closes an hour after its end, to the millisecond', async () => {
+test('opens two hours before the show, closes one after', async () => {
   const statusAt = async (at: number) => {
     const answer = await (await newFan()).checkIn({ code: await codeOf(at) }, at)
     return answer.status === 200 ? 200 : errorOf(answer)
@@ -118,7 +118,7 @@ test('check-in opens two hours before the show and closes an hour after its end,
   expect(await statusAt(BEGINS + DAY_MS)).toEqual(late)
 })
 
-test('who tries at a closed door has all their tries when it opens', async () => {
+test('counts no attempts while check-in is closed', async () => {
   const fan = await newFan()
   const opens = BEGINS - 2 * HOUR_MS
   for (let n = 0; n <= limits.maxCheckInAttemptsPerUser; n++)
@@ -126,7 +126,7 @@ test('who tries at a closed door has all their tries when it opens', async () =>
   expect((await fan.checkIn({ code: await codeOf(opens) }, opens)).status).toBe(200)
 })
 
-test('who is in already uses up no try, however often the phone asks again', async () => {
+test('counts no attempts after checking in', async () => {
   const fan = await newFan()
   const spent = () => env.DB.prepare("SELECT total(count) AS n FROM attempts WHERE key GLOB 'door:*'").first('n')
   await fan.checkIn({ code: await codeOf() })
@@ -136,7 +136,7 @@ test('who is in already uses up no try, however often the phone asks again', asy
   expect(await spent()).toBe(before)
 })
 
-test('the code of another show, a malformed one and a show that is not there are refused', async () => {
+test('rejects foreign and malformed codes and unknown shows', async () => {
   const fan = await newFan()
   expect(await errorOf(await fan.checkIn({ code: await codeOf(BEGINS, 'show-2') }))).toEqual(STALE)
   for (const json of [
@@ -159,7 +159,7 @@ test('the code of another show, a malformed one and a show that is not there are
   expect((await fan.checkIn({ code: (await codeOf()).replace(/^(...)/, ' $1 ') })).status).toBe(200)
 })
 
-test('a visitor is asked to log in, and a suspended account is not let in', async () => {
+test('rejects visitors and banned accounts', async () => {
   const code = await codeOf()
   const visitor = await send('POST', '/api/concerts/show-1/check-in', { code }, { at: BEGINS })
   expect(await errorOf(visitor)).toEqual([401, 'signed_out', 'Please sign up or login to check in'])
@@ -169,7 +169,7 @@ test('a visitor is asked to log in, and a suspended account is not let in', asyn
   expect(await fan.points()).toBe(0)
 })
 
-test('fifty check-ins at once are one', async () => {
+test('records one of fifty concurrent check-ins', async () => {
   const fan = await newFan()
   const code = await codeOf()
   const statuses = (await Promise.all(Array.from({ length: 50 }, () => fan.checkIn({ code })))).map(
@@ -180,7 +180,7 @@ test('fifty check-ins at once are one', async () => {
   expect(await fan.points()).toBe(257)
 })
 
-test('guessing ends after ten tries, even with the right code, and begins anew a quarter of an hour later', async () => {
+test('blocks after ten wrong codes for 15 minutes', async () => {
   const fan = await newFan()
   const right = await codeOf(BEGINS, 'show-2')
   const wrong = right === '123456' ? '654321' : '123456'
@@ -194,7 +194,7 @@ test('guessing ends after ten tries, even with the right code, and begins anew a
   expect((await fan.checkIn({ code: await codeOf(later, 'show-2') }, later, 'show-2')).status).toBe(200)
 })
 
-test('a session that is over uses up no try of its owner, however often it guesses', async () => {
+test('counts no attempts of an expired session', async () => {
   const user = await addUser({ createdAt: NOON })
   const [lost, own] = [await sessionFor(user, BEGINS), await sessionFor(user, BEGINS)]
   await revokeSessionStatement(env.DB, lost.session).run()
@@ -208,22 +208,21 @@ test('a session that is over uses up no try of its owner, however often it guess
   expect((await checkIn(own.headers, await codeOf(BEGINS, 'show-4'))).status).toBe(200)
 })
 
-test('visitors who guess behind a hall’s address close its door for nobody with an account, and one who scans right is not counted', async () => {
+test('limits visitors per IP without blocking accounts', async () => {
   const address = { 'cf-connecting-ip': uniqueIp() }
   const code = await codeOf(BEGINS, 'show-3')
   const guess = code === '000000' ? '111111' : '000000'
   const scan = (given: string, at = BEGINS) =>
     send('POST', '/api/concerts/show-3/arrivals', { code: given }, { at, headers: address })
   const spent = () => env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'door-address:*'").first('count')
-  // A fan's wrong codes are nobody else's.
   const fan = await newFan()
   expect((await fan.checkIn({ code: guess }, BEGINS, 'show-3', address)).status).toBe(400)
   expect(await spent()).toBeNull()
   expect((await scan(guess)).status).toBe(400)
-  // Whoever is right gives the try back.
+  // A correct code is not counted.
   for (let n = 0; n < 10; n++) expect((await scan(code)).status).toBe(200)
   expect(await spent()).toBe(1)
-  // As five hundred wrong codes leave it.
+  // As after five hundred wrong codes.
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-address:*'")
     .bind(limits.maxCheckInAttemptsPerIp - 1)
     .run()
@@ -234,14 +233,14 @@ test('visitors who guess behind a hall’s address close its door for nobody wit
       'rate_limited',
       'Too many wrong codes from this network. Please log in or sign up, and take the code that the door shows then.',
     ])
-  // Nothing is written for who goes on, and the quarter of an hour ends as it began.
+  // Further attempts write nothing and do not extend the block.
   expect(await spent()).toBe(limits.maxCheckInAttemptsPerIp + 1)
   const later = BEGINS + limits.checkInAttemptWindowMinutes * MINUTE_MS
   expect((await scan(await codeOf(later, 'show-3'), later)).status).toBe(200)
   expect((await fan.checkIn({ code }, BEGINS, 'show-3', address)).status).toBe(200)
 })
 
-test('a new secret kills every code of the old one, and is written down', async () => {
+test('invalidates old codes when the secret is replaced', async () => {
   const old = await codeOf(BEGINS, 'show-4')
   const path = '/api/admin/concerts/show-4/check-in-code/renew'
   const renew = () => send('POST', path, undefined, { at: BEGINS, headers: { cookie: desk } })
@@ -254,14 +253,14 @@ test('a new secret kills every code of the old one, and is written down', async 
   expect(results).toEqual([{ subject: 'concert:show-4' }, { subject: 'concert:show-4' }])
 })
 
-test('no secret of a door is in the database', async () => {
+test('stores no check-in secret', async () => {
   const { secret } = await door(BEGINS, 'show-4')
   const { results } = await env.DB.prepare('SELECT * FROM show_doors').all()
   expect(results).toEqual([{ concert_id: 'show-4', version: 2 }])
   expect(fromBase64url(secret)).toHaveLength(32)
 })
 
-test('the door counts who is in', async () => {
+test('counts check-ins', async () => {
   const headers = { cookie: desk }
   const counted = () => getJson('/api/admin/concerts/show-5/arrivals', { at: BEGINS, headers })
   expect(await counted()).toEqual({ arrived: 0, going: 0 })
@@ -276,7 +275,7 @@ test('the door counts who is in', async () => {
   expect(await counted()).toEqual({ arrived: 2, going: 1 })
 })
 
-test('a check-in is found by index, and those of a code by the index of the scans', async () => {
+test('reads check-ins and scans by index', async () => {
   const binds = [...callerBinds(null), 'show-1']
   const entry = { sql: CHECK_IN_SQL, params: [...binds, NOON, 'arrival_0_1_x', 'arrival_0_1', 300] }
   expect((await queryPlan(entry)).join('\n')).toContain('check_ins_arrival_id_unique (arrival_id>? AND arrival_id<?)')

@@ -30,13 +30,13 @@ const code = async (at: Millis, id = 'show-1') => (await readCheckInCode({ db: o
 const scan = (json: unknown, at: Millis, id = 'show-1', cookie = '') =>
   send('POST', `/api/concerts/${id}/arrivals`, json, { at, headers: { 'cf-connecting-ip': address, cookie } })
 type Scanned = { arrivalToken: string; cookie: string }
-/** A scan by a browser of its own, unless its cookie is given. */
+/** A scan by a new browser, unless a cookie is given. */
 async function scanned(at: Millis, id = 'show-1', browser = '') {
   const answer = await scan({ code: await code(at, id) }, at, id, browser)
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   return { ...CheckInToken.parse(await answer.json()), cookie }
 }
-/** Somebody who signed up then; they redeem what the same browser scanned. */
+/** A user who signed up at that time and redeems scans of the same browser. */
 async function newcomer(createdAt: Millis) {
   const { headers } = await sessionFor(await addUser({ createdAt }), createdAt)
   return ({ arrivalToken, cookie }: Scanned, at: Millis, id = 'show-1') =>
@@ -48,7 +48,7 @@ async function newcomer(createdAt: Millis) {
     )
 }
 
-test('a visitor’s scan is redeemed after signing up, once, by one person', async () => {
+test('redeems a visitor’s scan once after sign-up', async () => {
   const scan = await scanned(BEGINS)
   expect(scan.expiresAt).toBe(new Date(BEGINS + 30 * MINUTE_MS).toISOString())
   const [redeem, friend] = [await newcomer(BEGINS + 5 * MINUTE_MS), await newcomer(BEGINS + 5 * MINUTE_MS)]
@@ -62,14 +62,14 @@ test('a visitor’s scan is redeemed after signing up, once, by one person', asy
   ])
 })
 
-test('one scan shared by twenty newcomers at once lets one in', async () => {
+test('redeems a shared scan once under concurrency', async () => {
   const scan = await scanned(BEGINS)
   const crowd = await Promise.all(Array.from({ length: 20 }, () => newcomer(BEGINS)))
   const statuses = (await Promise.all(crowd.map((redeem) => redeem(scan, BEGINS)))).map(({ status }) => status)
   expect(statuses.sort()).toEqual([200, ...Array.from({ length: 19 }, () => 400)])
 })
 
-test('a scan lasts thirty minutes, and thirty from signing up for who does that in time', async () => {
+test('expires a scan 30 minutes after scan or sign-up', async () => {
   const scan = await scanned(BEGINS)
   const after = (minutes: number) => BEGINS + minutes * MINUTE_MS
   const [longSince, tooLate, inTime] = [await newcomer(NOON), await newcomer(after(31)), await newcomer(after(20))]
@@ -81,13 +81,13 @@ test('a scan lasts thirty minutes, and thirty from signing up for who does that 
   expect((await longSince(again, after(30))).status).toBe(200)
 })
 
-test('a scan at the end is redeemed when the door has closed, because it was made in time', async () => {
+test('redeems a timely scan after check-in closed', async () => {
   const last = BEGINS + 4 * HOUR_MS - 1
   const scan = await scanned(last)
   expect((await (await newcomer(last))(scan, last + 10 * MINUTE_MS)).status).toBe(200)
 })
 
-test('a forged, altered or foreign token lets nobody in', async () => {
+test('rejects forged, modified and foreign tokens', async () => {
   const { arrivalToken, cookie } = await scanned(BEGINS)
   const redeem = await newcomer(BEGINS)
   const browser = await sha256(cookie.slice(cookie.indexOf('=') + 1))
@@ -113,7 +113,7 @@ test('a forged, altered or foreign token lets nobody in', async () => {
   expect((await redeem({ arrivalToken, cookie }, BEGINS)).status).toBe(200)
 })
 
-test('a scan is worth nothing in another browser, and stays good in its own', async () => {
+test('accepts a scan only in its own browser', async () => {
   const [mine, theirs] = [await scanned(BEGINS), await scanned(BEGINS)]
   expect(mine.cookie).toMatch(/^__Host-arrival=[\w-]{43}~\d+~[\w-]{43}\.[\w-]{43}$/)
   expect(mine.arrivalToken).not.toContain(mine.cookie.slice('__Host-arrival='.length))
@@ -124,14 +124,14 @@ test('a scan is worth nothing in another browser, and stays good in its own', as
       'bad_token',
       'Only the browser that scanned can use that. Please scan the code at the door again.',
     ])
-  // A second scan in the same browser, in a tab of its own, leaves the first one as it was.
+  // A second scan in the same browser keeps the first one valid.
   const again = await scanned(BEGINS + MINUTE_MS, 'show-1', mine.cookie)
   expect(again.cookie).toBe(mine.cookie)
   expect((await friend(mine, BEGINS + MINUTE_MS)).status).toBe(200)
   expect((await (await newcomer(NOON))(again, BEGINS + MINUTE_MS)).status).toBe(200)
 })
 
-test('a new secret of the door takes back what was scanned with the old one', async () => {
+test('revokes scans when the secret is replaced', async () => {
   const scan = await scanned(BEGINS, 'show-2')
   await rotateCheckInSecret({ db: openDb(env.DB), secret }, { id: 'show-2', actorId: (await addUser()).id, at: BEGINS })
   expect(await errorOf(await (await newcomer(BEGINS))(scan, BEGINS, 'show-2'))).toEqual(GONE)
@@ -139,7 +139,7 @@ test('a new secret of the door takes back what was scanned with the old one', as
   expect((await (await newcomer(BEGINS))(fresh, BEGINS, 'show-2')).status).toBe(200)
 })
 
-/** As so many people leave it who came in at a show, each with a scan of their own of the code that `like` is a scan of. */
+/** Inserts check-ins redeemed with scans of the same code as `like`. */
 async function cameIn(many: number, like: Scanned, id: string) {
   const [, code = ''] = /^(arrival_\d+_\d+_)/.exec(like.arrivalToken) ?? []
   const crowd = 'WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?1)'
@@ -155,9 +155,9 @@ async function cameIn(many: number, like: Scanned, id: string) {
   ])
 }
 
-test('scans of one code let so many in and no more, however many were asked for, and the next code’s their own', async () => {
+test('limits check-ins per code', async () => {
   const at = BEGINS + HOUR_MS
-  // Asking costs nobody anything: far more scan than are let in.
+  // Many more scan than may check in.
   const [last, first, second] = [await scanned(at), await scanned(at), await scanned(at)]
   const redeemers = await Promise.all(Array.from({ length: 4 }, () => newcomer(at)))
   await cameIn(limits.maxCheckInsPerCode - 1, last, 'show-1')
@@ -168,16 +168,16 @@ test('scans of one code let so many in and no more, however many were asked for,
     'bad_token',
     'So many have come in with that code. Please take the one that the door shows now.',
   ])
-  // Whoever has an account needs no scan.
+  // An account needs no scan.
   const { headers } = await sessionFor(await addUser(), at)
   const json = { code: await code(at) }
   expect((await send('POST', '/api/concerts/show-1/check-in', json, { at, headers })).status).toBe(200)
   expect((await redeemers[2]!(await scanned(at + 30_000), at + 30_000)).status).toBe(200)
-  // The same moment's code of another show is another one.
+  // The code of another show at the same time has its own limit.
   expect((await redeemers[3]!(await scanned(at, 'show-3'), at, 'show-3')).status).toBe(200)
 })
 
-test('visitors who try at a closed door leave their network all its tries', async () => {
+test('counts no network attempts while closed', async () => {
   expect((await errorOf(await scan({ code: '000000' }, NOON)))[1]).toBe('closed')
   const tried = await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-address:*'").first('n')
   expect((await errorOf(await scan({ code: '000000' }, BEGINS)))[1]).toBe('bad_input')
@@ -186,7 +186,7 @@ test('visitors who try at a closed door leave their network all its tries', asyn
   )
 })
 
-test('a visitor’s scan keeps to the door’s window and codes', async () => {
+test('rejects scans outside the window or with wrong codes', async () => {
   expect((await errorOf(await scan({ code: await code(NOON) }, NOON)))[1]).toBe('closed')
   expect((await errorOf(await scan({ code: await code(BEGINS, 'show-2') }, BEGINS)))[1]).toBe('bad_input')
   expect((await errorOf(await scan({ code: await code(BEGINS) }, BEGINS + MINUTE_MS)))[1]).toBe('bad_input')

@@ -12,7 +12,7 @@ const HALL = '198.51.99.1'
 
 beforeAll(() => seedSite(env.DB))
 
-/** The cookie of a browser in the hall that scanned just now. */
+/** The cookie of a browser that just scanned. */
 async function scanned(at: number) {
   const { code } = await readCheckInCode({ db, secret: env.SIGNING_SECRET }, 'show-1', at)
   const headers = { 'cf-connecting-ip': HALL }
@@ -23,11 +23,11 @@ const signUp = (json: unknown, cookie: string, at: number) =>
   send('POST', '/api/auth/signup', json, { at, headers: { 'cf-connecting-ip': HALL, cookie } })
 const signedUp = () => env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'door-signups:*'").first('count')
 
-test('a hall signs up behind one address, each by their scan, and as many as may come in with its code', async () => {
+test('rate-limits sign-ups at a venue per scan', async () => {
   const [mine, theirs, later] = [await scanned(BEGINS), await scanned(BEGINS), await scanned(BEGINS + MINUTE_MS)]
   const crowd = await Promise.all(Array.from({ length: limits.authPerMinute + 5 }, () => signUp({}, '', BEGINS)))
   expect(crowd.filter(({ status }) => status === 429)).toHaveLength(5)
-  // What is forged, altered or over is one of the crowd.
+  // Forged, modified and expired cookies share the limit of the IP address.
   for (const [cookie, at] of [
     ['', BEGINS],
     [`${mine}x`, BEGINS],
@@ -38,12 +38,12 @@ test('a hall signs up behind one address, each by their scan, and as many as may
   expect(await signedUp()).toBeNull()
   const newcomer = { username: 'newcomer', email: 'newcomer@fan.example', password: 'seven golden lanterns' }
   expect((await signUp(newcomer, mine, BEGINS + HOUR_MS - 1)).status).toBe(201)
-  // An account is counted, a mistake is not; and no pass buys more than an address has.
+  // Only created accounts count, and a cookie does not raise the limit of an address.
   const tries = await Promise.all(Array.from({ length: limits.authPerMinute }, () => signUp({}, mine, BEGINS)))
   expect(tries.map(({ status }) => status).sort()).toEqual([...Array(limits.authPerMinute - 1).fill(400), 429])
   expect(await signedUp()).toBe(1)
   expect((await signUp({}, theirs, BEGINS + HOUR_MS - 1)).status).toBe(400)
-  // As three hundred sign-ups leave it; another code has its own.
+  // As after three hundred sign-ups; another code has its own limit.
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-signups:*'")
     .bind(limits.maxCheckInsPerCode)
     .run()

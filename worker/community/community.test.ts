@@ -26,7 +26,7 @@ const asDesk = (method: string, path: string, json?: unknown, at = NOON) =>
 const seen = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
 const one = async (id: string) => (await seen()).find((post) => post.id === id)
 
-test('a post is seen by everybody and pays fifteen points', async () => {
+test('publishes a post for fifteen points', async () => {
   const fan = await newSupporter({ username: 'first.fan' })
   const answer = await fan.request('POST', POSTS, { text: '  What a night.\r\nAgain!  ' })
   const written = (await answer.json()) as { id: string }
@@ -46,7 +46,7 @@ test('a post is seen by everybody and pays fifteen points', async () => {
   expect((await fan.getFeed()).find(({ id }) => id === written.id)?.mine).toBe(true)
 })
 
-test('three posts a day are paid, removed ones among them, and the next day begins anew', async () => {
+test('awards points for three posts a day, removed ones included', async () => {
   const fan = await newSupporter()
   const paid = []
   for (const n of [1, 2]) paid.push((await fan.createPost(`Post ${n}`)).pointsAwarded)
@@ -59,7 +59,7 @@ test('three posts a day are paid, removed ones among them, and the next day begi
   expect(await fan.getPoints()).toBe(45)
 })
 
-test('the same words twice on a day are refused, and so is an eleventh post, fifty at once too', async () => {
+test('rejects duplicate text and an eleventh post, also concurrently', async () => {
   const fan = await newSupporter()
   await fan.createPost('Hello')
   expect(await errorOf(await fan.request('POST', POSTS, { text: 'Hello' }))).toEqual([
@@ -74,11 +74,11 @@ test('the same words twice on a day are refused, and so is an eleventh post, fif
   expect(statuses.filter((status) => status === 201)).toHaveLength(limits.postsPerUserPerDay)
   expect(await eager.getPoints()).toBe(45)
   const refused = await eager.request('POST', POSTS, { text: 'One more' })
-  // Noon in New York: the day has twelve hours left.
+  // Noon in New York: twelve hours remain.
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '43200'])
 })
 
-test('hostile words are stored as they are, and what is no post is refused', async () => {
+test('stores hostile text verbatim and rejects invalid posts', async () => {
   const fan = await newSupporter()
   const text = `<img src=x onerror=alert(1)> ' OR 1=1-- {{7*7}} javascript:alert(1) "; drop table users;--`
   const { id } = await fan.createPost(text)
@@ -97,7 +97,7 @@ test('hostile words are stored as they are, and what is no post is refused', asy
   expect(await errorOf(visitor)).toEqual([401, 'signed_out', 'Please sign up or login to join in'])
 })
 
-test('a removed post is gone with its words and its points, once, and only its author removes it', async () => {
+test('lets only the author remove a post, with its points', async () => {
   const [author, other] = [await newSupporter(), await newSupporter()]
   const { id } = await author.createPost('Soon gone')
   expect((await errorOf(await other.request('DELETE', `${POSTS}/${id}`)))[0]).toBe(404)
@@ -109,7 +109,7 @@ test('a removed post is gone with its words and its points, once, and only its a
   expect(await env.DB.prepare('SELECT text FROM posts WHERE id = ?1').bind(id).first()).toEqual({ text: '' })
 })
 
-test('a like is one a person, thirty at once too, and can be taken back', async () => {
+test('counts one like per user, also concurrently', async () => {
   const [author, fan, other] = [await newSupporter(), await newSupporter(), await newSupporter()]
   const { id } = await author.createPost('Like this')
   const like = `${POSTS}/${id}/like`
@@ -123,7 +123,7 @@ test('a like is one a person, thirty at once too, and can be taken back', async 
     expect((await fan.request('POST', `${POSTS}/${path}/like`)).status).toBe(404)
 })
 
-test('an erased author’s words are gone from the database', async () => {
+test('deletes post text when its author is erased', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('Forget these words')
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: author.user.id, byUserRequest: false }, NOON)
@@ -131,7 +131,7 @@ test('an erased author’s words are gone from the database', async () => {
   expect(await env.DB.prepare("SELECT count(*) AS n FROM posts WHERE text LIKE 'Forget%'").first()).toEqual({ n: 0 })
 })
 
-test('pages follow one another without a gap or a double, newest first', async () => {
+test('pages through posts without gaps or duplicates', async () => {
   const fan = await newSupporter()
   const rows = Array.from({ length: limits.postsPageSize * 2 + 3 }, (_, n) =>
     env.DB.prepare('INSERT INTO posts (id, author_id, text, created_at) VALUES (?1, ?2, ?1, ?3)').bind(
@@ -154,7 +154,7 @@ test('pages follow one another without a gap or a double, newest first', async (
     expect((await send('GET', `${POSTS}?cursor=${cursor}`)).status).toBe(400)
 })
 
-test('a post for a tier is title and lock for everybody else: its words are never sent', async () => {
+test('sends tier posts without text to other callers', async () => {
   for (const tier of ['silver', 'gold'])
     await asDesk('POST', '/api/admin/posts', { title: `For ${tier}`, text: `Secret of ${tier}`, tier })
   const readBy = async (headers: Record<string, string>) => {
@@ -168,14 +168,14 @@ test('a post for a tier is title and lock for everybody else: its words are neve
   expect(await readBy(await fan('bronze'))).toEqual([false, false])
   expect(await readBy(await fan('silver'))).toEqual([true, false])
   expect(await readBy(await fan('gold'))).toEqual([true, true])
-  // Nor do they come by way of the community, of which they would be the newest.
+  // The community feed leaves them out.
   await env.DB.prepare("UPDATE posts SET created_at = ?1 WHERE tier <> 'bronze'")
     .bind(NOON + 9 * DAY_MS)
     .run()
   expect(JSON.stringify(await seen())).not.toContain('Secret of')
 })
 
-test('what is gone, of somebody suspended or for a tier is neither liked nor reported', async () => {
+test('rejects likes and reports of invisible posts', async () => {
   const [author, fan] = [await newSupporter(), await newSupporter()]
   const gone = (await author.createPost('Gone')).id
   await author.request('DELETE', `${POSTS}/${gone}`)
@@ -191,7 +191,7 @@ test('what is gone, of somebody suspended or for a tier is neither liked nor rep
   }
 })
 
-test('every act of the community is counted by person, and refused when there are too many', async () => {
+test('rate-limits community actions per user', async () => {
   const { user } = await newSupporter()
   const { headers } = await sessionFor(user, NOON)
   const keys = new Set<string>()

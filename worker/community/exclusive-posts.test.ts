@@ -18,7 +18,7 @@ beforeAll(async () => {
 const asDesk = (method: string, path: string, json?: unknown) =>
   send(method, path, json, { at: NOON, headers: { cookie: desk } })
 
-test('a post for a tier can be taken down and put back, both written down, and nobody’s points move', async () => {
+test('unpublishes and restores a tier post without moving points', async () => {
   const author = await newSupporter()
   const { id: theirs } = await author.createPost('A supporter’s own')
   const published = await asDesk('POST', '/api/admin/posts', { title: 'Oops', text: 'Too early', tier: 'silver' })
@@ -48,27 +48,26 @@ test('a post for a tier can be taken down and put back, both written down, and n
     .all()
   expect(results.map(({ action }) => action)).toEqual(['post.published', 'post.taken_down', 'post.put_back'])
   expect(await entries()).toBe(before)
-  // A supporter's post goes by the moderators' way alone, and a tier's by this.
+  // Routes for tier posts do not change supporters' posts, and vice versa.
   const other = `/api/admin/community/posts/${id}`
   expect([
     (await move.down(theirs)).status,
     (await asDesk('POST', `${other}/hide`, { reason: 'x' })).status,
     (await asDesk('POST', `${other}/keep`, { reports: 0 })).status,
   ]).toEqual([404, 404, 404])
-  // Nor does who wrote it for the artist lose its words by the supporters' way.
+  // Its author cannot remove it as a supporter's post.
   await env.DB.prepare('UPDATE posts SET author_id = ?2 WHERE id = ?1').bind(id, author.user.id).run()
   expect([(await author.request('DELETE', `${POSTS}/${id}`)).status, (await listed())?.text]).toEqual([
     404,
     'Too early',
   ])
-  // Taken down it was hidden from nobody in particular.
   await move.down(id)
   expect(await (await author.request('GET', '/api/community/hidden')).json()).toEqual([])
   await author.request('DELETE', `${POSTS}/${theirs}`)
   expect((await move.back(theirs)).status).toBe(404)
 })
 
-test('a post for a tier is changed where it stands: whom it is for moves with it, and its place stays', async () => {
+test('updates a tier post in place', async () => {
   const draft = { title: 'Typoo', text: 'Reheersal on Tuesday', tier: 'silver' }
   const answer = await asDesk('POST', '/api/admin/posts', draft)
   const { id } = (await answer.json()) as { id: string }
@@ -87,7 +86,7 @@ test('a post for a tier is changed where it stands: whom it is for moves with it
   expect([silver.includes('"Typo"'), silver.includes('Rehearsal')]).toEqual([true, false])
   for (const bad of [{}, { text: 'x' }, { ...mended, title: ' ' }, { ...mended, tier: 'bronze' }])
     expect((await change(id, bad)).status).toBe(400)
-  // A supporter's words are nobody's to change, and what is taken down is put back first.
+  // Neither supporters' posts nor unpublished ones can be updated.
   expect([(await change(theirs, mended)).status, (await change('none', mended)).status]).toEqual([404, 404])
   await asDesk('DELETE', `/api/admin/posts/${id}`)
   expect((await change(id, draft)).status).toBe(404)
@@ -101,7 +100,7 @@ test('a post for a tier is changed where it stands: whom it is for moves with it
   expect(results).toHaveLength(4)
 })
 
-test('what was taken down is read by index', async () => {
+test('reads unpublished posts by index', async () => {
   const down = (await queryPlan({ sql: UNPUBLISHED_SQL, params: [] })).join('\n')
   expect([down.includes('posts_taken_down'), down.includes('TEMP B-TREE')]).toEqual([true, false])
 })

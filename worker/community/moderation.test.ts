@@ -26,7 +26,7 @@ const watched = async () => (await (await asDesk('GET', WATCH)).json()) as Moder
 const one = async (id: string) =>
   ((await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]).find((post) => post.id === id)
 
-test('reported posts come first; looked at and kept they wait no more, until the next report', async () => {
+test('lists reported posts first until approved', async () => {
   const [author, one_, two] = [await newSupporter(), await newSupporter(), await newSupporter()]
   const { id } = await author.createPost('Is this fine?')
   const report = (fan: typeof author, reason?: string, at = NOON) =>
@@ -36,7 +36,6 @@ test('reported posts come first; looked at and kept they wait no more, until the
   const [first] = await watched()
   expect(ModerationQueuePost.parse(first)).toEqual(first)
   expect(first).toMatchObject({ id, reports: 2, reasons: ['Spam'], isBanned: false })
-  // A report hides nothing by itself.
   expect((await one(id))?.id).toBe(id)
   expect((await keep(id, 2, NOON + 1)).status).toBe(204)
   expect((await watched()).find((post) => post.id === id)?.reports).toBe(0)
@@ -44,7 +43,7 @@ test('reported posts come first; looked at and kept they wait no more, until the
   expect((await watched())[0]).toMatchObject({ id, reports: 1, reasons: ['Again'] })
 })
 
-test('keeping a post dismisses the reports that were seen and no other, in whatever order they come', async () => {
+test('dismisses only the reports that were seen', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('Watch closely')
   const report = async (reason: string, at = NOON) =>
@@ -52,7 +51,7 @@ test('keeping a post dismisses the reports that were seen and no other, in whate
   const open = async () => (await watched()).find((post) => post.id === id)
   await report('First')
   expect((await open())?.reports).toBe(1)
-  // Another comes in while the moderator reads.
+  // A report arrives during the review.
   await report('Second', NOON + 1)
   expect(await errorOf(await keep(id, 1, NOON + 2))).toEqual([
     409,
@@ -62,10 +61,10 @@ test('keeping a post dismisses the reports that were seen and no other, in whate
   expect(await open()).toMatchObject({ reports: 2, reasons: ['Second', 'First'] })
   expect((await keep(id, 2, NOON + 2)).status).toBe(204)
   expect((await open())?.reports).toBe(0)
-  // One that was begun before the moderator's press and arrives behind it.
+  // A report that was sent before the review and arrives after it.
   await report('Third', NOON)
   expect(await open()).toMatchObject({ reports: 1, reasons: ['Third'] })
-  // All at once: whatever was dismissed had been seen.
+  // Concurrently: every dismissed report had been seen.
   const volley = await Promise.all([keep(id, 1), report('Fourth'), keep(id, 1), report('Fifth'), keep(id, 2)])
   const left = (await open())?.reports ?? 0
   const kept = [1, 0, 1, 0, 2].reduce((sum, seen, n) => sum + (volley[n]?.status === 204 ? seen : 0), 0)
@@ -75,7 +74,7 @@ test('keeping a post dismisses the reports that were seen and no other, in whate
   expect((await keep('none', 0)).status).toBe(404)
 })
 
-test('hiding a post takes it away with its points, tells its author why, and is written down', async () => {
+test('hides a post with its points and tells the author why', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('Bad words')
   const hide = () => asDesk('POST', `/api/admin/community/posts/${id}/hide`, { reason: 'Hurts somebody' })
@@ -90,7 +89,7 @@ test('hiding a post takes it away with its points, tells its author why, and is 
   const [told, ...more] = await hidden()
   expect(HiddenPost.parse(told)).toMatchObject({ id, text: 'Bad words', reason: 'Hurts somebody' })
   expect([more, await hidden(await newSupporter())]).toEqual([[], []])
-  // Its author lets go of it: the words are gone, the points went once.
+  // The author dismisses it: the text is deleted, the points are reversed once.
   const statuses = await Promise.all(
     [1, 2, 3].map(async () => (await author.request('DELETE', `${POSTS}/${id}`)).status),
   )
@@ -99,14 +98,14 @@ test('hiding a post takes it away with its points, tells its author why, and is 
   expect(row).toEqual({ text: '', removed_for: 'Hurts somebody', removed_at: NOON })
 })
 
-test('what an author removed is told to nobody', async () => {
+test('shows no removed posts among hidden ones', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('My own mind')
   await author.request('DELETE', `${POSTS}/${id}`)
   expect(await (await author.request('GET', '/api/community/hidden')).json()).toEqual([])
 })
 
-test('a suspended author is out at once, and so are their posts, until let back in', async () => {
+test('hides a banned author’s posts until unbanned', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('I will be banned')
   const path = `/api/admin/supporters/${author.user.id}`
@@ -125,7 +124,7 @@ test('a suspended author is out at once, and so are their posts, until let back 
     expect((await asDesk('POST', `/api/admin/supporters/${no}/ban`, { reason: 'x' })).status).toBe(404)
 })
 
-test('a mission that a post fulfilled stays paid when the post is gone, and is not paid again', async () => {
+test('keeps mission points after the post is removed', async () => {
   const mission = { id: 'speaker', title: 'Speaker', description: '', points: 40, target: 1, position: 9 }
   await db.insert(missions).values({ ...mission, action: 'community_post' })
   const author = await newSupporter()
@@ -137,7 +136,7 @@ test('a mission that a post fulfilled stays paid when the post is gone, and is n
   expect(await author.getPoints()).toBe(55)
 })
 
-test('the moderators reach every post, page by page, the reported ones first', async () => {
+test('pages through the review queue, reported posts first', async () => {
   const fan = await newSupporter()
   const [one_, two] = [await newSupporter(), await newSupporter()]
   const total = limits.maxModerationPostsShown * 2 + 5
@@ -150,7 +149,7 @@ test('the moderators reach every post, page by page, the reported ones first', a
       ),
     ),
   )
-  // More reported ones than a page, the oldest posts of all.
+  // More reported posts than a page, all older than the others.
   const reported = Array.from({ length: limits.maxModerationPostsShown + 3 }, (_, n) => `watch-${n}`)
   await env.DB.batch(
     reported.flatMap((id, n) =>

@@ -42,7 +42,7 @@ const feed = async () => (await (await send('GET', POSTS, undefined, { at: NOON 
 const filesOf = async (id: string) => (await env.FILES.list({ prefix: `uploads/${id}` })).objects.length
 const rowsOf = (id: string) => env.DB.prepare('SELECT 1 FROM uploads WHERE id = ?1').bind(id).first()
 
-test('a post shows its picture with its words and its size, to everybody and to the moderators', async () => {
+test('shows a post image with alt text and size', async () => {
   const fan = await newFan()
   const { id, picture } = await fan.pictured('Look at this')
   const post = (await feed()).find((one) => one.id === id)
@@ -61,7 +61,7 @@ test('a post shows its picture with its words and its size, to everybody and to 
   expect(own.posts).toMatchObject([{ picture: picture.url, picture_alt: 'A stage in gold light' }])
 })
 
-test('a picture larger than every screen is sent is refused, however it comes', async () => {
+test('rejects images over the maximum size', async () => {
   const fan = await newFan()
   const tooLarge = [400, 'bad_input', 'That picture is too large: 1280 pixels to a side at the most.']
   for (const [width, height] of [
@@ -73,7 +73,7 @@ test('a picture larger than every screen is sent is refused, however it comes', 
   expect((await fan.file(PICTURES, png(1280, 1280))).status).toBe(201)
 })
 
-test('what is no clean picture is refused, and nothing of it is kept', async () => {
+test('rejects invalid images without storing them', async () => {
   const fan = await newFan()
   const before = await filesOf('')
   const script = new TextEncoder().encode('<script>alert(1)</script>')
@@ -93,7 +93,7 @@ test('what is no clean picture is refused, and nothing of it is kept', async () 
   expect(await filesOf('')).toBe(before)
 })
 
-test('a post takes a picture of its own author alone, once, with words, and not one that is about to be swept', async () => {
+test('accepts only the author’s own unused recent image', async () => {
   const [fan, other] = [await newFan(), await newFan()]
   const mine = await fan.picture()
   const write = (who: typeof fan, text: string, picture: unknown, at = NOON) =>
@@ -115,14 +115,14 @@ test('a post takes a picture of its own author alone, once, with words, and not 
     [1, 2, 3, 4].map(async (n) => (await write(fan, `At once ${n}`, { id: mine.id, alt })).status),
   )
   expect(statuses.sort()).toEqual([201, 400, 400, 400])
-  // The refused ones are not there without their picture either.
+  // Rejected posts are not published without their image.
   expect((await feed()).filter(({ text }) => text.startsWith('At once'))).toHaveLength(1)
-  // Named by a post it outlives the daily sweep; another's would not have.
+  // The daily cleanup keeps an image in use.
   await deleteUnreferencedUploads(stores, NOON + 9 * DAY_MS)
   expect(await rowsOf(mine.id)).not.toBeNull()
 })
 
-test('a removed or a hidden post takes its picture out of R2 at once', async () => {
+test('deletes the image of a removed or hidden post', async () => {
   const fan = await newFan()
   const [removed, hidden, kept] = [await fan.pictured('One'), await fan.pictured('Two'), await fan.pictured('Three')]
   expect(await filesOf(removed.picture.id)).toBe(1)
@@ -137,7 +137,7 @@ test('a removed or a hidden post takes its picture out of R2 at once', async () 
   expect([await filesOf(kept.picture.id), (await send('GET', kept.picture.url)).status]).toEqual([1, 200])
 })
 
-test('an erased author’s pictures are gone with the next tick, those that no post names too', async () => {
+test('deletes all images of an erased author', async () => {
   const fan = await newFan()
   const [{ picture }, draft] = [await fan.pictured('My face'), await fan.picture()]
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: fan.user.id, byUserRequest: false }, NOON)
@@ -148,14 +148,13 @@ test('an erased author’s pictures are gone with the next tick, those that no p
   ).toBeNull()
 })
 
-test('nobody can send one picture for the moderators and another for a narrow screen', async () => {
+test('rejects variants of post images', async () => {
   const fan = await newFan()
   const { id, picture } = await fan.pictured('Harmless')
   const desk = await cookieHeaderFor('administrator')
-  // A file is taken nowhere else.
   for (const path of [`${PICTURES}/${id}/320`, `${PICTURES}/${picture.id}/320`])
     expect((await fan.file(path, png(320, 160))).status).toBe(400)
-  // The desk's own way takes no supporter's picture, not even the one whose account it is.
+  // The admin's variant route rejects supporters' images.
   const asDesk = {
     at: NOON,
     raw: new Uint8Array(png(320, 160)),
@@ -167,7 +166,7 @@ test('nobody can send one picture for the moderators and another for a narrow sc
   for (const width of IMAGE_WIDTHS) expect(await bytes(`?w=${width}`)).toEqual(await bytes(''))
 })
 
-test('a supporter sends so many pictures a day', async () => {
+test('limits post images per day', async () => {
   const fan = await newFan()
   await fan.picture()
   const rows = Array.from({ length: limits.postImagesPerDay - 1 }, (_, n) =>
@@ -182,7 +181,7 @@ test('a supporter sends so many pictures a day', async () => {
   expect((await fan.file(PICTURES, png(8, 8), 'image/png', NOON + DAY_MS)).status).toBe(201)
 })
 
-test('a picture that comes while its sender is erased leaves no file behind, before the sweep or after it', async () => {
+test('leaves no file when the sender is erased during upload', async () => {
   for (const swept of [true, false]) {
     const fan = await newFan()
     const keys: string[] = []

@@ -47,7 +47,7 @@ beforeAll(async () => {
     ])
 })
 
-test('the feed holds a month of the past and everything ahead', async () => {
+test('includes the last 30 days and all upcoming shows', async () => {
   const answer = await send('GET', '/shows.ics', undefined, { at: NOON })
   expect(['content-type', 'content-disposition'].map((name) => answer.headers.get(name))).toEqual([
     'text/calendar; charset=utf-8',
@@ -62,14 +62,14 @@ test('the feed holds a month of the past and everything ahead', async () => {
   expect(parse(text).getFirstPropertyValue('x-wr-calname')).toBe('Any Artist: live shows')
 })
 
-test('an unchanged feed costs no bytes', async () => {
+test('answers 304 for an unchanged feed', async () => {
   const get = (headers = {}) => send('GET', '/shows.ics', undefined, { at: NOON, headers })
   const { headers } = await get()
   expect(headers.get('cache-control')).toBe('public, no-cache')
   expect((await get({ 'if-none-match': headers.get('etag') })).status).toBe(304)
 })
 
-test('a show’s file is for saving and lasts three hours of real time', async () => {
+test('serves a show as a three-hour event attachment', async () => {
   const answer = await send('GET', '/api/concerts/show-1/event.ics', undefined, { at: NOON })
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="show-1.ics"')
   const text = await answer.text()
@@ -84,12 +84,12 @@ test('a show’s file is for saving and lasts three hours of real time', async (
   expect(event?.component.getFirstPropertyValue('url')).toBe('https://fan.example/shows/show-1')
 })
 
-test('an id cannot leave the header that it stands in', async () => {
+test('escapes the id in the header', async () => {
   const answer = await send('GET', `/api/concerts/${encodeURIComponent('odd";\r\nid')}/event.ics`)
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="oddid.ics"')
 })
 
-test.each(['none', '-1', '9007199254740993', '%00', '..%2f'])('show %s is unknown', async (id) => {
+test.each(['none', '-1', '9007199254740993', '%00', '..%2f'])('answers 404 for show %s', async (id) => {
   const unknown = [404, 'not_found', 'That show does not exist.']
   expect(await errorOf(await send('GET', `/api/concerts/${id}/event.ics`))).toEqual(unknown)
 })
@@ -99,12 +99,12 @@ test.each([
   ['2026-03-08', '20260309T033000Z', '20260309T063000Z'],
   ['2026-10-31', '20261101T033000Z', '20261101T063000Z'],
   ['2026-11-01', '20261102T043000Z', '20261102T073000Z'],
-])('23:30 in New York on %s is right on any viewer’s calendar', (date, start, end) => {
+])('converts 23:30 in New York on %s to UTC', (date, start, end) => {
   const text = write([row({ startsAt: zonedTimeToUtc(date, '23:30', 'America/New_York') })])
   expect(text).toContain(`\r\nDTSTART:${start}\r\nDTEND:${end}\r\n`)
 })
 
-test('a free show says so, and an empty calendar is a calendar', () => {
+test('marks free shows and renders an empty calendar', () => {
   expect(eventsOf(write([row({ priceCents: 0 })]))[0]?.description).toBe('Free entry.')
   expect(eventsOf(write([]))).toEqual([])
 })
@@ -140,7 +140,7 @@ const text = fc.oneof(
 )
 const oneLine = (value: string) => value.replace(/[\u0000-\u001f\u007f\s]+/g, ' ').trim()
 
-test('whatever stands in the rows, it comes back equal, in short lines, and adds no property', () => {
+test('round-trips any text without injecting properties', () => {
   fc.assert(
     fc.property(text, text, text, (artist, venue, address) => {
       const written = write([row({ venue, address }), row({ id: 'show-10', venue: address, address: venue })], artist)

@@ -21,7 +21,7 @@ const enter = (path: string, json: unknown, ip: string = crypto.randomUUID(), at
 const alert = (entry: unknown) => enter('/api/shows/alerts', { entry })
 const city = (entry: unknown, ip?: string, at?: number) => enter('/api/shows/city-requests', { entry }, ip, at)
 
-test('any wish for news of shows is kept, once', async () => {
+test('stores each alert request once', async () => {
   for (const entry of ['Fan@Example.com', ' fan@example.com ', 'text me at the bar', '<b>&"'])
     expect([(await alert(entry)).status, await (await alert(entry)).text()]).toEqual([202, ''])
   const rows = await db.select().from(showAlerts)
@@ -33,7 +33,7 @@ test('any wish for news of shows is kept, once', async () => {
   expect(rows.every(({ confirmedAt }) => confirmedAt === null)).toBe(true)
 })
 
-test('of a phone number only a hash and two digits are kept, which go with the account that has it', async () => {
+test('stores a phone number as a hash, erased with its account', async () => {
   for (const entry of ['(813) 555-0199', '+1 813 555 0199']) expect((await alert(entry)).status).toBe(202)
   const kept = () => db.select().from(showAlerts)
   expect((await kept()).map(({ entry }) => entry)).toEqual(['A phone number that ends in 99'])
@@ -44,7 +44,7 @@ test('of a phone number only a hash and two digits are kept, which go with the a
   expect(await kept()).toEqual([])
 })
 
-test.each(['/api/shows/alerts', '/api/shows/city-requests'])('%s refuses what is no entry', async (path) => {
+test.each(['/api/shows/alerts', '/api/shows/city-requests'])('%s rejects invalid entries', async (path) => {
   const bad = [{}, { entry: '' }, { entry: ' \u0000 ' }, { entry: 'x'.repeat(10_000) }, { entry: 7 }, { entry: ['a'] }]
   for (const json of [...bad, { entry: '\ud800' }, { entry: 'Tampa', to: 'all' }, [], null, undefined])
     expect((await errorOf(await enter(path, json))).slice(0, 2)).toEqual([400, 'bad_input'])
@@ -55,13 +55,13 @@ test.each(['/api/shows/alerts', '/api/shows/city-requests'])('%s refuses what is
   ])
 })
 
-test('one person’s clicks are one wish for a city', async () => {
+test('counts one city request per requester', async () => {
   for (const entry of ['Tampa', 'tampa', ' TAMPA ', 'Ｔａｍｐａ'])
     expect((await city(entry, '198.51.100.1')).status).toBe(202)
   expect(await cityDemand(db)).toEqual([{ city: 'Tampa', people: 1 }])
 })
 
-test('demand counts people, most wanted first, spelt as whoever asked first did', async () => {
+test('ranks cities by requesters', async () => {
   await city('Savannah', 'd', NOW)
   for (const person of ['a', 'b', 'c']) await city('savannah', person, NOW + DAY_MS)
   for (const name of ['Tampa', 'Ocala']) await city(name, 'a')
@@ -72,7 +72,7 @@ test('demand counts people, most wanted first, spelt as whoever asked first did'
   ])
 })
 
-test('an address is one person for a month, an account for good, and neither can be read back', async () => {
+test('hashes requesters by month for addresses, permanently for accounts', async () => {
   const july = { userId: null, address: '198.51.100.1', at: NOW }
   const august = { ...july, at: NOW + 31 * DAY_MS }
   const key = (who: Parameters<typeof requesterHash>[1]) => requesterHash(SECRET, who)
@@ -83,12 +83,12 @@ test('an address is one person for a month, an account for good, and neither can
   expect(await key(july)).toMatch(/^[\w-]{43}$/)
 })
 
-test('a hundred requests at once of one person are one row', async () => {
+test('stores one row for a hundred concurrent requests', async () => {
   await Promise.all(Array.from({ length: 100 }, () => requestCity(db, { city: 'Tampa', requester: 'r', at: NOW })))
   expect(await cityDemand(db)).toEqual([{ city: 'Tampa', people: 1 }])
 })
 
-test('the sixth entry in a minute is turned away', async () => {
+test('rate-limits the sixth entry in a minute', async () => {
   for (const path of ['/api/shows/alerts', '/api/shows/city-requests']) {
     const statuses: number[] = []
     for (let n = 0; n < 6; n++) statuses.push((await enter(path, { entry: `Wish ${n}` }, '203.0.113.99')).status)

@@ -33,7 +33,7 @@ beforeEach(() => db.delete(concerts))
 
 const list = async (path: string) => z.array(Concert).parse(await getJson(path, { at: NOW }))
 
-test('a show is told by its venue’s clock and its price in dollars', async () => {
+test('returns venue-local times and the price in dollars', async () => {
   await db.insert(concerts).values(row({ startsAt: NOW + 12 * HOUR_MS, endsAt: NOW + 14.5 * HOUR_MS }))
   expect(await list('/api/concerts')).toEqual([
     {
@@ -56,14 +56,14 @@ test('a show is told by its venue’s clock and its price in dollars', async () 
   ])
 })
 
-test('a free show costs 0.00, and an unknown number of tickets stays unknown', () => {
+test('returns 0.00 for free shows and null for unknown tickets', () => {
   expect(toConcert(row({ priceCents: 0, ticketsAvailable: null }))).toMatchObject({
     price: '0.00',
     ticketsAvailable: null,
   })
 })
 
-test('upcoming leaves out what is over, keeps what is on, and begins with the next', async () => {
+test('lists current and upcoming shows, soonest first', async () => {
   await db
     .insert(concerts)
     .values([
@@ -80,7 +80,7 @@ test('upcoming leaves out what is over, keeps what is on, and begins with the ne
   expect(all).toEqual(['long-over', 'just-over', ...upcoming])
 })
 
-test('shows are read by when they begin', async () => {
+test('orders shows by start', async () => {
   expect(await queryPlan(showsSince(db, NOW))).toEqual([expect.stringMatching(/SEARCH .* USING INDEX concerts_when/)])
 })
 
@@ -91,7 +91,7 @@ test.each([
   ['the night of fall back', '2026-11-01', '2026-11-02T04:30:00.000Z'],
   ['a leap day', '2028-02-29', '2028-03-01T04:30:00.000Z'],
   ['new year’s eve', '2026-12-31', '2027-01-01T04:30:00.000Z'],
-])('a show at half past eleven on %s keeps its day', (_, date, startsAt) => {
+])('keeps the local date of a late show on %s', (_, date, startsAt) => {
   const at = zonedTimeToUtc(date, '23:30', NEW_YORK)
   expect(toConcert(row({ startsAt: at, endsAt: at + 3 * HOUR_MS }))).toMatchObject({
     date,
@@ -100,14 +100,14 @@ test.each([
   })
 })
 
-test('a show that runs over the change ends when its venue’s clock says so', () => {
+test('ends a show correctly across a DST change', () => {
   const forward = zonedTimeToUtc('2026-03-07', '23:30', NEW_YORK)
   expect(toConcert(row({ startsAt: forward, endsAt: forward + 3 * HOUR_MS })).endTime).toBe('03:30')
   const back = zonedTimeToUtc('2026-10-31', '23:30', NEW_YORK)
   expect(toConcert(row({ startsAt: back, endsAt: back + 3 * HOUR_MS })).endTime).toBe('01:30')
 })
 
-test('each venue has a clock of its own', () => {
+test('uses each venue’s time zone', () => {
   const startsAt = zonedTimeToUtc('2026-07-04', '20:00', 'America/Chicago')
   expect(toConcert(row({ startsAt, timeZone: 'America/Chicago' }))).toMatchObject({
     date: '2026-07-04',
@@ -116,7 +116,7 @@ test('each venue has a clock of its own', () => {
   expect(toConcert(row({ startsAt, timeZone: 'Asia/Tokyo' }))).toMatchObject({ date: '2026-07-05', startTime: '10:00' })
 })
 
-test('a show that was taken off the calendar is nowhere', async () => {
+test('hides removed shows everywhere', async () => {
   await db.delete(concerts)
   await db.insert(concerts).values([row({ id: 'on' }), row({ id: 'off', removedAt: NOW })])
   for (const path of ['/api/concerts', '/api/concerts/upcoming'])

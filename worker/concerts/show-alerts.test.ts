@@ -9,7 +9,7 @@ import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 import { addAlert, addCityAlert, announcementId } from './show-alerts'
 
-const HOUSE = { db, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
+const DEPS = { db, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
 let cookie = ''
 
 beforeAll(async () => {
@@ -21,20 +21,21 @@ beforeEach(async () => {
   for (const table of ['show_alerts', 'outbox', 'broadcasts']) await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-const desk = (method: string, path: string, body?: unknown, at = NOON) =>
+const adminRequest = (method: string, path: string, body?: unknown, at = NOON) =>
   send(method, `/api/admin/concerts${path}`, body, { at, headers: { cookie } })
-const added = async (city: string) => (await (await desk('POST', '', { ...CONCERT, city })).json<{ id: string }>()).id
+const added = async (city: string) =>
+  (await (await adminRequest('POST', '', { ...CONCERT, city })).json<{ id: string }>()).id
 
-/** Somebody who is told of shows: of all, or of those in a city. */
-async function listener(name: string, city: string | null = null) {
+/** A confirmed alert, everywhere or for a city. */
+async function addConfirmedAlert(name: string, city: string | null = null) {
   const email = `${name}@mail.example`
-  if (city === null) await addAlert(HOUSE, { entry: email, at: NOON })
-  else await addCityAlert(HOUSE, { userId: null, email, city, at: NOON })
+  if (city === null) await addAlert(DEPS, { entry: email, at: NOON })
+  else await addCityAlert(DEPS, { userId: null, email, city, at: NOON })
   await env.DB.prepare('UPDATE show_alerts SET confirmed_at = ?1 WHERE email_key = ?2').bind(NOON, email).run()
 }
 
-/** Whom the announcement of a show reaches when it is sent. */
-async function told(show: string, at = NOON): Promise<string[]> {
+/** Recipients of a show's announcement. */
+async function announcedTo(show: string, at = NOON): Promise<string[]> {
   const to: string[] = []
   const provider = async (mail: { to: string }) => {
     to.push(mail.to.replace('@mail.example', ''))
@@ -54,28 +55,28 @@ test.each<[string, string[]]>([
   ['Portland, ME', ['all']],
   ['Portland, OR', ['all', 'portland']],
   [', FL', ['all']],
-])('a show in %s is told to who asked for that city, with or without its state, and to no other', async (city, who) => {
-  await listener('all')
-  await listener('tampa', 'Tampa')
-  await listener('tampa-fl', 'Tampa,FL')
-  await listener('tampa-bay', 'Tampa Bay')
-  await listener('portland', 'Portland, OR')
-  expect(await told(await added(city))).toEqual(who)
+])('announces a show in %s to matching alerts only', async (city, who) => {
+  await addConfirmedAlert('all')
+  await addConfirmedAlert('tampa', 'Tampa')
+  await addConfirmedAlert('tampa-fl', 'Tampa,FL')
+  await addConfirmedAlert('tampa-bay', 'Tampa Bay')
+  await addConfirmedAlert('portland', 'Portland, OR')
+  expect(await announcedTo(await added(city))).toEqual(who)
 })
 
-test('a show that is removed is told to nobody, and one put back before anybody was told is told once', async () => {
-  await listener('all')
+test('announces a restored show once and a removed one never', async () => {
+  await addConfirmedAlert('all')
   const show = await added('Tampa')
-  expect((await desk('DELETE', `/${show}`)).status).toBe(204)
-  expect(await told(show, NOON + HOUR_MS)).toEqual([])
-  expect((await desk('POST', `/${show}/restore`)).status).toBe(204)
-  expect(await told(show, NOON + HOUR_MS)).toEqual(['all'])
-  await desk('DELETE', `/${show}`)
-  await desk('POST', `/${show}/restore`)
-  expect(await told(show, NOON + 2 * HOUR_MS)).toEqual([])
+  expect((await adminRequest('DELETE', `/${show}`)).status).toBe(204)
+  expect(await announcedTo(show, NOON + HOUR_MS)).toEqual([])
+  expect((await adminRequest('POST', `/${show}/restore`)).status).toBe(204)
+  expect(await announcedTo(show, NOON + HOUR_MS)).toEqual(['all'])
+  await adminRequest('DELETE', `/${show}`)
+  await adminRequest('POST', `/${show}/restore`)
+  expect(await announcedTo(show, NOON + 2 * HOUR_MS)).toEqual([])
 })
 
-test('a show that is removed half-way is told to nobody whose mail no sender has in hand', async () => {
+test('fails unclaimed alerts when the show is removed', async () => {
   const show = await added('Tampa')
   const other = await added('Ocala')
   const copy = (id: string, of: string, claimedAt: number | null) =>
@@ -89,21 +90,21 @@ test('a show that is removed half-way is told to nobody whose mail no sender has
     copy('in hand', show, NOON),
     copy('of another show', other, null),
   ])
-  await desk('DELETE', `/${show}`)
+  await adminRequest('DELETE', `/${show}`)
   const rows = await env.DB.prepare('SELECT id, state, last_error AS why FROM outbox ORDER BY id').all()
   expect(rows.results).toEqual([
     { id: 'in hand', state: 'waiting', why: null },
     { id: 'of another show', state: 'waiting', why: null },
     { id: 'waits', state: 'failed', why: 'The show was taken off the calendar.' },
   ])
-  expect(await told(show, NOON + MINUTE_MS)).toEqual([])
+  expect(await announcedTo(show, NOON + MINUTE_MS)).toEqual([])
 })
 
-test('a show that is over when it is put back is told to nobody', async () => {
-  await listener('all')
+test('does not announce a past show on restore', async () => {
+  await addConfirmedAlert('all')
   const show = await added('Tampa')
-  await desk('DELETE', `/${show}`)
+  await adminRequest('DELETE', `/${show}`)
   const later = NOON + 1000 * HOUR_MS
-  await desk('POST', `/${show}/restore`, undefined, later)
-  expect(await told(show, later)).toEqual([])
+  await adminRequest('POST', `/${show}/restore`, undefined, later)
+  expect(await announcedTo(show, later)).toEqual([])
 })

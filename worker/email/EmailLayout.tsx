@@ -3,8 +3,8 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { UnsubscribeLinks } from './render-email'
 
-// What a mail program leaves of a mail without its style sheet is the light one; with it, a dark reader gets the
-// site's own ground and gold. The colours are the tokens of web/styles, in the notation that mail programs read.
+// Email programs that drop the style sheet show the light theme. The colors are the tokens of web/styles as hex, which
+// every email program reads.
 const STYLESHEET = `
 :root { color-scheme: light dark; supported-color-schemes: light dark }
 a { color: #7a5a12 }
@@ -27,13 +27,13 @@ a { color: #7a5a12 }
 type Props = {
   subject: string
   from: string
-  /** The line that a list of mails shows beside the subject. */
+  /** Shown beside the subject in a list of emails. */
   preview: string
   unsubscribe?: UnsubscribeLinks
   children: Child
 }
 
-/** The paper that every letter is written on: one column of at most 560 px, no pictures of its own, no script. */
+/** Layout of every email: one column of at most 560 px, without images or scripts. */
 export function EmailLayout({ subject, from, preview, unsubscribe, children }: Props) {
   return (
     <html lang="en-US">

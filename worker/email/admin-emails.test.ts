@@ -37,7 +37,7 @@ async function mail(id: string, row: Record<string, string | number | null> = {}
 const stateOf = async (id: string) =>
   (await env.DB.prepare('SELECT state FROM outbox WHERE id = ?').bind(id).first<{ state: string }>())?.state
 
-test('the desk sees the state of every mail, page by page, with its address masked', async () => {
+test('lists emails page by page with masked addresses', async () => {
   for (let n = 0; n < 60; n++) await mail(`m${n}`, { created_at: NOW + n })
   await mail('lost', { state: 'unknown', last_error: 'No answer.', created_at: NOW + 99 })
   const first = await ask('GET', '')
@@ -61,7 +61,7 @@ test('the desk sees the state of every mail, page by page, with its address mask
   expect((await ask('GET', '?cursor=nonsense')).status).toBe(400)
 })
 
-test('a mail that failed or is in doubt is sent again, any other is not, and both acts are written down', async () => {
+test('resends failed and unknown emails only, with audit entries', async () => {
   for (const state of ['waiting', 'sent', 'failed', 'unknown']) await mail(state, { state, attempts: 12 })
   const statuses: number[] = []
   for (const id of ['waiting', 'sent', 'failed', 'unknown', 'none'])
@@ -81,7 +81,7 @@ test('a mail that failed or is in doubt is sent again, any other is not, and bot
   ])
 })
 
-test('after an outage everything that failed goes again, but nothing in doubt and nobody who has left', async () => {
+test('resends all failed emails except unsubscribed recipients', async () => {
   await env.DB.prepare(
     `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, origin, state, created_at)
      VALUES ('b', 's', '', 't', 'h', 'all', 'o', 'done', 0), ('stopped', 's', '', 't', 'h', 'all', 'o', 'cancelled', 0)`,
@@ -104,7 +104,7 @@ test('after an outage everything that failed goes again, but nothing in doubt an
   expect(await env.DB.prepare("SELECT state FROM broadcasts WHERE id = 'b'").first()).toEqual({ state: 'sending' })
 })
 
-test('a mail to a list goes again only to who is on that list, not on another', async () => {
+test('resends list email only to recipients still on that list', async () => {
   await env.DB.batch([
     env.DB.prepare('DELETE FROM show_alerts'),
     env.DB.prepare(
@@ -132,7 +132,7 @@ test('a mail to a list goes again only to who is on that list, not on another', 
   expect(results.map(({ id }) => id)).toEqual(['news-reader', 'show-told', 'welcome-reader'])
 })
 
-test('the demo shows every mail in a frame that runs nothing; production has no such page', async () => {
+test('shows emails in a sandboxed frame, in the demo only', async () => {
   await mail('m1')
   const demo = { env: { SITE_MODE: 'demo' } }
   const [one] = await (await send('GET', '/api/demo/outbox', undefined, demo)).json<DemoEmail[]>()

@@ -21,7 +21,7 @@ const MAIL: OutgoingEmail = {
   },
 }
 
-/** What a provider was handed. */
+/** Sends through a fake provider; returns the result kind and the number of calls. */
 async function handed(mail: Partial<OutgoingEmail>, from = FROM) {
   const calls: OutgoingEmail[] = []
   const outcome = await sendEmail(
@@ -35,7 +35,7 @@ async function handed(mail: Partial<OutgoingEmail>, from = FROM) {
   return [outcome.kind, calls.length]
 }
 
-test('a well-formed mail is handed over', async () => {
+test('sends a well-formed email', async () => {
   expect(await handed({})).toEqual(['sent', 1])
   expect(await handed({ to: 'jürgen@bücher.example' })).toEqual(['sent', 1])
 })
@@ -54,15 +54,15 @@ test.each<[string, Partial<OutgoingEmail>]>([
   ['a header with a line break', { headers: { 'List-Unsubscribe': '<x>\r\nBcc: x@evil.example' } }],
   ['no text', { text: ' ' }],
   ['no HTML', { html: '' }],
-])('%s never reaches a provider', async (_, mail) => {
+])('rejects %s before the provider', async (_, mail) => {
   expect(await handed(mail)).toEqual(['rejected', 0])
 })
 
-test('a sender that is no address is refused', async () => {
+test('rejects an invalid sender address', async () => {
   expect(await handed({}, { ...FROM, email: 'hello' })).toEqual(['rejected', 0])
 })
 
-test('nothing that a person can type puts a second line into a header', async () => {
+test('never passes line breaks into a header', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
       const [, calls] = await handed({ to: `fan${text}@mail.example`, subject: `Hi ${text}` })
@@ -71,7 +71,7 @@ test('nothing that a person can type puts a second line into a header', async ()
   )
 })
 
-test('the outbox takes no such mail in the first place', () => {
+test('throws when enqueuing an invalid email', () => {
   const db = { prepare: () => ({ bind: () => null }) } as unknown as D1Database
   const put = (to: string, subject: string, headers = {}) =>
     enqueueEmail(db, { to, email: { kind: 'x', subject, text: 't', html: 'h', headers }, dedupeKey: 'd', at: 0 })
@@ -81,14 +81,14 @@ test('the outbox takes no such mail in the first place', () => {
   expect(put('a@b.co', 'Hi')).toBe(null)
 })
 
-/** Resend behind `fetch`, answering so. */
+/** Sends through Resend with a mocked `fetch`. */
 async function overResend(answer: () => Promise<Response>) {
   const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(answer)
   const outcome = await sendEmail(resendProvider({ apiKey: 'k', url: 'https://api.resend.example' }), MAIL, FROM)
   return { outcome, request: new Request(...(asked.mock.calls[0] as [URL, RequestInit])) }
 }
 
-test('Resend gets the mail, the mail’s key and a sender without tricks', async () => {
+test('sends Resend the email, its key and a clean sender', async () => {
   const { outcome, request } = await overResend(async () => Response.json({ id: 'r1' }))
   expect(outcome).toEqual({ kind: 'sent', providerId: 'r1' })
   expect([request.method, request.url]).toEqual(['POST', 'https://api.resend.example/emails'])
@@ -112,24 +112,24 @@ test.each([
   [429, { 'retry-after': '7' }, 'retry', 7000],
   [500, {}, 'retry', undefined],
   [503, {}, 'retry', undefined],
-])('Resend’s %i with %o is %s', async (status, headers, kind, afterMs) => {
+])('maps Resend status %i with %o to %s', async (status, headers, kind, afterMs) => {
   const { outcome } = await overResend(async () => Response.json({ name: 'some_error' }, { status, headers }))
   expect(outcome).toMatchObject({ kind, reason: `${status} some_error`, ...(afterMs && { afterMs }) })
 })
 
-test('a key that Resend knows with other words leaves in doubt which of them arrived', async () => {
+test('treats a reused idempotency key as unknown', async () => {
   const { outcome } = await overResend(async () =>
     Response.json({ name: 'invalid_idempotent_request' }, { status: 409 }),
   )
   expect(outcome).toEqual({ kind: 'unknown', reason: '409 invalid_idempotent_request' })
 })
 
-test('a broken connection to Resend is tried again: its key makes that safe', async () => {
+test('retries a broken connection to Resend', async () => {
   const { outcome } = await overResend(() => Promise.reject(new TypeError('network')))
   expect(outcome).toMatchObject({ kind: 'retry', inDoubt: true })
 })
 
-/** Who carried a mail of each kind, in a deployment with or without a key of Resend's. */
+/** The carrier of each kind, with or without a Resend key. */
 async function carriers(key: string | undefined, kinds: readonly string[]) {
   const carried: string[] = []
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
@@ -148,7 +148,7 @@ async function carriers(key: string | undefined, kinds: readonly string[]) {
   return carried
 }
 
-test('the binding carries what one reader asked for, Resend what is written to many, where it has a key', async () => {
+test('sends bulk email through Resend if a key is configured', async () => {
   const one = ['verify', 'reset', 'newsletter_confirm', 'newsletter_welcome', 'receipt', 'csv_link', 'trial_ending']
   const many = ['broadcast', 'broadcast_test', 'show_alert']
   expect(new Set(await carriers('key', one))).toEqual(new Set(['binding']))

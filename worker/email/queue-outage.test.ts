@@ -13,7 +13,7 @@ import { sources } from '../testing/sources'
 import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 import { consumeEmails, requeueOverdueEmails } from './queue'
 
-// The mail queue is down (security.md, F3): whoever acts does not notice, and no mail is lost.
+// With the email queue down, requests succeed and no email is lost.
 
 const down = {
   send: () => Promise.reject(new Error('down')),
@@ -28,27 +28,27 @@ beforeEach(async () => {
 })
 
 const visitor = (more: Partial<Env> = {}) => newBrowser({ address: uniqueIp(), at: NOON, env: { ...DOWN, ...more } })
-let people = 0
-async function someone(row: Parameters<typeof addVerifiedUser>[1] = {}) {
-  const name = `somebody${++people}`
+let userCount = 0
+async function newUser(row: Parameters<typeof addVerifiedUser>[1] = {}) {
+  const name = `somebody${++userCount}`
   const { id } = await addVerifiedUser(name, row)
   const as = row?.role ?? 'supporter'
   return { id, to: `${name}@fan.example`, browser: await browserWithSession(name, { at: NOON, env: DOWN, as }) }
 }
-const desk = async () => (await someone({ role: 'administrator' })).browser
+const adminBrowser = async () => (await newUser({ role: 'administrator' })).browser
 const FAN = 'fan@mail.example'
 const subscribe = () => visitor().send('POST', '/api/newsletter/subscribe', { email: FAN })
 const confirm = async () =>
   visitor().send('POST', '/api/newsletter/confirm', { token: await tokenFromEmail('newsletter_confirm', FAN) })
 const inquire = () => visitor().send('POST', '/api/privacy/inquiries', { email: FAN, kind: 'access', message: 'What?' })
-/** What the desk does with the inquiry that has just come. */
-async function inquired(act: string, body?: unknown): Promise<[Response, string]> {
+/** An administrator's action on a new inquiry. */
+async function handleInquiry(act: string, body?: unknown): Promise<[Response, string]> {
   await inquire()
   const id = await env.DB.prepare('SELECT id FROM privacy_inquiries ORDER BY rowid DESC').first<string>('id')
-  return [await (await desk()).send('POST', `/api/admin/privacy/inquiries/${id}/${act}`, body), FAN]
+  return [await (await adminBrowser()).send('POST', `/api/admin/privacy/inquiries/${id}/${act}`, body), FAN]
 }
 
-/** Each act that mails somebody: the kind of its mail, its status, and the act itself, which answers whom it mailed. */
+/** By email kind: the expected status and a request that causes it, with its recipient. */
 const ACTS: Record<string, [status: number, act: () => Promise<[Response, string]>]> = {
   newsletter_confirm: [200, async () => [await subscribe(), FAN]],
   newsletter_welcome: [
@@ -79,21 +79,21 @@ const ACTS: Record<string, [status: number, act: () => Promise<[Response, string
   verify: [
     201,
     async () => {
-      const body = { username: `new${++people}`, email: `new${people}@fan.example`, password: PASSWORD }
+      const body = { username: `new${++userCount}`, email: `new${userCount}@fan.example`, password: PASSWORD }
       return [await visitor().send('POST', '/api/auth/signup', body), body.email]
     },
   ],
   reset: [
     202,
     async () => {
-      const { to } = await someone()
+      const { to } = await newUser()
       return [await visitor().send('POST', '/api/auth/password/forgot', { email: to }), to]
     },
   ],
   password_changed: [
     204,
     async () => {
-      const { browser, to } = await someone()
+      const { browser, to } = await newUser()
       const body = { current: PASSWORD, password: 'eleven paper boats' }
       return [await browser.send('POST', '/api/auth/password/change', body), to]
     },
@@ -101,29 +101,32 @@ const ACTS: Record<string, [status: number, act: () => Promise<[Response, string
   confirm: [
     202,
     async () => {
-      const { browser, to } = await someone()
+      const { browser, to } = await newUser()
       return [await browser.send('POST', '/api/auth/confirm/code'), to]
     },
   ],
   erased: [
     204,
     async () => {
-      const { browser, to } = await someone()
+      const { browser, to } = await newUser()
       return [await browser.send('DELETE', '/api/account', { password: PASSWORD }), to]
     },
   ],
   appointed: [
     204,
     async () => {
-      const { to } = await someone()
-      return [await (await desk()).send('POST', '/api/admin/administrators', { email: to }), to]
+      const { to } = await newUser()
+      return [await (await adminBrowser()).send('POST', '/api/admin/administrators', { email: to }), to]
     },
   ],
-  csv_link: [200, async () => [await (await desk()).send('POST', '/api/email/golden-verse-csv', { email: FAN }), FAN]],
+  csv_link: [
+    200,
+    async () => [await (await adminBrowser()).send('POST', '/api/email/golden-verse-csv', { email: FAN }), FAN],
+  ],
   broadcast_test: [
     202,
     async () => {
-      const browser = await desk()
+      const browser = await adminBrowser()
       const draft = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'all' } }
       const { id } = await (await browser.send('POST', '/api/admin/broadcasts', draft)).json<{ id: string }>()
       return [await browser.send('POST', `/api/admin/broadcasts/${id}/test`, { to: FAN }), FAN]
@@ -137,8 +140,8 @@ const ACTS: Record<string, [status: number, act: () => Promise<[Response, string
     },
   ],
   inquiry_received: [202, async () => [await inquire(), FAN]],
-  inquiry_answer: [200, () => inquired('answer', { answer: 'This.' })],
-  inquiry_file: [202, () => inquired('mail-file')],
+  inquiry_answer: [200, () => handleInquiry('answer', { answer: 'This.' })],
+  inquiry_file: [202, () => handleInquiry('mail-file')],
   receipt: [
     200,
     async () => {
@@ -149,7 +152,7 @@ const ACTS: Record<string, [status: number, act: () => Promise<[Response, string
   ],
 }
 
-/** What comes of no request: a scheduled job, a provider's event about a paid order or a membership, a broadcast. */
+/** Kinds that a scheduled job, a payment event or a broadcast causes. */
 const OTHERWISE = [
   'inactive',
   'inquiry_due',
@@ -162,53 +165,50 @@ const OTHERWISE = [
   'challenge_result',
 ]
 
-test('every letter of the house is tried below, or comes of no request', () => {
-  const letters = sources.filter(({ path }) => /worker\/(?!testing)\w+\/emails\.tsx$/.test(path))
-  const kinds = letters.flatMap(({ text }) =>
+test('covers every email kind that a request causes', () => {
+  const templates = sources.filter(({ path }) => /worker\/(?!testing)\w+\/emails\.tsx$/.test(path))
+  const kinds = templates.flatMap(({ text }) =>
     [...text.matchAll(/(?:kind: |ERASURE_RECEIPT_KIND = )'(\w+)'/g)].map(([, kind]) => kind),
   )
   expect(kinds.length).toBeGreaterThan(15)
   expect([...new Set([...kinds, 'broadcast_test'])].sort()).toEqual([...Object.keys(ACTS), ...OTHERWISE].sort())
 })
 
-/** The sweep some minutes later, with a queue that takes messages again, and what the consumer makes of them. */
-async function sweepAndDeliver(at: number): Promise<string[]> {
+/** Requeues overdue emails and delivers them; returns the recipients. */
+async function requeueAndDeliver(at: number): Promise<string[]> {
   const bodies: unknown[] = []
   const MAIL = {
     sendBatch: async (messages: { body: unknown }[]) => void bodies.push(...messages.map(({ body }) => body)),
   } as unknown as Env['MAIL']
   await requeueOverdueEmails(db, MAIL, at)
-  const handed: string[] = []
+  const recipients: string[] = []
   const EMAIL = {
     send: async ({ to }: { to: string }) => {
-      handed.push(to)
+      recipients.push(to)
       return { messageId: 'm' }
     },
   } as unknown as SendEmail
   const messages = bodies.map((body) => ({ body, ack() {}, retry() {} }))
   await consumeEmails({ messages } as never, { ...env, EMAIL } as Env, () => at)
-  return handed
+  return recipients
 }
 
-test.each(Object.entries(ACTS))(
-  'with the queue down %s waits in the outbox, its act succeeds, and the sweep delivers it',
-  async (kind, [status, act]) => {
-    vi.spyOn(console, 'error').mockReturnValue()
-    const [answer, to] = await act()
-    expect([kind, answer.status, answer.ok || (await answer.text())]).toEqual([kind, status, true])
-    const mails = async () => (await emailsTo(to)).filter((mail) => mail.kind === kind)
-    expect(await mails()).toMatchObject([{ state: 'waiting' }])
-    expect(await sweepAndDeliver(NOON + HOUR_MS)).toContain(to)
-    expect(await mails()).toMatchObject([{ state: 'sent' }])
-    expect(await sweepAndDeliver(NOON + 2 * HOUR_MS)).toEqual([])
-  },
-)
+test.each(Object.entries(ACTS))('delivers %s later when the queue is down', async (kind, [status, act]) => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  const [answer, to] = await act()
+  expect([kind, answer.status, answer.ok || (await answer.text())]).toEqual([kind, status, true])
+  const mails = async () => (await emailsTo(to)).filter((mail) => mail.kind === kind)
+  expect(await mails()).toMatchObject([{ state: 'waiting' }])
+  expect(await requeueAndDeliver(NOON + HOUR_MS)).toContain(to)
+  expect(await mails()).toMatchObject([{ state: 'sent' }])
+  expect(await requeueAndDeliver(NOON + 2 * HOUR_MS)).toEqual([])
+})
 
-test('with its queue down a broadcast and a new show’s alerts are taken up by the sweep', async () => {
+test('resumes broadcasts and show alerts when the queue was down', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   await subscribe()
   await confirm()
-  const browser = await desk()
+  const browser = await adminBrowser()
   const draft = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'all' } }
   const { id } = await (await browser.send('POST', '/api/admin/broadcasts', draft)).json<{ id: string }>()
   expect((await browser.send('POST', `/api/admin/broadcasts/${id}/send`, {})).status).toBe(202)

@@ -4,7 +4,7 @@ import { ERASURE_RECEIPT_KIND } from '../gdpr/emails'
 import { allEmails } from '../testing/all-emails'
 import { sources } from '../testing/sources'
 
-test('every letter of the house is among those tried here', () => {
+test('covers every email template', () => {
   const written = sources.filter(({ path }) => /worker\/(?!testing)\w+\/emails\.tsx$/.test(path))
   const kinds = written.flatMap(({ text }) =>
     [...text.matchAll(/kind: (?:'(\w+)'|ERASURE_RECEIPT_KIND)/g)].map(([, kind = ERASURE_RECEIPT_KIND]) => kind),
@@ -16,7 +16,7 @@ test('every letter of the house is among those tried here', () => {
   ).toEqual(kinds.sort())
 })
 
-test('what a letter quotes is escaped, whatever it is', () => {
+test('escapes every value in the HTML', () => {
   const markup = fc.tuple(fc.string(), fc.constantFrom('<img src=x onerror=a>', '"><script>', "' onx='", '</style>&'))
   fc.assert(
     fc.property(markup, ([text, tag]) => {
@@ -29,7 +29,7 @@ test('what a letter quotes is escaped, whatever it is', () => {
   )
 })
 
-test('every letter says the same as text, and leads nowhere but to this site', () => {
+test('puts every link into the text, all to this site', () => {
   for (const { kind, subject, text, html } of allEmails('Any Artist')) {
     expect([kind, subject.length > 5, text.endsWith('Any Artist') || /Unsubscribe: \S+$/.test(text)]).toEqual([
       kind,
@@ -43,14 +43,14 @@ test('every letter says the same as text, and leads nowhere but to this site', (
   }
 })
 
-test('a letter has a dark face and a light one', () => {
+test('supports light and dark mode', () => {
   for (const { html } of allEmails('Any Artist')) {
     expect(html).toContain('<meta name="color-scheme" content="light dark"')
     expect(html).toContain('@media (prefers-color-scheme: dark)')
   }
 })
 
-test('mail that nobody asked for just now carries its way out, and no other does', () => {
+test('adds unsubscribe headers to list email only', () => {
   const listed = allEmails('Any Artist').filter(({ headers = {} }) => 'List-Unsubscribe' in headers)
   expect(listed.map(({ kind }) => kind)).toEqual([
     'newsletter_welcome',
@@ -65,12 +65,12 @@ test('mail that nobody asked for just now carries its way out, and no other does
     })
 })
 
-test('a receipt names every sum, and says when nobody was charged', () => {
+test('lists all amounts on a receipt and marks test orders', () => {
   const { text } = allEmails('Clip')[10]!
   expect(text).toContain('2 × Clip: $39.98\nClip: -$5.00\nPaid: $34.98\nOrder: order_1\nDate: July 3, 2026')
   expect(text).toContain('no card was charged')
 })
 
-test('a show is told on its own venue’s clock', () => {
+test('shows the time in the venue’s time zone', () => {
   expect(allEmails('Tampa')[8]?.text).toContain('When: Friday, July 3, 2026, 20:00')
 })

@@ -2,31 +2,28 @@
 import { EmailLayout } from './EmailLayout'
 import type { Email } from './outbox'
 
-/** A line of facts: what it is on the left, what it comes to on the right. */
+/** A row of the facts table. */
 export type Fact = { label: string; value: string; strong?: boolean }
 
 export type EmailContent = {
-  /** What it is for, e.g. `verify`; the outbox keeps it. */
   kind: string
   subject: string
-  /** The site's name, as the sender signs. */
   from: string
   paragraphs: readonly string[]
   facts?: readonly Fact[]
-  /** The one thing to do; opening the link shows a page, its button acts (ruling 13). */
+  /** The link leads to a page whose button acts: email scanners open links. */
   action?: { label: string; url: string }
-  /** A code to type instead of a link to press. */
   code?: string
-  /** The last, small lines. */
+  /** Small print. */
   after?: readonly string[]
-  /** Mail that is not the answer to something asked: how to end it, in one press (RFC 8058) and on a page. */
+  /** For list email only. */
   unsubscribe?: UnsubscribeLinks
 }
 
-/** `page` shows a button; `oneClick` is what a mail program posts to by itself. */
+/** `pageUrl` shows a button; email programs post to `oneClickUrl` (RFC 8058). */
 export type UnsubscribeLinks = { reason: string; pageUrl: string; oneClickUrl: string }
 
-/** Writes a mail of the house as text and as HTML, for dark and for light; every value is escaped. */
+/** Renders an email as text and HTML; every value is escaped. */
 export function renderEmail(content: EmailContent): Email {
   const { kind, subject, from, paragraphs, facts = [], action, code, after = [], unsubscribe } = content
   const text = [
@@ -62,7 +59,7 @@ export function renderEmail(content: EmailContent): Email {
   return { kind, subject, text, html: `<!doctype html>${body}`, headers: unsubscribeHeaders(unsubscribe) }
 }
 
-/** What lets a mail program offer its own way out (RFC 2369, RFC 8058). */
+/** Headers of RFC 2369 and RFC 8058. */
 export function unsubscribeHeaders(unsubscribe: UnsubscribeLinks | undefined): Record<string, string> {
   if (!unsubscribe) return {}
   return { 'List-Unsubscribe': `<${unsubscribe.oneClickUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const stranger = () => newBrowser({ address: uniqueIp(), at: NOW })
 const row = () => env.DB.prepare('SELECT state, city FROM subscribers').first<{ state: string; city: string | null }>()
 
-/** A supporter of this address, and what the account page asks and says. */
+/** A supporter with this address, and their requests. */
 async function supporter(emailVerifiedAt: number | null = 1) {
   await addVerifiedUser(`judy${people}`, { email: FAN, emailKey: FAN.toLowerCase(), emailVerifiedAt })
   const browser = await browserWithSession(`judy${people}`, { at: NOW })
@@ -34,7 +34,7 @@ async function supporter(emailVerifiedAt: number | null = 1) {
   return { browser, own, subscribe, leave }
 }
 
-test('a supporter sees where their own address stands, joins for points once, confirms, leaves and comes back', async () => {
+test('subscribes, confirms, unsubscribes and resubscribes the account’s address', async () => {
   const { own, subscribe, leave } = await supporter()
   expect(await own()).toEqual({ state: 'off', canAsk: true, city: null, preferences: null })
   expect(await subscribe()).toBe(50)
@@ -48,7 +48,7 @@ test('a supporter sees where their own address stands, joins for points once, co
   expect((await own()).state).toBe('asked')
 })
 
-test('the page of preferences that an account is led to is its own address’s', async () => {
+test('links to the preferences of the account’s own address', async () => {
   const { own, subscribe } = await supporter()
   await subscribe()
   await stranger().send('POST', '/api/newsletter/confirm', { token: await tokenFromEmail('newsletter_confirm', FAN) })
@@ -58,7 +58,7 @@ test('the page of preferences that an account is led to is its own address’s',
   expect([(await own()).city, await row()]).toEqual(['Tampa', { state: 'confirmed', city: 'Tampa' }])
 })
 
-test('of an address that its account has not confirmed nothing is said, and nothing is ended', async () => {
+test('reveals and changes nothing for an unverified address', async () => {
   await stranger().send('POST', '/api/newsletter/subscribe', { email: FAN })
   await stranger().send('POST', '/api/newsletter/confirm', { token: await tokenFromEmail('newsletter_confirm', FAN) })
   const { own, leave } = await supporter(null)
@@ -68,7 +68,7 @@ test('of an address that its account has not confirmed nothing is said, and noth
   expect((await row())?.state).toBe('confirmed')
 })
 
-test('leaving ends nobody else’s newsletter', async () => {
+test('unsubscribes no other address', async () => {
   const { leave, subscribe } = await supporter()
   await subscribe()
   await stranger().send('POST', '/api/newsletter/subscribe', { email: 'other@mail.example' })
@@ -80,7 +80,7 @@ test('leaving ends nobody else’s newsletter', async () => {
   ])
 })
 
-test('who was mailed as often as a day allows hears that no more comes today, and whether a mail waits', async () => {
+test('reports the daily cap and a pending confirmation', async () => {
   const { own, subscribe, leave } = await supporter()
   const stands = async () => {
     const { state, canAsk } = await own()
@@ -102,7 +102,7 @@ test.each([
   ['has not left the house and never will', "UPDATE outbox SET state = 'failed'"],
   ['is a week old', `UPDATE outbox SET created_at = created_at - ${7 * DAY_MS}`],
   ['went to an alias', "UPDATE outbox SET dedupe_key = 'newsletter_confirm:x+' || dedupe_key"],
-])('a mail that %s is not said to wait: another may be asked for', async (_, sql) => {
+])('reports no pending confirmation when the email %s', async (_, sql) => {
   const { own, subscribe } = await supporter()
   await subscribe()
   expect(await own()).toMatchObject({ state: 'asked', canAsk: true })
@@ -110,7 +110,7 @@ test.each([
   expect(await own()).toMatchObject({ state: 'off', canAsk: true })
 })
 
-test('whose mail came back hears that nothing is sent, on the list or not', async () => {
+test('reports a bounced address, subscribed or not', async () => {
   const { own, subscribe } = await supporter()
   await env.DB.prepare("INSERT INTO mail_stops (hash, reason, created_at) VALUES (?1, 'bounced', 0)")
     .bind(await suppressionHash(env.SIGNING_SECRET, FAN.toLowerCase()))

@@ -35,7 +35,7 @@ async function confirmed(time = NOW) {
   expect((await confirm(await tokenFromEmail('newsletter_confirm', FAN), time)).status).toBe(200)
 }
 
-test('nobody is written to but for the one question, until they press its button', async () => {
+test('sends only the confirmation until it is confirmed', async () => {
   await subscribe()
   expect(await kinds()).toEqual(['newsletter_confirm'])
   const token = await tokenFromEmail('newsletter_confirm', FAN)
@@ -51,7 +51,7 @@ test('nobody is written to but for the one question, until they press its button
   expect(await kinds()).toEqual(['newsletter_welcome', 'newsletter_confirm'])
 })
 
-test('the mail carries both headers of the way out, and its link is encrypted', async () => {
+test('sends unsubscribe headers and an encrypted link', async () => {
   await confirmed()
   const headers = JSON.parse(String((await emailsTo(FAN))[0]?.headers))
   expect(headers).toEqual({
@@ -63,7 +63,7 @@ test('the mail carries both headers of the way out, and its link is encrypted', 
   expect(atob((await wayOut()).replace(/[.-]/g, '').replace(/_/g, '').slice(0, 40))).not.toContain('fan')
 })
 
-test('a mail program leaves in one press: a form, no Origin, no cookie, any number of times', async () => {
+test('unsubscribes by one-click POST without Origin or cookie, repeatedly', async () => {
   await confirmed()
   const url = `${ORIGIN}/api/newsletter/unsubscribe?token=${await wayOut()}`
   const press = () =>
@@ -80,7 +80,7 @@ test('a mail program leaves in one press: a form, no Origin, no cookie, any numb
   expect((await reader())?.unsubscribed_at).toBe(NOW + 1)
 })
 
-test('opening the way out changes nothing and leads to its page', async () => {
+test('redirects GET of the unsubscribe link without changes', async () => {
   await confirmed()
   const token = await wayOut()
   const before = await snapshot(env.DB)
@@ -89,7 +89,7 @@ test('opening the way out changes nothing and leads to its page', async () => {
   expect(await snapshot(env.DB)).toEqual(before)
 })
 
-test('a link opens neither another list nor anything once it is tampered with', async () => {
+test('rejects modified links and links of another list', async () => {
   await confirmed()
   const [question, out] = [await tokenFromEmail('newsletter_confirm', FAN), await wayOut()]
   const flipped = `${out.slice(0, -2)}${out.at(-2) === 'A' ? 'B' : 'A'}${out.at(-1)}`
@@ -101,7 +101,7 @@ test('a link opens neither another list nor anything once it is tampered with', 
   expect((await reader())?.state).toBe('confirmed')
 })
 
-test('a link to confirm is over after a week, and when its reader has left since', async () => {
+test('expires confirmation links after a week or an unsubscribe', async () => {
   await subscribe()
   const token = await tokenFromEmail('newsletter_confirm', FAN)
   expect(await errorOf(await confirm(token, NOW + 7 * DAY_MS))).toEqual(DEAD)
@@ -114,14 +114,14 @@ test('a link to confirm is over after a week, and when its reader has left since
   expect(await reader()).toMatchObject({ state: 'confirmed', consent_at: NOW + 2 * DAY_MS, unsubscribed_at: null })
 })
 
-test('a reader who subscribes again is told so by mail, never by the answer', async () => {
+test('answers a repeated subscription by email only', async () => {
   const first = await (await subscribe()).text()
   await confirm(await tokenFromEmail('newsletter_confirm', FAN))
   expect(await (await subscribe(FAN, NOW + HOUR_MS)).text()).toBe(first)
   expect(await kinds()).toEqual(['newsletter_already', 'newsletter_welcome', 'newsletter_confirm'])
 })
 
-test('a stranger who types an address a thousand times, in many spellings, sends it three mails a day', async () => {
+test('caps emails per mailbox at three a day across aliases', async () => {
   for (let n = 0; n < 60; n++)
     await subscribe(n % 2 ? `f.a.n+${n}@gmail.com` : 'FAN@gmail.com', NOW + n * 20 * MINUTE_MS)
   const count = async () =>
@@ -132,7 +132,7 @@ test('a stranger who types an address a thousand times, in many spellings, sends
   expect(await count()).toBe(limits.requestedEmailsPerMailboxPerDay + 1)
 })
 
-test('strangers together send no more than the house allows in a day, and are answered alike', async () => {
+test('caps all form emails per day with identical responses', async () => {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
      INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at)
@@ -144,7 +144,7 @@ test('strangers together send no more than the house allows in a day, and are an
   expect([(await subscribe(FAN, NOW + DAY_MS)).status, await kinds()]).toEqual([200, ['newsletter_confirm']])
 })
 
-test('the holder of a way out sees their own address masked, says where they live, leaves and comes back', async () => {
+test('changes city and subscription through an unsubscribe link', async () => {
   await confirmed()
   const token = await wayOut()
   const change = (json: object) => at(NOW + 9).send('PATCH', '/api/newsletter/preferences', { token, ...json })
@@ -161,23 +161,22 @@ test('the holder of a way out sees their own address masked, says where they liv
   expect(await (await change({ city: '' })).json()).toMatchObject({ city: null })
 })
 
-test('an erased reader leaves a hash that leads back to nobody, and may come back by the mailbox alone', async () => {
+test('keeps only a suppression hash after erasure, lifted by confirming', async () => {
   await addVerifiedUser('judy', { email: FAN, emailKey: FAN })
   await confirmed()
   const [token, browser] = [await wayOut(), await browserWithSession('judy', { at: NOW })]
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   const kept = await env.DB.prepare('SELECT * FROM suppressions').all()
   expect(kept.results).toHaveLength(1)
-  // But for the receipt, which is forgotten once it was sent.
   await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
   expect(JSON.stringify(await snapshot(env.DB))).not.toContain(FAN)
-  // The old mail's way out still works: there is nothing to leave.
+  // The old unsubscribe link still works.
   expect((await leave(token)).status).toBe(200)
   await confirmed(NOW + DAY_MS)
   expect((await env.DB.prepare('SELECT * FROM suppressions').all()).results).toEqual([])
 })
 
-test('who asks for show alerts is told of nothing before the mailbox’s reader says so', async () => {
+test('sends show alerts only after confirmation', async () => {
   await post('/api/shows/alerts', { entry: FAN })
   await post('/api/shows/alerts', { entry: 'text me' })
   expect(await kinds()).toEqual(['alert_confirm'])
@@ -189,7 +188,7 @@ test('who asks for show alerts is told of nothing before the mailbox’s reader 
   expect(await alert()).toMatchObject({ confirmed_at: NOW })
 })
 
-test('who asks again for show alerts that they get is told so by mail, never by the answer', async () => {
+test('answers a repeated alert request by email only', async () => {
   const ask = (time: number) => post('/api/shows/alerts', { entry: FAN }, time)
   const first = await ask(NOW)
   await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
@@ -198,13 +197,13 @@ test('who asks again for show alerts that they get is told so by mail, never by 
   expect(await kinds()).toEqual(['alert_already', 'alert_confirm'])
   const mail = (await emailsTo(FAN))[0]
   expect(mail?.subject).toBe('We tell you of new shows already')
-  // Its way out ends the alerts, in one press of a mail program.
+  // Its unsubscribe link ends the alerts with one click.
   const out = /api\/newsletter\/unsubscribe\?token=([\w.-]+)/.exec(String(mail?.headers))?.[1] ?? ''
   expect((await leave(out)).status).toBe(200)
   expect((await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results).toEqual([])
 })
 
-test('a supporter who requests a city is asked by mail whether to be told of shows there; a visitor is only counted', async () => {
+test('offers city alerts to supporters, not to visitors', async () => {
   await addVerifiedUser('kim', { email: FAN, emailKey: FAN })
   const browser = await browserWithSession('kim', { at: NOW })
   await browser.send('POST', '/api/shows/city-requests', { entry: 'New Orleans' })

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const join = (json: unknown, ip: string = crypto.randomUUID()) =>
   send('POST', '/api/newsletter/subscribe', json, { at: NOW, headers: { 'cf-connecting-ip': ip } })
 
-test('an address waits for its confirmation, with what was agreed to and when', async () => {
+test('stores a pending subscription with its consent', async () => {
   const answer = await join({ email: ' Fan@Example.com ' })
   expect([answer.status, await answer.json()]).toEqual([200, { pointsEarned: 0 }])
   expect(await rows()).toMatchObject([
@@ -36,7 +36,7 @@ test('an address waits for its confirmation, with what was agreed to and when', 
   ])
 })
 
-test('known and new addresses are answered alike and stored once', async () => {
+test('responds alike to known and new addresses', async () => {
   const seen = async (email: string) => {
     const { status, headers, ...answer } = await join({ email }).then(async (a) => ({
       status: a.status,
@@ -53,7 +53,7 @@ test('known and new addresses are answered alike and stored once', async () => {
   expect((await rows()).length).toBe(1)
 })
 
-test('fifty at once are one row and one mail', async () => {
+test('stores one row and one email for fifty concurrent requests', async () => {
   const spellings = Array.from({ length: 50 }, (_, n) => (n % 2 ? 'fan@example.com' : 'FAN@EXAMPLE.COM'))
   await Promise.all(spellings.map((email) => subscribe(HOUSE, { email, at: NOW, session: null })))
   expect([
@@ -62,7 +62,7 @@ test('fifty at once are one row and one mail', async () => {
   ]).toEqual([1, 1])
 })
 
-test('an address that waits or is confirmed stays as it is', async () => {
+test('leaves pending and confirmed subscriptions unchanged', async () => {
   await subscribe(HOUSE, { email: 'fan@example.com', at: NOW, session: null })
   await db.update(subscribers).set({ state: 'confirmed', confirmedAt: NOW + 1 })
   const [before] = await rows()
@@ -70,7 +70,7 @@ test('an address that waits or is confirmed stays as it is', async () => {
   expect(await rows()).toEqual([before])
 })
 
-test('an address that left comes back to wait, under today’s wording', async () => {
+test('makes an unsubscribed address pending with the current consent', async () => {
   await subscribe(HOUSE, { email: 'fan@example.com', at: NOW, session: null })
   const left = { state: 'unsubscribed', consentVersion: 'older', confirmedAt: NOW, unsubscribedAt: NOW + 1 } as const
   await db.update(subscribers).set(left).where(eq(subscribers.emailKey, 'fan@example.com'))
@@ -107,30 +107,33 @@ const BAD = [
   { $ne: null },
 ]
 
-test.each(BAD)('%j is no address', async (email) => {
+test.each(BAD)('rejects %j as an address', async (email) => {
   expect(await errorOf(await join({ email }))).toEqual([400, 'bad_input', 'Please enter a valid email address.'])
   expect(await rows()).toEqual([])
   expect((await env.DB.prepare('SELECT recipient FROM outbox').all()).results).toEqual([])
 })
 
-test.each(['=1+1@sums.example', 'jürgen@bücher.example', "o'brien+tag@fan.example"])('%s is one', async (email) => {
-  expect((await join({ email })).status).toBe(200)
-  expect((await rows())[0]?.email).toBe(email)
-})
+test.each(['=1+1@sums.example', 'jürgen@bücher.example', "o'brien+tag@fan.example"])(
+  'accepts %s as an address',
+  async (email) => {
+    expect((await join({ email })).status).toBe(200)
+    expect((await rows())[0]?.email).toBe(email)
+  },
+)
 
-test('a body that holds more, or nothing, is refused', async () => {
+test('rejects unknown fields and empty bodies', async () => {
   for (const json of [{ email: 'a@b.co', state: 'confirmed' }, { email: '\ud800@b.co' }, {}, [], null, undefined])
     expect((await errorOf(await join(json))).slice(0, 2)).toEqual([400, 'bad_input'])
   expect(await rows()).toEqual([])
 })
 
-test('the sixth address in a minute is turned away', async () => {
+test('rate-limits the sixth address in a minute', async () => {
   const statuses: number[] = []
   for (let n = 0; n < 6; n++) statuses.push((await join({ email: `fan${n}@example.com` }, '203.0.113.50')).status)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
 })
 
-test('a supporter is paid for the account’s own address, once, and for no other', async () => {
+test('awards points once, for the account’s own address only', async () => {
   const fan = await addUser({ email: 'Mine@Example.com', emailKey: 'mine@example.com' })
   const { headers } = await sessionFor(fan, NOW)
   const earned = async (email: string, more = headers) => {

@@ -15,7 +15,7 @@ const NOW = Date.parse('2026-07-01T16:00:00Z')
 const FAN = 'fan@mail.example'
 const SECRET = `whsec_${btoa('a secret of the webhook, shared with Resend')}`
 const NOT_SIGNED = [400, 'bad_input', 'That is not signed by the mail provider.']
-/** What a reader may get of each kind: `broadcast` stands for lists, `verify` for what they ask for themselves. */
+/** Kinds sent to lists, requested in forms, and personal (`verify`, `reset`). */
 const KINDS = [
   'broadcast',
   'show_alert',
@@ -33,9 +33,9 @@ beforeEach(async () => {
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-type Told = { type?: string; at?: string; to?: string[]; from?: string; email_id?: string; bounce?: object }
+type EventFields = { type?: string; at?: string; to?: string[]; from?: string; email_id?: string; bounce?: object }
 const GONE = { type: 'Permanent' }
-const event = ({ type = 'email.bounced', to = [FAN], from, email_id = 'r1', at, bounce = GONE }: Told = {}) =>
+const event = ({ type = 'email.bounced', to = [FAN], from, email_id = 'r1', at, bounce = GONE }: EventFields = {}) =>
   JSON.stringify({
     type,
     created_at: at ?? '2026-07-01T16:00:00.000Z',
@@ -49,7 +49,7 @@ const event = ({ type = 'email.bounced', to = [FAN], from, email_id = 'r1', at, 
   })
 
 type Post = { payload: string; secret?: string; when?: Date; headers?: Record<string, string>; more?: object }
-/** Posts to the webhook, signed as Svix does. The library that verifies reads the machine's own clock. */
+/** Posts to the webhook, signed like Svix. The verifying library reads the real clock. */
 function tell({ payload, secret = SECRET, when = new Date(), headers, more }: Post) {
   const signature = new Webhook(secret).sign('msg_1', when, payload)
   const svix = {
@@ -64,22 +64,22 @@ function tell({ payload, secret = SECRET, when = new Date(), headers, more }: Po
     env: { RESEND_WEBHOOK_SECRET: SECRET, ...more },
   })
 }
-const told = (about: Told) => tell({ payload: event(about) })
+const postEvent = (about: EventFields) => tell({ payload: event(about) })
 const stops = async () => (await env.DB.prepare('SELECT * FROM mail_stops').all()).results
 
-/** One mail of each kind to an address, handed over; answers the kinds that left the house. */
-async function arriving(to = FAN): Promise<string[]> {
-  const left: string[] = []
+/** Sends an email of each kind to an address; returns the kinds that were sent. */
+async function deliveredKinds(to = FAN): Promise<string[]> {
+  const sentKinds: string[] = []
   const at = NOW + Math.random()
-  const letter = { subject: 's', text: 't', html: 'h' }
+  const content = { subject: 's', text: 't', html: 'h' }
   for (const kind of KINDS)
-    await enqueueEmail(env.DB, { to, email: { kind, ...letter }, dedupeKey: `${kind}:${at}`, at: NOW }).run()
+    await enqueueEmail(env.DB, { to, email: { kind, ...content }, dedupeKey: `${kind}:${at}`, at: NOW }).run()
   const { results } = await env.DB.prepare("SELECT id FROM outbox WHERE state = 'waiting'").all<{ id: string }>()
   const provider = async ({ kind }: { kind: string }) => {
-    left.push(kind)
+    sentKinds.push(kind)
     return { kind: 'sent' as const, providerId: 'r1' }
   }
-  const house = {
+  const delivery = {
     db: openDb(env.DB),
     secret: env.SIGNING_SECRET,
     provider,
@@ -87,24 +87,24 @@ async function arriving(to = FAN): Promise<string[]> {
     now: () => NOW,
   }
   await deliverEmails(
-    house,
+    delivery,
     results.map(({ id }) => id),
   )
-  return left
+  return sentKinds
 }
 
-test('an address that bounced is sent nothing more, and every mail that was held back says why', async () => {
-  expect(await arriving()).toEqual(KINDS)
-  expect((await told({ bounce: { type: 'Permanent' } })).status).toBe(200)
-  expect(await arriving('FAN@mail.example')).toEqual([])
-  expect(await arriving('other@mail.example')).toEqual(KINDS)
+test('sends nothing to a bounced address and stores the reason', async () => {
+  expect(await deliveredKinds()).toEqual(KINDS)
+  expect((await postEvent({ bounce: { type: 'Permanent' } })).status).toBe(200)
+  expect(await deliveredKinds('FAN@mail.example')).toEqual([])
+  expect(await deliveredKinds('other@mail.example')).toEqual(KINDS)
   const held = await env.DB.prepare(
     "SELECT DISTINCT state, last_error FROM outbox WHERE recipient LIKE 'FAN@%' AND state <> 'sent'",
   ).all()
   expect(held.results).toEqual([{ state: 'failed', last_error: 'Not sent: this address bounced before.' }])
 })
 
-test('who called our mail spam has left every list, and gets what they ask for themselves and no more', async () => {
+test('unsubscribes a complainant and sends only requested email', async () => {
   await env.DB.batch([
     env.DB.prepare(
       `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at) VALUES ('1', '${FAN}', '${FAN}', 'confirmed', 'v', 0, 0)`,
@@ -113,26 +113,26 @@ test('who called our mail spam has left every list, and gets what they ask for t
       `INSERT INTO show_alerts (id, entry, entry_key, email_key, confirmed_at, created_at) VALUES ('a', '${FAN}', '${FAN}', '${FAN}', 1, 0)`,
     ),
   ])
-  for (let n = 0; n < 3; n++) expect((await told({ type: 'email.complained' })).status).toBe(200)
+  for (let n = 0; n < 3; n++) expect((await postEvent({ type: 'email.complained' })).status).toBe(200)
   expect(await stops()).toMatchObject([{ reason: 'complained' }])
   expect(JSON.stringify(await stops())).not.toContain('fan')
   expect(await env.DB.prepare('SELECT state FROM subscribers').first()).toEqual({ state: 'unsubscribed' })
   expect((await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results).toEqual([])
-  expect(await arriving()).toEqual(['verify', 'reset'])
+  expect(await deliveredKinds()).toEqual(['verify', 'reset'])
 })
 
-test('a bounce outweighs a complaint, in whichever order they come', async () => {
+test('prefers a bounce to a complaint in any order', async () => {
   for (const types of [
     ['email.complained', 'email.bounced'],
     ['email.bounced', 'email.complained', 'email.suppressed'],
   ]) {
     await env.DB.prepare('DELETE FROM mail_stops').run()
-    for (const type of types) await told({ type })
+    for (const type of types) await postEvent({ type })
     expect(await stops()).toMatchObject([{ reason: 'bounced' }])
   }
 })
 
-test.each<[string, Told]>([
+test.each<[string, EventFields]>([
   ['a full mailbox', { bounce: { type: 'Transient' } }],
   ['a bounce of unknown cause', { bounce: { type: 'Undetermined' } }],
   ['a bounce that names no type', { bounce: {} }],
@@ -140,12 +140,12 @@ test.each<[string, Told]>([
   ['a delivery', { type: 'email.delivered' }],
   ['another sender of the same account', { from: 'Somebody <else@other.example>' }],
   ['something of another shape', { to: 'x' as never }],
-])('%s stops nobody', async (_, about) => {
-  expect((await told(about)).status).toBe(200)
+])('suppresses nothing for %s', async (_, about) => {
+  expect((await postEvent(about)).status).toBe(200)
   expect(await stops()).toEqual([])
 })
 
-test('what is not signed by the provider, or long ago or for later, changes nothing', async () => {
+test('rejects invalid, old and future signatures', async () => {
   const payload = event()
   const before = await snapshot(env.DB)
   const other = `whsec_${btoa('a secret of somebody else, whoever it is')}`
@@ -171,7 +171,7 @@ test('what is not signed by the provider, or long ago or for later, changes noth
   expect(await snapshot(env.DB)).toEqual(before)
 })
 
-test('a database that is down has the provider tell again, and then it holds', async () => {
+test('fails during an outage and succeeds on redelivery', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const { DB } = spyOnD1(env.DB, {
     before: () => {
@@ -179,18 +179,18 @@ test('a database that is down has the provider tell again, and then it holds', a
     },
   })
   expect((await tell({ payload: event(), more: { DB } })).status).toBe(500)
-  expect((await told({})).status).toBe(200)
+  expect((await postEvent({})).status).toBe(200)
   expect(await stops()).toHaveLength(1)
 })
 
-test('an administrator sees which mail came back, whom nothing is sent to, and may write to them again', async () => {
+test('lists bounces and suppressions and lifts a suppression', async () => {
   const cookie = await cookieHeaderFor('administrator')
   const ask = (method: string, path: string) =>
     send(method, `/api/admin/${path}`, undefined, { at: NOW, headers: { cookie } })
-  await arriving()
+  await deliveredKinds()
   await env.DB.prepare("UPDATE outbox SET provider_id = 'r2' WHERE kind = 'broadcast'").run()
-  await told({ email_id: 'r2' })
-  await told({ email_id: 'nobody knows', to: ['gone@mail.example'], type: 'email.suppressed' })
+  await postEvent({ email_id: 'r2' })
+  await postEvent({ email_id: 'nobody knows', to: ['gone@mail.example'], type: 'email.suppressed' })
   const list = await (await ask('GET', 'mail-stops')).json<EmailSuppression[]>()
   const at = new Date(NOW).toISOString()
   expect(list.map(({ id: _, ...row }) => row).toSorted((a, b) => a.reason.localeCompare(b.reason))).toEqual([
@@ -207,7 +207,7 @@ test('an administrator sees which mail came back, whom nothing is sent to, and m
     (await ask('POST', `mail-stops/${id}/lift`)).status,
     (await ask('POST', `mail-stops/${id}/lift`)).status,
   ]).toEqual([204, 404])
-  expect(await arriving()).toEqual(KINDS)
+  expect(await deliveredKinds()).toEqual(KINDS)
   const act = await env.DB.prepare(
     "SELECT count(*) AS n FROM audit_log WHERE action = 'mail.stop_lifted' AND subject = ?",
   )
@@ -216,7 +216,7 @@ test('an administrator sees which mail came back, whom nothing is sent to, and m
   expect(act).toEqual({ n: 1 })
 })
 
-test('what happened before a reader’s consent, or before the desk lifted a stop, stops nobody when it is told late', async () => {
+test('ignores events older than the consent or a lifted suppression', async () => {
   const to = ['late@mail.example']
   const cookie = await cookieHeaderFor('administrator')
   const [before, after] = ['2026-07-01T15:00:00.000Z', '2026-07-01T15:40:00.000Z']
@@ -225,25 +225,25 @@ test('what happened before a reader’s consent, or before the desk lifted a sto
   )
     .bind(to[0], Date.parse('2026-07-01T15:30:00Z'))
     .run()
-  for (const type of ['email.bounced', 'email.complained']) await told({ to, type, at: before })
+  for (const type of ['email.bounced', 'email.complained']) await postEvent({ to, type, at: before })
   expect(await stops()).toEqual([])
   expect(await env.DB.prepare('SELECT state FROM subscribers').first()).toEqual({ state: 'confirmed' })
-  await told({ to, at: after })
+  await postEvent({ to, at: after })
   expect(await stops()).toMatchObject([{ created_at: Date.parse(after) }])
   const path = `/api/admin/mail-stops/${(await stops())[0]?.hash}/lift`
   expect((await send('POST', path, undefined, { at: NOW, headers: { cookie } })).status).toBe(204)
-  await told({ to, at: after })
+  await postEvent({ to, at: after })
   expect(await stops()).toEqual([])
 })
 
-test.each<[string, Told]>([
+test.each<[string, EventFields]>([
   ['It bounced: the mailbox did not take it this time.', { bounce: { type: 'Transient' } }],
   ['The provider took it and could not send it.', { type: 'email.failed' }],
-])('the desk reads of such a mail: %s', async (words, about) => {
+])('stores the error: %s', async (words, about) => {
   const cookie = await cookieHeaderFor('administrator')
-  await arriving()
+  await deliveredKinds()
   await env.DB.prepare("UPDATE outbox SET provider_id = 'r2' WHERE kind = 'broadcast'").run()
-  await told({ ...about, email_id: 'r2' })
+  await postEvent({ ...about, email_id: 'r2' })
   const found = await send('GET', `/api/admin/mail?q=${encodeURIComponent(words)}`, undefined, {
     at: NOW,
     headers: { cookie },
@@ -251,7 +251,7 @@ test.each<[string, Told]>([
   expect(await found.json<AdminEmail[]>()).toMatchObject([{ kind: 'broadcast', lastError: words }])
 })
 
-test('more stopped addresses than a page holds are led on to', async () => {
+test('pages through suppressed addresses', async () => {
   const cookie = await cookieHeaderFor('administrator')
   await env.DB.prepare(
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) INSERT INTO mail_stops (hash, reason, created_at) SELECT 'h' || i, 'bounced', i / 2 FROM n",
@@ -270,23 +270,23 @@ test('more stopped addresses than a page holds are led on to', async () => {
 const subscribe = (browser: ReturnType<typeof newBrowser>) =>
   browser.send('POST', '/api/newsletter/subscribe', { email: FAN })
 
-test('a supporter who asks for mail to their own confirmed address is asked again; a stranger who types it in is not heard', async () => {
+test('lifts a complaint only for the account’s own verified address', async () => {
   await addVerifiedUser('judy', { email: FAN, emailKey: FAN, emailVerifiedAt: 1 })
-  await told({ type: 'email.complained' })
+  await postEvent({ type: 'email.complained' })
   expect((await subscribe(newBrowser({ address: uniqueIp(), at: NOW }))).status).toBe(200)
   expect(await stops()).toHaveLength(1)
   await subscribe(await browserWithSession('judy', { at: NOW }))
   expect(await stops()).toEqual([])
-  await told({ type: 'email.bounced' })
+  await postEvent({ type: 'email.bounced' })
   await subscribe(await browserWithSession('judy', { at: NOW }))
   expect(await stops()).toHaveLength(1)
 })
 
-test('whoever reads the mailbox and confirms is written to again', async () => {
+test('lifts suppressions on confirmation', async () => {
   const browser = newBrowser({ address: uniqueIp(), at: NOW })
   await subscribe(browser)
   const token = await tokenFromEmail('newsletter_confirm', FAN)
-  await told({ type: 'email.bounced' })
+  await postEvent({ type: 'email.bounced' })
   expect((await browser.send('POST', '/api/newsletter/confirm', { token })).status).toBe(200)
   expect(await stops()).toEqual([])
   expect((await emailsTo(FAN)).map(({ kind }) => kind)).toContain('newsletter_welcome')

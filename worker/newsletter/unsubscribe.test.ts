@@ -9,8 +9,6 @@ import { seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
 import { unsubscribeLinks } from './link-tokens'
 
-// Who leaves gets nothing that was not in a sender's hands already, and who comes back gets what they are promised.
-
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 let FAN = ''
 let people = 0
@@ -29,7 +27,7 @@ const leave = (token: string, at = NOW) => visitor(at).send('POST', '/api/newsle
 const change = (json: object) => visitor().send('PATCH', '/api/newsletter/preferences', json)
 const state = async () => (await env.DB.prepare('SELECT state FROM subscribers').first<{ state: string }>())?.state
 
-/** A confirmed reader; answers the secret of their way out. */
+/** A confirmed subscriber; returns the token of the unsubscribe link. */
 async function reader(): Promise<string> {
   await subscribe()
   await confirm(await tokenFromEmail('newsletter_confirm', FAN))
@@ -37,7 +35,7 @@ async function reader(): Promise<string> {
   return /token=([\w.-]+)/.exec(String(welcome?.headers))?.[1] ?? ''
 }
 
-/** A mail that is on its way to somebody; `claimed` when a sender has it in hand. */
+/** A waiting email; `claimed` when a sender has it. */
 const waiting = (id: string, kind: string, { to = FAN, claimed = false } = {}) =>
   env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, claimed_at, created_at)
@@ -72,7 +70,7 @@ test.each<[string, (token: string) => Promise<Response>]>([
   ['by the button of the page', (token) => leave(token)],
   ['by the switch of the page', (token) => change({ token, subscribed: false })],
   ['on the account page', onTheAccountPage],
-])('who leaves %s is sent nothing of the list that no sender has in hand', async (_, go) => {
+])('fails unclaimed list email after unsubscribing %s', async (_, go) => {
   const token = await reader()
   await env.DB.batch([
     env.DB.prepare("UPDATE outbox SET id = kind, claimed_at = NULL, state = 'waiting'"),
@@ -94,7 +92,7 @@ test.each<[string, (token: string) => Promise<Response>]>([
   })
 })
 
-test('who wants to hear of no more shows is sent no alert that no sender has in hand, and keeps the newsletter', async () => {
+test('fails unclaimed alerts after unsubscribing and keeps the newsletter', async () => {
   await reader()
   await visitor().send('POST', '/api/shows/alerts', { entry: FAN })
   await visitor().send('POST', '/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
@@ -109,7 +107,7 @@ test('who wants to hear of no more shows is sent no alert that no sender has in 
   expect([await state(), (await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results]).toEqual(['confirmed', []])
 })
 
-test('who leaves and comes back within a minute is mailed a link that works, and one only', async () => {
+test('sends one valid link after a quick resubscription', async () => {
   const [out, before] = [await reader(), await tokenFromEmail('newsletter_confirm', FAN)]
   await leave(out, NOW + MINUTE_MS)
   for (let press = 0; press < 3; press++) await subscribe(NOW + 2 * MINUTE_MS + press)
@@ -125,20 +123,17 @@ const stopped = async (reason: string) =>
     .run()
 const stops = async () => (await env.DB.prepare('SELECT reason FROM mail_stops').all()).results
 
-test.each(['complained', 'suppressed'])(
-  'who is put back on the list by its own link is written to again, although they once %s',
-  async (reason) => {
-    const token = await reader()
-    await leave(token)
-    await stopped(reason)
-    await change({ token, city: 'Tampa' })
-    expect(await stops()).toEqual([{ reason }])
-    expect(await (await change({ token, subscribed: true })).json()).toMatchObject({ subscribed: true })
-    expect(await stops()).toEqual([])
-  },
-)
+test.each(['complained', 'suppressed'])('lifts %s when resubscribing through the link', async (reason) => {
+  const token = await reader()
+  await leave(token)
+  await stopped(reason)
+  await change({ token, city: 'Tampa' })
+  expect(await stops()).toEqual([{ reason }])
+  expect(await (await change({ token, subscribed: true })).json()).toMatchObject({ subscribed: true })
+  expect(await stops()).toEqual([])
+})
 
-test('a mailbox that bounced is not put back, and hears why', async () => {
+test('rejects resubscribing a bounced mailbox', async () => {
   const token = await reader()
   await leave(token)
   await stopped('bounced')
@@ -147,7 +142,7 @@ test('a mailbox that bounced is not put back, and hears why', async () => {
   expect([await state(), await stops()]).toEqual(['unsubscribed', [{ reason: 'bounced' }]])
 })
 
-test('the link of a reader who is not there any more lifts nothing', async () => {
+test('lifts nothing through the link of an erased subscriber', async () => {
   const token = await reader()
   await stopped('complained')
   await env.DB.prepare('DELETE FROM subscribers').run()

@@ -15,12 +15,12 @@ beforeAll(async () => {
   await env.FILES.put('art/untyped.webp', 'x')
 })
 
-// Each picture here holds its own key.
+// Each test image contains its own key.
 const textOf = async (answer: Response) => new TextDecoder().decode(await answer.arrayBuffer())
 const getImage = (path: string, headers?: Record<string, string>, method = 'GET') =>
   send(method, `/media/${path}`, undefined, { headers })
 
-test('a picture comes with its kind and may be kept for an hour', async () => {
+test('serves an image with its type, cached for an hour', async () => {
   const answer = await getImage('art/hero.webp')
   expect([answer.status, await textOf(answer)]).toEqual([200, 'art/hero.webp'])
   expect(
@@ -28,7 +28,7 @@ test('a picture comes with its kind and may be kept for an hour', async () => {
   ).toEqual(['image/webp', '13', 'public, max-age=3600', 'inline'])
 })
 
-test('opened by itself a picture can do nothing', async () => {
+test('sends a sandboxing policy with images', async () => {
   const { headers } = await getImage('art/hero.webp')
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'; sandbox")
@@ -40,15 +40,15 @@ test.each([
   ['640', 'art/hero.webp@960'],
   ['960', 'art/hero.webp@960'],
   ['1600', 'art/hero.webp'],
-])('a width of %s is answered by %s', async (width, key) => {
+])('serves width %s from %s', async (width, key) => {
   expect(await textOf(await getImage(`art/hero.webp?w=${width}`))).toBe(key)
 })
 
-test.each(['641', '0', '-1', '640.0', 'wide', '', '0x280', '%00'])('a width of %j is refused', async (width) => {
+test.each(['641', '0', '-1', '640.0', 'wide', '', '0x280', '%00'])('rejects width %j', async (width) => {
   expect((await errorOf(await getImage(`art/hero.webp?w=${width}`))).slice(0, 2)).toEqual([400, 'bad_input'])
 })
 
-test('a browser that holds the picture is told so', async () => {
+test('answers 304 when the ETag matches', async () => {
   const { headers } = await getImage('art/hero.webp')
   const held = await getImage('art/hero.webp', { 'if-none-match': `W/${headers.get('etag')}` })
   expect([held.status, await textOf(held), held.headers.get('cache-control')]).toEqual([
@@ -59,13 +59,13 @@ test('a browser that holds the picture is told so', async () => {
   expect((await getImage('art/hero.webp?w=320', { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(200)
 })
 
-test('HEAD says what GET would', async () => {
+test('answers HEAD like GET', async () => {
   const answer = await getImage('art/hero.webp?w=320', {}, 'HEAD')
   expect([answer.status, answer.headers.get('content-length'), await textOf(answer)]).toEqual([200, '17', ''])
 })
 
 test.each(['art/song.mp3', 'exports/fans.csv', 'art/drawing.svg', 'art/untyped.webp'])(
-  '%s is not a picture to show',
+  'does not serve %s',
   async (key) => {
     expect(await errorOf(await getImage(key))).toEqual(NONE)
   },
@@ -83,18 +83,18 @@ test.each([
   'art/hero.webp%0d%0aset-cookie:a=b',
   'art/.hidden',
   `art/${'a'.repeat(2048)}`,
-])('%s is nowhere', async (path) => {
+])('answers 404 for %s', async (path) => {
   expect(await errorOf(await getImage(path))).toEqual(NONE)
 })
 
 test.each(['', 'art', 'art/', 'art//hero.webp', 'art/hero.webp/more', '%zz/hero.webp', 'art/%ff.webp'])(
-  '/media/%s is nowhere either',
+  'answers 404 for /media/%s',
   async (path) => {
     expect((await errorOf(await getImage(path))).slice(0, 2)).toEqual([404, 'not_found'])
   },
 )
 
-test('a picture cannot be written to', async () => {
+test('rejects writes', async () => {
   const answer = await getImage('art/hero.webp', {}, 'DELETE')
   expect(answer.headers.get('allow')).toBe('GET, HEAD')
   expect((await errorOf(answer))[1]).toBe('method_not_allowed')

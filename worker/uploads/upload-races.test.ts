@@ -23,7 +23,7 @@ const storedFileCount = async () => (await env.FILES.list({ prefix: 'uploads/' }
 const post = (path: string, raw: BodyInit, type: string, headers: Record<string, string> = {}) =>
   send('POST', path, undefined, { at: NOON, raw, headers: { cookie, 'content-type': type, ...headers } })
 
-test('500 MB are refused by what is announced before a byte is read, and at the limit where nothing is', async () => {
+test('rejects 500 MB by Content-Length or at the limit', async () => {
   const HALF_A_GIGABYTE = 500 * 1024 * 1024
   const MB = 1024 * 1024
   const supporter = await cookieHeaderFor('supporter')
@@ -46,13 +46,13 @@ test('500 MB are refused by what is announced before a byte is read, and at the 
   expect(await storedFileCount()).toBe(before)
 })
 
-test('a width that comes while its picture is let go of leaves no file behind', async () => {
+test('leaves no variant when the image is dropped meanwhile', async () => {
   const { id } = UploadedImage.parse(await (await post(PICTURES, png(700, 350), 'image/png')).json())
   const FILES = new Proxy(env.FILES, {
     get: (files, name) => {
       if (name !== 'put') return Reflect.get(files, name).bind(files)
       return async (...put: Parameters<R2Bucket['put']>) => {
-        // As erasing its sender and the sweep behind it do.
+        // As erasure and cleanup do.
         await env.DB.prepare('UPDATE uploads SET is_dropped = 1 WHERE id = ?1').bind(id).run()
         await deleteDroppedUploads({ db: env.DB, files: env.FILES })
         return files.put(...put)
@@ -70,7 +70,7 @@ test('a width that comes while its picture is let go of leaves no file behind', 
   expect([answer.status, (await env.FILES.list({ prefix: `uploads/${id}` })).objects]).toEqual([404, []])
 })
 
-test('a recording whose sender is erased while it comes leaves no file behind, before the sweep or after it', async () => {
+test('leaves no audio when the sender is erased meanwhile', async () => {
   const before = await storedFileCount()
   for (const isCleaned of [true, false]) {
     const { id: ownerId } = await addUser()

@@ -35,7 +35,7 @@ const uploadImage = async (width = 700, height = 350) =>
 const storedFileCount = async () => (await env.FILES.list({ prefix: 'uploads/' })).objects.length
 const text = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
 
-test('a picture is kept without anything but its pixels, and served under our own type for ever', async () => {
+test('stores a sanitized image and serves it immutable', async () => {
   const secret = new TextEncoder().encode('GPS 27.9506 N, 82.4572 W <script>alert(1)</script>')
   const extra: [string, Uint8Array][] = ['eXIf', 'tEXt', 'iTXt', 'zTXt', 'tIME', 'iCCP', 'vpAg'].map((tag) => [
     tag,
@@ -80,14 +80,14 @@ test.each<[string, string, Uint8Array, string]>([
   ['50,000 pixels', 'image/png', png(50_000, 10), 'That picture is too large: 6000 pixels to a side at the most.'],
   ['6,001 pixels', 'image/png', png(10, 6001), 'That picture is too large: 6000 pixels to a side at the most.'],
   ['no pixels', 'image/png', png(0, 10), DAMAGED],
-])('%s is refused', async (_, type, bytes, sentence) => {
+])('rejects %s', async (_, type, bytes, sentence) => {
   const before = await storedFileCount()
   expect(await errorOf(await post(PICTURES, bytes, type))).toEqual([400, 'bad_input', sentence])
   expect(await storedFileCount()).toBe(before)
 })
 
 test.each(['image/svg+xml', 'image/gif', 'text/html', 'application/json', 'multipart/form-data', ''])(
-  'a file that calls itself %j is not read',
+  'rejects content type %j',
   async (type) => {
     const { produced: given, body } = chunkedBody(1e6)
     expect((await errorOf(await post(PICTURES, body, type))).slice(0, 2)).toEqual([400, 'bad_input'])
@@ -95,7 +95,7 @@ test.each(['image/svg+xml', 'image/gif', 'text/html', 'application/json', 'multi
   },
 )
 
-test('a file over its size is refused by what it announces, and while it comes when it announces nothing', async () => {
+test('rejects oversized files by Content-Length or while streaming', async () => {
   const TOO_LARGE = [413, 'too_large', 'That file is too large: 5 MB at the most.']
   const six = 6 * 1024 * 1024
   const announced = chunkedBody(six)
@@ -124,7 +124,7 @@ test('a file over its size is refused by what it announces, and while it comes w
   ).toBe(201)
 })
 
-test('a rendition is the same picture in one of the widths, once, from who sent it', async () => {
+test('accepts one variant per width from the owner', async () => {
   const { id, url } = await uploadImage(700, 350)
   const at = (width: number | string) => uploadsApi.rendition.path.replace(':id', id).replace(':width', String(width))
   expect((await post(at(320), png(320, 160), 'image/png')).status).toBe(204)
@@ -142,7 +142,7 @@ test('a rendition is the same picture in one of the widths, once, from who sent 
   expect(refused.map(([what, , { status }]) => [what, status])).toEqual(refused.map(([what, status]) => [what, status]))
 })
 
-test('a recording comes in parts and is a track’s as soon as its form is saved', async () => {
+test('streams audio and attaches it to a track', async () => {
   const { body } = chunkedBody(12 * 1024 * 1024)
   const answer = await post(uploadsApi.audio.path, body, 'audio/mp3')
   const { audio, sizeBytes } = UploadedAudio.parse(await answer.json())
@@ -158,7 +158,7 @@ test('a recording comes in parts and is a track’s as soon as its form is saved
     `bytes 0-99/${sizeBytes}`,
   ])
   await heard.arrayBuffer()
-  // A picture is no recording.
+  // An image cannot be a track's audio.
   expect(
     (await errorOf(await saveTrackRequest({ ...TRACK, audio: `uploads/${(await uploadImage()).id}` }))).slice(0, 2),
   ).toEqual([400, 'bad_input'])
@@ -181,7 +181,7 @@ test.each<[string, Uint8Array, number]>([
   expect((await post(uploadsApi.audio.path, bytes, type)).status).toBe(status)
 })
 
-test('a sender who breaks off leaves nothing that can be seen, and what is left is swept', async () => {
+test('cleans up aborted uploads', async () => {
   const before = await storedFileCount()
   let pieces = 0
   async function* breaksOff() {
@@ -195,7 +195,7 @@ test('a sender who breaks off leaves nothing that can be seen, and what is left 
   const begun = async () =>
     (await env.DB.prepare('SELECT id FROM uploads WHERE stored_at IS NULL').all()).results.length
   expect(await begun()).toBeGreaterThan(0)
-  // As above, but the worker dies: nobody gives the upload up before the sweep.
+  // As above, but the worker crashes: only the cleanup aborts it.
   const dead = await env.FILES.createMultipartUpload('uploads/up_dead')
   const part = await dead.uploadPart(1, new Uint8Array(100))
   await env.DB.prepare(
@@ -208,7 +208,7 @@ test('a sender who breaks off leaves nothing that can be seen, and what is left 
   expect(await begun()).toBe(0)
 })
 
-test('what a page shows stays, and what nothing names is gone two days later with its renditions', async () => {
+test('deletes unreferenced uploads after two days', async () => {
   const [shown, forgotten] = [await uploadImage(), await uploadImage()]
   for (const { id } of [shown, forgotten])
     await post(uploadsApi.rendition.path.replace(':id', id).replace(':width', '320'), png(320, 160), 'image/png')
@@ -228,7 +228,7 @@ test('what a page shows stays, and what nothing names is gone two days later wit
   expect((await send('GET', forgotten.url)).status).toBe(404)
 })
 
-test('nobody fills the bucket: so many files a day', async () => {
+test('limits uploads per day', async () => {
   const crowd = await cookieHeaderFor('administrator')
   const owner = await env.DB.prepare('SELECT max(id) AS id FROM users').first<{ id: number }>()
   await env.DB.prepare(

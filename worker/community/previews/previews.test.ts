@@ -14,7 +14,7 @@ import { extractPageMetadata } from './page-metadata'
 import { fetchPreview, overduePreviews } from './previews'
 import { isPublicAddress, parsePublicUrl } from './public-url'
 
-/** What the queue was told. It tells nobody: the pages here are read when a test says so. */
+/** Messages sent to the queue. */
 let told: unknown[] = []
 beforeAll(() => seedSite(env.DB))
 beforeEach(() => {
@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 type Page = Response | (() => Response | Promise<Response>)
-/** A far side that knows these pages alone, and says what it was asked for. */
+/** A network with these pages, which records requests. */
 function farSide(pages: Record<string, Page>, addresses: Record<string, readonly string[]> = {}) {
   const asked: string[] = []
   const net: Network = {
@@ -95,7 +95,7 @@ test.each([
   `https://songs.example/${'a'.repeat(500)}`,
   'javascript:alert(1)',
   'not an address',
-])('%s is not asked for', async (address) => {
+])('does not fetch %s', async (address) => {
   const { net, asked } = farSide({})
   expect([parsePublicUrl(address, 'fan.example'), await fetchPageMetadata(net, address), asked]).toEqual([
     null,
@@ -104,14 +104,14 @@ test.each([
   ])
 })
 
-test('a public page at its own port is asked for, without its fragment', () => {
+test('accepts public https URLs and drops the fragment', () => {
   for (const address of [
     'https://songs.example/a?b=1#c',
     'https://SONGS.example:443/a?b=1',
     'https://songs。example/a?b=1',
   ])
     expect(parsePublicUrl(address, 'fan.example')?.href).toBe('https://songs.example/a?b=1')
-  // A name that only ends like ours is somebody else's.
+  // A different domain with the same ending.
   expect(parsePublicUrl('https://notfan.example/', 'fan.example')?.href).toBe('https://notfan.example/')
   expect(parsePublicUrl('https://büro.example/', null)?.href).toBe('https://xn--bro-hoa.example/')
 })
@@ -126,19 +126,19 @@ const PUBLIC =
   172.15.255.255 172.32.0.0 192.0.1.1 192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 223.255.255.255 2606:4700:4700::1111
   2a00:1450:4001:82a::200e 2001:200::1 2001:4860:4860::8888 3ffe:ffff::1`.split(/\s+/)
 
-test('addresses of private, looped, local, mapped and reserved networks are not public, and their neighbours are', () => {
+test('recognizes private and reserved IP addresses', () => {
   expect(PRIVATE.filter(isPublicAddress)).toEqual([])
   expect(PUBLIC.filter((address) => !isPublicAddress(address))).toEqual([])
 })
 
-test('a name that leads to a private address, alone or among others, is not asked for', async () => {
+test('does not fetch hostnames with a private address', async () => {
   for (const addresses of [['10.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['93.184.215.14', '::1'], []]) {
     const { net, asked } = farSide({ [SONG]: SONG_PAGE }, { 'songs.example': addresses })
     expect([await fetchPageMetadata(net, SONG), asked]).toEqual([null, []])
   }
 })
 
-test('each redirect is looked at like the first address, and there are three at the most', async () => {
+test('checks each redirect and follows at most three', async () => {
   for (const location of [
     'http://songs.example/x',
     'https://127.0.0.1/x',
@@ -168,7 +168,7 @@ test('each redirect is looked at like the first address, and there are three at 
   expect([await fetchPageMetadata(four.net, 'https://go.example/0'), four.asked.length]).toEqual([null, 4])
 })
 
-test('of a page 256 KB are read, and one that never comes is left in time', async () => {
+test('reads 256 KB and times out', async () => {
   let given = 0
   const endless = () =>
     new Response(
@@ -193,7 +193,7 @@ test('of a page 256 KB are read, and one that never comes is left in time', asyn
   expect(performance.now() - began).toBeLessThan(3_000)
 })
 
-test('what is no page says nothing, and what may come back is tried again', async () => {
+test('ignores non-HTML and retries temporary failures', async () => {
   const of = (page: Response) => fetchPageMetadata(farSide({ [SONG]: page }).net, SONG)
   for (const type of ['image/png', 'application/json', 'text/plain', 'text/html-but-not', ''])
     expect([type, await of(html(og('title', 'X'), type))]).toEqual([type, null])
@@ -201,7 +201,7 @@ test('what is no page says nothing, and what may come back is tried again', asyn
   for (const status of [429, 500, 503]) await expect(of(new Response('', { status }))).rejects.toThrow()
 })
 
-test('words are taken as text: entities once, no marks, no controls, no turned direction, not too many', async () => {
+test('extracts metadata as clean, bounded plain text', async () => {
   const words = await extractPageMetadata(
     `<html><head><title>Second &amp; best</title>${og('description', ' a\n\tb &amp;lt;b&amp;gt; &#60;script&#62;alert(1)&#x3c;/script&#x3E; ')}
      <meta name="og:site_name" content="x\u202egnp.\u200b\u0007y &#x202e;&#0;&#1114112;&unknown; 👩&#x200d;🎤"></head>
@@ -222,7 +222,7 @@ test('words are taken as text: entities once, no marks, no controls, no turned d
   expect(await fetchPageMetadata(farSide({ [SONG]: old }).net, SONG)).toMatchObject({ title: 'café' })
 })
 
-test('a post is there at once; its preview comes by the queue, once for all who name the page, and goes with the last', async () => {
+test('fetches one preview per URL and deletes it with the last post', async () => {
   const url = 'https://songs.example/shared'
   const first = await post(`Hear ${url}#chorus, and https://other.example/`)
   const second = await post(`Again: ${url}`)
@@ -234,7 +234,6 @@ test('a post is there at once; its preview comes by the queue, once for all who 
     ],
     null,
   ])
-  // Lost messages are told again.
   expect(await overduePreviews(env.DB, NOON + limits.previewOverdueMinutes * MINUTE_MS)).toContain(url)
   const { net, asked } = farSide({ [url]: SONG_PAGE })
   const batch = createMessageBatch('artist-house-previews', [
@@ -248,7 +247,7 @@ test('a post is there at once; its preview comes by the queue, once for all who 
   const shown = { url, title: 'Gold', description: 'A song.', site: 'Songs' }
   expect([await previewOf(first.id), await previewOf(second.id)]).toEqual([shown, shown])
   Post.parse((await feed()).find(({ id }) => id === first.id))
-  // Known for a week, whoever posts it again.
+  // Valid for a week for every post.
   await post(`Third: ${url}`, NOON + 1)
   await fetchPreview(env.DB, net, { url, at: NOON + 1 })
   expect(asked).toHaveLength(1)
@@ -264,7 +263,7 @@ test('a post is there at once; its preview comes by the queue, once for all who 
   expect(await known(alone)).toBeNull()
 })
 
-test('a page that cannot be had is tried three times and then let be, and what was known of it stays', async () => {
+test('gives up after three attempts and keeps the old preview', async () => {
   const url = 'https://songs.example/down'
   const { id } = await post(`Down: ${url}`)
   const down = farSide({ [url]: new Response('', { status: 503 }) })
@@ -282,7 +281,7 @@ test('a page that cannot be had is tried three times and then let be, and what w
   expect(await known(url)).toMatchObject({ title: 'Gold' })
 })
 
-test('a link that may not be asked for makes a post without a preview', async () => {
+test('creates no preview for a forbidden URL', async () => {
   for (const link of ['https://127.0.0.1/', 'http://songs.example/', 'https://router.local/']) {
     const { id, status } = await post(`See ${link}`)
     expect([status, await previewOf(id)]).toEqual([201, null])

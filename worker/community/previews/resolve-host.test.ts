@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fetchPageMetadata } from './fetch-page'
 import { combineLookups } from './resolve-host'
 
-test('a name of one family of addresses is asked for, one that is not there is not, and a failing resolver is asked again', async () => {
+test('resolves either address family and fails if one lookup fails', async () => {
   const none = async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENODATA' }))
   const unknown = async () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }))
   const fails = async () => Promise.reject(Object.assign(new Error('fails'), { code: 'ESERVFAIL' }))
@@ -23,7 +23,7 @@ test('a name of one family of addresses is asked for, one that is not there is n
     expect(await read(...lookups)).toMatchObject({ title: 'Gold' })
   expect(await read(unknown, unknown)).toBeNull()
   expect(await read(six, async () => ['127.0.0.1'])).toBeNull()
-  // What the family that failed would have said might be a private address.
+  // The failed lookup might hold a private address.
   for (const lookups of [
     [fails, six],
     [four, fails],
