@@ -11,7 +11,7 @@ import { ArrowLeft } from 'lucide-react'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
 
-/** The door to the desk. Credentials are shown only when the server says that this is the demo (ruling 7). */
+/** The demo's credentials come from the server, which sends them in the demo only. */
 export function AdminLoginPage() {
   const demo = useSite()?.demoAdmin
   return (
@@ -48,7 +48,6 @@ export function AdminLoginPage() {
 
 const INVALID = 'Invalid username or password'
 
-/** Name and password, and a code as well once the server asks for one. */
 export function AdminLoginForm() {
   const logIn = useAdminLogIn()
   const navigate = useNavigate()
@@ -96,7 +95,7 @@ export function AdminLoginForm() {
 
   return (
     <form ref={form} noValidate method="post" onSubmit={submit} className="entrance-form grid gap-6">
-      {/* Kept while the code is asked for: the server takes all three at once. */}
+      {/* Stays mounted: the server takes all three values in one request. */}
       <div hidden={step === 'code'} className={step === 'code' ? undefined : 'grid gap-6'}>
         <TextField
           label="Username"

@@ -11,7 +11,6 @@ import { toastError } from '../ui/toast'
 import { useScrollTabIntoView } from './AdminPageLayout'
 import { adminSession, useAdminLogOut, useAdminSessionExpiry } from './admin-session'
 
-/** The desk: who is here and until when, and a tab for each thing that the artist's people run. */
 export function AdminPage() {
   const { data: session } = useQuery(adminSession)
   const { tab } = useSearch({ from: '/admin' })
@@ -70,10 +69,9 @@ export function AdminPage() {
   )
 }
 
-/** One tab of the desk: its name in the address (`?tab=`), its label, its screen, fetched when it is opened. */
+/** A dashboard tab: its `?tab=` value, its label and its lazily loaded screen. */
 export type AdminTab = { id: string; label: string; Screen: ReturnType<typeof lazyRouteComponent> }
 
-/** The desk from left to right. A new tab is one line here. */
 export const ADMIN_TABS: readonly AdminTab[] = [
   { id: 'overview', label: 'Overview', Screen: lazyRouteComponent(() => import('./OverviewTab'), 'OverviewTab') },
   { id: 'music', label: 'Music', Screen: lazyRouteComponent(() => import('./MusicTab'), 'MusicTab') },
@@ -115,6 +113,6 @@ export const ADMIN_TABS: readonly AdminTab[] = [
   { id: 'security', label: 'Security', Screen: lazyRouteComponent(() => import('./SecurityTab'), 'SecurityTab') },
 ]
 
-/** The tab that an address names; the first for one that names none of ours. */
+/** The tab for a `?tab=` value; the first tab if unknown. */
 export const adminTab = (id: string | undefined): AdminTab =>
   ADMIN_TABS.find((tab) => tab.id === id) ?? (ADMIN_TABS[0] as AdminTab)

@@ -9,7 +9,7 @@ import { adminSession, useAdminSessionExpiry } from './admin-session'
 
 type Props = { title: string; note?: string; children: ReactNode }
 
-/** A page of its own that belongs to the desk, and closes with it. */
+/** Layout of an admin page outside the dashboard's tabs. */
 export function AdminPageLayout({ title, note, children }: Props) {
   const { data: session } = useQuery(adminSession)
   useAdminSessionExpiry(session)
@@ -28,7 +28,7 @@ export function AdminPageLayout({ title, note, children }: Props) {
   )
 }
 
-/** On a phone tabs are wider than the screen: the open one is always in sight. For the list of the tabs. */
+/** Keeps the open tab visible in a tab list wider than the screen. */
 export function useScrollTabIntoView(open: string) {
   const tabs = useRef<HTMLDivElement>(null)
   useEffect(() => {

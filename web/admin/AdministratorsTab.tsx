@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type Administrator, adminUsersApi } from '../../worker/contract/admin'
 import { emailError } from '../../worker/contract/credential-rules'
@@ -8,30 +8,23 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
 import { TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
+import { adminQuery, useAdminMutation } from './admin.queries'
 import { useLocalListing } from './listings'
 import { Panel } from './Panel'
 
-const administrators = queryOptions({
-  queryKey: ['admin', 'administrators'],
-  queryFn: () => call(adminUsersApi.administrators, {}),
-  staleTime: 0,
-})
+const administrators = adminQuery('administrators', adminUsersApi.administrators)
+const KEYS = ['administrators']
 const columns: readonly Column<Administrator>[] = [
   { id: 'username', header: 'Name', cell: (row) => row.username, sortBy: (row) => row.username },
   { id: 'email', header: 'Email', cell: (row) => row.email || 'None', sortBy: (row) => row.email },
 ]
 
-/** Who may open the desk: others are let in by their confirmed address, and out at once. One always stays. */
+/** Administrators are appointed by a confirmed email address; the last one cannot be revoked. */
 export function AdministratorsTab() {
   const [revoking, setRevoking] = useState<Administrator | null>(null)
   const [problem, setProblem] = useState<string>()
-  const queries = useQueryClient()
-  const refreshOnSuccess = { onSuccess: () => queries.invalidateQueries({ queryKey: administrators.queryKey }) }
-  const appoint = useMutation({
-    mutationFn: (email: string) => call(adminUsersApi.appoint, { body: { email } }),
-    ...refreshOnSuccess,
-  })
-  const revoke = useMutation({ mutationFn: (id: string) => call(adminUsersApi.revoke, { id }), ...refreshOnSuccess })
+  const appoint = useAdminMutation((email: string) => call(adminUsersApi.appoint, { body: { email } }), KEYS)
+  const revoke = useAdminMutation((id: string) => call(adminUsersApi.revoke, { id }), KEYS)
   const listing = useLocalListing(useQuery(administrators), {
     label: 'Search administrators',
     textOf: (row) => `${row.username} ${row.email}`,

@@ -19,7 +19,6 @@ const columns: readonly Column<AuditEntry>[] = [
   },
 ]
 
-/** What administrators did: nobody edits or removes a line. */
 export function AuditTab() {
   const listing = usePagedListing({
     key: ['admin', 'audit'],

@@ -18,7 +18,7 @@ const columns: readonly Column<AdminSubscriber>[] = [
   },
 ]
 
-/** Who reads the newsletter: addresses are masked here, and whole in the export, which is written down. */
+/** Addresses are masked here; only the audited export has them in full. */
 export function NewsletterTab() {
   const listing = usePagedListing({
     key: ['admin', 'newsletter'],

@@ -1,33 +1,40 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { Overview } from '../../worker/contract/admin'
-import { adminOverviewApi } from '../../worker/contract/admin'
-import { call } from '../api/call'
+import { useQuery } from '@tanstack/react-query'
+import { adminOverviewApi, type Overview } from '../../worker/contract/admin'
 import { calendarDate, formatCount, formatPrice, formatTimeSeconds } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
 import { LineChart } from '../ui/LineChart'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { adminQuery } from './admin.queries'
 import { MetricCard, Panel } from './Panel'
 
-const whole = (value: number) => formatCount(value)
+const overview = { ...adminQuery('overview', adminOverviewApi.overview), refetchInterval: 60_000 }
 
-/** How the house stands, computed from its rows and read again each minute. */
 export function OverviewTab() {
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery(overview)
-  if (error && !data)
-    return (
-      <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-        The figures could not be fetched.
-      </LoadError>
-    )
-  if (!data) return <Skeleton label="Adding up the figures" className="h-96" />
+  const query = useQuery(overview)
+  return (
+    <QueryBoundary
+      query={query}
+      loading={{ label: 'Adding up the figures', className: 'h-96' }}
+      error="The figures could not be fetched."
+    >
+      {(data) => <Metrics data={data} updatedAt={query.dataUpdatedAt} isStale={query.isError} />}
+    </QueryBoundary>
+  )
+}
+
+function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: number; isStale: boolean }) {
   const { changes } = data
   return (
     <div className="grid gap-12">
       <div>
         <dl className="grid gap-x-8 gap-y-8 sm:grid-cols-2 2xl:grid-cols-4">
-          <MetricCard label="Supporters" value={whole(data.supporters)} change={changes.supporters} format={whole} />
-          <MetricCard label="Streams" value={whole(data.streams)} change={changes.streams} format={whole} />
+          <MetricCard
+            label="Supporters"
+            value={formatCount(data.supporters)}
+            change={changes.supporters}
+            format={formatCount}
+          />
+          <MetricCard label="Streams" value={formatCount(data.streams)} change={changes.streams} format={formatCount} />
           <MetricCard
             label="Revenue"
             value={formatPrice(data.revenueCents)}
@@ -41,14 +48,14 @@ export function OverviewTab() {
           />
         </dl>
         <p className="figures mt-5 text-sm text-muted">
-          As of <time dateTime={new Date(dataUpdatedAt).toISOString()}>{formatTimeSeconds(dataUpdatedAt)}</time>, read
-          again each minute{error ? '. The last reading failed.' : '.'}
+          As of <time dateTime={new Date(updatedAt).toISOString()}>{formatTimeSeconds(updatedAt)}</time>, read again
+          each minute{isStale ? '. The last reading failed.' : '.'}
         </p>
       </div>
       <Panel title="The last 30 days">
         <div className="grid gap-10 xl:grid-cols-3">
-          <LineChart title="Supporters" points={trendPoints(data.trend, 'supporters')} format={whole} />
-          <LineChart title="Streams a day" points={trendPoints(data.trend, 'streams')} format={whole} />
+          <LineChart title="Supporters" points={trendPoints(data.trend, 'supporters')} format={formatCount} />
+          <LineChart title="Streams a day" points={trendPoints(data.trend, 'streams')} format={formatCount} />
           <LineChart title="Revenue a day" points={trendPoints(data.trend, 'revenueCents')} format={formatPrice} />
         </div>
       </Panel>
@@ -73,7 +80,11 @@ export function OverviewTab() {
             ) : (
               <BarChart
                 label="Demand by city"
-                bars={data.cities.map(({ city, people }) => ({ label: city, value: people, figure: whole(people) }))}
+                bars={data.cities.map(({ city, people }) => ({
+                  label: city,
+                  value: people,
+                  figure: formatCount(people),
+                }))}
               />
             )}
           </Panel>
@@ -86,16 +97,7 @@ export function OverviewTab() {
 const trendPoints = (trend: Overview['trend'], of: 'supporters' | 'streams' | 'revenueCents') =>
   trend.map((day) => ({ label: calendarDate(day.day), value: day[of] }))
 
-/** The desk's figures: fetched anew each minute while they are looked at, and on every visit. */
-export const overview = queryOptions({
-  queryKey: ['admin', 'overview'],
-  queryFn: () => call(adminOverviewApi.overview, {}),
-  staleTime: 0,
-  refetchInterval: 60_000,
-})
-
-/** The most played tracks, with their covers. */
-export function TopTracks({ tracks }: { tracks: Overview['topTracks'] }) {
+function TopTracks({ tracks }: { tracks: Overview['topTracks'] }) {
   if (tracks.length === 0) return <p className="text-muted">No track has been played yet.</p>
   return (
     <ol className="grid">

@@ -5,7 +5,6 @@ import { useId } from 'react'
 
 type Props = { title: string; note?: ReactNode; children: ReactNode; className?: string }
 
-/** A part of a tab: a rule, a title, what it holds. */
 export function Panel({ title, note, children, className }: Props) {
   const id = useId()
   return (
@@ -24,13 +23,12 @@ export function Panel({ title, note, children, className }: Props) {
 type MetricCardProps = {
   label: string
   value: string
-  /** What came in within 30 days, and within the 30 before them. */
+  /** Additions in the last 30 days and in the 30 days before. */
   change?: { last30: number; before30: number }
   format?: (value: number) => string
   note?: string
 }
 
-/** One figure of the overview, what the last 30 days added, and whether that is more than the 30 before. */
 export function MetricCard({ label, value, change, format = String, note }: MetricCardProps) {
   const isUp = change !== undefined && change.last30 >= change.before30
   const Arrow = isUp ? ArrowUpRight : ArrowDownRight

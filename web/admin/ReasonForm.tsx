@@ -4,21 +4,21 @@ import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 
 type Props = {
-  /** The question: 'Ban this supporter?' */
+  /** 'Ban this supporter?' */
   title: string
-  /** What happens then. */
+  /** What happens after confirming. */
   children: ReactNode
-  /** Who reads the reason. */
+  /** Says who will read the reason. */
   hint: string
-  /** What the button does: 'Ban'. */
+  /** The submit button: 'Ban'. */
   confirm: string
-  /** Does it; a refusal stands at the field. */
+  /** Runs the action; an error is shown at the field. */
   onSubmit: (reason: string) => Promise<unknown>
   onDone: () => void
   onCancel: () => void
 }
 
-/** Asks for the reason of an act that is done to somebody, on a dialog. */
+/** Confirms an action against a user and asks for its reason; shown inside a dialog. */
 export function ReasonForm({ title, children, hint, confirm, onSubmit, onDone, onCancel }: Props) {
   const [problem, setProblem] = useState<string>()
   const [pending, setPending] = useState(false)

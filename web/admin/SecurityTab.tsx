@@ -6,7 +6,6 @@ import { TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 import { secondFactor, useBeginSecondFactor, useConfirmSecondFactor, useEndSecondFactor } from './admin-session'
 
-/** The administrator's authenticator app: turned on with a first code, off with another. */
 export function SecurityTab() {
   const { data } = useQuery(secondFactor)
   const begin = useBeginSecondFactor()

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AdminPointsEntry, type AdminSupporter, adminUsersApi } from '../../worker/contract/admin'
 import { pointsApi } from '../../worker/contract/points'
@@ -10,10 +9,12 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
 import { Dialog } from '../ui/Dialog'
 import { toast, toastError } from '../ui/toast'
+import { useAdminMutation } from './admin.queries'
 import { usePagedListing } from './listings'
 import { Panel } from './Panel'
 import { ReasonForm } from './ReasonForm'
 
+const KEYS = ['supporters']
 const columns: readonly Column<AdminSupporter>[] = [
   { id: 'username', header: 'Name', cell: (row) => row.username },
   { id: 'email', header: 'Email', cell: (row) => row.email || 'None' },
@@ -31,17 +32,14 @@ const columns: readonly Column<AdminSupporter>[] = [
   },
 ]
 
-/** Supporters: found by name or address, their points read and voided, banned with a reason, let in again, erased where they ask. */
 export function SupportersTab() {
   const [open, setOpen] = useState<AdminSupporter | null>(null)
   const [banning, setBanning] = useState<AdminSupporter | null>(null)
   const [deleting, setDeleting] = useState<AdminSupporter | null>(null)
-  const queries = useQueryClient()
-  const refreshOnSuccess = { onSuccess: () => queries.invalidateQueries({ queryKey: SUPPORTERS_KEY }) }
-  const unban = useMutation({ mutationFn: (id: string) => call(adminUsersApi.unban, { id }), ...refreshOnSuccess })
-  const erase = useMutation({ mutationFn: (id: string) => call(adminUsersApi.erase, { id }), ...refreshOnSuccess })
+  const unban = useAdminMutation((id: string) => call(adminUsersApi.unban, { id }), KEYS)
+  const erase = useAdminMutation((id: string) => call(adminUsersApi.erase, { id }), KEYS)
   const listing = usePagedListing({
-    key: SUPPORTERS_KEY,
+    key: ['admin', 'supporters'],
     endpoint: adminUsersApi.supporters,
     label: 'Search by name or email',
   })
@@ -83,7 +81,7 @@ export function SupportersTab() {
       />
       {open && (
         <SupporterPointsDialog
-          // Fetched anew after each change: the total is what the list says now.
+          // The list is refetched after each change, so read the total from it.
           supporter={listing.rows.find(({ id }) => id === open.id) ?? open}
           onClose={() => setOpen(null)}
         />
@@ -114,11 +112,10 @@ export function SupportersTab() {
 }
 
 function BanDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose: () => void }) {
-  const queries = useQueryClient()
-  const ban = useMutation({
-    mutationFn: (reason: string) => call(adminUsersApi.ban, { id: supporter.id, body: { reason } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: SUPPORTERS_KEY }),
-  })
+  const ban = useAdminMutation(
+    (reason: string) => call(adminUsersApi.ban, { id: supporter.id, body: { reason } }),
+    KEYS,
+  )
   const title = `Ban ${supporter.username}?`
   return (
     <Dialog title={title} onClose={onClose}>
@@ -140,10 +137,7 @@ function BanDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose:
   )
 }
 
-/** The desk's list of supporters, and beneath it what is fetched of one: whatever changes a person makes both stale. */
-export const SUPPORTERS_KEY = ['admin', 'supporters']
-
-const formatSigned = (points: number) => `${points < 0 ? '−' : '+'}${Math.abs(points).toLocaleString('en-US')}`
+const formatSigned = (points: number) => `${points < 0 ? '−' : '+'}${formatCount(Math.abs(points))}`
 const STATE_LABELS = { stands: 'Stands', taken_back: 'Taken back', reversal: 'Reversal' }
 
 const ledgerColumns: readonly Column<AdminPointsEntry>[] = [
@@ -161,17 +155,17 @@ const ledgerColumns: readonly Column<AdminPointsEntry>[] = [
   },
 ]
 
-/** A supporter's ledger: why each point came, and what was wrongly earned is taken back with a reason. */
-export function SupporterPointsDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose: () => void }) {
+/** A supporter's points ledger; entries can be reversed with a reason. */
+function SupporterPointsDialog({ supporter, onClose }: { supporter: AdminSupporter; onClose: () => void }) {
   const [reversing, setReversing] = useState<AdminPointsEntry | null>(null)
-  const queries = useQueryClient()
-  const reversal = useMutation({
-    mutationFn: (input: { id: string; body: { reason: string } }) => call(pointsApi.reverse, input),
-    // Also when it was refused: somebody else took them back, and the list says so then.
-    onSettled: () => queries.invalidateQueries({ queryKey: SUPPORTERS_KEY }),
-  })
+  // Another administrator may have reversed the entry, so refetch after errors too.
+  const reversal = useAdminMutation(
+    (input: { id: string; body: { reason: string } }) => call(pointsApi.reverse, input),
+    KEYS,
+    { refetchOn: 'settled' },
+  )
   const listing = usePagedListing({
-    key: [...SUPPORTERS_KEY, supporter.id, 'points'],
+    key: ['admin', 'supporters', supporter.id, 'points'],
     endpoint: adminUsersApi.points,
     input: { id: supporter.id },
   })
@@ -198,8 +192,8 @@ export function SupporterPointsDialog({ supporter, onClose }: { supporter: Admin
           <header className="mr-10">
             <h2 className="font-display text-xl break-words">{title}</h2>
             <p className="mt-2 text-muted">
-              <strong className="figures text-gold">{supporter.points.toLocaleString('en-US')}</strong> in all: the sum
-              of these lines, newest first.
+              <strong className="figures text-gold">{formatCount(supporter.points)}</strong> in all: the sum of these
+              lines, newest first.
             </p>
           </header>
           <DataTable

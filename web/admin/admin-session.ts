@@ -6,14 +6,13 @@ import { type AdminLogIn, type AdminSession, adminSessionApi } from '../../worke
 import { ApiError, call } from '../api/call'
 import { toast } from '../ui/toast'
 
-/** The administrator's session; fails with 401 or 403 when there is none. Asked anew by every visit to the desk. */
+/** Fails with 401 or 403 without an admin session. */
 export const adminSession = queryOptions({
   queryKey: ['admin', 'session'],
   queryFn: () => call(adminSessionApi.session, {}),
   staleTime: 0,
 })
 
-/** Opens the desk for 24 hours. */
 export function useAdminLogIn() {
   const queries = useQueryClient()
   return useMutation({
@@ -22,7 +21,7 @@ export function useAdminLogIn() {
   })
 }
 
-/** Closes the desk, says so, leaves it, and then forgets what it showed: an open desk would ask for it anew. */
+/** Leaves the dashboard before its queries are removed, so that none is refetched. */
 export function useAdminLogOut() {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -36,16 +35,14 @@ export function useAdminLogOut() {
   })
 }
 
-/** Whether a second factor is asked for. */
 export const secondFactor = queryOptions({
   queryKey: ['admin', 'second-factor'],
   queryFn: () => call(adminSessionApi.secondFactor, {}),
 })
 
-/** A new secret for the app. */
 export const useBeginSecondFactor = () => useMutation({ mutationFn: () => call(adminSessionApi.beginSecondFactor, {}) })
 
-/** Turns it on with a first code; the answer holds the recovery codes. */
+/** Enables the second factor; the response holds the recovery codes. */
 export function useConfirmSecondFactor() {
   const queries = useQueryClient()
   return useMutation({
@@ -54,7 +51,6 @@ export function useConfirmSecondFactor() {
   })
 }
 
-/** Turns it off with a code. */
 export function useEndSecondFactor() {
   const queries = useQueryClient()
   return useMutation({
@@ -63,10 +59,7 @@ export function useEndSecondFactor() {
   })
 }
 
-/**
- * Lets an administrator through and sends everybody else to the log-in page. The server decides each time: there is no
- * flag in the browser to set by hand. On the server nobody is known, so nothing is asked and nothing shown.
- */
+/** Route guard: redirects to the login page unless the server confirms an admin session. Does nothing during SSR. */
 export async function requireAdministrator({ context }: { context: { queries: QueryClient } }): Promise<void> {
   if (typeof window === 'undefined') return
   try {
@@ -79,16 +72,13 @@ export async function requireAdministrator({ context }: { context: { queries: Qu
   }
 }
 
-/** Specification section 4: what an administrator is told when the session is over or missing. */
 export function showSessionExpired(): void {
   toast({ title: 'Session Expired', text: 'Please log in again', tone: 'destructive' })
 }
 
 /**
- * Closes an open desk when its 24 hours are over, and as soon as any of its calls says that the session is gone:
- * logged out in another window, revoked, banned. The hours are the server's, counted down from its last answer: the
- * device's own clock may be days off. A timer stands still while a device sleeps, so the server is asked anew when
- * somebody comes back to the window.
+ * Logs the administrator out when the session expires or a request reports that it has ended.
+ * Counts down the server's remaining time, because device clocks may be wrong, and rechecks after a device sleeps.
  */
 export function useAdminSessionExpiry(session: AdminSession | undefined): void {
   const queries = useQueryClient()
@@ -127,5 +117,5 @@ export function useAdminSessionExpiry(session: AdminSession | undefined): void {
   }, [session, queries, navigate])
 }
 
-/** A wrong code or password is 401 as well, and ends nothing. */
+/** Wrong credentials are 401 too, but do not end the session. */
 const SESSION_ENDED_CODES = new Set(['signed_out', 'session_expired'])

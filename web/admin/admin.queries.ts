@@ -1,22 +1,19 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { adminChallengeApi } from '../../worker/contract/admin-challenge'
 import type { Endpoint } from '../../worker/contract/endpoint'
 import { call } from '../api/call'
 import { toast, toastError } from '../ui/toast'
 
-/** A read of the dashboard under the key `['admin', key]`, fetched on every visit. */
+/** A read of the dashboard under the key `['admin', ...key]`, fetched on every visit. */
 export const adminQuery = <Path extends string, Data>(
-  key: string,
+  key: string | readonly string[],
   endpoint: Endpoint<Path, null, z.ZodMiniType<Data>>,
 ) =>
   queryOptions({
-    queryKey: ['admin', key],
+    queryKey: ['admin', ...[key].flat()],
     queryFn: () => call(endpoint, {} as never) as Promise<Data>,
     staleTime: 0,
   })
-
-export const adminChallenges = adminQuery('challenge', adminChallengeApi.challenges)
 
 /** A write of the dashboard. On success it refetches the dashboard's and the public pages' queries of these keys. */
 export function useAdminMutation<Input, Output>(

@@ -8,7 +8,7 @@ import type { Sort, TableData } from '../ui/DataTable'
 
 const PAGE_SIZE = 50
 
-/** A list that is here as a whole (a few hundred rows): searched, sorted and drawn fifty at a time by the table. */
+/** A list loaded completely (a few hundred rows), searched and sorted in the browser. */
 export function useLocalListing<Row>(
   { data, error, isPending, isFetching, refetch }: UseQueryResult<Row[]>,
   { label, textOf }: { label: string; textOf: (row: Row) => string },
@@ -34,21 +34,21 @@ export function useLocalListing<Row>(
 }
 
 type PagedListingOptions<P extends string, Row> = {
-  /** `['admin', ...]`, so that the desk sees when the session is over. */
+  /** Starts with 'admin'. */
   key: readonly unknown[]
   endpoint: Endpoint<P, null, z.ZodMiniType<Row[]>>
-  /** What the endpoint's path names, where it names anything: `{ id }`. */
+  /** Path parameters. */
   input?: Input<P, null>
-  /** What the search looks through; undefined for a list that has none. */
+  /** Label of the search field; undefined without search. */
   label?: string
-  /** The columns that the worker sorts by, and the order that it begins with. */
+  /** Columns the server can sort by, and the initial order. */
   sortableColumns?: readonly string[]
   sort?: Sort
-  /** What the list is narrowed to, by the worker's names; an empty value narrows nothing. */
+  /** Query parameters; empty values are left out. */
   filter?: Readonly<Record<string, string>>
 }
 
-/** A list that the worker searches, sorts and hands out page by page (`?q=&sort=&cursor=`, `Link: rel=next`). */
+/** A list searched, sorted and paged by the server (`?q=&sort=&cursor=`, `Link: rel=next`). */
 export function usePagedListing<P extends string, Row>(options: PagedListingOptions<P, Row>): TableData<Row> {
   const [text, set] = useState('')
   const [sort, setSort] = useState<Sort | null>(options.sort ?? null)
@@ -86,7 +86,7 @@ function toSearchString(q: string, sort: Sort | null, filter: Readonly<Record<st
   return text === '' ? '' : `?${text}`
 }
 
-/** The text once nobody has typed for a quarter of a second. */
+/** The text, 250 ms after the last change. */
 function useDebounced(text: string): string {
   const [debounced, setDebounced] = useState(text)
   useEffect(() => {

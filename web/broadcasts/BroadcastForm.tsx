@@ -16,7 +16,6 @@ import {
   useTestBroadcast,
 } from './broadcasts.queries'
 
-/** A sheet to write on: saved as a draft, looked at, tried on oneself, and then sent or scheduled. */
 export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDone: () => void }) {
   const form = useRef<HTMLFormElement>(null)
   const [id, setId] = useState(draft?.id ?? null)
@@ -39,7 +38,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
       at: text('at'),
     }
   }
-  /** Saves what is written first: what is tried and sent is what stands here. */
+  /** Saves the draft first, because tests and sends use the saved draft. */
   async function saveThen(action: (id: string, values: ReturnType<typeof readForm>) => Promise<void> | void) {
     setProblem(undefined)
     const { subject, markdown, audience, ...more } = readForm()
@@ -93,7 +92,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
       onSubmit={submit}
       className="grid max-w-3xl gap-6 border border-rule bg-sleeve p-5 md:p-8"
     >
-      {/* Drawn anew when the choices are there, so that a draft's own is chosen. */}
+      {/* Remounts when the audiences arrive, so that the draft's audience is selected. */}
       <SelectField key={options.length} label="To" name="audience" options={options} defaultValue={selected} />
       <TextField
         label="Subject"
@@ -157,10 +156,10 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
   )
 }
 
-/** What this page's own policy would keep out of the frame, and complain about: the letter is shown without it. */
+/** The page's content security policy would block and report style elements. */
 const STYLE_ELEMENT = /<style>[\s\S]*?<\/style>/
 
-/** The letter as a mail program shows it that drops style sheets, as many do. The frame runs nothing. */
+/** The email without style sheets, as many mail programs show it. The frame runs no scripts. */
 export function BroadcastPreview({ html, text, recipients }: { html: string; text: string; recipients: number }) {
   return (
     <section aria-label="Preview" className="border-t border-rule pt-6">

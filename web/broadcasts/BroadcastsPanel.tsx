@@ -5,16 +5,14 @@ import { Panel } from '../admin/Panel'
 import { formatCount, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { toastError } from '../ui/toast'
 import { BroadcastForm } from './BroadcastForm'
 import { audienceName, broadcastById, broadcasts, useCancelBroadcast, useRemoveBroadcast } from './broadcasts.queries'
 
-/** Letters to many: what was sent and is on its way, and a sheet to write the next on. */
 export function BroadcastsPanel() {
-  const { data, error, refetch, isFetching } = useQuery(broadcasts)
-  // A draft's id, 'new', or nothing being written.
+  const query = useQuery(broadcasts)
+  // A draft's id, 'new', or null for none.
   const [openDraft, setOpenDraft] = useState<string | null>(null)
   return (
     <Panel
@@ -31,31 +29,30 @@ export function BroadcastsPanel() {
         <Draft key={openDraft} id={openDraft} onDone={() => setOpenDraft(null)} />
       )}
       <ul aria-label="Broadcasts" className="mt-8 grid gap-4">
-        {data?.map((broadcast: Broadcast) => (
+        {query.data?.map((broadcast: Broadcast) => (
           <BroadcastRow key={broadcast.id} broadcast={broadcast} onWrite={() => setOpenDraft(broadcast.id)} />
         ))}
       </ul>
-      {data?.length === 0 && <p className="text-muted">Nothing sent yet.</p>}
-      {!data &&
-        (error ? (
-          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-            The broadcasts could not be fetched.
-          </LoadError>
-        ) : (
-          <Skeleton className="h-40" label="Fetching broadcasts" />
-        ))}
+      <QueryBoundary
+        query={query}
+        loading={{ className: 'h-40', label: 'Fetching broadcasts' }}
+        error="The broadcasts could not be fetched."
+      >
+        {(rows) => rows.length === 0 && <p className="text-muted">Nothing sent yet.</p>}
+      </QueryBoundary>
     </Panel>
   )
 }
 
 function Draft({ id, onDone }: { id: string; onDone: () => void }) {
-  const { data, error, refetch, isFetching } = useQuery(broadcastById(id))
-  if (data) return <BroadcastForm draft={data} onDone={onDone} />
-  if (!error) return <Skeleton className="h-96" label="Fetching the draft" />
   return (
-    <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-      The draft could not be fetched.
-    </LoadError>
+    <QueryBoundary
+      query={useQuery(broadcastById(id))}
+      loading={{ className: 'h-96', label: 'Fetching the draft' }}
+      error="The draft could not be fetched."
+    >
+      {(draft) => <BroadcastForm draft={draft} onDone={onDone} />}
+    </QueryBoundary>
   )
 }
 
@@ -67,8 +64,7 @@ const STATE_LABELS = {
   cancelled: 'Stopped',
 } as const
 
-/** One broadcast: to whom, how far it is, what became of its copies, and what can be done. */
-export function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: () => void }) {
+function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: () => void }) {
   const { id, subject, state, audience, recipients, counts } = broadcast
   const [stopping, setStopping] = useState(false)
   const cancel = useCancelBroadcast()

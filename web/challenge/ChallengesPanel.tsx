@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type AdminChallenge, adminChallengeApi, ChallengeDraft } from '../../worker/contract/admin-challenge'
-import { adminChallenges } from '../admin/admin.queries'
 import { type CrudDefinition, CrudPanel } from '../admin/CrudPanel'
 import { useLocalListing } from '../admin/listings'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { calendarDate, formatCount } from '../lib/format'
 import { Button } from '../ui/Button'
+import { adminChallenges } from './challenge-admin.queries'
 import { STAGES } from './challenge-admin-text'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { adminChallenges } from '../admin/admin.queries'
 import { Panel } from '../admin/Panel'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
@@ -9,6 +8,7 @@ import { Skeleton } from '../ui/Skeleton'
 import { ChallengeManager } from './ChallengeManager'
 import { ChallengeMetrics } from './ChallengeMetrics'
 import { ChallengesPanel } from './ChallengesPanel'
+import { adminChallenges } from './challenge-admin.queries'
 import { hallOfFame } from './hall-of-fame.queries'
 
 /** The admin's Verse Challenge tab. */

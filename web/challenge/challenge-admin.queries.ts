@@ -6,7 +6,7 @@ import {
   type FinalistDraft,
 } from '../../worker/contract/admin-challenge'
 import type { ChallengeState } from '../../worker/contract/challenge'
-import { useAdminMutation } from '../admin/admin.queries'
+import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
 
 const CHALLENGE_KEYS = ['challenge', 'submissions']
@@ -55,3 +55,4 @@ export const useUpdateVerse = (id: string) =>
 
 export const useRevealSubmission = () =>
   useMutation({ mutationFn: (id: string) => call(adminSubmissionsApi.reveal, { id }) })
+export const adminChallenges = adminQuery('challenge', adminChallengeApi.challenges)

@@ -6,7 +6,6 @@ import { SelectField, TextField } from '../ui/Field'
 
 type Props = { register: UseFormRegister<Buyer>; errors: FieldErrors<Buyer>; domestic?: boolean }
 
-/** Where the receipt goes. */
 export function ContactFields({ register, errors }: Props) {
   return (
     <TextField
@@ -23,7 +22,7 @@ export function ContactFields({ register, errors }: Props) {
   )
 }
 
-/** Where the parcel goes; `domestic` within the United States, where each has a state and a ZIP code. */
+/** `domestic`: within the United States, where state and ZIP code are required. */
 export function AddressFields({ register, errors, domestic = true }: Props) {
   const problem = errors.shippingAddress
   return (
@@ -94,13 +93,13 @@ export function AddressFields({ register, errors, domestic = true }: Props) {
   )
 }
 
-// ISO 3166-1 alpha-2, without territories that no parcel service names as a country of its own.
+// ISO 3166-1 alpha-2, without territories that parcel services do not list.
 const CODES =
   'AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CD CF CG CH CI CK CL CM CN CO CR CU CV CW CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GU GW GY HK HN HR HT HU ID IE IL IM IN IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TG TH TJ TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
 
 const names = new Intl.DisplayNames('en-US', { type: 'region' })
 
-/** Every country by code and English name, the United States first, then by name: choices for a form. */
+/** Select options, the United States first. */
 export const countries: readonly { value: string; label: string }[] = CODES.split(' ')
   .map((value) => ({ value, label: names.of(value) ?? value }))
   .sort((a, b) => Number(b.value === 'US') - Number(a.value === 'US') || a.label.localeCompare(b.label))
@@ -112,7 +111,7 @@ const issue = (input: unknown, field: string, message: string) => ({
   message,
 })
 
-// The wire leaves both open, because many countries have neither. In the United States a parcel needs them.
+// The contract leaves both optional, because many countries have neither.
 const address = ShippingAddress.check(
   z.check(({ value, issues }) => {
     if (value.country !== 'US') return
@@ -124,8 +123,7 @@ const address = ShippingAddress.check(
 const BuyerWithoutAddress = z.object({ email: emailAddress, shippingAddress: z.optional(z.unknown()) })
 const BuyerWithAddress = z.object({ email: emailAddress, shippingAddress: address })
 
-/** What the form holds. */
 export type Buyer = z.input<typeof BuyerWithAddress>
 
-/** What the form asks for: the wire's own rules, with an address where the product ships. */
+/** The contract's rules, with an address for products that ship. */
 export const buyerSchema = ({ ships }: Pick<Product, 'ships'>) => (ships ? BuyerWithAddress : BuyerWithoutAddress)

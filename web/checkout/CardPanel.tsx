@@ -5,7 +5,7 @@ import { CheckoutError, Spinner } from './CheckoutMessages'
 const StripeCard = lazy(() => import('./StripeCard').then((m) => ({ default: m.StripeCard })))
 const TestCard = lazy(() => import('./TestCard').then((m) => ({ default: m.TestCard })))
 
-/** The card form of whoever takes the payments of this deployment, fetched when it is needed. */
+/** The card form of the configured payment provider, loaded lazily. */
 export function CardPanel({ site, ...card }: CardFormProps & { site: SiteConfig }) {
   const { payments, stripePublishableKey: publishableKey } = site
   if (payments === 'off' || (payments === 'stripe' && !publishableKey))
@@ -26,14 +26,11 @@ export function CardPanel({ site, ...card }: CardFormProps & { site: SiteConfig 
   )
 }
 
-/**
- * What a provider's card form hands to the checkout. There are two: Stripe's Payment Element, and the demo's own
- * test cards. The checkout knows neither.
- */
+/** A provider's card form: Stripe's Payment Element or the demo's test cards. */
 export type Card = {
-  /** Whether the card can be tried; what is wrong with it is shown in its own form. */
+  /** Validates the card; errors are shown in its own form. */
   check: () => Promise<boolean>
-  /** Charges it, through any second step. Resolves to null when the provider took it, else to the provider's sentence. */
+  /** Charges the card, including any second step. Resolves to null on success, else to the provider's message. */
   charge: () => Promise<string | null>
 }
 
@@ -41,8 +38,8 @@ export type CardFormProps = {
   orderId: string
   clientSecret: string
   amountCents: number
-  /** The buyer's address at this moment: the provider's own receipt goes there. */
+  /** The buyer's current email address, for the provider's receipt. */
   email: () => string
-  /** Hands over the card once its form can be used, and null when it no longer can. */
+  /** Called with the card once its form is ready, with null when it no longer is. */
   onReady: (card: Card | null) => void
 }

@@ -16,7 +16,6 @@ import { MAX_QUANTITY } from './search'
 
 type Props = { site: SiteConfig; product: Product; requestedQuantity: number }
 
-/** One order of one product: its receipt, and the form that pays it once the server has prepared the payment. */
 export function Checkout({ site, product, requestedQuantity }: Props) {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -25,10 +24,10 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
   const { data: order, error, isFetching, refetch, change } = usePreparedOrder(product, quantity)
   const { mutate, isPending: changing } = change
   const shown = order?.quantity ?? quantity
-  // The product's own stock does not count what this buyer's order keeps: only the server knows how many they can have.
+  // The product's stock excludes what this buyer's order reserves; `available` includes it.
   const maxQuantity = Math.min(MAX_QUANTITY, order?.available ?? Math.max(quantity, product.stock))
 
-  // The address says how many: a step on the receipt changes it, and the order follows.
+  // The URL holds the quantity; the order follows it.
   useEffect(() => {
     if (!order || order.quantity === quantity || changing) return
     mutate(
@@ -43,7 +42,6 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
     )
   }, [order, quantity, changing, mutate, navigate, product.id])
 
-  // Fewer are left than the address asks for: those are ordered, and it is said.
   const remaining = order ? null : remainingStock(error)
   useEffect(() => {
     if (remaining === null || remaining >= quantity) return
@@ -51,7 +49,7 @@ export function Checkout({ site, product, requestedQuantity }: Props) {
     void navigate({ to: '/checkout', search: { product: product.id, quantity: remaining }, replace: true })
   }, [remaining, quantity, navigate, product.id])
 
-  // After a refusal there is no order to change: another quantity asks anew.
+  // After an error there is no order to change, so another quantity starts a new one.
   const refused = order === undefined && error !== null
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the quantity that matters.
   useEffect(() => {
@@ -133,15 +131,12 @@ function CheckoutErrorPanel({ error, onRetry }: { error: Error; onRetry: () => v
   )
 }
 
-/** What a refusal means for a buyer. `mendable` is false where trying again cannot help now. */
 export type CheckoutErrorMessage = { title: string; text: string; canRetry: boolean }
 
-/** How many are left, where that is why; null for every other refusal. */
 export function remainingStock(error: Error | null): number | null {
   return error instanceof ApiError && error.code === 'sold_out' && error.left ? error.left : null
 }
 
-/** Why the payment could not be prepared, in words for the place of the card form (ruling 25). */
 export function checkoutErrorMessage(error: Error): CheckoutErrorMessage {
   if (!(error instanceof ApiError))
     return {

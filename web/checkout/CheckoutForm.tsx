@@ -19,17 +19,15 @@ type Props = {
   site: SiteConfig
   product: Product
   order: PaymentIntent
-  /** Tells the server what has changed about the order. */
   onChange: (change: OrderChange) => Promise<PaymentIntent>
   changing: boolean
-  /** The order has run out: another one is to be begun. Resolves to why that cannot be, null where it is. */
+  /** Starts a new order after this one expired. Resolves to an error, or null on success. */
   onOrderClosed: () => Promise<Error | null>
 }
 
 const EMPTY_ADDRESS = { name: '', line1: '', line2: '', city: '', state: '', postalCode: '', country: 'US' }
 const ORDER_EXPIRED = 'This order had waited too long, so we have begun a new one. Please check it and pay again.'
 
-/** Who buys, where it goes, and the card; then one button. */
 export function CheckoutForm({ site, product, order, onChange, changing, onOrderClosed }: Props) {
   const me = useMe()
   const navigate = useNavigate()
@@ -41,14 +39,14 @@ export function CheckoutForm({ site, product, order, onChange, changing, onOrder
   const [card, setCard] = useState<Card | null>(null)
   const [paying, setPaying] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  // Two clicks can come before the first is drawn: the second must find this set.
+  // A second click can arrive before the next render.
   const busy = useRef(false)
   const failureId = useId()
   const { errors } = formState
   const accountEmail = me?.email
   const email = useCallback(() => getValues('email').trim(), [getValues])
 
-  // A supporter's own address, unless they have begun to write another.
+  // Fills in the account's email unless the buyer has typed another.
   useEffect(() => {
     if (accountEmail) reset({ ...getValues(), email: accountEmail }, { keepDirtyValues: true })
   }, [accountEmail, reset, getValues])
@@ -66,13 +64,13 @@ export function CheckoutForm({ site, product, order, onChange, changing, onOrder
     if (problem) toast({ title: 'Payment Failed', text: problem, tone: 'destructive' })
   }
 
-  /** Null once the provider has the payment, else what went wrong; empty where the card's own form says it. */
+  /** Null once the provider has the payment, else an error message; empty if the card form shows it. */
   async function buy(paymentCard: Card, { email, shippingAddress }: Buyer): Promise<string | null> {
     if (!(await paymentCard.check())) return ''
     try {
       const { clientSecret, amountCents } = await onChange(product.ships ? { email, shippingAddress } : { email })
       if (clientSecret !== order.clientSecret) return ORDER_EXPIRED
-      // A code that ended meanwhile, for one: nobody is charged more than the button said.
+      // A promotion code may have ended: never charge more than the button said.
       if (amountCents !== order.amountCents) return 'The total has changed. Please check it and pay again.'
       const declineMessage = await paymentCard.charge()
       if (declineMessage !== null) return declineMessage
@@ -81,7 +79,7 @@ export function CheckoutForm({ site, product, order, onChange, changing, onOrder
         const refused = await onOrderClosed()
         return refused ? errorMessage(refused) : ORDER_EXPIRED
       }
-      // Another tab was faster: there is one order, and it is paid.
+      // Another tab has paid this order.
       if (!isAlreadyPaid(error)) throw error
     }
     await navigate({

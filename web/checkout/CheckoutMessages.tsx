@@ -4,16 +4,14 @@ import { Button } from '../ui/Button'
 
 type Props = {
   title: string
-  /** What happened and what can be done, in a sentence or two. */
   text: string
-  /** Tries again; left out where trying again cannot help. */
+  /** Left out if retrying cannot help. */
   onRetry?: () => void
   retrying?: boolean
-  /** Another way on, beside Retry. */
+  /** Further actions beside Retry. */
   children?: ReactNode
 }
 
-/** Stands where the payment cannot be made: what happened, and what can be done about it (ruling 25). */
 export function CheckoutError({ title, text, onRetry, retrying = false, children }: Props) {
   return (
     <div role="alert" className="border-l-4 border-sunset bg-sleeve p-5 md:p-8">
@@ -34,7 +32,6 @@ export function CheckoutError({ title, text, onRetry, retrying = false, children
   )
 }
 
-/** A turning record and what is being waited for, in words. */
 export function Spinner({ children }: { children: string }) {
   return (
     <p role="status" className="flex min-h-24 items-center gap-4">

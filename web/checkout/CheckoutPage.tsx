@@ -11,7 +11,7 @@ import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { Checkout } from './Checkout'
 
-/** Order summary and card payment. Without `product` it is the first product that the store section does not feature. */
+/** Without `product` it sells the first product that is not featured. */
 export function CheckoutPage() {
   const { product: id, quantity = 1 } = useSearch({ from: '/checkout' })
   const products = useQuery(allProducts)
@@ -52,7 +52,6 @@ export function CheckoutPage() {
   )
 }
 
-/** The product that is ordered; undefined when there is none by that id. */
 export function findProduct(products: readonly Product[], id: string | undefined): Product | undefined {
   return products.find((product) => (id === undefined ? !product.isFeatured : product.id === id))
 }

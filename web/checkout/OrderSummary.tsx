@@ -11,20 +11,18 @@ type Props = {
   product: Product
   quantity: number
   maxQuantity: number
-  /** What is paid, where the server has said so. */
   amountCents: number
   discountCents: number
-  /** Until when the stock is kept for this buyer; null before there is an order. */
+  /** Null before there is an order. */
   reservedUntil: string | null
   changing: boolean
   onQuantity: (quantity: number) => void
-  /** Why the quantity is not what was asked for; null when it is. */
+  /** Why the quantity differs from the requested one. */
   notice: string | null
-  /** Stands between the lines and the total. */
+  /** Shown below the total. */
   children?: ReactNode
 }
 
-/** The order as a till receipt, with the number that can be changed. */
 export function OrderSummary({
   product,
   quantity,
@@ -83,15 +81,12 @@ export function OrderSummary({
 
 type QuantityStepperProps = {
   quantity: number
-  /** The most that can be ordered. */
   max: number
-  /** Called with a whole number from 1 to `most`. */
+  /** Called with a whole number from 1 to `max`. */
   onChange: (quantity: number) => void
-  /** A change is on its way to the server: another one waits. */
   changing: boolean
 }
 
-/** How many, on the receipt: two buttons and the number between them, which is read out when it changes. */
 export function QuantityStepper({ quantity, max, onChange, changing }: QuantityStepperProps) {
   const step = (by: number) => {
     const next = quantity + by
@@ -125,15 +120,12 @@ export function QuantityStepper({ quantity, max, onChange, changing }: QuantityS
 }
 
 type PromotionCodeProps = {
-  /** The code that the order has now; null for none. */
   applied: string | null
-  /** Puts a code on the order; rejects with the server's sentence. */
+  /** Rejects with the server's message. */
   onApply: (code: string) => Promise<unknown>
-  /** Something about the order is being changed already. */
   changing: boolean
 }
 
-/** A code from the broadcast channel. It is folded away until somebody has one. */
 export function PromotionCode({ applied, onApply, changing }: PromotionCodeProps) {
   const [problem, setProblem] = useState<string>()
   const id = useId()

@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { toast } from '../ui/toast'
 
 /**
- * The buyer comes back from a bank's own page to `/?purchase=success` (specification section 8). The address proves
- * nothing: with an order and its secret the receipt is opened, which asks the server; without them nothing is said.
+ * Return from a bank's page at `/?purchase=success`. The URL proves nothing: it only opens the receipt, which asks
+ * the server.
  */
 export function PurchaseReturn() {
   const search = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> })
@@ -19,7 +19,6 @@ export function PurchaseReturn() {
         text: 'Your bank did not confirm the payment. Nothing has been charged.',
         tone: 'destructive',
       })
-      // The receipt of an unpaid order leads back to its payment.
       return void navigate({
         to: '/orders/$id',
         params: { id: order },

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** One line of the receipt: what it is, and how much. */
 export function ReceiptLine({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className="receipt-line">
@@ -10,7 +9,6 @@ export function ReceiptLine({ term, children }: { term: string; children: ReactN
   )
 }
 
-/** The last line, set large. */
 export function ReceiptTotal({ term = 'Total', children }: { term?: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-6 border-t-4 border-ground pt-4 not-last:pb-4">

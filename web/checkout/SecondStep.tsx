@@ -4,11 +4,11 @@ import { Dialog } from '../ui/Dialog'
 
 type Props = {
   amountCents: number
-  /** True when the buyer confirms; false when they cancel or close the dialog. */
+  /** True if confirmed; false if cancelled or closed. */
   onAnswer: (approved: boolean) => void
 }
 
-/** What a bank would ask: its own step between the card and the payment. */
+/** Simulates a bank's 3-D Secure dialog. */
 export function SecondStep({ amountCents, onAnswer }: Props) {
   return (
     <Dialog

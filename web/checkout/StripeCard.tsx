@@ -10,10 +10,10 @@ const BLOCKED = {
   text: 'It comes from Stripe, who take the payment. A content blocker or your connection may be in its way: allow js.stripe.com and try again. Nothing has been charged.',
 }
 
-/** How long the script, and then the form, may take before the buyer is told that something is in the way. */
+/** For the script, and again for the form. */
 const LOAD_TIMEOUT_MS = 20_000
 
-/** Stripe's own card form. Its script is fetched from Stripe when the payment is there, and never before. */
+/** Stripe's Payment Element. Its script is fetched only when a payment has been prepared. */
 export function StripeCard({
   publishableKey,
   patienceMs = LOAD_TIMEOUT_MS,
@@ -53,10 +53,7 @@ export function StripeCard({
   )
 }
 
-/**
- * A script that neither comes nor fails fails now. The loader keeps one promise for the page and begins a new one only
- * after an error, so the error is told to the script itself; what has come is not disturbed.
- */
+/** Fails a script that is still loading. The Stripe loader starts over only after an error event on the script. */
 function failPendingScript() {
   if (!window.Stripe) document.querySelector('script[src^="https://js.stripe.com/"]')?.dispatchEvent(new Event('error'))
 }
@@ -68,13 +65,13 @@ function Fields({ orderId, amountCents, email, onReady, patienceMs, onBroken }: 
   const elements = useElements()
   const [isReady, setReady] = useState(false)
 
-  // The amount is the server's; the form is told that it has changed, and keeps what was typed.
+  // `fetchUpdates` reads the new amount and keeps what was typed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the amount that matters.
   useEffect(() => {
     if (isReady) void elements?.fetchUpdates()
   }, [amountCents])
 
-  // The form itself comes from Stripe as well, in a frame of its own.
+  // The form is loaded from Stripe too, in an iframe.
   // biome-ignore lint/correctness/useExhaustiveDependencies: one wait for each form.
   useEffect(() => {
     if (isReady) return
@@ -95,7 +92,7 @@ function Fields({ orderId, amountCents, email, onReady, patienceMs, onBroken }: 
             payment_method_data: { billing_details: { email: email() } },
           },
         })
-        // An answer that was lost on the way: the payment had gone through before, and is not a failure.
+        // A lost response: the payment had already succeeded.
         const status = error?.payment_intent?.status
         if (!error || status === 'succeeded' || status === 'processing') return null
         return error.message ?? 'The card was not accepted.'
@@ -115,7 +112,6 @@ function Fields({ orderId, amountCents, email, onReady, patienceMs, onBroken }: 
     </>
   )
 }
-/** The order's own return address: the site's origin with `purchase=success` (specification section 8). */
 
 export function returnUrl(origin: string, orderId: string): string {
   return `${origin}/?purchase=success&order=${encodeURIComponent(orderId)}`
@@ -124,8 +120,8 @@ export function returnUrl(origin: string, orderId: string): string {
 const TOKENS = ['gold', 'ground', 'sleeve', 'ivory', 'muted', 'sunset', 'rule-strong'] as const
 
 /**
- * Our tokens in the words of Stripe's Appearance API. Its frames know neither our variables nor OKLCH, so each colour
- * is painted once and read back as sRGB.
+ * Design tokens for Stripe's Appearance API. Its iframes do not support CSS variables or OKLCH, so each colour is
+ * painted on a canvas and read back as sRGB.
  */
 export function stripeAppearance(): Appearance {
   const style = getComputedStyle(document.documentElement)
@@ -157,7 +153,7 @@ export function stripeAppearance(): Appearance {
   } as Appearance
 }
 
-/** A CSS colour as '#rrggbb'; black where the browser cannot paint. */
+/** A CSS colour as '#rrggbb'; black without a canvas. */
 function toHex(color: string): string {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   if (!canvas) return '#000000'

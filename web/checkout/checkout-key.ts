@@ -1,17 +1,16 @@
 const PREFIX = 'checkout of '
-/** A key is good for so long: any order begun with it is long over by then. */
+/** Any order that used the key has expired by then. */
 const CHECKOUT_KEY_TTL_MS = 24 * 60 * 60 * 1000
 
-/** `key drawnAt`, as it is kept. */
+/** Stored as `<key> <createdAt>`. */
 function parseValidKey(kept: string | null, now: number): string | null {
   const [, key, createdAt] = /^([\w-]{22,64}) (\d{1,15})$/.exec(kept ?? '') ?? []
   return key !== undefined && now - Number(createdAt) < CHECKOUT_KEY_TTL_MS && Number(createdAt) <= now ? key : null
 }
 
 /**
- * A secret that this browser draws for a product and keeps for a day: whoever brings it goes on with the same open
- * order, so that a reload, a second tab and a retry after a lost answer reserve the stock once (ruling 23). A browser
- * that keeps nothing has a new one for every page.
+ * A random key per product, stored for a day. It identifies the open order, so that a reload, a second tab or a
+ * retry reserves stock once. Without storage every page gets a new key.
  */
 export function checkoutKey(productId: string, now = Date.now()): string {
   const generated = [...crypto.getRandomValues(new Uint8Array(24))]
@@ -25,16 +24,16 @@ export function checkoutKey(productId: string, now = Date.now()): string {
     if (kept !== null) return kept
     localStorage.setItem(PREFIX + productId, `${generated} ${now}`)
   } catch {
-    // Kept nowhere: the server's cookie still leads to the order.
+    // Without storage the server's cookie still identifies the order.
   }
   return generated
 }
 
-/** An order is paid: nothing goes on with it, and the next one begins with a key of its own. */
+/** Called after a payment, so that the next checkout starts a new order. */
 export function clearCheckoutKeys(): void {
   try {
     for (const name of Object.keys(localStorage)) if (name.startsWith(PREFIX)) localStorage.removeItem(name)
   } catch {
-    // Nothing was kept.
+    // Without storage there is nothing to clear.
   }
 }

@@ -9,28 +9,23 @@ import {
 import { ApiError, call } from '../api/call'
 import { checkoutKey } from './checkout-key'
 
-/** What a buyer can change about an order before it is paid. */
 export type OrderChange = Pick<PaymentRequest, 'quantity' | 'promotionCode' | 'email' | 'shippingAddress'>
 
-/** The order that a refusal speaks of is paid, or being paid: its receipt knows more. Other conflicts say what they are. */
 export const isAlreadyPaid = (error: unknown) =>
   error instanceof ApiError && (error.code === 'order_paid' || error.code === 'payment_under_way')
 
-/** The order that a refusal speaks of has run out or is unknown: another one is to be begun. */
+/** The order has expired or is unknown: start a new one. */
 export const isOrderClosed = (error: unknown) =>
   error instanceof ApiError && (error.code === 'closed' || error.code === 'not_found')
 
-/**
- * The order that the server prepares, with its payment. It is a read in the cache although it is a POST: one order has
- * one payment, however often the screen is drawn.
- */
+/** A query although it is a POST, so that re-renders share one order and payment. */
 export const preparedOrder = (product: Product, quantity: number) =>
   queryOptions({
     queryKey: ['prepared-order', product.id, product.priceCents],
     queryFn: () => prepareOrder(product, { quantity }),
   })
 
-/** `amount` is dollars before any promotion: compared by the server, never trusted. */
+/** `amount` is dollars before discounts; the server only compares it. */
 function prepareOrder(product: Product, { quantity = 1, ...change }: OrderChange, order?: PaymentIntent) {
   const body = {
     amount: (product.priceCents * quantity) / 100,
@@ -40,11 +35,11 @@ function prepareOrder(product: Product, { quantity = 1, ...change }: OrderChange
     ...(order && { orderId: order.orderId, clientSecret: order.clientSecret }),
     ...change,
   }
-  // Longer than the server waits for the provider, tries and all: a spinner never turns for ever.
+  // Longer than the server waits for the provider, retries included.
   return call(productsApi.createPaymentIntent, { body }, { patienceMs: PREPARE_TIMEOUT_MS })
 }
 
-/** The order for a product, and how it is changed. The answer to a change is the order from then on. */
+/** The response to a change replaces the order in the cache. */
 export function usePreparedOrder(product: Product, quantity: number) {
   const queries = useQueryClient()
   const options = preparedOrder(product, quantity)

@@ -1,10 +1,9 @@
-/** The address of /checkout. Left out, `product` is the first one that is not featured and `quantity` is 1. */
+/** Search parameters of /checkout. Defaults: the first product that is not featured, quantity 1. */
 export type CheckoutSearch = { product?: string; quantity?: number }
 
-/** How many of one product can be ordered at once. */
 export const MAX_QUANTITY = 99
 
-/** A whole number from 1 to MOST: a fraction is cut, anything that is no number is 1. */
+/** A whole number from 1 to MAX_QUANTITY: fractions are truncated, anything else is 1. */
 export function clampQuantity(value: unknown): number {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
   return Number.isNaN(number) ? 1 : Math.min(MAX_QUANTITY, Math.max(1, Math.trunc(number)))

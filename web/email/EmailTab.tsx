@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useState } from 'react'
 import { type AdminEmail, adminEmailApi, type EmailSuppression } from '../../worker/contract/email'
+import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { usePagedListing } from '../admin/listings'
 import { Panel } from '../admin/Panel'
 import { call } from '../api/call'
@@ -12,9 +13,16 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
 import { toast, toastError } from '../ui/toast'
 
-/** What is somebody's to look after. */
+/** States an administrator has to look at. */
 const ALERT_STATES = { failed: true, unknown: true }
 const showError = toastError('That did not work')
+
+const emailCounts = queryOptions({
+  ...adminQuery(['mail', 'counts'], adminEmailApi.counts),
+  refetchInterval: ({ state: { data } }) => (data && data.waiting > 0 ? 5_000 : false),
+})
+/** Copies of a broadcast are emails, so its numbers change too. */
+const KEYS = ['mail', 'broadcasts']
 
 const columns: readonly Column<AdminEmail>[] = [
   { id: 'to', header: 'To', cell: (row) => row.to },
@@ -28,7 +36,6 @@ const columns: readonly Column<AdminEmail>[] = [
   },
 ]
 
-/** Every mail of the house and what became of it; above them the letters to many. */
 export function EmailTab() {
   return (
     <div className="grid gap-14">
@@ -46,9 +53,9 @@ function EmailsPanel() {
     endpoint: adminEmailApi.list,
     label: 'Search by address, subject or state',
   })
-  const resend = useResendEmail()
-  const resendFailed = useResendFailedEmails()
-  const reveal = useRevealRecipient()
+  const resend = useAdminMutation((id: string) => call(adminEmailApi.resend, { id }), KEYS)
+  const resendFailed = useAdminMutation(() => call(adminEmailApi.resendFailed, {}), KEYS)
+  const reveal = useMutation({ mutationFn: (id: string) => call(adminEmailApi.reveal, { id }) })
   const [confirmingId, setConfirmingId] = useState<string | null>(null)
   const resendOne = (id: string) =>
     resend.mutate(id, {
@@ -156,10 +163,9 @@ const suppressionColumns: readonly Column<EmailSuppression>[] = [
   },
 ]
 
-/** Addresses that bounced or complained, and are not written to for that. */
-export function SuppressionsPanel() {
+function SuppressionsPanel() {
   const listing = usePagedListing({ key: ['admin', 'mail', 'stops'], endpoint: adminEmailApi.suppressions })
-  const removeSuppression = useRemoveSuppression()
+  const removeSuppression = useAdminMutation((id: string) => call(adminEmailApi.liftSuppression, { id }), KEYS)
   const liftSuppression = (id: string) =>
     removeSuppression.mutate(id, {
       onSuccess: () => toast({ title: 'Written to again', text: 'From the next mail on.' }),
@@ -185,26 +191,3 @@ export function SuppressionsPanel() {
     </Panel>
   )
 }
-
-const KEY = ['admin', 'mail']
-
-/** How many mails there are of each state; while some wait they are counted again and again. */
-export const emailCounts = queryOptions({
-  queryKey: [...KEY, 'counts'],
-  queryFn: () => call(adminEmailApi.counts, {}),
-  staleTime: 0,
-  refetchInterval: ({ state: { data } }) => (data && data.waiting > 0 ? 5_000 : false),
-})
-
-/** An act on one mail, or on all, after which the lists are read again: a copy of a broadcast counts there, too. */
-function useEmailMutation<Input, Output>(mutationFn: (input: Input) => Promise<Output>) {
-  const queries = useQueryClient()
-  const onSuccess = () =>
-    Promise.all([KEY, ['admin', 'broadcasts']].map((queryKey) => queries.invalidateQueries({ queryKey })))
-  return useMutation({ mutationFn, onSuccess })
-}
-export const useResendEmail = () => useEmailMutation((id: string) => call(adminEmailApi.resend, { id }))
-export const useResendFailedEmails = () => useEmailMutation(() => call(adminEmailApi.resendFailed, {}))
-/** An address may be written to again. */
-export const useRemoveSuppression = () => useEmailMutation((id: string) => call(adminEmailApi.liftSuppression, { id }))
-export const useRevealRecipient = () => useMutation({ mutationFn: (id: string) => call(adminEmailApi.reveal, { id }) })

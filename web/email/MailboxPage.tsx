@@ -15,7 +15,7 @@ const demoEmails = queryOptions({
   refetchOnMount: 'always',
 })
 
-/** Every mail that the demo would have sent. In production there is no such call, and the page says so. */
+/** Emails of the demo, which sends none. In production the endpoint is missing and the page says so. */
 export function MailboxPage() {
   const { data, error, isPending, refetch, isFetching } = useQuery(demoEmails)
   return (
@@ -77,7 +77,7 @@ function EmailDetails({ mail }: { mail: DemoEmail }) {
             ))}
           </Tabs.List>
           <Tabs.Content value="letter" className="mt-4">
-            {/* Nothing in it runs; a press on a link leaves the frame. */}
+            {/* Scripts are blocked; links open outside the frame. */}
             <iframe
               title={mail.subject}
               src={emailApi.demoEmailHtml.path.replace(':id', mail.id)}
@@ -103,7 +103,6 @@ const VIEWS = [
   { id: 'source', label: 'Source' },
 ] as const
 
-/** The text part, with the links that lead to this site. */
 function PlainText({ text }: { text: string }) {
   const parts = text.split(/(https?:\/\/\S+)/).map((part, index) => ({ part, key: `${index}:${part}` }))
   return (
@@ -121,7 +120,6 @@ function PlainText({ text }: { text: string }) {
   )
 }
 
-/** A mail as it travels: its headers, and what it says as HTML. */
 export function EmailSource({ mail }: { mail: DemoEmail }) {
   const headers = [['To', mail.to], ['Subject', mail.subject], ['X-Kind', mail.kind], ...Object.entries(mail.headers)]
   return (

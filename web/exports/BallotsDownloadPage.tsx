@@ -8,7 +8,6 @@ import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { BALLOTS_FILE_URL, useDownloadBallots, useEmailBallots } from './exports.queries'
 
-/** The ballots as a file, or as a link by mail (specification section 2, ruling 10). */
 export function BallotsDownloadPage() {
   const email = useEmailBallots()
   const download = useDownloadBallots()
@@ -99,7 +98,7 @@ export function BallotsDownloadPage() {
   )
 }
 
-/** Starts the download of the ballots by itself, once (specification section 2). */
+/** Starts the download on load, once. */
 export function BallotsAutoDownloadPage() {
   const { mutate, error } = useDownloadBallots()
   const started = useRef(false)

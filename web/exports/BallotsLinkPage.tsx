@@ -5,7 +5,7 @@ import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useRedeemLink } from './exports.queries'
 
-/** Opened by a mailed link. Opening it fetches nothing: scanners press links; the button does (ruling 10). */
+/** Email scanners open links, so the download waits for a button press. */
 export function BallotsLinkPage() {
   const token = useRouterState({
     select: ({ location }) => String((location.search as { token?: unknown }).token ?? ''),

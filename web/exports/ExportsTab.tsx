@@ -85,7 +85,6 @@ async function copyDigest(sha256: string) {
   }
 }
 
-/** CSV files: asked for here, written in the background, kept for three days. */
 export function ExportsTab() {
   const [kind, setKind] = useState<ExportKind>('supporters')
   const request = useRequestExport()
@@ -100,7 +99,6 @@ export function ExportsTab() {
       onError: toastError('Export failed'),
     })
 
-  // Looked at again while one is being written.
   useEffect(() => {
     if (!unfinished) return
     const timer = setInterval(() => void queries.invalidateQueries({ queryKey: EXPORTS_KEY }), 2_000)

@@ -1,24 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type ExportKind, exportsApi } from '../../worker/contract/exports'
+import { useAdminMutation } from '../admin/admin.queries'
 import { call, send } from '../api/call'
 import { startDownload } from '../lib/download'
 import { toast, toastError } from '../ui/toast'
 
-/** The ballots' address: opened as a download it starts one. */
 export const BALLOTS_FILE_URL = exportsApi.ballots.path
-/** The key of the list of exports. */
 export const EXPORTS_KEY = ['admin', 'exports']
 
-/** Asks for an export; it is written in the background. */
-export function useRequestExport() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (kind: ExportKind) => call(exportsApi.request, { body: { kind } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: EXPORTS_KEY }),
-  })
-}
+export const useRequestExport = () =>
+  useAdminMutation((kind: ExportKind) => call(exportsApi.request, { body: { kind } }), ['exports'])
 
-/** Starts the download of the ballots. A look first: a download that finds nothing says so to nobody. */
+/** Sends a HEAD request first, because a failed browser download shows no error. */
 export const useDownloadBallots = () =>
   useMutation({
     mutationFn: async () => {
@@ -31,11 +24,10 @@ export const useDownloadBallots = () =>
     onError: toastError('Download failed'),
   })
 
-/** Mails a link to the ballots. */
 export const useEmailBallots = () =>
   useMutation({ mutationFn: (email: string) => call(exportsApi.emailBallots, { body: { email } }) })
 
-/** Spends one use of a mailed link and hands the file over. */
+/** Uses up one download of an emailed link. */
 export const useRedeemLink = () =>
   useMutation({
     mutationFn: async (token: string) => {
@@ -47,7 +39,7 @@ export const useRedeemLink = () =>
 const MAX_CHECKS = 60
 const CHECK_INTERVAL_MS = 1000
 
-/** Asks for an export and downloads it as soon as it is there; one that takes longer than a minute waits at the desk. */
+/** Requests an export and downloads it; after a minute it is left to the Exports tab. */
 export const useExportAndDownload = () =>
   useMutation({
     mutationFn: async (kind: ExportKind) => {

@@ -15,7 +15,6 @@ const SHIPMENT_LABELS = {
   delivered: 'Delivered',
 } as const
 
-/** What the supporter has bought, each with its receipt. */
 export function AccountOrders() {
   const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
     ...myOrders,
@@ -28,7 +27,7 @@ export function AccountOrders() {
         <ul className="figures max-w-xl">
           {orders.map((order) => (
             <li key={order.id} className="border-b border-rule first:border-t">
-              {/* A whole page load: only then does the worker keep the link's secret from every Referer. */}
+              {/* A full page load, so that the server's Referrer-Policy protects the secret in the link. */}
               <a
                 href={order.receiptUrl}
                 className="group flex min-h-16 flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3"

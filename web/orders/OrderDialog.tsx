@@ -17,7 +17,6 @@ import { toast, toastError } from '../ui/toast'
 import { useRefund, useRevealBuyer, useUpdateFulfilment } from './orders-admin.queries'
 import { addressLines } from './Receipt'
 
-/** One order of the desk: its figures, who it goes to once that is asked for, its parcel, and its money back. */
 export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const reveal = useRevealBuyer()
   const buyer = reveal.data
@@ -92,7 +91,6 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
   )
 }
 
-/** Where the parcel is. The buyer reads it on the receipt. */
 export function FulfilmentForm({ order }: { order: AdminOrder }) {
   const fulfil = useUpdateFulfilment()
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -129,10 +127,9 @@ export function FulfilmentForm({ order }: { order: AdminOrder }) {
   )
 }
 
-/** Sends the whole order's money back, after a reason and a second press: it cannot be taken back. */
 export function RefundForm({ order }: { order: AdminOrder }) {
   const refund = useRefund()
-  // A part may have gone back at the provider; where all had, and failed on its way, all of it goes again.
+  // A refund at the provider may have been partial; after a failed full refund the whole amount is sent again.
   const { amountCents, refundedCents } = order
   const refundableCents = refundedCents < amountCents ? amountCents - refundedCents : amountCents
   const [isConfirming, setConfirming] = useState(false)
@@ -210,20 +207,17 @@ const REFUND_REASON_LABELS = {
   elsewhere: 'at the provider',
 } as const
 
-/** Choices to narrow the list by, the first of which narrows nothing. */
 export const statusOptions = [
   { value: '', label: 'Every state' },
   ...ORDER_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
 ]
 export const fulfilmentOptions = FULFILMENT.map((value) => ({ value, label: FULFILMENT_LABELS[value] }))
-/** The same to narrow the list by, with what cannot be sent. */
 export const shipmentFilterOptions = [
   { value: '', label: 'Every parcel' },
   ...fulfilmentOptions,
   { value: ADDRESS_MISSING, label: 'Address missing' },
 ]
 
-/** The state of an order, with why its money went back. */
 export function orderStateLabel({
   status,
   refundReason,

@@ -14,10 +14,7 @@ import { OrderStatus } from './OrderStatus'
 import { myOrders, useOrderUntilSettled } from './orders.queries'
 import { Receipt } from './Receipt'
 
-/**
- * /orders/{id}: one order for whoever has its link. What it says comes from the server alone: an address that claims a
- * purchase makes the page wait for the server's word, no more.
- */
+/** /orders/{id}, opened with the secret in its link. `purchase=success` only makes the page poll the server. */
 export function OrderPage() {
   const { id } = useParams({ from: '/orders/$id' })
   const { client_secret, token, purchase } = useSearch({ from: '/orders/$id' })
@@ -41,7 +38,7 @@ export function OrderPage() {
       void navigate({ to: '/orders/$id', params: { id }, search: {}, replace: true })
   }, [urlSecret, id, navigate])
 
-  // What was bought is no longer in the store, and the next order is another one.
+  // Stock has changed, and the next order is a new one.
   useEffect(() => {
     if (!isPaymentAwaited || status !== 'paid') return
     toast({ title: 'Purchase Successful', text: 'Thank you. Your receipt is on this page.' })
@@ -106,7 +103,7 @@ function ReceiptNotFound() {
 
 const storageKey = (orderId: string) => `receipt of ${orderId}`
 
-/** The secret of a receipt that this tab has opened; empty when it has not. */
+/** The secret stored in this tab; empty if there is none. */
 export function receiptSecret(orderId: string): string {
   try {
     return sessionStorage.getItem(storageKey(orderId)) ?? ''
@@ -116,9 +113,8 @@ export function receiptSecret(orderId: string): string {
 }
 
 /**
- * Keeps the secret for this tab, so that a reload finds it after it has been taken out of the address: what stands in
- * an address stays in the browser's history, for the next person at the machine.
- * @returns false where the browser keeps nothing, and the address must keep it.
+ * Stores the secret in this tab, so that it can be removed from the URL and the browser's history.
+ * @returns false if storage is unavailable and the URL must keep the secret.
  */
 export function saveReceiptSecret(orderId: string, secret: string): boolean {
   try {

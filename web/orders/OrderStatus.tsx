@@ -15,20 +15,18 @@ import { isPaymentPending, orderBySecret } from './orders.queries'
 
 type Props = {
   order: Order
-  /** What opens it. */
   secret: string
-  /** The server is being asked until it knows. */
+  /** The page is polling the server. */
   isWaiting: boolean
-  /** The buyer comes straight from the card. */
+  /** The buyer has just submitted a card. */
   isPaymentAwaited: boolean
   onCheckAgain: () => void
 }
 
-// The server alone knows that nothing was charged: a payment may be under way.
+// Never claims that nothing was charged: a payment may still arrive.
 const EXPIRED_TEXT = 'It was not paid in time. Should a payment for it still arrive, this page says what becomes of it.'
 const PENDING_TEXT = 'The order is kept for you for a while. If you have just paid, there is no need to pay again.'
 
-/** Where an order stands, in words, and what its buyer can do now. */
 export function OrderStatus({ order, secret, isWaiting, isPaymentAwaited, onCheckAgain }: Props) {
   if (isWaiting)
     return (
@@ -128,7 +126,6 @@ const WORDS: Record<Fulfilment, string> = {
   delivered: 'Delivered',
 }
 
-/** How far the parcel has come: the steps behind it are ticked, the one it is at is marked. */
 export function ShipmentSteps({ fulfilment, tracking }: { fulfilment: Fulfilment; tracking: string }) {
   const at = FULFILMENT.indexOf(fulfilment)
   return (
@@ -159,7 +156,7 @@ export function ShipmentSteps({ fulfilment, tracking }: { fulfilment: Fulfilment
 
 const EMPTY_ADDRESS = { name: '', line1: '', line2: '', city: '', state: '', postalCode: '', country: 'US' }
 
-/** What a paid order lacks to be sent: only that is asked for, what it has cannot be changed here. */
+/** Asks only for what a paid order lacks; nothing else can be changed. */
 export function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
   const queries = useQueryClient()
   const { register, handleSubmit, watch, formState } = useForm<Buyer>({
@@ -174,7 +171,7 @@ export function AddAddressForm({ order, secret }: { order: Order; secret: string
       queries.setQueryData(orderBySecret(order.id, secret).queryKey, complete)
       toast({ title: 'Address saved', text: 'We know where to send your order now.' })
     },
-    // It may have been completed, or sent, in another window.
+    // Another tab may have completed the order.
     onError: () => queries.invalidateQueries(orderBySecret(order.id, secret)),
   })
   const { errors } = formState

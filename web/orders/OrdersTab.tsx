@@ -9,8 +9,7 @@ import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { type Column, DataTable } from '../ui/DataTable'
 import { SelectField, TextField } from '../ui/Field'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast } from '../ui/toast'
 import { FULFILMENT_LABELS, OrderDialog, orderStateLabel, shipmentFilterOptions, statusOptions } from './OrderDialog'
 import {
@@ -50,7 +49,6 @@ const columns: readonly Column<AdminOrder>[] = [
   },
 ]
 
-/** What was ordered: found, sent, refunded; the channel's code; payments that nobody can place. */
 export function OrdersTab() {
   const [status, setStatus] = useState('')
   const [fulfilment, setFulfilment] = useState('')
@@ -99,7 +97,7 @@ export function OrdersTab() {
       <ParkedEvents />
       {open && (
         <OrderDialog
-          // The list is fetched anew after each change: the dialog shows what it says now.
+          // The list is refetched after each change, so the dialog reads the order from it.
           order={listing.rows.find(({ id }) => id === open.id) ?? open}
           onClose={() => setOpen(null)}
         />
@@ -108,8 +106,8 @@ export function OrdersTab() {
   )
 }
 
-/** Refunds that were refused, payments that fit no order, banks' questions; absent while there are none. */
-export function ParkedEvents() {
+/** Refused refunds and unmatched payments; hidden while there are none. */
+function ParkedEvents() {
   const { data } = useQuery(parkedEvents)
   const dismiss = useDismissEvent()
   if (!data || data.length === 0) return null
@@ -149,9 +147,9 @@ export function ParkedEvents() {
   )
 }
 
-/** The one code that takes money off, and a new one in its place. */
-export function PromotionCodePanel() {
-  const { data: current, isPending, isError, isFetching, refetch } = useQuery(promotionCode)
+function PromotionCodePanel() {
+  const query = useQuery(promotionCode)
+  const current = query.data
   const rotate = useRotatePromotionCode()
   const [next, setNext] = useState('')
   const [isConfirming, setConfirming] = useState(false)
@@ -175,41 +173,41 @@ export function PromotionCodePanel() {
 
   return (
     <Panel title="Promotion code" note="For the broadcast channel: one code at a time, once an order.">
-      {isPending && !isError ? (
-        <Skeleton className="h-24" label="Fetching the code" />
-      ) : isError ? (
-        <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-          The code could not be fetched.
-        </LoadError>
-      ) : (
-        <div className="grid gap-6 md:grid-cols-2">
-          <div>
-            <p className="figures font-display text-2xl break-all">{current?.code ?? 'None yet'}</p>
-            {current && (
-              <p className="mt-2 text-sm text-muted">
-                {formatPrice(current.discountCents)} off since {formatLongDate(current.createdAt)}, on {current.uses}{' '}
-                paid {current.uses === 1 ? 'order' : 'orders'}.
-              </p>
-            )}
+      <QueryBoundary
+        query={query}
+        loading={{ className: 'h-24', label: 'Fetching the code' }}
+        error="The code could not be fetched."
+      >
+        {() => (
+          <div className="grid gap-6 md:grid-cols-2">
+            <div>
+              <p className="figures font-display text-2xl break-all">{current?.code ?? 'None yet'}</p>
+              {current && (
+                <p className="mt-2 text-sm text-muted">
+                  {formatPrice(current.discountCents)} off since {formatLongDate(current.createdAt)}, on {current.uses}{' '}
+                  paid {current.uses === 1 ? 'order' : 'orders'}.
+                </p>
+              )}
+            </div>
+            <form noValidate method="post" onSubmit={submit} className="grid gap-4">
+              <TextField
+                label="New code"
+                value={next}
+                onChange={(event) => setNext(event.target.value)}
+                maxLength={24}
+                autoComplete="off"
+                autoCapitalize="characters"
+                spellCheck={false}
+                error={problem}
+                hint="Left empty, one is drawn."
+              />
+              <Button type="submit" className="justify-self-start">
+                {current ? 'Replace the code' : 'Make a code'}
+              </Button>
+            </form>
           </div>
-          <form noValidate method="post" onSubmit={submit} className="grid gap-4">
-            <TextField
-              label="New code"
-              value={next}
-              onChange={(event) => setNext(event.target.value)}
-              maxLength={24}
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              error={problem}
-              hint="Left empty, one is drawn."
-            />
-            <Button type="submit" className="justify-self-start">
-              {current ? 'Replace the code' : 'Make a code'}
-            </Button>
-          </form>
-        </div>
-      )}
+        )}
+      </QueryBoundary>
       {isConfirming && (
         <ConfirmDialog
           title={current ? 'Replace the code?' : 'Make a code?'}

@@ -5,7 +5,6 @@ import { ResponsiveImage } from '../ui/ResponsiveImage'
 
 const STAMPS: Partial<Record<Order['status'], string>> = { paid: 'Paid', refunded: 'Refunded', expired: 'Void' }
 
-/** The paper of an order: what was bought, what it cost, where it goes. */
 export function Receipt({ order }: { order: Order }) {
   const stamp = STAMPS[order.status]
   const address = order.shippingAddress
@@ -57,7 +56,7 @@ export function Receipt({ order }: { order: Order }) {
           </ReceiptLine>
         )}
         <ReceiptTotal>{formatPrice(order.amountCents)}</ReceiptTotal>
-        {/* Beneath the total, which is what was paid: above it the sum would not be right. */}
+        {/* Below the total, which is the amount paid. */}
         {order.refundedCents > 0 && <ReceiptLine term="Refunded">−{formatPrice(order.refundedCents)}</ReceiptLine>}
       </dl>
       {order.test && <p className="mt-5 text-sm font-semibold">Test payment: no card was charged</p>}
@@ -65,7 +64,7 @@ export function Receipt({ order }: { order: Order }) {
   )
 }
 
-/** An address as it stands on a parcel, line by line; the country where it is another one. */
+/** The lines of a postal address; the country only outside the United States. */
 export function addressLines({ name, line1, line2, city, state, postalCode, country }: ShippingAddress): string[] {
   const town = [[city, state].filter(Boolean).join(', '), postalCode].filter(Boolean).join(' ')
   return [name, line1, line2 ?? '', town, country === 'US' ? '' : country].filter(Boolean)

@@ -1,48 +1,37 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Fulfilment } from '../../worker/contract/orders'
-import { adminOrdersApi } from '../../worker/contract/orders'
+import { useMutation } from '@tanstack/react-query'
+import { adminOrdersApi, type Fulfilment } from '../../worker/contract/orders'
+import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
 
-/** Everything of the desk about orders begins with this. */
 export const ADMIN_ORDERS_KEY = ['admin', 'orders'] as const
+const KEYS = ['orders']
 
-/** The code of the broadcast channel; null until a first one is made. */
-export const promotionCode = queryOptions({
-  queryKey: [...ADMIN_ORDERS_KEY, 'promotion-code'],
-  queryFn: () => call(adminOrdersApi.promotionCode, {}),
-  staleTime: 0,
-})
+export const promotionCode = adminQuery(['orders', 'promotion-code'], adminOrdersApi.promotionCode)
 
-/** Refunds that were refused, and events of the provider that fit no order. */
-export const parkedEvents = queryOptions({
-  queryKey: [...ADMIN_ORDERS_KEY, 'parked'],
-  queryFn: () => call(adminOrdersApi.parkedEvents, {}),
-  staleTime: 0,
-})
+export const parkedEvents = adminQuery(['orders', 'parked'], adminOrdersApi.parkedEvents)
 
-/** Who an order goes to, in full; each look is written to the audit. */
+/** The buyer's full address; each request is audited. */
 export const useRevealBuyer = () => useMutation({ mutationFn: (id: string) => call(adminOrdersApi.reveal, { id }) })
 
-function useOrderMutation<In, Out>(mutationFn: (input: In) => Promise<Out>) {
-  const queries = useQueryClient()
-  return useMutation({ mutationFn, onSuccess: () => queries.invalidateQueries({ queryKey: ADMIN_ORDERS_KEY }) })
-}
-
-/** Says where the parcel is. */
 export const useUpdateFulfilment = () =>
-  useOrderMutation(({ id, ...body }: { id: string; fulfilment: Fulfilment; tracking: string }) =>
-    call(adminOrdersApi.updateFulfilment, { id, body }),
+  useAdminMutation(
+    ({ id, ...body }: { id: string; fulfilment: Fulfilment; tracking: string }) =>
+      call(adminOrdersApi.updateFulfilment, { id, body }),
+    KEYS,
   )
 
-/** Sends the whole order's money back. */
 export const useRefund = () =>
-  useOrderMutation(({ id, reason }: { id: string; reason: string }) =>
-    call(adminOrdersApi.refund, { id, body: { reason } }),
+  useAdminMutation(
+    ({ id, reason }: { id: string; reason: string }) => call(adminOrdersApi.refund, { id, body: { reason } }),
+    KEYS,
   )
 
-/** Takes an event off the list of what is to be looked at. */
-export const useDismissEvent = () => useOrderMutation((id: string) => call(adminOrdersApi.dismissParkedEvent, { id }))
+export const useDismissEvent = () =>
+  useAdminMutation((id: string) => call(adminOrdersApi.dismissParkedEvent, { id }), KEYS)
 
-/** Ends the code that is there and begins a new one: the given one, or one that is drawn. */
+/** Replaces the code by the given one, or by a random one if empty. */
 export const useRotatePromotionCode = () =>
-  useOrderMutation((code: string) => call(adminOrdersApi.rotatePromotionCode, { body: code === '' ? {} : { code } }))
+  useAdminMutation(
+    (code: string) => call(adminOrdersApi.rotatePromotionCode, { body: code === '' ? {} : { code } }),
+    KEYS,
+  )

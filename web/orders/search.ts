@@ -1,7 +1,4 @@
-/**
- * The address of /orders/{id}: the secret of its link, as the payment's (`client_secret`) or the mailed one (`token`).
- * `purchase=success` says that the buyer comes straight from the card; it proves nothing.
- */
+/** Search parameters of /orders/{id}: the secret as `client_secret` from the payment or `token` from the email. */
 export type OrderSearch = { client_secret?: string; token?: string; purchase?: 'success' }
 
 export function parseOrderSearch({ client_secret, token, purchase }: Record<string, unknown>): OrderSearch {

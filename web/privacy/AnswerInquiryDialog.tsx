@@ -12,8 +12,7 @@ import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { CheckField, TextAreaField } from '../ui/Field'
 import { focusOnMount } from '../ui/focus'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
 import {
   addressData,
@@ -23,7 +22,6 @@ import {
   useEraseAddress,
 } from './privacy-admin.queries'
 
-/** One inquiry: read, and answered once. What is typed stays until the answer has gone out. */
 export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; onClose: () => void }) {
   const send = useAnswerInquiry()
   const [problem, setProblem] = useState<string>()
@@ -96,8 +94,8 @@ export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; on
   )
 }
 
-/** What is kept about an inquiry's address: looked at, handed over, or erased with a receipt. */
-export function AddressData({
+/** Personal data stored for an inquiry's email address: export or erase it. */
+function AddressData({
   inquiry: { id, email, confirmedAt },
   onErased,
 }: {
@@ -105,7 +103,7 @@ export function AddressData({
   onErased: (receipt: AddressErasure) => void
 }) {
   const addressQuery = useQuery(addressData(id))
-  /** Null while nobody has thought of it: who decides against it is led back to the button. */
+  /** Null until the form was opened; after cancelling, focus returns to the button. */
   const [erasing, setErasing] = useState<boolean | null>(null)
   const download = useDownloadAddressData()
   const emailFile = useEmailAddressData()
@@ -116,80 +114,79 @@ export function AddressData({
       <h3 id="held" className="font-display text-lg">
         Kept about this address
       </h3>
-      {addressQuery.isPending && <Skeleton label="Counting what is kept" className="mt-4 h-40" />}
-      {addressQuery.error && (
-        <LoadError onRetry={() => void addressQuery.refetch()} retrying={addressQuery.isFetching}>
-          What is kept could not be counted.
-        </LoadError>
-      )}
-      {addressQuery.data && (
-        <>
-          <DataCountList found={addressQuery.data.found} className="mt-4" />
-          {addressQuery.data.account !== null && (
-            <p className="mt-4 max-w-prose text-muted">
-              {addressQuery.data.account} has an account with this address. Their own page hands over and deletes all of
-              it, and so does Delete under Supporters.
-            </p>
-          )}
-          {erasing ? (
-            <EraseAddressForm
-              id={id}
-              confirmed={confirmedAt !== null}
-              orders={addressQuery.data.found.orders}
-              onErased={onErased}
-              onCancel={() => setErasing(false)}
-            />
-          ) : (
-            <div className="mt-6 flex flex-wrap gap-3">
-              <Button
-                aria-disabled={download.isPending}
-                onClick={() =>
-                  download.mutate(id, {
-                    onSuccess: ({ data, page }) => {
-                      downloadText('their-data.json', 'application/json', JSON.stringify(data, null, 2))
-                      downloadText('their-data.html', 'text/html', page)
-                    },
-                    onError: showError,
-                  })
-                }
-              >
-                Download both files
-              </Button>
-              <Button
-                aria-disabled={emailFile.isPending}
-                onClick={() =>
-                  emailFile.mutate(id, {
-                    onSuccess: () => toast({ title: 'On its way', text: `All of it goes to ${email} by mail.` }),
-                    onError: showError,
-                  })
-                }
-              >
-                Mail it to them
-              </Button>
-              {addressQuery.data.account === null && (
-                <Button ref={erasing === false ? focusOnMount : undefined} onClick={() => setErasing(true)}>
-                  Erase this address
+      <QueryBoundary
+        query={addressQuery}
+        loading={{ label: 'Counting what is kept', className: 'mt-4 h-40' }}
+        error="What is kept could not be counted."
+      >
+        {({ found, account }) => (
+          <>
+            <DataCountList found={found} className="mt-4" />
+            {account !== null && (
+              <p className="mt-4 max-w-prose text-muted">
+                {account} has an account with this address. Their own page hands over and deletes all of it, and so does
+                Delete under Supporters.
+              </p>
+            )}
+            {erasing ? (
+              <EraseAddressForm
+                id={id}
+                confirmed={confirmedAt !== null}
+                orders={found.orders}
+                onErased={onErased}
+                onCancel={() => setErasing(false)}
+              />
+            ) : (
+              <div className="mt-6 flex flex-wrap gap-3">
+                <Button
+                  aria-disabled={download.isPending}
+                  onClick={() =>
+                    download.mutate(id, {
+                      onSuccess: ({ data, page }) => {
+                        downloadText('their-data.json', 'application/json', JSON.stringify(data, null, 2))
+                        downloadText('their-data.html', 'text/html', page)
+                      },
+                      onError: showError,
+                    })
+                  }
+                >
+                  Download both files
                 </Button>
-              )}
-            </div>
-          )}
-        </>
-      )}
+                <Button
+                  aria-disabled={emailFile.isPending}
+                  onClick={() =>
+                    emailFile.mutate(id, {
+                      onSuccess: () => toast({ title: 'On its way', text: `All of it goes to ${email} by mail.` }),
+                      onError: showError,
+                    })
+                  }
+                >
+                  Mail it to them
+                </Button>
+                {account === null && (
+                  <Button ref={erasing === false ? focusOnMount : undefined} onClick={() => setErasing(true)}>
+                    Erase this address
+                  </Button>
+                )}
+              </div>
+            )}
+          </>
+        )}
+      </QueryBoundary>
     </section>
   )
 }
 
 type Props = {
   id: string
-  /** Somebody who reads the mailbox said that it was they who asked. */
+  /** The inquiry was confirmed from the mailbox. */
   confirmed: boolean
   orders: number
   onErased: (receipt: AddressErasure) => void
   onCancel: () => void
 }
 
-/** Says what goes and what stays, and asks how it is known whose address it is. */
-export function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) {
+function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) {
   const erase = useEraseAddress()
   const [problem, setProblem] = useState<string>()
 
@@ -230,8 +227,7 @@ export function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: 
   )
 }
 
-/** What an erasure did: how much of each kind, and whether a last letter tells them. */
-export function ErasureReceipt({ receipt, onClose }: { receipt: AddressErasure; onClose: () => void }) {
+function ErasureReceipt({ receipt, onClose }: { receipt: AddressErasure; onClose: () => void }) {
   return (
     <div>
       <h2 ref={focusOnMount} tabIndex={-1} className="mr-10 font-display text-xl outline-none">
@@ -261,8 +257,7 @@ const LABELS: Record<keyof AddressRecords, string> = {
   inquiries: 'Inquiries',
 }
 
-/** How much of each kind there is. */
-export function DataCountList({ found, className = '' }: { found: AddressRecords; className?: string }) {
+function DataCountList({ found, className = '' }: { found: AddressRecords; className?: string }) {
   return (
     <dl className={`grid max-w-md grid-cols-[1fr_auto] gap-x-8 ${className}`}>
       {(Object.keys(LABELS) as (keyof AddressRecords)[]).map((kind) => (

@@ -3,7 +3,6 @@ import { privacyApi } from '../../worker/contract/privacy'
 import { call } from '../api/call'
 import { EmailLinkConfirmation } from '../auth/CardPage'
 
-/** /inquiries/confirm: whoever reads the mailbox says that it was they who asked about their data. */
 export function ConfirmInquiryPage() {
   return (
     <EmailLinkConfirmation
@@ -17,7 +16,6 @@ export function ConfirmInquiryPage() {
     </EmailLinkConfirmation>
   )
 }
-/** Says from the mailbox that it was they who asked. */
 
 export const useConfirmInquiry = () =>
   useMutation({ mutationFn: (token: string) => call(privacyApi.confirm, { body: { token } }) })

@@ -26,7 +26,6 @@ const LABELS: Record<InquiryKind, string> = {
 }
 const options = INQUIRY_KINDS.map((value) => ({ value, label: LABELS[value] }))
 
-/** A question about personal data: what is typed stays until it has arrived. */
 export function InquiryForm() {
   const sendInquiry = useSendInquiry()
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -95,6 +94,5 @@ export function InquiryForm() {
 
 export type InquiryInput = z.input<typeof InquiryDraft>
 
-/** Sends a question about personal data. */
 export const useSendInquiry = () =>
   useMutation({ mutationFn: (body: InquiryInput) => call(privacyApi.createInquiry, { body }) })

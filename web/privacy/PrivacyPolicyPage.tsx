@@ -5,7 +5,7 @@ import { siteConfig } from '../site/site.queries'
 import { InquiryForm } from './InquiryForm'
 import { POLICY_DATE, policyClauses } from './policy'
 
-/** The privacy policy, with a list of its clauses beside it. It stands even when the artist's name cannot be fetched. */
+/** Also renders without the artist's name. */
 export function PrivacyPolicyPage() {
   const artist = useQuery(siteConfig).data?.artist
   const clauses = policyClauses(artist?.name ?? 'the artist', artist?.links.contact ?? '')

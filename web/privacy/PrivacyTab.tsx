@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Inquiry, type JobRun, privacyApi } from '../../worker/contract/privacy'
+import { adminQuery } from '../admin/admin.queries'
 import { useLocalListing, usePagedListing } from '../admin/listings'
 import { Panel } from '../admin/Panel'
 import { formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { type Column, DataTable } from '../ui/DataTable'
 import { AnswerInquiryDialog } from './AnswerInquiryDialog'
-import { INQUIRIES_KEY, jobRuns } from './privacy-admin.queries'
+import { INQUIRIES_KEY } from './privacy-admin.queries'
 
-/** What people ask about their data, and what the daily jobs did with it. */
 export function PrivacyTab() {
   return (
     <div className="grid grid-cols-1 gap-16">
@@ -42,8 +42,7 @@ const inquiryColumns: readonly Column<Inquiry>[] = [
   },
 ]
 
-/** Questions about personal data, those that wait first. */
-export function InquiriesPanel() {
+function InquiriesPanel() {
   const [open, setOpen] = useState<Inquiry | null>(null)
   const listing = usePagedListing({
     key: INQUIRIES_KEY,
@@ -94,9 +93,11 @@ const jobColumns: readonly Column<JobRun>[] = [
   },
 ]
 
-/** What was tidied last night. */
-export function JobsPanel() {
-  const listing = useLocalListing(useQuery(jobRuns), { label: 'Search jobs', textOf: (row) => row.job })
+function JobsPanel() {
+  const listing = useLocalListing(useQuery(adminQuery('jobs', privacyApi.jobs)), {
+    label: 'Search jobs',
+    textOf: (row) => row.job,
+  })
   return (
     <Panel title="Daily jobs" note="They carry out what the privacy policy promises, every day at 07:30 UTC.">
       <DataTable

@@ -7,10 +7,9 @@ import {
   RETENTION,
 } from '../../worker/contract/retention'
 
-/** The day of this text, YYYY-MM-DD, as the specification prints it (section 2); decision 0017 says when it changes. */
+/** The policy's date (YYYY-MM-DD): change it with every change of content. */
 export const POLICY_DATE = '2025-07-18'
 
-/** A span of calendar months in words: whole years where they are whole. */
 export function formatMonths(months: number): string {
   if (months % 12 !== 0) return `${months} months`
   return months === 12 ? '1 year' : `${months / 12} years`
@@ -18,7 +17,7 @@ export function formatMonths(months: number): string {
 
 export type Clause = { id: string; title: string; text: ReactNode }
 
-/** The policy's clauses in order. `contact` is the artist's contact address, empty when there is none. */
+/** `contact` is the artist's contact address, empty if there is none. */
 export function policyClauses(artist: string, contact: string): Clause[] {
   const contactLink = contact ? (
     <a href={contact} target="_blank" rel="noreferrer">

@@ -7,20 +7,19 @@ import { uploadAudio } from './upload-audio'
 
 type Props = {
   label: string
-  /** What an upload answered; null while there is none. */
+  /** The upload's id; null without a recording. */
   value: string | null
   onChange: (audio: string | null) => void
-  /** Told the length of a recording that was sent, in whole seconds. */
+  /** Duration of the uploaded recording in whole seconds. */
   onDuration?: (seconds: number) => void
   error?: string
-  /** What stands there while there is none. */
+  /** Shown without a recording. */
   emptyText?: string
-  /** Where it is sent; the desk's uploads where nothing else is said. */
+  /** The admin upload by default. */
   upload?: typeof uploadAudio
   onBusy?: (busy: boolean) => void
 }
 
-/** A recording and the way to another. */
 export function AudioField({
   label,
   value,

@@ -3,16 +3,16 @@ import { ApiError, errorMessage } from '../api/call'
 import { Button, buttonClass } from '../ui/Button'
 
 type FilePickerProps = {
-  /** What the button says: 'Choose a picture'. */
+  /** 'Choose a picture'. */
   children: ReactNode
-  /** What it is for, for who does not see where it stands. */
+  /** Accessible name of the input. */
   label: string
   accept: string
   describedBy?: string
   onPick: (file: File) => void
 }
 
-/** The platform's own choice of a file behind a button of ours: reached by Tab, opened by Space. */
+/** A native file input styled as a button. */
 export function FilePicker({ children, label, accept, describedBy, onPick }: FilePickerProps) {
   const id = useId()
   return (
@@ -27,7 +27,7 @@ export function FilePicker({ children, label, accept, describedBy, onPick }: Fil
         onChange={(event) => {
           const [file] = event.target.files ?? []
           if (file) onPick(file)
-          // The same file can be chosen again after it failed.
+          // Lets the user choose the same file again after a failure.
           event.target.value = ''
         }}
       />
@@ -44,7 +44,6 @@ export function FilePicker({ children, label, accept, describedBy, onPick }: Fil
   )
 }
 
-/** How far a file is, in a bar and in words, and the way to break it off. */
 export function UploadProgress({ label, share, onStop }: { label: string; share: number; onStop: () => void }) {
   const percent = Math.round(share * 100)
   return (
@@ -65,7 +64,7 @@ type Upload<File, Sent> = (
   options: { onProgress: (share: number) => void; signal: AbortSignal },
 ) => Promise<Sent>
 
-/** One file at a time: how far it is (null while none leaves), what went wrong, and the way to break it off. */
+/** Uploads one file at a time. `share` is the progress from 0 to 1, null while idle. */
 export function useUpload<File, Sent>(
   send: Upload<File, Sent>,
   { onSent, onBusy }: { onSent: (sent: Sent, file: File) => void; onBusy?: (busy: boolean) => void },

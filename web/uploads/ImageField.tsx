@@ -10,18 +10,18 @@ const IMAGE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/heic'
 
 type Props = {
   label: string
-  /** The address of the picture that stands there; empty for none. */
+  /** URL; empty for none. */
   value: string
   onChange: (url: string) => void
   cropName: ImageCropName
   hint?: ReactNode
   error?: string
-  /** Told when a file begins and ceases to leave, so that nobody saves in between. */
+  /** Called when an upload starts and ends, to block saving. */
   onBusy?: (busy: boolean) => void
   className?: string
 }
 
-/** A picture and the way to another: chosen or dropped, cut to its shape and sent in all its sizes. */
+/** An image that can be replaced by choosing or dropping a file, which is cropped before its upload. */
 export function ImageField({ label, value, onChange, cropName, hint, error, onBusy, className }: Props) {
   const id = useId()
   const [isDragOver, setDragOver] = useState(false)
@@ -97,14 +97,13 @@ type ImagesFieldProps = {
   value: readonly ImageValue[]
   onChange: (pictures: ImageValue[]) => void
   cropName: ImageCropName
-  /** How many there may be. */
   max: number
-  /** What is wrong with one of them, by its place. */
+  /** Errors by index. */
   errors?: readonly ({ url?: { message?: string }; alt?: { message?: string } } | undefined)[]
   onBusy?: (busy: boolean) => void
 }
 
-/** Several pictures in an order, each with its words: the first one stands for all. */
+/** An ordered list of images with alternative texts; the first one is the main image. */
 export function ImagesField({ label, value, onChange, cropName, max, errors, onBusy }: ImagesFieldProps) {
   const update = (place: number, changes: Partial<ImageValue>) =>
     onChange(value.map((image, i) => (i === place ? { ...image, ...changes } : image)))

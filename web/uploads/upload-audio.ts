@@ -3,7 +3,7 @@ import { sendFile } from '../api/send-file'
 
 type Options = { onProgress: (share: number) => void; signal: AbortSignal }
 
-/** Sends a recording as it is; returns what a form saves, and its length where this browser can tell. */
+/** Returns the upload's id and the duration, null if this browser cannot play the file. */
 export async function uploadAudio(file: File, options: Options): Promise<{ audio: string; seconds: number | null }> {
   assertAudioFile(file)
   const seconds = await durationOf(file)
@@ -11,13 +11,12 @@ export async function uploadAudio(file: File, options: Options): Promise<{ audio
   return { audio, seconds }
 }
 
-/** Says at once what the server would say after all of it has left. @throws TypeError with a sentence. */
+/** Checks type and size before the upload. @throws TypeError with a message for the user. */
 export function assertAudioFile(file: File): void {
   if (!(file.type in AUDIO_TYPES)) throw new TypeError('Please choose a recording: MP3, M4A, Ogg, WebM, WAV or FLAC.')
   if (file.size > AUDIO_UPLOAD.maxBytes) throw new TypeError('Please choose a recording of at most 50 MB.')
 }
 
-/** Whole seconds; null for what this browser does not play. */
 async function durationOf(file: Blob): Promise<number | null> {
   const url = URL.createObjectURL(file)
   try {

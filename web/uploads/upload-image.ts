@@ -3,10 +3,10 @@ import { IMAGE_WIDTHS, type ImageWidth } from '../../worker/contract/images'
 import { MAX_POST_IMAGE_SIDE_PX, type UploadedImage, uploadsApi } from '../../worker/contract/uploads'
 import { sendFile } from '../api/send-file'
 
-/** The calls that take a picture, and the same one in another width. */
+/** Endpoints for the full image and for one rendition in a smaller width. */
 export type UploadEndpoints = {
   picture: Endpoint<string, null, typeof UploadedImage>
-  /** Where none is taken, the shape names no widths. */
+  /** Left out if the crop has no `widths`. */
   rendition?: Endpoint<string, null, null>
 }
 type Options = {
@@ -16,7 +16,7 @@ type Options = {
   signal: AbortSignal
 }
 
-/** Sends a picture in all its sizes and returns what was kept: all of it is there, or nothing names it. */
+/** Uploads the full size first and then the smaller widths; the result is usable once all have arrived. */
 export async function uploadImage(
   file: Blob,
   { crop, endpoints = uploadsApi, onProgress, signal }: Options,
@@ -39,7 +39,7 @@ export async function uploadImage(
   return uploaded
 }
 
-/** What of a picture of `from` is shown in `shape`, and how large it is drawn: its middle or all of it, never larger than it is. */
+/** The source rectangle and the drawn size of a crop. Never enlarges, except for `exact` crops. */
 export function cropOf(from: { width: number; height: number }, crop: ImageCrop) {
   if (crop.uncropped) {
     const shrunk = Math.min(1, crop.width / from.width, crop.height / from.height)
@@ -59,19 +59,17 @@ export function cropOf(from: { width: number; height: number }, crop: ImageCrop)
   }
 }
 
-/** A bitmap's sides are no own properties of it. */
+/** ImageBitmap's width and height are getters, which spreading would miss. */
 const sizeOf = ({ width, height }: { width: number; height: number }) => ({ width, height })
 
-/** The widths below `full` that the pages may ask for. */
 export const widthsBelow = (full: number, { widths = IMAGE_WIDTHS }: ImageCrop) =>
   widths.filter((width) => width < full)
 
 export type ResizedImage = { width: number; file: Blob }
 
 /**
- * A picture the right way up, cut to its shape, in its full width and in each width that the pages ask for: the full one
- * first. WebP, where this browser can write it.
- * @throws DOMException for a file that the browser cannot read as a picture.
+ * Crops an image and renders it in full width, first, and in each smaller width; WebP where supported.
+ * @throws DOMException if the browser cannot decode the file.
  */
 export async function resizeImage(file: Blob, crop: ImageCrop): Promise<ResizedImage[]> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
@@ -95,7 +93,7 @@ export async function resizeImage(file: Blob, crop: ImageCrop): Promise<ResizedI
   }
 }
 
-/** A browser that cannot write a type writes a PNG in its place, and says so in the blob's type. */
+/** Browsers that cannot encode a type return a PNG instead. */
 async function encode(canvas: HTMLCanvasElement, types: readonly string[]): Promise<Blob> {
   for (const type of types) {
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.86))
@@ -105,9 +103,8 @@ async function encode(canvas: HTMLCanvasElement, types: readonly string[]): Prom
 }
 
 /**
- * How a picture is cut before it is sent: its middle, in this shape, at most so many pixels. `exact` ones are made larger
- * where they are too small; `png` is for those that other programs read; `whole` ones are not cut, only held to that
- * size. `widths` are the smaller ones that the pages ask for; all of them where nothing is said.
+ * Centre crop and maximum size in pixels. `exact` enlarges small images, `png` is for images other programs read,
+ * `uncropped` only limits the size. `widths` are the smaller renditions; all of IMAGE_WIDTHS by default.
  */
 export type ImageCrop = {
   width: number
@@ -118,7 +115,7 @@ export type ImageCrop = {
   widths?: readonly ImageWidth[]
 }
 
-/** A supporter's own picture, in a post: one file for every screen, so that nobody is sent another picture. */
+/** Images in posts have one size for all screens. */
 export const POST_IMAGE_CROP: ImageCrop = {
   width: MAX_POST_IMAGE_SIDE_PX,
   height: MAX_POST_IMAGE_SIDE_PX,
@@ -126,7 +123,7 @@ export const POST_IMAGE_CROP: ImageCrop = {
   widths: [],
 }
 
-/** One for every place that a picture of the desk stands in, as the pages lay it out. */
+/** Crops of the admin's images, by where pages show them. */
 export const IMAGE_CROPS = {
   cover: { width: 1200, height: 1200 },
   product: { width: 1200, height: 1200 },
