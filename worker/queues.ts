@@ -1,5 +1,5 @@
 import { consumeBroadcasts } from './broadcasts/send'
-import { consumePreviews } from './community/previews/consume'
+import { consumePreviews } from './community/previews/previews'
 import { consumeEmails, failDeadLetters } from './email/queue'
 import type { Env } from './env'
 import { consumeExports, failDeadLetteredExports } from './exports/consume'

@@ -1,7 +1,7 @@
 import { resumeBroadcasts } from './broadcasts/send'
 import { finalizeDueChallenges } from './challenge/finalize'
 import { notifyEntrants } from './challenge/notifications'
-import { requeuePreviews } from './community/previews/consume'
+import { requeuePreviews } from './community/previews/previews'
 import { openDb } from './db/client'
 import type { Deps } from './deps'
 import { enqueuePendingEmails, markStaleClaimsUnknown, requeueOverdueEmails } from './email/queue'

@@ -1,4 +1,4 @@
-import { parsePublicUrl } from '../../worker/community/previews/public-url.ts'
+import { parsePublicUrl } from '../../worker/community/previews/public-address.ts'
 import { DAY_MS } from '../../worker/lib/clock.ts'
 import data from './data/posts.json' with { type: 'json' }
 import { insertRows } from './insert.ts'

@@ -13,11 +13,11 @@ import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
-import { ATTENDEE_COUNT_SQL, checkInWindow } from './check-in-code'
+import { attendeeCountSql, checkInWindow } from './check-in-code'
 
-/** ?4 show. Somebody who is suspended or gone is not named either. */
+/** ?4 show. Banned and erased users are not listed. */
 const ATTENDANCE_SQL = withSessionStatus(`
-  (${ATTENDEE_COUNT_SQL('?4')}) AS count,
+  (${attendeeCountSql('?4')}) AS count,
   (SELECT json_group_array(username) FROM (
     SELECT u.username FROM show_goers g JOIN users u ON u.id = g.user_id
     WHERE g.concert_id = ?4 AND g.is_named = 1 AND u.banned_at IS NULL AND u.erased_at IS NULL
@@ -27,7 +27,7 @@ const ATTENDANCE_SQL = withSessionStatus(`
 
 type AttendanceRow = SessionStatusRow & { count: number; names: string; named: number | null; doneAt: Millis | null }
 
-/** ?4 show, ?5 named, ?6 now. Who is on the list already changes whether they are named. */
+/** ?4 show, ?5 named, ?6 now. */
 const INSERT_GOER_SQL = `
   WITH ${CALLER_CTE} INSERT INTO show_goers (concert_id, user_id, is_named, created_at)
   SELECT c.id, caller.id, ?5, ?6 FROM concerts c JOIN caller WHERE c.id = ?4
@@ -36,7 +36,7 @@ const DELETE_GOER_SQL = `WITH ${CALLER_CTE} DELETE FROM show_goers WHERE concert
 
 type ShowPageQuery = { session: SessionPayload | null; id: string; at: Millis }
 
-/** Everything on a show's page, for the bearer of `session` (null is a visitor). @throws AppError `not_found`. */
+/** Data of a show's page; null session is a visitor. @throws AppError `not_found`. */
 export async function readShowPage(db: Db, { session, id, at }: ShowPageQuery): Promise<ShowPage> {
   const row = await readShow(db, id)
   const attendance = await db.$client
@@ -60,8 +60,8 @@ export async function readShowPage(db: Db, { session, id, at }: ShowPageQuery): 
 }
 
 /**
- * The bearer of `session` says that they go (`named` or not), or with `going: false` that they do not.
- * @throws AppError `not_found`, `closed` once the show is over, `signed_out`, `forbidden`.
+ * Sets whether the caller goes, and is `named` publicly. @throws AppError `not_found`, `closed` after the show,
+ * `signed_out`, `forbidden`.
  */
 export async function setAttendance(
   db: Db,

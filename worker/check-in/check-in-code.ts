@@ -2,19 +2,20 @@ import { recordAudit } from '../audit/audit'
 import { readShow, type Show } from '../concerts/concerts'
 import { type CheckInCode, type CheckInCounts, CODE_STEP_SECONDS } from '../contract/concerts'
 import type { Db } from '../db/client'
-import { HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
+import type { Deps } from '../deps'
+import { AppError } from '../lib/app-error'
+import { HOUR_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { base64url, fromBase64url, sign } from '../lib/crypto'
 import { findTotpStep, totpCode } from '../lib/totp'
 import { limits } from '../limits'
 
-/** Where the doors are: the database and the secret that every show's own is derived from. */
-export type CheckInDeps = { db: Db; secret: string }
+export type CheckInDeps = Pick<Deps, 'db' | 'secret'>
 
 const STEP_MS: Millis = CODE_STEP_SECONDS * SECOND_MS
 
 /**
- * When a show takes check-ins: from the hours in which a queue forms to a while after its planned end, because shows
- * run late. `opensAt` counts, `closesAt` does not.
+ * Check-in is open from `opensAt` (inclusive) to `closesAt` (exclusive); shows run late, so it outlasts the planned
+ * end.
  */
 export function checkInWindow({ startsAt, endsAt }: Pick<Show, 'startsAt' | 'endsAt'>) {
   return {
@@ -23,7 +24,7 @@ export function checkInWindow({ startsAt, endsAt }: Pick<Show, 'startsAt' | 'end
   }
 }
 
-/** The last moment up to `at` from which a show's page says something else: its door opens or closes, the show ends; 0 before them all. */
+/** The last time up to `at` at which a show's page changed (check-in opens or closes, the show ends); 0 if none. */
 export function lastPageChangeAt(show: { startsAt: string; endsAt: string }, at: Millis): Millis {
   const [startsAt, endsAt] = [Date.parse(show.startsAt), Date.parse(show.endsAt)]
   const { opensAt, closesAt } = checkInWindow({ startsAt, endsAt })
@@ -31,34 +32,34 @@ export function lastPageChangeAt(show: { startsAt: string; endsAt: string }, at:
 }
 
 /**
- * The secret of a show's door, from the site's own and the version of this door: nothing of it is stored, every show has
- * one before anybody asks (a GET writes nothing), and another version is another secret. See docs/decisions/0009.
+ * A show's TOTP secret, derived from the site's secret and a version: nothing is stored, and a new version is a new
+ * secret (docs/decisions/0009).
  */
-const doorSecret = async (secret: string, concertId: string, version: number) =>
+const codeSecret = async (secret: string, concertId: string, version: number) =>
   fromBase64url(await sign(secret, 'door', `${version}\n${concertId}`))
 
-/** SQL: the version of the door of the show that `id` (SQL) names. */
-export const DOOR_VERSION_SQL = (id: string) => `coalesce((SELECT version FROM show_doors WHERE concert_id = ${id}), 0)`
+/** `id` is SQL. */
+export const codeVersionSql = (id: string) => `coalesce((SELECT version FROM show_doors WHERE concert_id = ${id}), 0)`
 
-/** The step of a code: this moment's, the one before or the one after (clocks differ), so none lives a minute; else null. */
+/** TOTP step of a code: the current one or its neighbours, as clocks differ; null for a wrong code. */
 export async function verifyCheckInCode(
   secret: string,
   { concertId, version, code, at }: { concertId: string; version: number; code: string; at: Millis },
 ): Promise<number | null> {
-  return findTotpStep(await doorSecret(secret, concertId, version), code, at)
+  return findTotpStep(await codeSecret(secret, concertId, version), code, at)
 }
 
-/** What the door shows now. @throws AppError `not_found`. */
+/** The code the door shows now. @throws AppError `not_found`. */
 export async function readCheckInCode({ db, secret }: CheckInDeps, id: string, at: Millis): Promise<CheckInCode> {
   const row = await readShow(db, id)
   const door = await db.$client
-    .prepare(`SELECT ${DOOR_VERSION_SQL('?1')} AS version`)
+    .prepare(`SELECT ${codeVersionSql('?1')} AS version`)
     .bind(id)
     .first<{ version: number }>()
   return toCheckInCode(secret, row, door?.version ?? 0, at)
 }
 
-/** Gives the door another secret, which an administrator does when one got out. @throws AppError `not_found`. */
+/** Replaces a show's secret. @throws AppError `not_found`. */
 export async function rotateCheckInSecret(
   { db, secret }: CheckInDeps,
   { id, actorId, at }: { id: string; actorId: number; at: Millis },
@@ -75,21 +76,21 @@ export async function rotateCheckInSecret(
     recordAudit(d1, { actorId, action: 'door.renewed', subject: `concert:${id}`, at }),
   ])
   const [door] = (renewed?.results ?? []) as { version: number }[]
-  if (!door) throw new Error('The door was not renewed.')
+  if (!door) throw new Error('The check-in secret was not replaced.')
   return toCheckInCode(secret, row, door.version, at)
 }
 
-/** SQL: how many mean to go to the show that `id` (SQL) names; somebody who is suspended or gone is not counted. */
-export const ATTENDEE_COUNT_SQL = (id: string) => `SELECT count(*) FROM show_goers g JOIN users u ON u.id = g.user_id
+/** `id` is SQL. Banned and erased users are not counted. */
+export const attendeeCountSql = (id: string) => `SELECT count(*) FROM show_goers g JOIN users u ON u.id = g.user_id
   WHERE g.concert_id = ${id} AND u.banned_at IS NULL AND u.erased_at IS NULL`
 
-/** How many are in, and how many meant to come. @throws AppError `not_found`. */
+/** Numbers of check-ins and of users who said they go. @throws AppError `not_found`. */
 export async function readCheckInCounts(db: Db, id: string): Promise<CheckInCounts> {
   await readShow(db, id)
   const counts = await db.$client
     .prepare(
       `SELECT (SELECT count(*) FROM check_ins WHERE concert_id = ?1) AS arrived,
-         (${ATTENDEE_COUNT_SQL('?1')}) AS going`,
+         (${attendeeCountSql('?1')}) AS going`,
     )
     .bind(id)
     .first<CheckInCounts>()
@@ -97,10 +98,10 @@ export async function readCheckInCounts(db: Db, id: string): Promise<CheckInCoun
 }
 
 async function toCheckInCode(secret: string, row: Show, version: number, at: Millis): Promise<CheckInCode> {
-  const showSecret = await doorSecret(secret, row.id, version)
+  const showSecret = await codeSecret(secret, row.id, version)
   const step = Math.floor(at / STEP_MS)
   const { opensAt, closesAt } = checkInWindow(row)
-  const iso = (instant: Millis) => new Date(instant).toISOString()
+  const iso = (time: Millis) => new Date(time).toISOString()
   return {
     code: await totpCode(showSecret, step),
     expiresAt: iso((step + 1) * STEP_MS),
@@ -111,3 +112,13 @@ async function toCheckInCode(secret: string, row: Show, version: number, at: Mil
     closesAt: iso(closesAt),
   }
 }
+export const checkInClosedError = (row: Show, at: Millis) =>
+  new AppError(
+    'closed',
+    at < checkInWindow(row).opensAt ? 'Check-in has not opened yet.' : 'Check-in for this show is over.',
+  )
+export const wrongCodeError = () =>
+  new AppError('bad_input', 'That code is not right any more. Please take the one that the door shows now.')
+export const TRIES_WINDOW_MS: Millis = limits.checkInAttemptWindowMinutes * MINUTE_MS
+export const tooManyTriesError = (message: string) =>
+  new AppError('rate_limited', message, { retryAfterSeconds: TRIES_WINDOW_MS / SECOND_MS })

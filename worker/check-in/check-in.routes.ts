@@ -11,6 +11,7 @@ import {
 } from '../contract/concerts'
 import type { PointsAward } from '../contract/points'
 import type { AppEnv } from '../http/app-env'
+import { depsOf } from '../http/deps'
 import { clientIp, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { readShowPage, setAttendance } from './attendance'
@@ -23,7 +24,7 @@ export const checkInRoutes = new Hono<AppEnv>()
 checkInRoutes.get(
   checkInApi.show.path,
   cachedByIdForVisitors(checkInApi.show.path, (id) => async ({ db, at }) => {
-    // Who goes is counted, and moves no data version.
+    // Attendance changes no data version.
     return cachedJson((await readShowPage(db, { session: null, id, at })) satisfies ShowPage, { counts: true })
   }),
   async (c) => {
@@ -56,43 +57,35 @@ checkInRoutes.post(
   rateLimit('LIMIT_WRITES', 'person'),
   validateBody(checkInApi.checkIn),
   async (c) => {
-    const award = await checkIn(
-      { db: c.var.db, secret: c.var.config.signingSecret },
-      {
-        session: await c.var.session.requirePayload(),
-        id: c.req.param('id'),
-        credential: c.req.valid('json'),
-        browser: readCheckInCookie(c),
-        at: c.var.now(),
-      },
-    )
+    const award = await checkIn(depsOf(c), {
+      session: await c.var.session.requirePayload(),
+      id: c.req.param('id'),
+      credential: c.req.valid('json'),
+      browser: readCheckInCookie(c),
+      at: c.var.now(),
+    })
     return c.json(award satisfies PointsAward)
   },
 )
 
-// Not limited by address: a whole hall may scan from behind one. Wrong codes are counted where the code is looked at.
+// No rate limit: a venue's visitors share one IP address. Wrong codes are counted instead.
 checkInRoutes.post(checkInApi.createToken.path, validateBody(checkInApi.createToken), async (c) => {
   const scan = { id: c.req.param('id'), code: c.req.valid('json').code }
-  // A second scan in the same browser leaves the first one as it was.
+  // A second scan reuses the browser's cookie.
   const browser = (await readCheckInToken(c))?.cookie ?? (await createCheckInToken(c, scan))
-  const arrival = await issueScanToken(
-    { db: c.var.db, secret: c.var.config.signingSecret },
-    { ...scan, address: clientIp(c), browser, at: c.var.now() },
-  )
+  const token = await issueScanToken(depsOf(c), { ...scan, address: clientIp(c), browser, at: c.var.now() })
   setCheckInCookie(c, browser)
-  return c.json(arrival satisfies CheckInToken)
+  return c.json(token satisfies CheckInToken)
 })
 
 checkInRoutes.get(checkInApi.code.path, async (c) => {
-  const deps = { db: c.var.db, secret: c.var.config.signingSecret }
-  return c.json((await readCheckInCode(deps, c.req.param('id'), c.var.now())) satisfies CheckInCode)
+  return c.json((await readCheckInCode(depsOf(c), c.req.param('id'), c.var.now())) satisfies CheckInCode)
 })
 
 checkInRoutes.post(checkInApi.renewCode.path, async (c) => {
   const { userId } = await c.var.session.requireAdmin()
-  const deps = { db: c.var.db, secret: c.var.config.signingSecret }
   const action = { id: c.req.param('id'), actorId: userId, at: c.var.now() }
-  return c.json((await rotateCheckInSecret(deps, action)) satisfies CheckInCode)
+  return c.json((await rotateCheckInSecret(depsOf(c), action)) satisfies CheckInCode)
 })
 
 checkInRoutes.get(checkInApi.counts.path, async (c) =>

@@ -15,29 +15,30 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
-import { type CheckInDeps, checkInWindow, DOOR_VERSION_SQL, verifyCheckInCode } from './check-in-code'
 import {
+  type CheckInDeps,
   checkInClosedError,
-  codeExhaustedError,
-  scanCodePrefix,
+  checkInWindow,
+  codeVersionSql,
   TRIES_WINDOW_MS,
   tooManyTriesError,
-  verifyScanToken,
+  verifyCheckInCode,
   wrongCodeError,
-} from './scan-tokens'
+} from './check-in-code'
+import { scanCodePrefix, verifyScanToken } from './scan-tokens'
 
-/** Whether ?1 is in at the show that `id` (SQL) names. */
-const IS_CHECKED_IN_SQL = (id: string) => `EXISTS (SELECT 1 FROM check_ins WHERE concert_id = ${id} AND user_id = ?1)`
+/** `id` is SQL; ?1 is the user. */
+const isCheckedInSql = (id: string) => `EXISTS (SELECT 1 FROM check_ins WHERE concert_id = ${id} AND user_id = ?1)`
 
-/** ?4 show: what is asked before a code is looked at. */
+/** ?4 show. */
 export const PRECHECK_SQL = withSessionStatus(`
-  ${DOOR_VERSION_SQL('?4')} AS version,
+  ${codeVersionSql('?4')} AS version,
   (SELECT created_at FROM users WHERE id = ?1) AS joinedAt,
-  ${IS_CHECKED_IN_SQL('?4')} AS isIn`)
+  ${isCheckedInSql('?4')} AS isIn`)
 
 /**
- * ?4 show, ?5 now, ?6 the visitor's scan that is redeemed, or null, ?7 what the scans of its code begin with, ?8 how many
- * of them let somebody in. The plus keeps SQLite at the scans' own index: those of a code are few, those of a show many.
+ * ?4 show, ?5 now, ?6 scan number or null, ?7 prefix of the code's scans, ?8 how many of them may check in. The plus
+ * keeps SQLite on the index of scans: a code has few, a show many.
  */
 export const CHECK_IN_SQL = `
   WITH ${CALLER_CTE} INSERT INTO check_ins (concert_id, user_id, checked_in_at, arrival_id)
@@ -46,10 +47,10 @@ export const CHECK_IN_SQL = `
     SELECT count(*) FROM check_ins WHERE +concert_id = ?4 AND arrival_id > ?7 || '_' AND arrival_id < ?7 || '\`'))
   ON CONFLICT DO NOTHING RETURNING concert_id`
 
-/** ?4 show, ?5 now, ?6 the scan, or null. */
+/** ?4 show, ?5 now, ?6 scan number or null. */
 export const RESULT_SQL = withSessionStatus(`
   (SELECT points FROM caller) AS total,
-  ${IS_CHECKED_IN_SQL('?4')} AS isIn,
+  ${isCheckedInSql('?4')} AS isIn,
   EXISTS (SELECT 1 FROM check_ins WHERE arrival_id = ?6) AS isUsed,
   ${completedMissionsSql("'check_in:' || ?4", '?5')} AS fulfilled`)
 
@@ -66,12 +67,9 @@ type CheckInInput = {
 }
 
 /**
- * The bearer of `session` checks in at a show, once: the row, its points and what they fulfil are one statement with its
- * triggers. A code is tried against the clock only while the person's own tries last, whoever else is behind their
- * address; a session that is over, a door that is closed and whoever is in already use none up.
- * @throws AppError `signed_out`, `forbidden`, `not_found`, `conflict` for who is in, `closed` outside the window,
- * `rate_limited`, `bad_input` for a wrong or old code, `bad_token` for a wrong, old or used scan, or one too many of its
- * code's.
+ * Checks the caller in, once per show, with a code or a scan token. Wrong codes count per user, not per IP address.
+ * @throws AppError `signed_out`, `forbidden`, `not_found`, `conflict` if checked in already, `closed` outside the
+ * window, `rate_limited`, `bad_input` for a wrong or old code, `bad_token` for a wrong, old, used or surplus scan.
  */
 export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<PointsAward> {
   const { db, secret } = deps
@@ -90,7 +88,7 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
             key: attemptsKey,
             per: TRIES_WINDOW_MS,
             now: at,
-            unless: IS_CHECKED_IN_SQL('?7'),
+            unless: isCheckedInSql('?7'),
             subject: id,
           }),
         ]),
@@ -132,3 +130,7 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
 }
 
 const alreadyCheckedInError = () => new AppError('conflict', 'You are checked in already.')
+/** One code lets a limited number of scans in. Supporters with an account need no scan. */
+
+export const codeExhaustedError = () =>
+  new AppError('bad_token', 'So many have come in with that code. Please take the one that the door shows now.')

@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { concerts } from '../concerts/concerts.table'
 import { users } from '../users/users.table'
 
-/** Who was at a show, once each. A trigger pays the points with the row (migration 0013). */
+/** A trigger awards the points (migration 0013). */
 export const checkIns = sqliteTable(
   'check_ins',
   {
@@ -14,13 +14,13 @@ export const checkIns = sqliteTable(
       .notNull()
       .references(() => users.id),
     checkedInAt: integer('checked_in_at').notNull(),
-    /** The scan of a visitor that this came from: one scan lets one person in. Null for a supporter's own. */
+    /** Scan number if a visitor's scan was redeemed: each works once. */
     arrivalId: text('arrival_id').unique(),
   },
   (t) => [primaryKey({ columns: [t.concertId, t.userId] }), index('check_ins_of_user').on(t.userId)],
 )
 
-/** Who means to go to a show. The name is public only for those who said so. */
+/** Users who said they go to a show; names are public only where `is_named`. */
 export const showGoers = sqliteTable(
   'show_goers',
   {
@@ -40,7 +40,7 @@ export const showGoers = sqliteTable(
   ],
 )
 
-/** Which secret a show's door uses: 0, the first, where there is no row. The secret itself is nowhere stored. */
+/** Version of a show's check-in secret; 0 without a row. The secret is not stored. */
 export const showDoors = sqliteTable('show_doors', {
   concertId: text('concert_id')
     .primaryKey()

@@ -1,48 +1,38 @@
 import { attemptKey, countAttempt } from '../auth/attempts'
-import { readShow, type Show } from '../concerts/concerts'
+import { readShow } from '../concerts/concerts'
 import type { CheckInToken } from '../contract/concerts'
 import { AppError } from '../lib/app-error'
-import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { MINUTE_MS, type Millis } from '../lib/clock'
 import { newId, sha256, signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'
-import { type CheckInDeps, checkInWindow, DOOR_VERSION_SQL, verifyCheckInCode } from './check-in-code'
+import {
+  type CheckInDeps,
+  checkInClosedError,
+  checkInWindow,
+  codeVersionSql,
+  TRIES_WINDOW_MS,
+  tooManyTriesError,
+  verifyCheckInCode,
+  wrongCodeError,
+} from './check-in-code'
 
 const TOKEN_PURPOSE = 'arrival'
 const SCAN_TTL_MS: Millis = limits.checkInTokenTtlMinutes * MINUTE_MS
-/** At the latest: signed up at the last moment, and redeemed as late. */
-export const MAX_TOKEN_AGE_MS: Millis = 2 * SCAN_TTL_MS
 
-export const checkInClosedError = (row: Show, at: Millis) =>
-  new AppError(
-    'closed',
-    at < checkInWindow(row).opensAt ? 'Check-in has not opened yet.' : 'Check-in for this show is over.',
-  )
-export const wrongCodeError = () =>
-  new AppError('bad_input', 'That code is not right any more. Please take the one that the door shows now.')
-export const TRIES_WINDOW_MS: Millis = limits.checkInAttemptWindowMinutes * MINUTE_MS
-export const tooManyTriesError = (message: string) =>
-  new AppError('rate_limited', message, { retryAfterSeconds: TRIES_WINDOW_MS / SECOND_MS })
-
-/** So many scans of one code have let somebody in: who has an account needs none, so it is no use to wait. */
-export const codeExhaustedError = () =>
-  new AppError('bad_token', 'So many have come in with that code. Please take the one that the door shows now.')
-
-/** What the numbers of all the scans of one code begin with. */
+/** Common prefix of the scan numbers of one code. */
 export const scanCodePrefix = (number: string) => number.split('_').slice(0, 3).join('_')
 
-/** The statement that takes one try back. */
+/** Statement that uncounts one attempt. */
 const decrementTries = (d1: D1Database, key: string) =>
   d1.prepare('UPDATE attempts SET count = count - 1 WHERE key = ?1 AND count > 1').bind(key)
 
-/** What a token says of a scan: its number, when, at which version of the door, and a hash of whose browser. */
+/** `browser` is the hash of the browser's check-in cookie, `version` that of the show's secret. */
 type Scan = { number: string; at: Millis; version: number; browser: string }
 const serializeScan = ({ number, at, version, browser }: Scan, id: string) =>
   [number, at, version, browser, id].join(':')
 
 /**
- * A visitor's scan: a signed token that says who was let in where and when, for after signing up. It is worth nothing
- * without the secret of the `browser` that scanned, and of one code's only so many let somebody in (`checkIn`): tokens
- * cost nothing, so nobody uses up another's by asking for many.
+ * Issues a signed token for a visitor who scanned the door's code, to be redeemed after sign-up in the same `browser`.
  * @throws AppError `not_found`, `closed`, `rate_limited`, `bad_input`.
  */
 export async function issueScanToken(
@@ -53,12 +43,12 @@ export async function issueScanToken(
   const { opensAt, closesAt } = checkInWindow(row)
   if (at < opensAt || at >= closesAt) throw checkInClosedError(row, at)
   const d1 = db.$client
-  // Of visitors, whom nothing else tells apart; whoever has an account has tries of their own.
+  // Attempts of visitors count per IP address; users have their own count.
   const key = await attemptKey(secret, 'door-address', id, address)
   const [tries, door] = await d1.batch<{ count: number; version: number }>([
-    // Beyond the last try nothing is written any more.
+    // No write beyond the limit.
     countAttempt(d1, { key, per: TRIES_WINDOW_MS, now: at, unlessOver: { key, max: limits.maxCheckInAttemptsPerIp } }),
-    d1.prepare(`SELECT ${DOOR_VERSION_SQL('?1')} AS version`).bind(id),
+    d1.prepare(`SELECT ${codeVersionSql('?1')} AS version`).bind(id),
   ])
   const tryCount = tries?.results[0]?.count ?? Number.POSITIVE_INFINITY
   if (tryCount > limits.maxCheckInAttemptsPerIp)
@@ -79,17 +69,17 @@ export async function issueScanToken(
 type TokenRedemption = {
   token: string
   id: string
-  /** The door's now: whoever renews its secret takes back what was scanned with the old one. */
+  /** The current version; replacing the secret revokes earlier scans. */
   version: number
-  /** The secret in the browser that redeems, if it has one. */
+  /** The browser's check-in cookie, if any. */
   browser: string | undefined
   joinedAt: Millis
   at: Millis
 }
 
 /**
- * The number of the scan behind a token. It is good for 30 minutes; who signed up in that time has 30 minutes from then.
- * @throws AppError `bad_token` for one of another show, hand, browser or secret of the door, or too old.
+ * Scan number of a token. Valid for 30 minutes, or 30 minutes after a sign-up within that time. @throws AppError
+ * `bad_token` for another show, browser or secret, a modified or an expired token.
  */
 export async function verifyScanToken(secret: string, redemption: TokenRedemption): Promise<string> {
   const { token, id, version, browser, joinedAt, at } = redemption

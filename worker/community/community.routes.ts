@@ -27,17 +27,27 @@ import {
   updateExclusivePost,
 } from './exclusive-posts'
 import { approvePost, hidePost, listReviewQueue } from './moderation'
-import { listHiddenPosts, listPosts } from './posts'
-import { likePost, reportPost, unlikePost } from './reactions'
+import { likePost, listHiddenPosts, listPosts, reportPost, unlikePost } from './posts'
 import { removePost, writePost } from './write-post'
 
 export const communityRoutes = new Hono<AppEnv>()
 const writeLimit = rateLimit('LIMIT_WRITES', 'person')
 
+const adminAction = async (c: Context<AppEnv>) => ({
+  actorId: (await c.var.session.requireAdmin()).userId,
+  at: c.var.now(),
+})
+/** A supporter's action on a post. */
+const postAction = async (c: Context<AppEnv>) => ({
+  session: await c.var.session.requirePayload(),
+  id: c.req.param('id') ?? '',
+  at: c.var.now(),
+})
+
 communityRoutes.get(communityApi.posts.path, conditionalGetForVisitors, async (c) => {
   const query = { session: await c.var.session.optionalPayload(), cursor: c.req.query('cursor') ?? null }
   const { posts, next } = await listPosts(c.var.db, query)
-  if (next !== null) c.header('link', `<${communityApi.posts.path}?cursor=${next}>; rel="next"`)
+  setNextLink(c, next)
   return c.json(posts satisfies Post[])
 })
 
@@ -45,7 +55,7 @@ communityRoutes.post(communityApi.createPost.path, writeLimit, validateBody(comm
   const { text, picture = null } = c.req.valid('json')
   const session = await c.var.session.requirePayload()
   const { earned, link } = await writePost(c.var.db, { session, text, picture, at: c.var.now() })
-  // A message that is lost is told again by the tick.
+  // The scheduled job requeues a lost message.
   if (link) c.executionCtx.waitUntil(c.env.PREVIEWS.send({ kind: 'preview', url: link }).catch(() => undefined))
   return c.json(earned, 201)
 })
@@ -64,7 +74,7 @@ communityRoutes.post(communityApi.picture.path, writeLimit, async (c) => {
   return c.json(await receiveImage(upload), 201)
 })
 
-/** The file of a picture that was let go of, behind the answer; where that fails, the tick finds it. */
+/** Deletes files of removed posts after the response; the scheduled job retries. */
 const deleteDroppedFiles = (c: Context<AppEnv>) =>
   c.executionCtx.waitUntil(
     deleteDroppedUploads({ db: c.env.DB, files: c.env.FILES }).then(
@@ -74,25 +84,22 @@ const deleteDroppedFiles = (c: Context<AppEnv>) =>
   )
 
 communityRoutes.delete(communityApi.remove.path, writeLimit, async (c) => {
-  await removePost(c.var.db, { session: await c.var.session.requirePayload(), id: c.req.param('id'), at: c.var.now() })
+  await removePost(c.var.db, await postAction(c))
   deleteDroppedFiles(c)
   return c.body(null, 204)
 })
 
-communityRoutes.post(communityApi.like.path, writeLimit, async (c) => {
-  const action = { session: await c.var.session.requirePayload(), id: c.req.param('id'), at: c.var.now() }
-  return c.json(await likePost(c.var.db, action))
-})
+communityRoutes.post(communityApi.like.path, writeLimit, async (c) =>
+  c.json(await likePost(c.var.db, await postAction(c))),
+)
 
-communityRoutes.delete(communityApi.unlike.path, writeLimit, async (c) => {
-  const action = { session: await c.var.session.requirePayload(), id: c.req.param('id'), at: c.var.now() }
-  return c.json(await unlikePost(c.var.db, action))
-})
+communityRoutes.delete(communityApi.unlike.path, writeLimit, async (c) =>
+  c.json(await unlikePost(c.var.db, await postAction(c))),
+)
 
 communityRoutes.post(communityApi.report.path, writeLimit, validateBody(communityApi.report), async (c) => {
   const { reason = '' } = c.req.valid('json')
-  const action = { session: await c.var.session.requirePayload(), id: c.req.param('id'), reason, at: c.var.now() }
-  await reportPost(c.var.db, action)
+  await reportPost(c.var.db, { ...(await postAction(c)), reason })
   return c.body(null, 202)
 })
 
@@ -112,21 +119,18 @@ communityRoutes.get(communityApi.moderatedPosts.path, async (c) => {
 })
 
 communityRoutes.post(communityApi.dismissReports.path, validateBody(communityApi.dismissReports), async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
-  await approvePost(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now(), ...c.req.valid('json') })
+  await approvePost(c.var.db, { id: c.req.param('id'), ...(await adminAction(c)), ...c.req.valid('json') })
   return c.body(null, 204)
 })
 
 communityRoutes.post(communityApi.hide.path, validateBody(communityApi.hide), async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
-  await hidePost(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now(), ...c.req.valid('json') })
+  await hidePost(c.var.db, { id: c.req.param('id'), ...(await adminAction(c)), ...c.req.valid('json') })
   deleteDroppedFiles(c)
   return c.body(null, 204)
 })
 
 communityRoutes.post(communityApi.publish.path, validateBody(communityApi.publish), async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
-  return c.json(await publishPost(c.var.db, { actorId, at: c.var.now(), ...c.req.valid('json') }), 201)
+  return c.json(await publishPost(c.var.db, { ...(await adminAction(c)), ...c.req.valid('json') }), 201)
 })
 
 communityRoutes.get(communityApi.exclusivePosts.path, async (c) =>
@@ -141,20 +145,17 @@ communityRoutes.patch(
   communityApi.updateExclusivePost.path,
   validateBody(communityApi.updateExclusivePost),
   async (c) => {
-    const { userId: actorId } = await c.var.session.requireAdmin()
-    await updateExclusivePost(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now(), ...c.req.valid('json') })
+    await updateExclusivePost(c.var.db, { id: c.req.param('id'), ...(await adminAction(c)), ...c.req.valid('json') })
     return c.body(null, 204)
   },
 )
 
 communityRoutes.delete(communityApi.takeDown.path, async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
-  await unpublishPost(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now() })
+  await unpublishPost(c.var.db, { id: c.req.param('id'), ...(await adminAction(c)) })
   return c.body(null, 204)
 })
 
 communityRoutes.post(communityApi.restore.path, async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
-  await restorePost(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now() })
+  await restorePost(c.var.db, { id: c.req.param('id'), ...(await adminAction(c)) })
   return c.body(null, 204)
 })

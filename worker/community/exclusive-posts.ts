@@ -11,7 +11,7 @@ import { postNotFound } from './posts'
 const PUBLISHED_SQL = `FROM posts p WHERE p.tier IN ('silver', 'gold') AND p.removed_at IS NULL
   ORDER BY p.created_at DESC, p.id DESC LIMIT ${limits.maxExclusivePostsShown}`
 
-/** The words of a locked post are not even read. */
+/** The text of a locked post is not selected. */
 export const EXCLUSIVE_POSTS_SQL = `
   WITH ${CALLER_CTE} SELECT p.id, p.title, p.tier, p.created_at AS at,
     CASE WHEN ${tierAccessSql('p.tier', '(SELECT tier FROM caller)')} THEN p.text END AS text ${PUBLISHED_SQL}`
@@ -22,7 +22,7 @@ const toWirePost = <R extends { at: Millis }>({ at, ...post }: R) => ({
   createdAt: new Date(at).toISOString(),
 })
 
-/** What the artist's people wrote for the tiers: title and lock for everybody else (ruling 34). */
+/** Posts for tiers; callers without the tier get the title only. */
 export async function listExclusivePosts(db: Db, session: SessionPayload | null): Promise<ExclusivePost[]> {
   const { results } = await db.$client
     .prepare(EXCLUSIVE_POSTS_SQL)
@@ -35,10 +35,10 @@ const ADMIN_COLUMNS_SQL = 'SELECT p.id, p.title, p.tier, p.created_at AS at, p.t
 export const UNPUBLISHED_SQL = `${ADMIN_COLUMNS_SQL} FROM posts p WHERE p.tier <> 'bronze' AND p.removed_at IS NOT NULL
   ORDER BY p.removed_at DESC, p.id DESC LIMIT ${limits.maxExclusivePostsShown}`
 
-/** The same as the desk sees it, with all its words. */
+/** For the admin, with the full text. */
 export const listPublishedPosts = (db: Db) => selectAdminPosts(db, `${ADMIN_COLUMNS_SQL} ${PUBLISHED_SQL}`)
 
-/** What was taken down, the latest first: `putBack` takes any of them. */
+/** Posts taken down, newest first; `restorePost` publishes them again. */
 export const listUnpublishedPosts = (db: Db) => selectAdminPosts(db, UNPUBLISHED_SQL)
 
 async function selectAdminPosts(db: Db, sql: string): Promise<AdminExclusivePost[]> {
@@ -48,7 +48,7 @@ async function selectAdminPosts(db: Db, sql: string): Promise<AdminExclusivePost
 
 type AdminAction = { actorId: number; at: Millis }
 
-/** The artist's people publish something for a tier and those above it. */
+/** Publishes a post for a tier and those above it. */
 export async function publishPost(
   db: Db,
   { actorId, at, title, text, tier }: TierPostDraft & AdminAction,
@@ -64,7 +64,7 @@ export async function publishPost(
   return { id }
 }
 
-/** Changes the words of a post for a tier, or whom it is for, while it stands. @throws AppError `not_found`. */
+/** @throws AppError `not_found`. */
 export async function updateExclusivePost(
   db: Db,
   { id, actorId, at, title, text, tier }: TierPostDraft & AdminAction & { id: string },
@@ -82,12 +82,13 @@ export async function updateExclusivePost(
   if (changed?.results.length !== 1) throw postNotFound()
 }
 
-/** Takes a post for a tier off the site at once; its words stay for `putBack`. @throws AppError `not_found`. */
-export const unpublishPost = (db: Db, act: AdminAction & { id: string }) =>
-  setRemovedAt(db, act, act.at, 'post.taken_down')
+/** @throws AppError `not_found`. */
+export const unpublishPost = (db: Db, action: AdminAction & { id: string }) =>
+  setRemovedAt(db, action, action.at, 'post.taken_down')
 
-/** Puts back what was taken down, as it was and where it was. @throws AppError `not_found`. */
-export const restorePost = (db: Db, act: AdminAction & { id: string }) => setRemovedAt(db, act, null, 'post.put_back')
+/** @throws AppError `not_found`. */
+export const restorePost = (db: Db, action: AdminAction & { id: string }) =>
+  setRemovedAt(db, action, null, 'post.put_back')
 
 async function setRemovedAt(
   db: Db,

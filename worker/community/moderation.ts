@@ -10,19 +10,19 @@ const UNREVIEWED_REPORTS_SQL = 'FROM post_reports r WHERE r.post_id = p.id AND r
 const IS_MODERATED_SQL = "p.tier = 'bronze' AND p.removed_at IS NULL AND u.erased_at IS NULL"
 const PAGE_SIZE = limits.maxModerationPostsShown + 1
 /**
- * Reported posts, then the newest without a report, each by its own index. The page begins behind ?1 reports, ?2 the
- * instant and ?3 the id; ?4 and ?5 are the same for posts without a report.
+ * Reported posts, then the newest without a report, each from its own index. Cursor: ?1 reports, ?2 timestamp and ?3
+ * id; ?4 and ?5 for posts without a report.
  */
 export const REVIEW_QUEUE_SQL = `
-  WITH unseen AS (
+  WITH unreviewed AS (
     SELECT r.post_id AS id, count(*) AS reports FROM post_reports r JOIN posts p ON p.id = r.post_id
     WHERE r.created_at > p.reviewed_at AND p.removed_at IS NULL GROUP BY r.post_id),
   page AS (
-    SELECT unseen.id, unseen.reports FROM unseen JOIN posts p ON p.id = unseen.id JOIN users u ON u.id = p.author_id
-    WHERE ${IS_MODERATED_SQL} AND (unseen.reports, p.created_at, p.id) < (?1, ?2, ?3)
+    SELECT unreviewed.id, unreviewed.reports FROM unreviewed JOIN posts p ON p.id = unreviewed.id JOIN users u ON u.id = p.author_id
+    WHERE ${IS_MODERATED_SQL} AND (unreviewed.reports, p.created_at, p.id) < (?1, ?2, ?3)
     UNION ALL SELECT id, 0 FROM (
       SELECT p.id FROM posts p JOIN users u ON u.id = p.author_id
-      WHERE ${IS_MODERATED_SQL} AND (p.created_at, p.id) < (?4, ?5) AND p.id NOT IN (SELECT id FROM unseen)
+      WHERE ${IS_MODERATED_SQL} AND (p.created_at, p.id) < (?4, ?5) AND p.id NOT IN (SELECT id FROM unreviewed)
       ORDER BY p.created_at DESC, p.id DESC LIMIT ${PAGE_SIZE}))
   SELECT p.id, u.username AS author, u.id AS authorId, u.banned_at IS NOT NULL AS isBanned, p.text,
     p.created_at AS at, p.likes, ${POST_ATTACHMENTS_SQL.columns}, page.reports,
@@ -38,8 +38,7 @@ type Row = Pick<ModerationQueuePost, 'id' | 'author' | 'authorId' | 'text' | 'li
   }
 
 /**
- * A page of what the moderators look at: reported posts first, by how many ask for it, then the newest.
- * @throws AppError `bad_input` for a cursor that we never gave.
+ * A page of posts to moderate: by number of reports, then newest. @throws AppError `bad_input` for a malformed cursor.
  */
 export async function listReviewQueue(
   db: Db,
@@ -52,12 +51,12 @@ export async function listReviewQueue(
   const shown = results.slice(0, limits.maxModerationPostsShown)
   const last = shown.at(-1)
   const next = results.length > shown.length && last ? `${last.reports}.${last.at}.${last.id}` : null
-  return { posts: shown.map(toWatchedPost), next }
+  return { posts: shown.map(toReviewPost), next }
 }
 
 const MAX_CURSOR = Number.MAX_SAFE_INTEGER
 
-/** What ?1 to ?5 of `WATCHED` are: behind a reported post come all those without a report. */
+/** Values of ?1 to ?5: posts without a report follow all reported ones. */
 function cursorBinds(cursor: string | null): [number, Millis, string, Millis, string] {
   if (cursor === null) return [MAX_CURSOR, MAX_CURSOR, '', MAX_CURSOR, '']
   const [, reports, at, id] = /^(\d{1,9})\.(\d{1,15})\.([\w-]{1,40})$/.exec(cursor) ?? []
@@ -66,7 +65,7 @@ function cursorBinds(cursor: string | null): [number, Millis, string, Millis, st
   return Number(reports) > 0 ? [Number(reports), ...position, MAX_CURSOR, ''] : [0, ...position, ...position]
 }
 
-const toWatchedPost = ({ id, author, authorId, text, likes, reports, isBanned, at, reasons, ...attachments }: Row) => ({
+const toReviewPost = ({ id, author, authorId, text, likes, reports, isBanned, at, reasons, ...attachments }: Row) => ({
   id,
   author,
   authorId,
@@ -81,17 +80,14 @@ const toWatchedPost = ({ id, author, authorId, text, likes, reports, isBanned, a
 
 type ModerationAction = { id: string; actorId: number; at: Millis }
 
-/** ?2 is how many reports its moderator has seen: exactly those are done with, in one statement. */
+/** ?2: number of reports the moderator has seen; with more reports by now the post stays in the queue. */
 const APPROVE_POST_SQL = `
   UPDATE posts SET reviewed_at = max(reviewed_at, coalesce((SELECT max(created_at) FROM post_reports WHERE post_id = ?1), 0))
   WHERE id = ?1 AND tier = 'bronze' AND removed_at IS NULL
     AND (SELECT count(*) FROM post_reports r WHERE r.post_id = ?1 AND r.created_at > posts.reviewed_at) = ?2
   RETURNING id`
 
-/**
- * Looked at and fine: the `reports` that were seen are done with.
- * @throws AppError `not_found`, `conflict` where there are others by now.
- */
+/** Dismisses the reports of a post. @throws AppError `not_found`; `conflict` if there are others by now. */
 export async function approvePost(
   db: Db,
   { id, actorId, at, reports }: ModerationAction & { reports: number },
@@ -107,7 +103,7 @@ export async function approvePost(
   throw new AppError('conflict', 'Its reports have changed meanwhile. Please look at them again.')
 }
 
-/** Takes a supporter's post away for good; a trigger takes its points back with it. @throws AppError `not_found`. */
+/** Hides a post; a trigger reverses its points. @throws AppError `not_found`. */
 export async function hidePost(
   db: Db,
   { id, actorId, at, reason }: ModerationAction & { reason: string },

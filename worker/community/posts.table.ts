@@ -4,10 +4,8 @@ import { uploads } from '../uploads/uploads.table'
 import { users } from '../users/users.table'
 
 /**
- * What people write. A post that is gone keeps its row: without its words where its author removed it; with them where
- * an administrator hid it, for the author alone, who reads why and may then let go of them. Triggers keep `likes`, take
- * points back, let go of picture and link, and mark the picture's file for removal. A post for a tier has no points, and
- * can be put back.
+ * A post that its author removed loses its text; one that an administrator hid keeps it for the author to read.
+ * Triggers maintain `likes`, reverse points, and detach image and link.
  */
 export const posts = sqliteTable(
   'posts',
@@ -16,24 +14,23 @@ export const posts = sqliteTable(
     authorId: integer('author_id')
       .notNull()
       .references(() => users.id),
-    /** Of a post of the artist's people; empty in the community. */
+    /** For tier posts; empty in the community. */
     title: text('title').notNull().default(''),
     text: text('text').notNull(),
-    /** Who may read it: everybody, or a tier and those above it. */
+    /** The lowest tier that may read it; `bronze` is public. */
     tier: text('tier', { enum: ['bronze', 'silver', 'gold'] })
       .notNull()
       .default('bronze'),
     likes: integer('likes').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     removedAt: integer('removed_at'),
-    /** Why an administrator hid it, for its author to read; null where the author removed it, and for a tier's. */
+    /** Why an administrator hid it; null otherwise. */
     removedFor: text('removed_for'),
-    /** Up to here an administrator has looked at its reports. */
+    /** Reports up to this time have been reviewed. */
     reviewedAt: integer('reviewed_at').notNull().default(0),
-    /** One picture, of its author's own sending, and what it shows in words. */
     pictureId: text('picture_id').references(() => uploads.id),
     pictureAlt: text('picture_alt').notNull().default(''),
-    /** The page behind its first link, as link_previews knows it. */
+    /** Its first link, a key of link_previews. */
     linkUrl: text('link_url'),
   },
   (t) => [
@@ -61,7 +58,6 @@ export const postLikes = sqliteTable(
   (t) => [primaryKey({ columns: [t.postId, t.userId] }), index('post_likes_of_user').on(t.userId)],
 )
 
-/** One a person and post: a report asks an administrator to look, and hides nothing by itself. */
 export const postReports = sqliteTable(
   'post_reports',
   {

@@ -1,12 +1,21 @@
-import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
+import {
+  CALLER_CTE,
+  callerBinds,
+  requireActiveSession,
+  type SessionPayload,
+  type SessionStatusRow,
+  withSessionStatus,
+} from '../auth/sessions'
 import type { HiddenPost, Post } from '../contract/community'
+import { communityApi } from '../contract/community'
 import type { Db } from '../db/client'
+import { paginate, parseCursor } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { imageUrl } from '../uploads/uploads'
 
-/** What a post shows besides its words. */
+/** SQL columns and joins of a post's image and link preview. */
 export const POST_ATTACHMENTS_SQL = {
   columns: `pic.id AS pictureId, p.picture_alt AS pictureAlt, pic.width, pic.height,
     page.url AS pageUrl, page.title AS pageTitle, page.description AS pageDescription, page.site_name AS pageSite`,
@@ -14,10 +23,10 @@ export const POST_ATTACHMENTS_SQL = {
     LEFT JOIN link_previews page ON page.url = p.link_url AND page.title <> ''`,
 }
 
-/** A post that everybody may see: neither it nor its author is gone. */
+/** Neither the post nor its author is removed. */
 export const IS_VISIBLE_SQL = 'p.removed_at IS NULL AND u.banned_at IS NULL AND u.erased_at IS NULL'
 
-/** ?4 and ?5 are the instant and the id behind which the page begins. */
+/** ?4, ?5: timestamp and id of the cursor. */
 export const FEED_SQL = `
   WITH ${CALLER_CTE} SELECT p.id, u.username AS author, p.text, p.created_at AS at, p.likes, p.author_id = (SELECT id FROM caller) AS mine,
     ${POST_ATTACHMENTS_SQL.columns},
@@ -29,20 +38,19 @@ export const FEED_SQL = `
 type Row = Pick<Post, 'id' | 'author' | 'text' | 'likes'> &
   AttachmentRow & { at: Millis; mine: number | null; liked: number }
 
-/** A page of the community's posts, newest first. @throws AppError `bad_input` for a cursor that we never gave. */
+/** A page of posts, newest first. @throws AppError `bad_input` for a malformed cursor. */
 export async function listPosts(
   db: Db,
   { session, cursor }: { session: SessionPayload | null; cursor: string | null },
 ): Promise<{ posts: Post[]; next: string | null }> {
-  const [at, id] = cursor === null ? [Number.MAX_SAFE_INTEGER, ''] : parseCursor(cursor)
+  const { at, id } = parseCursor(cursor)
   const { results } = await db.$client
     .prepare(FEED_SQL)
     .bind(...callerBinds(session), at, id)
     .all<Row>()
-  const shown = results.slice(0, limits.postsPageSize)
-  const last = shown.at(-1)
+  const { rows, next } = paginate(results, limits.postsPageSize)
   return {
-    posts: shown.map(({ id, author, text, likes, at, mine, liked, ...attachments }) => ({
+    posts: rows.map(({ id, author, text, likes, at, mine, liked, ...attachments }) => ({
       id,
       author,
       text,
@@ -52,7 +60,7 @@ export async function listPosts(
       mine: mine === 1,
       liked: liked === 1,
     })),
-    next: results.length > shown.length && last ? `${last.at}.${last.id}` : null,
+    next,
   }
 }
 
@@ -60,7 +68,7 @@ const HIDDEN_POSTS_SQL = `
   SELECT id, text, removed_for AS reason, created_at AS at, removed_at AS hiddenAt FROM posts
   WHERE author_id = ?1 AND removed_for IS NOT NULL AND text <> '' ORDER BY removed_at DESC, id LIMIT ${limits.postsPageSize}`
 
-/** What the moderators hid of somebody's, the latest first: its author reads why, and nobody else anything. */
+/** The author's own hidden posts with the reasons, newest first. */
 export async function listHiddenPosts(db: Db, authorId: number): Promise<HiddenPost[]> {
   const { results } = await db.$client
     .prepare(HIDDEN_POSTS_SQL)
@@ -84,7 +92,6 @@ export type AttachmentRow = {
   pageSite: string
 }
 
-/** A row's picture and preview as they go out. */
 export function toAttachments(row: AttachmentRow): Pick<Post, 'picture' | 'preview'> {
   const { pictureId, pictureAlt: alt, width, height, pageUrl, pageTitle, pageDescription, pageSite } = row
   return {
@@ -95,8 +102,51 @@ export function toAttachments(row: AttachmentRow): Pick<Post, 'picture' | 'previ
 
 export const postNotFound = () => new AppError('not_found', 'That post does not exist.')
 
-function parseCursor(cursor: string): [Millis, string] {
-  const [, at, id] = /^(\d{1,15})\.([\w-]{1,40})$/.exec(cursor) ?? []
-  if (!at || !id) throw new AppError('bad_input', 'That page of the community does not exist.')
-  return [Number(at), id]
+// ?4 post, ?5 now.
+const VISIBLE_POST_SQL = `FROM posts p JOIN users u ON u.id = p.author_id WHERE p.id = ?4 AND p.tier = 'bronze' AND ${IS_VISIBLE_SQL}`
+const LIKE_SQL = `
+  WITH ${CALLER_CTE} INSERT INTO post_likes (post_id, user_id, liked_at)
+  SELECT visible.id, caller.id, ?5 FROM (SELECT p.id ${VISIBLE_POST_SQL}) visible JOIN caller WHERE true ON CONFLICT DO NOTHING`
+const UNLIKE_SQL = `
+  WITH ${CALLER_CTE} DELETE FROM post_likes WHERE post_id = ?4 AND user_id = (SELECT id FROM caller) AND ?5 = ?5`
+/**
+ * ?6 reason. Authors cannot report their own post. A report that arrives after a review is dated after it, so that it
+ * counts.
+ */
+const REPORT_SQL = `
+  WITH ${CALLER_CTE} INSERT INTO post_reports (post_id, user_id, reason, created_at)
+  SELECT visible.id, caller.id, ?6, max(?5, visible.reviewed_at + 1)
+  FROM (SELECT p.id, p.author_id, p.reviewed_at ${VISIBLE_POST_SQL}) visible JOIN caller
+  WHERE visible.author_id <> caller.id ON CONFLICT DO NOTHING`
+const RESULT_SQL = withSessionStatus(`
+  (SELECT p.likes ${VISIBLE_POST_SQL}) AS likes,
+  EXISTS (SELECT 1 FROM post_likes WHERE post_id = ?4 AND user_id = ?1) AS liked`)
+
+type ReactionRow = SessionStatusRow & { likes: number | null; liked: number }
+type Reaction = { session: SessionPayload; id: string; at: Millis }
+
+/** Idempotent. @throws AppError `not_found`, `signed_out`, `forbidden`. */
+export const likePost = (db: Db, action: Reaction) => runReaction(db, LIKE_SQL, action)
+
+/** Idempotent. @throws AppError `not_found`, `signed_out`, `forbidden`. */
+export const unlikePost = (db: Db, action: Reaction) => runReaction(db, UNLIKE_SQL, action)
+
+/** Reports a post to the moderators, once per user. @throws AppError `not_found`, `signed_out`, `forbidden`. */
+export async function reportPost(db: Db, { reason, ...action }: Reaction & { reason: string }): Promise<void> {
+  await runReaction(db, REPORT_SQL, action, reason)
+}
+
+async function runReaction(db: Db, change: string, { session, id, at }: Reaction, ...more: string[]) {
+  const d1 = db.$client
+  const binds = [...callerBinds(session), id] as const
+  const [, explanation] = await d1.batch([
+    d1.prepare(change).bind(...binds, at, ...more),
+    d1.prepare(RESULT_SQL).bind(...binds),
+  ])
+  const result = requireActiveSession(
+    explanation?.results[0] as ReactionRow | undefined,
+    communityApi.like.signInMessage,
+  )
+  if (result.likes === null) throw postNotFound()
+  return { likes: result.likes, liked: result.liked === 1 }
 }

@@ -18,19 +18,19 @@ import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 import { postNotFound } from './posts'
 import { requestPreview } from './previews/previews'
-import { parsePublicUrl } from './previews/public-url'
+import { parsePublicUrl } from './previews/public-address'
 
-// In every statement: ?4 post, ?5 text, ?6 now, ?7 the beginning of today.
+// In every statement: ?4 post, ?5 text, ?6 now, ?7 start of the artist's day.
 const POSTS_TODAY_SQL = 'FROM posts WHERE author_id = ?1 AND created_at >= ?7'
 
-/** ?8 a picture that its author has sent, that no post has and no sweep is about to take. */
+/** ?8 image: the author's own, stored, unused, and an hour away from cleanup. */
 const USABLE_IMAGE_SQL = `SELECT 1 FROM uploads WHERE id = ?8 AND owner_id = ?1 AND kind = 'picture' AND stored_at IS NOT NULL
     AND is_dropped = 0 AND created_at > ?6 - ${(limits.uploadTtlHours - 1) * HOUR_MS}
     AND NOT EXISTS (SELECT 1 FROM posts WHERE picture_id = ?8 AND id <> ?4)`
 
 /**
- * The guards count in the statement that writes: no race makes an eleventh, and no retry a second. ?9 what the picture
- * shows, ?10 the page behind the first link.
+ * Limits are checked in the statement that inserts, so that concurrent requests cannot exceed them. ?9 alt text, ?10
+ * URL of the first link.
  */
 const INSERT_POST_SQL = `
   WITH ${CALLER_CTE} INSERT INTO posts (id, author_id, text, created_at, picture_id, picture_alt, link_url)
@@ -40,7 +40,7 @@ const INSERT_POST_SQL = `
     AND (?8 IS NULL OR EXISTS (${USABLE_IMAGE_SQL}))
   RETURNING id`
 
-/** Three a day are paid, removed ones too: what went back is not earned anew. */
+/** Removed posts count too: points that went back are not earned again. */
 const AWARD_POINTS_SQL = `
   WITH ${CALLER_CTE} INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT caller.id, 'community_post', 'community_post:' || p.id, 'Posted in the community', ${POINTS.community_post}, ?6
@@ -60,10 +60,9 @@ type ResultRow = SessionStatusRow & { total: number; today: number; again: numbe
 type PostDraft = { session: SessionPayload; text: string; picture: { id: string; alt: string } | null; at: Millis }
 
 /**
- * The bearer of `session` posts. The post and its points stand together or not at all; three a day are paid (ruling 16).
- * `link` is the page whose preview is now to be fetched; null for none.
- * @throws AppError `conflict` for the same words again, `bad_input` for a picture that is not there, `rate_limited`,
- * `signed_out`, `forbidden`.
+ * Creates a post and awards its points in one batch. `link` is the URL whose preview to fetch, or null. @throws
+ * AppError `conflict` for the same text twice a day, `bad_input` for an unusable image, `rate_limited`, `signed_out`,
+ * `forbidden`.
  */
 export async function writePost(
   db: Db,
@@ -102,12 +101,15 @@ export async function writePost(
   )
 }
 
-/** A trigger takes the points back with the post, where hiding it has not done so before. */
+/** A trigger reverses the points unless hiding the post already did. */
 const REMOVE_POST_SQL = `
   WITH ${CALLER_CTE} UPDATE posts SET text = '', removed_at = coalesce(removed_at, ?5)
   WHERE id = ?4 AND tier = 'bronze' AND text <> '' AND author_id = (SELECT id FROM caller) RETURNING id`
 
-/** The author removes a post, or lets go of a hidden one: its words are gone, its points go back. @throws AppError `not_found`, `signed_out`, `forbidden`. */
+/**
+ * Removes the caller's own post, or dismisses a hidden one; its points are reversed. @throws AppError `not_found`,
+ * `signed_out`, `forbidden`.
+ */
 export async function removePost(
   db: Db,
   { session, id, at }: { session: SessionPayload; id: string; at: Millis },

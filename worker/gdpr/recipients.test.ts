@@ -9,9 +9,9 @@ const RECIPIENTS: Record<string, string[]> = {
   'worker/auth/google.routes.ts': ['Google'],
   'worker/email/providers.ts': ['Resend', 'Cloudflare'],
   'worker/payments/stripe.ts': ['Stripe'],
-  // The page behind a link that a supporter posted, which is told nothing of them (read-page.ts).
+  // The page behind a link that a supporter posted; the request carries nothing about the supporter.
   'worker/community/previews/fetch-page.ts': [],
-  'worker/community/previews/consume.ts': [],
+  'worker/community/previews/previews.ts': [],
   // Its own requests: they come in there.
   'worker/polls/live.ts': [],
 }

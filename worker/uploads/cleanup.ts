@@ -3,7 +3,7 @@ import { HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { UPLOADS_FOLDER, uploadKey } from './uploads'
 
-/** Every place that may name an upload, as an address. A feature that lets files be sent adds its own here. */
+/** Queries for the URLs of uploads in use. A feature with uploads adds its own. */
 const REFERENCED_URLS = [
   'SELECT cover_url FROM tracks',
   "SELECT '/media/' || audio_key FROM tracks WHERE audio_key IS NOT NULL",
@@ -22,18 +22,15 @@ const CLEANUP_BATCH = 50
 type Deps = { db: D1Database; files: R2Bucket }
 type CleanupResult = { affected: number; more: boolean }
 
-/**
- * Removes what was sent two days ago or more and is named nowhere: forms that were closed, senders that broke off,
- * pictures that were replaced.
- */
+/** Deletes uploads that nothing refers to, once past their TTL: abandoned forms, broken transfers, replaced images. */
 export const deleteUnreferencedUploads = (stores: Deps, at: Millis): Promise<CleanupResult> =>
   deleteUploadBatch(stores, 'created_at <= ?1', at - limits.uploadTtlHours * HOUR_MS)
 
-/** Removes what was given up on purpose: pictures of posts that are gone, files of people who are. */
+/** Deletes uploads marked as dropped: images of removed posts, files of erased users. */
 export const deleteDroppedUploads = (stores: Deps): Promise<CleanupResult> =>
   deleteUploadBatch(stores, 'is_dropped = ?1 AND is_dropped = 1', 1)
 
-/** The file goes before its row: what is cut off is found again. `due` (SQL) knows ?1. */
+/** Files are deleted before their rows, so that a crash leaves a row to retry. ?1 is `param`. */
 async function deleteUploadBatch({ db, files }: Deps, condition: string, param: number): Promise<CleanupResult> {
   const { results } = await db
     .prepare(
@@ -56,7 +53,7 @@ async function deleteUploadBatch({ db, files }: Deps, condition: string, param: 
   return { affected: results.length, more: results.length === CLEANUP_BATCH }
 }
 
-/** Removes files that were sent, by their keys, and then their rows: what is cut off is found again. */
+/** Deletes files, with their variants, and then their rows. */
 export async function deleteUploads(
   { db, files }: { db: D1Database; files: R2Bucket },
   keys: readonly string[],

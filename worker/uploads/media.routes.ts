@@ -4,7 +4,6 @@ import { siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
 import { matchesEtag } from '../http/downloads'
 import { AppError } from '../lib/app-error'
-import { IMAGE_TYPES, imageKeys } from './media'
 import { UPLOADS_FOLDER } from './uploads'
 
 export const mediaRoutes = new Hono<AppEnv>()
@@ -14,11 +13,10 @@ mediaRoutes.get(siteApi.media.path, async (c) => {
   const object = await getFirst(c.env.FILES, imageKeys({ folder, name, width: parseWidth(c.req.query('w')) }))
   const contentType = object?.httpMetadata?.contentType ?? ''
   if (!object || !IMAGE_TYPES.has(contentType)) throw new AppError('not_found', 'There is no picture at this address.')
-  // An upload is not our page: opened by itself it runs nothing and loads nothing.
+  // Opened on its own, an upload runs and loads nothing.
   c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
   c.header('etag', object.httpEtag)
-  // What was sent is never another picture; the house's own can be replaced under its name: kept for an hour, then
-  // asked about.
+  // Uploads never change; the site's own images may be replaced.
   c.header('cache-control', folder === UPLOADS_FOLDER ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
   if (matchesEtag(c.req.header('if-none-match'), object.httpEtag)) return c.body(null, 304)
   c.header('content-type', contentType)
@@ -27,7 +25,7 @@ mediaRoutes.get(siteApi.media.path, async (c) => {
   return c.body(object.body)
 })
 
-/** One request after another: the rendition that was asked for is nearly always there. */
+/** In sequence: the first key nearly always exists. */
 async function getFirst(files: R2Bucket, keys: readonly string[]): Promise<R2ObjectBody | null> {
   for (const key of keys) {
     const object = await files.get(key)
@@ -36,10 +34,29 @@ async function getFirst(files: R2Bucket, keys: readonly string[]): Promise<R2Obj
   return null
 }
 
-/** A closed set of widths keeps what caches hold of one picture small; another width is refused, not rounded. */
+/** A fixed set of widths bounds the cache; other widths are rejected. */
 function parseWidth(text: string | undefined): number | null {
   if (text === undefined) return null
   const width = IMAGE_WIDTHS.find((candidate) => String(candidate) === text)
   if (!width) throw new AppError('bad_input', `A picture comes in these widths: ${IMAGE_WIDTHS.join(', ')}.`)
   return width
+}
+
+/** Types served from our origin; other files (audio, exports) have guarded routes. */
+export const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/webp', 'image/png', 'image/jpeg', 'image/avif'])
+
+const SAFE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+
+/**
+ * R2 keys that may hold an image, best first: the variant of `width`, larger ones, the original. Empty for invalid
+ * names.
+ */
+export function imageKeys({ folder, name, width }: { folder: string; name: string; width: number | null }): string[] {
+  if (!SAFE.test(folder) || !SAFE.test(name)) return []
+  const master = `${folder}/${name}`
+  const renditions =
+    width === null
+      ? []
+      : IMAGE_WIDTHS.filter((candidate) => candidate >= width).map((candidate) => `${master}@${candidate}`)
+  return [...renditions, master]
 }

@@ -2,32 +2,34 @@ import { AUDIO_TYPES, type UploadedAudio, type UploadedImage } from '../contract
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { createMultipartWriter } from '../lib/multipart-upload'
-import { AUDIO_HEADER_BYTES, detectAudioType } from './audio-type'
-import { concatBytes, sanitizeImage } from './sanitize-image'
+import { concatBytes, readTag, sanitizeImage } from './sanitize-image'
 import { beginUpload, imageUrl, markUploadStored, requireRecentImage, uploadKey } from './uploads'
 
 export type IncomingUpload = {
   db: D1Database
   files: R2Bucket
-  /** Null for a visitor, who may send a recording. */
+  /** Null for a visitor, who may send audio. */
   ownerId: number | null
   at: Millis
-  /** How many files this sender may begin a day; `limits.uploadsPerDay` where nothing is said. */
+  /** Uploads per owner and day; default `limits.uploadsPerDay`. */
   perDay?: number
-  /** How many pixels a picture has to a side at the most; `PICTURE_PIXELS` where nothing is said. */
+  /** Largest width and height; default MAX_IMAGE_SIDE_PX. */
   maxPixels?: number
-  /** What the sender calls the file; its bytes decide. */
+  /** The request's content type; must match the bytes. */
   declaredType: string
-  /** The file as it comes, held to its largest size by who reads it (http/body, `fileBytes`). */
+  /** The body, limited in size by the reader (`readFileBytes`). */
   bytes: AsyncIterable<Uint8Array>
-  /** What belongs to the act, e.g. a line of the audit log: written together with it. */
+  /** Statements for the same batch, e.g. an audit entry. */
   statements?: (id: string) => readonly D1PreparedStatement[]
 }
 
-/** Nobody overwrites a file: its address is for ever one and the same picture. */
+/** A key always holds the same image. */
 const ONLY_IF_NEW = { etagDoesNotMatch: '*' }
 
-/** Keeps a picture, without anything but its pixels. @throws AppError as `cleanPicture` and `uploadBegun` do, `not_found` as `keptOrGone`. */
+/**
+ * Stores a sanitized image. @throws AppError as `sanitizeImage` and `beginUpload`; `not_found` if dropped in the
+ * meantime.
+ */
 export async function receiveImage(upload: IncomingUpload): Promise<UploadedImage> {
   const { db, files, ownerId, at, perDay, statements } = upload
   const { bytes, contentType, width, height } = sanitizeImage(
@@ -46,8 +48,8 @@ export async function receiveImage(upload: IncomingUpload): Promise<UploadedImag
 }
 
 /**
- * Keeps the same picture in another width, for `?w=`. @throws AppError as above, `bad_input` for one that is not so wide,
- * not of the picture's shape or not smaller, `not_found` as `freshPicture`, `conflict` for one that is there.
+ * Stores a smaller variant of an image, for `?w=`. @throws AppError as `sanitizeImage`, `bad_input` for a wrong size,
+ * `not_found` as `requireRecentImage`, `conflict` if it exists.
  */
 export async function receiveRendition(
   upload: IncomingUpload & { ownerId: number; id: string; width: number },
@@ -61,7 +63,7 @@ export async function receiveRendition(
   const key = `${uploadKey(id)}@${width}`
   const object = await files.put(key, bytes, { httpMetadata: { contentType }, onlyIf: ONLY_IF_NEW })
   if (!object) throw new AppError('conflict', 'This picture has that width already.')
-  // It may have been let go of, or its sender erased, while this came: no row would lead to the file.
+  // The image may have been dropped in the meantime; then no row would lead to the file.
   await requireRecentImage(db, { id, ownerId, at }).catch(async (error: unknown) => {
     await files.delete(key)
     throw error
@@ -69,8 +71,8 @@ export async function receiveRendition(
 }
 
 /**
- * Keeps a recording: sent on in parts as it comes, in constant memory. It is there with its last byte or not at all.
- * @throws AppError `bad_input` for what is no recording or is called something else.
+ * Streams an audio file to R2 as a multipart upload, in constant memory. @throws AppError `bad_input` for other
+ * content or a wrong content type.
  */
 export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudio> {
   const { db, files, ownerId, at, statements } = upload
@@ -83,7 +85,7 @@ export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudi
   const id = await beginUpload(db, { kind: 'audio', ownerId, at })
   const multipart = await files.createMultipartUpload(uploadKey(id), { httpMetadata: { contentType } })
   try {
-    // The sweep gives up by it what a dead worker has begun.
+    // The cleanup job aborts it if this worker dies.
     await db.prepare('UPDATE uploads SET multipart_id = ?2 WHERE id = ?1').bind(id, multipart.uploadId).run()
     const parts = createMultipartWriter(multipart)
     await parts.write(header)
@@ -101,7 +103,7 @@ export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudi
   }
 }
 
-/** Its sender may have been erased while the file came, and the sweep been there before it: no row would lead to it. */
+/** The upload may have been dropped in the meantime; then no row would lead to the file. */
 async function requireStored(stored: D1Result | undefined, files: R2Bucket, id: string): Promise<void> {
   if (stored?.results.length === 1) return
   await files.delete(uploadKey(id))
@@ -114,7 +116,7 @@ async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return concatBytes(parts)
 }
 
-/** What comes until it is enough to see what it is; less when it ends before. */
+/** Reads at least AUDIO_HEADER_BYTES, or all there is. */
 async function readHeader(bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   for (let length = 0; length < AUDIO_HEADER_BYTES; ) {
@@ -124,4 +126,24 @@ async function readHeader(bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array>
     length += next.value.length
   }
   return concatBytes(parts)
+}
+
+/** Bytes that identify an audio type. */
+export const AUDIO_HEADER_BYTES = 12
+
+/** A value of AUDIO_TYPES, or null for unsupported content. */
+export function detectAudioType(head: Uint8Array): string | null {
+  const [first, fourth] = [readTag(head, 0), readTag(head, 8)]
+  if (head.length < AUDIO_HEADER_BYTES) return null
+  if (first.startsWith('ID3')) return 'audio/mpeg'
+  if (first === 'RIFF' && fourth === 'WAVE') return 'audio/wav'
+  if (first === 'OggS') return 'audio/ogg'
+  if (first === 'fLaC') return 'audio/flac'
+  if (readTag(head, 4) === 'ftyp') return /^(M4A |M4B |mp4[12]|isom|iso[2-9]|dash)/.test(fourth) ? 'audio/mp4' : null
+  // EBML: WebM, as browsers record it.
+  if (head[0] === 0x1a && head[1] === 0x45 && head[2] === 0xdf && head[3] === 0xa3) return 'audio/webm'
+  // MPEG audio layer III frame: sync bits with a valid version, bit rate and frequency.
+  const [sync, version, rates] = [head[0], head[1] ?? 0, head[2] ?? 0]
+  const isFrame = sync === 0xff && (version & 0xe6) === 0xe2 && (version & 0x18) !== 0x08
+  return isFrame && (rates & 0xf0) !== 0xf0 && (rates & 0x0c) !== 0x0c ? 'audio/mpeg' : null
 }

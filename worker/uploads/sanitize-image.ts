@@ -1,9 +1,5 @@
 import { MAX_IMAGE_SIDE_PX } from '../contract/uploads'
 import { AppError } from '../lib/app-error'
-import { damagedImageError, type ImageParts, readTag } from './image-bytes'
-import { sanitizeJpeg } from './jpeg'
-import { sanitizePng } from './png'
-import { sanitizeWebp } from './webp'
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
@@ -18,9 +14,8 @@ const FORMATS: Readonly<
 export type SanitizedImage = { contentType: string; bytes: Uint8Array; width: number; height: number }
 
 /**
- * A picture with its pixels and nothing else. It is taken for what its bytes say, and refused when its sender calls it
- * something else. @throws AppError `bad_input`: another kind of file, damaged, more than a picture, more than `most` pixels
- * to a side.
+ * Removes everything but pixels from an image. @throws AppError `bad_input` for another type or content type, damaged
+ * files, trailing data, or more than `maxPixels` in width or height.
  */
 export function sanitizeImage(
   bytes: Uint8Array,
@@ -37,7 +32,6 @@ export function sanitizeImage(
   return { contentType, bytes: concatBytes(parts), width, height }
 }
 
-/** One array of several. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
@@ -46,4 +40,202 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
     at += part.length
   }
   return whole
+}
+
+export type ImageParts = { parts: Uint8Array[]; width: number; height: number }
+
+export const damagedImageError = () => new AppError('bad_input', 'That picture is damaged, or not all of it arrived.')
+export const trailingDataError = () => new AppError('bad_input', 'That file holds more than a picture.')
+
+/** Big-endian number. @throws AppError beyond the end of the file. */
+export function readUint(bytes: Uint8Array, at: number, size: 2 | 4): number {
+  if (at + size > bytes.length) throw damagedImageError()
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  return size === 2 ? view.getUint16(at) : view.getUint32(at)
+}
+
+/** Four ASCII characters. */
+export const readTag = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
+
+// ITU T.81, annex B: tables, frames, scans and restart intervals that a decoder needs.
+const TABLE_MARKERS = new Set([0xdb, 0xc4, 0xcc, 0xdd])
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+const isRestart = (marker: number | undefined) => marker !== undefined && marker >= 0xd0 && marker <= 0xd7
+const startsWith = (bytes: Uint8Array, text: string) =>
+  [...text].every((letter, i) => bytes[i] === letter.charCodeAt(0))
+
+/**
+ * Drops EXIF (with its location and orientation), XMP, color profiles, comments, thumbnails and application segments;
+ * browsers have already rotated the image and converted it to sRGB. @throws AppError for an early end or trailing
+ * data.
+ */
+export function sanitizeJpeg(bytes: Uint8Array): ImageParts {
+  const parts: Uint8Array[] = [bytes.subarray(0, 2)]
+  let size: { width: number; height: number } | null = null
+  let at = 2
+  for (;;) {
+    if (bytes[at] !== 0xff) throw damagedImageError()
+    while (bytes[at] === 0xff) at += 1
+    const marker = bytes[at]
+    at += 1
+    if (marker === undefined) throw damagedImageError()
+    if (marker === 0xd9) break
+    const length = readUint(bytes, at, 2)
+    if (length < 2 || at + length > bytes.length) throw damagedImageError()
+    const segment = bytes.subarray(at, at + length)
+    at += length
+    if (isFrame(marker)) {
+      if (size) throw damagedImageError()
+      size = { height: readUint(segment, 3, 2), width: readUint(segment, 5, 2) }
+    }
+    const sanitized = sanitizeSegment(marker, segment)
+    if (sanitized) parts.push(Uint8Array.of(0xff, marker), sanitized)
+    if (marker !== 0xda) continue
+    const end = findScanEnd(bytes, at)
+    parts.push(bytes.subarray(at, end))
+    at = end
+  }
+  if (!size) throw damagedImageError()
+  if (at !== bytes.length) throw trailingDataError()
+  return { parts: [...parts, Uint8Array.of(0xff, 0xd9)], ...size }
+}
+
+/** The part of a segment to keep, null for none. @throws AppError for an unexpected marker. */
+function sanitizeSegment(marker: number, segment: Uint8Array): Uint8Array | null {
+  if (isFrame(marker) || TABLE_MARKERS.has(marker) || marker === 0xda) return segment
+  const payload = segment.subarray(2)
+  // The density without the thumbnail.
+  if (marker === 0xe0 && startsWith(payload, 'JFIF\0') && segment.length >= 16)
+    return Uint8Array.of(0, 16, ...segment.subarray(2, 14), 0, 0)
+  // Color transform.
+  if (marker === 0xee && startsWith(payload, 'Adobe') && segment.length === 14) return segment
+  if ((marker >= 0xe0 && marker <= 0xef) || marker === 0xfe) return null
+  throw damagedImageError()
+}
+
+/** End of a scan: the next marker that is neither stuffing nor a restart. */
+function findScanEnd(bytes: Uint8Array, from: number): number {
+  let at = from
+  for (;;) {
+    at = bytes.indexOf(0xff, at)
+    if (at < 0) throw damagedImageError()
+    const next = bytes[at + 1]
+    if (next === 0 || isRestart(next)) at += 2
+    else if (next === 0xff) at += 1
+    else return at
+  }
+}
+
+/** PNG chunks to keep (PNG third edition, section 11) and their largest lengths. */
+const ALLOWED_CHUNKS: Readonly<Record<string, number>> = {
+  IHDR: 13,
+  PLTE: 768,
+  tRNS: 256,
+  gAMA: 4,
+  cHRM: 32,
+  sRGB: 1,
+  IDAT: Number.POSITIVE_INFINITY,
+  IEND: 0,
+}
+
+/**
+ * Drops text, EXIF, times, profiles, animation and unknown chunks. @throws AppError for an early end or trailing data.
+ */
+export function sanitizePng(bytes: Uint8Array): ImageParts {
+  const parts: Uint8Array[] = [bytes.subarray(0, 8)]
+  let at = 8
+  let pixels = 0
+  if (readTag(bytes, 12) !== 'IHDR' || readUint(bytes, 8, 4) !== 13) throw damagedImageError()
+  for (let tag = ''; tag !== 'IEND'; ) {
+    const length = readUint(bytes, at, 4)
+    tag = readTag(bytes, at + 4)
+    const end = at + 12 + length
+    if (end > bytes.length || !/^[A-Za-z]{4}$/.test(tag)) throw damagedImageError()
+    const maxLength = ALLOWED_CHUNKS[tag]
+    // A capital first letter marks a critical chunk.
+    if (maxLength === undefined ? /^[A-Z]/.test(tag) : length > maxLength) throw damagedImageError()
+    if (tag === 'IHDR' && at !== 8) throw damagedImageError()
+    if (tag === 'IDAT') pixels += length
+    if (maxLength !== undefined) parts.push(bytes.subarray(at, end))
+    at = end
+  }
+  if (pixels === 0) throw damagedImageError()
+  if (at !== bytes.length) throw trailingDataError()
+  return { parts, width: readUint(bytes, 16, 4), height: readUint(bytes, 20, 4) }
+}
+
+type Chunk = { tag: string; data: Uint8Array }
+const ALPHA_FLAG = 0x10
+
+/**
+ * Keeps one still frame and its alpha channel (RFC 9649); drops EXIF, XMP, profiles and unknown chunks. @throws
+ * AppError for an animation, an early end or trailing data.
+ */
+export function sanitizeWebp(bytes: Uint8Array): ImageParts {
+  if (bytes.length < 20) throw damagedImageError()
+  const declaredLength = 8 + readUintLE(bytes, 4, 4)
+  if (declaredLength > bytes.length) throw damagedImageError()
+  if (declaredLength < bytes.length) throw trailingDataError()
+  const chunks = [...readChunks(bytes)]
+  if (chunks.some(({ tag }) => tag === 'ANIM' || tag === 'ANMF'))
+    throw new AppError('bad_input', 'A moving picture cannot be shown here. Please send a still one.')
+  const [frame, second] = chunks.filter(({ tag }) => tag === 'VP8 ' || tag === 'VP8L')
+  if (!frame || second) throw damagedImageError()
+  const { width, height } = readSize(frame)
+  const alpha = chunks.find(({ tag }) => tag === 'ALPH')
+  if (!alpha || frame.tag === 'VP8L') return { parts: writeRiff([frame]), width, height }
+  const header = new Uint8Array(10)
+  header[0] = ALPHA_FLAG
+  for (const [at, value] of [
+    [4, width - 1],
+    [7, height - 1],
+  ] as const)
+    header.set([value & 255, (value >> 8) & 255, (value >> 16) & 255], at)
+  return { parts: writeRiff([{ tag: 'VP8X', data: header }, alpha, frame]), width, height }
+}
+
+function* readChunks(bytes: Uint8Array): Generator<Chunk> {
+  for (let at = 12; at < bytes.length; ) {
+    if (at + 8 > bytes.length) throw damagedImageError()
+    const length = readUintLE(bytes, at + 4, 4)
+    const end = at + 8 + length
+    if (end > bytes.length) throw damagedImageError()
+    yield { tag: readTag(bytes, at), data: bytes.subarray(at + 8, end) }
+    at = end + (length % 2)
+  }
+}
+
+/** The frame's own size; the canvas size is ignored. */
+function readSize({ tag, data }: Chunk): { width: number; height: number } {
+  if (data.length < 10) throw damagedImageError()
+  if (tag === 'VP8L') {
+    if (data[0] !== 0x2f) throw damagedImageError()
+    const bits = readUintLE(data, 1, 4)
+    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+  }
+  // RFC 6386, section 9.1: key frame, start code, then both sides in 14 bits.
+  if (((data[0] ?? 1) & 1) !== 0 || data[3] !== 0x9d || data[4] !== 0x01 || data[5] !== 0x2a) throw damagedImageError()
+  return { width: readUintLE(data, 6, 2) & 0x3fff, height: readUintLE(data, 8, 2) & 0x3fff }
+}
+
+function writeRiff(chunks: readonly Chunk[]): Uint8Array[] {
+  const padded = chunks.map(({ tag, data }) => {
+    const chunk = new Uint8Array(8 + data.length + (data.length % 2))
+    chunk.set(asciiBytes(tag))
+    new DataView(chunk.buffer).setUint32(4, data.length, true)
+    chunk.set(data, 8)
+    return chunk
+  })
+  const head = new Uint8Array(12)
+  head.set(asciiBytes('RIFF'))
+  new DataView(head.buffer).setUint32(4, 4 + padded.reduce((sum, { length }) => sum + length, 0), true)
+  head.set(asciiBytes('WEBP'), 8)
+  return [head, ...padded]
+}
+
+const asciiBytes = (text: string) => new TextEncoder().encode(text)
+
+function readUintLE(bytes: Uint8Array, at: number, size: 2 | 4): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  return size === 2 ? view.getUint16(at, true) : view.getUint32(at, true)
 }

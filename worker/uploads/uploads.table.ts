@@ -3,27 +3,26 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 import { users } from '../users/users.table'
 
 /**
- * A file that somebody sent, at `uploads/<id>` in R2 (its renditions at `uploads/<id>@640`). The row comes before the
- * first byte, so that whatever breaks off leaves a row by which the sweep finds what was left.
+ * A file at `uploads/<id>` in R2, with variants at `uploads/<id>@640`. The row precedes the file, so that the cleanup
+ * job finds broken uploads.
  */
 export const uploads = sqliteTable(
   'uploads',
   {
     id: text('id').primaryKey(),
     kind: text('kind', { enum: ['picture', 'audio'] }).notNull(),
-    /** Null for a visitor, who may send a verse. */
     ownerId: integer('owner_id').references(() => users.id),
     createdAt: integer('created_at').notNull(),
-    /** R2's multipart upload of a recording; its parts are nobody's to see before it is complete. */
+    /** R2 multipart upload of audio, while incomplete. */
     multipartId: text('multipart_id'),
-    /** When the whole file was there; null before. */
+    /** Null until the file is complete. */
     storedAt: integer('stored_at'),
     contentType: text('content_type'),
     sizeBytes: integer('size_bytes'),
-    /** Pixels, of pictures. */
+    /** Of images, in pixels. */
     width: integer('width'),
     height: integer('height'),
-    /** What named it is gone for good: the file goes within minutes, not with the daily sweep. */
+    /** To be deleted within minutes, not by the daily cleanup. */
     isDropped: integer('is_dropped', { mode: 'boolean' }).notNull().default(false),
   },
   (t) => [

@@ -5,15 +5,14 @@ import { limits } from '../limits'
 
 export type UploadKind = 'picture' | 'audio'
 export const UPLOADS_FOLDER = 'uploads'
-/** Where an upload's file is in R2. */
+/** R2 key of an upload. */
 export const uploadKey = (id: string) => `${UPLOADS_FOLDER}/${id}`
-/** The address of an upload that is a picture. */
+/** URL path of an uploaded image. */
 export const imageUrl = (id: string) => `/media/${uploadKey(id)}`
 
 /**
- * Writes down that a file is coming, before its first byte.
- * @throws AppError `rate_limited` for who has sent `perDay` within a day, `limits.uploadsPerDay` where nothing is said. Visitors are
- * counted by their own call.
+ * Creates the row of an upload before its first byte is stored. @throws AppError `rate_limited` after `perDay` uploads
+ * of an owner; visitors are limited by their routes.
  */
 export async function beginUpload(
   db: D1Database,
@@ -40,7 +39,7 @@ export async function beginUpload(
 
 type StoredFile = { contentType: string; sizeBytes: number; width?: number; height?: number }
 
-/** The statement that says that the whole file is there; it returns no row where the upload was let go of meanwhile. */
+/** Statement that marks an upload complete; returns no row if it was dropped in the meantime. */
 export const markUploadStored = (db: D1Database, id: string, file: StoredFile, at: Millis): D1PreparedStatement =>
   db
     .prepare(
@@ -50,8 +49,8 @@ export const markUploadStored = (db: D1Database, id: string, file: StoredFile, a
     .bind(id, at, file.contentType, file.sizeBytes, file.width ?? null, file.height ?? null)
 
 /**
- * The size of a picture that its owner has just sent and may add renditions to.
- * @throws AppError `not_found` for another's, for none, for one that was let go of, and half an hour later.
+ * Size of the owner's recent image, to which variants may be added. @throws AppError `not_found`, also for dropped
+ * images and after half an hour.
  */
 export async function requireRecentImage(
   db: D1Database,
@@ -68,8 +67,7 @@ export async function requireRecentImage(
 }
 
 /**
- * Makes sure that the files that a form names are there whole. A picture may be the house's own, which no upload made;
- * a recording may not.
+ * Checks that uploads named in a form are stored. Image keys outside the uploads folder are the site's own and pass.
  * @throws AppError `bad_input`.
  */
 export async function requireStoredUploads(db: D1Database, kind: UploadKind, keys: readonly string[]): Promise<void> {

@@ -1,23 +1,21 @@
 import { limits } from '../../limits'
-import { extractPageMetadata, type PageMetadata } from './page-metadata'
-import { isPublicAddress, parsePublicUrl } from './public-url'
+import { isPublicAddress, parsePublicUrl } from './public-address'
 
-/** The far side: how a name is resolved and a page asked for. Tests hand in their own. */
+/** DNS and HTTP; tests pass their own. */
 export type Network = {
   resolve: (name: string) => Promise<readonly string[]>
   fetch: (address: string, init: RequestInit) => Promise<Response>
-  /** Our own name, which is not asked; null where we have none. */
+  /** Our own host, which is not fetched; null if unknown. */
   ownHost: string | null
-  /** How long a page may take, with all its redirects. */
+  /** For one page, with all redirects. */
   timeoutMs: number
 }
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
 /**
- * The words of the page at an address; null for what may not be asked, is no page, or is not there. Each redirect is
- * looked at like the first address.
- * @throws what may be otherwise in a minute: a name that is not resolved, a network that fails, 429, 5xx, the time.
+ * Metadata of a page; null if the URL is not allowed, is not HTML or does not exist. Each redirect is checked like the
+ * first URL. @throws Error for failures that a retry may fix: DNS, network, timeout, 429, 5xx.
  */
 export async function fetchPageMetadata(net: Network, address: string): Promise<PageMetadata | null> {
   const signal = AbortSignal.timeout(net.timeoutMs)
@@ -56,7 +54,7 @@ async function readMetadata(response: Response, signal: AbortSignal): Promise<Pa
   return metadata.title === '' ? null : metadata
 }
 
-/** What comes of a page until it is enough, whatever it says of its length; the rest is not asked for. */
+/** Reads at most `limits.maxPreviewBytes`, whatever Content-Length says. */
 async function readFirstBytes(response: Response, signal: AbortSignal): Promise<Uint8Array> {
   const buffer = new Uint8Array(limits.maxPreviewBytes)
   const reader = response.body?.getReader()
@@ -80,18 +78,102 @@ function decodeText(bytes: Uint8Array, contentTypeCharset: string | undefined): 
     try {
       if (label) return new TextDecoder(label).decode(bytes)
     } catch {
-      // No such encoding: the next one, at last UTF-8.
+      // Unknown encoding: try the next one, finally UTF-8.
     }
   return new TextDecoder().decode(bytes)
 }
 
 const cancelBody = (response: Response) => response.body?.cancel().catch(() => undefined)
 
-/** A far side that does not heed the signal is left all the same. */
+/** Rejects on abort even if `work` ignores the signal. */
 function withSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     work.then(resolve, reject)
   })
+}
+
+export type PageMetadata = { title: string; description: string; siteName: string }
+
+/** In code points. */
+const MAX_LENGTH = { title: 140, description: 280, siteName: 60 } as const
+const FIELD_BY_PROPERTY: Readonly<Record<string, keyof PageMetadata>> = {
+  'og:title': 'title',
+  'og:description': 'description',
+  'og:site_name': 'siteName',
+}
+
+/** Title, description and site name as plain text; empty where missing. */
+export async function extractPageMetadata(html: string): Promise<PageMetadata> {
+  const found = { title: '', description: '', siteName: '' }
+  let [title, titles] = ['', 0]
+  const reader = new HTMLRewriter()
+    .on('meta', {
+      element(meta) {
+        const name =
+          FIELD_BY_PROPERTY[(meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').trim().toLowerCase()]
+        if (name && found[name] === '') found[name] = meta.getAttribute('content') ?? ''
+      },
+    })
+    .on('title', {
+      element() {
+        titles += 1
+      },
+      text: ({ text }) => {
+        if (titles === 1) title += text
+      },
+    })
+  await reader.transform(new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8' } })).arrayBuffer()
+  return {
+    title: sanitizeText(found.title, MAX_LENGTH.title) || sanitizeText(title, MAX_LENGTH.title),
+    description: sanitizeText(found.description, MAX_LENGTH.description),
+    siteName: sanitizeText(found.siteName, MAX_LENGTH.siteName),
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  middot: '·',
+  bull: '•',
+  copy: '©',
+  reg: '®',
+  eacute: 'é',
+}
+
+/** One pass, so that a decoded entity is not decoded again. */
+const decodeEntities = (text: string) =>
+  text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name) => {
+    if (name) return ENTITIES[name.toLowerCase()] ?? whole
+    const point = decimal ? Number(decimal) : Number.parseInt(hex, 16)
+    return point <= 0x10ffff ? String.fromCodePoint(point) : ''
+  })
+
+/** Removes control characters and bidi or invisible ones; keeps joined emoji. */
+function sanitizeText(text: string, maxLength: number): string {
+  const clean = decodeEntities(text.slice(0, 4000))
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\p{Co}]|(?!\u200d)\p{Cf}/gu, '')
+    .trim()
+  const points = [...clean]
+  return points.length <= maxLength
+    ? clean
+    : `${points
+        .slice(0, maxLength - 1)
+        .join('')
+        .trimEnd()}…`
 }

@@ -8,11 +8,9 @@ import { send } from '../../testing/client'
 import { addUser, db } from '../../testing/fixtures'
 import { NOON, seedSite } from '../../testing/seed'
 import { sessionFor } from '../../testing/users'
-import { consumePreviews } from './consume'
-import { fetchPageMetadata, type Network } from './fetch-page'
-import { extractPageMetadata } from './page-metadata'
-import { fetchPreview, overduePreviews } from './previews'
-import { isPublicAddress, parsePublicUrl } from './public-url'
+import { extractPageMetadata, fetchPageMetadata, type Network } from './fetch-page'
+import { consumePreviews, fetchPreview, overduePreviews } from './previews'
+import { isPublicAddress, parsePublicUrl } from './public-address'
 
 /** Messages sent to the queue. */
 let told: unknown[] = []

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fetchPageMetadata } from './fetch-page'
-import { combineLookups } from './resolve-host'
+import { combineLookups } from './public-address'
 
 test('resolves either address family and fails if one lookup fails', async () => {
   const none = async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENODATA' }))

@@ -1,5 +1,7 @@
+import { isIP } from 'node:net'
+
 const MAX_URL_LENGTH = 500
-/** Names of the one network that they are asked in (RFC 6761, 6762, 7686, 8375, 9476), and what routers make of them. */
+/** Private names (RFC 6761, 6762, 7686, 8375, 9476) and names used by routers. */
 const PRIVATE_TLDS = new Set([
   'local',
   'localhost',
@@ -14,13 +16,10 @@ const PRIVATE_TLDS = new Set([
   'test',
   'invalid',
 ])
-// Two labels at least, the last without a digit: no number is a name, however it is written.
+// At least two labels, the last without a digit: no IP address matches.
 const PUBLIC_HOSTNAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
 
-/**
- * The page that a link names, if we may ask for it: https at its own port, at a public name. Never at a bare address,
- * in whatever notation (the URL parser writes them all alike), nor at our own or one below it.
- */
+/** The URL if we may fetch it: https on the default port, a public hostname, not an IP address, not our own host. */
 export function parsePublicUrl(address: string, ownHost: string | null): URL | null {
   const url = address.length <= MAX_URL_LENGTH && URL.canParse(address) ? new URL(address) : null
   if (url?.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '') return null
@@ -31,7 +30,7 @@ export function parsePublicUrl(address: string, ownHost: string | null): URL | n
   return url
 }
 
-/** IANA's special-purpose blocks that are not the public internet: first address and length of the prefix. */
+/** IANA special-purpose IPv4 blocks: first address and prefix length. */
 const RESERVED_IPV4_BLOCKS: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -49,7 +48,7 @@ const RESERVED_IPV4_BLOCKS: readonly [string, number][] = [
   ['224.0.0.0', 3],
 ]
 
-/** True for an address of the public internet, as a resolver writes it. What cannot be read is not public. */
+/** Whether a resolved address is public; unreadable ones are not. */
 export function isPublicAddress(address: string): boolean {
   if (!address.includes(':')) {
     const number = parseIpv4(address)
@@ -59,8 +58,7 @@ export function isPublicAddress(address: string): boolean {
     )
   }
   const [first = 0, second = 0] = parseIpv6(address) ?? []
-  // 2000::/3 is all that is given out; of that not the tunnels, which carry a v4 address within (Teredo and other
-  // protocol blocks, 6to4), nor the addresses for examples.
+  // Only 2000::/3 is allocated. Excluded: tunnels that embed an IPv4 address (Teredo, 6to4) and documentation addresses.
   if (first >> 13 !== 1 || first === 0x2002) return false
   if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return false
   return !(first === 0x3fff && second < 0x1000)
@@ -74,7 +72,7 @@ function parseIpv4(address: string): number | null {
   return parts.reduce((sum, part) => sum * 256 + part, 0)
 }
 
-/** The eight groups; the URL parser knows every way to write them. */
+/** The eight groups; the URL parser normalizes every notation. */
 function parseIpv6(address: string): number[] | null {
   const whole = `https://[${address}]/`
   if (!URL.canParse(whole)) return null
@@ -83,3 +81,26 @@ function parseIpv6(address: string): number[] | null {
   const [before, after] = [groups(head), groups(tail)]
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
 }
+
+type Lookup = (name: string) => Promise<readonly string[]>
+
+/** The hostname has no address of this family. */
+const NOT_FOUND_CODES = new Set<unknown>(['ENODATA', 'ENOTFOUND'])
+
+/**
+ * Addresses of both families. If one family cannot be resolved, all fails: it might hold a private address. Aliases
+ * among the addresses are left out. @throws what a lookup throws, except for missing names.
+ */
+export const combineLookups =
+  (lookups: readonly Lookup[]): Lookup =>
+  async (name) => {
+    const found = await Promise.all(
+      lookups.map((lookup) =>
+        lookup(name).catch((error: unknown) => {
+          if (NOT_FOUND_CODES.has((error as { code?: unknown } | null)?.code)) return []
+          throw error
+        }),
+      ),
+    )
+    return found.flat().filter((address) => isIP(address) !== 0)
+  }
