@@ -3,7 +3,7 @@ import { ChallengeState, TallySeal } from './challenge'
 import { administrator, del, get, patch, post } from './endpoint'
 import { calendarDay, line, prose, timestamp } from './fields'
 
-/** The days of a challenge, in their order; each is YYYY-MM-DD in the artist's zone. */
+/** In order; each is YYYY-MM-DD in the artist's time zone. */
 export const CHALLENGE_DAYS = [
   'submissionsFrom',
   'submissionsUntil',
@@ -15,12 +15,11 @@ export const CHALLENGE_DAYS = [
 ] as const
 export type ChallengeDay = (typeof CHALLENGE_DAYS)[number]
 
-/** A challenge and its days, in the artist's zone. They follow each other (ruling 4). */
 export const ChallengeDraft = z
   .strictObject({
     title: line(120, 'The title'),
     prize: line(200, 'The prize'),
-    /** Paragraphs of plain text. They and the prize stay once verses are taken: who sends one has agreed to them. */
+    /** Paragraphs of plain text. Locked, like the prize, once verses are accepted: senders agreed to them. */
     rules: prose(10_000, 'The rules'),
     submissionsFrom: calendarDay('The first day of submissions'),
     submissionsUntil: calendarDay('The last day of submissions'),
@@ -31,7 +30,7 @@ export const ChallengeDraft = z
     closedOn: calendarDay('The day it is closed'),
   })
   .check(({ value, issues }) => {
-    // Said at the first day that lies before the one in front of it: there it can be mended.
+    // Reported at the first day that precedes its predecessor.
     const late = CHALLENGE_DAYS.find((day, i) => i > 0 && value[day] < value[CHALLENGE_DAYS[i - 1] as ChallengeDay])
     if (late) issues.push({ code: 'custom', message: 'The days must follow each other.', input: value, path: [late] })
   })
@@ -40,9 +39,9 @@ export type ChallengeDraft = z.infer<typeof ChallengeDraft>
 export const AdminFinalist = z.object({
   id: z.string(),
   name: z.string(),
-  /** Null for who sent no verse here. */
+  /** Null without a verse. */
   submissionId: z.nullable(z.string()),
-  /** Null until the votes are fixed: the desk that looks through them does not know who leads. */
+  /** Null until the votes are final, so that reviewers do not know who leads. */
   votes: z.nullable(z.int()),
 })
 
@@ -50,35 +49,35 @@ export const AdminChallenge = z.object({
   id: z.string(),
   ...ChallengeDraft.shape,
   state: ChallengeState,
-  /** Which of its days have begun and are fixed, e.g. `['submissionsFrom']`. */
+  /** Days that have begun and are locked, e.g. `['submissionsFrom']`. */
   fixed: z.array(z.string()),
-  /** In `finalists`, once the first day of voting has come: the vote is opened by hand, when everybody is named. */
+  /** In state `finalists` after voting was due to open: an administrator opens it. */
   opensByHand: z.boolean(),
   submissions: z.int(),
   finalists: z.array(AdminFinalist),
-  /** Ballots cast, excluded ones too. */
+  /** Ballots cast, including excluded ones. */
   votes: z.int(),
   excluded: z.int(),
-  /** Flagged ballots that nobody has decided about. */
+  /** Undecided flagged ballots. */
   openFlags: z.int(),
-  /** Those of them that are flagged for nothing but a new account. */
+  /** Of these, flagged as a new account only. */
   openNewAccounts: z.int(),
-  /** SIGNING_SECRET was changed after the first vote: no vote is taken, and nobody finds their own. */
+  /** SIGNING_SECRET changed after the first vote: votes are rejected and cannot be looked up. */
   isRekeyed: z.boolean(),
   seal: z.nullable(TallySeal),
 })
 export type AdminChallenge = z.infer<typeof AdminChallenge>
 
-/** A stage name as the public reads it; `submissionId` leads to the recording that is played. */
+/** `name` is the public stage name; `submissionId` is the verse whose recording is played. */
 export const FinalistDraft = z.strictObject({
   name: line(80, 'The stage name'),
   submissionId: z.nullable(line(64, 'The verse')),
 })
 export type FinalistDraft = z.infer<typeof FinalistDraft>
 
-/** All of them, in the order in which the public meets them. */
+/** All finalists in public order. */
 export const FinalistsDraft = z.strictObject({
-  /** Ids of those whom the list was made from, in their order: what somebody else has done meanwhile is not undone. */
+  /** Ids of the list being replaced, in order; rejects a concurrent change. */
   was: z.array(line(64, 'A finalist')).check(z.maxLength(20, 'There are at most 20 finalists.')),
   finalists: z.array(FinalistDraft).check(
     z.maxLength(20, 'There are at most 20 finalists.'),
@@ -96,16 +95,19 @@ export const FinalistsDraft = z.strictObject({
 })
 export type FinalistsDraft = z.infer<typeof FinalistsDraft>
 
-/** Why a ballot is looked at: many from one network within minutes, a device that voted before, an account of yesterday. */
+/**
+ * Reasons to review a ballot: many votes from one network within minutes, a device that voted before, an account one
+ * day old.
+ */
 export const FLAG_KINDS = ['burst', 'shared_device', 'new_account'] as const
 export type FlagKind = (typeof FLAG_KINDS)[number]
 
-/** A ballot that is to be looked at. For whom it was cast is not told. */
+/** A ballot to review, without the finalist it was cast for. */
 export const FlaggedBallot = z.object({
   ballot: z.int(),
   castAt: timestamp,
   kinds: z.array(z.enum(FLAG_KINDS)),
-  /** Other ballots of the same network within the same minutes, and of the same device; 0 once the votes are fixed. */
+  /** Other ballots of the same network within minutes, and of the same device; 0 once the votes are final. */
   sameNetwork: z.int(),
   sameDevice: z.int(),
   decision: z.nullable(
@@ -115,18 +117,21 @@ export const FlaggedBallot = z.object({
 export type FlaggedBallot = z.infer<typeof FlaggedBallot>
 
 export const adminChallengeApi = {
-  /** The latest first. */
+  /** Latest first. */
   challenges: get('/api/admin/challenges', z.array(AdminChallenge), administrator),
-  /** Announces it: it is public at once. 400 where voting would be over already. */
+  /** Public immediately. 400 if its voting period is over. */
   addChallenge: post('/api/admin/challenges', ChallengeDraft, z.object({ id: z.string() }), administrator),
-  /** 409 `conflict` for a day that has begun, for prize or rules once verses are taken, for the title once votes are fixed. */
+  /**
+   * 409 `conflict` for a day that has begun, for prize or rules once verses are accepted, for the title once votes are
+   * final.
+   */
   updateChallenge: patch('/api/admin/challenges/:id', ChallengeDraft, null, administrator),
-  /** Off the site at once, and `restore` puts it back; 409 `conflict` for one that has votes or submissions. */
+  /** Soft delete; 409 `conflict` with votes or submissions. */
   removeChallenge: del('/api/admin/challenges/:id', null, null, administrator),
   restoreChallenge: post('/api/admin/challenges/:id/restore', null, null, administrator),
   /**
-   * Moves it on by hand to the state after `from`, now. 409 `conflict` when it is not in `from` any more (somebody else
-   * was quicker), before voting while there are fewer than two finalists, before publishing while nothing is counted.
+   * Moves to the state after `from` now. 409 `conflict` if it is no longer in `from`, before voting with fewer than
+   * two finalists, before publishing without a count.
    */
   advancePhase: post(
     '/api/admin/challenges/:id/move',
@@ -134,28 +139,30 @@ export const adminChallengeApi = {
     z.object({ state: ChallengeState }),
     administrator,
   ),
-  /** The recording of a verse, with Range and ETag. The list of verses is `submissionsApi.submissions`. */
+  /** The recording of a verse, with Range and ETag. */
   verseAudio: get('/api/verse-submissions/:id/audio', null, administrator),
-  /** The desk's own mark and words; who sent the verse does not see them. */
+  /** Shortlist mark and note, visible to administrators only. */
   updateVerse: patch(
     '/api/verse-submissions/:id',
     z.strictObject({ shortlisted: z.optional(z.boolean()), note: z.optional(prose(1000, 'The note')) }),
     null,
     administrator,
   ),
-  /** Names the finalists, all of them. 409 `conflict` once voting has begun or its days are over, or where they are not `was` any more; 404 for
-   * a verse of another challenge. */
+  /**
+   * Replaces the finalists. 409 `conflict` once voting has begun or its period is over, or if the list is no longer
+   * `was`; 404 for a verse of another challenge.
+   */
   setFinalists: post('/api/admin/challenges/:id/finalists', FinalistsDraft, null, administrator),
-  /** Flagged ballots, undecided ones first, then newest first; 50 a page, the next page in `Link`. */
+  /** Flagged ballots, undecided first, then newest first; 50 per page, next page in `Link`. */
   flags: get('/api/admin/challenges/:id/flags', z.array(FlaggedBallot), administrator),
-  /** Keeps or leaves out a flagged ballot, also anew, until the votes are fixed (409 `conflict`). */
+  /** Accepts or excludes a flagged ballot; can be changed until the votes are final (409 `conflict`). */
   decideFlag: post(
     '/api/admin/challenges/:id/flags/:ballot',
     z.strictObject({ keep: z.boolean(), reason: line(300, 'The reason') }),
     null,
     administrator,
   ),
-  /** Keeps every open ballot that is flagged for nothing but a new account. `kept` 0 where none is left; 409 once fixed. */
+  /** Accepts all undecided ballots flagged as a new account only; returns their number. 409 once final. */
   acceptNewAccounts: post(
     '/api/admin/challenges/:id/flags',
     z.strictObject({ reason: line(300, 'The reason') }),
@@ -163,13 +170,13 @@ export const adminChallengeApi = {
     administrator,
   ),
   /**
-   * Fixes the votes now: nothing is cast, kept or left out any more, and the digest is public. Happens by itself after
-   * closing where no flag is open, at the latest when the winner's day is over. 409 before voting has closed.
+   * Makes the votes final now and publishes the digest. Otherwise automatic after closing without undecided flags, at
+   * the latest after the winner's day. 409 before voting has closed.
    */
   finalize: post('/api/admin/challenges/:id/seal', null, TallySeal, administrator),
 }
 
-/** A verse that was sent in. In lists address and number are masked; revealing one is written down (ruling 8). */
+/** A submitted verse. Email and phone are masked in lists; a reveal is audited. */
 export const VerseSubmission = z.object({
   id: z.string(),
   name: z.string(),
@@ -177,17 +184,18 @@ export const VerseSubmission = z.object({
   phoneNumber: z.string(),
   submittedAt: timestamp,
   challengeId: z.string(),
-  /** There is something to listen to. */
   hasRecording: z.boolean(),
   isFinalist: z.boolean(),
   shortlisted: z.boolean(),
-  /** The desk's own words; whoever sent it does not see them. */
+  /** Visible to administrators only. */
   note: z.string(),
 })
 export type VerseSubmission = z.infer<typeof VerseSubmission>
 
 export const adminSubmissionsApi = {
-  /** Masked, newest first, 50 a page; `?q=` looks through names and addresses, `?challenge=` and `?shortlisted=1` leave others out. */
+  /**
+   * Masked, newest first, 50 per page; `?q=` searches names and addresses, `?challenge=` and `?shortlisted=1` filter.
+   */
   submissions: get('/api/verse-submissions', z.array(VerseSubmission), administrator),
   /** One submission unmasked. */
   reveal: post('/api/verse-submissions/:id/reveal', null, VerseSubmission, administrator),

@@ -17,7 +17,7 @@ import { normalizeOption, POLL_LIMITS } from './polls'
 import type { Links } from './site'
 import { TIERS } from './site'
 
-// What the artist's people keep at the desk. A PATCH carries the whole of what its form shows.
+// Content managed by administrators. A PATCH sends the whole form.
 
 export const TrackDraft = z.strictObject({
   title: line(120, 'The title'),
@@ -31,7 +31,7 @@ export const TrackDraft = z.strictObject({
   isTrending: z.boolean(),
   isExclusive: z.boolean(),
   position: wholeNumber('The place', 10_000),
-  /** Its recording, as an upload answers it; null while there is none. */
+  /** Audio file from an upload; null without one. */
   audio: z.nullable(
     z
       .string()
@@ -68,10 +68,10 @@ const isTimeZone = (zone: string) => {
     return false
   }
 }
-/** An IANA zone. */
+/** IANA time zone. */
 const zone = line(64, 'The time zone').check(z.refine(isTimeZone, 'The time zone must be one like America/New_York.'))
 
-/** Date and times are the venue's own; an end before the start is after midnight. */
+/** Local date and times; an end before the start is after midnight. */
 const ConcertFields = z.strictObject({
   date: calendarDay('The date'),
   startTime: timeOfDay('The start'),
@@ -80,9 +80,9 @@ const ConcertFields = z.strictObject({
   city: line(120, 'The city'),
   venue: line(120, 'The venue'),
   address: line(200, 'The address'),
-  /** Integer cents at the door; 0 is free. */
+  /** Integer cents; 0 is free. */
   priceCents: cents('The price'),
-  /** Null where nobody counts. */
+  /** Null if unknown. */
   ticketsAvailable: z.nullable(wholeNumber('The number of tickets', 1_000_000)),
   isSoldOut: z.boolean(),
   hasVip: z.boolean(),
@@ -135,7 +135,7 @@ export const adminContentApi = {
   tracks: get('/api/admin/tracks', z.array(AdminTrack), administrator),
   addTrack: post('/api/admin/tracks', TrackDraft, CreatedId, administrator),
   updateTrack: patch('/api/admin/tracks/:id', TrackDraft, null, administrator),
-  /** Off the site at once; its plays and likes stay, and `restore` puts it back. So with the two below. */
+  /** Soft delete; plays and likes stay, `restore` undoes it. Likewise below. */
   removeTrack: del('/api/admin/tracks/:id', null, null, administrator),
   restoreTrack: post('/api/admin/tracks/:id/restore', null, null, administrator),
   products: get('/api/admin/products', z.array(AdminProduct), administrator),
@@ -152,7 +152,7 @@ export const adminContentApi = {
   updateSite: patch('/api/admin/site', SiteDraft, null, administrator),
 }
 
-/** What can be set out to do, in the desk's words. */
+/** Actions a mission can ask for, with their labels. */
 export const MISSION_ACTIONS = {
   poll_vote: 'Vote in a poll',
   poll_created: 'Create a poll',
@@ -167,14 +167,14 @@ export const MISSION_ACTIONS = {
   referral_bonus: 'Bring a friend',
 } as const satisfies Record<PointsAction, string>
 
-/** Acts that the ledger writes so many times for one person and never again: more cannot be asked for. */
+/** Actions the ledger records a limited number of times per user. */
 const MAX_TARGETS: Partial<Record<PointsAction, number>> = {
   newsletter_signup: 1,
   profile_complete: 1,
   referral_signup: 1,
   referral_bonus: 3,
 }
-/** Acts whose place in the ledger names their day: a streak is counted of these alone. */
+/** Actions recorded per day; only these can form a streak. */
 const STREAK_ACTIONS: readonly PointsAction[] = ['track_stream', 'poll_created']
 
 const actions = Object.keys(MISSION_ACTIONS) as [PointsAction, ...PointsAction[]]
@@ -184,13 +184,12 @@ export const MissionDraft = z
     title: line(80, 'The title'),
     description: line(200, 'The description'),
     points: wholeNumber('The points', 10_000),
-    /** The act that counts towards it. */
     action: z.enum(actions, 'Please choose what is to be done.'),
-    /** How many such acts, or days of a streak. */
+    /** Number of actions, or days of a streak. */
     target: wholeNumber('The number of times', 365).check(z.minimum(1, 'It must be done once at least.')),
-    /** Only acts of the last so many days count; null for all. */
+    /** Only actions of the last N days count; null for all. */
     withinDays: z.nullable(wholeNumber('The number of days', 365).check(z.minimum(1, 'It must be a day at least.'))),
-    /** The acts must fall on days without a gap. */
+    /** The actions must fall on consecutive days. */
     isStreak: z.boolean(),
     position: wholeNumber('The place', 10_000),
   })
@@ -221,28 +220,25 @@ export const AdminMission = z.object({
   id: z.string(),
   ...MissionDraft.shape,
   isActive: z.boolean(),
-  /** How often it was paid so far. */
+  /** Number of awards so far. */
   timesPaid: z.int(),
 })
 export type AdminMission = z.infer<typeof AdminMission>
 
 export const adminMissionsApi = {
-  /** Those that run first, in their order. */
+  /** Active missions first, in order. */
   missions: get('/api/admin/missions', z.array(AdminMission), administrator),
   addMission: post('/api/admin/missions', MissionDraft, z.object({ id: z.string() }), administrator),
-  /** 409 `conflict` where it was paid and the draft asks or pays something else: its words and place may change. */
+  /** 409 `conflict` if it was awarded and the draft changes the goal or the points. */
   updateMission: patch('/api/admin/missions/:id', MissionDraft, null, administrator),
-  /** Out of sight, and paid to nobody any more; what was paid stays. `resume` takes that back. */
+  /** Hides the mission and stops awards; past awards stay. `resume` undoes it. */
   endMission: post('/api/admin/missions/:id/end', null, null, administrator),
   resumeMission: post('/api/admin/missions/:id/resume', null, null, administrator),
 }
 
-// The artist's own polls. Not in polls.ts: a shape that any form uses goes where its file goes, and that one is in the
-// home page's first script.
-
 const { min, max } = POLL_LIMITS.options
 
-/** A poll of the artist's, as the desk's form has it: open through the whole of its last day, on the artist's calendar. */
+/** The artist's poll, open until the end of `lastDay` in the artist's time zone. */
 export const OfficialPollDraft = z.strictObject({
   title: optionalLine(POLL_LIMITS.title, 'The title').check(z.minLength(1, 'The title must not be empty.')),
   description: prose(POLL_LIMITS.description, 'The description'),
@@ -258,18 +254,16 @@ export const OfficialPollDraft = z.strictObject({
 export type OfficialPollDraft = z.infer<typeof OfficialPollDraft>
 
 export const adminPollsApi = {
-  /** The artist's own poll. 400 for a last day that is over. */
+  /** 400 for a past last day. */
   add: post('/api/admin/polls', OfficialPollDraft, z.object({ id: z.string() }), { role: 'administrator' }),
-  /** 409 `conflict` for a poll that is over or a supporter's, and for another title or options once votes were cast. */
+  /** 409 `conflict` for a closed or a supporter's poll, and for changed title or options once votes were cast. */
   update: patch('/api/admin/polls/:id', OfficialPollDraft, null, { role: 'administrator' }),
 }
 
-// The smaller things that the artist's people keep: what the tiers say, and the two posts under the store.
-
-/** What a tier's card says. What its price buys is Stripe's to know: the two must agree (README, "Configuration"). */
+/** Content of a tier card. Stripe's prices must agree (README, "Configuration"). */
 export const TierDraft = z.strictObject({
   name: line(40, 'The name'),
-  /** Integer cents a month; Bronze is free. */
+  /** Integer cents per month; Bronze is free. */
   priceCents: cents('The price'),
   features: lines('The list', { each: 120, most: 12 }),
   popular: z.boolean(),
@@ -295,7 +289,7 @@ export const adminSiteContentApi = {
   posts: get('/api/admin/social-posts', z.array(AdminSocialPost), administrator),
   addPost: post('/api/admin/social-posts', SocialPostDraft, CreatedId, administrator),
   updatePost: patch('/api/admin/social-posts/:id', SocialPostDraft, null, administrator),
-  /** Off the site at once; `restore` puts back the same row. */
+  /** Soft delete; `restore` undoes it. */
   removePost: del('/api/admin/social-posts/:id', null, null, administrator),
   restorePost: post('/api/admin/social-posts/:id/restore', null, null, administrator),
 }

@@ -4,7 +4,7 @@ import { del, get, patch, post, supporter } from './endpoint'
 import { emailAddress } from './fields'
 import { TIERS } from './site'
 
-/** The logged-in person as their own browser sees them. */
+/** The logged-in user. */
 export const Me = z.object({
   id: z.int(),
   username: z.string(),
@@ -14,16 +14,16 @@ export const Me = z.object({
   tier: z.enum(TIERS),
   role: z.enum(['supporter', 'administrator']),
   referralCode: z.string(),
-  /** Bonuses paid for this code; never above the limit. */
+  /** Bonuses awarded; never above the limit. */
   referralsUsed: z.int(),
   referralLimit: z.int(),
 })
 export type Me = z.infer<typeof Me>
 
-/** A secret from a mail's link: 43 characters of base64url. */
+/** Token of an emailed link: 43 characters of base64url. */
 const token = z.string('This link is not complete.').check(z.regex(/^[\w-]{43}$/, 'This link is not complete.'))
 
-/** What shows again who is there: the password, or the six digits that were just mailed. */
+/** The password, or the six digits just emailed. */
 export const Reauthentication = z.union(
   [
     z.strictObject({ password: currentPassword }),
@@ -32,18 +32,18 @@ export const Reauthentication = z.union(
   'Please give your password or the code that we mailed.',
 )
 
-/** What the account page shows beside Me. */
+/** Account settings, in addition to Me. */
 export const Account = z.object({
   username: z.string(),
   email: z.string(),
   emailVerified: z.boolean(),
   hasPassword: z.boolean(),
   google: z.boolean(),
-  /** The last two digits of the phone number; null when none was given. */
+  /** Last two digits of the phone number; null without one. */
   phoneEnds: z.nullable(z.string()),
   leaderboardOptOut: z.boolean(),
   createdAt: z.iso.datetime(),
-  /** Until when this session may export: 15 minutes after the log-in (with Google, too) or the last confirmation. */
+  /** Sensitive actions are allowed until then: 15 minutes after login or the last confirmation. */
   provenUntil: z.iso.datetime(),
 })
 export type Account = z.infer<typeof Account>
@@ -55,10 +55,10 @@ export const authApi = {
   login: post('/api/auth/login', LogIn, Me),
   logout: post('/api/auth/logout', null, null),
   logoutEverywhere: post('/api/auth/logout-everywhere', null, null, supporter),
-  /** Leaves for Google; `?referralCode=` and `?return=` come back with the browser. */
+  /** Redirects to Google; `?referralCode=` and `?return=` are restored afterwards. */
   google: get('/api/auth/google', null),
   googleCallback: get('/api/auth/google/callback', null),
-  /** An ID token that Google's own button handed out. */
+  /** An ID token from Google's button. */
   googleToken: post(
     '/api/auth/google',
     z.strictObject({ googleToken: z.string().check(z.minLength(1), z.maxLength(8192)) }),
@@ -66,7 +66,7 @@ export const authApi = {
   ),
   forgot: post('/api/auth/password/forgot', z.strictObject({ email: emailAddress }), null),
   reset: post('/api/auth/password/reset', z.strictObject({ token, password: newPassword }), null),
-  /** `current` is left out by an account that has no password yet and has just confirmed. */
+  /** `current` may be missing for an account without a password that has just confirmed. */
   changePassword: post(
     '/api/auth/password/change',
     z.strictObject({ current: z.optional(currentPassword), password: newPassword }),
@@ -75,9 +75,9 @@ export const authApi = {
   ),
   verify: post('/api/auth/email/verify', z.strictObject({ token }), z.object({ verified: z.literal(true) })),
   resend: post('/api/auth/email/resend', null, null, supporter),
-  /** Good for 15 minutes: what asks for it is refused with `confirm_required` otherwise. */
+  /** Valid 15 minutes; endpoints that need it fail with `confirm_required`. */
   confirm: post('/api/auth/confirm', Reauthentication, null, supporter),
-  /** Mails six digits for `confirm`. */
+  /** Emails six digits for `confirm`. */
   emailCode: post('/api/auth/confirm/code', null, null, supporter),
 }
 
@@ -88,13 +88,13 @@ export const accountApi = {
     z.strictObject({
       username: z.optional(username),
       leaderboardOptOut: z.optional(z.boolean()),
-      /** In any usual spelling; a hash and two digits of it are kept. 400 for what cannot be dialled. */
+      /** Any common format; stored as a hash and two digits. 400 for an invalid number. */
       phoneNumber: z.optional(z.string('A phone number is text.').check(z.trim(), z.maxLength(40))),
     }),
     Account,
     supporter,
   ),
-  /** Everything that is kept about the caller, as a JSON file, or with `?format=html` as a page to read. Asks for `confirm`. */
+  /** The caller's data as JSON, or as HTML with `?format=html`. Needs `confirm`. */
   export: get('/api/account/export', null, supporter),
   erase: del('/api/account', Reauthentication, null, supporter),
 }

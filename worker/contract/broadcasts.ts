@@ -4,7 +4,7 @@ import { emailAddress, line, prose, timestamp } from './fields'
 
 export const BROADCAST_LIMITS = { subject: 200, markdown: 10_000, city: 80 } as const
 
-/** Confirmed readers: all of them, of one city, of one tier. */
+/** Confirmed subscribers: all, of one city, or of one tier. */
 export const Audience = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
   z.strictObject({ kind: z.literal('city'), value: line(BROADCAST_LIMITS.city, 'The city') }),
@@ -23,7 +23,7 @@ const body = prose(BROADCAST_LIMITS.markdown, 'The text').check(z.minLength(1, '
 
 export const BroadcastDraft = z.strictObject({
   subject: line(BROADCAST_LIMITS.subject, 'The subject'),
-  /** Markdown; HTML in it is shown as it was typed. */
+  /** Markdown; HTML is escaped. */
   markdown: body,
   audience: Audience,
 })
@@ -34,16 +34,16 @@ export const BroadcastState = z.enum(['draft', 'scheduled', 'sending', 'done', '
 export const Broadcast = z.object({
   id: z.string(),
   subject: z.string(),
-  /** `alerts`: told of a new show by itself. */
+  /** `alerts`: sent automatically for a new show. */
   audience: z.object({ kind: z.enum(['all', 'city', 'tier', 'alerts']), value: z.nullable(z.string()) }),
   state: BroadcastState,
   createdAt: timestamp,
   scheduledAt: z.nullable(timestamp),
   startedAt: z.nullable(timestamp),
   finishedAt: z.nullable(timestamp),
-  /** Recipients: of a draft how many there would be now. */
+  /** For a draft, the current size of the audience. */
   recipients: z.int(),
-  /** What has become of them; `unknown`: the provider's answer was lost, and nothing was sent twice. */
+  /** `unknown`: the provider's response was lost; not retried. */
   counts: z.object({ waiting: z.int(), sent: z.int(), failed: z.int(), unknown: z.int() }),
 })
 export type Broadcast = z.infer<typeof Broadcast>
@@ -57,21 +57,20 @@ export const broadcastsApi = {
   audiences: get('/api/admin/broadcast-audiences', z.array(AudienceCount), administrator),
   broadcast: get('/api/admin/broadcasts/:id', BroadcastDetail, administrator),
   create: post('/api/admin/broadcasts', BroadcastDraft, z.object({ id: z.string() }), administrator),
-  /** As its readers would get it, nothing stored. */
+  /** Renders the email; stores nothing. */
   preview: post(
     '/api/admin/broadcast-preview',
     BroadcastDraft,
     z.object({ html: z.string(), text: z.string(), recipients: z.int() }),
     administrator,
   ),
-  /** A draft alone can be changed: 409 otherwise. */
+  /** 409 unless it is a draft. */
   update: patch('/api/admin/broadcasts/:id', BroadcastDraft, null, administrator),
-  /** Removes a draft. */
   remove: del('/api/admin/broadcasts/:id', null, null, administrator),
   /** One copy to one address, marked as a test. */
   test: post('/api/admin/broadcasts/:id/test', z.strictObject({ to: emailAddress }), null, administrator),
-  /** Now, or at an instant to come. */
+  /** Now, or at a future time. */
   send: post('/api/admin/broadcasts/:id/send', z.strictObject({ at: z.optional(timestamp) }), null, administrator),
-  /** A scheduled one becomes a draft again; one under way stops, and what is not sent stays unsent. */
+  /** A scheduled broadcast becomes a draft again; a running one stops. */
   cancel: post('/api/admin/broadcasts/:id/cancel', null, null, administrator),
 }

@@ -3,19 +3,16 @@ import { del, get, post, upload } from './endpoint'
 import { emailAddress, line, timestamp } from './fields'
 import { AUDIO_UPLOAD } from './uploads'
 
-// The living challenge, as its public and its supporters meet it. The hall of fame (challenge.ts) is on the home page,
-// whose first script need not carry all this.
-
 /**
- * Where a challenge stands. It moves by its instants and by the desk's hand, never back: `finalists` begins when no verse
- * is taken any more and lasts until voting opens, which needs two finalists; `closed` while votes are looked through and
- * counted; `published` when the winner may be seen.
+ * Challenges advance by time or by an administrator, never back. `finalists` lasts from the end of submissions until
+ * voting opens with at least two finalists; `closed` while votes are reviewed and counted; `published` when the winner
+ * is public.
  */
 export const CHALLENGE_STATES = ['announced', 'submissions', 'finalists', 'voting', 'closed', 'published'] as const
 export type ChallengeState = (typeof CHALLENGE_STATES)[number]
 export const ChallengeState = z.enum(CHALLENGE_STATES)
 
-/** What a sender agrees to beside the challenge's own rules. New words get a new version; each entry keeps its own. */
+/** What a sender agrees to besides the rules. New text needs a new version; each verse stores its version. */
 export const VERSE_TERMS = {
   version: 'verse-2026-11',
   text: [
@@ -26,9 +23,9 @@ export const VERSE_TERMS = {
   ],
 } as const
 
-/** Once the votes are fixed. Anybody can count the file again (docs/recount.mjs). */
+/** Digest of the final votes; docs/recount.mjs recounts the file. */
 export const TallySeal = z.object({
-  /** SHA-256 of the tally's bytes, lower-case hex: public from the moment the votes are fixed, the file with the result. */
+  /** SHA-256 of the tally, lower-case hex. Public once the votes are final; the file follows with the result. */
   sha256: z.string(),
   ballots: z.int(),
   sealedAt: timestamp,
@@ -38,70 +35,67 @@ export type TallySeal = z.infer<typeof TallySeal>
 export const PublicFinalist = z.object({
   id: z.string(),
   name: z.string(),
-  /** Where the recording plays; null where there is none. */
+  /** Null without a recording. */
   audioUrl: z.nullable(z.string()),
 })
 
-/** What everybody may know of a challenge. */
 export const PublicChallenge = z.object({
   id: z.string(),
   title: z.string(),
   prize: z.string(),
-  /** Several paragraphs of plain text; '' for none. */
+  /** Paragraphs of plain text; may be empty. */
   rules: z.string(),
   state: ChallengeState,
-  /** The artist's zone (IANA): the days below are days there. */
+  /** The artist's IANA zone, in which the days below are. */
   timeZone: z.string(),
-  /** YYYY-MM-DD, in their order. */
+  /** YYYY-MM-DD, in order. */
   timeline: z.array(z.object({ label: z.string(), date: z.string() })),
-  /** From `…OpensAt` to before `…ClosesAt`. The server's clock decides. */
+  /** Half-open intervals by the server's clock. */
   submissionsOpenAt: timestamp,
   submissionsCloseAt: timestamp,
   finalistsAt: timestamp,
   votingOpensAt: timestamp,
   votingClosesAt: timestamp,
-  /** Not before this the winner is told; and not before the votes are counted. */
+  /** The winner is public from here on, once the votes are counted. */
   publishedAt: timestamp,
-  /** In the artist's order; empty before they are named. */
+  /** In the artist's order; empty before they are public. */
   finalists: z.array(PublicFinalist),
-  /** Null until the votes are fixed. */
+  /** Null until the votes are final. */
   seal: z.nullable(TallySeal),
-  /** Null until `published`. By votes, most first; `percent` of what was counted with one decimal. */
+  /** Null until `published`. Most votes first; `percent` of counted votes with one decimal. */
   results: z.nullable(
     z.object({
       finalists: z.array(z.object({ id: z.string(), name: z.string(), votes: z.int(), percent: z.number() })),
-      /** Counted, and left out by the desk: the tally names what each was flagged for. */
+      /** Counted and excluded ballots; the tally names the flag of each exclusion. */
       counted: z.int(),
       excluded: z.int(),
       tallyUrl: z.string(),
     }),
   ),
-  /** Those that are over, this one left out, the latest first; `date` is the winner's day. Each stands at /challenge/{id}. */
+  /** Other finished challenges, latest first; `date` is the winner's day. */
   others: z.array(z.object({ id: z.string(), title: z.string(), date: z.string() })),
 })
 export type PublicChallenge = z.infer<typeof PublicChallenge>
 
-/** The caller's own verse. */
 export const MyVerse = z.object({
   id: z.string(),
   name: z.string(),
   submittedAt: timestamp,
   isFinalist: z.boolean(),
-  /** Until one is a finalist. */
+  /** False for a finalist. */
   canWithdraw: z.boolean(),
 })
 
-/** The caller's own vote. By the pseudonym it can be found in the tally. */
+/** The pseudonym identifies the ballot in the tally. */
 export const MyBallot = z.object({ finalistId: z.string(), castAt: timestamp, pseudonym: z.string() })
 export type MyBallot = z.infer<typeof MyBallot>
 
-/** The caller and a challenge. */
 export const MyChallenge = z.object({
   verse: z.nullable(MyVerse),
   ballot: z.nullable(MyBallot),
-  /** Votes need a confirmed address. */
+  /** Required for voting. */
   emailVerified: z.boolean(),
-  /** SIGNING_SECRET was changed after the first vote: one's own ballot cannot be looked up, and none is taken. */
+  /** SIGNING_SECRET changed after the first vote: votes are rejected and cannot be looked up. */
   isRekeyed: z.boolean(),
 })
 export type MyChallenge = z.infer<typeof MyChallenge>
@@ -113,9 +107,9 @@ export const VerseDraft = z.strictObject({
   name: line(VERSE_LIMITS.name, 'Your name'),
   email: emailAddress,
   phoneNumber: line(VERSE_LIMITS.phone, 'Your phone number'),
-  /** As `sendRecording` answered it. */
+  /** As returned by `uploadRecording`. */
   recording: line(64, 'The recording'),
-  /** The version of VERSE_TERMS that the sender has seen and accepted. */
+  /** The version of VERSE_TERMS that the sender accepted. */
   terms: z.literal(VERSE_TERMS.version, 'Please accept the terms of the challenge.'),
 })
 export type VerseDraft = z.infer<typeof VerseDraft>
@@ -123,43 +117,44 @@ export type VerseDraft = z.infer<typeof VerseDraft>
 const signInMessage = 'Please sign up or login to vote'
 
 export const challengeApi = {
-  /** The challenge that is on, or else the last one. Null while there has been no challenge at all. */
+  /** The running challenge, else the last one. Null without any. */
   current: get('/api/challenge/current', z.nullable(PublicChallenge)),
-  /** One challenge, also when others have come after it. 404. */
+  /** 404. */
   challenge: get('/api/challenges/:id', PublicChallenge),
   mine: get('/api/challenges/:id/mine', MyChallenge, { role: 'supporter' }),
   /**
-   * Step 1 of sending a verse: the file as it is, 50 MB at the most. 410 `closed` outside the days for verses, 413 before
-   * a byte is read where its length is told, 429 after ten a day and account, sixty of visitors at one address. Kept for two days unless step 2 names it.
+   * Step 1 of a submission: an audio file up to 50 MB, deleted after two days unless step 2 names it. 410 `closed`
+   * outside the submission days, 413, 429 after ten per day and account or sixty per day from visitors of one IP
+   * address.
    */
   uploadRecording: upload('/api/challenge/recordings', z.object({ recording: z.string(), sizeBytes: z.int() }), {
     role: 'visitor',
     accepts: AUDIO_UPLOAD,
   }),
   /**
-   * Step 2. 201. 409 `conflict` for a second verse of one mailbox or account, 410 `closed`, 400 `bad_input` for a phone
-   * number or a recording that is none. A mail confirms it, with the link to take it back.
+   * Step 2. 201; emails a withdrawal link. 409 `conflict` for a second verse of a mailbox or account, 410 `closed`,
+   * 400 `bad_input` for an invalid phone number or recording.
    */
   submit: post('/api/challenges/:id/submissions', VerseDraft, z.object({ id: z.string(), submittedAt: timestamp })),
-  /** The link of that mail: /challenge/withdraw?token=. 400 `bad_token`; 409 `conflict` for a finalist. */
+  /** Token of /challenge/withdraw?token=. 400 `bad_token`; 409 `conflict` for a finalist. */
   withdrawByToken: post(
     '/api/challenge/withdraw',
     z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(500)) }),
     z.object({ withdrawn: z.literal(true) }),
   ),
-  /** The same for one's own of this challenge, logged in. 404 where there is none. */
+  /** Withdraws the caller's verse. 404 without one. */
   withdrawMyVerse: del('/api/challenges/:id/submission', null, null, { role: 'supporter' }),
-  /** The recording of a named finalist, with Range and ETag. */
+  /** The recording of a public finalist, with Range and ETag. */
   finalistAudio: get('/api/challenge/finalists/:id/audio', null),
   /**
-   * Once a person: 409 `already_voted`, 410 `closed` before and after, 400 `unknown_option`, 404; 403 `forbidden` for who
-   * has not confirmed their address, is suspended, or has the desk.
+   * Once per mailbox: 409 `already_voted`, 410 `closed`, 400 `unknown_option`, 404; 403 `forbidden` without a
+   * confirmed address, for banned users and administrators.
    */
   vote: post('/api/challenges/:id/vote', z.strictObject({ finalistId: line(64, 'The finalist') }), MyBallot, {
     role: 'supporter',
     signInMessage,
     checksSessionInQuery: true,
   }),
-  /** text/csv: `ballot,castAt,finalist,voterPseudonym,excluded`, in the order of casting. 404 until published. */
+  /** text/csv: `ballot,castAt,finalist,voterPseudonym,excluded`, in casting order. 404 until published. */
   tally: get('/api/challenges/:id/tally.csv', null),
 }

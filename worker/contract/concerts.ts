@@ -18,7 +18,7 @@ export const Concert = z.object({
   startsAt: timestamp,
   /** A dollar string; '0.00' is free. */
   price: z.string(),
-  /** Null when the number is not known. */
+  /** Null if unknown. */
   ticketsAvailable: z.nullable(z.int()),
   isSoldOut: z.boolean(),
   hasVip: z.boolean(),
@@ -27,7 +27,7 @@ export const Concert = z.object({
 })
 export type Concert = z.infer<typeof Concert>
 
-/** What a visitor typed into a browser prompt: any non-empty text (specification section 5). */
+/** Any non-empty text from a browser prompt. */
 export const PromptEntry = z.strictObject({ entry: line(200, 'What you entered') })
 
 export const concertsApi = {
@@ -39,31 +39,30 @@ export const concertsApi = {
   requestCity: post('/api/shows/city-requests', PromptEntry, null),
 }
 
-/** A code at the door stands for so many seconds (RFC 6238). */
+/** Lifetime of a check-in code (RFC 6238). */
 export const CODE_STEP_SECONDS = 30
 
-/** Who means to go: everybody is counted, and only those who said so are named. */
+/** Everyone who is going is counted; names are opt-in. */
 export const Attendance = z.object({
   count: z.int(),
-  /** The latest first, 24 at the most. */
+  /** Latest first, at most 24. */
   names: z.array(z.string()),
-  /** The caller's own word; null for a visitor. */
+  /** Null for a visitor. */
   me: z.nullable(z.object({ going: z.boolean(), named: z.boolean() })),
 })
 export type Attendance = z.infer<typeof Attendance>
 
-/** Everything on a show's page. */
 export const ShowPage = z.object({
   ...Concert.shape,
   endsAt: timestamp,
-  /** The server's clock, which decides what is open and what is over. */
+  /** The server's clock, which decides what is open. */
   now: timestamp,
   checkIn: z.object({
-    /** From the first to before the second, check-in is open. */
+    /** Check-in is open from `opensAt` to before `closesAt`. */
     opensAt: timestamp,
     closesAt: timestamp,
     points: z.int(),
-    /** When the caller checked in; null for a visitor, and for who has not. */
+    /** When the caller checked in; null if not. */
     doneAt: z.nullable(timestamp),
   }),
   going: Attendance,
@@ -76,24 +75,23 @@ const code = z.string(CODE_MESSAGE).check(
   z.regex(/^\d{6}$/, CODE_MESSAGE),
 )
 
-/** Either the code at the door, or the proof of a scan that was made before there was an account. */
+/** The code shown at the door, or the token of a scan made before logging in. */
 export const CheckIn = z
   .strictObject({ code: z.optional(code), arrivalToken: z.optional(z.string().check(z.maxLength(500))) })
   .check(z.refine(({ code, arrivalToken }) => (code === undefined) !== (arrivalToken === undefined), CODE_MESSAGE))
 
-/** A visitor's scan, to be redeemed by `checkIn` once there is an account. */
+/** A visitor's scan, redeemed by `checkIn` after login. */
 export const CheckInToken = z.object({ arrivalToken: z.string(), expiresAt: timestamp })
 export type CheckInToken = z.infer<typeof CheckInToken>
 
-/** What the door's page shows, and what it needs to go on by itself when the network is gone. */
+/** The code at the door, and what the screen needs to continue offline. */
 export const CheckInCode = z.object({
   code: z.string(),
-  /** When the code turns. */
   expiresAt: timestamp,
-  /** base64url: with the time it makes every code of this show. */
+  /** base64url TOTP secret of this show. */
   secret: z.string(),
   stepSeconds: z.int(),
-  /** The server's clock, which decides. */
+  /** The server's clock. */
   now: timestamp,
   opensAt: timestamp,
   closesAt: timestamp,
@@ -105,26 +103,26 @@ export type CheckInCounts = z.infer<typeof CheckInCounts>
 
 export const checkInApi = {
   show: get('/api/concerts/:id', ShowPage),
-  /** Says that one goes, or says it anew with or without one's name. 410 once the show is over. */
+  /** Idempotent; updates `named`. 410 once the show is over. */
   going: post('/api/concerts/:id/going', z.strictObject({ named: z.boolean() }), Attendance, {
     role: 'supporter',
     signInMessage: 'Please sign up or login to say that you are going',
     checksSessionInQuery: true,
   }),
   notGoing: del('/api/concerts/:id/going', null, Attendance, { role: 'supporter', checksSessionInQuery: true }),
-  /** 400 `bad_input` wrong or old code, `bad_token` wrong or old token; 409 done; 410 outside the window; 429. */
+  /** 400 `bad_input` for a wrong or expired code, `bad_token` for a token; 409 done; 410 outside the window; 429. */
   checkIn: post('/api/concerts/:id/check-in', CheckIn, PointsAward, {
     role: 'supporter',
     signInMessage: 'Please sign up or login to check in',
     checksSessionInQuery: true,
   }),
   /**
-   * For who is not logged in: the same code, kept as a token that can be redeemed within 30 minutes, by the browser that
-   * scanned: a cookie beside the answer binds it. 400, 410, 429 as above.
+   * For visitors: exchanges the code for a token valid 30 minutes and bound to the browser by a cookie. 400, 410, 429
+   * as above.
    */
   createToken: post('/api/concerts/:id/arrivals', z.strictObject({ code }), CheckInToken),
   code: get('/api/admin/concerts/:id/check-in-code', CheckInCode, { role: 'administrator' }),
-  /** A new secret: every code and screenshot of the old one is dead at once. */
+  /** Invalidates all codes of the old secret. */
   renewCode: post('/api/admin/concerts/:id/check-in-code/renew', null, CheckInCode, { role: 'administrator' }),
   counts: get('/api/admin/concerts/:id/arrivals', CheckInCounts, { role: 'administrator' }),
 }

@@ -1,9 +1,9 @@
-// What may be typed about oneself, as plain functions: the forms use them without the library that checks the wire.
+// Plain functions, so that forms do not load zod.
 
 export const REQUIRED_FIELDS_MESSAGE = 'Please fill in all required fields.'
 export const PASSWORD_LENGTH = { min: 8, max: 128 } as const
 
-/** What is wrong with a new username (ruling 12), as a sentence; null when it can be had. */
+/** Error message for a new username; null if valid. */
 export function usernameError(username: string): string | null {
   if (username === '') return REQUIRED_FIELDS_MESSAGE
   if (!/^[A-Za-z0-9._-]{3,30}$/.test(username))
@@ -11,13 +11,13 @@ export function usernameError(username: string): string | null {
   return /[A-Za-z0-9]/.test(username) ? null : 'A username needs at least one letter or number.'
 }
 
-/** What is wrong with an address, as a sentence; null for one that mail can be sent to. */
+/** Error message for an email address; null if valid. */
 export function emailError(email: string): string | null {
   if (email === '') return REQUIRED_FIELDS_MESSAGE
   return EMAIL_PATTERN.test(email) && email.length <= 254 ? null : 'Please enter a valid email address.'
 }
 
-/** What is wrong with a new password, as a sentence; null for one of 8 to 128 characters. The worker knows more. */
+/** Error message for a new password of 8 to 128 characters; null if valid. The worker also rejects common ones. */
 export function passwordError(password: string): string | null {
   if (password === '') return REQUIRED_FIELDS_MESSAGE
   if (!password.isWellFormed() || /[\u0000-\u001f\u007f]/.test(password))
@@ -27,10 +27,5 @@ export function passwordError(password: string): string | null {
   return length > PASSWORD_LENGTH.max ? `A password has at most ${PASSWORD_LENGTH.max} characters.` : null
 }
 
-// In a file of its own, because the home page's forms use it without the library behind text.ts.
-
-/**
- * One e-mail address as typed: a local part, an @ and a dotted domain, at most 254 characters.
- * Deliberately simple (specification section 5): whether a mailbox exists is proved by a mail to it.
- */
+/** A local part, an @ and a dotted domain. Deliberately simple: a confirmation email proves that the mailbox exists. */
 export const EMAIL_PATTERN = /^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+\.[^\s@,;:<>()[\]\\".]{2,}$/

@@ -3,7 +3,7 @@ import { emailError, passwordError, REQUIRED_FIELDS_MESSAGE, usernameError } fro
 import { line } from './fields'
 import { AGE_NOTICE_VERSION } from './retention'
 
-/** Text that a rule has nothing to say against. */
+/** Text validated by a function that returns an error message. */
 function validatedText(prepare: (text: string) => string, problem: (text: string) => string | null) {
   return z.string(REQUIRED_FIELDS_MESSAGE).check(
     z.overwrite(prepare),
@@ -14,13 +14,13 @@ function validatedText(prepare: (text: string) => string, problem: (text: string
   )
 }
 
-/** 3 to 30 of A-Z a-z 0-9 . _ - (ruling 12). */
+/** 3 to 30 of A-Z a-z 0-9 . _ - */
 export const username = validatedText((text) => text.trim(), usernameError)
 const email = validatedText((text) => text.normalize('NFC').trim(), emailError)
-/** A new password: spaces and all; the worker refuses the commonest besides (ruling 12). */
+/** May contain spaces; the worker also rejects common ones. */
 export const newPassword = validatedText((text) => text.normalize('NFC'), passwordError)
 
-/** A password that is only compared: any text, folded to NFC as new ones are. */
+/** A password to compare: any text, normalized to NFC. */
 export const currentPassword = z.string(REQUIRED_FIELDS_MESSAGE).check(
   z.minLength(1, REQUIRED_FIELDS_MESSAGE),
   z.maxLength(1024, 'Invalid credentials.'),
@@ -31,13 +31,13 @@ export const SignUp = z.strictObject({
   username,
   email,
   password: newPassword,
-  /** Any case; empty is none. */
+  /** Case-insensitive; may be empty. */
   referralCode: z.optional(z.string('A referral code is text.').check(z.trim(), z.maxLength(64))),
-  /** As typed; stored as a keyed hash and two digits (ruling 20). Empty is none. */
+  /** Stored as a keyed hash and two digits; may be empty. */
   phoneNumber: z.optional(z.string('A phone number is text.').check(z.trim(), z.maxLength(40))),
-  /** Below which words about the person's age the form was sent; kept with the instant. Whoever calls may leave it out. */
+  /** Version of the age notice shown with the form; optional for API clients. */
   ageWording: z.optional(z.literal(AGE_NOTICE_VERSION, 'We do not know those words about your age.')),
 })
 
-/** `username` may be the e-mail address. */
+/** `username` may be the email address. */
 export const LogIn = z.strictObject({ username: line(254, 'The username'), password: currentPassword })

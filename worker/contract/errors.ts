@@ -1,7 +1,4 @@
-/**
- * Every failure a caller may see, by its stable code, with the HTTP status it travels under (rulings, C).
- * The body is one plain-text English sentence; the code is the header `X-Error-Code`.
- */
+/** Status of each error code. The body is one plain-text English sentence; the code is in `X-Error-Code`. */
 export const ERROR_STATUS = {
   bad_input: 400,
   bad_json: 400,

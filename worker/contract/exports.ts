@@ -12,41 +12,41 @@ export const EXPORT_KINDS = [
 ] as const
 export type ExportKind = (typeof EXPORT_KINDS)[number]
 
-/** A CSV that was asked for. It can be fetched while it is `ready` and not over. */
+/** A requested CSV export; downloadable while `ready`. */
 export const ExportFile = z.object({
   id: z.string(),
   kind: z.enum(EXPORT_KINDS),
   state: z.enum(['waiting', 'running', 'ready', 'failed', 'expired']),
   requestedBy: z.string(),
   requestedAt: timestamp,
-  /** Lines without the heading: so far while it is running, null before. */
+  /** Rows without the header, so far while running; null before. */
   rows: z.nullable(z.int()),
-  /** Null until it is ready, as the two below. */
+  /** Null until ready, like the next two. */
   sizeBytes: z.nullable(z.int()),
-  /** Of the file, lower-case hex. */
+  /** Lower-case hex. */
   sha256: z.nullable(z.string()),
   expiresAt: z.nullable(timestamp),
 })
 export type ExportFile = z.infer<typeof ExportFile>
 
 export const exportsApi = {
-  /** 202: written in the background; the list says when it is ready. */
+  /** 202: written in the background. */
   request: post('/api/admin/exports', z.strictObject({ kind: z.enum(EXPORT_KINDS) }), ExportFile, administrator),
-  /** Newest first, 50 a page. */
+  /** Newest first, 50 per page. */
   list: get('/api/admin/exports', z.array(ExportFile), administrator),
-  /** text/csv with Range and ETag; 404 unless it is ready. */
+  /** text/csv with Range and ETag; 404 unless ready. */
   file: get('/api/admin/exports/:id/file', null, administrator),
-  /** The ballots of the latest finished challenge as text/csv: no personal data. */
+  /** The ballots of the latest finished challenge as text/csv, without personal data. */
   ballots: get('/api/download/golden-verse-votes', null, administrator),
-  /** The same under the address that the specification gives it. */
+  /** The same file under a fixed public path. */
   ballotsFile: get('/complete_994_votes.csv', null, administrator),
-  /** Mails a link to the ballots to any address: signed, good for a day and five downloads (ruling 10). */
+  /** Emails a signed link to the ballots, valid for a day and five downloads. */
   emailBallots: post(
     '/api/email/golden-verse-csv',
     z.strictObject({ email: emailAddress }),
     z.object({ queued: z.literal(true) }),
     administrator,
   ),
-  /** Spends one use of a mailed link; answers the ballots as an attachment. 400 `bad_token` once it is over. */
+  /** Uses one download of an emailed link; responds with the ballots as an attachment. 400 `bad_token` if expired. */
   redeemLink: post('/api/csv-link', z.strictObject({ token: line(200, 'The link') }), null),
 }

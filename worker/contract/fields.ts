@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import { EMAIL_PATTERN } from './credential-rules'
 
-// C0 controls and DEL; a line break survives in prose only.
+// C0 controls and DEL; prose keeps line breaks.
 const CONTROLS = /[\u0000-\u001f\u007f]/g
 const CONTROLS_EXCEPT_NEWLINE = /[\u0000-\u0009\u000b-\u001f\u007f]/g
 
 const wellFormed = z.refine<string>((value) => value.isWellFormed(), 'That text holds a broken character.')
 
-/** One line of text from a person: NFC, trimmed, control characters removed, 1 to `max` UTF-16 units. */
+/** One line: NFC, trimmed, without control characters, 1 to `max` UTF-16 units. */
 export function line(max: number, name = 'That field') {
   return optionalLine(max, name).check(z.minLength(1, `${name} must not be empty.`))
 }
 
-/** One line of text as above, 0 to `max` UTF-16 units. */
+/** Like `line`, but may be empty. */
 export function optionalLine(max: number, name = 'That field') {
   return z.string(`${name} must be text.`).check(
     wellFormed,
@@ -21,7 +21,7 @@ export function optionalLine(max: number, name = 'That field') {
   )
 }
 
-/** Several lines of text from a person, 0 to `max` UTF-16 units. */
+/** Several lines, 0 to `max` UTF-16 units. */
 export function prose(max: number, name = 'That field') {
   return z.string(`${name} must be text.`).check(
     wellFormed,
@@ -35,16 +35,14 @@ export const emailAddress = z.string('Please enter a valid email address.').chec
   z.refine((value) => !/[\u0000-\u001f\u007f]/.test(value), 'Please enter a valid email address.'),
   z.overwrite((value) => value.normalize('NFC').trim()),
   z.maxLength(254, 'Please enter a valid email address.'),
-  // Looked up when it is asked: the built page may evaluate this file before the one that has the shape.
   z.refine((typed) => EMAIL_PATTERN.test(typed), 'Please enter a valid email address.'),
 )
 
-/** An instant on the wire: ISO 8601, UTC, ending in Z. */
+/** ISO 8601, UTC, ending in Z. */
 export const timestamp = z.iso.datetime()
-/** An address of a picture or page: absolute https or a path of this origin. */
+/** Absolute https URL or a path on this site. */
 export const href = z.string()
 
-/** Where an order goes. In a file without rows, so that the form's copy of it stays out of the first script. */
 export const ShippingAddress = z.strictObject({
   name: line(100, 'The name'),
   line1: line(120, 'The street address'),
@@ -52,21 +50,19 @@ export const ShippingAddress = z.strictObject({
   city: line(80, 'The city'),
   /** State, province or region; may be empty outside the United States. */
   state: optionalLine(60, 'The state'),
-  /** May be empty where there are none. */
+  /** May be empty. */
   postalCode: optionalLine(16, 'The ZIP code'),
   /** ISO 3166-1: `US`. */
   country: z.string().check(z.regex(/^[A-Z]{2}$/, 'The country must be two capital letters, such as US.')),
 })
 export type ShippingAddress = z.infer<typeof ShippingAddress>
 
-// The kinds of fields that the desk's forms have.
-
-/** An address that the public pages lead to: https, or nothing. */
+/** An https URL, or empty. */
 export const httpsUrl = (name: string) =>
   optionalLine(500, name).check(
     z.refine((value) => value === '' || /^https:\/\/[^\s"<>]+$/.test(value), `${name} must begin with https://.`),
   )
-/** A picture of ours, as an upload answers it. */
+/** Path of an uploaded image. */
 export const imagePath = (name: string) =>
   line(300, name).check(
     z.refine(
@@ -84,14 +80,14 @@ export const cents = (name: string) =>
     .int(`${name} must be an amount like 19.99.`)
     .check(z.minimum(0, `${name} must not be negative.`), z.maximum(10_000_000, `${name} is too large.`))
 
-/** A day of the calendar, YYYY-MM-DD. */
+/** YYYY-MM-DD. */
 export const calendarDay = (name: string) =>
   z.string(`${name} must be a day like 2026-07-04.`).check(
     z.minLength(1, `${name} must not be empty.`),
     z.regex(/^\d{4}-\d{2}-\d{2}$/, `${name} must be a day like 2026-07-04.`),
     z.refine((text) => new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text, 'There is no such day.'),
   )
-/** One thing a line; blank lines are left out. */
+/** One entry per line; blank ones are dropped. */
 export const lines = (name: string, { each, most }: { each: number; most: number }) =>
   z.array(optionalLine(each, name)).check(
     z.overwrite((all) => all.filter((one) => one !== '')),

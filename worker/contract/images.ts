@@ -1,12 +1,8 @@
-/**
- * Widths in pixels that a picture may be asked for in (`/media/...?w=`): icons first, then the steps of a page's
- * pictures. A closed set keeps what caches hold of one picture small; both sides read it here, so that the app never
- * asks for a width that the worker refuses.
- */
+/** Widths of `/media/...?w=`. The closed set limits cached renditions; the worker rejects others. */
 export const IMAGE_WIDTHS = [32, 160, 180, 192, 320, 480, 640, 720, 840, 960, 1280, 1600] as const
 export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
 
-/** The `srcset` of a picture whose master is `full` pixels wide; null for one that is not ours and has one size. */
+/** `srcset` of an image whose original is `full` pixels wide; null for external images. */
 export function buildSrcSet(src: string, widths: readonly ImageWidth[], full: number): string | null {
   if (!src.startsWith('/media/')) return null
   return [...widths.map((width) => `${src}?w=${width} ${width}w`), `${src} ${full}w`].join(', ')
@@ -14,13 +10,13 @@ export function buildSrcSet(src: string, widths: readonly ImageWidth[], full: nu
 
 type ResponsiveImage = { widths: readonly ImageWidth[]; width: number; height: number; sizes: string }
 
-/** The home page's artwork: the page shows it and the head fetches it ahead, so both must name the same files. */
+/** Hero artwork; the page and the preload link must request the same files. */
 export const HERO_IMAGE: Record<'portrait' | 'landscape', ResponsiveImage & { media: string }> = {
   portrait: { media: '(width < 48rem)', widths: [480, 720, 840], width: 1080, height: 1500, sizes: '100vw' },
   landscape: { media: '(width >= 48rem)', widths: [640, 960, 1280, 1600], width: 2400, height: 1350, sizes: '100vw' },
 }
 
-/** The picture of a show's own page, likewise. */
+/** Show image, likewise. */
 export const SHOW_IMAGE: ResponsiveImage = {
   widths: [320, 640, 960],
   width: 1600,

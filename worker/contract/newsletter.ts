@@ -10,24 +10,23 @@ export const newsletterApi = {
   ),
 }
 
-/** The secret of a mailed link. */
+/** The token of an emailed link. */
 export const LinkToken = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(1000)) })
 
-/** What the holder of a link may see: their own address, masked, and what it gets. */
+/** What the holder of a link may see; the address is masked. */
 export const Preferences = z.object({
   list: z.enum(['newsletter', 'alerts']),
   email: z.string(),
   subscribed: z.boolean(),
-  /** Where the reader lives, or the city whose shows they asked for. */
+  /** City of the subscriber, or of a show alert. */
   city: z.nullable(z.string()),
 })
 export type Preferences = z.infer<typeof Preferences>
 
 /**
- * The account's own address and the newsletter. `unconfirmed`: the account has not shown that the address is its own,
- * and nothing is said; `asked`: a mail whose button still works waits in the mailbox; `bounced`: our mail came back, and
- * nothing is sent. `canAsk`: asking for that mail, once more too, would send one today. `preferences` is the page where
- * more can be changed.
+ * Newsletter state of the account. `unconfirmed`: the address is not verified; `asked`: a confirmation email is
+ * pending; `bounced`: emails are suppressed. `canAsk`: a confirmation email can be requested now. `preferences`: URL
+ * of the preferences page.
  */
 export const MyNewsletter = z.object({
   state: z.enum(['unconfirmed', 'off', 'asked', 'on', 'bounced']),
@@ -37,18 +36,18 @@ export const MyNewsletter = z.object({
 })
 export type MyNewsletter = z.infer<typeof MyNewsletter>
 
-/** What the links of list mail lead to. Apart from the forms' own calls: the home page needs none of it. */
+/** Endpoints behind the links of list emails. */
 export const mailingListsApi = {
-  /** 400 `bad_token` for a link that is too old, tampered with, or from before the reader last left. */
+  /** 400 `bad_token` for an expired or invalid link, or one older than the last unsubscribe. */
   confirm: post('/api/newsletter/confirm', LinkToken, z.object({ confirmed: z.literal(true) })),
   /**
-   * Ends the list that the link is of. The token may stand in the address instead (RFC 8058: a mail program posts there
-   * without Origin or cookies, and a form instead of JSON).
+   * Unsubscribes from the link's list. The token may be in the URL (RFC 8058: mail clients post a form without Origin
+   * or cookies).
    */
   unsubscribe: post('/api/newsletter/unsubscribe', LinkToken, z.object({ unsubscribed: z.literal(true) })),
-  /** Opening that address changes nothing: it leads to the page with the button. */
+  /** Redirects to the page with the button; changes nothing. */
   unsubscribePage: get('/api/newsletter/unsubscribe', null),
-  /** A read, by POST so that the secret stays out of addresses and logs. */
+  /** A read by POST, which keeps the token out of URLs and logs. */
   preferences: post('/api/newsletter/preferences', LinkToken, Preferences),
   updatePreferences: patch(
     '/api/newsletter/preferences',
@@ -58,10 +57,9 @@ export const mailingListsApi = {
     }),
     Preferences,
   ),
-  /** What the account page shows; subscribing is the form's own call. */
   myNewsletter: get('/api/account/newsletter', MyNewsletter, { role: 'supporter' }),
-  /** Takes the account's own address off the list. 403 while it is not confirmed. */
+  /** Unsubscribes the account's address. 403 until it is confirmed. */
   unsubscribeMe: del('/api/account/newsletter', null, null, { role: 'supporter' }),
-  /** The reader of the mailbox wants to be told of shows. 400 `bad_token`. */
+  /** 400 `bad_token`. */
   confirmAlert: post('/api/shows/alerts/confirm', LinkToken, z.object({ confirmed: z.literal(true) })),
 }

@@ -4,7 +4,7 @@ import { PAGES, returnPath } from './pages'
 
 const OWN = 'https://fan.example'
 
-test('whatever is asked for, the way back is a page of this site that somebody may come back to', () => {
+test('returns only allowed pages of this site', () => {
   const hostile = fc
     .array(
       fc.constantFrom(
@@ -52,6 +52,6 @@ test.each([
   '/account',
   '/#music',
   '/privacy-policy',
-])('%s is come back to as it was', (path) => {
+])('keeps %s', (path) => {
   expect(returnPath(path)).toBe(path)
 })

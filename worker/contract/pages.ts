@@ -6,10 +6,7 @@ import type { Product } from './products'
 import type { SiteConfig } from './site'
 import type { Track } from './tracks'
 
-/**
- * The pages of the single-page app, in the specification's order (section 2). The worker answers these with the
- * shell and status 200, and every other path with the shell, the 404 card and status 404 (ruling 14).
- */
+/** Pages of the single-page app. The worker serves these with status 200, and other paths as the 404 page. */
 export const PAGES = [
   '/',
   '/subscribe',
@@ -41,7 +38,7 @@ export const PAGES = [
   '/demo/mailbox',
 ] as const
 
-/** Pages that nobody comes back to: the doors themselves, the desk behind its own, and what a mail's link opens. */
+/** Login pages, admin pages and targets of emailed links. */
 const EXCLUDED_PAGES = [
   '/login',
   '/auth',
@@ -64,16 +61,13 @@ const EXCLUDED_PAGES = [
   '/demo/mailbox',
 ]
 
-/** Where somebody who logs in may be sent: pages of ours that make sense right after. Parameters stand for one segment. */
+/** Pages a login may redirect to. Parameters match one segment. */
 const ALLOWED_PATHS = PAGES.filter((page) => !EXCLUDED_PAGES.includes(page)).map(
   (page) => new RegExp(`^${page.replace(/:\w+/g, '[\\w-]+')}$`),
 )
 const BASE_URL = 'https://here.invalid'
 
-/**
- * The path to go to after a log-in, from an address that anybody may have written (rulings 13): a page of the
- * allow-list with its query and hash, else `/`.
- */
+/** The path to redirect to after login: an allowed page with query and hash, else `/`. `target` is untrusted. */
 export function returnPath(target: unknown): string {
   if (typeof target !== 'string' || !/^\/(?![/\\])/.test(target) || /[\u0000-\u001f\\]/.test(target)) return '/'
   let url: URL
@@ -86,10 +80,7 @@ export function returnPath(target: unknown): string {
   return allowed ? `${url.pathname}${url.search}${url.hash}` : '/'
 }
 
-/**
- * What a page that the worker renders is given, as a visitor would be answered: each is the answer of the call that the
- * page would make. What is left out the browser asks for itself, like everything that is one person's.
- */
+/** Data of a server-rendered page, as a visitor would receive it from the API. The browser fetches the rest. */
 export type PageData = {
   config: SiteConfig
   tracks?: Track[]
@@ -98,13 +89,12 @@ export type PageData = {
   polls?: PollView[]
   leaderboard?: Leaderboard
   missions?: Mission[]
-  /** Null where none has been finished. */
+  /** Null without a finished challenge. */
   challenge?: HallOfFameEntry | null
   show?: ShowPage
   /**
-   * The last moment before the drawing at which this page turned into another by itself, in epoch milliseconds: what the
-   * time says, it says as of then, so that the browser begins with the very same page. Only that moment, not the
-   * drawing's own: the page stays the same, and so does its tag, until the next turn.
+   * The last time before rendering at which the content changed by time alone, epoch milliseconds. The browser
+   * hydrates as of then. Not the render time, so that the ETag stays the same until the next change.
    */
   drawnAt?: number
 }

@@ -9,13 +9,13 @@ test.each([
   [5999, 'Box Set', 'Master Tape', 2999 / 3000],
   [6000, 'Master Tape', undefined, 1],
   [1_000_000, 'Master Tape', undefined, 1],
-])('%i points are level %s, on the way to %s', (points, level, next, share) => {
+])('%i points reach level %s before %s', (points, level, next, share) => {
   const at = levelAt(points)
   expect([at.level.name, at.next?.name]).toEqual([level, next])
   expect(at.share).toBeCloseTo(share)
 })
 
-test('levels rise from nothing', () => {
+test('levels start at 0 and rise', () => {
   const starts = LEVELS.map(({ from }) => from)
   expect(starts[0]).toBe(0)
   expect(starts).toEqual([...new Set(starts)].sort((a, b) => a - b))

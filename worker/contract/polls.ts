@@ -3,29 +3,25 @@ import { get, post } from './endpoint'
 import { line, optionalLine, prose, timestamp } from './fields'
 import { PointsAward } from './points'
 
-/** A poll as one reader sees it. `voteCount` is null until that reader has voted or the poll has closed. */
+/** `voteCount` is null until the reader has voted or the poll has closed. */
 export const PollView = z.object({
   id: z.string(),
   title: z.string(),
   description: z.string(),
-  /** The poll takes votes until this instant. */
+  /** Exclusive. */
   endDate: timestamp,
   options: z.array(z.object({ id: z.string(), title: z.string(), voteCount: z.nullable(z.int()) })),
   userVote: z.nullable(z.object({ optionId: z.string() })),
 })
 export type PollView = z.infer<typeof PollView>
 
-/** Ruling 22. The forms read these, too. */
 export const POLL_LIMITS = { title: 140, description: 500, option: 80, options: { min: 2, max: 20 } } as const
 const { min, max } = POLL_LIMITS.options
 
-/** Two options are the same when this makes the same of them. */
+/** Options are duplicates if their normalized titles are equal. */
 export const normalizeOption = (title: string) => title.normalize('NFKC').replace(/\s+/g, ' ').toLowerCase()
 
-/**
- * A new poll. Blank options are left out, as the form's empty fields are; two that differ in case or spaces alone are
- * the same. An option's description is taken (specification section 7) and kept nowhere: nothing shows it.
- */
+/** Blank options are dropped; duplicates are rejected. Option descriptions are accepted but not stored. */
 export const PollDraft = z.strictObject({
   title: optionalLine(POLL_LIMITS.title, 'The title').check(z.minLength(1, 'Please enter a title for your poll.')),
   description: z.optional(prose(POLL_LIMITS.description, 'The description')),
@@ -47,7 +43,7 @@ export const PollDraft = z.strictObject({
     ),
 })
 
-/** A message of a poll's socket: every option's count now. */
+/** A WebSocket message with all counts. */
 export const LiveCounts = z.object({
   endDate: timestamp,
   options: z.array(z.object({ id: z.string(), voteCount: z.int() })),
@@ -58,22 +54,22 @@ export const VoteRequest = z.strictObject({ optionId: line(64, 'The option') })
 
 export const pollsApi = {
   active: get('/api/polls/active', z.array(PollView)),
-  /** The last that closed, latest first, with their counts. */
+  /** Recently closed polls, latest first, with counts. */
   closed: get('/api/polls/closed', z.array(PollView)),
-  /** 409 `conflict` for one's own poll of today again; 429 after three in a day. */
+  /** 409 `conflict` for the caller's own poll repeated on a day; 429 after three per day. */
   create: post('/api/polls', PollDraft, z.object({ id: z.string(), ...PointsAward.shape }), {
     role: 'supporter',
     signInMessage: 'Please sign up or login to create a poll',
     checksSessionInQuery: true,
   }),
   /**
-   * A WebSocket of LiveCounts, for who has voted: one message at once, then one whenever counts change, at most ten a
-   * second. 'ping' is answered with 'pong'. 403 before the vote.
+   * A WebSocket of LiveCounts for voters: one message on connect, then one per change, at most ten per second.
+   * Responds 'pong' to 'ping'. 403 before the vote.
    */
   live: get('/api/polls/:pollId/live', null, { role: 'supporter', checksSessionInQuery: true }),
-  /** Ends a poll now. One that is over stays as it is. */
+  /** Closes a poll now; idempotent. */
   close: post('/api/admin/polls/:id/close', null, null, { role: 'administrator' }),
-  /** Takes a poll out of sight; its votes and their points stay. `show` takes that back. */
+  /** Hides a poll; votes and points stay. `show` undoes it. */
   hide: post('/api/admin/polls/:id/hide', null, null, { role: 'administrator' }),
   show: post('/api/admin/polls/:id/show', null, null, { role: 'administrator' }),
   /** 400 `unknown_option`, 404, 409 `already_voted`, 410 `closed`. */

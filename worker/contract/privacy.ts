@@ -3,7 +3,7 @@ import { administrator, get, post } from './endpoint'
 import { emailAddress, prose, timestamp } from './fields'
 import { LinkToken } from './newsletter'
 
-/** What somebody may ask about their data; the policy's rights, by name. */
+/** Rights named in the privacy policy. */
 export const INQUIRY_KINDS = ['access', 'correction', 'deletion', 'objection', 'other'] as const
 export type InquiryKind = (typeof INQUIRY_KINDS)[number]
 
@@ -12,95 +12,92 @@ export const MAX_INQUIRY_LENGTH = 2000
 const inquiryText = (name: string) =>
   prose(MAX_INQUIRY_LENGTH, name).check(z.minLength(1, `${name} must not be empty.`))
 
-/** A question about personal data, as its form checks it and the wire carries it. */
 export const InquiryDraft = z.strictObject({
   email: emailAddress,
   kind: z.enum(INQUIRY_KINDS, 'Please choose what it is about.'),
   message: inquiryText('Your message'),
 })
 
-/** A privacy inquiry as the desk lists it; the address is masked, and the answer goes there by mail. */
+/** The email address is masked; the answer goes there. */
 export const Inquiry = z.object({
   id: z.string(),
   kind: z.enum(INQUIRY_KINDS),
-  /** Masked: `j…@mail.example`. Empty once the address was erased. */
+  /** Masked: `j…@mail.example`. Empty once erased. */
   email: z.string(),
-  /** When whoever reads that mailbox said that it was they who asked; null while nobody has. */
+  /** When the mailbox owner confirmed the inquiry; null before. */
   confirmedAt: z.nullable(timestamp),
-  /** Null for somebody without an account, or whose account has another address. */
+  /** Null unless an account has this address. */
   username: z.nullable(z.string()),
   message: z.string(),
   createdAt: timestamp,
-  /** To be answered by then. */
   dueAt: timestamp,
   answeredAt: z.nullable(timestamp),
   answer: z.nullable(z.string()),
 })
 export type Inquiry = z.infer<typeof Inquiry>
 
-/** How much is kept about an address without an account, kind by kind. */
+/** Number of records per kind for an address without an account. */
 export const AddressRecords = z.object({
   newsletter: z.int(),
   showAlerts: z.int(),
   verses: z.int(),
-  /** Made without an account. They stay in the books without their buyer. */
+  /** Guest orders; kept without buyer data after erasure. */
   orders: z.int(),
-  /** Of these: the parcel or the money is on its way, and the address with it until it has arrived. */
+  /** Of these, with a shipment or refund in progress, which keeps the address. */
   ordersUnderWay: z.int(),
   mails: z.int(),
   inquiries: z.int(),
 })
 export type AddressRecords = z.infer<typeof AddressRecords>
 
-/** What is kept about the address of an inquiry. `account`: whose name has that address, confirmed or not. */
+/** `account`: the username with this address, confirmed or not. */
 export const AddressLookup = z.object({ found: AddressRecords, account: z.nullable(z.string()) })
 export type AddressLookup = z.infer<typeof AddressLookup>
 
-/** The same whole, as two files: the parts with their rows, and a page to read. */
+/** The same data as JSON and as an HTML page. */
 export const AddressExport = z.object({ data: z.record(z.string(), z.unknown()), page: z.string() })
 export type AddressExport = z.infer<typeof AddressExport>
 
-/** The desk's receipt of an erased address. `letterSent`: false where mail to it comes back. */
+/** `letterSent`: false if the address bounces. */
 export const AddressErasure = z.object({ erasedAt: timestamp, found: AddressRecords, letterSent: z.boolean() })
 export type AddressErasure = z.infer<typeof AddressErasure>
 
-/** The last run of one of the daily jobs. */
+/** The last run of a daily job. */
 export const JobRun = z.object({
-  /** What it does, in a few words. */
   job: z.string(),
   startedAt: timestamp,
-  /** Rows that it changed, erased or wrote. */
+  /** Rows changed, deleted or written. */
   affected: z.int(),
-  /** `more`: the run reached its bound, and goes on with the next five minutes. */
+  /** `more`: the run reached its limit and continues within five minutes. */
   state: z.enum(['done', 'more', 'failed']),
-  /** The last time that it came to its end. */
+  /** When the job last completed. */
   lastDoneAt: z.nullable(timestamp),
 })
 export type JobRun = z.infer<typeof JobRun>
 
 export const privacyApi = {
-  /** 202 whoever asks. */
+  /** Always 202. */
   createInquiry: post('/api/privacy/inquiries', InquiryDraft, null),
-  /** Open ones first, by the day they are due; then the answered, newest first. 50 a page, `?cursor=` in `Link`. */
+  /** Open ones first, by due date; then answered, newest first. 50 per page, next page in `Link`. */
   inquiries: get('/api/admin/privacy/inquiries', z.array(Inquiry), administrator),
-  /** Mails the answer and closes the inquiry. 409 `conflict` for one that is answered; 404 `not_found`. */
+  /** Emails the answer and closes the inquiry. 409 `conflict` if answered; 404 `not_found`. */
   answer: post(
     '/api/admin/privacy/inquiries/:id/answer',
     z.strictObject({ answer: inquiryText('The answer') }),
     Inquiry,
     administrator,
   ),
-  /** Whoever reads the mailbox says that it was they who asked. 400 `bad_token`. */
+  /** Confirms the inquiry from the mailbox. 400 `bad_token`. */
   confirm: post('/api/privacy/inquiries/confirm', LinkToken, z.object({ confirmed: z.literal(true) })),
-  /** How much is kept about the address of an inquiry. 404 `not_found`; 409 `conflict` once it was erased. */
+  /** 404 `not_found`; 409 `conflict` once erased. */
   lookUpAddress: get('/api/admin/privacy/inquiries/:id/held', AddressLookup, administrator),
-  /** All of it, to hand over; written down. Asks for a log-in of the last 15 minutes, as the next two do. */
+  /** Exports the data; audited. Needs a login within 15 minutes, like the next two. */
   exportAddress: post('/api/admin/privacy/inquiries/:id/file', null, AddressExport, administrator),
-  /** All of it by mail to the address itself; written down. */
+  /** Emails the export to the address; audited. */
   emailAddressExport: post('/api/admin/privacy/inquiries/:id/mail-file', null, null, administrator),
   /**
-   * Erases the address and closes the inquiry. `shownOtherwise`: the administrator knows that the address is theirs,
-   * though nobody has confirmed it from the mailbox. 409 `conflict` where neither is so, and while an account has it.
+   * Erases the address and closes the inquiry. `shownOtherwise`: the administrator verified the address without the
+   * mailbox. 409 `conflict` if neither, or if an account has the address.
    */
   eraseAddress: post(
     '/api/admin/privacy/inquiries/:id/erase',
@@ -108,6 +105,6 @@ export const privacyApi = {
     AddressErasure,
     administrator,
   ),
-  /** One row a job, in the order in which they run. */
+  /** One row per job, in run order. */
   jobs: get('/api/admin/privacy/jobs', z.array(JobRun), administrator),
 }

@@ -6,38 +6,32 @@ export const Product = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Dollars, for the documented clients; `priceCents` is the truth. */
+  /** Dollars, for documented clients; `priceCents` is authoritative. */
   price: z.number(),
   priceCents: z.int(),
   imageUrl: href,
   images: z.array(z.object({ url: href, alt: z.string() })),
-  /** What can be ordered now: reserved ones are not in it. */
+  /** Available units, without reserved ones. */
   stock: z.int(),
-  /** An external card-payment page; empty when the product is sold by /checkout. */
+  /** An external payment page; empty if sold through /checkout. */
   checkoutUrl: z.string(),
-  /** The one shown in the store section; the other products are linked beneath it. */
+  /** Shown in the store section; other products are linked below. */
   isFeatured: z.boolean(),
-  /** Needs a shipping address at the checkout. */
+  /** Needs a shipping address. */
   ships: z.boolean(),
 })
 export type Product = z.infer<typeof Product>
 
 /**
- * What is to be paid for, first asked and then changed by the same call (ruling 23).
- *
- * The first call makes an order, takes its stock for 15 minutes and answers with the client secret. Later calls bring
- * `orderId` and `clientSecret` beside the rest and change that order: what is left out stays as it is, but `amount` and
- * `productId` are always there. Whoever brings the same `checkoutKey` (or the cookie that the first answer set) gets
- * the same order while it is open: a double click, a second tab, and a retry after a lost answer are one order.
+ * Creates or changes an order. The first call reserves stock for 15 minutes and returns the client secret. Later calls
+ * send `orderId` and `clientSecret`; omitted fields stay unchanged, except `amount` and `productId`, which are
+ * required. The same `checkoutKey` (or cookie) returns the same open order, so retries and double clicks create one.
  */
 export const PaymentRequest = z.strictObject({
-  /**
-   * Dollars as the client computed them: the product's price times the quantity, before any promotion code. Compared
-   * with the server's price, never trusted.
-   */
+  /** Dollars as computed by the client before discounts: compared with the server's price, never trusted. */
   amount: z.number().check(z.nonnegative(), z.maximum(1_000_000)),
   productId: line(64, 'The product'),
-  /** 1 where a first call leaves it out. */
+  /** Default 1. */
   quantity: z.optional(
     z
       .int('The quantity must be a whole number.')
@@ -45,37 +39,34 @@ export const PaymentRequest = z.strictObject({
   ),
   orderId: z.optional(line(64, 'The order')),
   clientSecret: z.optional(line(300, 'The client secret')),
-  /** 22 to 64 random characters A-Z a-z 0-9 _ - that the browser drew and keeps for this product. */
+  /** 22 to 64 random characters A-Z a-z 0-9 _ -, kept by the browser for this product. */
   checkoutKey: z.optional(z.string().check(z.regex(/^[\w-]{22,64}$/, 'That checkout key is not of the right kind.'))),
-  /** Upper and lower case are the same. Empty takes a code off again. */
+  /** Case-insensitive. Empty removes the code. */
   promotionCode: z.optional(optionalLine(40, 'The code')),
-  /** Where the receipt goes. */
   email: z.optional(emailAddress),
   shippingAddress: z.optional(ShippingAddress),
 })
 export type PaymentRequest = z.infer<typeof PaymentRequest>
 
-/** The order as it stands after the call. Take every value: a call about an order that is over answers with a new one. */
+/** The current order. Read every value: a call about a finished order returns a new one. */
 export const PaymentIntent = z.object({
   clientSecret: z.string(),
   orderId: z.string(),
-  /** What will be charged. */
   amountCents: z.int(),
   quantity: z.int(),
-  /** How many this order can be changed to have now: what is left, and what it keeps itself. */
+  /** Available units including those this order reserves. */
   available: z.int(),
   unitPriceCents: z.int(),
-  /** Taken off by the promotion code, once an order. */
+  /** Discount of the promotion code, once per order. */
   discountCents: z.int(),
   promotionCode: z.nullable(z.string()),
-  /** Until when the stock is kept for this buyer. */
   reservedUntil: timestamp,
 })
 export type PaymentIntent = z.infer<typeof PaymentIntent>
 
 /**
- * The demo's test cards, by what becomes of a payment with them. Names, never numbers: card data does not reach us.
- * `second_step` is first answered with `needs_second_step`, and sent again with what the buyer chose.
+ * Test cards of the demo, by outcome; no card numbers. `second_step` is answered with `needs_second_step` first, then
+ * repeated with the buyer's choice.
  */
 export const TEST_CARDS = ['succeeds', 'declined', 'second_step'] as const
 export type TestCard = (typeof TEST_CARDS)[number]
@@ -88,41 +79,32 @@ export const TestPayment = z.strictObject({
 
 export const TestPaymentOutcome = z.object({
   outcome: z.enum(['succeeded', 'declined', 'needs_second_step']),
-  /** What the provider says, for 'Payment Failed'; null unless declined. */
+  /** The provider's message; null unless declined. */
   message: z.nullable(z.string()),
 })
 export type TestPaymentOutcome = z.infer<typeof TestPaymentOutcome>
 
-/**
- * So long, in milliseconds, the worker waits for one answer of the provider's: three tries of five seconds and the pauses
- * between them. After that it says that the provider did not answer.
- */
+/** The worker's limit for a provider call: three attempts of five seconds with pauses. */
 export const PROVIDER_TIMEOUT_MS = 17_000
 
-/** So long a browser waits for a payment to be prepared: two such answers, the second of a change, and the way. */
+/** The browser's limit for preparing a payment: two provider calls and the network. */
 export const PREPARE_TIMEOUT_MS = 2 * PROVIDER_TIMEOUT_MS + 6_000
 
 export const productsApi = {
   products: get('/api/products', z.array(Product)),
   /**
-   * 404 `not_found` for an unknown product, or an order that is not there or not of this client secret; 409
-   * `price_changed`, `sold_out` with how many are left in `X-Stock-Left`, `too_many_reserved` where one visitor would keep too much from the others, `order_paid`
-   * and `payment_under_way` for an order whose receipt knows more, `conflict` where another tab changes it; 410 `closed`
-   * where its time is over; 400 `bad_input`, or `unknown_code` for a promotion code that is not valid (nothing is changed
-   * then); 503 `payments_off` where no payments are set up, `unavailable` where the provider does not answer (nothing was
-   * charged; send the same again).
-   *
-   * A declined card gives the stock back and leaves the order open. Send this call again before the next attempt: it
-   * takes the stock again, or says `sold_out` before anybody is charged.
+   * 404 `not_found` for an unknown product, order or client secret; 409 `price_changed`, `sold_out` (units left in
+   * `X-Stock-Left`), `too_many_reserved` per visitor, `order_paid`, `payment_under_way`, or `conflict` with another
+   * tab; 410 `closed` once expired; 400 `bad_input` or `unknown_code` (nothing is changed); 503 `payments_off` or
+   * `unavailable` (nothing was charged; retry). A declined card releases the stock and keeps the order open: call
+   * again before the next attempt.
    */
   createPaymentIntent: post('/api/create-payment-intent', PaymentRequest, PaymentIntent),
   /**
-   * The demo's provider: `payments` is `test` in the configuration, 404 otherwise. When it answers `succeeded` the
-   * signed webhook has been handled: the order says what it is. 400 `bad_input` for what is sent somewhere and has no
-   * address or no mailbox yet; 404 as above, 409 `order_paid`,
-   * 410 `closed` for one whose time is over.
+   * Demo payments; 404 unless `payments` is `test`. On `succeeded` the webhook has been handled. 400 `bad_input`
+   * without a required address or email; 404 as above, 409 `order_paid`, 410 `closed`.
    */
   confirmTestPayment: post('/api/test-payments/:orderId/confirm', TestPayment, TestPaymentOutcome),
-  /** Signed by Stripe, raw. 200 once verified, 400 `bad_input` otherwise. */
+  /** Raw body signed by Stripe. 200 once verified, else 400 `bad_input`. */
   stripeWebhook: post('/api/webhooks/stripe', null, null),
 }

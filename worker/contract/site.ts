@@ -5,7 +5,7 @@ import { href } from './fields'
 export const TIERS = ['bronze', 'silver', 'gold'] as const
 export type TierId = (typeof TIERS)[number]
 
-/** The artist's addresses elsewhere; an empty string means that the artist has none. */
+/** Empty if the artist has none. */
 export const Links = z.object({
   instagram: href,
   tiktok: href,
@@ -21,15 +21,15 @@ export type Links = z.infer<typeof Links>
 export const TierCard = z.object({
   id: z.enum(TIERS),
   name: z.string(),
-  /** Integer cents a month. */
+  /** Integer cents per month. */
   priceCents: z.int(),
   features: z.array(z.string()),
-  /** Marked 'Most Popular'. */
+  /** Shows 'Most Popular'. */
   popular: z.boolean(),
 })
 export type TierCard = z.infer<typeof TierCard>
 
-/** Everything about the artist and this deployment that the public pages need. */
+/** Public configuration of the artist and this deployment. */
 export const SiteConfig = z.object({
   artist: z.object({
     name: z.string(),
@@ -40,7 +40,7 @@ export const SiteConfig = z.object({
     lyric: z.string(),
     socialPosts: z.array(z.object({ title: z.string(), url: href, imageUrl: href, alt: z.string() })),
     heroUrl: href,
-    /** The hero for tall, narrow screens. */
+    /** For tall, narrow screens. */
     heroPortraitUrl: href,
     heroAlt: z.string(),
   }),
@@ -61,6 +61,6 @@ export const siteApi = {
   manifest: get('/manifest.webmanifest', null),
   /** Checks D1, KV and R2. */
   health: get('/healthz', z.object({ ok: z.boolean(), d1: z.boolean(), kv: z.boolean(), r2: z.boolean() })),
-  /** A picture of the artist, from R2; `?w=` asks for the rendition of that width. */
+  /** An image from R2; `?w=` selects a rendition. */
   media: get('/media/:folder/:name', null),
 }

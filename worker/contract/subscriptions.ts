@@ -3,11 +3,11 @@ import { get, post } from './endpoint'
 import { href, timestamp } from './fields'
 import { TIERS } from './site'
 
-/** Tiers that are paid for; `free` and `vip` are other names of bronze and gold (ruling 26). */
+/** `free` and `vip` are aliases of bronze and gold in requests. */
 export const PAID_TIERS = ['silver', 'gold'] as const
 export type PaidTier = (typeof PAID_TIERS)[number]
 
-/** `past_due`: a payment failed and is being tried again, the tier stays meanwhile. `unpaid`: given up, the tier is gone. */
+/** `past_due`: a payment is being retried, the tier stays. `unpaid`: retries ended, the tier is removed. */
 export const SUBSCRIPTION_STATUSES = [
   'incomplete',
   'trialing',
@@ -22,19 +22,19 @@ export const Subscription = z.object({
   tier: z.enum(PAID_TIERS),
   status: z.enum(SUBSCRIPTION_STATUSES),
   trialEndsAt: z.nullable(timestamp),
-  /** When it renews, or where `cancels` ends. */
+  /** Renewal, or end if `cancels`. */
   periodEndsAt: z.nullable(timestamp),
-  /** Cancelled: the tier stays until `periodEndsAt`. */
+  /** Canceled: the tier stays until `periodEndsAt`. */
   cancels: z.boolean(),
 })
 export type Subscription = z.infer<typeof Subscription>
 
 export const SubscriptionStatus = z.object({
-  /** The tier as it stands: granted and withdrawn by the provider's webhooks alone. */
+  /** Set by the provider's webhooks only. */
   tier: z.enum(TIERS),
-  /** Null for who has none, or had one that ended. */
+  /** Null without a current subscription. */
   subscription: z.nullable(Subscription),
-  /** Whether the first seven days would be free: once a person. */
+  /** Whether the first seven days are free: once per user. */
   trialAvailable: z.boolean(),
 })
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
@@ -42,12 +42,12 @@ export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
 const signInMessage = 'Please sign up or login to subscribe'
 const supporter = { role: 'supporter', signInMessage } as const
 
-/** What sells is 503 `subscriptions_off` while `subscriptions` is false in the configuration. */
+/** Selling endpoints respond 503 `subscriptions_off` while `subscriptions` is false in the configuration. */
 export const subscriptionsApi = {
   /**
-   * `url` is the provider's page, to go to; null where a running subscription has been changed to the tier at once
-   * (prorated), and the tier follows with the webhook. 409 `conflict` for the tier that one has, 400 for bronze, 503
-   * `unavailable`. The provider's page leads back to /subscribe?subscribed=silver, or to /subscribe when given up.
+   * `url` is the provider's checkout page; null if a running subscription changed tier (prorated), which the webhook
+   * confirms. Returns to /subscribe?subscribed=silver, or to /subscribe if abandoned. 409 `conflict` for the current
+   * tier, 400 for bronze, 503 `unavailable`.
    */
   checkout: post(
     '/api/subscriptions/checkout',
@@ -56,8 +56,8 @@ export const subscriptionsApi = {
     supporter,
   ),
   /**
-   * The provider's page for cards, invoices and cancelling; leads back to /account. It stays open to subscribers where
-   * nothing is sold any more. 409 `conflict` for who never subscribed, or 503 `subscriptions_off`.
+   * The provider's billing portal; returns to /account. Available to subscribers even when nothing is sold. 409
+   * `conflict` without any subscription, or 503 `subscriptions_off`.
    */
   portal: post('/api/subscriptions/portal', null, z.object({ url: href }), supporter),
   status: get('/api/subscriptions/status', SubscriptionStatus, supporter),

@@ -3,7 +3,6 @@ import { del, get, post } from './endpoint'
 import { href } from './fields'
 import { PointsAward } from './points'
 
-/** A track as one reader sees it. */
 export const Track = z.object({
   id: z.int(),
   title: z.string(),
@@ -26,22 +25,21 @@ export const Track = z.object({
 })
 export type Track = z.infer<typeof Track>
 
-/** A track counts as heard after so long, or after half of one that is shorter than that (ruling 17). */
 export const MIN_STREAM_SECONDS = 30
 
-/** How many seconds of a track must be listened to before its stream may be reported. */
+/** Seconds to listen before a stream may be reported: half of a shorter track. */
 export function minStreamSeconds(durationSeconds: number): number {
   return durationSeconds < MIN_STREAM_SECONDS ? durationSeconds / 2 : MIN_STREAM_SECONDS
 }
 
-/** Streaming services that a listener can be sent to. */
+/** Streaming services for outbound links. */
 export const SERVICES = ['spotify', 'appleMusic', 'youtube', 'youtubeMusic'] as const
 export type Service = (typeof SERVICES)[number]
 
-/** An outbound click; `service` may be left out. Sent without a body as well (specification section 7). */
+/** The body is optional. */
 export const OutboundClick = z.optional(z.strictObject({ service: z.optional(z.enum(SERVICES)) }))
 
-/** A stream as the player reports it. The last three are accepted and ignored: the server knows better (ruling 17). */
+/** The last three fields are accepted and ignored. */
 export const StreamReport = z.strictObject({
   trackId: z.union([z.string().check(z.regex(/^\d{1,9}$/, 'That track does not exist.')), z.int().check(z.positive())]),
   platform: z.string().check(z.maxLength(60)),
@@ -50,11 +48,11 @@ export const StreamReport = z.strictObject({
   userTier: z.optional(z.string().check(z.maxLength(20))),
 })
 
-/** How a track stands after a like or its return. Points are paid for the first like of a track alone (ruling 18). */
+/** Only the first like of a track earns points. */
 export const TrackLikeResult = z.object({ likes: z.int(), liked: z.boolean(), ...PointsAward.shape })
 export type TrackLikeResult = z.infer<typeof TrackLikeResult>
 
-/** What a reported stream came to. A visitor earns nothing and has no total; nor does a report that paid nothing name one. */
+/** Without a total for visitors and for reports that earn nothing. */
 export const StreamResult = z.object({ ...z.partial(PointsAward).shape, pointsAwarded: z.int() })
 export type StreamResult = z.infer<typeof StreamResult>
 

@@ -2,17 +2,17 @@ import * as z from 'zod/mini'
 import { administrator, type RawBody, upload } from './endpoint'
 import { href } from './fields'
 
-// Files come as they are, one to a call, under their own content type. What they are is read from their bytes.
+// Raw bodies, one file per request; the type is detected from the bytes.
 
-/** A picture is refused above so many pixels to a side: it would be gigabytes once unpacked. */
+/** Larger images are rejected before decoding. */
 export const MAX_IMAGE_SIDE_PX = 6000
 
-/** The same for a supporter's picture, which is one file for every screen (docs/decisions/0022). */
+/** For images in posts, which have one rendition (docs/decisions/0022). */
 export const MAX_POST_IMAGE_SIDE_PX = 1280
 
 export const IMAGE_UPLOAD: RawBody = { types: ['image/webp', 'image/png', 'image/jpeg'], maxBytes: 5 * 1024 * 1024 }
 
-/** What browsers call a recording, and what we keep it as. */
+/** Content types browsers send, and the stored type. */
 export const AUDIO_TYPES: Readonly<Record<string, string>> = {
   'audio/mpeg': 'audio/mpeg',
   'audio/mp3': 'audio/mpeg',
@@ -27,18 +27,18 @@ export const AUDIO_TYPES: Readonly<Record<string, string>> = {
 }
 export const AUDIO_UPLOAD: RawBody = { types: Object.keys(AUDIO_TYPES), maxBytes: 50 * 1024 * 1024 }
 
-/** A picture as it is kept: its address, which a form then saves, and its size in pixels. */
+/** URL and size in pixels of a stored image. */
 export const UploadedImage = z.object({ id: z.string(), url: href, width: z.int(), height: z.int() })
 export type UploadedImage = z.infer<typeof UploadedImage>
 
-/** A recording as it is kept; `audio` is what a track's form saves. */
+/** `audio` is the value to save in a track. */
 export const UploadedAudio = z.object({ audio: z.string(), sizeBytes: z.int() })
 export type UploadedAudio = z.infer<typeof UploadedAudio>
 
-/** Nothing of an upload is on the site before a form names it; one that no form names is removed after two days. */
+/** Uploads no form saves are deleted after two days. */
 export const uploadsApi = {
   picture: upload('/api/admin/uploads/pictures', UploadedImage, { ...administrator, accepts: IMAGE_UPLOAD }),
-  /** The same picture so many pixels wide (one of PICTURE_WIDTHS), made by the browser. */
+  /** A browser-made rendition of one of IMAGE_WIDTHS. */
   rendition: upload('/api/admin/uploads/pictures/:id/:width', null, { ...administrator, accepts: IMAGE_UPLOAD }),
   audio: upload('/api/admin/uploads/audio', UploadedAudio, { ...administrator, accepts: AUDIO_UPLOAD }),
 }
