@@ -30,6 +30,7 @@ import { bookmarkWrites } from './http/read-your-writes'
 import { limitRequestBody, requireJson } from './http/request-body'
 import { requestLog } from './http/request-log'
 import type { Millis } from './lib/clock'
+import { missionsRoutes } from './missions/missions.routes'
 import { newsletterRoutes } from './newsletter/newsletter.routes'
 import { adminOrdersRoutes } from './orders/admin-orders.routes'
 import { ordersRoutes } from './orders/orders.routes'
@@ -43,6 +44,7 @@ import { createVoteQueue } from './polls/vote-batcher'
 import { productsRoutes } from './products/products.routes'
 import { siteRoutes } from './site/site.routes'
 import { type Render, render } from './ssr/build-output'
+import { crawlersRoutes } from './ssr/crawlers.routes'
 import { pagesRoutes } from './ssr/pages.routes'
 import { onSubscriptionEvent } from './subscriptions/subscription-events'
 import { subscriptionsRoutes } from './subscriptions/subscriptions.routes'
@@ -54,6 +56,8 @@ registerPaymentEventHandlers({ payment: onPaymentEvent, subscription: onSubscrip
 
 const routes = [
   siteRoutes,
+  crawlersRoutes,
+  missionsRoutes,
   mediaRoutes,
   tracksRoutes,
   productsRoutes,

@@ -1,18 +1,9 @@
 import { Hono } from 'hono'
 import { cachedForVisitors, cachedJson } from '../cache/public-reads'
-import {
-  type Leaderboard,
-  type Mission,
-  type MissionAward,
-  type PointsEntry,
-  pointsApi,
-  type Referral,
-} from '../contract/points'
+import { type Leaderboard, type PointsEntry, pointsApi, type Referral } from '../contract/points'
 import type { AppEnv } from '../http/app-env'
 import { setNextLink } from '../http/pagination'
-import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
-import { completeMission, listMissions } from '../missions/missions'
 import { readLeaderboard } from './leaderboard'
 import { entryNotFound, listHistory, reverseEntry } from './points'
 import { listReferrals } from './referrals'
@@ -27,17 +18,6 @@ pointsRoutes.get(
   async (c) => c.json((await readLeaderboard(c.var.db, await c.var.session.optionalPayload())) satisfies Leaderboard),
 )
 
-pointsRoutes.get(
-  pointsApi.missions.path,
-  cachedForVisitors(async ({ db, at }) =>
-    cachedJson((await listMissions(db, { session: null, at })) satisfies Mission[]),
-  ),
-  async (c) => {
-    const list = await listMissions(c.var.db, { session: await c.var.session.optionalPayload(), at: c.var.now() })
-    return c.json(list satisfies Mission[])
-  },
-)
-
 pointsRoutes.get(pointsApi.history.path, async (c) => {
   const input = { session: await c.var.session.requirePayload(), cursor: c.req.query('cursor') ?? null }
   const { entries, next } = await listHistory(c.var.db, input)
@@ -48,11 +28,6 @@ pointsRoutes.get(pointsApi.history.path, async (c) => {
 pointsRoutes.get(pointsApi.referrals.path, async (c) => {
   const list = await listReferrals(c.var.db, await c.var.session.requirePayload())
   return c.json(list satisfies Referral[])
-})
-
-pointsRoutes.post(pointsApi.complete.path, rateLimit('LIMIT_WRITES', 'person'), async (c) => {
-  const input = { session: await c.var.session.requirePayload(), id: c.req.param('id'), at: c.var.now() }
-  return c.json((await completeMission(c.var.db, input)) satisfies MissionAward)
 })
 
 pointsRoutes.post(pointsApi.reverse.path, validateBody(pointsApi.reverse), async (c) => {

@@ -1,0 +1,30 @@
+import { Hono } from 'hono'
+import { conditionalGet } from '../cache/public-reads'
+import { findCurrentRow, listChallengePaths } from '../challenge/challenge'
+import { showPaths } from '../concerts/concerts'
+import { siteApi } from '../contract/site'
+import type { AppEnv } from '../http/app-env'
+import { siteOrigin } from '../http/deps'
+import { readSite } from '../site/site'
+import { robots, sitemap, webManifest } from './crawlers'
+
+export const crawlersRoutes = new Hono<AppEnv>()
+
+crawlersRoutes.get(siteApi.sitemap.path, conditionalGet, async (c) => {
+  const [{ updatedAt }, shows, challenge, finished] = await Promise.all([
+    readSite(c.var.db),
+    showPaths(c.var.db),
+    findCurrentRow(c.env.DB, c.var.now()),
+    listChallengePaths(c.env.DB, c.var.now()),
+  ])
+  const extraPaths = [...(challenge ? ['/challenge'] : []), ...finished, ...shows]
+  return c.body(sitemap(siteOrigin(c), updatedAt, extraPaths), 200, {
+    'content-type': 'application/xml; charset=utf-8',
+  })
+})
+
+crawlersRoutes.get(siteApi.robots.path, conditionalGet, (c) => c.text(robots(siteOrigin(c))))
+
+crawlersRoutes.get(siteApi.manifest.path, conditionalGet, async (c) =>
+  c.body(JSON.stringify(webManifest(await readSite(c.var.db))), 200, { 'content-type': 'application/manifest+json' }),
+)
