@@ -64,34 +64,31 @@ const ME = {
   referralLimit: 3,
 }
 
-test.each(['/', '/subscribe', '/privacy-policy', '/shows/quay'])(
-  'the browser takes %s over as the worker drew it',
-  async (path) => {
-    // The session is known before the page has been taken over, which happens piece by piece.
-    mockFetch({ 'GET /api/auth/status': ME })
-    history.replaceState(null, '', path)
-    const { html, state } = await render(path, data)
-    const mount = document.createElement('div')
-    document.body.replaceChildren(mount)
-    mount.innerHTML = html
-    const queries = newQueries()
-    for (const [key, answer] of state) queries.setQueryData(key, answer, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
-    const router = newRouter(queries)
-    router.ssr = { manifest: undefined }
-    await router.load()
-    await queries.ensureQueryData(authStatus)
-    // What only this browser knows: the code of a scan, in the fragment, which no server sees.
-    if (path === '/shows/quay') history.replaceState(null, '', `${path}#code=123456`)
-    const complaints: unknown[] = []
-    await act(async () => {
-      hydrateRoot(
-        mount,
-        <QueryClientProvider client={queries}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>,
-        { onRecoverableError: (error) => complaints.push(error) },
-      )
-    })
-    expect(complaints).toEqual([])
-  },
-)
+test.each(['/', '/subscribe', '/privacy-policy', '/shows/quay'])('hydrates %s without errors', async (path) => {
+  // The session is known before the page has been taken over, which happens piece by piece.
+  mockFetch({ 'GET /api/auth/status': ME })
+  history.replaceState(null, '', path)
+  const { html, state } = await render(path, data)
+  const mount = document.createElement('div')
+  document.body.replaceChildren(mount)
+  mount.innerHTML = html
+  const queries = newQueries()
+  for (const [key, answer] of state) queries.setQueryData(key, answer, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+  const router = newRouter(queries)
+  router.ssr = { manifest: undefined }
+  await router.load()
+  await queries.ensureQueryData(authStatus)
+  // What only this browser knows: the code of a scan, in the fragment, which no server sees.
+  if (path === '/shows/quay') history.replaceState(null, '', `${path}#code=123456`)
+  const complaints: unknown[] = []
+  await act(async () => {
+    hydrateRoot(
+      mount,
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>,
+      { onRecoverableError: (error) => complaints.push(error) },
+    )
+  })
+  expect(complaints).toEqual([])
+})

@@ -20,7 +20,7 @@ vi.mock('react-dom/client', async (load) => {
 beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false))
 afterEach(() => vi.unstubAllGlobals())
 
-test('a button that is pressed before React has taken a drawn page over does what it says', async () => {
+test('replays a press from before hydration', async () => {
   mockFetch({ 'GET /api/auth/status': null })
   history.replaceState(null, '', '/subscribe')
   const gold = { id: 'gold' as const, name: 'Gold', priceCents: 1500, features: ['All'], popular: false }

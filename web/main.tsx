@@ -21,14 +21,13 @@ const app = (
   </StrictMode>
 )
 
-/** What the worker knew when it drew this page stands in it; it drew none where there is nothing. */
+/** Data of a server-rendered page; null on other pages. */
 const state = document.getElementById('state')?.textContent
 if (state) {
-  for (const [key, answer] of JSON.parse(state) as DehydratedQueries)
-    queries.setQueryData(key, answer, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
-  // Otherwise the router wraps its matches in a Suspense that the worker's HTML does not have: React error 418.
+  for (const [key, data] of JSON.parse(state) as DehydratedQueries)
+    queries.setQueryData(key, data, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+  // Otherwise the router wraps its matches in a Suspense boundary that the HTML does not have (React error 418).
   router.ssr = { manifest: undefined }
-  // The screen's own code has to be there before its HTML can be taken over, which is done in slices: the page is being
-  // read and scrolled meanwhile, and what is pressed goes first.
+  // The screen's lazy code must be loaded before hydration. A transition lets input interrupt it.
   void router.load().then(() => startTransition(() => void hydrateRoot(mount, app)))
 } else createRoot(mount).render(app)

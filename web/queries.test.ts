@@ -8,7 +8,7 @@ import { buildSupporter } from './testing/supporter.fixture'
 
 afterEach(() => vi.useRealTimers())
 
-test('queries never go stale, are not refetched, not retried, and kept five minutes', () => {
+test('never refetches or retries and caches for five minutes', () => {
   expect(newQueries().getDefaultOptions()).toEqual({
     queries: {
       staleTime: Number.POSITIVE_INFINITY,
@@ -47,7 +47,7 @@ const leftIn = (queries: QueryClient) =>
     .map(({ queryKey }) => queryKey.join('/'))
     .sort()
 
-test('nothing that was read for a supporter survives their leaving, wherever the session ended', async () => {
+test('drops a supporter’s data when the session ends', async () => {
   vi.useFakeTimers()
   mockFetch({})
   expect(named.map((key) => key.join('/'))).toEqual(
@@ -68,7 +68,7 @@ test('nothing that was read for a supporter survives their leaving, wherever the
   stop()
 })
 
-test('a refusal is not followed by another round of questions while nobody can say who is here', async () => {
+test('does not refetch after an error without a session', async () => {
   vi.useFakeTimers()
   mockFetch({})
   const queries = filled()
@@ -85,7 +85,7 @@ test('a refusal is not followed by another round of questions while nobody can s
   stop()
 })
 
-test('what is still on the screen is read again for who is here now', () => {
+test('refetches visible data for the new session', () => {
   vi.useFakeTimers()
   mockFetch({})
   const queries = filled()

@@ -2,9 +2,8 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { handleSignedOut, updatePoints } from './auth/auth.queries'
 
 /**
- * A query cache with the specification's defaults (section 7): never stale, no refetching, no retries, kept 5 minutes.
- * Whatever act is performed through it, the points that its answer names are shown at once; whoever was logged out
- * elsewhere is shown as a visitor from the first refusal on, and nothing of who left stays.
+ * A query cache: never stale, no refetching, no retries. Points in a mutation's response update the session at once; a
+ * 'signed_out' error clears it, for supporters who logged out elsewhere.
  */
 export function newQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({

@@ -15,7 +15,6 @@ import { newRouter } from './routes'
 import { siteConfig } from './site/site.queries'
 import { allTracks } from './tracks/tracks.queries'
 
-/** Under which key of the query cache the browser looks for each answer. */
 const QUERY_KEYS: Readonly<Record<Exclude<keyof PageData, 'show'>, readonly unknown[]>> = {
   config: siteConfig.queryKey,
   tracks: allTracks.queryKey,
@@ -28,14 +27,10 @@ const QUERY_KEYS: Readonly<Record<Exclude<keyof PageData, 'show'>, readonly unkn
   drawnAt: RENDERED_AT_KEY,
 }
 
-/** Answers by the key of the query cache under which the browser looks for them. */
-export type DehydratedQueries = (readonly [key: readonly unknown[], answer: unknown])[]
+/** Entries of the query cache. */
+export type DehydratedQueries = (readonly [key: readonly unknown[], data: unknown])[]
 
-/**
- * A page as HTML, from the same routes and components that run in the browser, and the answers that it was made from:
- * with those the browser draws the same page and asks for none of them again. Touches no window: a component that does
- * fails the tests that call this.
- */
+/** Renders a page with the browser's routes and components. `state` is the data that the browser hydrates with. */
 export async function render(
   path: string,
   data: Partial<PageData> = {},
@@ -43,9 +38,9 @@ export async function render(
   const keys = { ...QUERY_KEYS, show: showPage(data.show?.id ?? '').queryKey }
   const state: DehydratedQueries = Object.entries(keys)
     .map(([name, key]) => [key, data[name as keyof PageData]] as const)
-    .filter(([, answer]) => answer !== undefined)
+    .filter(([, entry]) => entry !== undefined)
   const queries = newQueries()
-  for (const [key, answer] of state) queries.setQueryData(key, answer, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+  for (const [key, entry] of state) queries.setQueryData(key, entry, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
   const router = newRouter(queries, createMemoryHistory({ initialEntries: [path] }))
   await router.load()
   const html = renderToString(

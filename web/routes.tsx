@@ -20,7 +20,7 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   notFoundComponent: NotFoundPage,
 })
 
-// The specification's route table (section 2), in its order. Screens other than the home page are fetched when opened.
+// Screens other than the home page are loaded when opened.
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomePage })
 const subscribe = createRoute({
   getParentRoute: () => root,
@@ -52,7 +52,7 @@ const adminLogin = createRoute({
   path: '/admin-login',
   component: lazyRouteComponent(() => import('./admin/AdminLoginPage'), 'AdminLoginPage'),
 })
-// The screen reads it itself, against the allow-list; the home page does not carry that along.
+// Validated by the screen, against the allow-list.
 const anyAuthSearch = (search: AuthSearch): AuthSearch => search
 const authPage = lazyRouteComponent(() => import('./auth/AuthPage'), 'AuthPage')
 const login = createRoute({
@@ -212,7 +212,7 @@ const routeTree = root.addChildren([
   mailbox,
 ])
 
-/** A router over the route table. `history` is given where there is no browser: on the server and in tests. */
+/** `history` is given on the server and in tests. */
 export function newRouter(queries: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree,
@@ -220,9 +220,9 @@ export function newRouter(queries: QueryClient, history?: RouterHistory) {
     context: { queries },
     defaultPreload: 'intent',
     defaultErrorComponent: ErrorPage,
-    // On a server it would write an inline script, which the policy forbids.
+    // On the server it would write an inline script, which the content security policy blocks.
     scrollRestoration: !history,
-    // Another screen begins at its top; smooth scrolling is for moving within one.
+    // Smooth scrolling is for moving within a screen.
     scrollRestorationBehavior: 'instant',
     trailingSlash: 'never',
     ...(history && { isServer: true }),

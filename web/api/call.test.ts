@@ -10,7 +10,7 @@ const refusal = (answer: () => Response) => {
   return call(pollsApi.active, {}).catch((error: ApiError) => error)
 }
 
-test('an error is the status, a colon, a space and the body', async () => {
+test('formats an error as status and body', async () => {
   const error = await refusal(
     () => new Response('That poll is closed.', { status: 410, headers: { 'x-error-code': 'closed' } }),
   )
@@ -18,12 +18,12 @@ test('an error is the status, a colon, a space and the body', async () => {
   expect(error).toMatchObject({ message: '410: That poll is closed.', status: 410, code: 'closed' })
 })
 
-test('an empty body leaves the status text', async () => {
+test('uses the status text of an empty body', async () => {
   const error = await refusal(() => new Response('', { status: 502, statusText: 'Bad Gateway' }))
   expect(error).toMatchObject({ message: '502: Bad Gateway', code: null })
 })
 
-test('a request carries cookies, its body as JSON, and its parameters in the path', async () => {
+test('sends cookies, a JSON body and path parameters', async () => {
   const fetched = vi.fn(async () => new Response(null, { status: 204 }))
   vi.stubGlobal('fetch', fetched)
   await call(tracksApi.play, { id: 'a/b', body: { service: 'spotify' } }, { keepalive: true })
@@ -41,7 +41,7 @@ test('a request carries cookies, its body as JSON, and its parameters in the pat
   ])
 })
 
-test('a page says where the next one is, until the last', async () => {
+test('returns the next page’s address until the last', async () => {
   const first = Response.json([], { headers: { link: '</api/points/history?cursor=9.4>; rel="next"' } })
   const { sent } = mockFetch({
     'GET /api/points/history': () => first,

@@ -2,13 +2,13 @@ import type * as z from 'zod/mini'
 import type { Endpoint, PathParam } from '../../worker/contract/endpoint'
 
 /**
- * A non-OK answer. `message` is `"<status>: <body>"`, or the status text when the body is empty (specification
- * section 8); toasts show it as it is. `code` is the stable `X-Error-Code`, null when the answer carried none.
+ * A non-OK response. `message` is `"<status>: <body>"`, with the status text if the body is empty; toasts show it as it
+ * is. `code` is the response's `X-Error-Code`, or null.
  */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | null
-  /** The header `X-Stock-Left` of what is sold out in the number that was asked for, else null. */
+  /** The header `X-Stock-Left`: how many are in stock, if fewer than requested. */
   readonly left: number | null
   constructor(status: number, code: string | null, text: string, left: string | null = null) {
     super(`${status}: ${text}`)
@@ -25,15 +25,12 @@ export type Input<P extends string, B extends z.ZodMiniType | null> = {
 
 export type Reply<R extends z.ZodMiniType | null> = R extends z.ZodMiniType ? z.output<R> : undefined
 
-/**
- * `keepalive` lets a request outlive the page that sent it; `search` stands behind the path, with its question mark;
- * `patienceMs` gives up on an answer that does not come.
- */
-type Options = { keepalive?: boolean; search?: string; patienceMs?: number }
+/** `keepalive`: the request survives leaving the page. `search`: query string with its question mark. */
+type Options = { keepalive?: boolean; search?: string; timeoutMs?: number }
 
 /**
- * Sends one request of the contract, with cookies. In development the answer is checked against the contract too.
- * @throws ApiError on a non-OK status; TypeError when the network fails.
+ * Calls an endpoint, with cookies. In development the response is validated against the contract.
+ * @throws ApiError on a non-OK status; TypeError if the network fails.
  */
 export async function call<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, B, R>,
@@ -43,34 +40,32 @@ export async function call<P extends string, B extends z.ZodMiniType | null, R e
   return read(endpoint, await send(endpoint, input, options))
 }
 
-/** The OK answer to a request of the contract; `search` is added to the address as it is. */
 export async function send<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, B, R>,
   input: Input<P, B>,
-  { keepalive = false, search = '', patienceMs }: Options = {},
+  { keepalive = false, search = '', timeoutMs }: Options = {},
 ): Promise<Response> {
   const { body, ...params } = input as { body?: unknown } & Record<string, string>
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const answer = await fetch(path + search, {
+  const response = await fetch(path + search, {
     method: endpoint.method,
     credentials: 'include',
     keepalive,
-    ...(patienceMs !== undefined && { signal: AbortSignal.timeout(patienceMs) }),
+    ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
     ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
-  if (answer.ok) return answer
-  const header = (name: string) => answer.headers.get(name)
-  const text = (await answer.text()) || answer.statusText
-  throw new ApiError(answer.status, header('x-error-code'), text, header('x-stock-left'))
+  if (response.ok) return response
+  const header = (name: string) => response.headers.get(name)
+  const text = (await response.text()) || response.statusText
+  throw new ApiError(response.status, header('x-error-code'), text, header('x-stock-left'))
 }
 
-/** What an OK answer carries. */
 export async function read<P extends string, B extends z.ZodMiniType | null, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, B, R>,
-  answer: Response,
+  response: Response,
 ): Promise<Reply<R>> {
   if (!endpoint.response) return undefined as Reply<R>
-  const data: unknown = await answer.json()
+  const data: unknown = await response.json()
   return (import.meta.env.DEV ? endpoint.response.parse(data) : data) as Reply<R>
 }
 
@@ -80,8 +75,7 @@ export function errorMessage(error: Error): string {
 }
 
 /**
- * One page of a list, and where the next one is: null after the last. `at` is what an earlier page gave as `next`; the
- * first page is at null.
+ * One page of a list. `at` is the `next` of the page before, null for the first; `next` is null after the last page.
  * @throws ApiError, TypeError as `call` does.
  */
 export async function callPage<P extends string, R extends z.ZodMiniType>(

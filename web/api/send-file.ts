@@ -3,16 +3,14 @@ import type { Endpoint, PathParam } from '../../worker/contract/endpoint'
 import { ApiError, type Reply } from './call'
 
 type Options = {
-  /** From 0 to 1, as the file leaves. */
+  /** From 0 to 1. */
   onProgress?: (share: number) => void
-  /** Breaks off: nothing of the file is kept. */
   signal?: AbortSignal
 }
 
 /**
- * Sends a file as it is, under its own content type, to a row of the contract that takes one. Not by `fetch`, which does
- * not say how far it is.
- * @throws ApiError on a non-OK status; TypeError when the network fails; the signal's reason when it was broken off.
+ * Uploads a file to an endpoint, under its own content type. Not by `fetch`, which reports no progress.
+ * @throws ApiError on a non-OK status; TypeError if the network fails; the signal's reason if aborted.
  */
 export function sendFile<P extends string, R extends z.ZodMiniType | null>(
   endpoint: Endpoint<P, null, R>,

@@ -15,7 +15,7 @@ afterEach(() => {
   window.dispatchEvent(new Event('online'))
 })
 
-test('the page makes the codes of RFC 4226', async () => {
+test('computes the codes of RFC 4226', async () => {
   expect(await Promise.all(CODES.map((_, step) => checkInCodeAt(SECRET, step)))).toEqual(CODES)
 })
 
@@ -66,7 +66,7 @@ const down = () => {
   throw new TypeError('Failed to fetch')
 }
 
-test('the door turns its code by the server’s clock, and goes on when the network is gone', async () => {
+test('renews the code by the server’s clock, also offline', async () => {
   const farSide = await openDoor()
   await pass(1)
   expect([shown(), screen.getByText('37').tagName]).toEqual([CODES[0], 'DD'])
@@ -103,7 +103,7 @@ test.each([
   expect([troubles(), troubles()]).toEqual([expect.stringMatching(cause), expect.stringMatching(counted)])
 })
 
-test('the door opens and closes by the server’s clock, and by as much when the network is gone', async () => {
+test('opens and closes by the server’s clock, also offline', async () => {
   const door = aDoor({ opensAt: at(60), closesAt: at(120) })
   const farSide = await openDoor({ 'GET /api/admin/concerts/quay/check-in-code': door })
   await pass(1)
@@ -115,7 +115,7 @@ test('the door opens and closes by the server’s clock, and by as much when the
   expect(screen.getByText('Check-in for this show is over: these codes let nobody in.')).toBeTruthy()
 })
 
-test('nobody is said to be in before they were counted', async () => {
+test('shows no count before the first response', async () => {
   const counted = Promise.withResolvers<Response>()
   await openDoor({ 'GET /api/admin/concerts/quay/arrivals': () => counted.promise })
   await pass(1)
@@ -126,7 +126,7 @@ test('nobody is said to be in before they were counted', async () => {
   expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual(['0', '0'])
 })
 
-test('an answer that was on its way does not bring back the secret that was renewed', async () => {
+test('keeps the new secret when an older fetch arrives', async () => {
   const late = Promise.withResolvers<Response>()
   const fresh = aDoor({ secret: 'MDk4NzY1NDMyMTA5ODc2NTQzMjE', code: '111111' })
   const farSide = await openDoor({ 'POST /api/admin/concerts/quay/check-in-code/renew': fresh })
@@ -145,7 +145,7 @@ test('an answer that was on its way does not bring back the secret that was rene
   expect(shown()).toBe(renewed)
 })
 
-test('without a network a new secret is refused at once, and nothing waits to be done later', async () => {
+test('fails to renew the secret offline without queueing', async () => {
   const farSide = await openDoor()
   window.dispatchEvent(new Event('offline'))
   farSide['POST /api/admin/concerts/quay/check-in-code/renew'] = down

@@ -41,7 +41,7 @@ test('times out a hanging Stripe script and retries', async () => {
     if (node instanceof HTMLScriptElement) node.type = 'text/never'
     return append(node)
   })
-  await renderWithProviders(<StripeCard {...card} patienceMs={500} />)
+  await renderWithProviders(<StripeCard {...card} timeoutMs={500} />)
   expect(screen.getByText('Fetching the card form')).toBeDefined()
   const [first] = scripts()
   expect(first).toBeDefined()
@@ -59,6 +59,6 @@ test('times out a hanging Stripe script and retries', async () => {
 test('times out a card form that never gets ready', async () => {
   isReady = false
   stripeScript()
-  await renderWithProviders(<StripeCard {...card} patienceMs={50} />)
+  await renderWithProviders(<StripeCard {...card} timeoutMs={50} />)
   expect(await screen.findByRole('heading', { name: 'The card form did not load' })).toBeDefined()
 })

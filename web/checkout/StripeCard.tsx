@@ -16,9 +16,9 @@ const LOAD_TIMEOUT_MS = 20_000
 /** Stripe's Payment Element. Its script is fetched only when a payment has been prepared. */
 export function StripeCard({
   publishableKey,
-  patienceMs = LOAD_TIMEOUT_MS,
+  timeoutMs = LOAD_TIMEOUT_MS,
   ...card
-}: CardFormProps & { publishableKey: string; patienceMs?: number }) {
+}: CardFormProps & { publishableKey: string; timeoutMs?: number }) {
   const [stripe, setStripe] = useState<Stripe | 'loading' | 'blocked'>('loading')
   const [attempt, setAttempt] = useState(1)
 
@@ -33,12 +33,12 @@ export function StripeCard({
     const tooLong = setTimeout(() => {
       failPendingScript()
       setStripe((now) => (now === 'loading' ? 'blocked' : now))
-    }, patienceMs)
+    }, timeoutMs)
     return () => {
       isUnmounted = true
       clearTimeout(tooLong)
     }
-  }, [publishableKey, attempt, patienceMs])
+  }, [publishableKey, attempt, timeoutMs])
 
   const options = useMemo(
     () => ({ clientSecret: card.clientSecret, appearance: stripeAppearance() }),
@@ -48,7 +48,7 @@ export function StripeCard({
   if (stripe === 'blocked') return <CheckoutError {...BLOCKED} onRetry={() => setAttempt(attempt + 1)} />
   return (
     <Elements key={card.clientSecret} stripe={stripe} options={options}>
-      <Fields {...card} patienceMs={patienceMs} onBroken={() => setStripe('blocked')} />
+      <Fields {...card} timeoutMs={timeoutMs} onBroken={() => setStripe('blocked')} />
     </Elements>
   )
 }
@@ -58,9 +58,9 @@ function failPendingScript() {
   if (!window.Stripe) document.querySelector('script[src^="https://js.stripe.com/"]')?.dispatchEvent(new Event('error'))
 }
 
-type FieldsProps = CardFormProps & { patienceMs: number; onBroken: () => void }
+type FieldsProps = CardFormProps & { timeoutMs: number; onBroken: () => void }
 
-function Fields({ orderId, amountCents, email, onReady, patienceMs, onBroken }: FieldsProps) {
+function Fields({ orderId, amountCents, email, onReady, timeoutMs, onBroken }: FieldsProps) {
   const stripe = useStripe()
   const elements = useElements()
   const [isReady, setReady] = useState(false)
@@ -75,9 +75,9 @@ function Fields({ orderId, amountCents, email, onReady, patienceMs, onBroken }: 
   // biome-ignore lint/correctness/useExhaustiveDependencies: one wait for each form.
   useEffect(() => {
     if (isReady) return
-    const tooLong = setTimeout(onBroken, patienceMs)
+    const tooLong = setTimeout(onBroken, timeoutMs)
     return () => clearTimeout(tooLong)
-  }, [isReady, patienceMs])
+  }, [isReady, timeoutMs])
 
   useEffect(() => {
     if (!stripe || !elements || !isReady) return

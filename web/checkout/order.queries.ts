@@ -36,7 +36,7 @@ function prepareOrder(product: Product, { quantity = 1, ...change }: OrderChange
     ...change,
   }
   // Longer than the server waits for the provider, retries included.
-  return call(productsApi.createPaymentIntent, { body }, { patienceMs: PREPARE_TIMEOUT_MS })
+  return call(productsApi.createPaymentIntent, { body }, { timeoutMs: PREPARE_TIMEOUT_MS })
 }
 
 /** The response to a change replaces the order in the cache. */

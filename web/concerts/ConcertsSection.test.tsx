@@ -24,7 +24,7 @@ const farSide = {
   'GET /api/concerts/upcoming': [buildShow({ price: '25.00', hasVip: true })],
 }
 
-test('the next show stands on the banner with its calendar link, file and directions', async () => {
+test('shows the next show with calendar links and directions', async () => {
   mockFetch(farSide)
   await renderWithProviders(<ConcertsSection />)
   const banner = within(await screen.findByRole('article', { name: 'NEXT SHOW' }))
@@ -35,14 +35,14 @@ test('the next show stands on the banner with its calendar link, file and direct
   expect(banner.getByRole('link', { name: 'Calendar file' }).getAttribute('href')).toBe('/api/concerts/quay/event.ics')
 })
 
-test('a line of the poster leads to the show’s own page', async () => {
+test('links a poster line to the show’s page', async () => {
   mockFetch(farSide)
   await renderWithProviders(<ConcertsSection />)
   const line = await screen.findByRole('link', { name: /November 28, 2026.*Tampa.*\$25.*The Quay.*VIP Available/ })
   expect(line.getAttribute('href')).toBe('/shows/quay')
 })
 
-test('without a show the section says so and still takes wishes', async () => {
+test('takes city requests without an upcoming show', async () => {
   mockFetch({ ...farSide, 'GET /api/concerts/upcoming': [] })
   await renderWithProviders(<ConcertsSection />)
   expect(await screen.findByText('No dates yet')).toBeDefined()
@@ -65,7 +65,7 @@ const PAST = {
   tally: { url: '/t', sha256: '', excluded: 0 },
 }
 
-test('without a past challenge there is no hall of fame, and a place for what leads there', async () => {
+test('renders an anchor without a past challenge', async () => {
   mockFetch({ ...farSide, 'GET /api/challenge': NONE_YET })
   await renderWithProviders(<ConcertsSection />)
   await screen.findByText('NEXT SHOW')
@@ -75,7 +75,7 @@ test('without a past challenge there is no hall of fame, and a place for what le
   expect(place?.getAttribute('tabindex')).toBe('-1')
 })
 
-test('the next challenge stands over the plaque of the past one with its state, its days and the way there', async () => {
+test('shows the current challenge above the past winner', async () => {
   vi.stubGlobal('IntersectionObserver', NearObserver)
   mockFetch({ ...farSide, 'GET /api/challenge': PAST, 'GET /api/challenge/current': buildChallenge() })
   await renderWithProviders(<ConcertsSection />)
@@ -99,7 +99,7 @@ test.each([
   await expect(screen.findByText('Next Bars', undefined, { timeout: 200 })).rejects.toThrow()
 })
 
-test('before there is a hall of fame the first challenge has a band that leads to it', async () => {
+test('links to the first challenge without a past one', async () => {
   // Nothing is drawn here, so that everything is near.
   vi.stubGlobal('IntersectionObserver', NearObserver)
   mockFetch({

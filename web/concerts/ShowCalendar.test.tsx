@@ -17,13 +17,13 @@ async function calendar(shows = upcoming) {
 
 const month = () => screen.getByRole('heading', { level: 3 }).textContent
 
-test('the calendar opens at the month of the next show and asks for no more', async () => {
+test('opens at the next show’s month without another request', async () => {
   const { sent } = await calendar()
   expect(month()).toBe('November 2026')
   expect(sent).toEqual([])
 })
 
-test('it turns from December to January and back', async () => {
+test('pages from December to January and back', async () => {
   const { press } = await calendar()
   press('Next')
   press('Next')
@@ -32,7 +32,7 @@ test('it turns from December to January and back', async () => {
   expect(month()).toBe('December 2026')
 })
 
-test('it pages back to July 2025 and no further, where the past is played', async () => {
+test('pages back to July 2025 and marks past shows', async () => {
   const { press } = await calendar()
   for (let turns = 0; turns < 16; turns += 1) press('Previous')
   expect(month()).toBe('July 2025')
@@ -40,13 +40,13 @@ test('it pages back to July 2025 and no further, where the past is played', asyn
   expect(await screen.findByRole('button', { name: 'Friday, July 4, 2025. Then, Tampa: Played' })).toBeDefined()
 })
 
-test('a day with a show says so and opens it', async () => {
+test('labels a day with a show and opens it', async () => {
   const { press, onOpen } = await calendar()
   press('Saturday, November 28, 2026. The Quay, Tampa: Available')
   expect(onOpen).toHaveBeenCalledWith([upcoming[0]])
 })
 
-test('one day takes Tab, and the arrows carry the focus into the next month', async () => {
+test('moves focus by arrow keys into the next month', async () => {
   await calendar()
   const grid = screen.getByRole('grid', { name: 'November 2026' })
   const stops = () => [...grid.querySelectorAll('[tabindex="0"]')]
@@ -58,7 +58,7 @@ test('one day takes Tab, and the arrows carry the focus into the next month', as
   expect(document.activeElement?.textContent).toContain('December 5, 2026')
 })
 
-test('each state has its words in the legend', async () => {
+test('names each state in the legend', async () => {
   await calendar()
   const legend = within(screen.getByRole('list', { name: 'Legend' }))
   expect(legend.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
@@ -68,7 +68,7 @@ test('each state has its words in the legend', async () => {
   ])
 })
 
-test('without a show it opens at the current month', async () => {
+test('opens at the current month without a show', async () => {
   vi.useFakeTimers({ now: Date.parse('2027-02-10T12:00:00Z'), toFake: ['Date'] })
   await calendar([])
   expect(month()).toBe('February 2027')

@@ -13,13 +13,13 @@ async function press(name: string, typed: string | null, queries = newQueries())
   fireEvent.click(screen.getByRole('button', { name }))
 }
 
-test.each([null, '', '   '])('a prompt answered with %o sends nothing', async (typed) => {
+test.each([null, '', '   '])('sends nothing for the entry %o', async (typed) => {
   const { sent } = mockFetch(saved)
   await press('Get Show Alerts', typed)
   expect(sent).toEqual([])
 })
 
-test('any other entry is sent, trimmed, and thanked for', async () => {
+test('sends a trimmed entry and thanks the visitor', async () => {
   const { sent } = mockFetch(saved)
   await press('Get Show Alerts', '  fan@example.com ')
   await waitFor(() =>
@@ -30,14 +30,14 @@ test('any other entry is sent, trimmed, and thanked for', async () => {
   expect(sent).toEqual(['POST /api/shows/alerts {"entry":"fan@example.com"}'])
 })
 
-test('ten thousand characters are cut to what is taken, never through a character', async () => {
+test('cuts long entries without splitting a character', async () => {
   const { sent } = mockFetch({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
   await press('Request a City', `${'a'.repeat(199)}${'🌴'.repeat(5000)}`)
   await waitFor(() => expect(sent).toHaveLength(1))
   expect(sent[0]).toBe(`POST /api/shows/city-requests {"entry":"${'a'.repeat(199)}"}`)
 })
 
-test('a refusal is shown as it was said', async () => {
+test('shows the server’s error message', async () => {
   mockFetch({ 'POST /api/shows/city-requests': () => new Response('Please slow down.', { status: 429 }) })
   await press('Request a City', 'Miami')
   await waitFor(() =>

@@ -11,31 +11,31 @@ test.each([
   expect(addMonths(from, count)).toEqual(to)
 })
 
-test('nothing lies before July 2025', () => {
+test('starts in July 2025', () => {
   expect(fromFirstMonth({ year: 2025, month: 6 })).toEqual({ year: 2025, month: 7 })
   expect(fromFirstMonth({ year: 2025, month: 8 })).toEqual({ year: 2025, month: 8 })
 })
 
-test('a month begins under its weekday and fills whole weeks', () => {
+test('fills whole weeks from Sunday', () => {
   const weeks = weeksOf({ year: 2025, month: 7 })
   expect(weeks.map((week) => week.length)).toEqual([7, 7, 7, 7, 7])
   expect(weeks[0]).toEqual([null, null, '2025-07-01', '2025-07-02', '2025-07-03', '2025-07-04', '2025-07-05'])
   expect(weeks[4]?.[4]).toBe('2025-07-31')
 })
 
-test('February has 29 days in a leap year', () => {
+test('gives February 29 days in a leap year', () => {
   expect(weeksOf({ year: 2028, month: 2 }).flat().filter(Boolean)).toHaveLength(29)
   expect(weeksOf({ year: 2027, month: 2 }).flat().filter(Boolean)).toHaveLength(28)
 })
 
-test('days are counted across clock changes, months and years', () => {
+test('adds days across clock changes, months and years', () => {
   expect(addDays('2026-03-08', 1)).toBe('2026-03-09')
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
   expect(sameDayIn('2026-01-31', 1)).toBe('2026-02-28')
   expect(sameDayIn('2026-12-15', 1)).toBe('2027-01-15')
 })
 
-test('a day is named without any clock', () => {
+test('formats a day independent of time zones', () => {
   expect(longDay('2026-11-28')).toBe('Saturday, November 28, 2026')
 })
 
@@ -53,7 +53,7 @@ test.each([
   expect(dayAfterKey(key, '2026-11-28')).toBe(day)
 })
 
-test('no key leads before the first month', () => {
+test('stops keys at the first month', () => {
   expect(dayAfterKey('ArrowUp', '2025-07-03')).toBe('2025-07-03')
   expect(dayAfterKey('PageUp', '2025-07-31')).toBe('2025-07-31')
 })

@@ -15,7 +15,7 @@ test.each([
   expect(ticketLabel(tickets)).toBe(label)
 })
 
-test('a sold-out show is marked sold out even when it had a VIP ticket', () => {
+test('marks a sold-out VIP show as sold out', () => {
   expect(showState({ isSoldOut: true, hasVip: true })).toBe('soldOut')
   expect(showState({ isSoldOut: false, hasVip: true })).toBe('vip')
 })
@@ -36,7 +36,7 @@ test.each([
   expect(clockTime(time)).toBe(text)
 })
 
-test('times carry the name of the zone that the venue keeps that day', () => {
+test('names the venue’s time zone on that day', () => {
   expect(showTimes(buildShow())).toBe('8:00 PM to 11:00 PM EST')
   expect(showTimes(buildShow({ startsAt: '2026-07-01T00:00:00Z' }))).toBe('8:00 PM to 11:00 PM EDT')
 })
@@ -51,14 +51,14 @@ test.each([
   expect(new URL(calendarUrl(buildShow({ startsAt }), 'The Artist')).searchParams.get('dates')).toBe(dates)
 })
 
-test('the calendar link carries title, description and location', () => {
+test('puts title, description and location in the calendar link', () => {
   const query = new URL(calendarUrl(buildShow({ price: '25.00' }), 'A & B')).searchParams
   expect(query.get('text')).toBe('A & B live at The Quay')
   expect(query.get('details')).toBe('Tickets at the door only: $25. Check in at the show for 250 points.')
   expect(query.get('location')).toBe('The Quay, 1 Dock Street, Tampa, FL')
 })
 
-test('directions search for the venue in its city', () => {
+test('searches directions by venue and city', () => {
   const query = new URL(directionsUrl(buildShow({ address: '1 Dock Street' }))).searchParams
   expect(query.get('query')).toBe('The Quay, 1 Dock Street, Tampa')
 })

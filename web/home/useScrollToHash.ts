@@ -27,7 +27,7 @@ export function useScrollToHash(): void {
   useEffect(() => {
     if (entry === first.current) return
     isDone.current = false
-    // Where nothing is being fetched by then, the reader is where they wanted to be.
+    // If nothing is being fetched, the visitor is at the section.
     afterNextPaint(() => {
       isDone.current ||= queries.isFetching() === 0
     })
@@ -37,18 +37,17 @@ export function useScrollToHash(): void {
     if (fetching || !hasFetched.current || isDone.current) return
     const isNavigation = entry !== first.current
     const scrollToSection = () => {
-      // What was drawn may ask for more: a supporter's own part does. Then its answers are waited for as well.
+      // A rendered component may have started another fetch.
       if (isDone.current || queries.isFetching() > 0) return
       isDone.current = true
-      // Read now: by the time of drawing the reader may have been led elsewhere.
+      // Read now: the address may have changed before the paint.
       const section = document.getElementById(decodeURIComponent(location.hash.slice(1)))
       section?.scrollIntoView({ behavior: isNavigation ? 'auto' : 'instant' })
-      // What kept the section's place may have had the focus, and have taken it along.
+      // A removed placeholder may have had focus.
       if (isNavigation && document.activeElement === document.body) section?.focus({ preventScroll: true })
     }
     if (location.hash) afterNextPaint(scrollToSection)
   }, [fetching, entry, queries])
 }
 
-/** The last answer is drawn in a frame of its own. */
 const afterNextPaint = (then: () => void) => requestAnimationFrame(() => requestAnimationFrame(then))

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { EndGroove } from './Footer'
 
-test('the etching reveals the line and raises easter-egg on window', () => {
+test('reveals the lyric and dispatches easter-egg on window', () => {
   const raised: Event[] = []
   window.addEventListener('easter-egg', (event) => raised.push(event), { once: true })
   render(<EndGroove lyric="A line nobody reads." />)
@@ -13,7 +13,7 @@ test('the etching reveals the line and raises easter-egg on window', () => {
   expect((raised[0] as CustomEvent).detail).toEqual({ lyric: 'A line nobody reads.' })
 })
 
-test('an artist without a line has no etching', () => {
+test('renders nothing without a lyric', () => {
   render(<EndGroove lyric="" />)
   expect(screen.queryByRole('button')).toBeNull()
 })

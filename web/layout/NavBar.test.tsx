@@ -18,19 +18,19 @@ async function bar(me: unknown) {
   return (name: string) => screen.getByRole('link', { name }).getAttribute('href')
 }
 
-test('a visitor has no points and may sign up or log in', async () => {
+test('shows visitors zero points and a login link', async () => {
   const href = await bar(null)
   expect(screen.getByText('Your points:').parentElement?.textContent).toBe('Your points:0')
   expect(href('Sign Up / Login')).toBe('/login')
 })
 
-test('a supporter sees their points and may subscribe', async () => {
+test('shows supporters their points and a subscribe link', async () => {
   const href = await bar({ username: 'fan', points: 1285, tier: 'bronze' })
   expect(screen.getByText('Your points:').parentElement?.textContent).toBe('Your points:1,285')
   expect(href('Subscribe')).toBe('/subscribe')
 })
 
-test('the points in the bar are those of an act’s answer, before the session is read again', async () => {
+test('shows the points of a mutation’s response at once', async () => {
   await bar({ username: 'fan', points: 10, tier: 'bronze' })
   const { current } = queries
   const act = (response: unknown) =>
@@ -46,7 +46,7 @@ test('the points in the bar are those of an act’s answer, before the session i
   await waitFor(() => expect(shown()).toBe('Your points:15'))
 })
 
-test('who was logged out elsewhere is offered the way in from the first refusal on', async () => {
+test('shows the login link after a signed_out error', async () => {
   await bar({ username: 'fan', points: 10, tier: 'bronze' })
   const { current } = queries
   mockFetch({ 'GET /api/auth/status': null })
@@ -62,7 +62,7 @@ test('who was logged out elsewhere is offered the way in from the first refusal 
   expect(await screen.findByRole('link', { name: 'Sign Up / Login' })).toBeTruthy()
 })
 
-test('an act of a visitor makes nobody of them', async () => {
+test('ignores points in a visitor’s response', async () => {
   await bar(null)
   const { current } = queries
   await current
@@ -72,7 +72,7 @@ test('an act of a visitor makes nobody of them', async () => {
   expect(current.getQueryData(authStatus.queryKey)).toBe(null)
 })
 
-test('the artist’s name leads home', async () => {
+test('links the artist’s name to the home page', async () => {
   expect((await bar(null))('Some Body')).toBe('/')
 })
 
@@ -80,7 +80,7 @@ test.each([
   ['/#merch', [{ top: 0 }]],
   ['/', [{ top: 0 }]],
   ['/privacy-policy', [{ top: 0, left: 0, behavior: 'instant' }]],
-])('from %s the artist’s name leads to the top of the home page by one scroll alone', async (path, scrolls) => {
+])('scrolls once to the top of the home page from %s', async (path, scrolls) => {
   const { router } = await renderApp(path, { 'GET /api/config': buildSite(), 'GET /api/auth/status': null })
   const name = await screen.findByRole('link', { name: 'The Artist' })
   const scrollTo = vi.fn()

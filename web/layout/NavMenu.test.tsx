@@ -11,7 +11,7 @@ async function open(contact = 'https://social.example/artist') {
   return screen.getByRole('navigation', { name: 'Menu' })
 }
 
-test('the menu opens and says so', async () => {
+test('opens and sets aria-expanded', async () => {
   const menu = await open()
   expect(button().getAttribute('aria-expanded')).toBe('true')
   expect([...menu.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
@@ -24,7 +24,7 @@ test('the menu opens and says so', async () => {
   ])
 })
 
-test('Escape closes it and gives focus back to the button', async () => {
+test('closes on Escape and returns focus', async () => {
   const menu = await open()
   menu.querySelector('a')?.focus()
   fireEvent.keyDown(document, { key: 'Escape' })
@@ -32,13 +32,13 @@ test('Escape closes it and gives focus back to the button', async () => {
   expect(document.activeElement).toBe(button())
 })
 
-test('pressing elsewhere closes it', async () => {
+test('closes on a press outside', async () => {
   await open()
   fireEvent.pointerDown(document.body)
   expect(button().getAttribute('aria-expanded')).toBe('false')
 })
 
-test('an artist without a social profile has no Contact link', async () => {
+test('omits Contact without a social profile', async () => {
   const menu = await open('')
   expect(menu.textContent).not.toContain('Contact')
 })

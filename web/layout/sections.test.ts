@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { ACTIVE_SECTION_OFFSET, activeSection } from './sections'
 
-test('a section is reached 200 pixels below the top of the window', () => {
+test('reaches a section 200 pixels below the top', () => {
   expect(ACTIVE_SECTION_OFFSET).toBe(200)
   expect(activeSection([{ id: 'music', top: 201 }])).toBeNull()
   expect(activeSection([{ id: 'music', top: 200 }])).toBe('music')
 })
 
-test('of the sections scrolled past, the last one is reached', () => {
+test('reaches the last section scrolled past', () => {
   const tops = [
     { id: 'music', top: -1400 },
     { id: 'merch', top: 12 },

@@ -3,14 +3,14 @@ import { calendarDate } from './format'
 
 const noSubscription = () => () => {}
 
-/** The day of an instant (ISO 8601) where this code runs, in words. Components use the hook: a server knows no viewer. */
+/** 'July 20, 2025' in the runtime's time zone for an ISO 8601 timestamp. Server-rendered components use the hook. */
 export function formatLocalDay(timestamp: string): string {
   const at = new Date(timestamp)
   const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0'))
   return calendarDate(day.join('-'))
 }
 
-/** The day of an instant (ISO 8601) where the viewer is, in words; in UTC while rendering on the server. */
+/** As `formatLocalDay` in the browser; in UTC on the server. */
 export function useLocalDay(timestamp: string): string {
   return useSyncExternalStore(
     noSubscription,
@@ -26,7 +26,7 @@ function readToday(): string {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 }
 
-/** Today where the viewer is, YYYY-MM-DD; null while rendering on the server, which cannot know it. */
+/** Today in the browser's time zone, YYYY-MM-DD; null on the server. */
 export function useToday(): string | null {
   return useSyncExternalStore(noSubscription2, readToday, () => null)
 }

@@ -3,7 +3,7 @@ import { useReducedMotion } from './useReducedMotion'
 
 const DURATION_MS = 700
 
-/** A number on its way from what it was to what it is; at once for who asked for stillness. */
+/** Animates from the old to the new number, unless motion is reduced. */
 export function useCountUp(value: number): number {
   const reducedMotion = useReducedMotion()
   const [shown, setShown] = useState(value)

@@ -2,10 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const noSubscription = () => () => {}
 
-/**
- * False while React takes over what the worker drew, piece by piece: until then a component must say what the worker
- * said, whatever has been fetched in the meantime.
- */
+/** False during hydration, when a component must render what the server rendered, whatever was fetched since. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     noSubscription,

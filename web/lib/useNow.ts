@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useHydrated } from './useHydrated'
 
-/** Where a page that the worker drew says as of when it was drawn, in epoch milliseconds. */
+/** Query key of the time a page was rendered, in epoch milliseconds. */
 export const RENDERED_AT_KEY = ['drawn-at']
 
 /**
- * The time now in milliseconds, looked at every `every` milliseconds. While React takes over what the worker drew, it is
- * the time that the worker drew it by, whatever this browser's clock says.
+ * The current time in epoch milliseconds, updated every `every` milliseconds. During hydration it is the time at which
+ * the page was rendered.
  */
 export function useNow(intervalMs: number): number {
   const queries = useQueryClient()

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const REDUCED_MOTION_QUERY = '(prefers-reduced-motion: reduce)'
 
-/** True when the reader asked for stillness; false on the server, where nothing moves. */
+/** False on the server. */
 export function useReducedMotion(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -3,9 +3,8 @@ import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 
 /**
- * A form of the desk, held to the contract's own schema: a field is checked when it is left and again while it is
- * mended; what is wrong is said a moment later, so that what is being pressed does not move away from under the press.
- * `<TextField {...form.register('title')} error={form.formState.errors.title?.message} />`.
+ * An admin form validated by the contract's schema, on blur and then on change. Errors show with a delay: they would move
+ * a button while it is being pressed.
  */
 export function useSchemaForm<In extends FieldValues, Out>(
   schema: z.ZodMiniType<Out, In>,

@@ -54,7 +54,7 @@ test('while the answer is awaited the button says Joining...', async () => {
   await waitFor(() => expect(button.textContent).toBe('Subscribe'))
 })
 
-test('a refusal is shown as it was said', async () => {
+test('shows the server’s error message', async () => {
   await subscribe('fan@example.com', () => new Response('Please slow down.', { status: 429 }))
   await waitFor(() => expect(toast()).toBe('destructive | Subscription failed | 429: Please slow down.'))
 })

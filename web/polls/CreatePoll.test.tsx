@@ -17,7 +17,7 @@ const publish = () => fireEvent.click(screen.getByRole('button', { name: 'Publis
 const options = () => screen.getAllByLabelText(/^Option \d+$/) as HTMLInputElement[]
 const toast = () => screen.getByTestId('toast').textContent
 
-test('the form opens and closes, and begins with an empty title and two empty options', async () => {
+test('opens with an empty title and two empty options', async () => {
   await openForm()
   const fields = [screen.getByLabelText('Poll title') as HTMLInputElement, ...options()]
   expect(fields.map(({ value }) => value)).toEqual(['', '', ''])
@@ -27,7 +27,7 @@ test('the form opens and closes, and begins with an empty title and two empty op
   expect(screen.queryByLabelText('Poll title')).toBeNull()
 })
 
-test('a poll without a title is not sent', async () => {
+test('rejects a poll without a title', async () => {
   const { sent } = await openForm()
   publish()
   expect(toast()).toBe('destructive | Poll title required | Please enter a title for your poll.')
@@ -49,7 +49,7 @@ test.each([
   expect(sent.filter((line) => line.startsWith(MADE))).toEqual([])
 })
 
-test('options are added up to twenty and taken away down to two', async () => {
+test('allows between two and twenty options', async () => {
   await openForm()
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
   for (let n = 3; n <= 20; n++) fireEvent.click(screen.getByRole('button', { name: 'Add option' }))
@@ -61,7 +61,7 @@ test('options are added up to twenty and taken away down to two', async () => {
   expect(options()).toHaveLength(19)
 })
 
-test('a poll that was made says its points, closes the form and leaves it blank', async () => {
+test('shows the points and resets the form after creation', async () => {
   const { sent } = await openForm()
   write('Poll title', 'Which one?')
   write('Option 1', 'A')
@@ -82,7 +82,7 @@ test('a poll that was made says its points, closes the form and leaves it blank'
   expect(options().map(({ value }) => value)).toEqual(['', ''])
 })
 
-test('a poll that is refused says why and keeps what was written', async () => {
+test('shows the server’s error and keeps the draft', async () => {
   await openForm(() => new Response('You have asked this today already.', { status: 409 }))
   write('Poll title', 'Which one?')
   write('Option 1', 'A')

@@ -12,7 +12,7 @@ const aPoll = (counts: (number | null)[]) => ({
   userVote: null,
 })
 
-test('shares as they are shown add up to a hundred, give or take one, whatever the counts', () => {
+test('shows shares that add up to about 100', () => {
   const counts = fc.array(fc.nat(2_000_000), { minLength: POLL_LIMITS.options.min, maxLength: POLL_LIMITS.options.max })
   fc.assert(
     fc.property(counts, (votes) => {
@@ -24,6 +24,6 @@ test('shares as they are shown add up to a hundred, give or take one, whatever t
   )
 })
 
-test('counts that are withheld are no votes', () => {
+test('counts withheld votes as zero', () => {
   expect(totalVotes(aPoll([null, null]))).toBe(0)
 })

@@ -34,7 +34,7 @@ function watching() {
 }
 const counts = { endDate: '2026-12-01T12:00:00Z', options: [{ id: 'a', voteCount: 3 }] }
 
-test('counts are told as the socket tells them, and the line is kept alive', () => {
+test('publishes counts and keeps the connection alive', () => {
   const { handlers } = watching()
   expect(latest().address).toMatch(/^ws.*\/api\/polls\/poll%201\/live$/)
   latest().onopen?.()
@@ -50,7 +50,7 @@ test('counts are told as the socket tells them, and the line is kept alive', () 
   expect(handlers.refetch).not.toHaveBeenCalled()
 })
 
-test('while no socket stands plain requests serve, and sockets are tried ever more rarely', () => {
+test('polls while disconnected and backs off', () => {
   const { handlers } = watching()
   latest().onclose?.({ code: 1006 })
   expect([handlers.refetch.mock.calls.length, handlers.onConnection.mock.lastCall]).toEqual([1, [false]])
@@ -63,7 +63,7 @@ test('while no socket stands plain requests serve, and sockets are tried ever mo
   expect(handlers.refetch.mock.calls.length).toBeGreaterThan(40)
 })
 
-test('a socket that stands again ends the asking', () => {
+test('stops polling once connected', () => {
   const { handlers } = watching()
   latest().onclose?.({ code: 1006 })
   vi.advanceTimersByTime(3_000)
@@ -76,7 +76,7 @@ test('a socket that stands again ends the asking', () => {
   expect(handlers.onConnection.mock.lastCall).toEqual([true])
 })
 
-test('a line that answers no ping is given up, and another is tried', () => {
+test('reconnects after an unanswered ping', () => {
   const { handlers } = watching()
   const silent = latest()
   silent.onopen?.()
@@ -91,7 +91,7 @@ test('a line that answers no ping is given up, and another is tried', () => {
   expect(handlers.onConnection.mock.lastCall).toEqual([true])
 })
 
-test('while the first socket still connects, plain requests serve', () => {
+test('polls during the first connection attempt', () => {
   const { handlers } = watching()
   vi.advanceTimersByTime(30_000)
   expect([handlers.refetch.mock.calls.length, Line.opened.length]).toEqual([3, 1])
@@ -100,7 +100,7 @@ test('while the first socket still connects, plain requests serve', () => {
   expect(handlers.refetch.mock.calls.length).toBe(3)
 })
 
-test('a tab whose place newer tabs have taken does not take it back: plain requests serve it', () => {
+test('polls instead of reconnecting after close code 1008', () => {
   const { handlers } = watching()
   latest().onopen?.()
   latest().onclose?.({ code: 1008 })
@@ -112,7 +112,7 @@ test('a tab whose place newer tabs have taken does not take it back: plain reque
   ])
 })
 
-test('who stops watching hangs up, and nothing is tried or asked any more', () => {
+test('stops everything on unsubscribe', () => {
   const { handlers, stop } = watching()
   latest().onopen?.()
   stop()

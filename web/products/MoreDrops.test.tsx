@@ -15,12 +15,12 @@ async function submit(email: string, answer: unknown) {
   return { sent, field }
 }
 
-test('the field is a required e-mail field', async () => {
+test('has a required email field', async () => {
   const { field } = await submit('', {})
   expect([field.type, field.required]).toEqual(['email', true])
 })
 
-test.each(['', '   '])('an empty submit (%o) does nothing', async (email) => {
+test.each(['', '   '])('ignores an empty submit (%o)', async (email) => {
   const { sent } = await submit(email, {})
   expect(sent).toEqual([])
   expect(toast()).toBe('')
@@ -36,7 +36,7 @@ test.each([
   expect(field.value).toBe('')
 })
 
-test('a failure says so in the store’s words and keeps the address', async () => {
+test('shows the store’s error and keeps the address', async () => {
   const { field } = await submit('fan@example.com', () => new Response('No.', { status: 500 }))
   await waitFor(() => expect(toast()).toBe('destructive | Error | Failed to subscribe. Please try again.'))
   expect(field.value).toBe('fan@example.com')

@@ -53,7 +53,7 @@ const type = async (code: string) => {
 beforeEach(() => sessionStorage.clear())
 afterEach(() => vi.useRealTimers())
 
-test('a supporter types the code and is in, with the points and the mission that it fulfilled', async () => {
+test('checks in by typed code with points and missions', async () => {
   const { sent } = await renderApp('/shows/quay', lettingIn())
   await type('123 456')
   expect(await screen.findByText('You are in')).toBeTruthy()
@@ -62,7 +62,7 @@ test('a supporter types the code and is in, with the points and the mission that
   expect(sent).toContain('POST /api/concerts/quay/check-in {"code":"123456"}')
 })
 
-test('a page that was asked for before the check-in does not take it back', async () => {
+test('keeps the check-in when an older fetch arrives', async () => {
   const door = lettingIn()
   const { queries } = await renderApp('/shows/quay', door)
   await screen.findByLabelText('Code at the door')
@@ -78,14 +78,14 @@ test('a page that was asked for before the check-in does not take it back', asyn
   expect(screen.getByText('You are in')).toBeTruthy()
 })
 
-test('a scan brings the code along, is taken at once and leaves the address', async () => {
+test('redeems a scanned code and clears the address', async () => {
   const { sent } = await renderApp('/shows/quay#code=654321', lettingIn())
   expect(await screen.findByText('You are in')).toBeTruthy()
   expect(sent.filter((one) => one.includes('check-in'))).toEqual(['POST /api/concerts/quay/check-in {"code":"654321"}'])
   expect(window.location.hash).toBe('')
 })
 
-test('a wrong code says so beside the field and loses nothing', async () => {
+test('shows a wrong code’s error at the field', async () => {
   const wrong = refused(400, 'bad_input', 'That code is not right any more.')
   await renderApp('/shows/quay', supporter({ 'POST /api/concerts/quay/check-in': wrong }))
   await type('12')
@@ -98,7 +98,7 @@ test('a wrong code says so beside the field and loses nothing', async () => {
   await waitFor(() => expect(document.activeElement).toBe(field))
 })
 
-test('a visitor’s scan is kept while they sign up, and redeemed when they come back', async () => {
+test('saves a visitor’s scan and redeems it after sign-up', async () => {
   const { sent } = await renderApp('/shows/quay#code=654321', farSide({ 'POST /api/concerts/quay/arrivals': arrival }))
   expect(await screen.findByText('You are here')).toBeTruthy()
   expect(sent).toContain('POST /api/concerts/quay/arrivals {"code":"654321"}')
@@ -110,7 +110,7 @@ test('a visitor’s scan is kept while they sign up, and redeemed when they come
   expect(sessionStorage.length).toBe(0)
 })
 
-test('a scan that is too old is let go, and the code can be typed', async () => {
+test('drops an expired scan and offers the form', async () => {
   sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
   const old = refused(400, 'bad_token', 'That scan cannot be used any more.')
   await renderApp('/shows/quay', supporter({ 'POST /api/concerts/quay/check-in': old }))
@@ -125,7 +125,7 @@ const over = () => {
   return buildShowPage({ now })
 }
 
-test('a kept scan is being redeemed though the door has closed meanwhile, and the page does not say that it is over', async () => {
+test('redeems a saved scan after check-in closed', async () => {
   kept()
   const response = Promise.withResolvers<Response>()
   const far = supporter({
@@ -162,7 +162,7 @@ test.each([
   expect(sessionStorage.length).toBe(0)
 })
 
-test('a kept scan that is refused when the door has closed says why', async () => {
+test('shows why a saved scan was rejected', async () => {
   kept()
   const old = refused(400, 'bad_token', 'That scan cannot be used any more.')
   await renderApp(
@@ -173,14 +173,14 @@ test('a kept scan that is refused when the door has closed says why', async () =
   expect(screen.getByText('Check-in for this show is over.')).toBeTruthy()
 })
 
-test('a scan that is refused is announced, and its code stands in the field', async () => {
+test('announces a rejected scan and fills the field', async () => {
   const wrong = refused(400, 'bad_input', 'That code is not right any more.')
   await renderApp('/shows/quay#code=654321', supporter({ 'POST /api/concerts/quay/check-in': wrong }))
   expect((await screen.findByRole('alert')).textContent).toBe('That code is not right any more.')
   expect((screen.getByLabelText('Code at the door') as HTMLInputElement).value).toBe('654321')
 })
 
-test('a page that was drawn for anybody is asked for again, with what is one’s own', async () => {
+test('refetches an anonymous page with personal data', async () => {
   const door = supporter()
   const page = buildShowPage()
   door['GET /api/concerts/quay'] = { ...page, checkIn: { ...page.checkIn, doneAt: page.now } }
@@ -191,7 +191,7 @@ test('a page that was drawn for anybody is asked for again, with what is one’s
   expect(sent.filter((one) => one === 'GET /api/concerts/quay')).toHaveLength(1)
 })
 
-test('a visitor whose scan has run out by the server’s clock types a fresh code', async () => {
+test('asks for a new code after the scan expired', async () => {
   sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
   const now = new Date(Date.parse(arrival.expiresAt) + 1).toISOString()
   const fresh = { arrivalToken: 'fresh.token', expiresAt: new Date(Date.parse(now) + 1_800_000).toISOString() }
@@ -204,14 +204,14 @@ test('a visitor whose scan has run out by the server’s clock types a fresh cod
   expect(sessionStorage.getItem('arrival:quay')).toContain('fresh.token')
 })
 
-test('what is scanned now goes before a scan that was kept', async () => {
+test('prefers a new scan to a saved one', async () => {
   sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
   const { sent } = await renderApp('/shows/quay#code=654321', lettingIn())
   expect(await screen.findByText('You are in')).toBeTruthy()
   expect(sent.filter((one) => one.includes('check-in'))).toEqual(['POST /api/concerts/quay/check-in {"code":"654321"}'])
 })
 
-test('before the door opens the page says when, and afterwards that it is over', async () => {
+test('shows when check-in opens and when it is over', async () => {
   const checkIn = { opensAt: '2099-11-28T23:00:00Z', closesAt: '2099-11-29T05:00:00Z', points: 250, doneAt: null }
   await renderApp('/shows/quay', supporter({ 'GET /api/concerts/quay': buildShowPage({ checkIn }) }))
   expect(await screen.findByText(/Check-in opens on Saturday, November 28, 6:00 PM EST/)).toBeTruthy()
@@ -221,7 +221,7 @@ test('before the door opens the page says when, and afterwards that it is over',
   expect(await screen.findByText('Check-in for this show is over.')).toBeTruthy()
 })
 
-test('the server’s clock opens and closes the page, whatever the phone’s says', async () => {
+test('opens and closes check-in by the server’s clock', async () => {
   const hoursAhead = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
   const page = (hours: number) => supporter({ 'GET /api/concerts/quay': buildShowPage({ now: hoursAhead(hours) }) })
   await renderApp('/shows/quay', page(-4))
@@ -236,7 +236,7 @@ test('the server’s clock opens and closes the page, whatever the phone’s say
   expect(await screen.findByText('Check-in for this show is over.')).toBeTruthy()
 })
 
-test('the page leads to the map, to two calendars, and to news of shows', async () => {
+test('links to directions, calendars and show alerts', async () => {
   await renderApp('/shows/quay', farSide())
   const addressOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
   await screen.findByRole('link', { name: 'Get Directions' })
@@ -246,7 +246,7 @@ test('the page leads to the map, to two calendars, and to news of shows', async 
   expect(screen.getByRole('button', { name: 'Get Show Alerts' })).toBeTruthy()
 })
 
-test('who goes is counted, and named only after a second word', async () => {
+test('counts attendance and names only on request', async () => {
   const going = (named: boolean) => ({ count: 4, names: named ? ['ann', 'me'] : ['ann'], me: { going: true, named } })
   const page = buildShowPage()
   const { sent } = await renderApp(
@@ -266,7 +266,7 @@ test('who goes is counted, and named only after a second word', async () => {
   await waitFor(() => expect(screen.getByRole('list', { name: 'Going' }).textContent).toBe('annmeand 2 more'))
 })
 
-test('a page that was asked for before a word to go does not take it back, and is asked again', async () => {
+test('keeps the attendance when an older fetch arrives', async () => {
   const word = { count: 4, names: [], me: { going: true, named: false } }
   const door = supporter({ 'POST /api/concerts/quay/going': word })
   const { queries } = await renderApp('/shows/quay', door)
@@ -283,7 +283,7 @@ test('a page that was asked for before a word to go does not take it back, and i
   expect(screen.getByRole('checkbox', { name: 'Show my username here' })).toBeTruthy()
 })
 
-test('a word to go on a page that stood open for hours does not turn its clock back', async () => {
+test('keeps the clock of an old page after a press', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const door = supporter({
     'POST /api/concerts/quay/going': { count: 4, names: [], me: { going: true, named: false } },
@@ -297,7 +297,7 @@ test('a word to go on a page that stood open for hours does not turn its clock b
   expect(screen.queryByText(/Check-in opens on/)).toBeNull()
 })
 
-test('a show that is not there is the 404 card', async () => {
+test('renders the 404 page for an unknown show', async () => {
   await renderApp('/shows/none', farSide())
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
 })

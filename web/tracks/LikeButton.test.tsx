@@ -11,7 +11,7 @@ const hearts = () => screen.findAllByRole('button', { name: 'Like First Light' }
 const pressed = async () => (await hearts()).map((heart) => heart.getAttribute('aria-pressed'))
 const toast = () => screen.getByTestId('toast').textContent
 
-test('a like is kept in the player and in the list, moves the total, and can be taken back', async () => {
+test('likes a track in player and list, and undoes it', async () => {
   mockFetch({
     ...farSide,
     'POST /api/tracks/1/like': () => {
@@ -35,7 +35,7 @@ test('a like is kept in the player and in the list, moves the total, and can be 
   expect(await pressed()).toEqual(['false', 'false'])
 })
 
-test('a visitor is asked to log in, and nothing is sent', async () => {
+test('asks a visitor to log in without a request', async () => {
   const { sent } = mockFetch({ ...farSide, 'GET /api/auth/status': null })
   const { queries } = await renderWithProviders(<MusicSection />)
   await waitFor(() => expect(queries.getQueryData(['auth', 'status'])).toBeNull())
@@ -44,7 +44,7 @@ test('a visitor is asked to log in, and nothing is sent', async () => {
   expect(sent.filter((line) => line.includes('like'))).toEqual([])
 })
 
-test('a session that ended meanwhile asks to log in as well', async () => {
+test('asks to log in after 401', async () => {
   mockFetch({ ...farSide, 'POST /api/tracks/1/like': () => new Response('Please log in.', { status: 401 }) })
   await renderWithProviders(<MusicSection />)
   fireEvent.click((await hearts())[0]!)

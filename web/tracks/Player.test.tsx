@@ -34,7 +34,7 @@ async function reports(sent: string[]) {
   return sent.filter((line) => line.startsWith(REPORT))
 }
 
-test('play becomes pause and back', async () => {
+test('toggles play and pause', async () => {
   mockFetch({})
   await playerOf()
   await press('Play First Light')
@@ -42,14 +42,14 @@ test('play becomes pause and back', async () => {
   expect(screen.getByRole('button', { name: 'Play First Light' })).toBeTruthy()
 })
 
-test('nothing of the recording is fetched before play', async () => {
+test('does not preload audio', async () => {
   mockFetch({})
   const { audio } = await playerOf()
   expect(audio.getAttribute('preload')).toBe('none')
   expect(audio.getAttribute('src')).toBe('/api/tracks/1/audio')
 })
 
-test('play on a track that is on Spotify opens it in a new tab that cannot reach back', async () => {
+test('opens a Spotify track in a new tab without opener', async () => {
   mockFetch({})
   const open = vi.spyOn(window, 'open').mockReturnValue(null)
   await playerOf({ spotifyUrl: 'https://spotify.example/track' })
@@ -57,7 +57,7 @@ test('play on a track that is on Spotify opens it in a new tab that cannot reach
   expect(open.mock.calls).toEqual([['https://spotify.example/track', '_blank', 'noopener']])
 })
 
-test('play on another track opens nothing', async () => {
+test('opens no tab for other tracks', async () => {
   mockFetch({})
   const open = vi.spyOn(window, 'open').mockReturnValue(null)
   await playerOf()
@@ -65,7 +65,7 @@ test('play on another track opens nothing', async () => {
   expect(open).not.toHaveBeenCalled()
 })
 
-test('a stream is reported once, after 30 seconds heard, and the note follows', async () => {
+test('reports a stream once after 30 seconds heard', async () => {
   const { sent } = mockFetch(heard)
   const { runTo } = await playerOf()
   await press('Play First Light')
@@ -83,7 +83,7 @@ test('a stream is reported once, after 30 seconds heard, and the note follows', 
   })
 })
 
-test('seeking ahead is not listening', async () => {
+test('does not count a seek as heard', async () => {
   const { sent } = mockFetch(heard)
   const { audio, runTo } = await playerOf()
   await press('Play First Light')
@@ -93,7 +93,7 @@ test('seeking ahead is not listening', async () => {
   expect(await reports(sent)).toEqual([])
 })
 
-test('skipping through in small steps is not listening either', async () => {
+test('does not count small seeks as heard', async () => {
   const { sent } = mockFetch(heard)
   const { audio } = await playerOf()
   await press('Play First Light')
@@ -105,7 +105,7 @@ test('skipping through in small steps is not listening either', async () => {
   expect(await reports(sent)).toEqual([])
 })
 
-test('a report that fails is logged to the console alone', async () => {
+test('only logs a failed stream report', async () => {
   const { sent } = mockFetch({ [REPORT]: () => new Response('No.', { status: 500 }) })
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { runTo } = await playerOf()
@@ -117,7 +117,7 @@ test('a report that fails is logged to the console alone', async () => {
   expect(screen.getByTestId('toast').textContent).toBe('')
 })
 
-test('the end pauses and goes back to the start', async () => {
+test('pauses at the end and returns to the start', async () => {
   mockFetch(heard)
   const { audio, runTo } = await playerOf()
   await press('Play First Light')
@@ -128,7 +128,7 @@ test('the end pauses and goes back to the start', async () => {
   expect(screen.getByRole('button', { name: 'Play First Light' })).toBeTruthy()
 })
 
-test('a recording that cannot be loaded says so and is tried again', async () => {
+test('shows an audio error with a retry', async () => {
   mockFetch({})
   const { audio } = await playerOf()
   const load = vi.spyOn(audio, 'load').mockImplementation(() => {})
@@ -140,20 +140,20 @@ test('a recording that cannot be loaded says so and is tried again', async () =>
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('the volume runs from 0 to 1 in steps of 0.05', async () => {
+test('sets the volume from 0 to 1 by 0.05', async () => {
   mockFetch({})
   await playerOf()
   const slider = screen.getByRole('slider', { name: 'Volume' })
   expect(['min', 'max', 'step'].map((name) => slider.getAttribute(name))).toEqual(['0', '1', '0.05'])
 })
 
-test('plays and likes are shortened, a trending track is marked', async () => {
+test('shortens counts and marks a trending track', async () => {
   mockFetch({})
   await playerOf({ isTrending: true })
   for (const text of ['50.2K plays', '20K likes', 'TRENDING']) expect(screen.getByText(text)).toBeTruthy()
 })
 
-test('an exclusive track has no controls for bronze', async () => {
+test('locks an exclusive track for bronze', async () => {
   mockFetch({})
   const { audio } = await playerOf({ isExclusive: true })
   expect(audio).toBeNull()

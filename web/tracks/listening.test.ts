@@ -9,20 +9,20 @@ const play = (from: number, to: number, start: Listening = emptyListening) => {
 
 const heard = (seconds: number): Listening => ({ intervals: [[0, seconds]], position: null })
 
-test('seconds count as they are played', () => {
+test('counts seconds played', () => {
   expect(heardSeconds(play(0, 12))).toBeCloseTo(12)
 })
 
-test('a seek forward counts nothing', () => {
+test('does not count a seek forward', () => {
   const sought = interrupt(play(0, 3))
   expect(heardSeconds(play(160, 162, sought))).toBeCloseTo(5)
 })
 
-test('a jump without a seek event counts nothing', () => {
+test('does not count a jump without a seek event', () => {
   expect(heardSeconds(listen(play(0, 3), 90))).toBeCloseTo(3)
 })
 
-test('a passage heard again counts nothing: loops of ten seconds are ten seconds', () => {
+test('counts a repeated interval once', () => {
   let looped = emptyListening
   for (let loop = 0; loop < 3; loop++) looped = play(0, 10, interrupt(looped))
   expect(heardSeconds(looped)).toBeCloseTo(10)
@@ -30,7 +30,7 @@ test('a passage heard again counts nothing: loops of ten seconds are ten seconds
   expect(countsAsStream(play(10, 30, looped), 180)).toBe(true)
 })
 
-test('passages apart from each other count each, and what closes the gap counts the gap', () => {
+test('merges intervals that touch', () => {
   const apart = play(0, 10, interrupt(play(100, 110)))
   expect(heardSeconds(apart)).toBeCloseTo(20)
   const overlapping = play(5, 15, interrupt(apart))
@@ -38,17 +38,17 @@ test('passages apart from each other count each, and what closes the gap counts 
   expect(heardSeconds(play(0, 120, interrupt(overlapping)))).toBeCloseTo(120)
 })
 
-test('a long track counts after 30 seconds', () => {
+test('counts a long track after 30 seconds', () => {
   expect(countsAsStream(heard(29.9), 167)).toBe(false)
   expect(countsAsStream(heard(30), 167)).toBe(true)
   expect(countsAsStream(heard(29.9), 40)).toBe(false)
 })
 
-test('a shorter track counts after its half', () => {
+test('counts a short track after half of it', () => {
   expect(countsAsStream(heard(9.9), 20)).toBe(false)
   expect(countsAsStream(heard(10), 20)).toBe(true)
 })
 
-test('a track of unknown length does not count', () => {
+test('never counts a track of unknown length', () => {
   expect(countsAsStream(heard(40), 0)).toBe(false)
 })

@@ -13,7 +13,7 @@ export const BRAND_NAME: Record<Brand, string> = {
 
 const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.75, strokeLinecap: 'round' } as const
 
-/** Our own drawings on a grid of 24: the idea of each service in one stroke width, not its trade mark. */
+/** Our own icons, not the services' trademarks. */
 const BRAND_PATH: Record<Brand, ReactNode> = {
   instagram: (
     <>
@@ -56,7 +56,7 @@ const BRAND_PATH: Record<Brand, ReactNode> = {
   ),
 }
 
-/** The sign of a streaming service or a network, for beside its name. Hidden from assistive technology. */
+/** Hidden from assistive technology: it accompanies the name. */
 export function BrandIcon({ brand, size = 22 }: { brand: Brand; size?: number }) {
   return (
     <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">

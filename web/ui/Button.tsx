@@ -3,10 +3,7 @@ import type { ComponentProps } from 'react'
 
 type ButtonVariant = 'foil' | 'outline' | 'quiet'
 
-/**
- * The one look of everything that is pressed: 48 px high, square corners, expanded letters. Gold is flat here: the foil
- * gradient is for large shapes.
- */
+/** Classes of buttons and of links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'outline', className?: string): string {
   return clsx(
     'inline-flex min-h-12 items-center justify-center gap-2 rounded-xs font-label text-center transition duration-200 ease-out',
@@ -18,7 +15,6 @@ export function buttonClass(variant: ButtonVariant = 'outline', className?: stri
   )
 }
 
-/** A button. Links that look like one use `buttonClass`. */
 export function Button({
   variant,
   className,

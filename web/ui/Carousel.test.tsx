@@ -25,7 +25,7 @@ const seen = () =>
 const wait = (millis: number) => act(() => vi.advanceTimersByTime(millis))
 const showCarousel = () => render(<Carousel label="Clip" images={images} sizes="100vw" />).container.firstElementChild!
 
-test('the picture changes every 3000 ms and goes round', () => {
+test('advances every 3000 ms and wraps around', () => {
   showCarousel()
   wait(2999)
   expect(seen()).toBe(0)
@@ -37,7 +37,7 @@ test('the picture changes every 3000 ms and goes round', () => {
   expect(seen()).toBe(0)
 })
 
-test('it stands still once it is paused, and moves on when it plays again', () => {
+test('stops while paused and continues when played', () => {
   showCarousel()
   fireEvent.click(screen.getByRole('button', { name: 'Pause the pictures' }))
   wait(20_000)
@@ -47,7 +47,7 @@ test('it stands still once it is paused, and moves on when it plays again', () =
   expect(seen()).toBe(1)
 })
 
-test('it waits while it is pointed at', () => {
+test('waits while hovered', () => {
   const carousel = showCarousel()
   fireEvent.pointerEnter(carousel, { pointerType: 'mouse' })
   wait(20_000)
@@ -57,7 +57,7 @@ test('it waits while it is pointed at', () => {
   expect(seen()).toBe(1)
 })
 
-test('it waits while one of its controls is focused', () => {
+test('waits while a control is focused', () => {
   showCarousel()
   const next = screen.getByRole('button', { name: 'Next picture' })
   fireEvent.focus(next)
@@ -68,7 +68,7 @@ test('it waits while one of its controls is focused', () => {
   expect(seen()).toBe(1)
 })
 
-test('under reduced motion it stands still until it is asked to play', () => {
+test('does not advance under reduced motion until played', () => {
   reduced = true
   showCarousel()
   wait(20_000)
@@ -78,7 +78,7 @@ test('under reduced motion it stands still until it is asked to play', () => {
   expect(seen()).toBe(1)
 })
 
-test('previous from the first picture is the last, next from the last is the first', () => {
+test('wraps around in both directions', () => {
   showCarousel()
   fireEvent.click(screen.getByRole('button', { name: 'Previous picture' }))
   expect(seen()).toBe(2)
@@ -86,13 +86,13 @@ test('previous from the first picture is the last, next from the last is the fir
   expect(seen()).toBe(0)
 })
 
-test('a dot shows its picture', () => {
+test('shows the image of a pressed dot', () => {
   showCarousel()
   fireEvent.click(screen.getByRole('button', { name: 'Picture 3' }))
   expect(seen()).toBe(2)
 })
 
-test('a swipe is followed once it has settled', () => {
+test('follows a swipe once it has settled', () => {
   showCarousel()
   const strip = screen.getAllByRole('group', { hidden: true })[0]!.parentElement!
   strip.scrollLeft = 200
@@ -101,7 +101,7 @@ test('a swipe is followed once it has settled', () => {
   expect(seen()).toBe(2)
 })
 
-test('a picture that is chosen before a swipe has settled is the one that stays', () => {
+test('keeps an image chosen before a swipe settles', () => {
   showCarousel()
   const strip = screen.getAllByRole('group', { hidden: true })[0]!.parentElement!
   strip.scrollLeft = 200
@@ -111,7 +111,7 @@ test('a picture that is chosen before a swipe has settled is the one that stays'
   expect([seen(), strip.scrollLeft]).toEqual([0, 0])
 })
 
-test('a picture that late frames leave on its way arrives, and a hand takes it elsewhere', () => {
+test('continues an interrupted scroll unless the visitor scrolls', () => {
   showCarousel()
   const strip = screen.getAllByRole('group', { hidden: true })[0]!.parentElement!
   const moved = (left: number) => {
@@ -127,7 +127,7 @@ test('a picture that late frames leave on its way arrives, and a hand takes it e
   expect(seen()).toBe(1)
 })
 
-test('a picture that is chosen before the strip has left for another one is the one that stays', () => {
+test('keeps an image chosen before an earlier scroll starts', () => {
   showCarousel()
   const strip = screen.getAllByRole('group', { hidden: true })[0]!.parentElement!
   const late = vi.spyOn(strip, 'scrollTo').mockImplementation(() => {})

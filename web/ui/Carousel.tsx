@@ -6,7 +6,7 @@ import { ResponsiveImage } from './ResponsiveImage'
 import { Tooltip } from './Tooltip'
 
 type Props = {
-  /** What the pictures show, for those who cannot see them. */
+  /** Accessible name. */
   label: string
   images: readonly { url: string; alt: string }[]
   sizes: string
@@ -16,13 +16,13 @@ type Props = {
 const controlClass =
   'grid size-12 place-items-center border border-rule-strong hover:border-gold hover:text-gold-bright'
 
-/** Square pictures, one after another: swiped, stepped or by themselves (WAI-ARIA carousel pattern). */
+/** Square images that advance automatically, by swipe or by button (ARIA carousel pattern). */
 export function Carousel({ label, images, sizes, className }: Props) {
   const { index, playing, still, show, toggle, hold, release } = useSlides(images.length)
   const strip = useRef<HTMLDivElement>(null)
   const settleTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isTouched = useRef(false)
-  // Where the strip is being taken, until it is there or somebody takes it in hand.
+  // Target of a scroll under way, until it arrives or the visitor takes over.
   const targetIndex = useRef<number | null>(null)
 
   const scrollToSlide = useCallback(
@@ -30,7 +30,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
       const list = strip.current
       if (!list?.clientWidth) return
       const left = to * list.clientWidth
-      // On its way elsewhere it may not have left yet: it has to be called back.
+      // A scroll to elsewhere may not have started yet and must be replaced.
       if (targetIndex.current === null && Math.abs(list.scrollLeft - left) <= 1) return
       targetIndex.current = to
       list.scrollTo({ left, behavior: still ? 'instant' : 'smooth' })
@@ -40,7 +40,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
   useEffect(() => scrollToSlide(index), [scrollToSlide, index])
   useEffect(() => () => clearTimeout(settleTimer.current), [])
 
-  // The picture that is asked for may be the one that shows, on a strip that somebody has just moved on.
+  // Scrolls even to the current slide: the visitor may just have moved the strip.
   const choose = (next: number) => {
     clearTimeout(settleTimer.current)
     show(next)
@@ -50,9 +50,8 @@ export function Carousel({ label, images, sizes, className }: Props) {
     targetIndex.current = null
   }
 
-  // A swipe ends wherever scroll snapping puts it; the slide that is seen then is the slide that shows. While a finger
-  // rests on the strip nothing has ended: to align it then would push it under the finger. Nor has a way ended that is
-  // not at its end: where frames are late, it goes on.
+  // Scroll snapping decides where a swipe ends. While a finger rests on the strip it has not ended, and a programmatic
+  // scroll that stopped short (late frames) continues.
   const onScroll = () => {
     clearTimeout(settleTimer.current)
     if (isTouched.current) return
@@ -83,7 +82,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && release('focus')}
     >
       <div
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard.
         tabIndex={0}
         ref={strip}
         onScroll={onScroll}
@@ -94,7 +93,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
         className="slides"
       >
         {images.map(({ url, alt }, at) => (
-          // biome-ignore lint/a11y/useSemanticElements: the role that the carousel pattern gives a slide.
+          // biome-ignore lint/a11y/useSemanticElements: the carousel pattern's role of a slide.
           <div
             key={url}
             role="group"
@@ -164,17 +163,15 @@ export function Carousel({ label, images, sizes, className }: Props) {
   )
 }
 
-/** Specification section 9: the next image after 3000 ms. */
 const SLIDE_INTERVAL_MS = 3000
 
-/** What makes the slides wait without pausing them. */
 type PauseReason = 'pointer' | 'focus'
 
 /**
- * Which of `count` slides shows. It moves on by itself until it is paused, and while it is held (pointed at or
- * focused) it waits, unless it was asked to play meanwhile; under reduced motion it stands still until it is.
+ * The current one of `count` slides. Advances automatically, except while paused or held (hovered or focused, unless
+ * played since). Under reduced motion it advances only after the play button.
  */
-export function useSlides(count: number) {
+function useSlides(count: number) {
   const still = useReducedMotion()
   const [index, setIndex] = useState(0)
   const [pauseReasons, setPauseReasons] = useState<readonly PauseReason[]>([])
@@ -192,13 +189,13 @@ export function useSlides(count: number) {
     index,
     playing,
     still,
-    /** Shows a slide; the numbers go round. */
+    /** Wraps around. */
     show: (next: number) => setIndex((next + count) % count),
     toggle: () => {
       setPlayRequested(!playing)
       setPauseReasons([])
     },
-    hold: (by: PauseReason) => setPauseReasons((others) => [...others.filter((holder) => holder !== by), by]),
-    release: (by: PauseReason) => setPauseReasons((others) => others.filter((holder) => holder !== by)),
+    hold: (reason: PauseReason) => setPauseReasons((others) => [...others.filter((other) => other !== reason), reason]),
+    release: (reason: PauseReason) => setPauseReasons((others) => others.filter((other) => other !== reason)),
   }
 }

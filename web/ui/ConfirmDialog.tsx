@@ -5,16 +5,16 @@ import { Dialog } from './Dialog'
 type Props = {
   /** The question: 'Revoke this administrator?' */
   title: string
-  /** What happens then, and whether it can be taken back. */
+  /** The consequences. */
   children: ReactNode
-  /** What the button does: 'Revoke'. */
+  /** The button's text: 'Revoke'. */
   confirm: string
   pending?: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks before something that cannot be undone. What can be is done at once, with an undo in the toast. */
+/** For actions that cannot be undone; others offer an undo in their toast. */
 export function ConfirmDialog({ title, children, confirm, pending = false, onConfirm, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>

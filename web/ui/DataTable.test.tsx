@@ -43,7 +43,7 @@ const names = () =>
     .slice(1)
     .map((row) => within(row).getAllByRole('cell')[0]?.textContent)
 
-test('a heading sorts the rows, and says which way', () => {
+test('sorts by a heading and announces the direction', () => {
   render(<Table listing={{}} />)
   expect(names()).toEqual(['Fig', 'Apple', 'Melon'])
   fireEvent.click(screen.getByRole('button', { name: 'Name' }))
@@ -53,7 +53,7 @@ test('a heading sorts the rows, and says which way', () => {
   expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending')
 })
 
-test('rows that come sorted from elsewhere stay as they came', () => {
+test('keeps the order of rows sorted by the server', () => {
   const setSort = vi.fn()
   render(<Table listing={{ serverSortable: ['name'], setSort }} />)
   fireEvent.click(screen.getByRole('button', { name: 'Name' }))
@@ -62,7 +62,7 @@ test('rows that come sorted from elsewhere stay as they came', () => {
   expect(screen.queryByRole('button', { name: 'Weight' })).toBeNull()
 })
 
-test('more rows are asked for, not scrolled into', () => {
+test('loads more rows on request', () => {
   const more = vi.fn()
   render(<Table listing={{ shownCount: 2, loadMore: more }} />)
   expect(names()).toHaveLength(2)
@@ -70,7 +70,7 @@ test('more rows are asked for, not scrolled into', () => {
   expect(more).toHaveBeenCalledOnce()
 })
 
-test('loading, nothing, nothing found and a failure each have words', () => {
+test('announces loading, empty, no match and error', () => {
   const retry = vi.fn()
   const search = { text: 'kiwi', set: () => undefined, label: 'Search fruit' }
   const { rerender } = render(<Table listing={{ rows: [], isLoading: true }} />)

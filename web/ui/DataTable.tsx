@@ -16,13 +16,13 @@ import { Skeleton } from './Skeleton'
 export type Sort = { column: string; descending: boolean }
 
 export type Column<Row> = {
-  /** Unique in the table; the far side sorts by this name. */
+  /** Unique in the table; the server sorts by this name. */
   id: string
   header: string
   cell: (row: Row) => ReactNode
-  /** What the column is sorted by; without it the column is not sorted here. */
+  /** Sort key in the browser; without it the column cannot be sorted there. */
   sortBy?: (row: Row) => string | number
-  /** Figures stand at the right, in tabular digits. */
+  /** Right-aligned with tabular digits. */
   numeric?: boolean
 }
 
@@ -33,40 +33,40 @@ export type TableData<Row> = {
   error: Error | null
   retry: () => void
   retrying: boolean
-  /** Undefined where the list cannot be searched. */
+  /** Undefined if the list cannot be searched. */
   search?: { text: string; set: (text: string) => void; label: string }
   sort: Sort | null
-  /** Undefined where the order is fixed. */
+  /** Undefined if the order is fixed. */
   setSort?: (sort: Sort | null) => void
-  /** The columns that the far side sorts by; undefined where the table sorts by itself. */
+  /** Columns that the server sorts by; undefined if the table sorts. */
   serverSortable?: readonly string[]
-  /** How many rows are drawn of those that are here. */
+  /** How many of the loaded rows to render. */
   shownCount: number
-  /** Null when there are no more. */
+  /** Null after the last page. */
   loadMore: (() => void) | null
   loadingMore: boolean
 }
 
 type Props<Row> = {
-  /** What the table holds, for who cannot see it: 'Tracks'. */
+  /** 'Tracks' */
   caption: string
   listing: TableData<Row>
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => string
-  /** What stands where nothing is yet, and where nothing was found. */
+  /** Shown instead of an empty table. */
   empty: ReactNode
-  /** The buttons at a row's end. */
+  /** Buttons of a row. */
   actions?: (row: Row) => ReactNode
-  /** Stands beside the search. */
+  /** Shown beside the search. */
   tools?: ReactNode
 }
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel(), sortFns })
 
-/** A list of the desk: searched, sorted, drawn page by page; on a phone each row is a card with its headings. */
+/** A searchable, sortable, paged admin table; on a phone each row is a card. */
 export function DataTable<Row extends object>(props: Props<Row>) {
   const { caption, listing, columns, rowKey, empty, actions, tools } = props
-  const { rows, search, sort, setSort, serverSortable: sortedElsewhere, error, isLoading } = listing
+  const { rows, search, sort, setSort, serverSortable, error, isLoading } = listing
   const id = useId()
   const sorting = useMemo<SortingState>(() => (sort ? [{ id: sort.column, desc: sort.descending }] : []), [sort])
   const defs = useMemo(
@@ -75,9 +75,9 @@ export function DataTable<Row extends object>(props: Props<Row>) {
         id: column.id,
         header: column.header,
         accessorFn: (row: Row) => column.sortBy?.(row) ?? '',
-        enableSorting: sortedElsewhere ? sortedElsewhere.includes(column.id) : column.sortBy !== undefined,
+        enableSorting: serverSortable ? serverSortable.includes(column.id) : column.sortBy !== undefined,
       })),
-    [columns, sortedElsewhere],
+    [columns, serverSortable],
   )
   const table = useTable({
     features,
@@ -85,7 +85,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
     data: rows as Row[],
     getRowId: rowKey,
     state: { sorting },
-    manualSorting: sortedElsewhere !== undefined,
+    manualSorting: serverSortable !== undefined,
     enableSortingRemoval: false,
     onSortingChange: (update) => {
       const [next] = typeof update === 'function' ? update(sorting) : update
@@ -183,8 +183,7 @@ function SortIcon({ sorted }: { sorted: false | 'asc' | 'desc' }) {
 
 type SearchFieldProps = { label: string; value: string; onChange: (text: string) => void }
 
-/** A line to search a list by; the list follows while one types. */
-export function SearchField({ label, value, onChange }: SearchFieldProps) {
+function SearchField({ label, value, onChange }: SearchFieldProps) {
   const id = useId()
   return (
     <div className="w-full max-w-sm">

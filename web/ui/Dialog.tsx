@@ -4,15 +4,14 @@ import { type ReactNode, useRef } from 'react'
 
 type Props = {
   title: string
-  /** A sentence under the title, or nothing. */
   description?: string
   onClose: () => void
   children: ReactNode
 }
 
 /**
- * An open dialog: import it lazily where it is opened, so that nobody fetches it before. The scrim is a plain element
- * because Radix's overlay writes style elements that the content security policy refuses; base.css locks scrolling.
+ * An open dialog; import it lazily. The scrim is a plain element because Radix's overlay writes style elements, which the
+ * content security policy blocks; index.css locks scrolling.
  */
 export function Dialog({ title, description, onClose, children }: Props) {
   const opener = useRef<Element>(null)
@@ -25,7 +24,7 @@ export function Dialog({ title, description, onClose, children }: Props) {
           onOpenAutoFocus={() => {
             opener.current = document.activeElement
           }}
-          // Radix returns the focus to its own trigger alone; ours is whatever opened the dialog.
+          // Radix returns focus only to its own trigger, and we use none.
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             if (opener.current instanceof HTMLElement) opener.current.focus()

@@ -3,7 +3,7 @@ import { type PointerEvent, useId, useState } from 'react'
 type Point = { label: string; value: number }
 type Props = {
   title: string
-  /** In order of time, at least two. */
+  /** Oldest first, at least two. */
   points: readonly Point[]
   format: (value: number) => string
 }
@@ -11,7 +11,7 @@ type Props = {
 const WIDTH = 600
 const HEIGHT = 160
 
-/** A figure over time: a line, its ends named, the point under the finger read out; the same as a table beneath. */
+/** A value over time, with a table of the same data. */
 export function LineChart({ title, points, format }: Props) {
   const id = useId()
   const [at, setAt] = useState<number | null>(null)

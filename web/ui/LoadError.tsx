@@ -1,13 +1,12 @@
 import { Button } from './Button'
 
 type Props = {
-  /** One sentence: what could not be fetched. */
   children: string
   onRetry: () => void
   retrying?: boolean
 }
 
-/** Stands in the place of what could not be fetched, and fetches it again. */
+/** An error with a retry button. */
 export function LoadError({ children, onRetry, retrying = false }: Props) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-x-6 gap-y-4 border-l-4 border-sunset bg-sleeve p-5">

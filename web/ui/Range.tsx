@@ -4,13 +4,13 @@ import type { ComponentProps, CSSProperties } from 'react'
 type Props = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange'> & {
   label: string
   value: number
-  /** What the value means, as it is spoken. */
+  /** For assistive technology. */
   valueText: string
   max: number
   onValue: (value: number) => void
 }
 
-/** A native slider with the look of a groove: keyboard, touch and assistive technology come with it. */
+/** A native slider. */
 export function Range({ label, value, valueText, max, onValue, className, ...rest }: Props) {
   return (
     <input

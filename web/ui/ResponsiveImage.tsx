@@ -1,24 +1,22 @@
 import { clsx } from 'clsx'
 import { buildSrcSet, type ImageWidth } from '../../worker/contract/images'
 
-/** The renditions that every picture of the house has (the worker answers a missing one with the next larger). */
+/** Renditions of hosted images; the worker serves the next larger one if one is missing. */
 const WIDTHS: readonly ImageWidth[] = [320, 640, 960, 1600]
 
 type Props = {
-  /** A `/media/` address; other addresses are used as they are, without renditions. */
+  /** Addresses outside `/media/` have no renditions. */
   src: string
   alt: string
-  /** Of the master, in pixels: they keep the place free before the picture is there. */
+  /** Of the original, in pixels; reserves the space. */
   width: number
   height: number
-  /** How wide it is shown, for the browser's choice of rendition. */
   sizes: string
-  /** True for the one picture that is seen first. */
+  /** True for the LCP image. */
   eager?: boolean
   className?: string
 }
 
-/** A picture of the artist in the size that fits. */
 export function ResponsiveImage({ src, alt, width, height, sizes, eager = false, className }: Props) {
   const isHosted = src.startsWith('/media/')
   return (

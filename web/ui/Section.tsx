@@ -2,18 +2,17 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
 type Props = {
-  /** The anchor that navigation scrolls to. */
   id: string
-  /** Its place on the record, '01' to '05'; left out where a section is no track. */
+  /** '01' to '05' */
   number?: string
   title: string
-  /** The line beside the number: what a sleeve would print as running time. */
+  /** Shown beside the number. */
   note?: string
   children: ReactNode
   className?: string
 }
 
-/** One track of the page: a rule, its number and running note, and a title set huge and tight. */
+/** A section of the home page. */
 export function Section({ id, number, title, note, children, className }: Props) {
   return (
     <section

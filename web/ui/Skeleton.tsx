@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 
-/** Keeps the place of what is being fetched: give it the size of what will come. `label` is spoken once. */
+/** A loading placeholder; give it the size of the content. */
 export function Skeleton({ className, label }: { className?: string; label?: string }) {
   return (
     <div className={clsx('skeleton', className)} {...(label && { role: 'status' })}>

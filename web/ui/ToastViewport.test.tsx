@@ -12,7 +12,7 @@ afterEach(() => {
 
 const Standing = () => <ToastViewport toasts={useToasts()} />
 
-test('a toast that is dismissed under the hand goes, and the next one goes by itself after 5000 ms', async () => {
+test('closes after 5000 ms after a toast dismissed while hovered', async () => {
   render(<Standing />)
   await act(async () => void toast({ title: 'First' }))
   const dismiss = screen.getByRole('button', { name: 'Dismiss' })

@@ -4,8 +4,8 @@ import { Toast } from 'radix-ui'
 import { dismiss, type ToastMessage } from './toast'
 
 /**
- * Radix toasts with the specification's constants: 5000 ms, swipe right beyond 50 px, F8 goes to the viewport. Each toast
- * has a provider of its own: one that goes under the hand leaves its provider held, and the next would stand for ever.
+ * Radix toasts. Each has its own provider: a toast dismissed while hovered leaves its provider paused, and the next toast
+ * would never close.
  */
 export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
   return (
@@ -15,7 +15,7 @@ export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
           key={id}
           open={open}
           type={tone === 'destructive' ? 'foreground' : 'background'}
-          onOpenChange={(stays) => !stays && dismiss(id)}
+          onOpenChange={(isOpen) => !isOpen && dismiss(id)}
           className={clsx(
             'toast grid grid-cols-[1fr_auto] items-start gap-x-4 rounded-xs border bg-sleeve-high p-4 pl-5 shadow-[0_12px_40px_oklch(0_0_0/0.6)]',
             tone === 'destructive' ? 'border-sunset' : 'border-gold',

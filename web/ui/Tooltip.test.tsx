@@ -28,11 +28,11 @@ const wait = (millis: number) => act(() => vi.advanceTimersByTime(millis))
 const tip = () => screen.queryByRole('tooltip')?.textContent ?? null
 const mouse = { pointerType: 'mouse' }
 
-test('the delays are the specification’s', () => {
+test('uses delays of 700 and 300 ms', () => {
   expect([TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS]).toEqual([700, 300])
 })
 
-test('a tip opens after 700 ms of pointing', () => {
+test('opens after hovering for 700 ms', () => {
   const [one] = row()
   fireEvent.pointerEnter(one, mouse)
   wait(699)
@@ -44,7 +44,7 @@ test('a tip opens after 700 ms of pointing', () => {
   )
 })
 
-test('the next tip opens at once within 300 ms, and waits again after', () => {
+test('skips the delay within 300 ms of another tooltip', () => {
   const [one, two] = row()
   fireEvent.pointerEnter(one, mouse)
   wait(700)
@@ -58,7 +58,7 @@ test('the next tip opens at once within 300 ms, and waits again after', () => {
   expect(tip()).toBeNull()
 })
 
-test('Escape closes it', () => {
+test('closes on Escape', () => {
   const [one] = row()
   fireEvent.pointerEnter(one, mouse)
   wait(700)
@@ -66,7 +66,7 @@ test('Escape closes it', () => {
   expect(tip()).toBeNull()
 })
 
-test('a finger opens none', () => {
+test('ignores touch', () => {
   const [one] = row()
   fireEvent.pointerEnter(one, { pointerType: 'touch' })
   wait(5000)

@@ -1,21 +1,20 @@
 import { cloneElement, type ReactElement, useEffect, useId, useRef, useState } from 'react'
 
-/** Specification section 9: a tip opens after 700 ms, and at once when another one closed less than 300 ms ago. */
+/** A tooltip opens after a delay, or without one if another closed less than the skip delay ago. */
 export const TOOLTIP_DELAY_MS = 700
 export const TOOLTIP_SKIP_DELAY_MS = 300
 
-/** When the last tip of the page closed, in epoch milliseconds: moving along a row of icons asks for patience once. */
+/** When the page's last tooltip closed, in epoch milliseconds. */
 let lastClosed = 0
 
 type Props = {
   label: string
-  /** One control that can be described. */
   children: ReactElement<{ 'aria-describedby'?: string }>
 }
 
 /**
- * A word or two beside a control: on hover after the delay, on keyboard focus at once; Escape and pressing close it.
- * Sixty lines of our own, because the library's one is a third of what the first load may weigh.
+ * Opens on hover after the delay and on keyboard focus at once; closes on Escape and press. Not Radix's: that adds 22 KB
+ * (gzip) to the initial script of 146 KB, of which 150 KB are allowed.
  */
 export function Tooltip({ label, children }: Props) {
   const [open, setOpen] = useState(false)
@@ -49,7 +48,7 @@ export function Tooltip({ label, children }: Props) {
   }, [open])
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the frame only watches; the control inside is what is used.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only observes events of the control inside.
     <span
       className="relative inline-flex"
       onPointerEnter={(event) => event.pointerType !== 'touch' && enter()}

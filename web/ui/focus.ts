@@ -1,14 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/**
- * As `ref` of what takes the place of what was pressed: the focus goes there, so that a keyboard goes on from it and a
- * screen reader says it. Needs `tabIndex={-1}` where nothing can be pressed.
- */
+/** `ref` of an element that replaces the pressed one. Needs `tabIndex={-1}` on elements that are not controls. */
 export const focusOnMount = (element: HTMLElement | null): void => element?.focus()
 
 /**
- * For what a press inside of it takes off the page: the focus would fall back to the page's beginning. `goes` is set with
- * the press, and once `own` is gone the focus is on the nearest thing around it that takes it.
+ * For an element that a press inside removes, which would move focus to the top of the page. Set `goes` on the press;
+ * after the removal of `own`, focus moves to the nearest focusable ancestor.
  */
 export function useRestoreFocus<E extends HTMLElement>(): { own: RefObject<E | null>; goes: RefObject<boolean> } {
   const own = useRef<E>(null)
@@ -16,7 +13,7 @@ export function useRestoreFocus<E extends HTMLElement>(): { own: RefObject<E | n
   useEffect(() => {
     const around = own.current?.parentElement?.closest<HTMLElement>('[tabindex]')
     return () => {
-      // After a dialog that went with it has given the focus back to the button that is gone.
+      // After a closing dialog has returned focus to the removed button.
       if (goes.current) setTimeout(() => around?.focus({ preventScroll: true }))
     }
   }, [])

@@ -10,28 +10,28 @@ afterEach(() => {
 })
 const standing = { id: '1', title: 'First', open: true }
 
-test('one toast shows at a time, and a closed one is removed after 1000000 ms', () => {
+test('shows one toast and removes it after 1000000 ms', () => {
   expect([TOAST_LIMIT, TOAST_REMOVE_DELAY]).toEqual([1, 1_000_000])
 })
 
-test('a new toast takes the place of the one that stands', () => {
+test('replaces the current toast', () => {
   const next = { id: '2', title: 'Second', open: true }
   expect(reduceToasts([standing], { kind: 'add', toast: next })).toEqual([next])
 })
 
-test('an update changes what it names and nothing else', () => {
+test('updates only the given fields', () => {
   expect(reduceToasts([standing], { kind: 'update', toast: { id: '1', text: 'More' } })).toEqual([
     { ...standing, text: 'More' },
   ])
   expect(reduceToasts([standing], { kind: 'update', toast: { id: '9', text: 'More' } })).toEqual([standing])
 })
 
-test('a dismissed toast closes, a removed one is gone', () => {
+test('closes a dismissed toast and drops a removed one', () => {
   expect(reduceToasts([standing], { kind: 'dismiss', id: '1' })).toEqual([{ ...standing, open: false }])
   expect(reduceToasts([standing], { kind: 'remove', id: '1' })).toEqual([])
 })
 
-test('a dismissed toast stays in memory for exactly 1000000 ms', () => {
+test('keeps a dismissed toast for exactly 1000000 ms', () => {
   const { result } = renderHook(() => useToasts())
   act(() => dismiss(toast({ title: 'Hello' }).id))
   expect(result.current.map(({ open }) => open)).toEqual([false])
@@ -41,7 +41,7 @@ test('a dismissed toast stays in memory for exactly 1000000 ms', () => {
   expect(result.current).toEqual([])
 })
 
-test('the handles of a toast change and close it', () => {
+test('updates and dismisses through the returned handle', () => {
   const { result } = renderHook(() => useToasts())
   const shown = toast({ title: 'Saving' })
   act(() => shown.update({ title: 'Saved' }))

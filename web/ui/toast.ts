@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Specification section 9: one toast at a time; a dismissed one stays in memory for 1000000 ms before it is removed. */
+/** One toast at a time; a dismissed one is removed after the delay. */
 export const TOAST_LIMIT = 1
 export const TOAST_REMOVE_DELAY = 1_000_000
 
@@ -9,20 +9,19 @@ export type ToastMessage = {
   title: string
   text?: string
   tone?: 'plain' | 'destructive'
-  /** One thing to do about it, such as to undo it. Pressing it closes the toast. */
+  /** Such as undo. Pressing it closes the toast. */
   action?: { label: string; onPress: () => void }
   open: boolean
 }
 type Content = Omit<ToastMessage, 'id' | 'open'>
 
-/** What can happen to a toast (specification section 4): added, updated, dismissed, removed. */
 export type ToastEvent =
   | { kind: 'add'; toast: ToastMessage }
   | { kind: 'update'; toast: Partial<ToastMessage> & { id: string } }
   | { kind: 'dismiss'; id: string }
   | { kind: 'remove'; id: string }
 
-/** The next list of toasts, newest first, never longer than TOAST_LIMIT. */
+/** Newest first, at most TOAST_LIMIT. */
 export function reduceToasts(toasts: readonly ToastMessage[], event: ToastEvent): readonly ToastMessage[] {
   switch (event.kind) {
     case 'add':
@@ -46,7 +45,7 @@ function dispatch(event: ToastEvent): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows a toast in place of the one that stands. Returns handles to change or dismiss it. */
+/** Shows a toast, replacing the current one. */
 export function toast(content: Content) {
   count += 1
   const id = String(count)
@@ -78,7 +77,7 @@ export function dismiss(id: string): void {
 
 const NO_TOASTS: readonly ToastMessage[] = []
 
-/** The toasts that stand; empty on the server. */
+/** Current toasts; empty on the server. */
 export function useToasts(): readonly ToastMessage[] {
   return useSyncExternalStore(
     (listener) => {
