@@ -2,7 +2,7 @@ import { consumeBroadcasts } from './broadcasts/send'
 import { consumePreviews } from './community/previews/previews'
 import { consumeEmails, failDeadLetters } from './email/queue'
 import type { Env } from './env'
-import { consumeExports, failDeadLetteredExports } from './exports/consume'
+import { consumeExports, failDeadLetteredExports } from './exports/exports'
 import { logEvent } from './lib/log'
 import { consumeStreams } from './tracks/streams'
 

@@ -1,19 +1,23 @@
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import { attemptKey, consumeAttempt } from '../auth/attempts'
+import { getLatestVotedChallenge } from '../challenge/challenge'
+import type { Db } from '../db/client'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { HOUR_MS, type Millis } from '../lib/clock'
 import { newId, signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'
 import { csvLinkEmail } from './emails'
+import { SOURCES } from './sources'
+import { writeCsv } from './write'
 
 type Deps = { db: D1Database; secret: string; origin: string }
 const PURPOSE = 'csv-link'
 
 /**
- * Mails a link to the ballots to any address an administrator names (ruling 10): signed, good for a day and five
- * downloads. The audit log says that it was sent and by whom, not to which address.
- * @throws AppError `rate_limited` after five within an hour.
+ * Emails a signed link to the ballots, with a limited life and number of downloads. The audit entry names the sender,
+ * not the recipient.
+ * @throws AppError `rate_limited`.
  */
 export async function sendCsvLink(
   { db, secret, origin }: Deps,
@@ -44,8 +48,8 @@ export async function sendCsvLink(
 }
 
 /**
- * Spends one download of a mailed link. The use is written down under its sender's name.
- * @throws AppError `bad_token` for a link that is altered, over, used up, or whose sender is no administrator any more.
+ * Uses one download of a link; the audit entry names the link's sender.
+ * @throws AppError `bad_token` for a link that is invalid, expired, used up, or whose sender is no longer administrator.
  */
 export async function redeemCsvLink({ db, secret }: Deps, token: string, at: Millis): Promise<void> {
   const id = await verifySignedValue(secret, PURPOSE, token)
@@ -71,3 +75,22 @@ export async function redeemCsvLink({ db, secret }: Deps, token: string, at: Mil
 
 const invalidLink = () =>
   new AppError('bad_token', 'This link does not work any more. Please ask whoever sent it for a new one.')
+
+/**
+ * The R2 key of the ballots CSV of the latest finished challenge, written first if missing. The key holds the digest of
+ * the votes, which are final.
+ * @throws AppError `not_found` before a challenge with votes has finished.
+ */
+export async function ensureBallotsCsv(deps: { db: Db; files: R2Bucket }, at: Millis): Promise<string> {
+  const { id, ballotsSha256 } = await getLatestVotedChallenge(deps.db, at)
+  const key = `exports/ballots-${ballotsSha256}.csv`
+  if (!(await deps.files.head(key)))
+    await writeCsv({
+      db: deps.db.$client,
+      files: deps.files,
+      key,
+      source: SOURCES['golden-verse-votes'],
+      filter: { where: 'row.challenge_id = ?4', values: [id] },
+    })
+  return key
+}

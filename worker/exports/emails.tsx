@@ -1,7 +1,6 @@
 import type { Email } from '../email/outbox'
 import { renderEmail } from '../email/render-email'
 
-/** Brings the link to the challenge's ballots (ruling 10). `token` is the secret of the link. */
 export function csvLinkEmail({
   siteName,
   origin,
@@ -13,9 +12,8 @@ export function csvLinkEmail({
   siteName: string
   origin: string
   token: string
-  /** The administrator who sends it. */
+  /** Username of the administrator. */
   sender: string
-  /** How long and how often the link works. */
   hours: number
   downloads: number
 }): Email {

@@ -7,8 +7,7 @@ import { sendStoredFile } from '../http/downloads'
 import { parseListQuery, setNextLink } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
-import { ensureBallotsCsv } from './ballots-csv'
-import { redeemCsvLink, sendCsvLink } from './csv-links'
+import { ensureBallotsCsv, redeemCsvLink, sendCsvLink } from './csv-links'
 import { getExportKey, listExports, requestExport } from './exports'
 
 export const exportsRoutes = new Hono<AppEnv>()
@@ -17,7 +16,7 @@ exportsRoutes.post(exportsApi.request.path, rateLimit('LIMIT_WRITES'), validateB
   const { userId } = await c.var.session.requireAdmin()
   const { kind } = c.req.valid('json')
   const file = await requestExport(c.env.DB, { kind, actorId: userId, at: c.var.now() })
-  // Where the queue does not take it, the sweep tells it again.
+  // If this fails, the scheduled job sends the message again.
   await c.env.EXPORTS.send({ kind: 'export', id: file.id }).catch(() => undefined)
   return c.json(file satisfies ExportFile, 202)
 })
@@ -59,7 +58,7 @@ exportsRoutes.post(
   rateLimit('LIMIT_WRITES'),
   validateBody(exportsApi.redeemLink),
   async (c) => {
-    // The file first: a use that brought nothing would be lost.
+    // The file comes first: a failure must not use up a download.
     const key = await ballotsCsvKey(c)
     await redeemCsvLink(depsWithD1(c), c.req.valid('json').token, c.var.now())
     return sendStoredFile(c, key, { fileName: BALLOTS_FILE_NAME })
@@ -69,7 +68,7 @@ exportsRoutes.post(
 const BALLOTS_FILE_NAME = 'complete_994_votes.csv'
 const ballotsCsvKey = (c: Context<AppEnv>) => ensureBallotsCsv({ db: c.var.db, files: c.env.FILES }, c.var.now())
 
-/** Who fetched what, once a download: parts that follow the first, and what was held already, are no other one. */
+/** Records a download once: neither later ranges nor 304 responses count. */
 async function recordDownload(c: Context<AppEnv>, response: Response, action: string, subject?: string) {
   const isFirstPart = response.status === 200 || /^bytes 0-/.test(response.headers.get('content-range') ?? '')
   if (c.req.method !== 'GET' || !isFirstPart) return

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from '../users/users.table'
 
-/** A CSV that an administrator asked for. Its file appears in R2 as a whole or not at all. */
+/** A requested CSV export. */
 export const exportFiles = sqliteTable(
   'exports',
   {
@@ -17,9 +17,9 @@ export const exportFiles = sqliteTable(
       .notNull()
       .references(() => users.id),
     requestedAt: integer('requested_at').notNull(),
-    /** The upload that a worker is at: whoever takes the job over aborts it first. */
+    /** The multipart upload of the current worker; the next worker aborts it. */
     uploadId: text('upload_id'),
-    /** Until when the worker that is at it is believed to be alive. */
+    /** End of the current worker's lease. */
     leasedUntil: integer('leased_until').notNull().default(0),
     rows: integer('rows'),
     sizeBytes: integer('size_bytes'),
@@ -42,7 +42,7 @@ export const exportFiles = sqliteTable(
   ],
 )
 
-/** A mailed link to the ballots: five downloads within a day, for as long as its sender is an administrator (ruling 10). */
+/** An emailed link to the ballots CSV. Valid while its sender is an administrator. */
 export const csvLinks = sqliteTable(
   'csv_links',
   {

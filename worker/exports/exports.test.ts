@@ -19,8 +19,7 @@ import {
 } from '../testing/exports'
 import { addUser, db } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { failDeadLetteredExports } from './consume'
-import { listOverdueExports } from './exports'
+import { failDeadLetteredExports, listOverdueExports } from './exports'
 
 beforeAll(setUpExports)
 const stored = async () => (await env.FILES.list({ prefix: 'exports/export_' })).objects.map(({ key }) => key)

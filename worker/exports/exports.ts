@@ -1,10 +1,13 @@
+import * as z from 'zod/mini'
 import { recordAudit } from '../audit/audit'
 import type { ExportFile, ExportKind } from '../contract/exports'
 import { type BatchResult, batchResult, combineResults } from '../db/batch-delete'
 import { paginate, parseCursor } from '../db/pagination'
+import type { Env } from '../env'
 import { AppError } from '../lib/app-error'
 import { HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { newId } from '../lib/crypto'
+import { logError, logEvent } from '../lib/log'
 import { limits } from '../limits'
 import { SOURCES } from './sources'
 import { writeCsv } from './write'
@@ -25,7 +28,7 @@ const toExportFile = ({ requestedAt, expiresAt, ...row }: Row): ExportFile => ({
   expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
 })
 
-/** Writes down that an administrator wants this export; the queue is told by the caller. */
+/** Creates an export with its audit entry. The caller sends the queue message. */
 export async function requestExport(
   db: D1Database,
   { kind, actorId, at }: { kind: ExportKind; actorId: number; at: Millis },
@@ -41,7 +44,7 @@ export async function requestExport(
   return toExportFile(inserted!.results[0]!)
 }
 
-/** The exports that were asked for, newest first, and the cursor of the page behind. @throws AppError `bad_input`. */
+/** A page of exports, newest first. @throws AppError `bad_input`. */
 export async function listExports(
   db: D1Database,
   { cursor, at }: { cursor: string | null; at: Millis },
@@ -62,9 +65,9 @@ export async function listExports(
 }
 
 /**
- * Writes an export's file, if nobody else is at it. A worker that died left its upload behind: it is given up first.
- * Returns whether the job is done; false where another worker holds it, whose lease must run out before it is retried.
- * @throws what writing throws; the export waits again then, and nothing of it can be seen.
+ * Writes an export's file under a lease; the upload of a worker that died is aborted first. Returns false while another
+ * worker holds the lease: retry after it expires.
+ * @throws errors of D1 and R2; the export is waiting again then, and no file is visible.
  */
 export async function runExport({ db, files }: Deps, id: string, now: () => Millis): Promise<boolean> {
   const lease = () => now() + limits.exportLeaseSeconds * SECOND_MS
@@ -85,7 +88,7 @@ export async function runExport({ db, files }: Deps, id: string, now: () => Mill
       .resumeMultipartUpload(key, claimed.uploadId)
       .abort()
       .catch(() => undefined)
-  // Whose upload stands in the row holds the job; a worker that was taken for dead finds another's there, and stops.
+  // The row's upload id identifies the worker that holds the job: one that lost its lease stops.
   let currentUploadId = claimed.uploadId
   const updateIfCurrent = async (set: string, ...values: (string | number | null)[]) => {
     const changed = await db
@@ -95,7 +98,7 @@ export async function runExport({ db, files }: Deps, id: string, now: () => Mill
     if (!changed) throw new Error('Another worker has taken this export over.')
   }
   try {
-    // Told now and then: to write the row costs as much as to read a page.
+    // Progress is saved at intervals: a write costs as much as reading a page.
     let lastProgressAt = Number.NEGATIVE_INFINITY
     const onProgress = async (uploadId: string, rows: number) => {
       if (currentUploadId === uploadId && now() - lastProgressAt < limits.exportProgressIntervalSeconds * SECOND_MS)
@@ -120,7 +123,7 @@ export async function runExport({ db, files }: Deps, id: string, now: () => Mill
   }
 }
 
-/** The R2 key of an export that is ready. @throws AppError `not_found` for every other. */
+/** The R2 key of a ready export. @throws AppError `not_found`. */
 export async function getExportKey(db: D1Database, { id, at }: { id: string; at: Millis }): Promise<string> {
   const row = await db
     .prepare("SELECT id FROM exports WHERE id = ?1 AND state = 'ready' AND expires_at > ?2")
@@ -130,15 +133,14 @@ export async function getExportKey(db: D1Database, { id, at }: { id: string; at:
   return exportFileKey(id)
 }
 
-/** What the queue gave up on has failed, and says so in the list. */
-export async function failExport(db: D1Database, id: string): Promise<void> {
+async function failExport(db: D1Database, id: string): Promise<void> {
   await db
     .prepare("UPDATE exports SET state = 'failed', rows = NULL WHERE id = ?1 AND state IN ('waiting', 'running')")
     .bind(id)
     .run()
 }
 
-/** The exports whose message was lost: wanted for minutes, and nobody is at them. */
+/** Exports without a worker, whose message was probably lost. */
 export async function listOverdueExports(db: D1Database, at: Millis): Promise<string[]> {
   const { results } = await db
     .prepare(
@@ -150,12 +152,12 @@ export async function listOverdueExports(db: D1Database, at: Millis): Promise<st
   return results.map(({ id }) => id)
 }
 
-/** R2 deletes so many objects at once. */
+/** R2's maximum of objects per delete. */
 const DELETE_BATCH_SIZE = 1_000
 
-/** Removes the files that are over, and their rows a month later; the audit log keeps who asked for what. */
+/** Deletes expired files, and their rows a month later; the audit entries stay. */
 export async function cleanUpExports({ db, files }: Deps, at: Millis): Promise<BatchResult> {
-  // A failed one may have left a file that was whole before its worker was told to stop.
+  // A failed export may have left a complete file.
   const { results } = await db
     .prepare(
       `SELECT id FROM exports WHERE removed_at IS NULL
@@ -186,4 +188,40 @@ export async function cleanUpExports({ db, files }: Deps, at: Millis): Promise<B
     batchResult(rows, DELETE_BATCH_SIZE),
     batchResult(links, DELETE_BATCH_SIZE),
   ])
+}
+
+const Job = z.object({ kind: z.literal('export'), id: z.string() })
+
+/** Handles the export queue: writes each file, or retries its message. */
+export async function consumeExports(
+  batch: MessageBatch<unknown>,
+  { DB, FILES }: Pick<Env, 'DB' | 'FILES'>,
+  now: () => Millis = Date.now,
+): Promise<void> {
+  for (const message of batch.messages) {
+    const job = Job.safeParse(message.body).data
+    const isDone = job
+      ? await runExport({ db: DB, files: FILES }, job.id, now).catch((error: unknown) => {
+          logError('export', error, { id: job.id })
+          return false
+        })
+      : false
+    if (isDone) message.ack()
+    else message.retry({ delaySeconds: limits.exportLeaseSeconds })
+  }
+}
+
+/** Handles the dead-letter queue: marks exports as failed. */
+export async function failDeadLetteredExports(batch: MessageBatch<unknown>, { DB }: Pick<Env, 'DB'>): Promise<void> {
+  for (const { id, body, timestamp } of batch.messages) {
+    const job = Job.safeParse(body).data
+    if (job) await failExport(DB, job.id)
+    logEvent('dead-letter', { id, kind: job?.kind ?? null, sent: timestamp })
+  }
+  batch.ackAll()
+}
+
+/** Scheduled job: sends the message of overdue exports again. A duplicate has no effect. */
+export async function requeueExports(db: D1Database, queue: Queue<ExportJob>, at: Millis): Promise<void> {
+  for (const id of await listOverdueExports(db, at)) await queue.send({ kind: 'export', id })
 }

@@ -1,17 +1,16 @@
 import type { ExportKind } from '../contract/exports'
 import { type Column, dollarsFromCents, isoTimestamp } from './csv'
 
-/** What an export reads: the rows of one table, named `row`, in the order of their rowid. */
+/** Rows of one table (alias `row`) in rowid order. */
 export type Source = {
   table: string
-  /** LEFT JOINs alone: no row is lost and none moves. */
+  /** LEFT JOINs only, so no row is dropped or repeated. */
   joins?: string
-  /** Which rows are meant. */
   where?: string
   columns: readonly Column[]
 }
 
-/** A number with the country's code as its own country writes it, so that it does not begin like a formula. */
+/** A phone number in national format: a leading + would start a formula. */
 const nationalPhone = (column: string) =>
   `CASE WHEN ${column} GLOB '+1*' AND length(${column}) = 12
     THEN '(' || substr(${column}, 3, 3) || ') ' || substr(${column}, 6, 3) || '-' || substr(${column}, 9) ELSE ${column} END`
@@ -23,7 +22,7 @@ const timestampColumn = (header: string, column: string): Column => ({
   plain: true,
 })
 
-/** The columns of a shipping address, and where each stands in it. */
+/** Header and JSON field of each address column. */
 const ADDRESS_COLUMNS = [
   ['shipTo', 'name'],
   ['street', 'line1'],
@@ -75,7 +74,7 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
       { header: 'refunded', sql: dollarsFromCents('row.refunded_cents') },
       { header: 'refundReason', sql: 'row.refund_reason' },
       { header: 'promotionCode', sql: 'row.promotion_code' },
-      // Nobody was charged: such an order is no money and is not sent.
+      // A test order: no card was charged, nothing is sent.
       { header: 'test', sql: "iif(row.is_test, 'yes', 'no')" },
       { header: 'buyer', sql: 'users.username' },
       column('email'),
@@ -102,7 +101,7 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
   },
   'golden-verse-votes': {
     table: 'challenge_ballots',
-    // Those that count, of challenges whose votes are fixed: before, who leads is nobody's to know.
+    // Counted votes of finalized challenges: interim results are secret.
     where:
       'row.excluded_for IS NULL AND row.challenge_id IN (SELECT id FROM challenges WHERE ballots_sha256 IS NOT NULL)',
     joins: 'LEFT JOIN challenge_finalists ON challenge_finalists.id = row.finalist_id',
@@ -113,7 +112,7 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
       { header: 'voterPseudonym', sql: 'row.voter_pseudonym' },
     ],
   },
-  // Points taken back have a column of their own: a cell that begins with a minus is a formula to a spreadsheet.
+  // Reversed points have their own column: a leading minus would start a formula.
   points: {
     table: 'ledger',
     joins: 'LEFT JOIN users ON users.id = row.user_id',

@@ -3,24 +3,24 @@ import { limits } from '../limits'
 import { csvHeader, csvRow } from './csv'
 import type { Source } from './sources'
 
-export type CsvFile = { rows: number; sizeBytes: number; sha256: string }
+type CsvFile = { rows: number; sizeBytes: number; sha256: string }
 
 type CsvTarget = {
   db: D1Database
   files: R2Bucket
   key: string
   source: Source
-  /** Limits the rows further, with values bound from ?4 on: one challenge's ballots. */
+  /** Further condition; its parameters start at ?4. */
   filter?: { where: string; values: readonly (string | number)[] }
-  /** Called with the upload's id before a byte is sent, and behind each page with the rows that are written. */
+  /** Called with the upload id before the first byte, then after each page with the rows written so far. */
   onProgress?: (uploadId: string, rows: number) => Promise<void>
 }
 type Page = { text: string | null; n: number; next: number | null }
 
 /**
- * Writes a source as CSV to R2: lines made by SQL in keyset pages, sent on in equal parts, in constant memory. The file
- * appears with the last byte or not at all. Rows that come while it writes are left out.
- * @throws whatever D1 and R2 throw, after giving the upload up.
+ * Writes a source as CSV to R2 in constant memory: SQL formats the rows, a multipart upload makes the file appear whole
+ * or not at all. Rows inserted meanwhile are left out.
+ * @throws errors of D1 and R2, after aborting the upload.
  */
 export async function writeCsv(target: CsvTarget): Promise<CsvFile> {
   const upload = await target.files.createMultipartUpload(target.key, {
@@ -43,14 +43,11 @@ export async function writeCsv(target: CsvTarget): Promise<CsvFile> {
   }
 }
 
-/**
- * The source's lines, page by page: each reads one span of rowids in their order and needs no sorting. A page that is too
- * wide for one value is halved; D1 takes two million bytes.
- */
+/** The source's rows by ranges of rowids. A page larger than D1's maximum value (2 MB) is halved. */
 async function* readPages({ db, source, filter }: CsvTarget): AsyncGenerator<Page> {
   const { table, joins = '', where = 'true', columns } = source
   const highest = await db.prepare(`SELECT max(rowid) AS id FROM ${table}`).first<{ id: number | null }>()
-  // NOT INDEXED leaves the rowid alone to go by. `next` is where the next row stands, however wide the gap before it.
+  // NOT INDEXED forces a scan by rowid. `next` skips gaps.
   const statement = db.prepare(
     `SELECT group_concat(${csvRow(columns)}, '') AS text, count(*) AS n,
        (SELECT min(rowid) FROM ${table} WHERE rowid >= ?1 + ?2 AND rowid <= ?3) AS next

@@ -5,8 +5,8 @@ import { products } from '../products/products.table'
 import { users } from '../users/users.table'
 
 /**
- * One order of one product, written before the provider hears of it. Only a paid order is revenue (ruling 3). What is
- * checked beside the CHECKs below, and how `held` moves the stock, is done by triggers (migration 0007).
+ * An order of one product, inserted before the provider is called. Only paid orders are revenue. Triggers (migration
+ * 0007) check more and move the stock with `held`.
  */
 export const orders = sqliteTable(
   'orders',
@@ -16,7 +16,7 @@ export const orders = sqliteTable(
       .notNull()
       .references(() => products.id),
     quantity: integer('quantity').notNull(),
-    /** What one cost when ordered, before the discount. */
+    /** At the time of the order, before the discount. */
     unitPriceCents: integer('unit_price_cents').notNull(),
     discountCents: integer('discount_cents').notNull().default(0),
     amountCents: integer('amount_cents').notNull(),
@@ -27,55 +27,55 @@ export const orders = sqliteTable(
     userId: integer('user_id').references(() => users.id),
     /** SHA-256 of the buyer's checkout key: one open order for each key and product. */
     checkoutKeyHash: text('checkout_key_hash'),
-    /** Pieces of the stock that this order has taken: all of `quantity` or none. A trigger moves the product's stock. */
+    /** Stock taken by this order: `quantity` or 0. A trigger updates the product's stock. */
     held: integer('held').notNull().default(0),
     reservedUntil: integer('reserved_until'),
-    /** Who keeps the pieces reserved: an account, or a keyed hash of a visitor's address. Forgotten once that is over. */
+    /** Owner of the reservation: an account, or a keyed hash of the visitor's IP. Removed when the reservation ends. */
     holder: text('holder'),
     provider: text('provider', { enum: ['stripe', 'test'] }),
     /** No card was or will be charged. */
     isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
     paymentIntentId: text('payment_intent_id'),
-    /** SHA-256 of what the browser confirms the payment with; the secret itself is not kept. */
+    /** SHA-256 of the payment's client secret, which is not stored. */
     clientSecretHash: text('client_secret_hash'),
-    /** The provider's intent could still be charged. */
+    /** The intent can still be paid. */
     intentOpen: integer('intent_open', { mode: 'boolean' }).notNull().default(false),
-    /** Counts the changes of what is to be paid; part of the idempotency key. */
+    /** Number of amounts so far; part of the idempotency key. */
     revision: integer('revision').notNull().default(1),
-    /** The revision that the provider is known to have. */
+    /** The last revision the provider confirmed. */
     intentRevision: integer('intent_revision').notNull().default(0),
-    /** Counts the calls that failed at the provider, which keeps a failure under its idempotency key: part of the next. */
+    /** Incremented after a ProviderFailed; part of the idempotency key. */
     providerAttempt: integer('provider_attempt').notNull().default(1),
     promotionCode: text('promotion_code'),
     email: text('email'),
     shippingAddress: text('shipping_address', { mode: 'json' }).$type<ShippingAddress>(),
-    /** When the buyer added on the receipt what was missing; null where the checkout had it all. */
+    /** When the buyer added a missing address on the receipt page. */
     addressAddedAt: integer('address_added_at'),
-    /** What the provider says went back, in all. */
+    /** Sum of all refunds, as reported by the provider. */
     refundedCents: integer('refunded_cents').notNull().default(0),
     refundReason: text('refund_reason', { enum: REFUND_REASONS }),
-    /** A refund is ours to make since then; the sweep makes it again until the provider has taken it. */
+    /** When a refund was requested. It is sent until the provider accepts it. */
     refundWantedAt: integer('refund_wanted_at'),
     refundSentAt: integer('refund_sent_at'),
-    /** When the provider last said that all of it had gone back: a failure from before that is settled. */
+    /** Time of the last event that reported a full refund. */
     refundedAt: integer('refunded_at'),
-    /** The provider refused it, or it failed on its way: for a person, who may have it made again. */
+    /** The refund was rejected or failed: an administrator can send it again. */
     refundRefusedAt: integer('refund_refused_at'),
-    /** Counts the refunds that a person asked for; part of the idempotency key: a refusal is not replayed. */
+    /** Number of refund requests; part of the idempotency key, so a rejection is not replayed. */
     refundAttempt: integer('refund_attempt').notNull().default(1),
-    /** When the bank last took the money back for its customer, and when it last gave it again. */
+    /** When a dispute last withdrew the money; `disputeWonAt`: when it was last returned. */
     disputedAt: integer('disputed_at'),
-    /** What the last dispute took, which may be a part. Null before there was one; all of it where it is not known. */
+    /** Cents withdrawn by the last dispute; null before the first one. */
     disputedCents: integer('disputed_cents'),
     disputeWonAt: integer('dispute_won_at'),
-    /** How often the provider did not answer in a row, and when it is asked again: the others come first meanwhile. */
+    /** Consecutive failed provider calls, and the time of the next one. */
     tries: integer('tries').notNull().default(0),
     retryAt: integer('retry_at').notNull().default(0),
     fulfilment: text('fulfilment', { enum: FULFILMENT }).notNull().default('unfulfilled'),
-    /** When the parcel last left; null before, and where that was not written down. */
+    /** When the order was last marked as shipped. */
     shippedAt: integer('shipped_at'),
     tracking: text('tracking').notNull().default(''),
-    /** The buyer's account is gone: address and mailbox are kept until the parcel or the money has gone, and not longer. */
+    /** The buyer's account is erased: email and address are removed when nothing is pending. */
     forgetWantedAt: integer('forget_wanted_at'),
   },
   (t) => [
@@ -96,7 +96,7 @@ export const orders = sqliteTable(
     index('orders_due').on(t.reservedUntil).where(sql`status in ('pending', 'failed')`),
     index('orders_by_mailbox').on(sql`lower(${t.email})`).where(sql`email is not null`),
     index('orders_to_forget').on(t.forgetWantedAt).where(sql`forget_wanted_at is not null`),
-    // What was typed and never paid.
+    // Contact data of orders that were never paid.
     index('orders_abandoned')
       .on(t.createdAt)
       .where(sql`status in ('failed', 'expired') and (email is not null or shipping_address is not null)`),
@@ -106,11 +106,11 @@ export const orders = sqliteTable(
   ],
 )
 
-/** The codes of the broadcast channel; the one that has not ended is taken. */
+/** Codes of the broadcast channel; at most one has not ended. */
 export const promotionCodes = sqliteTable(
   'promotion_codes',
   {
-    /** In capitals. */
+    /** Upper case. */
     code: text('code').primaryKey(),
     discountCents: integer('discount_cents').notNull(),
     createdAt: integer('created_at').notNull(),

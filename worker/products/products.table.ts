@@ -9,13 +9,13 @@ export const products = sqliteTable(
     description: text('description').notNull(),
     priceCents: integer('price_cents').notNull(),
     stock: integer('stock').notNull(),
-    /** External card-payment page; empty when /checkout sells it (ruling 24). */
+    /** External payment page; empty if sold by /checkout. */
     checkoutUrl: text('checkout_url').notNull().default(''),
     isFeatured: integer('is_featured', { mode: 'boolean' }).notNull().default(false),
     /** Needs a shipping address at the checkout. */
     ships: integer('ships', { mode: 'boolean' }).notNull().default(true),
     position: integer('position').notNull(),
-    /** Taken out of the store; its orders stay, and it can be put back. */
+    /** Removed from the store; can be restored. */
     removedAt: integer('removed_at'),
   },
   (t) => [

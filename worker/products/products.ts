@@ -2,9 +2,10 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Product } from '../contract/products'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
+import { absoluteUrl } from '../lib/url'
 import { productImages, products } from './products.table'
 
-/** Every product in the store's order, with its pictures, in one round trip. */
+/** All products with their images, in the store's order, in one round trip. */
 export async function listProducts(db: Db): Promise<Product[]> {
   const [rows, imageRows] = await db.batch([
     db.select().from(products).where(isNull(products.removedAt)).orderBy(asc(products.position), asc(products.id)),
@@ -32,7 +33,7 @@ export async function listProducts(db: Db): Promise<Product[]> {
 type QuoteRequest = { productId: string; quantity: number; amountDollars: number }
 
 /**
- * What `quantity` of a product costs, in cents, once the buyer has been shown to know the price (ruling 23).
+ * The price of `quantity` units in cents, after checking the buyer's price and the stock.
  * @throws AppError `not_found` for an unknown product, `price_changed` when `amountDollars` is not the server's price,
  *   `sold_out` when fewer than `quantity` are left.
  */
@@ -53,20 +54,19 @@ export async function getProduct(db: Db, id: string): Promise<typeof products.$i
   return product
 }
 
-/** The price in cents of so many. @throws AppError `price_changed` when the buyer was shown another. */
+/** The price of `quantity` units in cents. @throws AppError `price_changed` if `amountDollars` differs. */
 export function verifyTotalCents(
   { priceCents }: { priceCents: number },
   { quantity, amountDollars }: Omit<QuoteRequest, 'productId'>,
 ) {
   const cents = priceCents * quantity
-  // The client multiplies dollars as fractions: 3 x 19.99 is 59.969999999999995 there.
+  // Tolerance: the client multiplies floats, 3 × 19.99 is 59.969999999999995.
   if (Math.abs(amountDollars * 100 - cents) > 0.001) throw priceChanged()
   return cents
 }
 
 export const priceChanged = () => new AppError('price_changed', 'The price has changed. Please refresh.')
 
-/** The refusal of more than are left. */
 export const soldOut = (left: number) =>
   new AppError(
     'sold_out',
@@ -75,3 +75,37 @@ export const soldOut = (left: number) =>
       left,
     },
   )
+
+/** Query of the featured products, one row per image; can run in a batch. */
+export const featuredProductsQuery = (db: Db) =>
+  db
+    .select({ product: products, imageUrl: productImages.url })
+    .from(products)
+    .leftJoin(productImages, eq(productImages.productId, products.id))
+    .where(and(eq(products.isFeatured, true), isNull(products.removedAt)))
+    .orderBy(asc(products.position), asc(products.id), asc(productImages.position))
+
+type Rows = Awaited<ReturnType<typeof featuredProductsQuery>>
+
+/** JSON-LD: schema.org Product, each with the offer that Google requires. */
+export function productOffers(rows: Rows, brand: string, origin: string): object[] {
+  return [...new Map(rows.map(({ product }) => [product.id, product])).values()].map((product) => ({
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    '@id': `${origin}/#product-${encodeURIComponent(product.id)}`,
+    name: product.name,
+    description: product.description,
+    image: rows.flatMap((row) =>
+      row.product.id === product.id && row.imageUrl ? [absoluteUrl(row.imageUrl, origin)] : [],
+    ),
+    brand: { '@type': 'Brand', name: brand },
+    offers: {
+      '@type': 'Offer',
+      price: (product.priceCents / 100).toFixed(2),
+      priceCurrency: 'USD',
+      itemCondition: 'https://schema.org/NewCondition',
+      availability: `https://schema.org/${product.stock > 0 ? 'InStock' : 'OutOfStock'}`,
+      url: product.checkoutUrl || `${origin}/checkout?product=${encodeURIComponent(product.id)}`,
+    },
+  }))
+}

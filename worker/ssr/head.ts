@@ -5,7 +5,7 @@ import { buildSrcSet, HERO_IMAGE, type ImageWidth, SHOW_IMAGE } from '../contrac
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
-import { featuredProductsQuery, productOffers } from '../products/products.linked-data'
+import { featuredProductsQuery, productOffers } from '../products/products'
 import { readSite, requireSite, type Site, siteQuery } from '../site/site'
 import { lastSegment, PAGE_DEFINITIONS, type Page } from './pages'
 import type { Head } from './shell'

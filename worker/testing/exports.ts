@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test'
 import { type ExportFile, ExportFile as Shape } from '../contract/exports'
 import type { Env } from '../env'
-import { consumeExports } from '../exports/consume'
+import { consumeExports } from '../exports/exports'
 import type { Millis } from '../lib/clock'
 import { getJson, send } from './client'
 import { loadFixtures } from './fixtures'
