@@ -3,34 +3,24 @@ import { expect, test } from 'vitest'
 import { newQueries } from '../queries'
 import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
+import { buildSupporter } from '../testing/supporter.fixture'
 import { AuthPage } from './AuthPage'
 import { authStatus } from './auth.queries'
 
-const me = {
-  id: 7,
-  username: 'ana',
-  points: 0,
-  email: 'ana@fan.example',
-  emailVerified: false,
-  tier: 'bronze' as const,
-  role: 'supporter' as const,
-  referralCode: 'ANY7ABC',
-  referralsUsed: 0,
-  referralLimit: 3,
-}
+const me = buildSupporter({ username: 'ana', points: 0 })
 const toast = () => screen.getByTestId('toast').textContent
 
-async function open(path: string, farSide: MockResponses = {}, known: typeof me | null = null) {
-  const { sent } = mockFetch(farSide)
+async function open(path: string, responses: MockResponses = {}, session: typeof me | null = null) {
+  const { sent } = mockFetch(responses)
   const queries = newQueries()
-  queries.setQueryData(authStatus.queryKey, known)
+  queries.setQueryData(authStatus.queryKey, session)
   const { router } = await renderWithProviders(<AuthPage />, { path, queries })
   return { router, queries, sent: () => sent.filter((line) => line.startsWith('POST')) }
 }
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const focused = () => document.activeElement?.getAttribute('name')
 const submit = (label: string) => fireEvent.submit(screen.getByLabelText(label).closest('form')!)
-const problemOf = (label: string) => {
+const errorOf = (label: string) => {
   const ids = screen.getByLabelText(label).getAttribute('aria-describedby')?.split(' ') ?? []
   return ids.map((id) => document.getElementById(id)).find((node) => node?.id.endsWith('-error'))?.textContent
 }
@@ -52,7 +42,7 @@ test.each([
   expect(screen.getByRole('tab', { name }).getAttribute('aria-selected')).toBe('true')
 })
 
-test('a log-in stores the user, says welcome and goes home', async () => {
+test('a log-in stores the user and opens the home page', async () => {
   const { router, queries, sent } = await open('/login', { 'POST /api/auth/login': me })
   type('Username or email', 'ana')
   type('Password', 'seven golden lanterns')
@@ -70,64 +60,64 @@ test.each([
   ['https://evil.example/', '/'],
   ['/admin', '/'],
   ['/\\evil.example', '/'],
-])('after a log-in the return path %s leads to %s', async (wanted, path) => {
-  const { router } = await open(`/login?return=${encodeURIComponent(wanted)}`, {}, me)
+])('after a log-in the return path %s opens %s', async (returnParam, path) => {
+  const { router } = await open(`/login?return=${encodeURIComponent(returnParam)}`, {}, me)
   await waitFor(() => expect(router.state.location.href).toBe(path))
 })
 
 test.each([
   ['bad_credentials', 401, 'Invalid credentials', 'The name or the password is not right.'],
   ['rate_limited', 429, 'Too many tries. Please wait.', 'Too many tries. Please wait.'],
-])('the refusal %s of a log-in is told in a toast and beside the field', async (code, status, sentence, beside) => {
+])('shows the log-in error %s in a toast and at the field', async (code, status, message, fieldError) => {
   await open('/login', {
-    'POST /api/auth/login': () => new Response(sentence, { status, headers: { 'x-error-code': code } }),
+    'POST /api/auth/login': () => new Response(message, { status, headers: { 'x-error-code': code } }),
   })
   type('Username or email', 'ana')
   type('Password', 'wrong')
   submit('Password')
-  await waitFor(() => expect(toast()).toBe(`destructive | Login failed | ${status}: ${sentence}`))
-  expect([problemOf('Password'), focused()]).toEqual([beside, 'password'])
+  await waitFor(() => expect(toast()).toBe(`destructive | Login failed | ${status}: ${message}`))
+  expect([errorOf('Password'), focused()]).toEqual([fieldError, 'password'])
 })
 
-test('an empty log-in is not sent', async () => {
+test('does not send an empty log-in', async () => {
   const { sent } = await open('/login')
   submit('Password')
   expect(toast()).toBe('destructive | Missing fields | Please fill in all required fields')
   expect(sent()).toEqual([])
 })
 
-test.each(['Username', 'Email', 'Phone number', 'Password'])('a sign-up without %s is not sent', async (field) => {
+test.each(['Username', 'Email', 'Phone number', 'Password'])('does not send a sign-up without %s', async (field) => {
   const { sent } = await open('/signup')
   fillSignUp({ [field]: '', ...(field === 'Password' && { 'Confirm password': '' }) })
   submit('Email')
   expect(toast()).toBe('destructive | Missing fields | Please fill in all required fields')
-  expect([problemOf(field), screen.getByLabelText(field) === document.activeElement]).toEqual([
+  expect([errorOf(field), screen.getByLabelText(field) === document.activeElement]).toEqual([
     'Please fill this in.',
     true,
   ])
   expect(sent()).toEqual([])
 })
 
-test('two different passwords are not sent', async () => {
+test('does not send two different passwords', async () => {
   const { sent } = await open('/signup')
   fillSignUp({ 'Confirm password': 'another thing entirely' })
   submit('Email')
   expect(toast()).toBe("destructive | Password mismatch | Passwords don't match!")
-  expect([problemOf('Confirm password'), sent()]).toEqual(['This is not the password above.', []])
+  expect([errorOf('Confirm password'), sent()]).toEqual(['This is not the password above.', []])
 })
 
 test.each([
   ['Username', 'a b', 'A username has 3 to 30 letters, numbers, dots, dashes or underscores.'],
   ['Email', 'not an address', 'Please enter a valid email address.'],
   ['Password', 'short', 'A password needs at least 8 characters.'],
-])('a %s of %o is told beside the field, in the words of the contract', async (field, value, sentence) => {
+])('rejects the %s %o at its field', async (field, value, message) => {
   const { sent } = await open('/signup')
   fillSignUp({ [field]: value })
   submit('Email')
-  expect([toast(), problemOf(field), sent()]).toEqual([`destructive | Signup failed | ${sentence}`, sentence, []])
+  expect([toast(), errorOf(field), sent()]).toEqual([`destructive | Signup failed | ${message}`, message, []])
 })
 
-test('a sign-up sends the phone and the code, never the confirmation, and greets with the points', async () => {
+test('a sign-up sends the referral code but not the repeated password', async () => {
   const { router, sent } = await open('/signup?ref=ANY7ABC', {
     'POST /api/auth/signup': () => Response.json({ ...me, points: 50 }, { status: 201 }),
   })
@@ -146,17 +136,17 @@ test.each([
   ['unknown_code', 400, 'We do not know that referral code.', 'Referral code'],
   ['bad_input', 400, 'That password is easily guessed. Please choose another.', 'Password'],
   ['bad_input', 400, 'Please enter a valid phone number.', 'Phone number'],
-])('the refusal %s %i is told in a toast and beside its field', async (code, status, sentence, field) => {
+])('shows the sign-up error %s %i in a toast and at its field', async (code, status, message, field) => {
   await open('/signup', {
-    'POST /api/auth/signup': () => new Response(sentence, { status, headers: { 'x-error-code': code } }),
+    'POST /api/auth/signup': () => new Response(message, { status, headers: { 'x-error-code': code } }),
   })
   fillSignUp()
   submit('Email')
-  await waitFor(() => expect(toast()).toBe(`destructive | Signup failed | ${status}: ${sentence}`))
-  expect([problemOf(field), screen.getByLabelText(field) === document.activeElement]).toEqual([sentence, true])
+  await waitFor(() => expect(toast()).toBe(`destructive | Signup failed | ${status}: ${message}`))
+  expect([errorOf(field), screen.getByLabelText(field) === document.activeElement]).toEqual([message, true])
 })
 
-test('a password can be shown and hidden', async () => {
+test('shows and hides the password', async () => {
   await open('/login')
   const field = screen.getByLabelText('Password')
   const button = screen.getByRole('button', { name: 'Show password' })
@@ -182,7 +172,7 @@ test.each([
   expect(screen.queryByText(label)).toBeNull()
 })
 
-test('browsers can fill every field', async () => {
+test('every field has an autocomplete value', async () => {
   await open('/signup')
   const kinds = ['Username', 'Email', 'Phone number', 'Password', 'Confirm password'].map((label) =>
     screen.getByLabelText(label).getAttribute('autocomplete'),
@@ -190,7 +180,7 @@ test('browsers can fill every field', async () => {
   expect(kinds).toEqual(['username', 'email', 'tel', 'new-password', 'new-password'])
 })
 
-test('Google is left for by a real navigation that takes the code and the way back along', async () => {
+test('the Google link carries the referral code and return path', async () => {
   await open('/signup?ref=ANY7ABC&return=/subscribe')
   expect(screen.getByRole('link', { name: 'Continue with Google' }).getAttribute('href')).toBe(
     '/api/auth/google?referralCode=ANY7ABC&return=%2Fsubscribe',
@@ -200,7 +190,7 @@ test('Google is left for by a real navigation that takes the code and the way ba
 test.each([
   [false, 1],
   [true, 0],
-])('where Google is set up: %s, the button explains itself %i times', async (google, times) => {
+])('with Google enabled %s, explains the button %i times', async (google, times) => {
   mockFetch({})
   const queries = newQueries()
   queries.setQueryData(authStatus.queryKey, null)
@@ -209,7 +199,7 @@ test.each([
   expect(screen.queryAllByText('Google sign-in is not set up on this site yet.')).toHaveLength(times)
 })
 
-test('a failed Google sign-in is told', async () => {
+test('shows a failed Google sign-in', async () => {
   await open('/login?error=google')
   expect(toast()).toBe('destructive | Google sign-in failed | Please try again, or use your password.')
 })

@@ -18,16 +18,16 @@ const type = (label: string, value: string) => fireEvent.change(screen.getByLabe
 const submit = async (label: string) =>
   act(async () => void fireEvent.submit(screen.getByLabelText(label).closest('form')!))
 
-test('a first password of somebody who logged in long ago waits for six mailed digits, and is not typed again', async () => {
-  let confirmed = false
+test('a first password waits for re-authentication by emailed code', async () => {
+  let isConfirmed = false
   const { sent } = mockFetch({
     'POST /api/auth/password/change': () =>
-      confirmed
+      isConfirmed
         ? new Response(null, { status: 204 })
         : new Response('Please confirm.', { status: 403, headers: { 'x-error-code': 'confirm_required' } }),
     'POST /api/auth/confirm/code': () => new Response(null, { status: 202 }),
     'POST /api/auth/confirm': () => {
-      confirmed = true
+      isConfirmed = true
       return new Response(null, { status: 204 })
     },
   })

@@ -9,8 +9,8 @@ const type = (label: string, value: string) => fireEvent.change(screen.getByLabe
 const submit = async (label: string) =>
   act(async () => void fireEvent.submit(screen.getByLabelText(label).closest('form')!))
 
-async function open(path: string, farSide: MockResponses = {}) {
-  const { sent } = mockFetch(farSide)
+async function open(path: string, responses: MockResponses = {}) {
+  const { sent } = mockFetch(responses)
   const { router } = await renderWithProviders(<ResetPasswordPage />, { path, queries: newQueries() })
   return { router, sent }
 }
@@ -20,14 +20,14 @@ async function choose(password: string, again = password) {
   await submit('New password')
 }
 
-test('an address that is none asks for no mail', async () => {
+test('does not request an email for an invalid address', async () => {
   const { sent } = await open('/reset-password')
   type('Email', 'nobody')
   await submit('Email')
   expect([toast(), sent]).toEqual(['destructive | Invalid email | Please enter a valid email address.', []])
 })
 
-test('a mail that could not be asked for leaves the address in its field', async () => {
+test('keeps the address after a failed request', async () => {
   await open('/reset-password', {
     'POST /api/auth/password/forgot': () => new Response('Please wait a minute.', { status: 429 }),
   })
@@ -37,13 +37,13 @@ test('a mail that could not be asked for leaves the address in its field', async
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('ana@fan.example')
 })
 
-test('two different passwords are not sent', async () => {
+test('does not send two different passwords', async () => {
   const { sent } = await open('/reset-password?token=abc')
   await choose('eleven paper boats', 'twelve paper boats')
   expect([toast(), sent]).toEqual(["destructive | Password mismatch | Passwords don't match!", []])
 })
 
-test('a link that is dead says so, and offers a new one', async () => {
+test('an expired link offers to request a new one', async () => {
   const { sent } = await open('/reset-password?token=abc', {
     'POST /api/auth/password/reset': () =>
       new Response('This link does not work any more.', { status: 400, headers: { 'x-error-code': 'bad_token' } }),

@@ -1,10 +1,12 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Post } from '../../worker/contract/community'
+import { useMe } from '../auth/auth.queries'
 import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { Community } from './Community'
 import { ExclusivePosts } from './ExclusivePosts'
+import { LatestPosts } from './LatestPosts'
 import { LinkedText } from './PostBody'
 
 const aPost = (changes: Partial<Post> = {}): Post => ({
@@ -19,7 +21,7 @@ const aPost = (changes: Partial<Post> = {}): Post => ({
   mine: false,
   ...changes,
 })
-const farSide = (more: MockResponses = {}): MockResponses => ({
+const responses = (more: MockResponses = {}): MockResponses => ({
   'GET /api/auth/status': buildSupporter(),
   'GET /api/community/posts': [aPost()],
   'GET /api/community/hidden': [],
@@ -27,8 +29,8 @@ const farSide = (more: MockResponses = {}): MockResponses => ({
 })
 const toast = () => screen.getByTestId('toast').textContent
 
-test('a visitor reads, and is asked to log in to post, to like and to report', async () => {
-  const { sent } = mockFetch(farSide({ 'GET /api/auth/status': null }))
+test('asks visitors to log in to post, like and report', async () => {
+  const { sent } = mockFetch(responses({ 'GET /api/auth/status': null }))
   await renderWithProviders(<Community />)
   expect(await screen.findByText('What a night.')).toBeTruthy()
   expect(await screen.findByRole('link', { name: 'Log in to post' })).toBeTruthy()
@@ -36,13 +38,13 @@ test('a visitor reads, and is asked to log in to post, to like and to report', a
     fireEvent.click(screen.getByRole('button', { name }))
     expect(toast()).toBe('destructive | Login required | Please sign up or login to join in')
   }
-  expect(sent.filter((one) => one.startsWith('POST'))).toEqual([])
+  expect(sent.filter((line) => line.startsWith('POST'))).toEqual([])
 })
 
-test('a supporter posts, sees the points, and keeps the words when it fails', async () => {
+test('creates a post and keeps its text after an error', async () => {
   let isFull = true
   const { sent } = mockFetch(
-    farSide({
+    responses({
       'POST /api/community/posts': () =>
         isFull
           ? new Response('You can post 10 times a day.', { status: 429, headers: { 'x-error-code': 'rate_limited' } })
@@ -68,9 +70,9 @@ test('a supporter posts, sees the points, and keeps the words when it fails', as
   expect(sent).toContain('POST /api/community/posts {"text":"Gold forever"}')
 })
 
-test('a like shows at once, and one’s own post can be removed and not reported', async () => {
+test('likes a post and removes one’s own', async () => {
   const { sent } = mockFetch(
-    farSide({
+    responses({
       'GET /api/community/posts': [aPost(), aPost({ id: 'p2', author: 'me', mine: true })],
       'POST /api/community/posts/p1/like': { likes: 3, liked: true },
       'DELETE /api/community/posts/p2': () => new Response(null, { status: 204 }),
@@ -89,7 +91,7 @@ test('a like shows at once, and one’s own post can be removed and not reported
   expect(sent).toContain('DELETE /api/community/posts/p2')
 })
 
-test('a picture keeps its place with its size and its words, and a preview is text that names the link’s own host', async () => {
+test('renders images with their size and link previews as text', async () => {
   const picture = { url: '/media/uploads/up_a', alt: 'A stage', width: 1200, height: 900 }
   const preview = {
     url: 'https://songs.example/a',
@@ -97,24 +99,23 @@ test('a picture keeps its place with its size and its words, and a preview is te
     description: '</a><script>alert(2)</script>',
     site: 'bank.example',
   }
-  mockFetch(farSide({ 'GET /api/community/posts': [aPost({ picture, preview })] }))
+  mockFetch(responses({ 'GET /api/community/posts': [aPost({ picture, preview })] }))
   await renderWithProviders(<Community />)
   const shown = await screen.findByRole('img', { name: 'A stage' })
   expect([shown.getAttribute('width'), shown.getAttribute('height')]).toEqual(['1200', '900'])
-  // One file for every screen: what the moderators see is what everybody sees.
+  // One file for all screens: moderators see what all users see.
   expect([shown.getAttribute('src'), shown.getAttribute('srcset')]).toEqual([picture.url, null])
   const link = screen.getByRole('link', { name: /songs\.example/ })
   expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([preview.url, 'nofollow ugc noreferrer'])
   expect(link.textContent).toBe(`songs.example · ${preview.site}${preview.title}${preview.description}`)
-  // Nothing of what the page said is anything but text, and no picture of it is asked for.
   expect(document.querySelectorAll('article img')).toHaveLength(1)
   expect(document.querySelectorAll('article script')).toHaveLength(0)
 })
 
-test('six posts stand there at first; more come by a press, and older ones are fetched when they run out', async () => {
+test('shows six posts, then loads more', async () => {
   const posts = Array.from({ length: 8 }, (_, n) => aPost({ id: `p${n}`, text: `Post number ${n}` }))
   mockFetch(
-    farSide({
+    responses({
       'GET /api/community/posts': () =>
         Response.json(posts, { headers: { link: '</api/community/posts?cursor=7.p7>; rel="next"' } }),
       'GET /api/community/posts?cursor=7.p7': [aPost({ id: 'old', text: 'The oldest' })],
@@ -128,7 +129,7 @@ test('six posts stand there at first; more come by a press, and older ones are f
   expect(screen.queryByRole('button', { name: 'More posts' })).toBeNull()
 })
 
-test('an address becomes a link that names its host, and nothing else becomes one', () => {
+test('links only web addresses and shows their host', () => {
   const text =
     'See https://songs.example/a?b=1. (http://x.example) javascript:alert(1) <a href="https://no.example">x</a> https://bank.example@evil.example/'
   render(
@@ -148,7 +149,7 @@ test('an address becomes a link that names its host, and nothing else becomes on
   expect(words.textContent).toContain('https://bank.example@evil.example/')
 })
 
-test('the vault shows what was published: words for the tier, title and lock for others', async () => {
+test('locks posts above the supporter’s tier', async () => {
   const locked = { id: 'a', title: 'Demo tape', tier: 'gold', createdAt: '2026-11-20T12:00:00Z', text: null }
   const open = { ...locked, id: 'b', title: 'Liner notes', tier: 'silver', text: 'We recorded it twice.' }
   mockFetch({ 'GET /api/community/exclusive': [locked, open] })
@@ -158,7 +159,7 @@ test('the vault shows what was published: words for the tier, title and lock for
   expect(screen.queryByText('Premium Content Coming Soon')).toBeNull()
 })
 
-test('an author reads why a post was hidden, beside their words, until they have understood', async () => {
+test('shows a hidden post with its reason until it is dismissed', async () => {
   const hidden = {
     id: 'h1',
     text: 'Words that hurt',
@@ -168,7 +169,7 @@ test('an author reads why a post was hidden, beside their words, until they have
   }
   let isThere = true
   const { sent } = mockFetch(
-    farSide({
+    responses({
       'GET /api/community/hidden': () => Response.json(isThere ? [hidden] : []),
       'DELETE /api/community/posts/h1': () => {
         isThere = false
@@ -186,10 +187,10 @@ test('an author reads why a post was hidden, beside their words, until they have
   expect(sent).toContain('DELETE /api/community/posts/h1')
 })
 
-test('a report goes with what is wrong, and what was written stays when it fails', async () => {
+test('sends a report and keeps its reason after an error', async () => {
   let isDown = true
   const { sent } = mockFetch(
-    farSide({
+    responses({
       'POST /api/community/posts/p1/report': () =>
         isDown ? new Response('We are away for a moment.', { status: 503 }) : new Response(null, { status: 202 }),
     }),
@@ -209,7 +210,7 @@ test('a report goes with what is wrong, and what was written stays when it fails
   expect(sent.at(-1)).toBe('POST /api/community/posts/p1/report {"reason":"Sells tickets that are none"}')
 })
 
-test('a keyboard keeps its place: on the like while it is sent, and around what was removed or understood', async () => {
+test('keeps the keyboard focus after a like, removal and dismissal', async () => {
   let posts = [aPost(), aPost({ id: 'p2', author: 'me', mine: true })]
   let hidden = [
     { id: 'h1', text: 'x', reason: 'y', createdAt: '2026-11-20T12:00:00Z', hiddenAt: '2026-11-20T13:00:00Z' },
@@ -217,7 +218,7 @@ test('a keyboard keeps its place: on the like while it is sent, and around what 
   const gone = () => new Response(null, { status: 204 })
   let liked = (_: Response) => {}
   const { sent } = mockFetch(
-    farSide({
+    responses({
       'GET /api/community/posts': () => Response.json(posts),
       'GET /api/community/hidden': () => Response.json(hidden),
       'POST /api/community/posts/p1/like': () => new Promise<Response>((resolve) => (liked = resolve)),
@@ -245,7 +246,7 @@ test('a keyboard keeps its place: on the like while it is sent, and around what 
   fireEvent.click(like)
   await act(async () => liked(Response.json({ likes: 3, liked: true })))
   expect(document.activeElement).toBe(like)
-  expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1)
+  expect(sent.filter((line) => line.startsWith('POST'))).toHaveLength(1)
   const remove = screen.getByRole('button', { name: 'Remove' })
   remove.focus()
   fireEvent.click(remove)
@@ -260,10 +261,10 @@ test('a keyboard keeps its place: on the like while it is sent, and around what 
   await waitFor(() => expect(document.activeElement).toBe(around))
 })
 
-test('pressed twice, a post is removed once', async () => {
+test('removes a post once after two presses', async () => {
   let answerWith: (answer: Response) => void = () => undefined
   const { sent } = mockFetch(
-    farSide({
+    responses({
       'GET /api/community/posts': [aPost({ mine: true })],
       'DELETE /api/community/posts/p1': () => new Promise<Response>((resolve) => (answerWith = resolve)),
     }),
@@ -275,12 +276,87 @@ test('pressed twice, a post is removed once', async () => {
   fireEvent.click(await dialog.findByRole('button', { name: 'One moment' }))
   await act(async () => answerWith(new Response(null, { status: 204 })))
   await waitFor(() => expect(toast()).toBe('plain | Post removed | '))
-  expect(sent.filter((one) => one.startsWith('DELETE'))).toHaveLength(1)
+  expect(sent.filter((line) => line.startsWith('DELETE'))).toHaveLength(1)
 })
 
-test('a visitor is not asked after hidden posts', async () => {
-  const { sent } = mockFetch(farSide({ 'GET /api/auth/status': null }))
+test('does not request hidden posts for a visitor', async () => {
+  const { sent } = mockFetch(responses({ 'GET /api/auth/status': null }))
   await renderWithProviders(<Community />)
   expect(await screen.findByText('What a night.')).toBeTruthy()
   expect(sent).not.toContain('GET /api/community/hidden')
+})
+
+const mockPosts = (posts: unknown) =>
+  mockFetch({ 'GET /api/auth/status': buildSupporter(), 'GET /api/community/posts': posts })
+
+test('without posts links to the post form', async () => {
+  mockPosts([])
+  await renderWithProviders(<LatestPosts />)
+  expect(await screen.findByText('Nobody has posted yet. The first word is yours.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Write a post' })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'All posts' })).toBeNull()
+})
+
+test('shows an error and retries', async () => {
+  let isDown = true
+  mockPosts(() => (isDown ? new Response('Down.', { status: 503 }) : Response.json([aPost({ text: 'Post number 1' })])))
+  await renderWithProviders(<LatestPosts />)
+  expect(await screen.findByText('The posts could not be fetched.')).toBeTruthy()
+  isDown = false
+  fireEvent.click(screen.getByRole('button', { name: /again|retry/i }))
+  expect(await screen.findByText('Post number 1')).toBeTruthy()
+  expect(screen.queryByText('The posts could not be fetched.')).toBeNull()
+})
+
+test('shows the three latest posts and a link to all', async () => {
+  mockPosts([1, 2, 3, 4].map((n) => aPost({ id: `p${n}` })))
+  await renderWithProviders(<LatestPosts />)
+  expect(await screen.findAllByRole('article')).toHaveLength(3)
+  expect(screen.getByRole('link', { name: 'All posts' })).toBeTruthy()
+})
+
+test('announces content only for an empty list', async () => {
+  let response = (_: Response) => {}
+  mockFetch({ 'GET /api/community/exclusive': () => new Promise<Response>((resolve) => (response = resolve)) })
+  await renderWithProviders(<ExclusivePosts tier="gold" />)
+  expect(await screen.findByText('Fetching the posts for the tiers')).toBeDefined()
+  expect(screen.queryByText('Premium Content Coming Soon')).toBeNull()
+  response(new Response('Down.', { status: 500 }))
+  expect(await screen.findByText('The posts for the tiers could not be fetched.')).toBeDefined()
+  expect(screen.queryByText('Premium Content Coming Soon')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await act(async () => response(Response.json([])))
+  expect(await screen.findByText('Premium Content Coming Soon')).toBeDefined()
+})
+
+function Screen() {
+  return (
+    <>
+      {useMe() && <ExclusivePosts tier="gold" />}
+      <Community />
+    </>
+  )
+}
+
+test('a session ended elsewhere removes exclusive posts from memory', async () => {
+  const text = 'Only gold reads this.'
+  const createdAt = '2026-11-20T12:00:00Z'
+  let me: unknown = buildSupporter({ tier: 'gold' })
+  mockFetch({
+    'GET /api/auth/status': () => Response.json(me),
+    'GET /api/community/exclusive': [{ id: 'g1', title: 'Gold', tier: 'gold', createdAt, text }],
+    'GET /api/community/hidden': [],
+    'GET /api/community/posts': () => Response.json([aPost({ mine: me !== null })]),
+    'POST /api/community/posts/p1/like': () =>
+      new Response('Please log in.', { status: 401, headers: { 'x-error-code': 'signed_out' } }),
+  })
+  const { queries } = await renderWithProviders(<Screen />)
+  expect(await screen.findByText(text)).toBeDefined()
+  expect(await screen.findByRole('button', { name: 'Remove' })).toBeDefined()
+  me = null
+  fireEvent.click(screen.getByRole('button', { name: /^Like the post/ }))
+  expect(await screen.findByRole('button', { name: /^Report/ })).toBeDefined()
+  expect(screen.queryByText(text)).toBeNull()
+  const cached = queries.getQueryCache().getAll()
+  expect(JSON.stringify(cached.map(({ state }) => state.data))).not.toContain(text)
 })

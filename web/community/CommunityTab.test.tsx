@@ -21,7 +21,7 @@ const reported = (changes: Partial<ModerationQueuePost> = {}): ModerationQueuePo
   ...changes,
 })
 
-test('a moderator keeps what they have seen: how many reports goes with it, and a refusal shows what is new', async () => {
+test('keeping a post sends the number of reports seen', async () => {
   let reports = 1
   const { sent } = mockFetch({
     'GET /api/admin/community/posts': () => Response.json([reported({ reports })]),
@@ -38,7 +38,7 @@ test('a moderator keeps what they have seen: how many reports goes with it, and 
   expect(sent).toContain('POST /api/admin/community/posts/p1/keep {"reports":1}')
 })
 
-test('pressed twice, a post is kept once', async () => {
+test('keeps a post once after two presses', async () => {
   let answerWith: (answer: Response) => void = () => undefined
   const { sent } = mockFetch({
     'GET /api/admin/community/posts': [reported()],
@@ -55,7 +55,7 @@ test('pressed twice, a post is kept once', async () => {
   expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1)
 })
 
-test('ten posts stand above what is written for the tiers, and a press shows more of them', async () => {
+test('shows ten posts, then more', async () => {
   const posts = Array.from({ length: 12 }, (_, n) => reported({ id: `p${n}`, author: `fan-${n}` }))
   mockFetch({ 'GET /api/admin/community/posts': posts, 'GET /api/admin/posts': [] })
   await renderWithProviders(<CommunityTab />)
@@ -65,7 +65,7 @@ test('ten posts stand above what is written for the tiers, and a press shows mor
   expect(screen.queryByRole('button', { name: 'More posts' })).toBeNull()
 })
 
-test('the desk reaches older posts by a press, and takes a post for a tier down and puts it back', async () => {
+test('loads older posts, and removes and restores an exclusive post', async () => {
   const post = { id: 't1', title: 'Demo tape', tier: 'gold', createdAt: '2026-11-20T12:00:00Z', text: 'Too early.' }
   let isThere = true
   const { sent } = mockFetch({
@@ -101,7 +101,7 @@ test('the desk reaches older posts by a press, and takes a post for a tier down 
   expect(sent).toContain('POST /api/admin/posts/t1/restore')
 })
 
-test('the desk mends a post for a tier where it stands, and puts back one that was taken down long ago', async () => {
+test('edits an exclusive post and restores a removed one', async () => {
   const at = { tier: 'silver', createdAt: '2026-11-20T12:00:00Z' }
   let posts = [{ id: 't1', title: 'Demo tpae', text: 'As it was.', ...at }]
   let down = [{ id: 't0', title: 'Liner notes', text: 'From before.', ...at }]
@@ -134,7 +134,7 @@ test('the desk mends a post for a tier where it stands, and puts back one that w
   expect(toast()).toBe('plain | Put back | Liner notes is on the site again.')
 })
 
-test('a moderator hides a reported post with a reason, and cannot without', async () => {
+test('hides a post only with a reason', async () => {
   const post = reported()
   const { sent } = mockFetch({
     'GET /api/admin/community/posts': [post],
@@ -154,7 +154,7 @@ test('a moderator hides a reported post with a reason, and cannot without', asyn
   expect(sent).toContain('POST /api/admin/community/posts/p1/hide {"reason":"Spam"}')
 })
 
-test('who suspends an author is told that pictures stay open until their posts are hidden', async () => {
+test('suspending an author warns that images stay public', async () => {
   mockFetch({ 'GET /api/admin/community/posts': [reported()], 'GET /api/admin/posts': [] })
   await renderWithProviders(<CommunityTab />)
   fireEvent.click(await screen.findByRole('button', { name: /^Suspend/ }))

@@ -14,9 +14,9 @@ const poll = {
   ],
   userVote: null,
 }
-// Nothing is drawn here: the hub is near where the address leads to it.
+// jsdom has no layout: the hash makes the section count as near.
 const NEAR = { path: '/#smart-features' }
-const farSide: MockResponses = {
+const responses: MockResponses = {
   'GET /api/auth/status': null,
   'GET /api/polls/active': [poll],
   'GET /api/leaderboard': {
@@ -26,25 +26,25 @@ const farSide: MockResponses = {
   'GET /api/missions': [],
 }
 
-test('a visitor is invited, and a vote asks to log in', async () => {
-  mockFetch(farSide)
+test("a visitor's vote asks to log in", async () => {
+  mockFetch(responses)
   await renderWithProviders(<HubSection />, NEAR)
   expect((await screen.findByRole('link', { name: 'Start Exploring' })).getAttribute('href')).toBe('/signup')
   fireEvent.click(await screen.findByRole('button', { name: 'The loud one' }))
   expect(screen.getByTestId('toast').textContent).toBe('destructive | Login required | Please sign up or login to vote')
 })
 
-test('the leaderboard shows the first five', async () => {
-  mockFetch(farSide)
+test('the leaderboard shows five supporters', async () => {
+  mockFetch(responses)
   await renderWithProviders(<HubSection />, NEAR)
   expect(await screen.findByText('fan5')).toBeDefined()
   expect(screen.queryByText('fan6')).toBeNull()
 })
 
-test('what cannot be fetched says so and can be tried again', async () => {
+test('shows errors and retries', async () => {
   let down = true
   mockFetch({
-    ...farSide,
+    ...responses,
     'GET /api/polls/active': () => (down ? new Response('Down.', { status: 503 }) : Response.json([poll])),
   })
   await renderWithProviders(<HubSection />, NEAR)
@@ -54,7 +54,7 @@ test('what cannot be fetched says so and can be tried again', async () => {
   expect(await screen.findByText('Which song comes first?')).toBeDefined()
 })
 
-test('nothing of the hub is asked for until it comes near', async () => {
+test('loads nothing until the section comes near', async () => {
   let come = () => {}
   class Watch {
     constructor(tell: IntersectionObserverCallback, options?: IntersectionObserverInit) {
@@ -65,7 +65,7 @@ test('nothing of the hub is asked for until it comes near', async () => {
     disconnect() {}
   }
   vi.stubGlobal('IntersectionObserver', Watch)
-  const { sent } = mockFetch(farSide)
+  const { sent } = mockFetch(responses)
   await renderWithProviders(<HubSection />)
   expect(sent).toEqual(['GET /api/auth/status'])
   expect(screen.queryByText('Fetching the hub')).toBeNull()

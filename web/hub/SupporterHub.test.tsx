@@ -43,7 +43,7 @@ const entry = (n: number, changes: Partial<PointsEntry> = {}): PointsEntry => ({
   createdAt: '2026-11-20T12:00:00Z',
   ...changes,
 })
-const farSide: MockResponses = {
+const responses: MockResponses = {
   'GET /api/auth/status': buildSupporter(),
   'GET /api/polls/active': [poll],
   'GET /api/polls/closed': [],
@@ -58,7 +58,7 @@ const toast = () => screen.getByTestId('toast').textContent
 const button = (name: string | RegExp) => screen.getByRole('button', { name }) as HTMLButtonElement
 
 async function open(changes: MockResponses = {}, tab?: string) {
-  const far = mockFetch({ ...farSide, ...changes })
+  const far = mockFetch({ ...responses, ...changes })
   const { queries } = await renderWithProviders(<HubSection />, { path: '/#smart-features' })
   await screen.findByRole('tab', { name: 'Dashboard' }, { timeout: 5000 })
   // Radix's tabs answer the press, not the click.
@@ -66,7 +66,7 @@ async function open(changes: MockResponses = {}, tab?: string) {
   return { ...far, queries }
 }
 
-test('a supporter is welcomed with name, points and three tabs', async () => {
+test('welcomes the supporter with name, points and three tabs', async () => {
   await open()
   expect(screen.getByText('Welcome,').parentElement?.textContent).toBe('Welcome, silver_sam')
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
@@ -78,7 +78,7 @@ test('a supporter is welcomed with name, points and three tabs', async () => {
   expect(screen.queryByRole('link', { name: 'Start Exploring' })).toBeNull()
 })
 
-test('the ring says the level and how far the next one is', async () => {
+test('the ring shows the level and points to the next', async () => {
   await open()
   const ring = screen.getByRole('progressbar', { name: 'Album' })
   expect([ring.getAttribute('aria-valuenow'), ring.getAttribute('aria-valuetext')]).toEqual([
@@ -87,26 +87,26 @@ test('the ring says the level and how far the next one is', async () => {
   ])
 })
 
-test('the leaderboard tells the reader’s own place, once', async () => {
+test('the leaderboard shows an unlisted supporter’s rank below', async () => {
   await open()
   const own = await screen.findByRole('list', { name: 'Your place' })
   expect(own.textContent).toBe('214silver_sam (you)1,240 pts')
 })
 
-test('a reader among the first fifty is marked there', async () => {
+test('the leaderboard marks a listed supporter', async () => {
   const entries = [{ rank: 1, username: 'silver_sam', points: 1240 }]
   await open({ 'GET /api/leaderboard': { entries, me: { rank: 1, points: 1240 } } })
   expect(await screen.findByText('(you)')).toBeDefined()
   expect(screen.queryByRole('list', { name: 'Your place' })).toBeNull()
 })
 
-test('a supporter votes and sees the total move at once, then counts, shares and the mission that it was', async () => {
+test('a vote updates points, counts, shares and missions', async () => {
   const missions = [{ id: 'first-vote', title: 'Cast your first vote', points: 20 }]
   const { queries } = await open()
   await screen.findByText('Act 1')
   let response = (_: Response) => {}
   const { sent } = mockFetch({
-    ...farSide,
+    ...responses,
     'GET /api/auth/status': buildSupporter({ points: 1270 }),
     'GET /api/polls/active': [counted],
     'GET /api/missions': [mission({ progress: 1, completed: true })],
@@ -127,8 +127,8 @@ test('a supporter votes and sees the total move at once, then counts, shares and
     expect(sent.filter((one) => one === `GET /api/${again}`)).toHaveLength(1)
 })
 
-test('points that arrive before the hub was ever near are celebrated all the same', async () => {
-  mockFetch(farSide)
+test('celebrates points that arrive before the hub has loaded', async () => {
+  mockFetch(responses)
   const { queries } = await renderWithProviders(<HubSection />)
   await waitFor(() => expect(queries.isFetching()).toBe(0))
   expect(screen.queryByRole('tab')).toBeNull()
@@ -136,7 +136,7 @@ test('points that arrive before the hub was ever near are celebrated all the sam
   expect((await screen.findByRole('status', { name: 'Points' })).textContent).toBe('+5 points')
 })
 
-test('a vote that fails says why, and may be tried again', async () => {
+test('a failed vote shows its error and can be retried', async () => {
   await open({
     'POST /api/polls/opener/vote': () => new Response('You may have already voted in this poll', { status: 409 }),
   })
@@ -148,11 +148,11 @@ test('a vote that fails says why, and may be tried again', async () => {
 test.each([
   [409, 'You may have already voted in this poll'],
   [410, 'This poll has closed.'],
-])('a vote whose answer was lost stands once the next is refused by %i', async (status, said) => {
+])('a vote with a lost response counts after a retry fails with %i', async (status, said) => {
   await open()
   await screen.findByText('Act 1')
   const { sent } = mockFetch({
-    ...farSide,
+    ...responses,
     'GET /api/polls/active': [counted],
     'GET /api/auth/status': buildSupporter({ points: 1250 }),
     'POST /api/polls/opener/vote': () => new Response(said, { status }),
@@ -165,14 +165,14 @@ test.each([
     expect(sent).toContain(`GET /api/${again}`)
 })
 
-test('closed polls stand with what they came to', async () => {
+test('shows closed polls with their results', async () => {
   await open({ 'GET /api/polls/active': [], 'GET /api/polls/closed': [counted] })
   const result = await screen.findByRole('article', { name: 'Which song comes first?' })
   expect(result.textContent).toContain('The loud one (your vote)1 (25.0%)')
   expect(result.textContent).toContain('4 votes')
 })
 
-test('the history tells the reason of every point, and its next page follows the last line', async () => {
+test('the points history shows reasons and loads its next page', async () => {
   await open({
     'GET /api/points/history': () =>
       Response.json([entry(3), entry(2, { points: -5, description: 'Taken back: a copied post' })], {
@@ -187,7 +187,7 @@ test('the history tells the reason of every point, and its next page follows the
   expect(screen.getByText('That is where it began.')).toBeDefined()
 })
 
-test('older entries that cannot be fetched are asked for again, and nothing that stood is lost', async () => {
+test('retries older entries without losing loaded ones', async () => {
   let down = true
   await open({
     'GET /api/points/history': () =>
@@ -203,14 +203,14 @@ test('older entries that cannot be fetched are asked for again, and nothing that
   expect(screen.getByText('Act 3')).toBeDefined()
 })
 
-test('the exclusive tab is a place for what is to come', async () => {
+test('the exclusive tab announces content while there is none', async () => {
   await open({}, 'Exclusive')
   const panel = screen.getByRole('tabpanel', { name: 'Exclusive' })
   expect((await within(panel).findByRole('heading')).textContent).toBe('Premium Content Coming Soon')
   expect(within(panel).getByText('Silver/Gold Tier Required')).toBeDefined()
 })
 
-test('the referral code is copied, and each referral stands with its state', async () => {
+test('copies the referral code and lists referrals with their state', async () => {
   const copied = vi.fn(async () => {})
   vi.stubGlobal('navigator', { ...navigator, userAgent: '', clipboard: { writeText: copied } })
   await open(
@@ -240,7 +240,7 @@ test('the referral code is copied, and each referral stands with its state', asy
   expect(copied).toHaveBeenCalledExactlyOnceWith('XX7ABC')
 })
 
-test('missions stand with their progress, and one that is done unpaid is collected', async () => {
+test('shows mission progress and collects an unpaid mission', async () => {
   const late = mission({ id: 'late', title: 'An older deed', progress: 2, target: 2 })
   await open(
     {
@@ -261,7 +261,7 @@ test('missions stand with their progress, and one that is done unpaid is collect
   await waitFor(() => expect(toast()).toBe('plain | Mission complete | +20 points earned'))
 })
 
-test('a mission whose points were taken back says so and offers nothing to collect', async () => {
+test('a reversed mission cannot be collected', async () => {
   const taken = mission({ progress: 2, target: 2, takenBack: true })
   await open({ 'GET /api/missions': [taken] }, 'Supporter Missions')
   const region = await screen.findByRole('region', { name: /^Missions/ })

@@ -11,18 +11,18 @@ const is = (state: MyNewsletter['state'], more: Partial<MyNewsletter> = {}): MyN
   preferences: null,
   ...more,
 })
-async function openPart(farSide: MockResponses) {
-  const far = mockFetch(farSide)
+async function open(responses: MockResponses) {
+  const mock = mockFetch(responses)
   await renderWithProviders(<NewsletterSettings email="sam@example.com" />)
-  return far
+  return mock
 }
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
 const toast = () => screen.getByTestId('toast').textContent
 
-test('a supporter joins with their own address, is told of the points, and that a mail waits', async () => {
-  const responses = [is('off'), is('asked')]
-  const { sent } = await openPart({
-    'GET /api/account/newsletter': () => Response.json(responses.shift()),
+test("subscribes the account's address and shows earned points", async () => {
+  const states = [is('off'), is('asked')]
+  const { sent } = await open({
+    'GET /api/account/newsletter': () => Response.json(states.shift()),
     'POST /api/newsletter/subscribe': { pointsEarned: 50 },
   })
   await press('Subscribe')
@@ -34,10 +34,10 @@ test('a supporter joins with their own address, is told of the points, and that 
   expect(screen.getByRole('button', { name: 'Send the mail again' })).toBeDefined()
 })
 
-test('who comes back is paid nothing, and not told to sign up', async () => {
-  const responses = [is('off'), is('asked')]
-  await openPart({
-    'GET /api/account/newsletter': () => Response.json(responses.shift()),
+test('a returning subscriber earns no points', async () => {
+  const states = [is('off'), is('asked')]
+  await open({
+    'GET /api/account/newsletter': () => Response.json(states.shift()),
     'POST /api/newsletter/subscribe': { pointsEarned: 0 },
   })
   await press('Subscribe')
@@ -45,10 +45,10 @@ test('who comes back is paid nothing, and not told to sign up', async () => {
   expect(toast()).not.toContain('Sign up')
 })
 
-test('who is on the list leaves in one press, or says where they live', async () => {
-  const responses = [is('on', { city: 'Tampa', preferences: '/newsletter/unsubscribe?token=t' }), is('off')]
-  await openPart({
-    'GET /api/account/newsletter': () => Response.json(responses.shift()),
+test('a subscriber can unsubscribe or change the city', async () => {
+  const states = [is('on', { city: 'Tampa', preferences: '/newsletter/unsubscribe?token=t' }), is('off')]
+  await open({
+    'GET /api/account/newsletter': () => Response.json(states.shift()),
     'DELETE /api/account/newsletter': () => new Response(null, { status: 204 }),
   })
   const link = await screen.findByRole('link', { name: 'Change your city' })
@@ -58,15 +58,15 @@ test('who is on the list leaves in one press, or says where they live', async ()
   expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeDefined()
 })
 
-test('an account whose address is not confirmed is told to do that first', async () => {
-  await openPart({ 'GET /api/account/newsletter': is('unconfirmed') })
+test('an unconfirmed address must be confirmed first', async () => {
+  await open({ 'GET /api/account/newsletter': is('unconfirmed') })
   expect(await screen.findByText(/^Confirm your address first/)).toBeDefined()
   expect(screen.queryByRole('button')).toBe(null)
 })
 
-test('a failure says why and changes nothing, and what cannot be fetched is asked for again', async () => {
+test('shows errors and retries', async () => {
   let calls = 0
-  await openPart({
+  await open({
     'GET /api/account/newsletter': () =>
       ++calls === 1 ? new Response('Down.', { status: 500 }) : Response.json(is('off')),
     'POST /api/newsletter/subscribe': () => new Response('Too many. Please wait a minute.', { status: 429 }),
@@ -81,25 +81,22 @@ test.each([
   ['off', 'We have mailed your address as often as we do in a day. Come back tomorrow to join.'],
   ['asked', /^A mail with a button waits for you.* No other is sent today/],
   ['bounced', /^Mail to your address came back to us/],
-] as const)('%s, and no mail would come: the page says so and has no button', async (state, said) => {
-  await openPart({ 'GET /api/account/newsletter': is(state, { canAsk: false }) })
-  expect(await screen.findByText(said)).toBeDefined()
+] as const)('in state %s without an email left, offers no button', async (state, text) => {
+  await open({ 'GET /api/account/newsletter': is(state, { canAsk: false }) })
+  expect(await screen.findByText(text)).toBeDefined()
   expect(screen.queryByRole('button')).toBe(null)
 })
 
 test.each([
   [is('off', { canAsk: false }), 'No mail was sent | We have mailed your address'],
   [is('bounced'), 'No mail was sent | Mail to your address came back'],
-])(
-  'a press that sent no mail, because meanwhile it stands thus: %o, is not told to check the mail',
-  async (now, said) => {
-    const responses = [is('off'), now]
-    await openPart({
-      'GET /api/account/newsletter': () => Response.json(responses.shift() ?? now),
-      'POST /api/newsletter/subscribe': { pointsEarned: 0 },
-    })
-    await press('Subscribe')
-    await waitFor(() => expect(toast()).toContain(said))
-    expect(toast()).not.toContain('Check your mail')
-  },
-)
+])('reports that no email was sent when the state became %o', async (now, text) => {
+  const states = [is('off'), now]
+  await open({
+    'GET /api/account/newsletter': () => Response.json(states.shift() ?? now),
+    'POST /api/newsletter/subscribe': { pointsEarned: 0 },
+  })
+  await press('Subscribe')
+  await waitFor(() => expect(toast()).toContain(text))
+  expect(toast()).not.toContain('Check your mail')
+})

@@ -9,31 +9,31 @@ const mission = (id: string, completed: boolean) => ({
   ...{ id, title: `Mission ${id}`, description: '', points: 25, target: 1 },
   ...{ progress: Number(completed), completed, takenBack: false },
 })
-const words = () => screen.getByRole('status', { name: 'Points' }).textContent
+const text = () => screen.getByRole('status', { name: 'Points' }).textContent
 
-test('one’s own list of missions is no arrival, and a mission that an act paid is one', async () => {
+test('celebrates only missions completed together with new points', async () => {
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
-  const is = (updatedAt: number, ...completed: boolean[]) =>
+  const setMissions = (updatedAt: number, ...completed: boolean[]) =>
     act(async () => {
       const list = completed.map((done, i) => mission(String(i), done))
       queries.setQueryData(missions.queryKey, list, { updatedAt })
-      // Queries tell of themselves in a task of their own.
+      // Queries notify their observers in a later task.
       await new Promise((resolve) => setTimeout(resolve, 5))
     })
-  await is(ANONYMOUS_DATA_UPDATED_AT, false, false)
+  await setMissions(ANONYMOUS_DATA_UPDATED_AT, false, false)
   const hub = (points: number) => (
     <QueryClientProvider client={queries}>
       <Celebration points={points} before={925} />
     </QueryClientProvider>
   )
   const { rerender } = render(hub(925))
-  await is(Date.now(), true, false)
-  expect(words()).toBe('')
-  // As after a log-in: the visitor's list has been read from the server, and is the first one here.
-  await is(Date.now() + 1, false, false)
-  await is(Date.now() + 2, true, false)
-  expect(words()).toBe('')
+  await setMissions(Date.now(), true, false)
+  expect(text()).toBe('')
+  // As after a log-in, when the visitor's list is replaced.
+  await setMissions(Date.now() + 1, false, false)
+  await setMissions(Date.now() + 2, true, false)
+  expect(text()).toBe('')
   rerender(hub(950))
-  await is(Date.now() + 3, true, true)
-  expect(words()).toBe('+25 pointsMission 1')
+  await setMissions(Date.now() + 3, true, true)
+  expect(text()).toBe('+25 pointsMission 1')
 })

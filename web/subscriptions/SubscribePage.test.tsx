@@ -19,21 +19,21 @@ test.each([
   ['silver', 'silver'],
   ['gold', 'gold'],
   ['vip', 'gold'],
-])('?tier=%s marks %s and puts the focus on its button', async (asked, marked) => {
-  await open(`/subscribe?tier=${asked}`)
+])('?tier=%s marks %s and focuses its button', async (param, marked) => {
+  await open(`/subscribe?tier=${param}`)
   const button = await screen.findByRole('button', { name: `Subscribe to ${marked}` })
   expect(document.activeElement).toBe(button)
   expect(button.closest('article')?.dataset.chosen).toBe('true')
 })
 
-test('without a tier nothing is marked, and Silver is the most popular', async () => {
+test('marks no tier without the parameter', async () => {
   await open('/subscribe')
   const cards = await screen.findAllByRole('article')
   expect(cards.map((card) => card.dataset.chosen)).toEqual([undefined, undefined])
   expect(screen.getByText('Most Popular').closest('article')).toBe(cards[0])
 })
 
-test('subscribing says that it is coming', async () => {
+test('announces subscriptions while they are disabled', async () => {
   await open('/subscribe')
   fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to gold' }))
   // The viewport's code is fetched with the first toast.
@@ -41,6 +41,6 @@ test('subscribing says that it is coming', async () => {
   expect(screen.getByText('Subscription payments will be available soon.')).toBeDefined()
 })
 
-test.each([[{ tier: 'bronze' }], [{ tier: 7 }], [{ tier: ['gold'] }], [{}]])('%o chooses nothing', (search) => {
+test.each([[{ tier: 'bronze' }], [{ tier: 7 }], [{ tier: ['gold'] }], [{}]])('ignores the search %o', (search) => {
   expect(subscribeSearch(search)).toEqual({})
 })

@@ -24,7 +24,7 @@ const silver: Subscription = {
 const CHECKOUT = 'POST /api/subscriptions/checkout'
 const PORTAL = 'POST /api/subscriptions/portal'
 
-const open = (subscription: Subscription | null, farSide: MockResponses = {}, path = '/subscribe') =>
+const open = (subscription: Subscription | null, responses: MockResponses = {}, path = '/subscribe') =>
   renderApp(path, {
     'GET /api/config': site,
     'GET /api/auth/status': buildSupporter(),
@@ -33,7 +33,7 @@ const open = (subscription: Subscription | null, farSide: MockResponses = {}, pa
       subscription,
       trialAvailable: subscription === null,
     },
-    ...farSide,
+    ...responses,
   })
 
 beforeEach(() => {
@@ -41,17 +41,17 @@ beforeEach(() => {
   toast({ title: 'Nothing' }).dismiss()
 })
 
-test('a supporter who never had a trial begins one on the provider’s page', async () => {
+test('starts a trial on the provider’s page', async () => {
   const { sent } = await open(null, { [CHECKOUT]: { url: 'https://pay.example/s' } })
   fireEvent.click(await screen.findByRole('button', { name: 'Start free trial of Gold' }))
   await waitFor(() => expect(location.assign).toHaveBeenCalledWith('https://pay.example/s'))
   expect(sent).toContain(`${CHECKOUT} {"tier":"gold"}`)
 })
 
-test('where nothing is sold any more, who has a tier can still end it', async () => {
+test('a subscriber can cancel while subscriptions are disabled', async () => {
   const closed = { ...site, subscriptions: false }
-  const farSide = { 'GET /api/config': closed, 'GET /api/auth/status': buildSupporter({ tier: 'silver' }) }
-  await open(silver, { ...farSide, [PORTAL]: { url: 'https://pay.example/p' } })
+  const responses = { 'GET /api/config': closed, 'GET /api/auth/status': buildSupporter({ tier: 'silver' }) }
+  await open(silver, { ...responses, [PORTAL]: { url: 'https://pay.example/p' } })
   fireEvent.click(await screen.findByRole('button', { name: 'Manage or cancel' }))
   await waitFor(() => expect(location.assign).toHaveBeenCalledWith('https://pay.example/p'))
   for (const name of ['Subscribe to Silver', 'Subscribe to Gold']) {
@@ -60,14 +60,14 @@ test('where nothing is sold any more, who has a tier can still end it', async ()
   }
 })
 
-test('a visitor is sent to log in, and back to the tier', async () => {
+test('sends a visitor to log in and back', async () => {
   const { router } = await open(null, { 'GET /api/auth/status': null })
   fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to Silver' }))
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
   expect(router.state.location.search).toMatchObject({ return: '/subscribe?tier=silver' })
 })
 
-test('who has a tier manages it on the provider’s page, and changes to the other after a question', async () => {
+test('manages a subscription and changes its tier after confirmation', async () => {
   const { sent } = await open(silver, { [PORTAL]: { url: 'https://pay.example/p' }, [CHECKOUT]: { url: null } })
   expect(await screen.findByText('Renews on February 1, 2027 at $15 a month.')).toBeDefined()
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Current Plan' }).disabled).toBe(true)
@@ -87,21 +87,21 @@ test.each([
   [{ status: 'unpaid' }, /Silver is paused\. Pay to have it back/, 'Check your card'],
   [{ cancels: true }, 'Silver is yours until February 1, 2027. Nothing more is charged.', 'Manage or cancel'],
   [{ cancels: true, status: 'trialing' }, /^Silver is yours until/, 'Manage or cancel'],
-] as const)('a subscription of %o says plainly how it stands', async (change, words, action) => {
+] as const)('describes a subscription of %o', async (change, text, action) => {
   await open({ ...silver, ...change })
-  expect(await screen.findByText(words)).toBeDefined()
+  expect(await screen.findByText(text)).toBeDefined()
   expect(screen.getByRole('button', { name: action })).toBeDefined()
 })
 
-test('who comes back from the provider’s page is welcomed by the server’s word alone', async () => {
-  let asked = 0
+test('welcomes after checkout once the server confirms', async () => {
+  let requests = 0
   const { router } = await open(
     null,
     {
       'GET /api/subscriptions/status': () => {
-        asked += 1
+        requests += 1
         return Response.json(
-          asked === 1
+          requests === 1
             ? { tier: 'bronze', subscription: null, trialAvailable: true }
             : { tier: 'silver', subscription: { ...silver, status: 'trialing' }, trialAvailable: false },
         )
@@ -115,14 +115,14 @@ test('who comes back from the provider’s page is welcomed by the server’s wo
   expect(router.state.location.href).toBe('/subscribe')
 })
 
-test('a word that does not come ends the wait with what is true, and can be asked for again', async () => {
+test('stops polling without confirmation and can check again', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
-  let has = false
-  const none = { tier: 'bronze', subscription: null, trialAvailable: true }
-  const some = { tier: 'silver', subscription: silver, trialAvailable: false }
+  let isConfirmed = false
+  const unconfirmed = { tier: 'bronze', subscription: null, trialAvailable: true }
+  const confirmed = { tier: 'silver', subscription: silver, trialAvailable: false }
   const { router } = await open(
     null,
-    { 'GET /api/subscriptions/status': () => Response.json(has ? some : none) },
+    { 'GET /api/subscriptions/status': () => Response.json(isConfirmed ? confirmed : unconfirmed) },
     '/subscribe?subscribed=silver',
   )
   expect(await screen.findByText('Confirming your subscription')).toBeDefined()
@@ -130,7 +130,7 @@ test('a word that does not come ends the wait with what is true, and can be aske
   expect(await screen.findByText('We have not heard of your subscription yet')).toBeDefined()
   expect(screen.getByText(/there is no need to do it again/)).toBeDefined()
   expect(screen.queryByText('Confirming your subscription')).toBeNull()
-  has = true
+  isConfirmed = true
   fireEvent.click(screen.getByRole('button', { name: 'Check again' }))
   await act(() => vi.advanceTimersByTimeAsync(2000))
   vi.useRealTimers()
@@ -140,15 +140,15 @@ test('a word that does not come ends the wait with what is true, and can be aske
 test.each([
   [true, /^Both begin with a/],
   [false, 'You have had your free week, so both are charged from the first day. Cancel anytime.'],
-])('a trial that is to be had (%s) is what the page promises, and no other', async (trialAvailable, words) => {
+])('with a trial available %s, promises it accordingly', async (trialAvailable, text) => {
   const status = { tier: 'bronze', subscription: null, trialAvailable }
   await open(null, { 'GET /api/subscriptions/status': status })
   await screen.findByRole('button', { name: trialAvailable ? 'Start free trial of Gold' : 'Subscribe to Gold' })
-  expect(await screen.findByText(words)).toBeDefined()
+  expect(await screen.findByText(text)).toBeDefined()
   expect(screen.queryByText('7-day free trial') !== null).toBe(trialAvailable)
 })
 
-test('a refusal of the server is told', async () => {
+test("shows the server's error", async () => {
   await open(null, { [CHECKOUT]: () => new Response('The provider does not answer.', { status: 503 }) })
   fireEvent.click(await screen.findByRole('button', { name: 'Start free trial of Gold' }))
   expect(await screen.findByText('503: The provider does not answer.', undefined, { timeout: 4000 })).toBeDefined()

@@ -12,13 +12,13 @@ test.each([
   [buildSupporter({ tier: 'bronze' }), ['Current Plan', 'Choose silver', 'Choose gold']],
   [buildSupporter({ tier: 'silver' }), ['Included', 'Current Plan', 'Choose gold']],
   [buildSupporter({ tier: 'gold' }), ['Included', 'Included', 'Current Plan']],
-])('for %j the cards say what is theirs and what they can choose', async (me, words) => {
+])('for %j shows the current plan and the choices', async (me, labels) => {
   mockFetch({
     'GET /api/config': buildSite({ tiers: [tier('bronze'), tier('silver'), tier('gold')] }),
     'GET /api/auth/status': () => Response.json(me),
   })
   await renderWithProviders(<TiersSection />)
   await waitFor(() =>
-    expect(screen.getAllByRole('article').map((card) => card.querySelector('a, button')?.textContent)).toEqual(words),
+    expect(screen.getAllByRole('article').map((card) => card.querySelector('a, button')?.textContent)).toEqual(labels),
   )
 })
