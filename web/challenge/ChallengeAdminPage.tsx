@@ -73,7 +73,7 @@ export function ChallengeAdminPage() {
   )
 }
 
-export function ChallengeTimeline({ timeline }: { timeline: HallOfFameEntry['timeline'] }) {
+function ChallengeTimeline({ timeline }: { timeline: HallOfFameEntry['timeline'] }) {
   return (
     <ol className="max-w-3xl border-l-2 border-gold">
       {timeline.map(({ label, date }) => (

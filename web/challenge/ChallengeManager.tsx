@@ -63,7 +63,7 @@ export function ChallengeManager({ challenge }: { challenge: AdminChallenge }) {
 }
 
 /** The state of a challenge, its next scheduled change, and the button that triggers it now. */
-export function StageStepper({ challenge }: { challenge: AdminChallenge }) {
+function StageStepper({ challenge }: { challenge: AdminChallenge }) {
   const { id, state } = challenge
   const currentIndex = STAGES.findIndex((stage) => stage.state === state)
   const step = nextStageAction(challenge)

@@ -96,7 +96,7 @@ function ChallengeContent({ challenge }: { challenge: PublicChallenge }) {
 }
 
 /** Title, state and countdown. */
-export function ChallengeHeader({ challenge, now }: { challenge: PublicChallenge; now: number }) {
+function ChallengeHeader({ challenge, now }: { challenge: PublicChallenge; now: number }) {
   const { text, countdown } = statusText(challenge, now)
   // Splits 'A Challenge: Second Half' into title and subtitle.
   const [title = '', ...rest] = challenge.title.split(': ')
@@ -132,7 +132,7 @@ export function ChallengeHeader({ challenge, now }: { challenge: PublicChallenge
   )
 }
 
-export function LatestChallengeNotice({ challenge: { title, state } }: { challenge: PublicChallenge }) {
+function LatestChallengeNotice({ challenge: { title, state } }: { challenge: PublicChallenge }) {
   return (
     <nav aria-label="The latest challenge" className="challenge-latest">
       <p className="wrap-anywhere">
@@ -147,7 +147,7 @@ export function LatestChallengeNotice({ challenge: { title, state } }: { challen
 }
 
 /** Finished challenges with links to their results. */
-export function OtherChallenges({ challenges }: { challenges: PublicChallenge['others'] }) {
+function OtherChallenges({ challenges }: { challenges: PublicChallenge['others'] }) {
   return (
     <ChallengePageSection title="Other results" id="results">
       <ul>
@@ -171,7 +171,7 @@ export function OtherChallenges({ challenges }: { challenges: PublicChallenge['o
 }
 
 /** The challenge's days as a stepper. */
-export function Stages({ challenge, now }: { challenge: PublicChallenge; now: number }) {
+function Stages({ challenge, now }: { challenge: PublicChallenge; now: number }) {
   const passedCount = passedStages(challenge, now)
   return (
     <section aria-label="Timeline" className="challenge-days">

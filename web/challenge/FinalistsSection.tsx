@@ -69,7 +69,7 @@ type Props = {
   onVote?: () => void
 }
 
-export function FinalistCard({ finalist: { name, audioUrl }, position, isMyVote, onVote }: Props) {
+function FinalistCard({ finalist: { name, audioUrl }, position, isMyVote, onVote }: Props) {
   return (
     <li className="finalist" data-own={isMyVote || undefined}>
       <span aria-hidden="true" className="figures finalist-place font-display">
@@ -100,7 +100,7 @@ export function FinalistCard({ finalist: { name, audioUrl }, position, isMyVote,
 
 type VoteDialogProps = { challengeId: string; finalist: PublicChallenge['finalists'][number]; onClose: () => void }
 
-export function VoteDialog({ challengeId, finalist, onClose }: VoteDialogProps) {
+function VoteDialog({ challengeId, finalist, onClose }: VoteDialogProps) {
   const cast = useCastBallot(challengeId)
   const send = () =>
     !cast.isPending &&
@@ -133,7 +133,7 @@ export function VoteDialog({ challengeId, finalist, onClose }: VoteDialogProps) 
   )
 }
 
-export const showLoginRequired = () =>
+const showLoginRequired = () =>
   toast({ title: 'Login required', text: 'Please sign up or login to vote', tone: 'destructive' })
 
 type VoteRequirementsProps = {
@@ -144,7 +144,7 @@ type VoteRequirementsProps = {
 }
 
 /** What the caller still has to do before voting. */
-export function VoteRequirements({ challengeId, me, isVerified }: VoteRequirementsProps) {
+function VoteRequirements({ challengeId, me, isVerified }: VoteRequirementsProps) {
   const resend = useResendVerification()
   // Not /challenge, which may show another challenge by then.
   const back = `/challenge/${challengeId}#vote`
@@ -176,7 +176,7 @@ export function VoteRequirements({ challengeId, me, isVerified }: VoteRequiremen
 type BallotReceiptProps = { ballot: MyBallot; name: string; state: ChallengeState }
 
 /** The caller's own ballot with its pseudonym. */
-export function BallotReceipt({ ballot, name, state }: BallotReceiptProps) {
+function BallotReceipt({ ballot, name, state }: BallotReceiptProps) {
   const day = useLocalDay(ballot.castAt)
   return (
     <section aria-label="Your ballot" className="challenge-stub">

@@ -69,7 +69,7 @@ type Props = {
 }
 
 /** Ballots to review: each is accepted or excluded with a reason. */
-export function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
+function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
   const [confirming, setConfirming] = useState<{ ballot: number; keep: boolean } | null>(null)
   const decide = useDecideBallot(challengeId)
   const listing = usePagedListing({
@@ -150,7 +150,7 @@ const ballotCount = (many: number) => (many === 1 ? 'One ballot' : `${formatCoun
 const TITLE = 'Keep all new accounts?'
 
 /** Accepts all ballots flagged as a new account only. */
-export function AcceptNewAccountBallots({ challengeId, many }: { challengeId: string; many: number }) {
+function AcceptNewAccountBallots({ challengeId, many }: { challengeId: string; many: number }) {
   const [isConfirming, setConfirming] = useState(false)
   const accept = useAcceptNewAccountBallots(challengeId)
   const close = () => setConfirming(false)

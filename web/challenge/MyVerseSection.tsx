@@ -39,7 +39,7 @@ type Props = {
 }
 
 /** The caller's verse and the withdraw button. */
-export function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
+function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
   const [isConfirming, setConfirming] = useState(false)
   const withdraw = useWithdrawMyVerse(challenge.id)
   const day = useLocalDay(verse.submittedAt)

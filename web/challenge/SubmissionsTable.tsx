@@ -162,7 +162,7 @@ type VerseDialogProps = {
 }
 
 /** A verse with player, shortlist mark, note and finalist controls. */
-export function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogProps) {
+function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogProps) {
   const saveNoteMutation = useUpdateVerse(verse.id)
   const shortlistMutation = useUpdateVerse(verse.id)
   // Optimistic; an error reverts it.
@@ -239,7 +239,7 @@ export function VerseDialog({ verse, challenge, onClose, onNext }: VerseDialogPr
 type FinalistControlsProps = { verse: VerseSubmission; challenge: AdminChallenge }
 
 /** Adds a verse to the finalists under a stage name, or removes it, until voting begins. */
-export function FinalistControls({ verse, challenge }: FinalistControlsProps) {
+function FinalistControls({ verse, challenge }: FinalistControlsProps) {
   const save = useNameFinalists(challenge)
   const [problem, setProblem] = useState<string>()
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))

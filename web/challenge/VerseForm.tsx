@@ -141,7 +141,7 @@ function errorField(error: unknown, words: string): 'phoneNumber' | 'recording' 
 type Options = { onProgress: (share: number) => void; signal: AbortSignal }
 
 /** Uploads the recording and returns its id for the submission. */
-export async function uploadVerse(file: File, options: Options): Promise<{ audio: string; seconds: null }> {
+async function uploadVerse(file: File, options: Options): Promise<{ audio: string; seconds: null }> {
   assertAudioFile(file)
   const { recording } = await sendFile(challengeApi.uploadRecording, {}, file, options)
   return { audio: recording, seconds: null }
@@ -149,7 +149,7 @@ export async function uploadVerse(file: File, options: Options): Promise<{ audio
 
 type VerseTermsProps = { isAccepted: boolean; onAccept: (yes: boolean) => void; error?: string }
 
-export function VerseTerms({ isAccepted, onAccept, error }: VerseTermsProps) {
+function VerseTerms({ isAccepted, onAccept, error }: VerseTermsProps) {
   const id = useId()
   return (
     <fieldset className="sm:col-span-2">

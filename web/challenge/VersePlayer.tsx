@@ -44,7 +44,7 @@ export function VersePlayer({ src, name }: { src: string; name: string }) {
 type PlaybackProblem = 'none' | 'loading' | 'failed'
 
 /** State of a native audio element. Starting one stops every other player of the page. */
-export function useAudioPlayback() {
+function useAudioPlayback() {
   const audio = useRef<HTMLAudioElement>(null)
   const [playing, setPlaying] = useState(false)
   const [problem, setProblem] = useState<PlaybackProblem>('none')

@@ -49,7 +49,7 @@ export function scheduledChange(challenge: AdminChallenge): string {
 }
 
 /** The button of the current stage with its confirmation text; null if none is left. */
-export type StageAction = { act: 'move' | 'seal'; button: string; title: string; effects: string[]; done: string }
+type StageAction = { act: 'move' | 'seal'; button: string; title: string; effects: string[]; done: string }
 
 export function nextStageAction(challenge: AdminChallenge): StageAction | null {
   const { state, finalists, openFlags, seal, votes } = challenge

@@ -49,7 +49,7 @@ export function formatDuration(durationMs: number): string {
 }
 
 /** Current state, deadline and what follows. `countdown` is null without a deadline. */
-export type StatusText = { text: string; countdown: { label: string; at: string } | null }
+type StatusText = { text: string; countdown: { label: string; at: string } | null }
 
 export function statusText(challenge: PublicChallenge, now: number): StatusText {
   const { state, timeZone: zone, seal } = challenge

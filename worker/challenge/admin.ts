@@ -203,8 +203,6 @@ function columnName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-type PhaseActor = { id: string; actorId: number; at: Millis }
-
 /** Timestamps and displayed days that move to now when an administrator ends a state early. They never move back. */
 const TRANSITIONS: Record<
   Exclude<ChallengeState, 'published'>,
@@ -223,7 +221,7 @@ const TRANSITIONS: Record<
  */
 export async function advancePhase(
   db: D1Database,
-  { id, from, actorId, at }: PhaseActor & { from: ChallengeState },
+  { id, from, actorId, at }: Actor & { id: string; from: ChallengeState },
 ): Promise<ChallengeState> {
   const row = await requireChallenge(db, id)
   if (stateOf(row, at) !== from) throw concurrentChange()
@@ -265,7 +263,10 @@ export async function advancePhase(
  * Finalizes the votes of a closed challenge and counts them; idempotent. @throws AppError 'not_found', 'conflict'
  * before voting has closed.
  */
-export async function finalizeManually(db: D1Database, { id, actorId, at }: PhaseActor): Promise<TallySeal> {
+export async function finalizeManually(
+  db: D1Database,
+  { id, actorId, at }: Actor & { id: string },
+): Promise<TallySeal> {
   const state = stateOf(await requireChallenge(db, id), at)
   if (state !== 'closed' && state !== 'published')
     throw new AppError('conflict', 'Voting has not closed yet: the votes cannot be fixed.')

@@ -66,7 +66,7 @@ export const toSeal = ({ sealedAt, ballotsSha256, ballotsCount }: ChallengeRow):
 export const FINALISTS_PUBLIC_AT = 'max(c.finalists_at, c.submissions_close_at)'
 
 /** Timestamps and facts that decide the state. */
-export type ChallengePhases = {
+type ChallengePhases = {
   submissionsOpenAt: Millis
   submissionsCloseAt: Millis
   finalistsAt: Millis
@@ -96,7 +96,7 @@ export function stateOf(stages: ChallengePhases, at: Millis): ChallengeState {
 export const isAtLeast = (state: ChallengeState, other: ChallengeState): boolean =>
   CHALLENGE_STATES.indexOf(state) >= CHALLENGE_STATES.indexOf(other)
 
-export type Days = Record<ChallengeDay, string>
+type Days = Record<ChallengeDay, string>
 export const TIMESTAMPS = [
   'submissionsOpenAt',
   'submissionsCloseAt',
@@ -105,7 +105,7 @@ export const TIMESTAMPS = [
   'votingClosesAt',
   'publishAt',
 ] as const
-export type TimestampName = (typeof TIMESTAMPS)[number]
+type TimestampName = (typeof TIMESTAMPS)[number]
 export type Timestamps = Record<TimestampName, Millis>
 
 /** Timestamp that each day defines. `closedOn` is informational. */

@@ -198,7 +198,7 @@ function toResults(row: ChallengeRow, finalists: readonly Finalist[]): PublicCha
   }
 }
 
-export const tallyUrl = (id: string) => `/api/challenges/${id}/tally.csv`
+const tallyUrl = (id: string) => `/api/challenges/${id}/tally.csv`
 
 /** Percentage with one decimal; 0 if `total` is 0. */
-export const percentOf = (votes: number, total: number) => (total === 0 ? 0 : Math.round((votes * 1000) / total) / 10)
+const percentOf = (votes: number, total: number) => (total === 0 ? 0 : Math.round((votes * 1000) / total) / 10)

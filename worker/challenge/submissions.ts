@@ -13,7 +13,7 @@ type SubmissionRow = Omit<VerseSubmission, 'submittedAt' | 'hasRecording' | 'isF
   shortlisted: number
 }
 type Page = { submissions: VerseSubmission[]; next: string | null }
-export type SubmissionFilter = { q: string; cursor: string | null; challenge: string; shortlisted: boolean }
+type SubmissionFilter = { q: string; cursor: string | null; challenge: string; shortlisted: boolean }
 
 const SELECT_SUBMISSION = `SELECT id, name, email, phone_number AS phoneNumber, submitted_at AS at, challenge_id AS challengeId,
   audio_key IS NOT NULL AS hasRecording, shortlisted, note,
@@ -21,7 +21,7 @@ const SELECT_SUBMISSION = `SELECT id, name, email, phone_number AS phoneNumber, 
   FROM verse_submissions`
 
 /** `instr`, because D1 rejects LIKE patterns over 50 bytes, and names may contain `%` or `_`. */
-export const SUBMISSIONS_SQL = `${SELECT_SUBMISSION}
+const SUBMISSIONS_SQL = `${SELECT_SUBMISSION}
   WHERE (submitted_at, id) < (?1, ?2)
     AND (?3 = '' OR instr(lower(name), lower(?3)) OR instr(lower(email), lower(?3)) OR instr(name, ?3))
     AND (?4 = '' OR challenge_id = ?4) AND (NOT ?5 OR shortlisted)

@@ -20,7 +20,7 @@ import { ballotFingerprint, secretFingerprint, voterPseudonym } from './pseudony
  * voting period, by a supporter with a confirmed address. Rejected under another secret than the first ballot's, which
  * would let everyone vote again.
  */
-export const INSERT_BALLOT_SQL = `
+const INSERT_BALLOT_SQL = `
   WITH ${CALLER_CTE} INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym)
   SELECT c.id, f.id, ?6, ?7 FROM challenges c
   JOIN challenge_finalists f ON f.challenge_id = c.id AND f.id = ?5

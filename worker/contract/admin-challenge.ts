@@ -36,7 +36,7 @@ export const ChallengeDraft = z
   })
 export type ChallengeDraft = z.infer<typeof ChallengeDraft>
 
-export const AdminFinalist = z.object({
+const AdminFinalist = z.object({
   id: z.string(),
   name: z.string(),
   /** Null without a verse. */
@@ -99,7 +99,7 @@ export type FinalistsDraft = z.infer<typeof FinalistsDraft>
  * Reasons to review a ballot: many votes from one network within minutes, a device that voted before, an account one
  * day old.
  */
-export const FLAG_KINDS = ['burst', 'shared_device', 'new_account'] as const
+const FLAG_KINDS = ['burst', 'shared_device', 'new_account'] as const
 export type FlagKind = (typeof FLAG_KINDS)[number]
 
 /** A ballot to review, without the finalist it was cast for. */

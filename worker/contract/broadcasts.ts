@@ -29,7 +29,7 @@ export const BroadcastDraft = z.strictObject({
 })
 export type BroadcastDraft = z.infer<typeof BroadcastDraft>
 
-export const BroadcastState = z.enum(['draft', 'scheduled', 'sending', 'done', 'cancelled'])
+const BroadcastState = z.enum(['draft', 'scheduled', 'sending', 'done', 'cancelled'])
 
 export const Broadcast = z.object({
   id: z.string(),

@@ -32,7 +32,7 @@ export const TallySeal = z.object({
 })
 export type TallySeal = z.infer<typeof TallySeal>
 
-export const PublicFinalist = z.object({
+const PublicFinalist = z.object({
   id: z.string(),
   name: z.string(),
   /** Null without a recording. */
@@ -77,7 +77,7 @@ export const PublicChallenge = z.object({
 })
 export type PublicChallenge = z.infer<typeof PublicChallenge>
 
-export const MyVerse = z.object({
+const MyVerse = z.object({
   id: z.string(),
   name: z.string(),
   submittedAt: timestamp,

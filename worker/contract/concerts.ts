@@ -28,7 +28,7 @@ export const Concert = z.object({
 export type Concert = z.infer<typeof Concert>
 
 /** Any non-empty text from a browser prompt. */
-export const PromptEntry = z.strictObject({ entry: line(200, 'What you entered') })
+const PromptEntry = z.strictObject({ entry: line(200, 'What you entered') })
 
 export const concertsApi = {
   list: get('/api/concerts', z.array(Concert)),
@@ -76,7 +76,7 @@ const code = z.string(CODE_MESSAGE).check(
 )
 
 /** The code shown at the door, or the token of a scan made before logging in. */
-export const CheckIn = z
+const CheckIn = z
   .strictObject({ code: z.optional(code), arrivalToken: z.optional(z.string().check(z.maxLength(500))) })
   .check(z.refine(({ code, arrivalToken }) => (code === undefined) !== (arrivalToken === undefined), CODE_MESSAGE))
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 
 /** Who may call: anyone, a logged-in supporter, an administrator with an admin session. */
-export type CallerRole = 'visitor' | 'supporter' | 'administrator'
+type CallerRole = 'visitor' | 'supporter' | 'administrator'
 
 /** Limits of a request body that is a file instead of JSON. */
 export type RawBody = { types: readonly string[]; maxBytes: number }

@@ -118,7 +118,7 @@ export const LEVELS = [
   { name: 'Master Tape', from: 6000 },
 ] as const
 
-export type Level = (typeof LEVELS)[number]
+type Level = (typeof LEVELS)[number]
 
 /** The level of a total, the next one (null at the last), and the progress to it from 0 to 1. */
 export function levelAt(points: number): { level: Level; next: Level | null; share: number } {

@@ -50,7 +50,7 @@ export const LiveCounts = z.object({
 })
 export type LiveCounts = z.infer<typeof LiveCounts>
 
-export const VoteRequest = z.strictObject({ optionId: line(64, 'The option') })
+const VoteRequest = z.strictObject({ optionId: line(64, 'The option') })
 
 export const pollsApi = {
   active: get('/api/polls/active', z.array(PollView)),

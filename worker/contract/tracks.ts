@@ -37,7 +37,7 @@ export const SERVICES = ['spotify', 'appleMusic', 'youtube', 'youtubeMusic'] as 
 export type Service = (typeof SERVICES)[number]
 
 /** The body is optional. */
-export const OutboundClick = z.optional(z.strictObject({ service: z.optional(z.enum(SERVICES)) }))
+const OutboundClick = z.optional(z.strictObject({ service: z.optional(z.enum(SERVICES)) }))
 
 /** The last three fields are accepted and ignored. */
 export const StreamReport = z.strictObject({
