@@ -24,7 +24,7 @@ function crowd() {
   }
 }
 
-test('a rush that finds nothing kept, or what is too old, has it made once', async () => {
+test('shares one load between concurrent callers', async () => {
   for (const path of ['/api/tracks', '/']) {
     const [one, many] = [crowd(), crowd()]
     for (const at of [NOON, NOON + HOUR_MS]) {
@@ -35,7 +35,7 @@ test('a rush that finds nothing kept, or what is too old, has it made once', asy
   }
 })
 
-test('a maker that never comes back is waited for so long, one that fails fails for all, and the next is asked anew', async () => {
+test('times out hanging loads and shares failures', async () => {
   const kept = createResponseCache(1500)
   let made = 0
   const read = (make: LoadResponse) => kept.get('/one', source, make, () => {})
@@ -54,7 +54,7 @@ test('a maker that never comes back is waited for so long, one that fails fails 
   expect((await read(good)).body).toBe('3')
 })
 
-test('of a crowd whose makers never come back nobody waits longer than patience lasts, however many are before them', async () => {
+test('waits at most one timeout for hanging loads', async () => {
   const kept = createResponseCache(1000)
   let begun = 0
   const never: LoadResponse = () => {
@@ -65,7 +65,7 @@ test('of a crowd whose makers never come back nobody waits longer than patience 
   await vi.waitFor(() => expect(begun).toBe(8), 3000)
 })
 
-test('who has written looks for themselves, and all who see the same have it made once, until the clock says otherwise', async () => {
+test('revalidates for callers with a bookmark, sharing one load', async () => {
   const kept = createResponseCache()
   const { DB, trips } = spyOnD1(env.DB)
   const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -91,7 +91,7 @@ test('who has written looks for themselves, and all who see the same have it mad
   expect([(await late).body, changed.body]).toEqual([`at ${NOON + DAY_MS}`, `at ${NOON + DAY_MS - 1}`])
 })
 
-test('no number of names fills the memory', async () => {
+test('clears the cache at its maximum size', async () => {
   const kept = createResponseCache(undefined, 2)
   const make: LoadResponse = async () => ({ body: crypto.randomUUID(), headers: {}, hasCounters: false })
   const read = async (name: string) => (await kept.get(name, source, make, () => {})).body
@@ -101,7 +101,7 @@ test('no number of names fills the memory', async () => {
   expect([await read('/three'), (await read('/one')) === one]).toEqual([three, false])
 })
 
-test('what was begun before a change is not given to who asks after it', async () => {
+test('does not share loads that began before an invalidation', async () => {
   const kept = createResponseCache()
   const tagline = () => env.DB.prepare('SELECT tagline FROM site').first<string>('tagline')
   const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -10,7 +10,7 @@ import { MAX_STALE_MS } from './response-cache'
 const run = (sql: string) => env.DB.prepare(sql).run()
 beforeAll(loadFixtures)
 
-test('every answer that is kept is named among those that are looked at here', async () => {
+test('lists every cached response', async () => {
   const { request: ask, trips } = newIsolate()
   const open = endpoints.filter(({ method, role }) => method === 'GET' && role === 'visitor')
   const kept: string[] = []
@@ -42,7 +42,7 @@ const COUNTED = [
 /** Answers that join them for nobody: without a caller there is no row of theirs in what everybody gets. */
 const WITHOUT_A_CALLER = ['/api/polls/active', '/api/missions']
 
-test('every table that a kept answer is made from moves the data version, or the answer is made anew', async () => {
+test('every table of a cached response changes the data version', async () => {
   const { results } = await env.DB.prepare(
     `SELECT t.name, EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = t.name || '_public_update') AS moves
      FROM sqlite_master t WHERE t.type = 'table' ORDER BY t.name`,
@@ -65,7 +65,7 @@ test('every table that a kept answer is made from moves the data version, or the
   }
 })
 
-test('insert, change and removal of content move the version; a counter’s move does not', async () => {
+test('content changes the data version, counters do not', async () => {
   const version = async () => (await env.DB.prepare('SELECT version FROM data_version').first<number>('version'))!
   const moved = async (sql: string) => {
     const before = await version()

@@ -19,7 +19,7 @@ import { MAX_STALE_MS } from './response-cache'
 const run = (sql: string) => env.DB.prepare(sql).run()
 beforeAll(loadFixtures)
 
-test('what was made once is given again without asking anything, for four seconds', async () => {
+test('serves from cache without queries for four seconds', async () => {
   const { request: ask, trips } = newIsolate()
   for (const path of [...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS, ...CACHED_PAGES]) {
     const first = await ask(path)
@@ -29,7 +29,7 @@ test('what was made once is given again without asking anything, for four second
   }
 })
 
-test('a supporter’s page comes from memory as well, and neither the database nor their session is asked for it', async () => {
+test('serves supporters from cache without reading their session', async () => {
   const { headers } = await sessionFor(await addUser(), NOON)
   const { request: ask, trips } = newIsolate()
   const SESSIONS = new Proxy(env.SESSIONS, {
@@ -45,7 +45,7 @@ test('a supporter’s page comes from memory as well, and neither the database n
   }
 })
 
-test('a change shows within five seconds, and at once where an administrator made it', async () => {
+test('revalidates after MAX_STALE_MS, and immediately after admin writes', async () => {
   const { request: ask } = newIsolate()
   const tagline = async (at: Millis) => /"tagline":"([^"]*)"/.exec(await (await ask('/api/config', {}, at)).text())?.[1]
   await tagline(NOON)
@@ -56,7 +56,7 @@ test('a change shows within five seconds, and at once where an administrator mad
   expect(await tagline(NOON + MAX_STALE_MS + 1)).toBe('Changed again')
 })
 
-test('what only counts shows within five seconds, too', async () => {
+test('reloads counters after MAX_STALE_MS', async () => {
   const { request: ask } = newIsolate()
   const plays = async (at: Millis) => (await (await ask('/api/tracks', {}, at)).json<{ plays: number }[]>())[0]?.plays
   await plays(NOON)
@@ -64,7 +64,7 @@ test('what only counts shows within five seconds, too', async () => {
   expect(await plays(NOON + MAX_STALE_MS)).toBe(7)
 })
 
-test('what nobody changed is looked at, and not made again', async () => {
+test('serves from cache while the data version is unchanged', async () => {
   const { request: ask, trips } = newIsolate()
   await ask('/api/config')
   const before = trips()
@@ -72,7 +72,7 @@ test('what nobody changed is looked at, and not made again', async () => {
   expect(trips() - before).toBe(1)
 })
 
-test('nothing is kept past a show’s end or a poll’s', async () => {
+test('expires at the end of a show or poll', async () => {
   const { request: ask } = newIsolate()
   const polls = async (at: Millis) => (await (await ask('/api/polls/active', {}, at)).json<unknown[]>()).length
   expect(await polls(NOON + DAY_MS - 1)).toBe(1)
@@ -83,7 +83,7 @@ test('nothing is kept past a show’s end or a poll’s', async () => {
   expect(await shows(end)).toBe(0)
 })
 
-test('nothing of a show’s page is kept past its start or its end', async () => {
+test('expires show pages when the show starts and ends', async () => {
   const { request: ask, trips } = newIsolate()
   const looks = async (path: string, at: Millis) => {
     const before = trips()
@@ -103,7 +103,7 @@ test('nothing of a show’s page is kept past its start or its end', async () =>
   expect([await label(NOON + DAY_MS), await label(NOON + DAY_MS + 3 * HOUR_MS)]).toEqual(['LIVE', 'PLAYED'])
 })
 
-test('nothing is kept past the next stage of a challenge', async () => {
+test('expires at the next phase of a challenge', async () => {
   const { request: ask } = newIsolate()
   const row = await env.DB.prepare("SELECT * FROM challenges WHERE id = 'open'").first<Record<string, number>>()
   const stages = ['submissions_close_at', 'finalists_at', 'voting_opens_at', 'voting_closes_at', 'publish_at']
@@ -123,7 +123,7 @@ test('nothing is kept past the next stage of a challenge', async () => {
   expect([await state(closes - 1), await state(closes)]).toEqual(['submissions', 'finalists'])
 })
 
-test('who has an answer already is told that it still stands', async () => {
+test('answers 304 when If-None-Match matches', async () => {
   const { request: ask } = newIsolate()
   for (const path of [...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS, ...CACHED_PAGES]) {
     const first = await ask(path)
@@ -139,7 +139,7 @@ test('who has an answer already is told that it still stands', async () => {
   }
 })
 
-test('no cookie and nothing personal gets into what everybody gets', async () => {
+test('keeps cookies and personal data out of shared responses', async () => {
   const user = await addUser({
     username: 'someone-private',
     email: 'private@fan.example',
@@ -177,7 +177,7 @@ test('no cookie and nothing personal gets into what everybody gets', async () =>
   expect(await word(headers)).toEqual([{ going: true, named: false }, new Date(0).toISOString()])
 })
 
-test('a name that is taken back from a show’s page is gone from it within five seconds', async () => {
+test('removes a withdrawn attendee name after MAX_STALE_MS', async () => {
   const { request: ask } = newIsolate()
   const user = await addUser({ username: 'named-goer', email: 'named@fan.example', emailKey: 'named@fan.example' })
   await run(`INSERT INTO show_goers (concert_id, user_id, is_named, created_at) VALUES ('show-1', ${user.id}, 1, 0)`)
@@ -188,7 +188,7 @@ test('a name that is taken back from a show’s page is gone from it within five
   expect([await shown(SHOW_URL, then), await shown(SHOW_PAGE, then)]).toEqual([false, false])
 })
 
-test('a show that is taken off the calendar has no page from then on, and one that never was is not kept', async () => {
+test('answers 404 for removed shows and never caches it', async () => {
   const { request: ask, statements: asked } = newIsolate()
   const statuses = async (at: Millis) => [(await ask(SHOW_URL, {}, at)).status, (await ask(SHOW_PAGE, {}, at)).status]
   expect(await statuses(NOON)).toEqual([200, 200])
@@ -209,7 +209,7 @@ test('a show that is taken off the calendar has no page from then on, and one th
   }
 })
 
-test('however an address spells a show, one answer of it is kept', async () => {
+test('caches one entry for every spelling of a URL', async () => {
   const { request: ask, trips } = newIsolate()
   const row = 'city, venue, address, starts_at, ends_at, price_cents, image_url, image_alt'
   // Letters and hyphens have one spelling by the time that they get here; these have two.

@@ -26,7 +26,7 @@ beforeEach(() => copies.catchUp())
 
 const options = () => ({ at: NOON, replicated: copies.DB })
 
-test('a supporter reads what they just wrote, from a copy that lags behind it', async () => {
+test('reads own writes despite replication lag', async () => {
   const dora = await browserWithSession('dora', options())
   const ownVote = async () => {
     const [poll] = (await (await dora.send('GET', '/api/polls/active')).json()) as PollView[]
@@ -47,7 +47,7 @@ test('a supporter reads what they just wrote, from a copy that lags behind it', 
   expect(new Set(copies.asked)).toEqual(new Set(['copy']))
 })
 
-test('who has just signed up or logged in is known at once', async () => {
+test('recognizes a session right after log-in', async () => {
   const newcomer = await browserWithSession('dora', options())
   newcomer.cookies.clear()
   const person = { username: 'newcomer', email: 'newcomer@fan.example', password: 'quite a long one, this' }
@@ -56,7 +56,7 @@ test('who has just signed up or logged in is known at once', async () => {
   expect(await (await newcomer.send('GET', '/api/auth/status')).json()).toMatchObject({ username: 'newcomer' })
 })
 
-test('a visitor reads from the nearest copy, and a write of theirs leaves them without a cookie', async () => {
+test('sends visitors to the nearest replica without a cookie', async () => {
   copies.asked.length = 0
   for (const path of ['/api/tracks', '/api/products', '/api/polls/active', '/'])
     expect((await send('GET', path, undefined, options())).status).toBe(200)
@@ -65,7 +65,7 @@ test('a visitor reads from the nearest copy, and a write of theirs leaves them w
   expect([answer.ok, answer.headers.getSetCookie()]).toEqual([true, []])
 })
 
-test('whether a session stands is asked of the primary, which knows of a ban before any copy', async () => {
+test('checks sessions on the primary', async () => {
   const dora = await browserWithSession('dora', options())
   await env.DB.prepare(
     "UPDATE users SET banned_at = 1, session_epoch = session_epoch + 1 WHERE username = 'dora'",
@@ -75,7 +75,7 @@ test('whether a session stands is asked of the primary, which knows of a ban bef
   await env.DB.prepare("UPDATE users SET banned_at = NULL WHERE username = 'dora'").run()
 })
 
-test('a bookmark that we did not give, and one of another site, are no bookmarks', async () => {
+test('ignores forged bookmarks', async () => {
   const dora = await browserWithSession('dora', options())
   for (const value of ['b999', `b999.${'A'.repeat(43)}`, '', '.', "first-primary'--"]) {
     dora.cookies.set('__Host-bookmark', value)
@@ -85,7 +85,7 @@ test('a bookmark that we did not give, and one of another site, are no bookmarks
   }
 })
 
-test('what the desk has changed is what the desk reads on the site', async () => {
+test('administrators read their own changes on the site', async () => {
   const gus = await browserWithSession('gus', { ...options(), as: 'administrator' })
   const stranger = () => send('GET', '/api/polls/active', undefined, options())
   expect((await gus.send('POST', '/api/admin/polls/one/hide')).status).toBe(204)
@@ -95,7 +95,7 @@ test('what the desk has changed is what the desk reads on the site', async () =>
   expect(await (await stranger()).json()).toEqual([])
 })
 
-test('what is kept in memory is not given to whoever has changed it since, whatever others see meanwhile', async () => {
+test('does not serve older cache entries to the writer', async () => {
   const gus = await browserWithSession('gus', { ...options(), as: 'administrator' })
   const [here, elsewhere] = [createApp(() => NOON), createApp(() => NOON)]
   const shows = async (answer: Promise<Response>) => (await (await answer).text()).includes('Renamed')
