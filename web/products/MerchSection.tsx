@@ -1,7 +1,7 @@
 import { ArrowUpRight } from 'lucide-react'
 import type { SiteConfig } from '../../worker/contract/site'
 import { useSite } from '../site/site.queries'
-import { LoadError } from '../ui/LoadError'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
@@ -11,25 +11,27 @@ import { useProducts } from './products.queries'
 
 /** Home page section: the featured product, the next drops, the artist's social posts. */
 export function MerchSection() {
-  const { data: products, isError, isFetching, refetch } = useProducts()
+  const query = useProducts()
+  const products = query.data
   const artist = useSite()?.artist
   const featured = products?.find(({ isFeatured }) => isFeatured) ?? products?.[0]
   const others = products?.filter((product) => product !== featured) ?? []
   return (
     <Section id="merch" number="02" title="Merch Store" note={products && pieces(products.length)}>
-      {featured ? (
-        <FeaturedProduct product={featured} broadcast={artist?.links.broadcast ?? ''} />
-      ) : products ? (
-        <p className="col-span-full text-lg text-muted">Nothing is on the rack right now.</p>
-      ) : isError ? (
-        <div className="col-span-full">
-          <LoadError onRetry={refetch} retrying={isFetching}>
-            The store could not be fetched.
-          </LoadError>
-        </div>
-      ) : (
-        <MerchSkeleton />
-      )}
+      <QueryBoundary
+        query={query}
+        loading={<MerchSkeleton />}
+        error="The store could not be fetched."
+        errorClassName="col-span-full"
+      >
+        {() =>
+          featured ? (
+            <FeaturedProduct product={featured} broadcast={artist?.links.broadcast ?? ''} />
+          ) : (
+            <p className="col-span-full text-lg text-muted">Nothing is on the rack right now.</p>
+          )
+        }
+      </QueryBoundary>
       <MoreDrops products={others} />
       <SocialPosts posts={artist?.socialPosts ?? []} />
     </Section>

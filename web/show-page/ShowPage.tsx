@@ -17,15 +17,15 @@ import { SectionLink } from '../layout/sections'
 import { useNow } from '../lib/useNow'
 import { Button, buttonClass } from '../ui/Button'
 import { CheckField } from '../ui/Field'
-import { LoadError } from '../ui/LoadError'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 
 /** /shows/{id} */
 export function ShowPage() {
   const { id } = useParams({ from: '/shows/$id' })
-  const { data: show, dataUpdatedAt, error, refetch, isFetching } = useQuery(showPage(id))
+  const query = useQuery(showPage(id))
+  const { dataUpdatedAt, error, refetch } = query
   // The server-rendered page is anonymous and cached: refetch for the supporter's own data and the server's clock.
   const isAnonymous = dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT
   useEffect(() => {
@@ -34,17 +34,14 @@ export function ShowPage() {
   if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
   return (
     <main id="content" tabIndex={-1} className="page-grid pt-6 pb-20">
-      {show ? (
-        <ShowDetails show={show} ahead={isAnonymous ? 0 : Date.parse(show.now) - dataUpdatedAt} />
-      ) : error ? (
-        <div className="col-span-full py-16">
-          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-            The show could not be fetched.
-          </LoadError>
-        </div>
-      ) : (
-        <Skeleton className="col-span-full mb-14 h-[44rem]" label="Fetching the show" />
-      )}
+      <QueryBoundary
+        query={query}
+        loading={{ className: 'col-span-full mb-14 h-[44rem]', label: 'Fetching the show' }}
+        error="The show could not be fetched."
+        errorClassName="col-span-full py-16"
+      >
+        {(show) => <ShowDetails show={show} ahead={isAnonymous ? 0 : Date.parse(show.now) - dataUpdatedAt} />}
+      </QueryBoundary>
     </main>
   )
 }
