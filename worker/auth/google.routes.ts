@@ -14,7 +14,7 @@ import { base64url, fromBase64url, randomSecret, signValue, verifySignedValue } 
 import { clearCookie, readCookie, writeCookie } from './cookies'
 import { toMe } from './current-user'
 import { findOrCreateGoogleUser, googleLoginError } from './google'
-import { discoverIssuer, findIssuerKey, verifyIdToken } from './id-token'
+import { discoverIssuer, verifyIdToken } from './id-token'
 import { startSession } from './start-session'
 
 export const googleRoutes = new Hono<AppEnv>()
@@ -121,7 +121,7 @@ async function userOfIdToken(
   referralCode: string,
 ) {
   const now = c.var.now()
-  const identity = await verifyIdToken(token, (kid) => findIssuerKey(google.issuer, kid, now), {
+  const identity = await verifyIdToken(token, {
     ...google,
     nonce,
     now,

@@ -1,20 +1,18 @@
+import { decodeProtectedHeader, importJWK, type JWTVerifyResult, jwtVerify } from 'jose'
 import * as z from 'zod/mini'
 import { HOUR_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
-import { fromBase64url } from '../lib/crypto'
 
 /** A public key as issuers publish it (RFC 7517). */
 const Jwk = z.looseObject({ kty: z.literal('RSA'), kid: z.string(), n: z.string(), e: z.string() })
-export type Jwk = z.infer<typeof Jwk>
-/** Keys of other kinds may stand beside them. */
-export const Jwks = z.object({ keys: z.array(z.unknown()) })
+type Jwk = z.infer<typeof Jwk>
+/** Keys of other types may be listed as well. */
+const Jwks = z.object({ keys: z.array(z.unknown()) })
 
-const Header = z.object({ alg: z.literal('RS256'), kid: z.string() })
+/** Claims besides those that jose checks. */
 const Claims = z.object({
-  iss: z.string(),
   aud: z.union([z.string(), z.array(z.string())]),
   azp: z.optional(z.string()),
   sub: z.string().check(z.minLength(1), z.maxLength(255)),
-  exp: z.number(),
   iat: z.optional(z.number()),
   nonce: z.optional(z.string()),
   email: z.string(),
@@ -22,82 +20,73 @@ const Claims = z.object({
   name: z.optional(z.string()),
 })
 
-/** Who the issuer says this is. */
+/** The user as the issuer describes them. */
 export type Identity = { subject: string; email: string; emailVerified: boolean; name: string }
 
-/** Clocks differ by so much. */
 const CLOCK_SKEW_MS: Millis = MINUTE_MS
 
-type Expected = {
-  issuer: string
-  clientId: string /** Null where no log-in of ours asked for the token. */
-  nonce: string | null
-  now: Millis
-}
+/** `nonce` is null if the token was not requested by this site's redirect. */
+type Expected = { issuer: string; clientId: string; nonce: string | null; now: Millis }
 
 /**
- * Reads an OpenID Connect ID token once its RS256 signature, issuer, audience, expiry and nonce are right; null
- * otherwise. `keyOf` fetches the issuer's key of this id. No other algorithm is known here, `none` least of all.
+ * Verifies an OpenID Connect ID token: RS256 signature, issuer, audience, expiry and nonce.
+ * @returns null for an invalid token.
+ * @throws if the issuer's keys cannot be fetched.
  */
-export async function verifyIdToken(
-  token: string,
-  keyOf: (kid: string) => Promise<Jwk | null>,
-  { issuer, clientId, nonce, now }: Expected,
-): Promise<Identity | null> {
-  const [head, body, signature, ...rest] = token.split('.')
-  if (!head || !body || !signature || rest.length > 0) return null
-  const header = Header.safeParse(decodeJson(head)).data
-  const claims = Claims.safeParse(decodeJson(body)).data
-  if (!header || !claims) return null
-  const jwk = await keyOf(header.kid)
-  if (!jwk || !(await verifySignature(jwk, `${head}.${body}`, signature))) return null
-
+export async function verifyIdToken(token: string, expected: Expected): Promise<Identity | null> {
+  const kid = readKeyId(token)
+  const jwk = kid === null ? null : await findIssuerKey(expected.issuer, kid, expected.now)
+  const verified = jwk && (await verifyWithKey(token, jwk, expected))
+  const claims = verified && Claims.safeParse(verified.payload).data
+  if (!claims) return null
+  const { clientId, nonce, now } = expected
   const audiences = [claims.aud].flat()
-  const right =
-    // Google leaves the scheme off in some of its tokens.
-    (claims.iss === issuer || `https://${claims.iss}` === issuer) &&
-    audiences.includes(clientId) &&
+  const isForUs =
     (audiences.length === 1 || claims.azp === clientId) &&
-    claims.exp * SECOND_MS > now - CLOCK_SKEW_MS &&
     (claims.iat ?? 0) * SECOND_MS < now + CLOCK_SKEW_MS &&
     (nonce === null || claims.nonce === nonce)
-  if (!right) return null
+  if (!isForUs) return null
   const { sub, email, email_verified, name = '' } = claims
   return { subject: sub, email, emailVerified: email_verified === true || email_verified === 'true', name }
 }
 
-/** The key of this id in a published set; null when there is none. */
-export function findKey(set: z.infer<typeof Jwks>, kid: string): Jwk | null {
-  return set.keys.map((key) => Jwk.safeParse(key).data).find((key) => key?.kid === kid) ?? null
-}
-
-async function verifySignature({ n, e }: Jwk, text: string, signature: string): Promise<boolean> {
-  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+/** The key id of an RS256 token; null for any other. */
+function readKeyId(token: string): string | null {
   try {
-    const key = await crypto.subtle.importKey('jwk', { kty: 'RSA', n, e }, algorithm, false, ['verify'])
-    return await crypto.subtle.verify(algorithm, key, fromBase64url(signature), new TextEncoder().encode(text))
+    const { alg, kid } = decodeProtectedHeader(token)
+    return alg === 'RS256' ? (kid ?? null) : null
   } catch {
-    return false
+    return null
   }
 }
 
-function decodeJson(part: string): unknown {
+async function verifyWithKey(token: string, { kty, n, e }: Jwk, expected: Expected): Promise<JWTVerifyResult | null> {
+  const { issuer, clientId, now } = expected
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(fromBase64url(part)))
+    return await jwtVerify(token, await importJWK({ kty, n, e }, 'RS256'), {
+      algorithms: ['RS256'],
+      // Google omits the scheme in some of its tokens.
+      issuer: [issuer, issuer.replace(/^https:\/\//, '')],
+      audience: clientId,
+      requiredClaims: ['exp'],
+      clockTolerance: CLOCK_SKEW_MS / SECOND_MS,
+      currentDate: new Date(now),
+    })
   } catch {
     return null
   }
 }
 
 const Discovery = z.object({ authorization_endpoint: z.url(), token_endpoint: z.url(), jwks_uri: z.url() })
-export type Discovery = z.infer<typeof Discovery>
+type Discovery = z.infer<typeof Discovery>
 
 const ISSUER_TIMEOUT_MS: Millis = 8 * SECOND_MS
 const cache = new Map<string, { at: Millis; value: unknown }>()
 
 /**
- * Fetches public JSON and keeps it in this isolate for `life`. What is under way is not kept: it ends with the request
- * that began it, and whoever waited for it with them would never be answered. @throws on anything but JSON.
+ * Fetches public JSON and caches it in this isolate. Pending fetches are not shared: in Workers a fetch ends with the
+ * request that started it, and requests waiting for it would hang. That rules out jose's `createRemoteJWKSet`.
+ * @throws on anything but JSON.
  */
 async function fetchCachedJson(url: string, maxAgeMs: Millis, now: Millis): Promise<unknown> {
   const cached = cache.get(url)
@@ -112,14 +101,17 @@ async function fetchCachedJson(url: string, maxAgeMs: Millis, now: Millis): Prom
   return value
 }
 
-/** Where an issuer takes log-ins, hands out tokens and publishes its keys (OpenID Connect Discovery 1.0). */
+/** The issuer's endpoints (OpenID Connect Discovery 1.0). */
 export async function discoverIssuer(issuer: string, now: Millis): Promise<Discovery> {
   return Discovery.parse(await fetchCachedJson(`${issuer}/.well-known/openid-configuration`, HOUR_MS, now))
 }
 
-/** The issuer's key of this id. A key that is not known yet is looked for again, at most once a minute. */
-export async function findIssuerKey(issuer: string, kid: string, now: Millis): Promise<Jwk | null> {
+/** The issuer's key of this id. For an unknown id the keys are fetched again, at most once a minute. */
+async function findIssuerKey(issuer: string, kid: string, now: Millis): Promise<Jwk | null> {
   const { jwks_uri } = await discoverIssuer(issuer, now)
-  const findInKeys = async (life: Millis) => findKey(Jwks.parse(await fetchCachedJson(jwks_uri, life, now)), kid)
-  return (await findInKeys(HOUR_MS)) ?? (await findInKeys(MINUTE_MS))
+  const findKey = async (maxAgeMs: Millis) => {
+    const { keys } = Jwks.parse(await fetchCachedJson(jwks_uri, maxAgeMs, now))
+    return keys.map((key) => Jwk.safeParse(key).data).find((key) => key?.kid === kid) ?? null
+  }
+  return (await findKey(HOUR_MS)) ?? (await findKey(MINUTE_MS))
 }

@@ -1,27 +1,25 @@
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+import { Secret, TOTP } from 'otpauth'
 
-/** A code stands for so many seconds (RFC 6238). */
+/** Seconds that a code is valid (RFC 6238). */
 export const STEP_SECONDS = 30
 
-/** Bytes in base32 without padding, as authenticator apps read them. */
-export function base32(bytes: Uint8Array): string {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  return (bits.match(/.{1,5}/g) ?? []).map((five) => ALPHABET[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
-}
+const totpOf = (secret: Uint8Array<ArrayBuffer>) =>
+  new TOTP({
+    secret: new Secret({ buffer: secret.slice().buffer }),
+    algorithm: 'SHA1',
+    digits: 6,
+    period: STEP_SECONDS,
+  })
 
-/** The six digits of one step: HOTP with SHA-1 (RFC 4226), which is what every authenticator app computes. */
-export async function totpCode(secret: Uint8Array<ArrayBuffer>, step: number): Promise<string> {
-  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-1' }, false, ['sign'])
-  const counter = new DataView(new ArrayBuffer(8))
-  counter.setBigUint64(0, BigInt(step))
-  const mac = new DataView(await crypto.subtle.sign('HMAC', key, counter.buffer))
-  const offset = mac.getUint8(19) & 15
-  return String((mac.getUint32(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-}
+/** Base32 without padding, as authenticator apps read it. */
+export const base32 = (bytes: Uint8Array<ArrayBuffer>): string => new Secret({ buffer: bytes.slice().buffer }).base32
 
-/** The step that a code belongs to, now or one before or after (clocks differ); null when it is of none. */
-export async function findTotpStep(secret: Uint8Array<ArrayBuffer>, code: string, now: number): Promise<number | null> {
-  const current = Math.floor(now / 1000 / STEP_SECONDS)
-  for (const step of [current, current - 1, current + 1]) if ((await totpCode(secret, step)) === code) return step
-  return null
+/** The six digits of one step. */
+export const totpCode = (secret: Uint8Array<ArrayBuffer>, step: number): string =>
+  totpOf(secret).generate({ timestamp: step * STEP_SECONDS * 1000 })
+
+/** The step of a code: the current one, the one before or after; null if it matches none. @param now milliseconds. */
+export function findTotpStep(secret: Uint8Array<ArrayBuffer>, code: string, now: number): number | null {
+  const delta = totpOf(secret).validate({ token: code, timestamp: now, window: 1 })
+  return delta === null ? null : Math.floor(now / 1000 / STEP_SECONDS) + delta
 }
