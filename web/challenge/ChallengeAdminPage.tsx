@@ -8,7 +8,7 @@ import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { ChallengeMetrics } from './ChallengeMetrics'
-import { FinalistBars } from './HallOfFame'
+import { FinalistBars } from './FinalistBars'
 import { hallOfFame } from './hall-of-fame.queries'
 import { SubmissionsTable } from './SubmissionsTable'
 

@@ -7,6 +7,7 @@ import { useNearViewport } from '../lib/lazy-section'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
+import { FinalistBars } from './FinalistBars'
 import { hallOfFame } from './hall-of-fame.queries'
 
 // A query, so that a link past this section can wait for it.
@@ -119,32 +120,5 @@ function Stat({ term, value }: { term: string; value: string }) {
       <dt className="font-label text-muted">{term}</dt>
       <dd className="figures text-lg font-semibold">{value}</dd>
     </div>
-  )
-}
-
-/** Each finalist's share as a bar; the longest fills the width. */
-export function FinalistBars({ finalists }: { finalists: HallOfFameEntry['finalists'] }) {
-  const maxVotes = Math.max(1, ...finalists.map(({ votes }) => votes))
-  return (
-    <ol className="grid gap-4">
-      {finalists.map(({ name, votes, percent }, index) => (
-        <li key={name}>
-          <p className="flex items-baseline justify-between gap-4">
-            <span className={index === 0 ? 'font-semibold text-gold-bright' : ''}>{name}</span>
-            <span className="figures shrink-0 text-sm">
-              <strong className="text-base font-semibold">{votes}</strong>{' '}
-              <span className="text-muted">({percent}%)</span>
-            </span>
-          </p>
-          <svg aria-hidden="true" width="100%" height="10" className="mt-1.5 block bg-sleeve-high">
-            <rect
-              width={`${(votes / maxVotes) * 100}%`}
-              height="10"
-              className={index === 0 ? 'bar fill-gold' : 'bar fill-rule-strong'}
-            />
-          </svg>
-        </li>
-      ))}
-    </ol>
   )
 }

@@ -7,7 +7,7 @@ import { useLocalDay } from '../lib/local-day'
 import { buttonClass } from '../ui/Button'
 import { ChallengePageSection } from './ChallengePageSection'
 import { CopyText } from './CopyText'
-import { FinalistBars } from './HallOfFame'
+import { FinalistBars } from './FinalistBars'
 
 type Props = { challenge: PublicChallenge; results: NonNullable<PublicChallenge['results']> }
 
