@@ -12,7 +12,7 @@ afterAll(() => shop.close())
 const chargesOf = (orderId: string) =>
   [...shop.stripe.charges.values()].filter((one) => one.metadata.order_id === orderId)
 
-test('a failure that Stripe keeps under its key is got round by the next try: order, change and refund', async () => {
+test('retries stored Stripe failures with a new key', async () => {
   const product = await shop.newProduct(5)
   const checkoutKey = crypto.randomUUID()
   const fails = () => shop.stripe.faults.push('saved 500')
@@ -37,7 +37,7 @@ test('a failure that Stripe keeps under its key is got round by the next try: or
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 4000 }])
 })
 
-test('a refund that Stripe refuses is marked at the order, and another try is another call that may pass', async () => {
+test('marks a rejected refund and allows another', async () => {
   const { json: intent } = await shop.buy(await shop.newProduct(1))
   shop.stripe.confirm(intent.clientSecret, 'good')
   await shop.deliverAll()

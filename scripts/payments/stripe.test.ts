@@ -21,7 +21,7 @@ const chargesOf = (orderId: string) =>
   [...shop.stripe.charges.values()].filter((one) => one.metadata.order_id === orderId)
 const keyed = (order: string, what: string) => shop.stripe.calls.filter(({ key }) => key === `order:${order}:${what}`)
 
-test('a stranger buys through Stripe: one intent under the order’s key, paid by its webhook', async () => {
+test('buys through Stripe with one intent', async () => {
   const product = await shop.newProduct(3)
   const { json: intent } = await shop.buy(product, { quantity: 2 })
   expect(intentsOf(intent.orderId)).toMatchObject([
@@ -36,7 +36,7 @@ test('a stranger buys through Stripe: one intent under the order’s key, paid b
   expect([await shop.stockOf(product), chargesOf(intent.orderId).length]).toEqual([1, 1])
 })
 
-test('a second step asked for and passed, and a card declined before, end in one charge', async () => {
+test('charges once after a decline and a second step', async () => {
   const { json: intent } = await shop.buy(await shop.newProduct(1))
   shop.stripe.confirm(intent.clientSecret, 'declined')
   await shop.deliverAll()
@@ -55,7 +55,7 @@ test.each<[string, Fault[]]>([
   ['closes the line before it acts', ['drop']],
   ['loses its answer after it acted', ['lose', 'lose']],
   ['says nothing for five seconds', ['hang']],
-])('a Stripe that %s is asked again by the same key: one order, one intent', async (_, faults) => {
+])('retries with the same key when Stripe %s', async (_, faults) => {
   const product = await shop.newProduct(1)
   shop.stripe.faults.push(...faults)
   const { status, json: intent } = await shop.buy(product)
@@ -68,7 +68,7 @@ test.each<[string, Fault[], number]>([
   ['always fails', [500, 503, 500], 0],
   ['asks for patience', [429], 0],
   ['acts and loses every answer', ['lose', 'lose', 'lose'], 1],
-])('a Stripe that %s is a sentence for the buyer, and the next try is the same order', async (_, faults, made) => {
+])('reports an error and keeps the order when Stripe %s', async (_, faults, made) => {
   const product = await shop.newProduct(1)
   const checkoutKey = crypto.randomUUID()
   shop.stripe.faults.push(...faults)
@@ -87,7 +87,7 @@ test.each<[string, Fault[], number]>([
   expect([(await shop.order(intent)).status, chargesOf(order!.id).length]).toEqual(['paid', 1])
 })
 
-test('ten clicks at once are one order and one intent', async () => {
+test('creates one order for ten concurrent clicks', async () => {
   const product = await shop.newProduct(5)
   const checkoutKey = crypto.randomUUID()
   const responses = await atOnce(10, () => shop.buy(product, { checkoutKey }))
@@ -98,7 +98,7 @@ test('ten clicks at once are one order and one intent', async () => {
   expect(await shop.stockOf(product)).toBe(4)
 })
 
-test('twenty buyers of the last piece: one has it, nineteen hear that it is sold out, nothing goes below nothing', async () => {
+test('sells the last unit to one of twenty buyers', async () => {
   const product = await shop.newProduct(1)
   const responses = await atOnce(20, () => shop.buy(product))
   expect(tally(responses)).toEqual({ 200: 1, 409: 19 })
@@ -109,7 +109,7 @@ test('twenty buyers of the last piece: one has it, nineteen hear that it is sold
   expect(await shop.rows('SELECT held FROM orders WHERE product_id = ?1', product)).toEqual([{ held: 1 }])
 })
 
-test('a changed quantity is the same intent under the next key, also where the first answer is lost', async () => {
+test('changes the quantity of the same intent', async () => {
   const product = await shop.newProduct(5)
   const { json: intent } = await shop.buy(product)
   const { orderId, clientSecret } = intent
@@ -127,7 +127,7 @@ test('a changed quantity is the same intent under the next key, also where the f
   expect(await shop.order(intent)).toMatchObject({ status: 'paid', amountCents: 6000, quantity: 3 })
 })
 
-test('what is being paid cannot be changed any more, and the order stays what is being paid', async () => {
+test('rejects changes while a payment is under way', async () => {
   const product = await shop.newProduct(5)
   const { json: intent } = await shop.buy(product)
   shop.stripe.confirm(intent.clientSecret, 'good')
@@ -138,7 +138,7 @@ test('what is being paid cannot be changed any more, and the order stays what is
   expect(await shop.stockOf(product)).toBe(4)
 })
 
-test('when the time is over the sweep gives the stock back and calls the payment off, known by name or not', async () => {
+test('expires orders and cancels their intents', async () => {
   const product = await shop.newProduct(2)
   const { json: known } = await shop.buy(product)
   shop.stripe.faults.push('lose', 'lose', 'lose')
@@ -160,7 +160,7 @@ test('when the time is over the sweep gives the stock back and calls the payment
   expect((await shop.order(known)).status).toBe('expired')
 })
 
-test('a success that comes too late is refunded once, by the sweep where Stripe was away, and says so', async () => {
+test('refunds a late success once', async () => {
   const product = await shop.newProduct(1)
   const { json: intent } = await shop.buy(product)
   await shop.run(`UPDATE orders SET status = 'expired', held = 0, reserved_until = 1 WHERE id = ?1`, intent.orderId)
@@ -189,7 +189,7 @@ test('a success that comes too late is refunded once, by the sweep where Stripe 
   expect(await shop.stockOf(product)).toBe(1)
 })
 
-test('a payment whose event never came is found when the time is over: in time it is a purchase, with its receipt', async () => {
+test('recovers a timely payment without its webhook', async () => {
   const product = await shop.newProduct(1)
   const { json: intent } = await shop.buy(product, { email: 'found@mail.example' })
   shop.stripe.confirm(intent.clientSecret, 'good')
@@ -203,7 +203,7 @@ test('a payment whose event never came is found when the time is over: in time i
   expect(await shop.rows('SELECT intent_open FROM orders WHERE id = ?1', intent.orderId)).toEqual([{ intent_open: 0 }])
 })
 
-test('a payment that was made after the time, and of which no event came, is found and refunded', async () => {
+test('refunds a late payment without its webhook', async () => {
   const product = await shop.newProduct(1)
   const { json: intent } = await shop.buy(product)
   await shop.run('UPDATE orders SET reserved_until = 1 WHERE id = ?1', intent.orderId)
@@ -215,7 +215,7 @@ test('a payment that was made after the time, and of which no event came, is fou
   expect(await shop.stockOf(product)).toBe(1)
 })
 
-test('an order that was changed while it was being paid ends: its other sum is refunded, and nobody asks forever', async () => {
+test('refunds a payment of the old amount', async () => {
   const product = await shop.newProduct(5)
   const { json: intent } = await shop.buy(product)
   shop.stripe.faults.push(500, 500, 500)
@@ -231,7 +231,7 @@ test('an order that was changed while it was being paid ends: its other sum is r
   expect((await shop.order(intent)).status).toBe('refunded')
 })
 
-test('the same event a hundred times at once over sockets is one payment and one receipt', async () => {
+test('applies a hundred concurrent webhooks once', async () => {
   const product = await shop.newProduct(1)
   const { json: intent } = await shop.buy(product, { email: 'hundred@mail.example' })
   shop.stripe.confirm(intent.clientSecret, 'good')
@@ -244,7 +244,7 @@ test('the same event a hundred times at once over sockets is one payment and one
   expect(await shop.rows('SELECT state FROM payment_events WHERE id = ?1', event.id)).toEqual([{ state: 'applied' }])
 })
 
-test('every event of a purchase, told backwards and twice over sockets at once, ends right', async () => {
+test('settles reversed and duplicated events', async () => {
   const product = await shop.newProduct(1)
   const { json: intent } = await shop.buy(product)
   const before = shop.stripe.events.length

@@ -44,7 +44,7 @@ const mailsOf = (id: number) =>
   )
 const DAY = 86_400
 
-test('a first subscription is a free week, and the tier comes with the webhook and not before', async () => {
+test('starts with a trial and grants by webhook', async () => {
   const fan = await newFan()
   expect(await fan.status()).toEqual({ tier: 'bronze', subscription: null, trialAvailable: true })
   await fan.subscribes('silver')
@@ -57,7 +57,7 @@ test('a first subscription is a free week, and the tier comes with the webhook a
   })
 })
 
-test('the free week is once a person: not after it ended, nor for another account of the same mailbox or phone', async () => {
+test('grants one trial per mailbox and phone', async () => {
   const fan = await newFan({ mailbox_key: 'one@mail.example', phone_hash: 'a-phone' })
   const first = await fan.subscribes('gold')
   shop.stripe.alter(first, { status: 'canceled' })
@@ -75,7 +75,7 @@ test('the free week is once a person: not after it ended, nor for another accoun
   }
 })
 
-test('a running subscription moves to the other tier at once, prorated, and never twice', async () => {
+test('changes the tier of a running subscription', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('silver')
   await shop.deliverAll()
@@ -89,7 +89,7 @@ test('a running subscription moves to the other tier at once, prorated, and neve
   expect((await fan.post('checkout', { tier: 'free' })).status).toBe(400)
 })
 
-test('a failed payment leaves the tier while it is tried again, and takes it when that is given up', async () => {
+test('keeps the tier during payment retries', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('gold')
   for (const [status, tier] of [
@@ -106,7 +106,7 @@ test('a failed payment leaves the tier while it is tried again, and takes it whe
   }
 })
 
-test('what members pay every month is no order’s payment, and nothing for a person to look at', async () => {
+test('ignores renewals as order payments', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('silver')
   shop.stripe.renew(id)
@@ -118,7 +118,7 @@ test('what members pay every month is no order’s payment, and nothing for a pe
   )
 })
 
-test('who cancels keeps the tier until the period ends, and is told so once', async () => {
+test('keeps the tier until the period ends, emails once', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('silver')
   shop.stripe.alter(id, { cancel_at_period_end: true })
@@ -131,7 +131,7 @@ test('who cancels keeps the tier until the period ends, and is told so once', as
   expect(await fan.tier()).toBe('bronze')
 })
 
-test('a tier sold at a price that is none of ours any more still ends with its subscription', async () => {
+test('ends subscriptions with old prices', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('gold')
   await shop.deliverAll()
@@ -142,7 +142,7 @@ test('a tier sold at a price that is none of ours any more still ends with its s
   expect(await fan.tier()).toBe('bronze')
 })
 
-test('who joined before a price was raised is told of the trial’s end and of the leaving, at the price they pay', async () => {
+test('emails the subscriber’s own price', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('gold')
   await shop.deliverAll()
@@ -159,7 +159,7 @@ test('who joined before a price was raised is told of the trial’s end and of t
   expect(mail?.body).toContain('$7.77')
 })
 
-test('events in the wrong order, and twice, leave the tier that Stripe says', async () => {
+test('follows Stripe despite reordered events', async () => {
   const fan = await newFan()
   const from = shop.stripe.events.length
   const id = await fan.subscribes('silver')
@@ -171,7 +171,7 @@ test('events in the wrong order, and twice, leave the tier that Stripe says', as
   await shop.deliverAll()
 })
 
-test('an event whose subscription cannot be read is asked for again', async () => {
+test('retries when the subscription cannot be read', async () => {
   const fan = await newFan()
   await fan.subscribes('gold')
   const event = shop.stripe.events.at(-1)!
@@ -183,7 +183,7 @@ test('an event whose subscription cannot be read is asked for again', async () =
   await shop.deliverAll()
 })
 
-test('a second page closes the first: one person cannot pay for two', async () => {
+test('closes the first checkout page for a second', async () => {
   const fan = await newFan()
   const first = (await fan.post('checkout', { tier: 'silver' })).json.url ?? ''
   const second = (await fan.post('checkout', { tier: 'gold' })).json.url ?? ''
@@ -194,7 +194,7 @@ test('a second page closes the first: one person cannot pay for two', async () =
   ).toHaveLength(1)
 })
 
-test('however many pages are opened at once, one stands open, under a key of its own', async () => {
+test('keeps one checkout page open under concurrency', async () => {
   for (let round = 0; round < 3; round++) {
     const fan = await newFan()
     shop.stripe.calls.length = 0
@@ -213,7 +213,7 @@ test('however many pages are opened at once, one stands open, under a key of its
   }
 })
 
-test('a subscription that was made and not told of yet is found before a second one is sold', async () => {
+test('finds an unreported subscription before selling another', async () => {
   const fan = await newFan()
   await fan.subscribes('silver')
   const again = await fan.post('checkout', { tier: 'gold' })
@@ -222,7 +222,7 @@ test('a subscription that was made and not told of yet is found before a second 
   expect(await fan.tier()).toBe('silver')
 })
 
-test('two accounts of one person who open their pages at once are offered one free week', async () => {
+test('offers one trial to concurrent accounts', async () => {
   const mailbox = { mailbox_key: 'twice@mail.example' }
   const fans = [await newFan(mailbox), await newFan(mailbox), await newFan({ ...mailbox, phone_hash: 'twice' })]
   await Promise.all(fans.map((fan) => fan.post('checkout', { tier: 'gold' })))
@@ -238,7 +238,7 @@ test('two accounts of one person who open their pages at once are offered one fr
   expect(days()[0]).toBe(7)
 })
 
-test('the portal is for who ever subscribed', async () => {
+test('opens the portal for subscribers only', async () => {
   const fan = await newFan()
   expect((await fan.post('portal')).status).toBe(409)
   await fan.subscribes('silver')
@@ -246,7 +246,7 @@ test('the portal is for who ever subscribed', async () => {
   expect((await fan.post('portal')).json).toEqual({ url: 'https://billing.stripe.example/p' })
 })
 
-test('a subscription of nobody, or at a price of nobody’s, is kept for a person and changes nothing', async () => {
+test('parks unknown subscriptions and prices', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('silver')
   shop.stripe.subscriptions.get(id)!.items.data[0]!.price.id = 'price_of_something_else'
@@ -257,7 +257,7 @@ test('a subscription of nobody, or at a price of nobody’s, is kept for a perso
   ])
 })
 
-test('who is gone is forgotten at Stripe, too, and pays no more, whatever answer was lost', async () => {
+test('deletes erased users’ customers at Stripe', async () => {
   const fan = await newFan()
   const id = await fan.subscribes('gold')
   shop.stripe.alter(id, { trial_end: Math.floor(Date.now() / 1000) + 7 * DAY })
@@ -280,7 +280,7 @@ test('who is gone is forgotten at Stripe, too, and pays no more, whatever answer
   expect(await kept()).toEqual([])
 })
 
-test('a page that was still open is paid by somebody who is gone: it is ended as well', async () => {
+test('ends a subscription started after erasure', async () => {
   const fan = await newFan()
   const { json } = await fan.post('checkout', { tier: 'silver' })
   await shop.run('UPDATE users SET erased_at = 1 WHERE id = ?1', fan.id)

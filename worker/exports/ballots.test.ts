@@ -42,7 +42,7 @@ test.each(['/api/download/golden-verse-votes', '/complete_994_votes.csv'])(
   },
 )
 
-test('a file that is lost from R2 is written again from the same ballots', async () => {
+test('writes a lost ballots file again', async () => {
   const browser = await adminRequest()
   const get = async () => tally(await (await browser.send('GET', '/complete_994_votes.csv')).text()).votes
   await get()
@@ -50,7 +50,7 @@ test('a file that is lost from R2 is written again from the same ballots', async
   expect(await get()).toEqual([421, 363, 150, 35, 9, 8, 8])
 })
 
-test('each download is written down once, however many parts it comes in', async () => {
+test('audits each download once', async () => {
   const browser = await adminRequest()
   const auditEntries = async () =>
     (await env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'ballots.downloaded'").first<{
@@ -73,7 +73,7 @@ const redeem = (token: string, at = NOON) =>
 const EXPIRED = [400, 'bad_token', 'This link does not work any more. Please ask for a new one.'].slice(0, 2)
 const auditOutcome = async (token: string, at?: number) => (await errorOf(await redeem(token, at))).slice(0, 2)
 
-test('a mailed link brings the file five times, to whoever holds it', async () => {
+test('allows five downloads per link', async () => {
   const { answer: response, token } = await emailed('press@mail.example')
   expect([response.status, await response.json()]).toEqual([200, { queued: true }])
   for (let use = 0; use < 5; use++) expect(tally(await (await redeem(token)).text()).rows).toHaveLength(994)
@@ -82,20 +82,20 @@ test('a mailed link brings the file five times, to whoever holds it', async () =
   expect(usedLinks).toEqual({ n: 5 })
 })
 
-test('opening a mailed link spends nothing', async () => {
+test('opening a link uses no download', async () => {
   const { token } = await emailed('scanner@mail.example')
   for (let i = 0; i < 6; i++)
     expect((await send('GET', `/csv-link?token=${token}`, undefined, { at: NOON })).status).toBe(200)
   expect((await redeem(token)).status).toBe(200)
 })
 
-test('ten at once of a link with five uses left get five files', async () => {
+test('limits concurrent downloads of a link', async () => {
   const { token } = await emailed('racers@mail.example')
   const responses = await Promise.all(Array.from({ length: 10 }, () => redeem(token)))
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(5)
 })
 
-test('a link dies with its day, an altered letter, and its sender’s power', async () => {
+test('rejects expired, altered and revoked links', async () => {
   const { token } = await emailed('late@mail.example', 'second')
   expect(await auditOutcome(token, NOON + 24 * HOUR_MS)).toEqual(EXPIRED)
   expect(await auditOutcome(`${token.slice(0, -2)}xx`)).toEqual(EXPIRED)
@@ -105,20 +105,20 @@ test('a link dies with its day, an altered letter, and its sender’s power', as
   expect(await auditOutcome(token)).toEqual(EXPIRED)
 })
 
-test('an administrator sends five links an hour', async () => {
+test('limits links to five per hour', async () => {
   await addVerifiedUser('third', { role: 'administrator' })
   const statuses: number[] = []
   for (let i = 0; i < 6; i++) statuses.push((await emailed(`many${i}@mail.example`, 'third')).answer.status)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
 })
 
-test('two addresses, or a second line, are no address', async () => {
+test('rejects more than one address', async () => {
   const browser = await adminRequest()
   for (const email of ['a@b.example, c@d.example', 'a@b.example\r\nBcc: c@d.example', ''])
     expect((await browser.send('POST', '/api/email/golden-verse-csv', { email })).status).toBe(400)
 })
 
-test('a newer challenge that ended without a vote hides no ballots', async () => {
+test('skips newer challenges without votes', async () => {
   await env.DB.prepare(
     `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until,
        winner_on, closed_on, publish_at, sealed_at, ballots_sha256, ballots_count, excluded_count)
@@ -129,7 +129,7 @@ test('a newer challenge that ended without a vote hides no ballots', async () =>
   expect([response.status, tally(await response.text()).rows.length]).toEqual([200, 994])
 })
 
-test('before a challenge has been finished there is nothing to download', async () => {
+test('answers 404 before a challenge has finished', async () => {
   const early = Date.parse('2025-07-01T00:00:00Z')
   const browser = await logInWithPassword('desk', { as: 'administrator', at: early })
   expect(await errorOf(await browser.send('GET', '/complete_994_votes.csv'))).toEqual([

@@ -29,7 +29,7 @@ test.each([
   '＋1',
   '－1',
   '＠1',
-])('%j is text to a spreadsheet, not a formula', async (text) => {
+])('escapes the formula %j', async (text) => {
   expect(await csvOf(text)).toBe(`"'${text.replaceAll('"', '""')}"\r\n`)
 })
 
@@ -40,7 +40,7 @@ test.each(['plain', '1-1', 'a=b', '', '"quoted"', 'two\r\nlines', 'a,b', '🎤',
   },
 )
 
-test('any text comes back with at most an apostrophe before it, and every cell is quoted', async () => {
+test('round-trips any text', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((value) => !value.includes('\u0000'))
   await fc.assert(
     fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (texts) => {
@@ -60,7 +60,7 @@ test('any text comes back with at most an apostrophe before it, and every cell i
 const expectedCell = (text: string) =>
   `"${/^ *[=+\-@\t\r\n\0＝＋－＠]/.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`
 
-test('SQL makes of hostile texts what the rule says, to the letter', async () => {
+test('escapes hostile texts exactly', async () => {
   const maliciousCells = fc.string({
     unit: fc.constantFrom(...'=+-@\t\r\n\0＝＋－＠ "\',;:<>azAZ09_é🎤'),
     maxLength: 8,
@@ -73,11 +73,11 @@ test('SQL makes of hostile texts what the rule says, to the letter', async () =>
   )
 })
 
-test('nothing is an empty cell and never swallows its line', async () => {
+test('writes NULL as an empty cell', async () => {
   expect(await csvOf('a', null, 'b')).toBe('"a","","b"\r\n')
 })
 
-test('the heading follows the byte order mark, and figures and instants are plain', async () => {
+test('writes BOM, header and unescaped numbers', async () => {
   expect(
     csvHeader([
       { header: 'ballot', sql: '' },

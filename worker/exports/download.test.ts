@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 const NOT_FOUND = [404, 'not_found', 'There is no such file, or it has expired.']
 
-test('parts of a file are served, bad ranges refused, and a held version is not sent again', async () => {
+test('serves ranges and conditional requests', async () => {
   const download = new Uint8Array(await (await downloadExport(id)).arrayBuffer())
   const rangeRequest = async (range: string) => {
     const response = await downloadExport(id, { range })
@@ -39,18 +39,18 @@ test('parts of a file are served, bad ranges refused, and a held version is not 
   expect((await downloadExport(id, { 'if-none-match': etag })).status).toBe(304)
 })
 
-test.each(['..', '%2e%2e%2fballots', 'export_%00', 'a'.repeat(2048)])('%j is no export', async (id) => {
+test.each(['..', '%2e%2e%2fballots', 'export_%00', 'a'.repeat(2048)])('answers 404 for export id %j', async (id) => {
   expect((await downloadExport(id)).status).toBe(404)
 })
 
-test('a part is sent only to who holds the rest of this very file, else the whole', async () => {
+test('honors If-Range', async () => {
   const etag = (await downloadExport(id)).headers.get('etag')!
   const request = async (ifRange: string) =>
     (await downloadExport(id, { range: 'bytes=0-9', 'if-range': ifRange })).status
   expect([await request(etag), await request('"another"')]).toEqual([206, 200])
 })
 
-test('who only asks about a file is told its size, gets nothing and is not written down', async () => {
+test('answers HEAD without an audit entry', async () => {
   const before = await auditEntries('export.downloaded')
   const response = await downloadExport(id, { range: 'bytes=0-9' }, { method: 'HEAD' })
   expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([
@@ -71,7 +71,7 @@ const duringDownload = (get: () => unknown) =>
     },
   })
 
-test('a file that goes or changes while it is asked for is never an empty answer, and no download', async () => {
+test('never sends an empty file on concurrent deletion', async () => {
   const before = await auditEntries('export.downloaded')
   const head = await env.FILES.head(`exports/${id}.csv`)
   for (const found of [null, head]) {
@@ -81,14 +81,14 @@ test('a file that goes or changes while it is asked for is never an empty answer
   expect(await auditEntries('export.downloaded')).toEqual(before)
 })
 
-test('a file that R2 has lost is no empty file', async () => {
+test('answers 404 for a file missing in R2', async () => {
   const missing = (await requestExport('points')).id
   await processExport(exportMessage(missing))
   await env.FILES.delete(`exports/${missing}.csv`)
   expect(await errorOf(await downloadExport(missing))).toEqual(NOT_FOUND)
 })
 
-test('a file is gone when its time is over, for who asks at once and from R2 with the day', async () => {
+test('expires files and deletes them from R2', async () => {
   // An hour of life is left to the file, so that the administrator's day is not over before it.
   await env.DB.prepare('UPDATE exports SET expires_at = ?2 WHERE id = ?1')
     .bind(id, NOON + HOUR_MS)
@@ -102,7 +102,7 @@ test('a file is gone when its time is over, for who asks at once and from R2 wit
   expect(await env.FILES.head(`exports/${id}.csv`)).toBeNull()
 })
 
-test('a file is kept for three days', async () => {
+test('keeps files for three days', async () => {
   const cached = (await requestExport('points')).id
   await processExport(exportMessage(cached))
   expect(Date.parse((await getExport(cached)).expiresAt!) - NOON).toBe(limits.exportTtlHours * HOUR_MS)

@@ -24,7 +24,7 @@ import { failDeadLetteredExports, listOverdueExports } from './exports'
 beforeAll(setUpExports)
 const stored = async () => (await env.FILES.list({ prefix: 'exports/export_' })).objects.map(({ key }) => key)
 
-test('an export is asked for, written by the queue, listed with its digest and fetched', async () => {
+test('requests, writes, lists and downloads an export', async () => {
   await addUser({ username: 'Zoë "=1"', email: 'zoe@fan.example' })
   const { id, state: first } = await requestExport('supporters')
   expect([first, await errorOf(await downloadExport(id))]).toEqual([
@@ -46,7 +46,7 @@ test('an export is asked for, written by the queue, listed with its digest and f
   expect(await auditEntries('export.downloaded')).toEqual([{ subject: `export:${id}` }])
 })
 
-test('every kind is written, empty tables too', async () => {
+test('writes every kind, also from empty tables', async () => {
   for (const kind of ['newsletter', 'orders', 'verse-submissions', 'golden-verse-votes', 'points']) {
     const { id } = await requestExport(kind)
     await processExport(exportMessage(id))
@@ -58,7 +58,7 @@ test('every kind is written, empty tables too', async () => {
   }
 })
 
-test('points are exported with what was given in one column and what was taken back in the other', async () => {
+test('separates awarded and reversed points', async () => {
   const user = await addUser({ username: 'given-and-taken' })
   const row = { userId: user.id, action: 'track_like', description: 'Liked', createdAt: NOON }
   await db.insert(ledger).values({ ...row, key: 'track_like:9', points: 5 })
@@ -73,7 +73,7 @@ test('points are exported with what was given in one column and what was taken b
   ])
 })
 
-test('an order is exported with its money, its buyer, where it goes and what became of it, and no formula in it', async () => {
+test('exports orders without formulas', async () => {
   await db
     .insert(products)
     .values({ id: 'cap', name: 'Cap', description: '', priceCents: 2000, stock: 3, position: 90 })
@@ -144,7 +144,7 @@ function failingUpload(at: number, onFailure: () => void = () => undefined): R2B
   })
 }
 
-test('a failure half-way leaves nothing to see, and the retry finishes', async () => {
+test('hides a failed file and finishes on retry', async () => {
   const { id } = await requestExport('points')
   const before = await stored()
   expect((await processExport(exportMessage(id), { FILES: failingUpload(1) })).retryMessages).toMatchObject([
@@ -159,7 +159,7 @@ test('a failure half-way leaves nothing to see, and the retry finishes', async (
   expect((await getExport(id)).state).toBe('ready')
 })
 
-test('a worker that died is waited for, its upload given up, and its file written by another', async () => {
+test('takes over after the lease of a dead worker', async () => {
   const { id } = await requestExport('points')
   const abandoned = await env.FILES.createMultipartUpload(`exports/${id}.csv`)
   await abandoned.uploadPart(1, new Uint8Array(PART_BYTES))
@@ -174,7 +174,7 @@ test('a worker that died is waited for, its upload given up, and its file writte
   await expect(abandoned.complete([])).rejects.toThrow()
 })
 
-test('a worker that was only slow stops when another has taken over, and harms nothing', async () => {
+test('stops a slow worker that lost its lease', async () => {
   const { id } = await requestExport('points')
   let takenOver: Promise<unknown> | undefined
   const slow = failingUpload(1, () => {
@@ -186,7 +186,7 @@ test('a worker that was only slow stops when another has taken over, and harms n
   expect(row).toEqual({ state: 'running', upload_id: 'of-another' })
 })
 
-test('two exports of one kind at once are two whole files', async () => {
+test('writes concurrent exports separately', async () => {
   const [one, two] = [await requestExport('points'), await requestExport('points')]
   await Promise.all([processExport(exportMessage(one.id)), processExport(exportMessage(two.id))])
   const files = [await getExport(one.id), await getExport(two.id)]
@@ -195,7 +195,7 @@ test('two exports of one kind at once are two whole files', async () => {
   expect(await (await downloadExport(one.id)).text()).toBe(await (await downloadExport(two.id)).text())
 })
 
-test('how many lines are written is told while it runs, every two seconds at the most, and forgotten when it fails', async () => {
+test('reports progress at most every two seconds', async () => {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000)
      INSERT INTO subscribers (id, email, email_key, consent_version, consent_at, created_at)
@@ -225,14 +225,14 @@ test('how many lines are written is told while it runs, every two seconds at the
   await env.DB.prepare("DELETE FROM subscribers WHERE id LIKE 'told%'").run()
 })
 
-test('two messages of one export write it once', async () => {
+test('writes once for duplicate messages', async () => {
   const { id } = await requestExport('points')
   const results = await Promise.all([processExport(exportMessage(id)), processExport(exportMessage(id))])
   expect(results.flatMap(({ explicitAcks }) => explicitAcks).length).toBeGreaterThanOrEqual(1)
   expect((await getExport(id)).state).toBe('ready')
 })
 
-test('what the queue gave up on has failed, and what is no job is set aside', async () => {
+test('marks dead-lettered exports as failed', async () => {
   const { id } = await requestExport('points')
   expect((await processExport({ kind: 'other' })).retryMessages).toHaveLength(1)
   const batch = createMessageBatch('artist-house-exports-dead', [
@@ -242,7 +242,7 @@ test('what the queue gave up on has failed, and what is no job is set aside', as
   expect((await getExport(id)).state).toBe('failed')
 })
 
-test('rows that come while an export is written are not in it', async () => {
+test('leaves out rows inserted meanwhile', async () => {
   const { id } = await requestExport('supporters')
   const before = (await env.DB.prepare("SELECT count(*) AS n FROM users WHERE role = 'supporter'").first<{
     n: number
@@ -270,7 +270,7 @@ test('rows that come while an export is written are not in it', async () => {
   expect(await (await downloadExport(id)).text()).not.toContain('too-late')
 })
 
-test('a tenth of a million rows go through equal parts in their order, whatever their width and their gaps', async () => {
+test('writes 100,000 rows in order across gaps', async () => {
   await env.DB.batch([
     env.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130000)

@@ -13,7 +13,7 @@ beforeAll(() => seedSite(env.DB))
 
 const address = { name: 'A Fan', line1: '1 Any Street', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
 
-test('the buyer of a paid order adds what it lacks, once, and cannot send elsewhere what has an address', async () => {
+test('completes a missing address once and never changes one', async () => {
   const productId = await addProduct(9, 2000, true)
   const add = async (id: string, row: Partial<typeof orders.$inferInsert>) =>
     db.insert(orders).values({

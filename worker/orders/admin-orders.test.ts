@@ -37,7 +37,7 @@ async function paidOrder(more: Record<string, unknown> = {}) {
   return { buyer, intent, product, id: intent.orderId }
 }
 
-test('the desk finds orders by buyer, product and state, with addresses masked until one is revealed', async () => {
+test('finds orders by buyer, product and status with masked addresses', async () => {
   const { id, product } = await paidOrder()
   const [order, ...others] = (await list(`?q=${product}`.replace('thing', 'THING '))).orders
   expect([order?.id, others]).toEqual([id, []])
@@ -62,7 +62,7 @@ test('the desk finds orders by buyer, product and state, with addresses masked u
   expect(await auditEntries(`order:${id}`)).toEqual([{ action: 'order.revealed', detail: '{}' }])
 })
 
-test('a paid order that nobody can send says so to the desk and to its buyer, until it has left', async () => {
+test('marks paid orders without an address until shipped', async () => {
   const productId = await addProduct(9, 2000, true)
   const add = (id: string, row: Partial<typeof orders.$inferInsert>) =>
     db.insert(orders).values({
@@ -84,7 +84,7 @@ test('a paid order that nobody can send says so to the desk and to its buyer, un
   expect(receipt.message).toMatch(/^Something is missing before we can send this\. Please add it here/)
 })
 
-test('orders come in pages of fifty, each order once', async () => {
+test('pages orders by fifty', async () => {
   const productId = await addProduct(1)
   await db.batch(
     Array.from({ length: 120 }, (_, n) =>
@@ -106,7 +106,7 @@ test('orders come in pages of fifty, each order once', async () => {
   expect([pages, visited.length, new Set(visited).size]).toEqual([3, 120, 120])
 })
 
-test('a paid order is packed, shipped and delivered, each written down once; another is not', async () => {
+test('updates and audits the fulfilment of paid orders only', async () => {
   const { id, buyer, intent } = await paidOrder()
   for (const fulfilment of ['packed', 'shipped', 'shipped'])
     expect((await adminRequest('PATCH', `/orders/${id}`, { fulfilment, tracking: 'USPS 1Z' })).status).toBe(200)
@@ -122,7 +122,7 @@ test('a paid order is packed, shipped and delivered, each written down once; ano
   expect((await errorOf(await adminRequest('PATCH', `/orders/${open.orderId}`, { fulfilment: 'packed' })))[0]).toBe(409)
 })
 
-test('what is being refunded does not leave any more; what has left arrives all the same', async () => {
+test('blocks shipping while a refund is pending', async () => {
   const { id } = await paidOrder()
   const update = async (fulfilment: string) => (await adminRequest('PATCH', `/orders/${id}`, { fulfilment })).status
   const moneyOf = (sql: string) => env.DB.prepare(`UPDATE orders SET ${sql} WHERE id = ?1`).bind(id).run()
@@ -135,7 +135,7 @@ test('what is being refunded does not leave any more; what has left arrives all 
   expect(await update('delivered')).toBe(200)
 })
 
-test('a refund goes to the buyer, gives the stock back, is written down, and is made once', async () => {
+test('refunds once, releases the stock and audits it', async () => {
   const { id, buyer, intent, product } = await paidOrder()
   const refund = () => adminRequest('POST', `/orders/${id}/refund`, { reason: 'Wrong size' })
   expect(await (await refund()).json()).toMatchObject({
@@ -156,7 +156,7 @@ test('a refund goes to the buyer, gives the stock back, is written down, and is 
   )
 })
 
-test('what a person has to look at begins with refused refunds, and what was seen leaves it, written down', async () => {
+test('lists rejected refunds first and dismisses parked events', async () => {
   const { id } = await paidOrder()
   await env.DB.prepare('UPDATE orders SET refund_refused_at = ?2 WHERE id = ?1').bind(id, NOON).run()
   const parkEvent = `INSERT INTO payment_events (id, type, state, reason, delivery, received_at) VALUES (?1, 'charge', 'parked', 'Why.', '', ?2)`
@@ -180,7 +180,7 @@ test('what a person has to look at begins with refused refunds, and what was see
   expect(await auditEntries('payment_event:evt_new')).toEqual([{ action: 'payment.seen', detail: '{}' }])
 })
 
-test('what was refunded is no revenue, a part of it a part', async () => {
+test('subtracts refunds from revenue', async () => {
   const revenue = async () =>
     (await (await adminRequest('GET', '/overview')).json<{ revenueCents: number }>()).revenueCents
   const before = await revenue()
@@ -192,7 +192,7 @@ test('what was refunded is no revenue, a part of it a part', async () => {
   expect(await revenue()).toBe(before)
 })
 
-test('the broadcast code takes $5 off an order once, in any spelling, until it is rotated', async () => {
+test('applies the promotion code once until it is rotated', async () => {
   const rotate = async (code?: string) =>
     (await adminRequest('POST', '/promotion-code/rotate', code === undefined ? {} : { code })).json<PromotionCode>()
   expect((await rotate('summer-26')).code).toBe('SUMMER-26')
@@ -230,14 +230,14 @@ test('the broadcast code takes $5 off an order once, in any spelling, until it i
   expect(await auditEntries(`promotion:${next.code}`)).toEqual([{ action: 'promotion.rotated', detail: '{}' }])
 })
 
-test('a code never makes an order cheaper than a card can be charged', async () => {
+test('never discounts below the minimum charge', async () => {
   const { code } = await (await adminRequest('POST', '/promotion-code/rotate', {})).json<PromotionCode>()
   const product = await addProduct(5, 300)
   const cheap = { amount: 3, promotionCode: code }
   expect(await newBuyer().buy(product, cheap)).toMatchObject({ amountCents: 50, discountCents: 250 })
 })
 
-test('a supporter takes their orders along, and a deleted account leaves the sums without the buyer', async () => {
+test('exports orders and keeps sums after account deletion', async () => {
   await addVerifiedUser('leaver')
   const browser = await logInWithPassword('leaver', { env: DEMO_ENV, at: NOON })
   const buyer = newBuyer(browser)
@@ -253,7 +253,7 @@ test('a supporter takes their orders along, and a deleted account leaves the sum
   expect(JSON.stringify(row)).not.toMatch(/leaver|Any Street/)
 })
 
-test('an order is forgotten after seven years, and what somebody typed who never paid after thirty days', async () => {
+test('deletes orders after seven years, unpaid contact data after 30 days', async () => {
   const productId = await addProduct(1)
   const at = Date.parse('2033-07-01T00:00:00Z')
   const add = (id: string, createdAt: string, row: Partial<typeof orders.$inferInsert>) =>

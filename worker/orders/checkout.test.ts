@@ -17,7 +17,7 @@ const ordersOf = async (productId: string) =>
   (await env.DB.prepare('SELECT id, status FROM orders WHERE product_id = ? ORDER BY created_at').bind(productId).all())
     .results
 
-test('the first call makes an order, keeps its stock for 15 minutes and says what will be charged', async () => {
+test('creates an order and reserves stock for 15 minutes', async () => {
   const product = await addProduct(5)
   const buyer = newBuyer()
   const intent = PaymentIntent.parse(await buyer.buy(product, { quantity: 2 }))
@@ -34,7 +34,7 @@ test('the first call makes an order, keeps its stock for 15 minutes and says wha
   expect(order).toMatchObject({ status: 'pending', message: null, amountCents: 4000, paidAt: null, test: true })
 })
 
-test('an order is paid by the webhook alone, and says so at once', async () => {
+test('marks an order paid by the webhook only', async () => {
   const product = await addProduct(1)
   const buyer = newBuyer()
   const intent = await buyer.buy(product)
@@ -47,7 +47,7 @@ test('an order is paid by the webhook alone, and says so at once', async () => {
   expect(events.results).toEqual([{ type: 'payment_intent.succeeded', state: 'applied' }])
 })
 
-test('a paid order is not paid again, and not changed', async () => {
+test('rejects paying or changing a paid order', async () => {
   const buyer = newBuyer()
   const product = await addProduct(5)
   const intent = await buyer.buy(product)
@@ -60,7 +60,7 @@ test('a paid order is not paid again, and not changed', async () => {
   expect((await buyer.buy(product)).orderId).not.toBe(orderId)
 })
 
-test('a declined card gives the stock back, and another card may be tried while there is some', async () => {
+test('releases stock after a decline and allows another card', async () => {
   const product = await addProduct(1)
   const [buyer, other] = [newBuyer(), newBuyer()]
   const intent = await buyer.buy(product)
@@ -78,7 +78,7 @@ test('a declined card gives the stock back, and another card may be tried while 
   expect((await errorOf(await buyer.requestIntent(product)))[1]).toBe('sold_out')
 })
 
-test('a card that needs a second step is paid once the step is approved, and not when it is refused', async () => {
+test('requires approval of the second step', async () => {
   const buyer = newBuyer()
   const intent = await buyer.buy(await addProduct(1))
   expect((await buyer.pay(intent, 'second_step')).outcome).toBe('needs_second_step')
@@ -90,7 +90,7 @@ test('a card that needs a second step is paid once the step is approved, and not
   expect((await buyer.order(intent)).status).toBe('paid')
 })
 
-test('a changed quantity, a second tab and a lost answer are the same order', async () => {
+test('keeps one order across changes, tabs and lost responses', async () => {
   const product = await addProduct(5)
   const buyer = newBuyer()
   const checkoutKey = 'k'.repeat(22)
@@ -114,7 +114,7 @@ test('a changed quantity, a second tab and a lost answer are the same order', as
   expect(await buyer.order({ orderId, clientSecret })).toMatchObject({ status: 'paid', amountCents: 8000, quantity: 4 })
 })
 
-test('after 15 minutes the stock is the next buyer’s, and the order cannot be paid any more', async () => {
+test('expires the order after 15 minutes', async () => {
   const product = await addProduct(1)
   const [buyer, other] = [newBuyer(), newBuyer()]
   const intent = await buyer.buy(product)
@@ -138,7 +138,7 @@ test('after 15 minutes the stock is the next buyer’s, and the order cannot be 
   expect((await errorOf(await buyer.requestIntent(product, { at: expired })))[1]).toBe('sold_out')
 })
 
-test('a buyer whose time is over gets a new order while there is stock', async () => {
+test('creates a new order after expiry', async () => {
   const product = await addProduct(1)
   const buyer = newBuyer()
   const { orderId, clientSecret } = await buyer.buy(product)
@@ -150,7 +150,7 @@ test('a buyer whose time is over gets a new order while there is stock', async (
   expect(await stockOf(product)).toEqual({ stock: 0, held: 1 })
 })
 
-test('nobody opens, changes or pays an order without its secret', async () => {
+test('requires the secret to read, change or pay', async () => {
   const product = await addProduct(5)
   const [buyer, thief] = [newBuyer(), newBuyer()]
   const intent = await buyer.buy(product)
@@ -178,7 +178,7 @@ test('nobody opens, changes or pays an order without its secret', async () => {
   ).toBe(400)
 })
 
-test('the address and the mailbox given at the checkout are the order’s, and the receipt opens it', async () => {
+test('saves address and email, readable with the receipt link', async () => {
   const product = await addProduct(5)
   const buyer = newBuyer()
   const { orderId, clientSecret } = await buyer.buy(product)
@@ -203,7 +203,7 @@ test('the address and the mailbox given at the checkout are the order’s, and t
   expect(await getJson<Order>(path, { at: NOON, env: DEMO_ENV })).toMatchObject({ id: orderId, status: 'paid' })
 })
 
-test('what is sent somewhere is not paid before it is known where to, and who to ask', async () => {
+test('requires address and email before payment', async () => {
   const product = await addProduct(5, 2000, true)
   const buyer = newBuyer()
   const intent = await buyer.buy(product)
@@ -218,7 +218,7 @@ test('what is sent somewhere is not paid before it is known where to, and who to
   expect((await buyer.pay(intent)).outcome).toBe('succeeded')
 })
 
-test('a supporter finds their paid orders in a list, and nobody else’s', async () => {
+test('lists the supporter’s paid orders only', async () => {
   const product = await addProduct(5)
   await addVerifiedUser('collector')
   await addVerifiedUser('neighbour')
@@ -239,7 +239,7 @@ test('a supporter finds their paid orders in a list, and nobody else’s', async
   expect((await emailsTo('collector@fan.example')).map(({ kind }) => kind)).toContain('receipt')
 })
 
-test('wherever the database fails before or after it has acted, asking again comes to one order and one charge', async () => {
+test('retries after database failures without duplicate orders or charges', async () => {
   for (const moment of ['before', 'after'] as const)
     for (let trip = 1; trip <= 9; trip++) {
       const product = await addProduct(3)

@@ -106,7 +106,7 @@ const permutations = <T>(things: readonly T[]): T[][] =>
       )
 
 for (const [story, tellStory, end, money, { isOver = false, ...row } = {}] of SCENARIOS)
-  test(`${story}: the end is the same in every order of arrival, with one event sent twice`, async () => {
+  test(`${story}: ends the same in every event sequence`, async () => {
     const orderings = permutations([...tellStory(paymentEvents(UNKNOWN_PAYMENT)).keys()])
     for (const [turn, way] of orderings.entries()) {
       const order = await newOrder(row)
@@ -129,7 +129,7 @@ type State = { id: string; status: string; reason: string | null } & Record<
   number
 >
 
-test('whatever happens to three orders of two pieces, stock, state, money, points and mails come to the same', async () => {
+test('keeps stock, status, money, points and emails consistent', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.nat(2), fc.constantFrom(...KINDS)), { minLength: 3, maxLength: 12 }),

@@ -70,7 +70,7 @@ test.each<[string, Partial<typeof orders.$inferInsert>]>([
   },
 )
 
-test('two who call payments off at once ask the provider once for each', async () => {
+test('cancels each intent once under concurrency', async () => {
   await env.DB.prepare('DELETE FROM orders').run()
   const product = await addProduct(1)
   for (let n = 0; n < 5; n++) await add(`open${n}`, product, { intentOpen: true })
@@ -83,7 +83,7 @@ test('two who call payments off at once ask the provider once for each', async (
   })
 })
 
-test('two who send refunds at once, of all or of one order, ask the provider once for each', async () => {
+test('sends each refund once under concurrency', async () => {
   await env.DB.prepare('DELETE FROM orders').run()
   const product = await addProduct(1)
   for (let n = 0; n < 5; n++)

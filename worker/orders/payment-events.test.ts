@@ -31,7 +31,7 @@ const reasonOf = async ({ id }: Event) =>
   (await env.DB.prepare('SELECT reason FROM payment_events WHERE id = ?').bind(id).first<{ reason: string }>())?.reason
 const expire = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
 
-test('a bank that asks and takes nothing is for a person to answer', async () => {
+test('parks inquiries that withdraw nothing', async () => {
   const order = await newOrder()
   const inquiry = order.events.disputed('warning_needs_response')
   await sendEvent(order.events.succeeded())
@@ -46,7 +46,7 @@ test('a bank that asks and takes nothing is for a person to answer', async () =>
   )
 })
 
-test('points go and come with the money as often as it does: won, disputed again, won again, refunded', async () => {
+test('awards and reverses points with every money movement', async () => {
   const { events, getOutcome: outcome } = await newOrder()
   const later = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
   const points: number[] = []
@@ -65,7 +65,7 @@ test('points go and come with the money as often as it does: won, disputed again
   expect(points).toEqual([75, 0, 75, 0, 75, 0])
 })
 
-test('after a refund the next purchase earns the mission, and one that a person took back stays taken', async () => {
+test('pays a mission again after a refund, not after reversal', async () => {
   const [first, second, third] = [await newOrder(), await newOrder(), await newOrder()]
   const userId = await sameBuyer(first, second, third)
   await sendEvent(first.events.succeeded())
@@ -79,7 +79,7 @@ test('after a refund the next purchase earns the mission, and one that a person 
   expect((await first.getOutcome()).points).toBe(0)
 })
 
-test('a decline that is told twice does not take back the stock that the buyer has taken again', async () => {
+test('ignores a repeated decline after a new reservation', async () => {
   const order = await newOrder()
   const declined = order.events.failed()
   await sendEvent(declined)
@@ -89,7 +89,7 @@ test('a decline that is told twice does not take back the stock that the buyer h
   expect(await order.getOutcome()).toMatchObject({ status: 'pending', held: 1, stock: 0 })
 })
 
-test('a payment that was made in time counts although it is told late, while there is stock', async () => {
+test('accepts a late webhook of a timely payment', async () => {
   const order = await newOrder()
   await expire(RESERVED_UNTIL)
   expect(await order.getOutcome()).toMatchObject({ status: 'expired', held: 0, stock: 1 })
@@ -99,7 +99,7 @@ test('a payment that was made in time counts although it is told late, while the
   expect(await order.getOutcome()).toEqual(PAID_OUTCOME)
 })
 
-test('a payment that was made too late is refunded, says so, and stays refunded', async () => {
+test('refunds late payments', async () => {
   const order = await newOrder()
   await expire(RESERVED_UNTIL)
   const latePayment = order.events.succeeded({ created: RESERVED_UNTIL / SECOND_MS + 1 })
@@ -119,7 +119,7 @@ test('a payment that was made too late is refunded, says so, and stays refunded'
   expect((await emailsTo(order.email)).map(({ kind }) => kind)).toEqual(['refund'])
 })
 
-test('a payment in time whose piece somebody else has meanwhile is refunded as well', async () => {
+test('refunds timely payments when sold out', async () => {
   const order = await newOrder()
   await expire(RESERVED_UNTIL)
   await env.DB.prepare('UPDATE products SET stock = 0 WHERE id = ?').bind(order.productId).run()
@@ -128,7 +128,7 @@ test('a payment in time whose piece somebody else has meanwhile is refunded as w
   expect((await emailsTo(order.email))[0]?.text).toContain('what you ordered was sold out when we heard of it')
 })
 
-test('another sum than the order’s is asked for again while the order may be changing, and refunded after that', async () => {
+test('retries a wrong amount during changes, then refunds it', async () => {
   const order = await newOrder({ stock: 3, quantity: 2, amountCents: 4000, held: 2, revision: 2 })
   const paid = order.events.succeeded()
   expect((await sendEvent(paid)).status).toBe(503)
@@ -141,7 +141,7 @@ test('another sum than the order’s is asked for again while the order may be c
   expect(await order.getOutcome()).toMatchObject({ status: 'refunded', reason: 'amount', held: 0, stock: 3 })
 })
 
-test('a refund that fails on its way is shown at the order until it is made again', async () => {
+test('shows a failed refund until it is repeated', async () => {
   const order = await newOrder()
   await sendEvent(order.events.succeeded())
   await sendEvent(order.events.refunded())
@@ -158,7 +158,7 @@ test('a refund that fails on its way is shown at the order until it is made agai
   expect(await rejected()).toEqual({ at: null })
 })
 
-test('a refund that failed and was then made by hand at the provider is settled, whichever is told first', async () => {
+test('settles a refund repeated at the provider', async () => {
   for (const backwards of [false, true]) {
     const order = await newOrder()
     const later = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
@@ -172,7 +172,7 @@ test('a refund that failed and was then made by hand at the provider is settled,
   }
 })
 
-test('a refund of a parcel that has left gives nothing back to the stock', async () => {
+test('keeps stock taken when refunding shipped orders', async () => {
   const order = await newOrder()
   await sendEvent(order.events.succeeded())
   await env.DB.prepare(`UPDATE orders SET fulfilment = 'shipped' WHERE id = ?`).bind(order.id).run()
@@ -180,7 +180,7 @@ test('a refund of a parcel that has left gives nothing back to the stock', async
   expect(await order.getOutcome()).toMatchObject({ status: 'refunded', held: 1, stock: 0, points: 0 })
 })
 
-test('a mission that stands without the refunded order keeps its points', async () => {
+test('keeps missions that hold without the refunded order', async () => {
   const [first, second] = [await newOrder(), await newOrder()]
   await sameBuyer(first, second)
   await sendEvent(first.events.succeeded())

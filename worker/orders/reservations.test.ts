@@ -8,7 +8,7 @@ import { addVerifiedUser, browserWithSession } from '../testing/users'
 
 beforeAll(() => seedSite(env.DB))
 
-test('two people who use one browser have an order each, and a visitor’s goes along with who logs in', async () => {
+test('separates orders by account and adopts the visitor’s', async () => {
   const product = await addProduct(9)
   for (const name of ['ana', 'ben']) await addVerifiedUser(name)
   const [ana, ben] = [
@@ -35,7 +35,7 @@ test('two people who use one browser have an order each, and a visitor’s goes 
   expect((await ana.order(anasOrder)).email).toBe('ana@mail.example')
 })
 
-test('a product that was taken down is not sold, not even to who has begun; what was paid by then is theirs', async () => {
+test('stops selling a removed product, honors payments made', async () => {
   const product = await addProduct(5)
   const [early, late] = [newBuyer(), newBuyer()]
   const [startedOrder, openOrder] = [await early.buy(product), await late.buy(product)]
@@ -48,7 +48,7 @@ test('a product that was taken down is not sold, not even to who has begun; what
   expect((await late.order(openOrder)).status).toBe('paid')
 })
 
-test('one visitor keeps at most 40 pieces from the others, whatever keys and products they come with', async () => {
+test('limits a visitor’s reservations to 40 units', async () => {
   const [first, second] = [await addProduct(99), await addProduct(99)]
   const buyer = newBuyer()
   const key = () => crypto.randomUUID()

@@ -16,7 +16,7 @@ const site = async (vars: Partial<Env>) => {
 const TEST_KEYS = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }
 const PRICES = { STRIPE_PRICE_SILVER: 'price_1', STRIPE_PRICE_GOLD: 'price_2' }
 
-test('the configuration says who takes the money, and sells tiers only by the flag', async () => {
+test('selects provider and subscriptions from the configuration', async () => {
   expect(await site({})).toEqual(['off', null, false])
   expect(await site(DEMO_ENV)).toEqual(['test', null, false])
   expect(await site(STRIPE_ENV)).toEqual(['stripe', 'pk_live_for_the_tests', false])
@@ -53,7 +53,7 @@ test.each(BAD)(
   },
 )
 
-test('where cards are charged or none are taken there is no way to pretend a payment', async () => {
+test('serves test payments in the demo only', async () => {
   const buyer = newBuyer()
   const intent = await buyer.buy(await addProduct(1))
   const { clientSecret, orderId } = intent
@@ -65,7 +65,7 @@ test('where cards are charged or none are taken there is no way to pretend a pay
   expect((await buyer.order(intent)).status).toBe('pending')
 })
 
-test('nothing takes the number of a card, and what is tried is not logged', async () => {
+test('rejects card numbers and does not log them', async () => {
   const log = vi.spyOn(console, 'log').mockReturnValue()
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const number = '4242424242424242'

@@ -29,7 +29,7 @@ test.each([
         .readSubscription('sub_1')
         .catch((error: Error) => error),
   ],
-])('a provider whose answer about %s begins and never ends is given up on in time', async (_, asks) => {
+])('times out when the response to %s never ends', async (_, asks) => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(new ReadableStream()))
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const pending = asks()
@@ -43,7 +43,7 @@ test.each([
   [400, { type: 'invalid_request_error', code: 'charge_already_refunded' }, ProviderRejected],
   [401, { type: 'invalid_request_error' }, ProviderUnreachable],
   [500, { type: 'api_error' }, ProviderFailed],
-])('an answer of %i %o is said in our words', async (status, error, kind) => {
+])('maps a response of %i %o', async (status, error, kind) => {
   mockStripe(status, error, { 'stripe-should-retry': 'false' })
   expect((await createIntent())?.constructor).toBe(kind)
 })

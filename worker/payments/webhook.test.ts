@@ -41,7 +41,7 @@ const eventRow = (id: string) =>
     .bind(id)
     .first<{ state: string; reason: string }>()
 
-test('an event that was not signed just now by whom it says is refused and changes nothing', async () => {
+test('rejects missing, wrong and old signatures', async () => {
   const order = await newOrder()
   const payload = JSON.stringify(order.events.succeeded())
   const validSignature = await signPayload(payload)
@@ -70,7 +70,7 @@ test('an event that was not signed just now by whom it says is refused and chang
   expect(await order.read()).toEqual(pending)
 })
 
-test('a signature within five minutes either way counts, also beside one of a secret that is being replaced', async () => {
+test('accepts signatures within five minutes and during secret rotation', async () => {
   for (const at of [NOON - 5 * MINUTE_MS, NOON + 5 * MINUTE_MS]) {
     const order = await newOrder()
     const payload = JSON.stringify(order.events.succeeded())
@@ -80,14 +80,14 @@ test('a signature within five minutes either way counts, also beside one of a se
   }
 })
 
-test('where no payments are set up nobody is believed', async () => {
+test('rejects webhooks without payments configured', async () => {
   const payload = JSON.stringify((await newOrder()).events.succeeded())
   const empty = { STRIPE_SECRET_KEY: '', STRIPE_PUBLISHABLE_KEY: '', STRIPE_WEBHOOK_SECRET: '' }
   const response = await postWebhook({ payload, signature: await signPayload(payload), env: empty })
   expect((await errorOf(response)).slice(0, 2)).toEqual([400, 'bad_input'])
 })
 
-test('the same event a hundred times at once has its effect once, and every one is taken', async () => {
+test('applies a hundred concurrent deliveries once', async () => {
   const order = await newOrder()
   const event = order.events.succeeded()
   const responses = await Promise.all(Array.from({ length: 100 }, () => sendEvent(event)))
@@ -99,7 +99,7 @@ test('the same event a hundred times at once has its effect once, and every one 
   expect(mails).toEqual({ n: 1 })
 })
 
-test('a receipt is written with the payment that it is of, or neither is', async () => {
+test('writes payment and receipt atomically', async () => {
   for (const [fails, state, mails] of [
     ['after', paid, 1],
     ['before', pending, 0],
@@ -129,7 +129,7 @@ test('a receipt is written with the payment that it is of, or neither is', async
   }
 })
 
-test('an event that fits no order of ours is taken, kept for a person and changes nothing', async () => {
+test('parks events that fit no order', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const order = await newOrder()
   const { succeeded } = order.events
@@ -160,7 +160,7 @@ test('an event that fits no order of ours is taken, kept for a person and change
     expect(Object.keys(JSON.parse(String(line)))).toEqual(['at', 'type', 'reason'])
 })
 
-test('what names no order of ours, such as a member’s renewal, is nothing for a person to look at', async () => {
+test('ignores events that name no order', async () => {
   const renewal = { id: 'pi_renewal', currency: 'usd', metadata: {} }
   for (const event of [
     stripeEvent('payment_intent.succeeded', { ...renewal, amount_received: 900 }),
@@ -172,7 +172,7 @@ test('what names no order of ours, such as a member’s renewal, is nothing for 
   }
 })
 
-test('an event may be longer than what a fan writes, and not without end', async () => {
+test('limits the webhook body size', async () => {
   const order = await newOrder()
   const event = order.events.succeeded({}, { description: 'x'.repeat(40 * 1024) })
   expect((await sendEvent(event)).status).toBe(200)
@@ -181,13 +181,13 @@ test('an event may be longer than what a fan writes, and not without end', async
   expect((await sendEvent(oversized)).status).toBe(413)
 })
 
-test('an event of a kind that we have no use for is taken and kept', async () => {
+test('records unused event types', async () => {
   const event = stripeEvent('payout.paid', { id: 'po_1' })
   expect((await sendEvent(event)).status).toBe(200)
   expect(await eventRow(event.id)).toEqual({ state: 'ignored', reason: null })
 })
 
-test('an order whose payment’s name was lost on the way is found by what the payment says of it', async () => {
+test('finds an order by the payment’s metadata', async () => {
   const order = await newOrder()
   await env.DB.prepare('UPDATE orders SET payment_intent_id = NULL, intent_revision = 0 WHERE id = ?')
     .bind(order.id)
@@ -196,7 +196,7 @@ test('an order whose payment’s name was lost on the way is found by what the p
   expect(await order.read()).toEqual(paid)
 })
 
-test('an amount that is just being changed is asked for again, not parked', async () => {
+test('retries while the amount is being changed', async () => {
   const order = await newOrder()
   await env.DB.prepare('UPDATE orders SET quantity = 2, amount_cents = 4000, held = 2, revision = 2 WHERE id = ?')
     .bind(order.id)
@@ -213,7 +213,7 @@ test('an amount that is just being changed is asked for again, not parked', asyn
   expect(await order.read()).toEqual(paid)
 })
 
-test('an amount that changes between the reading of an order and its writing is seen in the writing', async () => {
+test('detects amount changes between read and write', async () => {
   const order = await newOrder()
   const event = order.events.succeeded()
   const DB = new Proxy(env.DB, {
@@ -238,7 +238,7 @@ test('an amount that changes between the reading of an order and its writing is 
   expect([await eventRow(event.id), await order.read()]).toEqual([null, { status: 'pending', held: 2, stock: 8 }])
 })
 
-test('wherever the database fails, the provider is told to send again, and again has the effect once', async () => {
+test('applies an event once despite database failures', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   for (const moment of ['before', 'after'] as const)
     for (let trip = 1; ; trip++) {

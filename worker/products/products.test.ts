@@ -29,7 +29,7 @@ beforeAll(async () => {
   ])
 })
 
-test('products come in the store’s order with their pictures in theirs', async () => {
+test('lists products and images in order', async () => {
   const list = z.array(Product).parse(await getJson('/api/products'))
   expect(list.map(({ id, imageUrl }) => [id, imageUrl])).toEqual([
     ['clip', '/media/a/1.webp'],
@@ -54,7 +54,7 @@ test('products come in the store’s order with their pictures in theirs', async
   })
 })
 
-test('the store’s order is an index', async () => {
+test('reads the store’s order by index', async () => {
   const query = db.select().from(products).orderBy(products.position, products.id)
   expect(await queryPlan(query)).toEqual([expect.stringContaining('USING INDEX products_order')])
 })
@@ -66,42 +66,42 @@ const buy = async (order: unknown) =>
   )
 const clip = { amount: 19.99, productId: 'clip', quantity: 1 }
 
-test('an order in order meets payments that are not set up', async () => {
+test('answers payments_off for a valid order', async () => {
   const removed = [503, 'payments_off', 'Card payment is not set up on this site yet.']
   expect(await buy(clip)).toEqual(removed)
   expect(await buy({ ...clip, amount: 3 * 19.99, quantity: 3 })).toEqual(removed)
   expect(await buy({ amount: 89, productId: 'hoodie', quantity: 1 })).toEqual(removed)
 })
 
-test('an unknown product is 404 before its price is looked at', async () => {
+test('answers 404 for unknown products first', async () => {
   const unknownId = [404, 'not_found', 'That product does not exist.']
   for (const productId of ['hat', '-1', '9007199254740993', '__proto__', "' OR 1=1--"])
     expect(await buy({ ...clip, productId })).toEqual(unknownId)
 })
 
-test('a price that is not the server’s is refused, before stock is looked at', async () => {
+test('rejects a wrong price before checking stock', async () => {
   const updated = [409, 'price_changed', 'The price has changed. Please refresh.']
   for (const amount of [0, 19.98, 20, 19.995, 1999, 39.98]) expect(await buy({ ...clip, amount })).toEqual(updated)
   expect(await buy({ amount: 2, productId: 'gone', quantity: 1 })).toEqual(updated)
 })
 
-test('more than there is cannot be ordered', async () => {
+test('rejects more than the stock', async () => {
   expect(await buy({ amount: 1, productId: 'gone', quantity: 1 })).toEqual([409, 'sold_out', 'This is sold out.'])
   expect(await buy({ ...clip, amount: 79.96, quantity: 4 })).toEqual([409, 'sold_out', 'Only 3 of these are left.'])
 })
 
-test.each([0, -1, 1.5, 1e9, 100, '1e3', '1', null, Number.NaN])('a quantity of %j is refused', async (quantity) => {
+test.each([0, -1, 1.5, 1e9, 100, '1e3', '1', null, Number.NaN])('rejects a quantity of %j', async (quantity) => {
   expect((await buy({ ...clip, quantity })).slice(0, 2)).toEqual([400, 'bad_input'])
 })
 
-test('an amount that is no sum of dollars is refused', async () => {
+test('rejects invalid amounts', async () => {
   for (const amount of [-1, '19.99', null, 1e300, Number.POSITIVE_INFINITY])
     expect((await buy({ ...clip, amount })).slice(0, 2)).toEqual([400, 'bad_input'])
   expect((await buy({ ...clip, currency: 'JPY' }))[1]).toBe('bad_input')
   expect((await buy({}))[1]).toBe('bad_input')
 })
 
-test('any quantity that a browser multiplies out is the server’s price', async () => {
+test('accepts float totals of any quantity', async () => {
   await db.insert(products).values({
     id: 'any',
     name: 'Any',

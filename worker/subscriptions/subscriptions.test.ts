@@ -19,7 +19,7 @@ const STOPPED: Partial<Env> = {
   ...{ STRIPE_PRICE_SILVER: 'price_silver', STRIPE_PRICE_GOLD: 'price_gold' },
 }
 
-test('where tiers are sold no more, nobody begins one, and who has one sees it and can end it', async () => {
+test('stops selling but serves existing subscriptions', async () => {
   const user = await addUser({ tier: 'silver' })
   await db.insert(billingCustomers).values({ userId: user.id, customerId: 'cus_1' })
   await db
@@ -44,7 +44,7 @@ test('where tiers are sold no more, nobody begins one, and who has one sees it a
   expect(responses).toHaveBeenCalledTimes(1)
 })
 
-test('what was read of a subscription earlier never overwrites what was read later', async () => {
+test('never overwrites a later reading', async () => {
   const user = await addUser()
   const subscription: ProviderSubscription = {
     ...{ id: 'sub_2', customerId: 'cus_2', userId: user.id, tier: 'gold', priceCents: 3500, status: 'active' },
@@ -60,7 +60,7 @@ test('what was read of a subscription earlier never overwrites what was read lat
   expect(await tierAfter({ tier: 'silver' }, NOON + 2)).toBe('silver')
 })
 
-test('a subscription’s event of the other mode is kept for a person, and nothing is asked about it', async () => {
+test('parks subscription events of the other mode', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const statements = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'))
   const event = stripeEvent('customer.subscription.updated', { id: 'sub_other' }, { livemode: false })

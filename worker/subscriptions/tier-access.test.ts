@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { TIERS } from '../contract/site'
 import { hasTierAccess, parseTierName, requireTrackAccess, tierAccessSql } from './tier-access'
 
-test('an exclusive track opens for silver and gold, and for nobody else', () => {
+test('opens exclusive tracks to silver and gold only', () => {
   for (const tier of [null, 'bronze'] as const)
     expect(() => requireTrackAccess(tier)).toThrow('This track is for Silver and Gold supporters.')
   for (const tier of ['silver', 'gold'] as const) expect(() => requireTrackAccess(tier)).not.toThrow()
 })
 
-test('what is for a tier is for those above it, and the database decides as the code does', async () => {
+test('compares tiers alike in code and SQL', async () => {
   const asked = TIERS.flatMap((required) => [null, ...TIERS].map((tier) => ({ required, tier })))
   const open = asked.filter(({ required, tier }) => hasTierAccess(required, tier))
   expect(open.map(({ required, tier }) => `${required}: ${tier}`)).toEqual([
@@ -25,7 +25,7 @@ test('what is for a tier is for those above it, and the database decides as the 
     ).toEqual({ opens: Number(hasTierAccess(required, tier)) })
 })
 
-test('free and vip are other names of bronze and gold', () => {
+test('accepts free and vip as tier names', () => {
   expect((['free', 'bronze', 'silver', 'gold', 'vip'] as const).map(parseTierName)).toEqual([
     'bronze',
     'bronze',

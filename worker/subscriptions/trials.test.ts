@@ -12,7 +12,7 @@ import { getSubscriptionStatus } from './subscriptions'
 
 beforeAll(() => seedSite(env.DB))
 
-test('the free week is had once, also by somebody who left and came back', async () => {
+test('grants one trial, also after erasure', async () => {
   const secret = 'x'.repeat(32)
   const supporters = await Promise.all(
     ['first', 'other'].map((name) =>
@@ -37,7 +37,7 @@ test('the free week is had once, also by somebody who left and came back', async
   ]).toEqual([false, false, true])
 })
 
-test('when Stripe says that a free week ends soon its member is mailed so, once', async () => {
+test('emails once before a trial ends', async () => {
   const { id } = await addVerifiedUser('trial', { email: 'trial@week.example', mailboxKey: 'trial@week.example' })
   const ends = (NOON + 3 * DAY_MS) / SECOND_MS
   const subscription = {
