@@ -70,9 +70,9 @@ export function AdminPage() {
 }
 
 /** A dashboard tab: its `?tab=` value, its label and its lazily loaded screen. */
-export type AdminTab = { id: string; label: string; Screen: ReturnType<typeof lazyRouteComponent> }
+type AdminTab = { id: string; label: string; Screen: ReturnType<typeof lazyRouteComponent> }
 
-export const ADMIN_TABS: readonly AdminTab[] = [
+const ADMIN_TABS: readonly AdminTab[] = [
   { id: 'overview', label: 'Overview', Screen: lazyRouteComponent(() => import('./OverviewTab'), 'OverviewTab') },
   { id: 'music', label: 'Music', Screen: lazyRouteComponent(() => import('./MusicTab'), 'MusicTab') },
   { id: 'merch', label: 'Merchandise', Screen: lazyRouteComponent(() => import('./MerchTab'), 'MerchTab') },

@@ -160,7 +160,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
 const STYLE_ELEMENT = /<style>[\s\S]*?<\/style>/
 
 /** The email without style sheets, as many mail programs show it. The frame runs no scripts. */
-export function BroadcastPreview({ html, text, recipients }: { html: string; text: string; recipients: number }) {
+function BroadcastPreview({ html, text, recipients }: { html: string; text: string; recipients: number }) {
   return (
     <section aria-label="Preview" className="border-t border-rule pt-6">
       <p className="text-sm text-muted">

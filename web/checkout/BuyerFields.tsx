@@ -100,7 +100,7 @@ const CODES =
 const names = new Intl.DisplayNames('en-US', { type: 'region' })
 
 /** Select options, the United States first. */
-export const countries: readonly { value: string; label: string }[] = CODES.split(' ')
+const countries: readonly { value: string; label: string }[] = CODES.split(' ')
   .map((value) => ({ value, label: names.of(value) ?? value }))
   .sort((a, b) => Number(b.value === 'US') - Number(a.value === 'US') || a.label.localeCompare(b.label))
 
@@ -127,3 +127,5 @@ export type Buyer = z.input<typeof BuyerWithAddress>
 
 /** The contract's rules, with an address for products that ship. */
 export const buyerSchema = ({ ships }: Pick<Product, 'ships'>) => (ships ? BuyerWithAddress : BuyerWithoutAddress)
+
+export const EMPTY_ADDRESS = { name: '', line1: '', line2: '', city: '', state: '', postalCode: '', country: 'US' }

@@ -131,13 +131,13 @@ function CheckoutErrorPanel({ error, onRetry }: { error: Error; onRetry: () => v
   )
 }
 
-export type CheckoutErrorMessage = { title: string; text: string; canRetry: boolean }
+type CheckoutErrorMessage = { title: string; text: string; canRetry: boolean }
 
-export function remainingStock(error: Error | null): number | null {
+function remainingStock(error: Error | null): number | null {
   return error instanceof ApiError && error.code === 'sold_out' && error.left ? error.left : null
 }
 
-export function checkoutErrorMessage(error: Error): CheckoutErrorMessage {
+function checkoutErrorMessage(error: Error): CheckoutErrorMessage {
   if (!(error instanceof ApiError))
     return {
       title: 'No connection',

@@ -10,7 +10,7 @@ import { useMe } from '../auth/auth.queries'
 import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
-import { AddressFields, type Buyer, buyerSchema, ContactFields } from './BuyerFields'
+import { AddressFields, type Buyer, buyerSchema, ContactFields, EMPTY_ADDRESS } from './BuyerFields'
 import type { Card } from './CardPanel'
 import { CardPanel } from './CardPanel'
 import { isAlreadyPaid, isOrderClosed, type OrderChange } from './order.queries'
@@ -25,7 +25,6 @@ type Props = {
   onOrderClosed: () => Promise<Error | null>
 }
 
-const EMPTY_ADDRESS = { name: '', line1: '', line2: '', city: '', state: '', postalCode: '', country: 'US' }
 const ORDER_EXPIRED = 'This order had waited too long, so we have begun a new one. Please check it and pay again.'
 
 export function CheckoutForm({ site, product, order, onChange, changing, onOrderClosed }: Props) {

@@ -87,7 +87,7 @@ type QuantityStepperProps = {
   changing: boolean
 }
 
-export function QuantityStepper({ quantity, max, onChange, changing }: QuantityStepperProps) {
+function QuantityStepper({ quantity, max, onChange, changing }: QuantityStepperProps) {
   const step = (by: number) => {
     const next = quantity + by
     if (!changing && next >= 1 && next <= max) onChange(next)

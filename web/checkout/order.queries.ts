@@ -19,7 +19,7 @@ export const isOrderClosed = (error: unknown) =>
   error instanceof ApiError && (error.code === 'closed' || error.code === 'not_found')
 
 /** A query although it is a POST, so that re-renders share one order and payment. */
-export const preparedOrder = (product: Product, quantity: number) =>
+const preparedOrder = (product: Product, quantity: number) =>
   queryOptions({
     queryKey: ['prepared-order', product.id, product.priceCents],
     queryFn: () => prepareOrder(product, { quantity }),

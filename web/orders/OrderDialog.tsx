@@ -91,7 +91,7 @@ export function OrderDialog({ order, onClose }: { order: AdminOrder; onClose: ()
   )
 }
 
-export function FulfilmentForm({ order }: { order: AdminOrder }) {
+function FulfilmentForm({ order }: { order: AdminOrder }) {
   const fulfil = useUpdateFulfilment()
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -127,7 +127,7 @@ export function FulfilmentForm({ order }: { order: AdminOrder }) {
   )
 }
 
-export function RefundForm({ order }: { order: AdminOrder }) {
+function RefundForm({ order }: { order: AdminOrder }) {
   const refund = useRefund()
   // A refund at the provider may have been partial; after a failed full refund the whole amount is sent again.
   const { amountCents, refundedCents } = order
@@ -185,7 +185,7 @@ export function RefundForm({ order }: { order: AdminOrder }) {
   )
 }
 
-export const STATUS_LABELS: Record<OrderStatus, string> = {
+const STATUS_LABELS: Record<OrderStatus, string> = {
   pending: 'Not paid yet',
   paid: 'Paid',
   failed: 'Declined',
@@ -211,7 +211,7 @@ export const statusOptions = [
   { value: '', label: 'Every state' },
   ...ORDER_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
 ]
-export const fulfilmentOptions = FULFILMENT.map((value) => ({ value, label: FULFILMENT_LABELS[value] }))
+const fulfilmentOptions = FULFILMENT.map((value) => ({ value, label: FULFILMENT_LABELS[value] }))
 export const shipmentFilterOptions = [
   { value: '', label: 'Every parcel' },
   ...fulfilmentOptions,

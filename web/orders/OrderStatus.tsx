@@ -7,7 +7,7 @@ import { useForm } from 'react-hook-form'
 import type { Order } from '../../worker/contract/orders'
 import { FULFILMENT, type Fulfilment, ordersApi } from '../../worker/contract/orders'
 import { call, errorMessage } from '../api/call'
-import { AddressFields, type Buyer, buyerSchema, ContactFields } from '../checkout/BuyerFields'
+import { AddressFields, type Buyer, buyerSchema, ContactFields, EMPTY_ADDRESS } from '../checkout/BuyerFields'
 import { Spinner } from '../checkout/CheckoutMessages'
 import { Button, buttonClass } from '../ui/Button'
 import { toast } from '../ui/toast'
@@ -126,7 +126,7 @@ const WORDS: Record<Fulfilment, string> = {
   delivered: 'Delivered',
 }
 
-export function ShipmentSteps({ fulfilment, tracking }: { fulfilment: Fulfilment; tracking: string }) {
+function ShipmentSteps({ fulfilment, tracking }: { fulfilment: Fulfilment; tracking: string }) {
   const at = FULFILMENT.indexOf(fulfilment)
   return (
     <section aria-label="Parcel" className="w-full max-w-md">
@@ -154,10 +154,8 @@ export function ShipmentSteps({ fulfilment, tracking }: { fulfilment: Fulfilment
   )
 }
 
-const EMPTY_ADDRESS = { name: '', line1: '', line2: '', city: '', state: '', postalCode: '', country: 'US' }
-
 /** Asks only for what a paid order lacks; nothing else can be changed. */
-export function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
+function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
   const queries = useQueryClient()
   const { register, handleSubmit, watch, formState } = useForm<Buyer>({
     resolver: standardSchemaResolver(buyerSchema({ ships: true })),

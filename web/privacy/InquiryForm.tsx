@@ -92,7 +92,7 @@ export function InquiryForm() {
   )
 }
 
-export type InquiryInput = z.input<typeof InquiryDraft>
+type InquiryInput = z.input<typeof InquiryDraft>
 
-export const useSendInquiry = () =>
+const useSendInquiry = () =>
   useMutation({ mutationFn: (body: InquiryInput) => call(privacyApi.createInquiry, { body }) })

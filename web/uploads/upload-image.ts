@@ -65,7 +65,7 @@ const sizeOf = ({ width, height }: { width: number; height: number }) => ({ widt
 export const widthsBelow = (full: number, { widths = IMAGE_WIDTHS }: ImageCrop) =>
   widths.filter((width) => width < full)
 
-export type ResizedImage = { width: number; file: Blob }
+type ResizedImage = { width: number; file: Blob }
 
 /**
  * Crops an image and renders it in full width, first, and in each smaller width; WebP where supported.
