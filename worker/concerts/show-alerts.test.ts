@@ -79,20 +79,22 @@ test('announces a restored show once and a removed one never', async () => {
 test('fails unclaimed alerts when the show is removed', async () => {
   const show = await added('Tampa')
   const other = await added('Ocala')
-  const copy = (id: string, of: string, claimedAt: number | null) =>
+  const copy = (id: string, of: string, claimedAt: number | null, inDoubt = 0) =>
     env.DB.prepare(
-      `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, broadcast_id, claimed_at, created_at)
-       VALUES (?1, ?1, 'show_alert', 'x@mail.example', 's', '', '', ?2, ?3, 0)`,
-    ).bind(id, announcementId({ id: of }), claimedAt)
+      `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, broadcast_id, claimed_at, in_doubt, created_at)
+       VALUES (?1, ?1, 'show_alert', 'x@mail.example', 's', '', '', ?2, ?3, ?4, 0)`,
+    ).bind(id, announcementId({ id: of }), claimedAt, inDoubt)
   await env.DB.batch([
     env.DB.prepare("UPDATE broadcasts SET state = 'sending', started_at = 1"),
     copy('waits', show, null),
+    copy('in doubt', show, null, 1),
     copy('in hand', show, NOON),
     copy('of another show', other, null),
   ])
   await adminRequest('DELETE', `/${show}`)
   const rows = await env.DB.prepare('SELECT id, state, last_error AS why FROM outbox ORDER BY id').all()
   expect(rows.results).toEqual([
+    { id: 'in doubt', state: 'failed', why: 'The show was taken off the calendar.' },
     { id: 'in hand', state: 'waiting', why: null },
     { id: 'of another show', state: 'waiting', why: null },
     { id: 'waits', state: 'failed', why: 'The show was taken off the calendar.' },

@@ -121,7 +121,7 @@ export function cancelAnnouncement(db: Db | D1Database, { id, at }: { id: string
       sql`UPDATE broadcasts SET state = 'cancelled', finished_at = ${at}
         WHERE id = ${broadcastId} AND state IN ('scheduled', 'sending')`,
     ),
-    failPendingEmails(db, sql`broadcast_id = ${broadcastId}`, 'The show was taken off the calendar.'),
+    failPendingEmails(db, sql`broadcast_id = ${broadcastId}`, 'The show was taken off the calendar.', 'failed'),
   ]
 }
 

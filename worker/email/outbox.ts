@@ -76,14 +76,16 @@ function isBelow({ kinds, perMailbox, total, windowMs }: EmailCap, to: string, a
   return total === null ? belowMailbox : sql`${belowMailbox} AND ${count(isRecent)} < ${total}`
 }
 
-/**
- * Statement that fails the waiting emails matching `where` that no sender has claimed. An email that may have arrived
- * becomes `unknown` instead.
- */
-export function failPendingEmails(db: Db | D1Database, where: SQL, lastError: string | SQL): D1PreparedStatement {
+/** Statement that fails the unclaimed waiting emails matching `where`. Those that may have arrived become `stateInDoubt`. */
+export function failPendingEmails(
+  db: Db | D1Database,
+  where: SQL,
+  lastError: string | SQL,
+  stateInDoubt: 'unknown' | 'failed' = 'unknown',
+): D1PreparedStatement {
   return prepare(
     db,
-    sql`UPDATE outbox SET state = iif(in_doubt, 'unknown', 'failed'), last_error = ${lastError}
+    sql`UPDATE outbox SET state = iif(in_doubt, ${stateInDoubt}, 'failed'), last_error = ${lastError}
       WHERE state = 'waiting' AND claimed_at IS NULL AND (${where})`,
   )
 }

@@ -28,6 +28,7 @@ export function unsubscribeStatements(db: Db, list: MailingList, key: string, no
         db,
         sql`kind = 'show_alert' AND recipient IN (SELECT entry FROM show_alerts WHERE email_key = ${key})`,
         'Unsubscribed meanwhile.',
+        'failed',
       ),
       prepare(db, sql`DELETE FROM show_alerts WHERE email_key = ${key}`),
     ]
@@ -42,6 +43,7 @@ export function unsubscribeStatements(db: Db, list: MailingList, key: string, no
       sql`kind IN ('broadcast', 'newsletter_welcome')
         AND recipient = (SELECT email FROM subscribers WHERE email_key = ${key})`,
       'Unsubscribed meanwhile.',
+      'failed',
     ),
   ]
 }

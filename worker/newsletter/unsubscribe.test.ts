@@ -36,11 +36,11 @@ async function reader(): Promise<string> {
 }
 
 /** A waiting email; `claimed` when a sender has it. */
-const waiting = (id: string, kind: string, { to = FAN, claimed = false } = {}) =>
+const waiting = (id: string, kind: string, { to = FAN, claimed = false, inDoubt = false } = {}) =>
   env.DB.prepare(
-    `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, claimed_at, created_at)
-     VALUES (?1, ?1, ?2, ?3, 's', 't', 'h', ?4, ?5)`,
-  ).bind(id, kind, to, claimed ? NOW : null, NOW)
+    `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, claimed_at, in_doubt, created_at)
+     VALUES (?1, ?1, ?2, ?3, 's', 't', 'h', ?4, ?5, ?6)`,
+  ).bind(id, kind, to, claimed ? NOW : null, Number(inDoubt), NOW)
 
 const STOPPED = ['failed', 'Unsubscribed meanwhile.']
 const GOES_OUT = ['waiting', null]
@@ -75,6 +75,7 @@ test.each<[string, (token: string) => Promise<Response>]>([
   await env.DB.batch([
     env.DB.prepare("UPDATE outbox SET id = kind, claimed_at = NULL, state = 'waiting'"),
     waiting('copy', 'broadcast'),
+    waiting('in doubt', 'broadcast', { inDoubt: true }),
     waiting('in hand', 'broadcast', { claimed: true }),
     waiting('of somebody else', 'broadcast', { to: 'other@mail.example' }),
     waiting('of another list', 'show_alert'),
@@ -85,6 +86,7 @@ test.each<[string, (token: string) => Promise<Response>]>([
   expect(await fates()).toMatchObject({
     newsletter_welcome: STOPPED,
     copy: STOPPED,
+    'in doubt': STOPPED,
     'in hand': GOES_OUT,
     'of somebody else': GOES_OUT,
     'of another list': GOES_OUT,
@@ -99,11 +101,12 @@ test('fails unclaimed alerts after unsubscribing and keeps the newsletter', asyn
   const { pageUrl: page } = await unsubscribeLinks({ secret: env.SIGNING_SECRET, origin: ORIGIN }, 'alerts', FAN)
   await env.DB.batch([
     waiting('alert', 'show_alert'),
+    waiting('in doubt', 'show_alert', { inDoubt: true }),
     waiting('in hand', 'show_alert', { claimed: true }),
     waiting('copy', 'broadcast'),
   ])
   expect((await leave(page.split('token=')[1] ?? '')).status).toBe(200)
-  expect(await fates()).toMatchObject({ alert: STOPPED, 'in hand': GOES_OUT, copy: GOES_OUT })
+  expect(await fates()).toMatchObject({ alert: STOPPED, 'in doubt': STOPPED, 'in hand': GOES_OUT, copy: GOES_OUT })
   expect([await state(), (await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results]).toEqual(['confirmed', []])
 })
 
