@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Concert } from '../../worker/contract/concerts'
 import { HallOfFame } from '../challenge/HallOfFame'
@@ -8,9 +9,10 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
 import { upcomingConcerts } from './concerts.queries'
-import { NextShow } from './NextShow'
 import { ShowCalendar } from './ShowCalendar'
+import { ShowCard } from './ShowCard'
 import { ShowPrompts } from './ShowPrompts'
+import { ticketLabel } from './show-format'
 import { TourPoster } from './TourPoster'
 
 const ShowDialog = lazy(() => import('./ShowDialog').then((m) => ({ default: m.ShowDialog })))
@@ -92,5 +94,31 @@ function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
         </Suspense>
       )}
     </>
+  )
+}
+
+function NextShow({ show }: { show: Concert }) {
+  return (
+    <ShowCard
+      show={show}
+      labelledBy="next-show"
+      tickets={ticketLabel(show)}
+      label={
+        <h3 id="next-show" className="mb-3 inline-block foil px-3 py-1 font-label">
+          NEXT SHOW
+        </h3>
+      }
+      venue={
+        <p className="font-display text-[clamp(2rem,1rem+4vw,4.25rem)] leading-[0.95]">
+          <Link
+            to="/shows/$id"
+            params={{ id: show.id }}
+            className="underline-offset-8 hover:text-gold-bright hover:underline"
+          >
+            {show.venue}
+          </Link>
+        </p>
+      }
+    />
   )
 }

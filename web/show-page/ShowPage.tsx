@@ -2,15 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { ShowPage as ShowData } from '../../worker/contract/concerts'
-import { SHOW_IMAGE } from '../../worker/contract/images'
 import { ApiError } from '../api/call'
 import { ANONYMOUS_DATA_UPDATED_AT, useMe } from '../auth/auth.queries'
 import { CheckInPanel } from '../check-in/CheckInPanel'
 import { checkInState } from '../check-in/check-in-times'
-import { longDay, posterDay } from '../concerts/month'
-import { ShowLinks } from '../concerts/ShowLinks'
+import { ShowCard } from '../concerts/ShowCard'
 import { ShowPrompts } from '../concerts/ShowPrompts'
-import { doorPrice, showTimes, ticketLabel } from '../concerts/show-format'
+import { ticketLabel } from '../concerts/show-format'
 import { showPage, useGoing } from '../concerts/show-page.queries'
 import { NotFoundPage } from '../layout/ErrorPage'
 import { SectionLink } from '../layout/sections'
@@ -18,7 +16,6 @@ import { useNow } from '../lib/useNow'
 import { Button, buttonClass } from '../ui/Button'
 import { CheckField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
-import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { toast } from '../ui/toast'
 
 /** /shows/{id} */
@@ -48,7 +45,6 @@ export function ShowPage() {
 
 /** `ahead`: milliseconds that the server's clock is ahead of this one. */
 function ShowDetails({ show, ahead }: { show: ShowData; ahead: number }) {
-  const { weekday, month, day } = posterDay(show.date)
   const now = useNow(60_000) + ahead
   const isOver = now >= Date.parse(show.endsAt)
   // While check-in is open, it comes first on the page.
@@ -58,59 +54,24 @@ function ShowDetails({ show, ahead }: { show: ShowData; ahead: number }) {
       <CheckInPanel show={show} ahead={ahead} />
     </PageSection>
   )
-  const facts = [
-    ['Time', showTimes(show)],
-    ['At the door', doorPrice(show.price)],
-    ['Tickets', isOver ? 'Played' : ticketLabel(show)],
-  ]
   return (
     <>
       {isDoorFirst && door}
-      <article aria-labelledby="show-venue" className="next-show">
-        <ResponsiveImage
-          src={show.imageUrl}
-          alt={show.imageAlt}
-          width={SHOW_IMAGE.width}
-          height={SHOW_IMAGE.height}
-          sizes={SHOW_IMAGE.sizes}
-          eager
-          className="next-show-art"
-        />
-        <div className="next-show-bill">
-          <p className="show-label mb-3 inline-block foil px-3 py-1 font-label">{isOver ? 'PLAYED' : 'LIVE'}</p>
-          <p>
-            <time dateTime={show.startsAt} className="next-show-date">
-              <span className="sr-only">{longDay(show.date)}</span>
-              <span aria-hidden="true" className="figures foil-text font-display next-show-day">
-                {day}
-              </span>
-              <span aria-hidden="true" className="next-show-month">
-                <span className="font-display">{month}</span>
-                <span className="font-label text-gold">{weekday}</span>
-              </span>
-            </time>
-          </p>
+      <ShowCard
+        show={show}
+        labelledBy="show-venue"
+        tickets={isOver ? 'Played' : ticketLabel(show)}
+        eager
+        label={<p className="show-label mb-3 inline-block foil px-3 py-1 font-label">{isOver ? 'PLAYED' : 'LIVE'}</p>}
+        venue={
           <h1
             id="show-venue"
             className="font-display text-[clamp(1.75rem,0.6rem+4.4vw,4.25rem)] leading-[0.95] break-words"
           >
             {show.venue}
           </h1>
-          <p className="mt-3 text-lg">{show.city}</p>
-          <p className="text-muted">{show.address}</p>
-        </div>
-        <div className="next-show-stub">
-          <dl className="grid grid-cols-2 gap-x-8 gap-y-3 md:flex md:gap-x-12">
-            {facts.map(([term, value]) => (
-              <div key={term} className="first:col-span-2">
-                <dt className="font-label text-muted">{term}</dt>
-                <dd className="figures text-lg font-semibold">{value}</dd>
-              </div>
-            ))}
-          </dl>
-          <ShowLinks show={show} />
-        </div>
-      </article>
+        }
+      />
       {!isDoorFirst && door}
       <PageSection title="Who is going" className={isDoorFirst ? '' : 'mt-14 lg:col-span-5 lg:mt-0'}>
         <GoingPanel show={show} isOver={isOver} />

@@ -1,26 +1,42 @@
-import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Concert } from '../../worker/contract/concerts'
+import { SHOW_IMAGE } from '../../worker/contract/images'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { longDay, posterDay } from './month'
 import { ShowLinks } from './ShowLinks'
-import { doorPrice, showTimes, ticketLabel } from './show-format'
+import { doorPrice, showTimes } from './show-format'
 
-export function NextShow({ show }: { show: Concert }) {
+type Props = {
+  show: Concert
+  /** Id of the element in `label` or `venue` that names the card. */
+  labelledBy: string
+  /** State of the ticket sale, such as 'Sold Out'. */
+  tickets: string
+  label: ReactNode
+  venue: ReactNode
+  eager?: boolean
+}
+
+export function ShowCard({ show, labelledBy, tickets, label, venue, eager = false }: Props) {
   const { weekday, month, day } = posterDay(show.date)
+  const facts = [
+    ['Time', showTimes(show)],
+    ['At the door', doorPrice(show.price)],
+    ['Tickets', tickets],
+  ]
   return (
-    <article aria-labelledby="next-show" className="next-show">
+    <article aria-labelledby={labelledBy} className="next-show">
       <ResponsiveImage
         src={show.imageUrl}
         alt={show.imageAlt}
-        width={1600}
-        height={1067}
-        sizes="(width < 48rem) 100vw, 72vw"
+        width={SHOW_IMAGE.width}
+        height={SHOW_IMAGE.height}
+        sizes={SHOW_IMAGE.sizes}
+        eager={eager}
         className="next-show-art"
       />
       <div className="next-show-bill">
-        <h3 id="next-show" className="mb-3 inline-block foil px-3 py-1 font-label">
-          NEXT SHOW
-        </h3>
+        {label}
         <p>
           <time dateTime={show.startsAt} className="next-show-date">
             <span className="sr-only">{longDay(show.date)}</span>
@@ -33,35 +49,21 @@ export function NextShow({ show }: { show: Concert }) {
             </span>
           </time>
         </p>
-        <p className="font-display text-[clamp(2rem,1rem+4vw,4.25rem)] leading-[0.95]">
-          <Link
-            to="/shows/$id"
-            params={{ id: show.id }}
-            className="underline-offset-8 hover:text-gold-bright hover:underline"
-          >
-            {show.venue}
-          </Link>
-        </p>
+        {venue}
         <p className="mt-3 text-lg">{show.city}</p>
         <p className="text-muted">{show.address}</p>
       </div>
       <div className="next-show-stub">
         <dl className="grid grid-cols-2 gap-x-8 gap-y-3 md:flex md:gap-x-12">
-          <Fact term="Time" value={showTimes(show)} />
-          <Fact term="At the door" value={doorPrice(show.price)} />
-          <Fact term="Tickets" value={ticketLabel(show)} />
+          {facts.map(([term, value]) => (
+            <div key={term} className="first:col-span-2">
+              <dt className="font-label text-muted">{term}</dt>
+              <dd className="figures text-lg font-semibold">{value}</dd>
+            </div>
+          ))}
         </dl>
         <ShowLinks show={show} />
       </div>
     </article>
-  )
-}
-
-function Fact({ term, value }: { term: string; value: string }) {
-  return (
-    <div className="first:col-span-2">
-      <dt className="font-label text-muted">{term}</dt>
-      <dd className="figures text-lg font-semibold">{value}</dd>
-    </div>
   )
 }
