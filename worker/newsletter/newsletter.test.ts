@@ -1,28 +1,67 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { HOUR_MS } from '../lib/clock'
-import { errorOf, send } from '../testing/client'
-import { emailsTo } from '../testing/emails'
+import { createApp } from '../app'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
+import { suppressionHash } from '../lib/keyed-hashes'
+import { limits } from '../limits'
+import { errorOf, newBrowser, ORIGIN, send } from '../testing/client'
+import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addUser, db } from '../testing/fixtures'
-import { sessionFor } from '../testing/users'
-import { subscribe, upsertSubscriber } from './newsletter'
+import { seedSite } from '../testing/seed'
+import { snapshot } from '../testing/stores'
+import { addVerifiedUser, browserWithSession, PASSWORD, sessionFor, uniqueIp } from '../testing/users'
+import { unsubscribeLinks } from './link-tokens'
+import { subscribe as addSubscriber, upsertSubscriber } from './newsletter'
 import { CONSENT_VERSION, subscribers } from './newsletter.table'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
-const HOUSE = { db, secret: 'x'.repeat(40), origin: 'https://fan.example' }
-const rows = () => db.select().from(subscribers)
+const DEPS = { db, secret: env.SIGNING_SECRET, origin: ORIGIN }
+const DEAD = [400, 'bad_token', 'This link does not work any more. Please ask for a new one.']
+/** A new address for each test: users stay in the database. */
+let FAN = ''
+let people = 0
 
 beforeEach(async () => {
-  await db.delete(subscribers)
-  await env.DB.prepare('DELETE FROM outbox').run()
+  await seedSite(env.DB)
+  FAN = `fan${++people}@mail.example`
+  for (const table of ['subscribers', 'suppressions', 'show_alerts', 'outbox', 'mail_stops'])
+    await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-const join = (json: unknown, ip: string = crypto.randomUUID()) =>
-  send('POST', '/api/newsletter/subscribe', json, { at: NOW, headers: { 'cf-connecting-ip': ip } })
+const SUBSCRIBE = '/api/newsletter/subscribe'
+const at = (time = NOW) => newBrowser({ address: uniqueIp(), at: time })
+const post = (path: string, json: unknown, time = NOW) => at(time).send('POST', path, json)
+const subscribe = (email = FAN, time = NOW) => post(SUBSCRIBE, { email }, time)
+const confirm = (token: string, time = NOW) => post('/api/newsletter/confirm', { token }, time)
+const leave = (token: string, time = NOW) => post('/api/newsletter/unsubscribe', { token }, time)
+const change = (json: object, time = NOW) => at(time).send('PATCH', '/api/newsletter/preferences', json)
+const oneClick = (token: string, time = NOW) =>
+  createApp(() => time).fetch(
+    new Request(`${ORIGIN}/api/newsletter/unsubscribe?token=${token}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    }),
+    env,
+    { waitUntil() {}, passThroughOnException() {}, props: {} } as unknown as ExecutionContext,
+  )
+const rows = () => db.select().from(subscribers)
+const subscriber = async () => (await rows())[0]
+const state = async () => (await subscriber())?.state
+const kinds = async (to = FAN) => (await emailsTo(to)).map(({ kind }) => kind)
+const unsubscribeToken = async (kind = 'newsletter_welcome') =>
+  /token=([\w.-]+)/.exec(String((await emailsTo(FAN)).find((mail) => mail.kind === kind)?.headers))?.[1] ?? ''
+
+/** Subscribes and confirms; returns the token of the unsubscribe link. */
+async function confirmed(time = NOW): Promise<string> {
+  await subscribe(FAN, time)
+  expect((await confirm(await tokenFromEmail('newsletter_confirm', FAN), time)).status).toBe(200)
+  return unsubscribeToken()
+}
 
 test('stores a pending subscription with its consent', async () => {
-  const answer = await join({ email: ' Fan@Example.com ' })
+  const answer = await subscribe(' Fan@Example.com ')
   expect([answer.status, await answer.json()]).toEqual([200, { pointsEarned: 0 }])
   expect(await rows()).toMatchObject([
     {
@@ -38,7 +77,7 @@ test('stores a pending subscription with its consent', async () => {
 
 test('responds alike to known and new addresses', async () => {
   const seen = async (email: string) => {
-    const { status, headers, ...answer } = await join({ email }).then(async (a) => ({
+    const { status, headers, ...answer } = await subscribe(email).then(async (a) => ({
       status: a.status,
       headers: [...a.headers.keys()],
       text: await a.text(),
@@ -55,7 +94,7 @@ test('responds alike to known and new addresses', async () => {
 
 test('stores one row and one email for fifty concurrent requests', async () => {
   const spellings = Array.from({ length: 50 }, (_, n) => (n % 2 ? 'fan@example.com' : 'FAN@EXAMPLE.COM'))
-  await Promise.all(spellings.map((email) => subscribe(HOUSE, { email, at: NOW, session: null })))
+  await Promise.all(spellings.map((email) => addSubscriber(DEPS, { email, at: NOW, session: null })))
   expect([
     (await rows()).length,
     (await emailsTo('fan@example.com')).length + (await emailsTo('FAN@EXAMPLE.COM')).length,
@@ -63,7 +102,7 @@ test('stores one row and one email for fifty concurrent requests', async () => {
 })
 
 test('leaves pending and confirmed subscriptions unchanged', async () => {
-  await subscribe(HOUSE, { email: 'fan@example.com', at: NOW, session: null })
+  await addSubscriber(DEPS, { email: 'fan@example.com', at: NOW, session: null })
   await db.update(subscribers).set({ state: 'confirmed', confirmedAt: NOW + 1 })
   const [before] = await rows()
   expect(await upsertSubscriber(db, { email: 'FAN@example.com', at: NOW + HOUR_MS })).toEqual([])
@@ -71,7 +110,7 @@ test('leaves pending and confirmed subscriptions unchanged', async () => {
 })
 
 test('makes an unsubscribed address pending with the current consent', async () => {
-  await subscribe(HOUSE, { email: 'fan@example.com', at: NOW, session: null })
+  await addSubscriber(DEPS, { email: 'fan@example.com', at: NOW, session: null })
   const left = { state: 'unsubscribed', consentVersion: 'older', confirmedAt: NOW, unsubscribedAt: NOW + 1 } as const
   await db.update(subscribers).set(left).where(eq(subscribers.emailKey, 'fan@example.com'))
   expect((await upsertSubscriber(db, { email: 'Fan@example.com', at: NOW + HOUR_MS })).length).toBe(1)
@@ -108,7 +147,11 @@ const BAD = [
 ]
 
 test.each(BAD)('rejects %j as an address', async (email) => {
-  expect(await errorOf(await join({ email }))).toEqual([400, 'bad_input', 'Please enter a valid email address.'])
+  expect(await errorOf(await post(SUBSCRIBE, { email }))).toEqual([
+    400,
+    'bad_input',
+    'Please enter a valid email address.',
+  ])
   expect(await rows()).toEqual([])
   expect((await env.DB.prepare('SELECT recipient FROM outbox').all()).results).toEqual([])
 })
@@ -116,20 +159,21 @@ test.each(BAD)('rejects %j as an address', async (email) => {
 test.each(['=1+1@sums.example', 'jürgen@bücher.example', "o'brien+tag@fan.example"])(
   'accepts %s as an address',
   async (email) => {
-    expect((await join({ email })).status).toBe(200)
+    expect((await subscribe(email)).status).toBe(200)
     expect((await rows())[0]?.email).toBe(email)
   },
 )
 
 test('rejects unknown fields and empty bodies', async () => {
   for (const json of [{ email: 'a@b.co', state: 'confirmed' }, { email: '\ud800@b.co' }, {}, [], null, undefined])
-    expect((await errorOf(await join(json))).slice(0, 2)).toEqual([400, 'bad_input'])
+    expect((await errorOf(await post(SUBSCRIBE, json))).slice(0, 2)).toEqual([400, 'bad_input'])
   expect(await rows()).toEqual([])
 })
 
 test('rate-limits the sixth address in a minute', async () => {
-  const statuses: number[] = []
-  for (let n = 0; n < 6; n++) statuses.push((await join({ email: `fan${n}@example.com` }, '203.0.113.50')).status)
+  const [browser, statuses] = [at(), [] as number[]]
+  for (let n = 0; n < 6; n++)
+    statuses.push((await browser.send('POST', SUBSCRIBE, { email: `fan${n}@example.com` })).status)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
 })
 
@@ -139,12 +183,9 @@ test('awards points once, for the account’s own address only', async () => {
   const earned = async (email: string, more = headers) => {
     const answer = await send(
       'POST',
-      '/api/newsletter/subscribe',
+      SUBSCRIBE,
       { email },
-      {
-        at: NOW,
-        headers: { ...more, 'cf-connecting-ip': crypto.randomUUID() },
-      },
+      { at: NOW, headers: { ...more, 'cf-connecting-ip': uniqueIp() } },
     )
     return (await answer.json<{ pointsEarned: number }>()).pointsEarned
   }
@@ -154,4 +195,279 @@ test('awards points once, for the account’s own address only', async () => {
   expect(await earned('mine@example.com')).toBe(0)
   await db.delete(subscribers)
   expect(await earned('mine@example.com')).toBe(0)
+})
+
+test('sends only the confirmation until it is confirmed', async () => {
+  await subscribe()
+  expect(await kinds()).toEqual(['newsletter_confirm'])
+  const token = await tokenFromEmail('newsletter_confirm', FAN)
+  for (const method of ['GET', 'HEAD']) await at(NOW).send(method, `/newsletter/confirm?token=${token}`)
+  expect(await state()).toBe('pending')
+  for (let press = 0; press < 2; press++) expect((await confirm(token, NOW + HOUR_MS)).status).toBe(200)
+  expect(await subscriber()).toMatchObject({
+    state: 'confirmed',
+    confirmedAt: NOW + HOUR_MS,
+    consentVersion: CONSENT_VERSION,
+    consentAt: NOW,
+  })
+  expect(await kinds()).toEqual(['newsletter_welcome', 'newsletter_confirm'])
+})
+
+test('sends unsubscribe headers and an encrypted link', async () => {
+  await confirmed()
+  const headers = JSON.parse(String((await emailsTo(FAN))[0]?.headers))
+  expect(headers).toEqual({
+    'List-Unsubscribe': expect.stringMatching(
+      /^<https:\/\/fan\.example\/api\/newsletter\/unsubscribe\?token=[\w.-]+>$/,
+    ),
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  })
+  expect(atob((await unsubscribeToken()).replace(/[.-]/g, '').replace(/_/g, '').slice(0, 40))).not.toContain('fan')
+})
+
+test('unsubscribes by one-click POST without Origin or cookie, repeatedly', async () => {
+  const token = await confirmed()
+  for (let n = 0; n < 2; n++)
+    expect([(await oneClick(token, NOW + 1)).status, await state()]).toEqual([200, 'unsubscribed'])
+  expect((await subscriber())?.unsubscribedAt).toBe(NOW + 1)
+})
+
+test('redirects GET of the unsubscribe link without changes', async () => {
+  const token = await confirmed()
+  const before = await snapshot(env.DB)
+  const answer = await at(NOW).send('GET', `/api/newsletter/unsubscribe?token=${token}`)
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, `/newsletter/unsubscribe?token=${token}`])
+  expect(await snapshot(env.DB)).toEqual(before)
+})
+
+test('rejects modified links and links of another list', async () => {
+  await confirmed()
+  const [question, out] = [await tokenFromEmail('newsletter_confirm', FAN), await unsubscribeToken()]
+  const flipped = `${out.slice(0, -2)}${out.at(-2) === 'A' ? 'B' : 'A'}${out.at(-1)}`
+  for (const token of [question, flipped, `${out}x`, 'A.B', '.', 'x'.repeat(1000)])
+    expect(await errorOf(await leave(token))).toEqual(DEAD)
+  for (const path of ['/api/newsletter/confirm', '/api/shows/alerts/confirm'])
+    expect(await errorOf(await post(path, { token: out }))).toEqual(DEAD)
+  expect(await errorOf(await post('/api/shows/alerts/confirm', { token: question }))).toEqual(DEAD)
+  expect(await state()).toBe('confirmed')
+})
+
+test('expires confirmation links after a week or an unsubscribe', async () => {
+  await subscribe()
+  const token = await tokenFromEmail('newsletter_confirm', FAN)
+  expect(await errorOf(await confirm(token, NOW + 7 * DAY_MS))).toEqual(DEAD)
+  expect((await confirm(token, NOW + 7 * DAY_MS - 1)).status).toBe(200)
+  await leave(await unsubscribeToken())
+  expect(await errorOf(await confirm(token, NOW + HOUR_MS))).toEqual(DEAD)
+  await subscribe(FAN, NOW + 2 * DAY_MS)
+  expect(await errorOf(await confirm(token, NOW + 3 * DAY_MS))).toEqual(DEAD)
+  expect((await confirm(await tokenFromEmail('newsletter_confirm', FAN), NOW + 3 * DAY_MS)).status).toBe(200)
+  expect(await subscriber()).toMatchObject({ state: 'confirmed', consentAt: NOW + 2 * DAY_MS, unsubscribedAt: null })
+})
+
+test('answers a repeated subscription by email only', async () => {
+  const first = await (await subscribe()).text()
+  await confirm(await tokenFromEmail('newsletter_confirm', FAN))
+  expect(await (await subscribe(FAN, NOW + HOUR_MS)).text()).toBe(first)
+  expect(await kinds()).toEqual(['newsletter_already', 'newsletter_welcome', 'newsletter_confirm'])
+})
+
+test('caps emails per mailbox at three a day across aliases', async () => {
+  for (let n = 0; n < 60; n++)
+    await subscribe(n % 2 ? `f.a.n+${n}@gmail.com` : 'FAN@gmail.com', NOW + n * 20 * MINUTE_MS)
+  const count = async () =>
+    (await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE recipient LIKE '%gmail.com'").first<{ n: number }>())
+      ?.n
+  expect(await count()).toBe(limits.requestedEmailsPerMailboxPerDay)
+  await subscribe('fan@gmail.com', NOW + 59 * 20 * MINUTE_MS + DAY_MS)
+  expect(await count()).toBe(limits.requestedEmailsPerMailboxPerDay + 1)
+})
+
+test('caps all form emails per day with identical responses', async () => {
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at)
+     SELECT 'm' || i, 'm' || i, 'alert_confirm', 'x' || i || '@mail.example', 's', 't', 'h', 'sent', ?2 FROM n`,
+  )
+    .bind(limits.requestedEmailsPerDay, NOW - HOUR_MS)
+    .run()
+  expect([(await subscribe()).status, await kinds()]).toEqual([200, []])
+  expect([(await subscribe(FAN, NOW + DAY_MS)).status, await kinds()]).toEqual([200, ['newsletter_confirm']])
+})
+
+test('changes city and subscription through an unsubscribe link', async () => {
+  const token = await confirmed()
+  const edit = (json: object) => change({ token, ...json }, NOW + 9)
+  expect(await (await post('/api/newsletter/preferences', { token })).json()).toEqual({
+    list: 'newsletter',
+    email: 'f…@mail.example',
+    subscribed: true,
+    city: null,
+  })
+  expect(await (await edit({ city: ' Tampa ' })).json()).toMatchObject({ city: 'Tampa', subscribed: true })
+  expect(await (await edit({ subscribed: false })).json()).toMatchObject({ subscribed: false })
+  expect(await (await edit({ subscribed: true })).json()).toMatchObject({ subscribed: true })
+  expect(await subscriber()).toMatchObject({ state: 'confirmed', consentAt: NOW + 9, cityKey: 'tampa' })
+  expect(await (await edit({ city: '' })).json()).toMatchObject({ city: null })
+})
+
+test('keeps only a suppression hash after erasure, lifted by confirming', async () => {
+  await addVerifiedUser('judy', { email: FAN, emailKey: FAN })
+  const [token, browser] = [await confirmed(), await browserWithSession('judy', { at: NOW })]
+  expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
+  const kept = await env.DB.prepare('SELECT * FROM suppressions').all()
+  expect(kept.results).toHaveLength(1)
+  await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
+  expect(JSON.stringify(await snapshot(env.DB))).not.toContain(FAN)
+  // The old unsubscribe link still works.
+  expect((await leave(token)).status).toBe(200)
+  await confirmed(NOW + DAY_MS)
+  expect((await env.DB.prepare('SELECT * FROM suppressions').all()).results).toEqual([])
+})
+
+test('sends show alerts only after confirmation', async () => {
+  await post('/api/shows/alerts', { entry: FAN })
+  await post('/api/shows/alerts', { entry: 'text me' })
+  expect(await kinds()).toEqual(['alert_confirm'])
+  const token = await tokenFromEmail('alert_confirm', FAN)
+  const alert = () => env.DB.prepare('SELECT * FROM show_alerts WHERE email_key = ?').bind(FAN).first()
+  expect(await alert()).toMatchObject({ confirmed_at: null, city: null })
+  for (let press = 0; press < 2; press++)
+    expect((await post('/api/shows/alerts/confirm', { token }, NOW + press)).status).toBe(200)
+  expect(await alert()).toMatchObject({ confirmed_at: NOW })
+})
+
+test('answers a repeated alert request by email only', async () => {
+  const ask = (time: number) => post('/api/shows/alerts', { entry: FAN }, time)
+  const first = await ask(NOW)
+  await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
+  const again = await ask(NOW + HOUR_MS)
+  expect([again.status, await again.text()]).toEqual([first.status, await first.text()])
+  expect(await kinds()).toEqual(['alert_already', 'alert_confirm'])
+  const mail = (await emailsTo(FAN))[0]
+  expect(mail?.subject).toBe('We tell you of new shows already')
+  // Its unsubscribe link ends the alerts with one click.
+  const out = /api\/newsletter\/unsubscribe\?token=([\w.-]+)/.exec(String(mail?.headers))?.[1] ?? ''
+  expect((await leave(out)).status).toBe(200)
+  expect((await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results).toEqual([])
+})
+
+test('offers city alerts to supporters, not to visitors', async () => {
+  await addVerifiedUser('kim', { email: FAN, emailKey: FAN })
+  const browser = await browserWithSession('kim', { at: NOW })
+  await browser.send('POST', '/api/shows/city-requests', { entry: 'New Orleans' })
+  await post('/api/shows/city-requests', { entry: 'New Orleans' })
+  expect((await emailsTo(FAN)).map(({ subject }) => subject)).toEqual(['Shall we tell you of shows in New Orleans?'])
+  expect((await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })).status).toBe(
+    200,
+  )
+  const row = await env.DB.prepare('SELECT city, city_key, confirmed_at FROM show_alerts').first()
+  expect(row).toEqual({ city: 'New Orleans', city_key: 'new orleans', confirmed_at: NOW })
+})
+
+/** A waiting email; `claimed` when a sender has it. */
+const waiting = (id: string, kind: string, { to = FAN, claimed = false, inDoubt = false } = {}) =>
+  env.DB.prepare(
+    `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, claimed_at, in_doubt, created_at)
+     VALUES (?1, ?1, ?2, ?3, 's', 't', 'h', ?4, ?5, ?6)`,
+  ).bind(id, kind, to, claimed ? NOW : null, Number(inDoubt), NOW)
+
+const STOPPED = ['failed', 'Unsubscribed meanwhile.']
+const GOES_OUT = ['waiting', null]
+const fates = async () => {
+  const { results } = await env.DB.prepare('SELECT id, state, last_error FROM outbox').all<Record<string, string>>()
+  return Object.fromEntries(results.map(({ id, state, last_error }) => [id, [state, last_error]]))
+}
+
+async function onTheAccountPage(): Promise<Response> {
+  await addVerifiedUser(`leaver${people}`, { email: FAN, emailKey: FAN, emailVerifiedAt: 1 })
+  return (await browserWithSession(`leaver${people}`, { at: NOW })).send('DELETE', '/api/account/newsletter')
+}
+
+test.each<[string, (token: string) => Promise<Response>]>([
+  ['in one press of a mail program', (token) => Promise.resolve(oneClick(token))],
+  ['by the button of the page', (token) => leave(token)],
+  ['by the switch of the page', (token) => change({ token, subscribed: false })],
+  ['on the account page', onTheAccountPage],
+])('fails unclaimed list email after unsubscribing %s', async (_, go) => {
+  const token = await confirmed()
+  await env.DB.batch([
+    env.DB.prepare("UPDATE outbox SET id = kind, claimed_at = NULL, state = 'waiting'"),
+    waiting('copy', 'broadcast'),
+    waiting('in doubt', 'broadcast', { inDoubt: true }),
+    waiting('in hand', 'broadcast', { claimed: true }),
+    waiting('of somebody else', 'broadcast', { to: 'other@mail.example' }),
+    waiting('of another list', 'show_alert'),
+    waiting('asked for', 'reset'),
+  ])
+  expect((await go(token)).ok).toBe(true)
+  expect(await state()).toBe('unsubscribed')
+  expect(await fates()).toMatchObject({
+    newsletter_welcome: STOPPED,
+    copy: STOPPED,
+    'in doubt': STOPPED,
+    'in hand': GOES_OUT,
+    'of somebody else': GOES_OUT,
+    'of another list': GOES_OUT,
+    'asked for': GOES_OUT,
+  })
+})
+
+test('fails unclaimed alerts after unsubscribing and keeps the newsletter', async () => {
+  await confirmed()
+  await at().send('POST', '/api/shows/alerts', { entry: FAN })
+  await at().send('POST', '/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
+  const { pageUrl: page } = await unsubscribeLinks({ secret: env.SIGNING_SECRET, origin: ORIGIN }, 'alerts', FAN)
+  await env.DB.batch([
+    waiting('alert', 'show_alert'),
+    waiting('in doubt', 'show_alert', { inDoubt: true }),
+    waiting('in hand', 'show_alert', { claimed: true }),
+    waiting('copy', 'broadcast'),
+  ])
+  expect((await leave(page.split('token=')[1] ?? '')).status).toBe(200)
+  expect(await fates()).toMatchObject({ alert: STOPPED, 'in doubt': STOPPED, 'in hand': GOES_OUT, copy: GOES_OUT })
+  expect([await state(), (await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results]).toEqual(['confirmed', []])
+})
+
+test('sends one valid link after a quick resubscription', async () => {
+  const [out, before] = [await confirmed(), await tokenFromEmail('newsletter_confirm', FAN)]
+  await leave(out, NOW + MINUTE_MS)
+  for (let press = 0; press < 3; press++) await subscribe(FAN, NOW + 2 * MINUTE_MS + press)
+  const asked = (await emailsTo(FAN)).filter(({ kind }) => kind === 'newsletter_confirm')
+  expect(asked).toHaveLength(2)
+  expect((await confirm(before, NOW + 3 * MINUTE_MS)).status).toBe(400)
+  expect((await confirm(await tokenFromEmail('newsletter_confirm', FAN), NOW + 3 * MINUTE_MS)).status).toBe(200)
+})
+
+const stopped = async (reason: string) =>
+  env.DB.prepare('INSERT INTO mail_stops (hash, reason, created_at) VALUES (?1, ?2, ?3)')
+    .bind(await suppressionHash(env.SIGNING_SECRET, FAN), reason, NOW)
+    .run()
+const stops = async () => (await env.DB.prepare('SELECT reason FROM mail_stops').all()).results
+
+test.each(['complained', 'suppressed'])('lifts %s when resubscribing through the link', async (reason) => {
+  const token = await confirmed()
+  await leave(token)
+  await stopped(reason)
+  await change({ token, city: 'Tampa' })
+  expect(await stops()).toEqual([{ reason }])
+  expect(await (await change({ token, subscribed: true })).json()).toMatchObject({ subscribed: true })
+  expect(await stops()).toEqual([])
+})
+
+test('rejects resubscribing a bounced mailbox', async () => {
+  const token = await confirmed()
+  await leave(token)
+  await stopped('bounced')
+  const said = 'Mail to this address came back to us, so it cannot be put on the list.'
+  expect(await errorOf(await change({ token, subscribed: true }))).toEqual([409, 'conflict', said])
+  expect([await state(), await stops()]).toEqual(['unsubscribed', [{ reason: 'bounced' }]])
+})
+
+test('lifts nothing through the link of an erased subscriber', async () => {
+  const token = await confirmed()
+  await stopped('complained')
+  await env.DB.prepare('DELETE FROM subscribers').run()
+  expect((await change({ token, subscribed: true })).status).toBe(400)
+  expect(await stops()).toEqual([{ reason: 'complained' }])
 })
