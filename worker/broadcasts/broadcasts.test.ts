@@ -1,12 +1,16 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
 import { announcementId, announceShow } from '../concerts/show-alerts'
-import { HOUR_MS } from '../lib/clock'
+import type { SendResult } from '../email/providers'
+import { markStaleClaimsUnknown } from '../email/queue'
+import { HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
+import { limits } from '../limits'
 import {
   addSubscribers,
   createDraft,
   DRAFT,
+  delivery,
   fakeEmailProvider,
   getBroadcast,
   NOW,
@@ -15,10 +19,21 @@ import {
   sendAll,
   setUpBroadcasts,
 } from '../testing/broadcasts'
-import { addUser } from '../testing/fixtures'
-import { resumeBroadcasts } from './send'
+import { addUser, db, queryPlan } from '../testing/fixtures'
+import { spyOnD1 } from '../testing/stores'
+import { recipientPageSql } from './audience'
+import { renderMarkdown } from './emails'
+import { resumeBroadcasts, sendBroadcastBatch } from './send'
 
 beforeEach(setUpBroadcasts)
+
+/** A broadcast to all subscribers that was told to send. */
+async function startBroadcast(subscribers: number, draft: object = {}): Promise<string> {
+  if (subscribers > 0) await addSubscribers(subscribers)
+  const id = await createDraft(draft)
+  expect((await request('POST', `s/${id}/send`, {})).status).toBe(202)
+  return id
+}
 
 test('sends a broadcast once to every confirmed subscriber', async () => {
   await addSubscribers(1203)
@@ -59,8 +74,7 @@ test('limits an audience to its city or tier', async () => {
   await addUser({ email: 'ocala1@mail.example', emailKey: 'ocala1@mail.example', tier: 'gold' })
   await addUser({ email: 'ocala2@mail.example', emailKey: 'ocala2@mail.example', tier: 'gold', bannedAt: 1 })
   const told = async (audience: object) => {
-    const id = await createDraft({ audience })
-    await request('POST', `s/${id}/send`, {})
+    const id = await startBroadcast(0, { audience })
     const { provider, to } = fakeEmailProvider()
     await sendAll(id, provider)
     return to()
@@ -80,8 +94,7 @@ test('sends nothing to an erased address', async () => {
   await env.DB.prepare('INSERT INTO suppressions (hash, created_at) VALUES (?, 0)')
     .bind(await suppressionHash(SECRET, 'fan2@mail.example'))
     .run()
-  const id = await createDraft()
-  await request('POST', `s/${id}/send`, {})
+  const id = await startBroadcast(0)
   const { provider, to } = fakeEmailProvider()
   await sendAll(id, provider)
   expect(to()).toEqual(['fan1@mail.example', 'fan3@mail.example'])
@@ -166,4 +179,156 @@ test('announces a new show once to each matching alert', async () => {
   expect(to()).toEqual(['all@mail.example', 'both@mail.example', 'tampa@mail.example'])
   expect(taken[0]?.html).toMatch(/unsubscribe\?token=[\w.-]+"/)
   expect(taken[0]?.html).not.toContain('{{')
+})
+
+test('survives crashes without losses or duplicates', async () => {
+  const id = await startBroadcast(180)
+  const { provider, to } = fakeEmailProvider()
+  let at = NOW
+  let crashes = 0
+  // Each sender crashes a little later than the one before.
+  for (; (await getBroadcast(id)).state !== 'done'; at += 20 * MINUTE_MS) {
+    const crashesAfter = ++crashes * 3
+    const { DB } = spyOnD1(env.DB, {
+      before: (trip) => {
+        if (trip > crashesAfter) throw new Error('dead')
+      },
+    })
+    await sendBroadcastBatch(delivery(provider, { at, db: DB }), id).catch(() => null)
+    await markStaleClaimsUnknown(db, at + 16 * MINUTE_MS)
+  }
+  const { counts, recipients } = await getBroadcast(id)
+  expect(crashes).toBeGreaterThan(5)
+  expect([recipients, counts.waiting, counts.failed]).toEqual([180, 0, 0])
+  expect(counts.sent + counts.unknown).toBe(180)
+  expect(counts.unknown).toBeGreaterThan(0)
+  expect(counts.unknown).toBeLessThanOrEqual(crashes * limits.maxConcurrentEmailSends)
+  expect(to().length).toBe(new Set(to()).size)
+})
+
+test('sends once per subscriber with ten concurrent senders', async () => {
+  const id = await startBroadcast(120)
+  const { provider, to } = fakeEmailProvider()
+  await Promise.all(Array.from({ length: 10 }, () => sendAll(id, provider)))
+  expect([to().length, new Set(to()).size]).toEqual([120, 120])
+})
+
+test('pauses while the provider is busy', async () => {
+  const id = await startBroadcast(50)
+  let asked = 0
+  const busy = fakeEmailProvider(() => {
+    asked++
+    return { kind: 'retry', reason: '429', busy: true, afterMs: 5 * MINUTE_MS }
+  })
+  const next = await sendAll(id, busy.provider)
+  expect([next, asked]).toEqual([{ resumeAt: NOW + 5 * MINUTE_MS }, limits.maxConcurrentEmailSends])
+  const { provider, to } = fakeEmailProvider()
+  expect(await sendAll(id, provider, NOW + 5 * MINUTE_MS)).toBe(null)
+  expect(to().length).toBe(50)
+})
+
+test('counts no attempts while the provider is busy', async () => {
+  const id = await startBroadcast(2)
+  const busy = fakeEmailProvider(() => ({ kind: 'retry', reason: '429', busy: true }))
+  for (let n = 0; n <= limits.maxEmailAttempts; n++)
+    await sendBroadcastBatch(delivery(busy.provider, { at: NOW + n * HOUR_MS }), id)
+  expect(await getBroadcast(id)).toMatchObject({ state: 'sending', counts: { waiting: 2, failed: 0 } })
+  expect(await env.DB.prepare('SELECT max(attempts) AS tries FROM outbox').first()).toEqual({ tries: 0 })
+})
+
+test('continues after a single failed email', async () => {
+  const id = await startBroadcast(130)
+  const { provider, to } = fakeEmailProvider(({ to }) =>
+    to === 'fan1@mail.example' ? { kind: 'retry', reason: '500' } : { kind: 'sent', providerId: 'p' },
+  )
+  expect(await sendAll(id, provider)).toEqual({ resumeAt: NOW + 30_000 })
+  expect(to().length).toBe(129)
+})
+
+test.each([
+  ['one of whose tries got no answer is in doubt in the end', true, 'unknown'],
+  ['that was never taken has failed in the end', false, 'failed'],
+])('a copy %s', async (_, inDoubt, state) => {
+  const id = await startBroadcast(1)
+  let tries = 0
+  const provider = async (): Promise<SendResult> => ({
+    kind: 'retry',
+    reason: '503',
+    inDoubt: ++tries === 1 && inDoubt,
+  })
+  for (let n = 0; n < limits.maxEmailAttempts + 1; n++)
+    await sendBroadcastBatch(delivery(provider, { at: NOW + n * HOUR_MS }), id)
+  expect([tries, (await env.DB.prepare('SELECT state FROM outbox').first())?.state]).toEqual([
+    limits.maxEmailAttempts,
+    state,
+  ])
+})
+
+test('sends identical bytes in every attempt', async () => {
+  const id = await startBroadcast(1)
+  const tries: string[] = []
+  const unresponsive = fakeEmailProvider((mail) => {
+    tries.push(JSON.stringify(mail))
+    return { kind: 'retry', reason: 'No answer.' }
+  })
+  for (let n = 0; n < 3; n++) await sendAll(id, unresponsive.provider, NOW + n * HOUR_MS)
+  expect([tries.length, new Set(tries).size]).toEqual([3, 1])
+})
+
+test('stops sending a cancelled broadcast', async () => {
+  const id = await startBroadcast(limits.broadcastBatchSize + 100)
+  const { provider, to } = fakeEmailProvider()
+  await sendBroadcastBatch(delivery(provider), id)
+  expect((await request('POST', `s/${id}/cancel`)).status).toBe(204)
+  await sendAll(id, provider)
+  expect(to().length).toBe(limits.broadcastBatchSize)
+  expect(await getBroadcast(id)).toMatchObject({
+    state: 'cancelled',
+    counts: { waiting: 0, sent: limits.broadcastBatchSize },
+  })
+  for (const act of ['send', 'cancel'])
+    expect((await request('POST', `s/${id}/${act}`, act === 'send' ? {} : undefined)).status).toBe(409)
+})
+
+test.each<SendResult>([
+  { kind: 'sent', providerId: 'p' },
+  { kind: 'retry', reason: '503' },
+])('leaves nothing waiting when cancelled during a batch ($kind)', async (last) => {
+  const id = await startBroadcast(1200)
+  let asked = 0
+  const provider = async (): Promise<SendResult> => {
+    if (++asked === limits.maxConcurrentEmailSends * 5) {
+      expect((await request('POST', `s/${id}/cancel`)).status).toBe(204)
+      return last
+    }
+    return { kind: 'sent', providerId: 'p' }
+  }
+  await sendAll(id, provider)
+  await sendAll(id, provider, NOW + HOUR_MS)
+  // Only the batch that was with the provider.
+  expect(asked).toBe(limits.maxConcurrentEmailSends * 5)
+  expect(await getBroadcast(id)).toMatchObject({
+    state: 'cancelled',
+    counts: { waiting: 0, sent: last.kind === 'sent' ? asked : asked - 1, unknown: 0 },
+  })
+})
+
+test.each(['all', 'city', 'tier', 'alerts'] as const)('reads a page of audience %s by index', async (kind) => {
+  const plan = (await queryPlan({ sql: recipientPageSql(kind), params: ['', '', 'gold'] })).join('\n')
+  expect(plan).toMatch(/id>\?/)
+  expect(plan).not.toMatch(/SCAN|TEMP B-TREE/)
+})
+
+test.each([
+  ['<script>alert(1)</script>', '&lt;script&gt;'],
+  ['a <b onclick="x">b</b>', '&lt;b onclick=&quot;x&quot;&gt;'],
+  ['[press](javascript:alert(1))', 'press'],
+  ['[press](https://fan.example/?a="b)', '<a href="https://fan.example/?a=%22b" style="color:#7a5a12">press</a>'],
+  ['![a "quote"](http://pictures.example/x.png)', 'a &quot;quote&quot;'],
+  ['```\n<a> line\n```', '<pre style="white-space:pre-wrap"><code>&lt;a&gt; line</code></pre>'],
+  ['![a](https://pictures.example/x.png)', '<img src="https://pictures.example/x.png" alt="a"'],
+])('renders %s without unsafe HTML', (markdown, expected) => {
+  const html = renderMarkdown(markdown)
+  expect(html).toContain(expected)
+  expect(html).not.toMatch(/<script|onclick="|href="javascript|src="http:/)
 })
