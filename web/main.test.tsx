@@ -34,7 +34,7 @@ test('replays a press from before hydration', async () => {
   expect(Object.keys(button).filter((mark) => mark.startsWith('__react'))).toEqual([])
   button.click()
   expect(await screen.findByText('Coming Soon!', undefined, { timeout: 4000 })).toBeDefined()
-  // It was taken over and not drawn anew.
+  // Hydrated, not rendered again.
   expect(button.isConnected).toBe(true)
   root.unmount()
 })

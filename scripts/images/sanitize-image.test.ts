@@ -8,11 +8,11 @@ const WIDTH = 60
 const HEIGHT = 40
 /** Half-transparent noise exercises every part of the format. */
 const pixels = Buffer.from(Array.from({ length: WIDTH * HEIGHT * 4 }, (_, i) => (i * 2654435761) >>> 24))
-const drawn = () => sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 4 } })
+const source = () => sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 4 } })
 
 /** With location, author, colour profile and comments. */
 const loaded = () =>
-  drawn()
+  source()
     .withExif({ IFD0: { Artist: 'Marigold Hale', Copyright: 'secret' }, IFD3: { GPSLatitude: '27/1 57/1 2/1' } })
     .withXmp(
       '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">Marigold</x:xmpmeta>',
@@ -75,7 +75,7 @@ test('arbitrary bytes pass or are rejected with a message', async () => {
 })
 
 test('rejects an animated WebP', async () => {
-  const frames = [await drawn().png().toBuffer(), await drawn().negate().png().toBuffer()]
+  const frames = [await source().png().toBuffer(), await source().negate().png().toBuffer()]
   const moving = await sharp(frames, { join: { animated: true } })
     .webp()
     .toBuffer()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runVoteLoad } from './vote-load'
 
-// Scaled down; `npm run bench -- --only rush` casts 200,000 votes. Or set `PEOPLE=2000 POLLS=100 KILLS=5`.
+// Scaled down; `npm run bench -- --only load` casts 200,000 votes. Or set `PEOPLE=2000 POLLS=100 KILLS=5`.
 const people = Number(process.env.PEOPLE ?? 100)
 const polls = Number(process.env.POLLS ?? 10)
 const kills = Number(process.env.KILLS ?? 1)

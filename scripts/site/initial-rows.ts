@@ -26,7 +26,7 @@ const QUESTIONS: readonly [keyof SiteDetails, question: string, otherwise: (fact
     ({ name, city }) => `${name} from ${city}: music, shows and merch.`,
   ],
 ]
-/** Letters and digits of a name, accents removed, for hashtags and codes. */
+/** Alphanumeric characters of a name, accents removed, for hashtags and codes. */
 const alphanumeric = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0-9]/g, '') || 'FAN'
 
 /**

@@ -72,7 +72,7 @@ test('the dialog closes by button and backdrop', {
   await expect(dialog).toBeVisible()
   // The dialog listens to outside clicks only after it took the focus.
   await expect(dialog.locator(':focus')).toHaveCount(1)
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))))
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
   await page.mouse.click(5, 5)
   await expect(dialog).toHaveCount(0)
 })

@@ -84,12 +84,12 @@ const outline = Array.from({ length: TEETH * 2 }, (_, at) => {
 
 const RING = 75
 const RING_LENGTH = 2 * Math.PI * RING
-const RING_LETTERS = 36
+const RING_CHARACTERS = 36
 
 /** Links to the polls while one is open, else to the hall of fame. */
 function VoteSeal({ hashtag }: { hashtag: string }) {
   const polls = useActivePolls().data
-  const times = Math.max(1, Math.floor(RING_LETTERS / (hashtag.length + 3)))
+  const times = Math.max(1, Math.floor(RING_CHARACTERS / (hashtag.length + 3)))
   return (
     <SectionLink section={polls?.length ? 'community-voting' : 'hall-of-fame'} className="vote-seal group">
       <svg viewBox="0 0 200 200" aria-hidden="true" className="absolute inset-0 size-full">

@@ -14,9 +14,12 @@ const TRACKING = -0.035
 
 /** Width of a word in ems. */
 export function wordEms(word: string): number {
-  const letters = [...word.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()]
-  const ems = letters.reduce((sum, letter) => sum + (WIDTHS.find(([set]) => set.test(letter))?.[1] ?? OTHER), 0)
-  return Math.max(1, Math.round((ems + TRACKING * letters.length) * 100) / 100)
+  const characters = [...word.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()]
+  const ems = characters.reduce(
+    (sum, character) => sum + (WIDTHS.find(([set]) => set.test(character))?.[1] ?? OTHER),
+    0,
+  )
+  return Math.max(1, Math.round((ems + TRACKING * characters.length) * 100) / 100)
 }
 
 /** The words of a name, one per line, with their widths in ems. */

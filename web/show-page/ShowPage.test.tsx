@@ -19,7 +19,7 @@ const me = {
   referralLimit: 3,
 }
 const earned = { pointsAwarded: 250, totalPoints: 257, missions: [{ id: 'd', title: 'Be there', points: 7 }] }
-const arrival = { arrivalToken: 'kept.token', expiresAt: new Date(Date.now() + 1_800_000).toISOString() }
+const arrival = { arrivalToken: 'stored.token', expiresAt: new Date(Date.now() + 1_800_000).toISOString() }
 const refused = (status: number, code: string, text: string) => () =>
   new Response(text, { status, headers: { 'x-error-code': code } })
 const farSide = (more: MockResponses = {}): MockResponses => ({
@@ -94,7 +94,7 @@ test('shows a wrong code’s error at the field', async () => {
   expect(await screen.findByText('That code is not right any more.')).toBeTruthy()
   const field = screen.getByLabelText('Code at the door') as HTMLInputElement
   expect(field.value).toBe('111111')
-  // Whoever pressed the button is led back to what is wrong, and hears why.
+  // Focus returns to the error, which is announced.
   await waitFor(() => expect(document.activeElement).toBe(field))
 })
 
@@ -106,7 +106,7 @@ test('saves a visitor’s scan and redeems it after sign-up', async () => {
   cleanup()
   const back = await renderApp('/shows/quay', lettingIn())
   expect(await screen.findByText('You are in')).toBeTruthy()
-  expect(back.sent).toContain('POST /api/concerts/quay/check-in {"arrivalToken":"kept.token"}')
+  expect(back.sent).toContain('POST /api/concerts/quay/check-in {"arrivalToken":"stored.token"}')
   expect(sessionStorage.length).toBe(0)
 })
 
@@ -118,15 +118,15 @@ test('drops an expired scan and offers the form', async () => {
   expect(sessionStorage.length).toBe(0)
 })
 
-const kept = () => sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
-const REDEEM = 'POST /api/concerts/quay/check-in {"arrivalToken":"kept.token"}'
+const storeScan = () => sessionStorage.setItem('arrival:quay', JSON.stringify(arrival))
+const REDEEM = 'POST /api/concerts/quay/check-in {"arrivalToken":"stored.token"}'
 const over = () => {
   const now = new Date(Date.now() + 4 * 3_600_000).toISOString()
   return buildShowPage({ now })
 }
 
 test('redeems a saved scan after check-in closed', async () => {
-  kept()
+  storeScan()
   const response = Promise.withResolvers<Response>()
   const far = supporter({
     'GET /api/concerts/quay': over(),
@@ -143,8 +143,8 @@ test('redeems a saved scan after check-in closed', async () => {
 test.each([
   ['after the door has closed', over, false],
   ['while the door is open', buildShowPage, true],
-])('a kept scan that fails %s stays kept, says so aloud and is sent again by hand', async (_, page, isOpen) => {
-  kept()
+])('keeps a scan that fails %s for a manual retry', async (_, page, isOpen) => {
+  storeScan()
   const down = () => {
     throw new TypeError('Failed to fetch')
   }
@@ -152,8 +152,8 @@ test.each([
   const { sent } = await renderApp('/shows/quay', far)
   const again = await screen.findByRole('button', { name: 'Try again' })
   expect(screen.getByRole('alert').textContent).toBe('That did not work. Please try again.')
-  expect(sessionStorage.getItem('arrival:quay')).toContain('kept.token')
-  // Whoever stands at an open door can type its code instead.
+  expect(sessionStorage.getItem('arrival:quay')).toContain('stored.token')
+  // While check-in is open the code can be typed instead.
   expect(screen.queryByLabelText('Code at the door') !== null).toBe(isOpen)
   Object.assign(far, lettingIn())
   fireEvent.click(again)
@@ -163,7 +163,7 @@ test.each([
 })
 
 test('shows why a saved scan was rejected', async () => {
-  kept()
+  storeScan()
   const old = refused(400, 'bad_token', 'That scan cannot be used any more.')
   await renderApp(
     '/shows/quay',
